@@ -1,0 +1,98 @@
+//! Lines through two squares: what lies between them, and the whole line.
+
+use crate::bitboard::Bitboard;
+use crate::direction::Direction;
+use crate::square::Square;
+
+/// The rays from every square, as `[direction][square]`, without the square itself.
+pub(super) static RAYS: [[Bitboard; 64]; 8] = {
+    let mut rays = [[Bitboard::EMPTY; 64]; 8];
+    let mut direction = 0;
+    while direction < 8 {
+        let mut square = 0;
+        while square < 64 {
+            let step = Direction::ALL[direction];
+            let mut at = Square::ALL[square];
+            while let Some(next) = at.step(step) {
+                rays[direction][square] = rays[direction][square].with(next);
+                at = next;
+            }
+            square += 1;
+        }
+        direction += 1;
+    }
+    rays
+};
+
+/// `[from][to]`: the squares strictly between, and the whole line through both.
+struct Lines {
+    between: [[Bitboard; 64]; 64],
+    line: [[Bitboard; 64]; 64],
+}
+
+static LINES: Lines = {
+    let mut lines =
+        Lines { between: [[Bitboard::EMPTY; 64]; 64], line: [[Bitboard::EMPTY; 64]; 64] };
+    let mut from = 0;
+    while from < 64 {
+        let mut direction = 0;
+        while direction < 8 {
+            let step = Direction::ALL[direction];
+            let ahead = RAYS[direction][from];
+            let behind = RAYS[(direction + 4) % 8][from];
+            let whole = ahead.union(behind).with(Square::ALL[from]);
+            let mut passed = Bitboard::EMPTY;
+            let mut at = Square::ALL[from];
+            while let Some(to) = at.step(step) {
+                lines.between[from][to as usize] = passed;
+                lines.line[from][to as usize] = whole;
+                passed = passed.with(to);
+                at = to;
+            }
+            direction += 1;
+        }
+        from += 1;
+    }
+    lines
+};
+
+/// The squares from `square` to the edge of the board, without `square`.
+///
+/// ```
+/// use tabiya::{attacks, Direction, Square};
+/// assert!(attacks::ray(Square::F6, Direction::NorthEast).iter().eq([Square::G7, Square::H8]));
+/// ```
+#[inline(always)]
+pub fn ray(square: Square, direction: Direction) -> Bitboard {
+    RAYS[direction as usize][square as usize]
+}
+
+/// The squares strictly between two squares of one rank, file or diagonal; none otherwise.
+///
+/// ```
+/// use tabiya::{attacks, Square};
+/// assert!(attacks::between(Square::A1, Square::D4).iter().eq([Square::B2, Square::C3]));
+/// assert!(attacks::between(Square::A1, Square::D5).is_empty());
+/// ```
+#[inline(always)]
+pub fn between(a: Square, b: Square) -> Bitboard {
+    LINES.between[a as usize][b as usize]
+}
+
+/// The whole rank, file or diagonal through two squares, with both of them; none if they share
+/// no line or are the same.
+///
+/// ```
+/// use tabiya::{attacks, Square};
+/// assert_eq!(attacks::line(Square::B2, Square::D4).len(), 8);
+/// ```
+#[inline(always)]
+pub fn line(a: Square, b: Square) -> Bitboard {
+    LINES.line[a as usize][b as usize]
+}
+
+/// The rank, file or diagonal through `square` in `direction`, without the square itself.
+#[inline(always)]
+pub fn through(square: Square, direction: Direction) -> Bitboard {
+    ray(square, direction) | ray(square, direction.opposite())
+}

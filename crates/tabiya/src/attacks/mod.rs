@@ -1,0 +1,93 @@
+//! What each man attacks.
+//!
+//! Leapers (king, knight, pawn) and lines are looked up in small tables. Sliders depend on what
+//! stands in their way; there are several ways to find that out, each a zero-sized type that
+//! implements [`Sliders`]. All of them give the same answers; [`DefaultSliders`] is the fastest
+//! that the build may assume.
+
+mod hyperbola;
+mod leapers;
+mod lines;
+mod magic;
+mod magic_numbers;
+#[cfg(target_arch = "x86_64")]
+mod pext;
+pub mod relevant;
+mod table;
+mod walk;
+mod zones;
+
+pub use hyperbola::Hyperbola;
+pub use leapers::{KNIGHT_JUMPS, king, knight, knights, pawn, pawn_captures, pawns};
+pub use lines::{between, line, ray, through};
+pub use magic::Magic;
+#[cfg(target_arch = "x86_64")]
+pub use pext::Pext;
+pub use walk::Walk;
+pub(crate) use zones::{BISHOP_ZONES, KNIGHT_ZONES, ROOK_ZONES};
+pub use zones::{bishop_rays, rook_rays};
+
+use crate::bitboard::Bitboard;
+use crate::square::Square;
+
+/// A way to find the attacks of bishops, rooks and queens.
+///
+/// The attacks go up to and include the first occupied square in each direction, whoever stands
+/// there. Whether `occupied` holds the slider's own square does not matter.
+///
+/// ```
+/// use tabiya::attacks::{Magic, Sliders, Walk};
+/// use tabiya::{Bitboard, Square};
+/// let occupied = Square::D6.bitboard() | Square::F4.bitboard();
+/// let reached = Magic.rook(Square::D4, occupied);
+/// assert_eq!(reached, Walk.rook(Square::D4, occupied));
+/// assert!(reached.has(Square::D6) && !reached.has(Square::D7));
+/// ```
+pub trait Sliders: Copy {
+    /// The method's name, as benchmarks print it.
+    const NAME: &'static str;
+
+    /// The squares that a rook attacks.
+    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard;
+
+    /// The squares that a bishop attacks.
+    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard;
+
+    /// The squares that a queen attacks.
+    #[inline(always)]
+    fn queen(self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.rook(square, occupied) | self.bishop(square, occupied)
+    }
+}
+
+/// The fastest method that the build may assume: [`Pext`] if it is compiled for CPUs with BMI2,
+/// [`Magic`] otherwise.
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+pub type DefaultSliders = Pext;
+/// The fastest method that the build may assume: `Pext` if it is compiled for CPUs with BMI2,
+/// [`Magic`] otherwise.
+#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+pub type DefaultSliders = Magic;
+
+/// The squares that a rook attacks, by the default method.
+///
+/// ```
+/// use tabiya::{attacks, Bitboard, Square};
+/// assert_eq!(attacks::rook(Square::D4, Bitboard::EMPTY).len(), 14);
+/// ```
+#[inline(always)]
+pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
+    DefaultSliders::default().rook(square, occupied)
+}
+
+/// The squares that a bishop attacks, by the default method.
+#[inline(always)]
+pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
+    DefaultSliders::default().bishop(square, occupied)
+}
+
+/// The squares that a queen attacks, by the default method.
+#[inline(always)]
+pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
+    DefaultSliders::default().queen(square, occupied)
+}

@@ -1,0 +1,44 @@
+//! Relevant occupancy: the squares whose state can change what a slider attacks.
+//!
+//! A blocker on the last square of a ray changes nothing, since there is nothing behind it, so
+//! the rim does not count, except along the rim itself. Magic and PEXT number the subsets of
+//! these squares.
+
+use super::lines::RAYS;
+use crate::bitboard::Bitboard;
+use crate::direction::Direction;
+use crate::square::Square;
+
+/// All occupancies of all squares together: the size of a rook's table.
+pub const ROOK_CASES: usize = 102_400;
+/// The same for the bishop.
+pub const BISHOP_CASES: usize = 5_248;
+
+const fn relevant(square: Square, directions: [Direction; 4]) -> Bitboard {
+    let mut mask = 0;
+    let mut index = 0;
+    while index < 4 {
+        let direction = directions[index];
+        let ray = RAYS[direction as usize][square as usize];
+        // All of the ray but its last square.
+        mask |= ray.0 & ray.shift(direction.opposite()).0;
+        index += 1;
+    }
+    Bitboard(mask)
+}
+
+/// The squares that matter to a rook.
+///
+/// ```
+/// use tabiya::{attacks::relevant, Square};
+/// assert_eq!(relevant::rook(Square::A1).len(), 12);
+/// assert_eq!(relevant::rook(Square::D4).len(), 10);
+/// ```
+pub const fn rook(square: Square) -> Bitboard {
+    relevant(square, Direction::ORTHOGONAL)
+}
+
+/// The squares that matter to a bishop.
+pub const fn bishop(square: Square) -> Bitboard {
+    relevant(square, Direction::DIAGONAL)
+}

@@ -1,0 +1,156 @@
+//! The two players, as a value ([`Color`]) and as a type ([`Side`]).
+
+use core::fmt;
+use core::ops::Not;
+
+use crate::direction::Direction;
+use crate::square::{Rank, Square};
+
+/// One of the two players.
+///
+/// ```
+/// use tabiya::Color;
+/// assert_eq!(!Color::White, Color::Black);
+/// assert_eq!(Color::from_fen('b'), Some(Color::Black));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Color {
+    /// The player who begins.
+    White,
+    /// The other one.
+    Black,
+}
+
+impl Color {
+    /// Both colours, White first.
+    pub const ALL: [Self; 2] = [Self::White, Self::Black];
+
+    /// The letter that FEN uses: `w` or `b`.
+    pub const fn fen(self) -> char {
+        match self {
+            Self::White => 'w',
+            Self::Black => 'b',
+        }
+    }
+
+    /// The colour behind a FEN letter.
+    pub const fn from_fen(letter: char) -> Option<Self> {
+        match letter {
+            'w' => Some(Self::White),
+            'b' => Some(Self::Black),
+            _ => None,
+        }
+    }
+
+    /// The rank on which this colour's king and rooks start.
+    pub const fn back_rank(self) -> Rank {
+        match self {
+            Self::White => Rank::First,
+            Self::Black => Rank::Eighth,
+        }
+    }
+
+    /// The rank from which this colour's pawns may advance two squares.
+    pub const fn pawn_rank(self) -> Rank {
+        match self {
+            Self::White => Rank::Second,
+            Self::Black => Rank::Seventh,
+        }
+    }
+
+    /// The rank that this colour's pawns cross with a double push, and so the one on which the
+    /// *opponent* finds an en-passant square.
+    pub const fn double_push_rank(self) -> Rank {
+        match self {
+            Self::White => Rank::Third,
+            Self::Black => Rank::Sixth,
+        }
+    }
+
+    /// The direction in which this colour's pawns advance.
+    pub const fn forward(self) -> Direction {
+        match self {
+            Self::White => Direction::North,
+            Self::Black => Direction::South,
+        }
+    }
+}
+
+impl Not for Color {
+    type Output = Self;
+
+    #[inline]
+    fn not(self) -> Self {
+        match self {
+            Self::White => Self::Black,
+            Self::Black => Self::White,
+        }
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::White => "White",
+            Self::Black => "Black",
+        })
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// A player as a type, so that the generator is compiled once for each without a branch.
+///
+/// Everything in which the two sides differ is named here and nowhere else.
+pub trait Side: sealed::Sealed + Copy + 'static {
+    /// The opponent.
+    type Them: Side<Them = Self>;
+    /// The same player as a value.
+    const COLOR: Color;
+    /// Where pawns advance to.
+    const FORWARD: Direction = Self::COLOR.forward();
+    /// The pawn's capture towards the h-file.
+    const FORWARD_EAST: Direction;
+    /// The pawn's capture towards the a-file.
+    const FORWARD_WEST: Direction;
+    /// The rank on which a pawn stands after the first half of a double push.
+    const THIRD_RANK: Rank = Self::COLOR.double_push_rank();
+    /// The rank on which pawns promote.
+    const LAST_RANK: Rank = <Self::Them as Side>::COLOR.back_rank();
+    /// The rank of the king and the castling rooks.
+    const BACK_RANK: Rank = Self::COLOR.back_rank();
+}
+
+/// White as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct White;
+
+/// Black as a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Black;
+
+impl sealed::Sealed for White {}
+impl sealed::Sealed for Black {}
+
+impl Side for White {
+    type Them = Black;
+    const COLOR: Color = Color::White;
+    const FORWARD_EAST: Direction = Direction::NorthEast;
+    const FORWARD_WEST: Direction = Direction::NorthWest;
+}
+
+impl Side for Black {
+    type Them = White;
+    const COLOR: Color = Color::Black;
+    const FORWARD_EAST: Direction = Direction::SouthEast;
+    const FORWARD_WEST: Direction = Direction::SouthWest;
+}
+
+/// The square on which `color`'s castling puts king and rook, see
+/// [`Wing`](crate::castling::Wing).
+pub(crate) const fn on_back_rank(color: Color, file: crate::square::File) -> Square {
+    Square::new(file, color.back_rank())
+}

@@ -1,0 +1,73 @@
+//! A fast, exact and explainable chess move generator.
+//!
+//! A *tabiya* is the well-known position from which play begins:
+//!
+//! ```
+//! use tabiya::Position;
+//!
+//! let start = Position::START;
+//! assert_eq!(start.legal_moves().len(), 20);
+//!
+//! // Text in, text out.
+//! let king_pawn = start.parse_uci("e2e4").unwrap();
+//! let position = start.play(king_pawn);
+//! assert_eq!(
+//!     position.fen().to_string(),
+//!     "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+//! );
+//!
+//! // Perft: all the ways in which a game can begin.
+//! fn perft(position: &Position, depth: u32) -> u64 {
+//!     match depth {
+//!         0 => 1,
+//!         1 => position.count_legal() as u64,
+//!         _ => position.legal_moves().into_iter().map(|m| perft(&position.play(m), depth - 1)).sum(),
+//!     }
+//! }
+//! assert_eq!(perft(&start, 4), 197_281);
+//! ```
+//!
+//! # How it fits together
+//!
+//! A text becomes a [`Setup`], which holds anything a board editor can hold. A setup that can be
+//! played on becomes a [`Position`]; from then on nothing fails. The generator
+//! ([`movegen`]) finds the facts that decide about legality once, and hands sets of
+//! moves to a [`movegen::Sink`]: a [`MoveList`], a count, or one of your own. A [`Move`] has 16
+//! bits; [`Position::play`] gives the next position, [`Position::make`] and [`Position::unmake`]
+//! work in place.
+//!
+//! # Features
+//!
+//! * `std` (on by default): finding out at run time what the CPU can do. Without it the library
+//!   is `no_std` and needs no heap.
+#![cfg_attr(not(feature = "std"), no_std)]
+#![allow(long_running_const_eval, reason = "the tables hold 107,648 attack sets each")]
+
+pub mod attacks;
+mod bitboard;
+mod board;
+mod castling;
+mod color;
+mod direction;
+pub mod movegen;
+mod moves;
+mod position;
+mod role;
+mod setup;
+mod square;
+mod text;
+mod zobrist;
+
+pub use bitboard::{Bitboard, DiagramError, Squares, Subsets};
+pub use board::Board;
+pub use castling::{CastlingMode, CastlingRights, Wing};
+pub use color::{Black, Color, Side, White};
+pub use direction::Direction;
+pub use movegen::Legality;
+pub use moves::{Move, MoveKind, MoveList};
+pub use position::{IllegalMove, Position, Undo};
+pub use role::{Piece, Role};
+pub use setup::{EnPassantCause, Impossible, PositionError, Setup};
+pub use square::{File, Rank, Square, SquareError};
+pub use text::fen::{self, FenError};
+pub use text::uci::{UciError, UciMove};

@@ -1,0 +1,177 @@
+//! Which moves give check, without playing them.
+
+use super::legality::en_passant_victim;
+use super::narrow::Narrow;
+use crate::attacks::{self, DefaultSliders, Sliders};
+use crate::bitboard::Bitboard;
+use crate::board::Board;
+use crate::color::Color;
+use crate::direction::Direction;
+use crate::moves::{Move, MoveKind};
+use crate::position::Position;
+use crate::role::Role;
+use crate::square::Square;
+
+/// Where the side to move gives check, found once a node.
+///
+/// ```
+/// use tabiya::{movegen::CheckFacts, Position, Role, Square};
+/// // The knight screens the rook's view of the king.
+/// let position = Position::from_fen("4k3/8/8/8/4N3/8/8/4R1K1 w - - 0 1").unwrap();
+/// let facts = CheckFacts::of(&position);
+/// assert!(facts.discoverers.iter().eq([Square::E4]));
+/// assert!(facts.squares(Role::Knight).has(Square::F6));
+/// assert!(position.parse_uci("e4c3").is_ok_and(|m| facts.gives_check(&position, m)));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CheckFacts {
+    /// The square of the opponent's king.
+    pub king: Square,
+    /// Own men that uncover a check when they leave their line to the king.
+    pub discoverers: Bitboard,
+    squares: [Bitboard; 6],
+}
+
+impl CheckFacts {
+    /// The facts for the side to move.
+    pub fn of(position: &Position) -> Self {
+        Self::find(position.board(), position.turn(), DefaultSliders::default())
+    }
+
+    #[inline]
+    pub(crate) fn find<L: Sliders>(board: &Board, us: Color, sliders: L) -> Self {
+        let king = board.pieces(!us, Role::King).first_unchecked();
+        let occupied = board.occupied();
+        let bishop = sliders.bishop(king, occupied);
+        let rook = sliders.rook(king, occupied);
+        let mut discoverers = Bitboard::EMPTY;
+        let snipers = (attacks::rook_rays(king) & board.orthogonal_sliders(us))
+            | (attacks::bishop_rays(king) & board.diagonal_sliders(us));
+        for sniper in snipers {
+            let blockers = attacks::between(king, sniper) & occupied;
+            if !blockers.has_many() {
+                discoverers |= blockers & board.color(us);
+            }
+        }
+        let squares = [
+            attacks::pawn(!us, king),
+            attacks::knight(king),
+            bishop,
+            rook,
+            bishop | rook,
+            Bitboard::EMPTY,
+        ];
+        Self { king, discoverers, squares }
+    }
+
+    /// The squares on which a man of the role gives check; none for a king.
+    #[inline(always)]
+    pub const fn squares(&self, role: Role) -> Bitboard {
+        self.squares[role as usize]
+    }
+
+    /// Does a pseudo-legal move give check?
+    pub fn gives_check(&self, position: &Position, mv: Move) -> bool {
+        let board = position.board();
+        let us = position.turn();
+        let (from, to) = (mv.from(), mv.to());
+        // The moved man leaves its own line to the king.
+        let discovers = || self.discoverers.has(from) && !attacks::line(self.king, from).has(to);
+        match mv.kind() {
+            MoveKind::CastleKing | MoveKind::CastleQueen => self.castling_checks(position, mv),
+            MoveKind::EnPassant => {
+                // Two men leave and one arrives, so any line may open: look at the new board.
+                let victim = en_passant_victim(to).bitboard();
+                let occupied = (board.occupied() ^ from.bitboard() ^ victim) | to.bitboard();
+                self.squares(Role::Pawn).has(to) || self.sliders_check(board, us, occupied)
+            }
+            _ => match mv.promotion() {
+                Some(role) => {
+                    // The new piece may see the king through the square that the pawn left.
+                    let vacated = board.occupied().without(from);
+                    let attacked = match role {
+                        Role::Knight => attacks::knight(to),
+                        Role::Bishop => attacks::bishop(to, vacated),
+                        Role::Rook => attacks::rook(to, vacated),
+                        _ => attacks::queen(to, vacated),
+                    };
+                    attacked.has(self.king) || discovers()
+                }
+                None => self.squares(board.role_on_occupied(from)).has(to) || discovers(),
+            },
+        }
+    }
+
+    /// Does a slider of `us` see the king over a board occupied like this?
+    fn sliders_check(&self, board: &Board, us: Color, occupied: Bitboard) -> bool {
+        (attacks::rook(self.king, occupied) & occupied).meets(board.orthogonal_sliders(us))
+            || (attacks::bishop(self.king, occupied) & occupied).meets(board.diagonal_sliders(us))
+    }
+
+    /// King and rook both move; either may uncover a line, and the rook may check.
+    fn castling_checks(&self, position: &Position, mv: Move) -> bool {
+        let board = position.board();
+        let us = position.turn();
+        let Some(wing) = mv.castling() else { return false };
+        let Some(rook) = position.castling_rights().rook(us, wing, mv.from()) else {
+            return false;
+        };
+        let rook_target = wing.rook_target(us).bitboard();
+        let left = mv.from().bitboard() | rook.bitboard();
+        let occupied = (board.occupied() - left) | mv.to().bitboard() | rook_target;
+        let rooks = (board.orthogonal_sliders(us) - rook.bitboard()) | rook_target;
+        attacks::rook(self.king, occupied).meets(rooks)
+            || attacks::bishop(self.king, occupied).meets(board.diagonal_sliders(us))
+    }
+}
+
+/// Keeps the moves that give check.
+#[derive(Clone, Copy)]
+pub(super) struct Checking<'a> {
+    position: &'a Position,
+    facts: CheckFacts,
+}
+
+impl<'a> Checking<'a> {
+    pub(super) fn new<L: Sliders>(position: &'a Position, sliders: L) -> Self {
+        let facts = CheckFacts::find(position.board(), position.turn(), sliders);
+        Self { position, facts }
+    }
+}
+
+impl Narrow for Checking<'_> {
+    #[inline(always)]
+    fn sources(&self, _: Role) -> Bitboard {
+        Bitboard::FULL
+    }
+
+    #[inline(always)]
+    fn targets(&self, role: Role, from: Square, targets: Bitboard) -> Bitboard {
+        let leaving = if self.facts.discoverers.has(from) {
+            !attacks::line(self.facts.king, from)
+        } else {
+            Bitboard::EMPTY
+        };
+        targets & (self.facts.squares(role) | leaving)
+    }
+
+    #[inline(always)]
+    fn pawn_targets(&self, targets: Bitboard, direction: Direction, steps: u8) -> Bitboard {
+        // A pawn that advances leaves every line to the king but the file.
+        let uncovering = self.facts.discoverers - self.facts.king.file().bitboard();
+        let after = uncovering.shift(direction);
+        let after = if steps == 2 { after.shift(direction) } else { after };
+        targets & (self.facts.squares(Role::Pawn) | after)
+    }
+
+    #[inline(always)]
+    fn promotions(&self, targets: Bitboard, role: Role) -> Bitboard {
+        // The only kind that asks promotes to knights, and those must check directly.
+        targets & self.facts.squares(role)
+    }
+
+    #[inline(always)]
+    fn allows(&self, _: Role, mv: Move) -> bool {
+        self.facts.gives_check(self.position, mv)
+    }
+}

@@ -1,0 +1,68 @@
+//! Moves of the king: steps and castling.
+
+use super::Node;
+use super::kinds::Kind;
+use super::legality::{castling_path, castling_room, danger};
+use super::narrow::Narrow;
+use super::sink::Sink;
+use crate::attacks::{self, Sliders};
+use crate::bitboard::Bitboard;
+use crate::castling::Wing;
+use crate::color::Side;
+use crate::moves::{Move, MoveKind};
+use crate::role::Role;
+
+/// Steps to `targets`, the squares that the kind of moves leaves; a check does not matter here.
+#[inline(always)]
+pub(super) fn steps<S: Side, K: Kind, L: Sliders, N: Narrow, T: Sink>(
+    node: &Node<'_, L, N>,
+    targets: Bitboard,
+    sink: &mut T,
+) {
+    let king = node.facts.king;
+    let near = attacks::king(king) & targets & node.narrow.sources(Role::King).spread(king);
+    // A king behind his own men has nowhere to go, and then nobody needs to look for danger.
+    if near.any() {
+        let safe = if K::LEGAL {
+            near - danger::<S, L>(node.board, node.sliders, king, near)
+        } else {
+            near
+        };
+        sink.piece(Role::King, king, node.narrow.targets(Role::King, king, safe), node.enemies);
+    }
+}
+
+/// Castling, by the rules of Chess960; there must be no check.
+///
+/// Everything between king and rook and on the way to their targets must be empty, and the king
+/// may not pass an attacked square. All of that is seen with both still in place; what their
+/// leaving can uncover is an attack along the back rank from behind the rook, and then the rook
+/// is pinned.
+#[inline(always)]
+pub(super) fn castling<S: Side, K: Kind, L: Sliders, N: Narrow, T: Sink>(
+    node: &Node<'_, L, N>,
+    sink: &mut T,
+) {
+    let king = node.facts.king;
+    for rook in node.position.castling_rights().of(S::COLOR) {
+        let wing = Wing::of(king, rook);
+        if castling_room(S::COLOR, king, rook, wing).meets(node.occupied) {
+            continue;
+        }
+        let mv = Move::new(king, wing.king_target(S::COLOR), MoveKind::castle(wing));
+        let safe = castling_path(S::COLOR, king, wing).iter().all(|square| {
+            !node.board.attackers_with(node.sliders, square, node.occupied).meets(node.enemies)
+        });
+        if safe && !node.facts.pinned.has(rook) && node.narrow.allows(Role::King, mv) {
+            sink.add(Role::King, mv);
+        }
+    }
+}
+
+impl Bitboard {
+    /// Everything if the set holds the square, else nothing.
+    #[inline(always)]
+    const fn spread(self, square: crate::square::Square) -> Self {
+        Self(0u64.wrapping_sub(self.0 >> square as u8 & 1))
+    }
+}

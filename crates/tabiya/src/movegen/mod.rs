@@ -1,0 +1,129 @@
+//! The generator: written once, for either side, every kind of moves, every way of finding
+//! slider attacks, and every receiver.
+//!
+//! ```text
+//! Position ─▶ Legality ─▶ king · pawns · pieces ─▶ Narrow ─▶ Sink
+//! ```
+//!
+//! The facts of [`Legality`] are found once; then each group of men hands its sets of targets,
+//! cut down to the kind and whatever else is asked for, to the [`Sink`].
+
+mod checks;
+mod kinds;
+mod king;
+pub(crate) mod legality;
+mod narrow;
+mod pawns;
+mod pieces;
+mod sink;
+
+pub use checks::CheckFacts;
+pub use kinds::{Captures, Evasions, Kind, Legal, NonEvasions, PseudoLegal, QuietChecks, Quiets};
+pub use legality::Legality;
+pub use narrow::Restriction;
+pub(crate) use narrow::{Everything, Narrow};
+pub use sink::{Any, Count, PawnMoves, Sink};
+pub(crate) use sink::{ListSink, Visitor};
+
+use checks::Checking;
+
+use crate::attacks::Sliders;
+use crate::bitboard::Bitboard;
+use crate::board::Board;
+use crate::color::{Black, Color, Side, White};
+use crate::position::Position;
+use crate::square::Square;
+
+/// What the parts of the generator share about the position at hand.
+struct Node<'a, L, N> {
+    position: &'a Position,
+    board: &'a Board,
+    own: Bitboard,
+    enemies: Bitboard,
+    occupied: Bitboard,
+    en_passant: Option<Square>,
+    facts: Legality,
+    sliders: L,
+    narrow: N,
+}
+
+impl<L, N> Node<'_, L, N> {
+    /// Does a capture en passant on `to` take the checker or stand in its way?
+    fn answers_check(&self, to: Square) -> bool {
+        let victim = legality::en_passant_victim(to);
+        self.facts.capture_mask.has(victim) || self.facts.push_mask.has(to)
+    }
+}
+
+/// Generates the moves of a kind for the side to move.
+#[inline(always)]
+pub(crate) fn generate<K: Kind, L: Sliders, N: Narrow, T: Sink>(
+    position: &Position,
+    sliders: L,
+    narrow: N,
+    sink: &mut T,
+) {
+    match position.turn() {
+        Color::White => generate_for::<White, K, _, _, _>(position, sliders, narrow, sink),
+        Color::Black => generate_for::<Black, K, _, _, _>(position, sliders, narrow, sink),
+    }
+}
+
+/// Generates the moves of a kind for `S`, which must be the side to move.
+#[inline(always)]
+pub(crate) fn generate_for<S: Side, K: Kind, L: Sliders, N: Narrow, T: Sink>(
+    position: &Position,
+    sliders: L,
+    narrow: N,
+    sink: &mut T,
+) {
+    if K::CHECKS {
+        let checking = Checking::new(position, sliders);
+        generate_narrowed::<S, K, _, _, _>(position, sliders, (checking, narrow), sink);
+    } else {
+        generate_narrowed::<S, K, _, _, _>(position, sliders, narrow, sink);
+    }
+}
+
+#[inline(always)]
+fn generate_narrowed<S: Side, K: Kind, L: Sliders, N: Narrow, T: Sink>(
+    position: &Position,
+    sliders: L,
+    narrow: N,
+    sink: &mut T,
+) {
+    let board = position.board();
+    let facts = if K::LEGAL {
+        Legality::find::<S, L>(board, sliders)
+    } else {
+        Legality::pseudo_legal::<S, L>(board, sliders, K::EVASIONS)
+    };
+    if K::EVASIONS && !facts.is_check() {
+        return;
+    }
+    let own = board.color(S::COLOR);
+    let enemies = board.color(S::Them::COLOR);
+    let occupied = own | enemies;
+    let en_passant = position.en_passant();
+    let node = Node { position, board, own, enemies, occupied, en_passant, facts, sliders, narrow };
+
+    // What the kind leaves: captures, moves to empty squares, or both.
+    let kind = match (K::CAPTURES, K::QUIETS) {
+        (true, true) => !own,
+        (true, false) => enemies,
+        (false, _) => !occupied,
+    };
+    king::steps::<S, K, _, _, _>(&node, kind, sink);
+    let in_double_check = facts.checkers.has_many() && facts.check_mask().is_empty();
+    if in_double_check || sink.is_done() {
+        return;
+    }
+    pawns::generate::<S, K, _, _, _>(&node, sink);
+    if sink.is_done() {
+        return;
+    }
+    pieces::generate(&node, kind & facts.check_mask(), sink);
+    if K::QUIETS && facts.checkers.is_empty() && !sink.is_done() {
+        king::castling::<S, K, _, _, _>(&node, sink);
+    }
+}

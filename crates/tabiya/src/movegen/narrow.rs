@@ -1,0 +1,162 @@
+//! Narrowing: keeping only some of the moves of a kind.
+
+use crate::bitboard::Bitboard;
+use crate::direction::Direction;
+use crate::moves::Move;
+use crate::role::Role;
+use crate::square::Square;
+
+/// A condition on moves that the generator applies to whole sets.
+///
+/// Zero-sized conditions cost nothing: their answers are constants.
+pub(crate) trait Narrow: Copy {
+    /// The squares from which men of a role may move.
+    fn sources(&self, role: Role) -> Bitboard;
+
+    /// Those of a piece's targets that remain.
+    fn targets(&self, role: Role, from: Square, targets: Bitboard) -> Bitboard;
+
+    /// Those of the targets of pawns moving in a direction, `steps` squares far, that remain.
+    /// Promotions come as moves of the role that the pawn becomes, if that is known.
+    fn pawn_targets(&self, targets: Bitboard, direction: Direction, steps: u8) -> Bitboard;
+
+    /// Those of the targets on which a pawn promotes to a role that remain.
+    fn promotions(&self, targets: Bitboard, role: Role) -> Bitboard;
+
+    /// Does a capture en passant or castling remain?
+    fn allows(&self, role: Role, mv: Move) -> bool;
+}
+
+/// No condition.
+#[derive(Clone, Copy)]
+pub(crate) struct Everything;
+
+impl Narrow for Everything {
+    #[inline(always)]
+    fn sources(&self, _: Role) -> Bitboard {
+        Bitboard::FULL
+    }
+
+    #[inline(always)]
+    fn targets(&self, _: Role, _: Square, targets: Bitboard) -> Bitboard {
+        targets
+    }
+
+    #[inline(always)]
+    fn pawn_targets(&self, targets: Bitboard, _: Direction, _: u8) -> Bitboard {
+        targets
+    }
+
+    #[inline(always)]
+    fn promotions(&self, targets: Bitboard, _: Role) -> Bitboard {
+        targets
+    }
+
+    #[inline(always)]
+    fn allows(&self, _: Role, _: Move) -> bool {
+        true
+    }
+}
+
+/// Only moves from some squares, to some squares, of some roles.
+///
+/// Castling counts as a move of the king to the square on which he lands.
+///
+/// ```
+/// use tabiya::{movegen::{Legal, Restriction}, MoveList, Position, Role, Square};
+/// let knights = Restriction::ALL.roles(&[Role::Knight]);
+/// assert_eq!(MoveList::within::<Legal>(&Position::START, &knights).len(), 4);
+/// let to_f3 = knights.to(Square::F3);
+/// assert_eq!(MoveList::within::<Legal>(&Position::START, &to_f3)[0].to_string(), "g1f3");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Restriction {
+    from: Bitboard,
+    to: Bitboard,
+    roles: u8,
+}
+
+impl Restriction {
+    /// No restriction.
+    pub const ALL: Self = Self { from: Bitboard::FULL, to: Bitboard::FULL, roles: 0x3f };
+
+    /// Only moves from one of these squares.
+    #[must_use]
+    pub fn from(self, squares: impl Into<Bitboard>) -> Self {
+        Self { from: self.from & squares.into(), ..self }
+    }
+
+    /// Only moves to one of these squares.
+    #[must_use]
+    pub fn to(self, squares: impl Into<Bitboard>) -> Self {
+        Self { to: self.to & squares.into(), ..self }
+    }
+
+    /// Only moves of men of these roles; a promotion is a pawn's move.
+    #[must_use]
+    pub fn roles(self, roles: &[Role]) -> Self {
+        let set = roles.iter().fold(0, |set, &role| set | 1 << role as u8);
+        Self { roles: self.roles & set, ..self }
+    }
+}
+
+impl Default for Restriction {
+    fn default() -> Self {
+        Self::ALL
+    }
+}
+
+impl Narrow for Restriction {
+    #[inline]
+    fn sources(&self, role: Role) -> Bitboard {
+        if self.roles >> role as u8 & 1 == 1 { self.from } else { Bitboard::EMPTY }
+    }
+
+    #[inline]
+    fn targets(&self, role: Role, from: Square, targets: Bitboard) -> Bitboard {
+        if self.sources(role).has(from) { targets & self.to } else { Bitboard::EMPTY }
+    }
+
+    #[inline]
+    fn pawn_targets(&self, targets: Bitboard, _: Direction, _: u8) -> Bitboard {
+        targets & self.to
+    }
+
+    #[inline]
+    fn promotions(&self, targets: Bitboard, _: Role) -> Bitboard {
+        targets & self.to
+    }
+
+    #[inline]
+    fn allows(&self, role: Role, mv: Move) -> bool {
+        self.sources(role).has(mv.from()) && self.to.has(mv.to())
+    }
+}
+
+/// Both conditions.
+impl<A: Narrow, B: Narrow> Narrow for (A, B) {
+    #[inline(always)]
+    fn sources(&self, role: Role) -> Bitboard {
+        self.0.sources(role) & self.1.sources(role)
+    }
+
+    #[inline(always)]
+    fn targets(&self, role: Role, from: Square, targets: Bitboard) -> Bitboard {
+        self.1.targets(role, from, self.0.targets(role, from, targets))
+    }
+
+    #[inline(always)]
+    fn pawn_targets(&self, targets: Bitboard, direction: Direction, steps: u8) -> Bitboard {
+        self.1.pawn_targets(self.0.pawn_targets(targets, direction, steps), direction, steps)
+    }
+
+    #[inline(always)]
+    fn promotions(&self, targets: Bitboard, role: Role) -> Bitboard {
+        self.1.promotions(self.0.promotions(targets, role), role)
+    }
+
+    #[inline(always)]
+    fn allows(&self, role: Role, mv: Move) -> bool {
+        self.0.allows(role, mv) && self.1.allows(role, mv)
+    }
+}

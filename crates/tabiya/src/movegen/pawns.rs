@@ -1,0 +1,86 @@
+//! Pawn moves: all pawns at once, by shifting the whole set.
+
+use super::Node;
+use super::kinds::Kind;
+use super::legality::en_passant_is_legal;
+use super::narrow::Narrow;
+use super::sink::{PawnMoves, Sink};
+use crate::attacks::{self, Sliders};
+use crate::bitboard::Bitboard;
+use crate::color::Side;
+use crate::direction::Direction;
+use crate::moves::{Move, MoveKind};
+use crate::role::Role;
+
+#[inline(always)]
+pub(super) fn generate<S: Side, K: Kind, L: Sliders, N: Narrow, T: Sink>(
+    node: &Node<'_, L, N>,
+    sink: &mut T,
+) {
+    let pawns = node.own & node.board.role(Role::Pawn) & node.narrow.sources(Role::Pawn);
+    let last_rank = S::LAST_RANK.bitboard();
+    let may_promote = pawns.meets(last_rank.shift(S::FORWARD.opposite()));
+    let king = node.facts.king;
+    // A pinned pawn may move along the line of its pin; a pinned pawn on the king's file is
+    // pinned along the file, and so on.
+    let mobile = |line: Bitboard| pawns - (node.facts.pinned - line);
+
+    let empty = !node.occupied;
+    let on_file = mobile(king.file().bitboard());
+    let single = on_file.shift(S::FORWARD) & empty;
+    if K::QUIETS {
+        let double = (single & S::THIRD_RANK.bitboard()).shift(S::FORWARD) & empty;
+        let double = double & node.facts.push_mask;
+        let double = node.narrow.pawn_targets(double, S::FORWARD, 2);
+        let offset = S::FORWARD.offset();
+        sink.pawns(PawnMoves { targets: double, offset: 2 * offset }, MoveKind::DoublePush);
+    }
+    let single = single & node.facts.push_mask;
+    advance::<S, K, _, _, _>(node, sink, single, S::FORWARD, may_promote);
+
+    for direction in [S::FORWARD_EAST, S::FORWARD_WEST] {
+        let able = mobile(attacks::through(king, direction));
+        let taken = able.shift(direction) & node.enemies & node.facts.capture_mask;
+        advance::<S, K, _, _, _>(node, sink, taken, direction, may_promote);
+    }
+
+    if K::CAPTURES {
+        if let Some(to) = node.en_passant {
+            let able = attacks::pawn(S::Them::COLOR, to) & pawns;
+            for from in able {
+                let mv = Move::new(from, to, MoveKind::EnPassant);
+                let evades = !K::EVASIONS || K::LEGAL || node.answers_check(to);
+                let legal = !K::LEGAL || en_passant_is_legal(node.board, S::COLOR, from, to);
+                if evades && legal && node.narrow.allows(Role::Pawn, mv) {
+                    sink.add(Role::Pawn, mv);
+                }
+            }
+        }
+    }
+}
+
+/// One step ahead or one capture, as far as the kind has it; promotions on the last rank.
+#[inline(always)]
+fn advance<S: Side, K: Kind, L: Sliders, N: Narrow, T: Sink>(
+    node: &Node<'_, L, N>,
+    sink: &mut T,
+    targets: Bitboard,
+    direction: Direction,
+    may_promote: bool,
+) {
+    let is_capture = direction.files() != 0;
+    let last_rank = S::LAST_RANK.bitboard();
+    let offset = direction.offset();
+    if if is_capture { K::CAPTURES } else { K::QUIETS } {
+        let targets = node.narrow.pawn_targets(targets - last_rank, direction, 1);
+        let kind = if is_capture { MoveKind::Capture } else { MoveKind::Quiet };
+        sink.pawns(PawnMoves { targets, offset }, kind);
+    }
+    if may_promote {
+        for &role in K::PROMOTIONS {
+            let Some(kind) = MoveKind::promotion(role, is_capture) else { continue };
+            let targets = node.narrow.promotions(targets & last_rank, role);
+            sink.pawns(PawnMoves { targets, offset }, kind);
+        }
+    }
+}

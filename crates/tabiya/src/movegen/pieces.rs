@@ -1,0 +1,62 @@
+//! Moves of knights, bishops, rooks and queens.
+
+use super::Node;
+use super::narrow::Narrow;
+use super::sink::Sink;
+use crate::attacks::{self, Sliders};
+use crate::bitboard::Bitboard;
+use crate::role::Role;
+use crate::square::Square;
+
+/// `targets` are the squares that the kind of moves and the check leave.
+#[inline(always)]
+pub(super) fn generate<L: Sliders, N: Narrow, T: Sink>(
+    node: &Node<'_, L, N>,
+    targets: Bitboard,
+    sink: &mut T,
+) {
+    let sliders = node.sliders;
+    let occupied = node.occupied;
+    let free = !node.facts.pinned;
+    // A pinned knight never moves: none of its jumps stays on a line.
+    each(node, Role::Knight, free, sink, |from| attacks::knight(from) & targets);
+    each(node, Role::Bishop, free, sink, |from| sliders.bishop(from, occupied) & targets);
+    each(node, Role::Rook, free, sink, |from| sliders.rook(from, occupied) & targets);
+    each(node, Role::Queen, free, sink, |from| sliders.queen(from, occupied) & targets);
+    // A pinned man cannot answer a check: its line meets the checker's only in the king.
+    if node.facts.pinned.any() && node.facts.checkers.is_empty() {
+        pinned_sliders(node, targets, sink);
+    }
+}
+
+#[inline(always)]
+fn pinned_sliders<L: Sliders, N: Narrow, T: Sink>(
+    node: &Node<'_, L, N>,
+    targets: Bitboard,
+    sink: &mut T,
+) {
+    let (sliders, occupied, facts) = (node.sliders, node.occupied, node.facts);
+    let line = |from| attacks::line(facts.king, from) & targets;
+    each(node, Role::Bishop, facts.pinned, sink, |from| {
+        sliders.bishop(from, occupied) & line(from)
+    });
+    each(node, Role::Rook, facts.pinned, sink, |from| sliders.rook(from, occupied) & line(from));
+    each(node, Role::Queen, facts.pinned, sink, |from| sliders.queen(from, occupied) & line(from));
+}
+
+/// Hands over the targets of each man of a role among `able`.
+#[inline(always)]
+fn each<L: Sliders, N: Narrow, T: Sink>(
+    node: &Node<'_, L, N>,
+    role: Role,
+    able: Bitboard,
+    sink: &mut T,
+    targets: impl Fn(Square) -> Bitboard,
+) {
+    for from in node.own & node.board.role(role) & able & node.narrow.sources(role) {
+        sink.piece(role, from, node.narrow.targets(role, from, targets(from)), node.enemies);
+        if sink.is_done() {
+            return;
+        }
+    }
+}

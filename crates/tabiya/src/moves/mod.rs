@@ -1,0 +1,206 @@
+//! Moves in 16 bits, and lists of them.
+
+mod list;
+
+pub use list::MoveList;
+
+use core::fmt;
+
+use crate::castling::Wing;
+use crate::role::Role;
+use crate::square::Square;
+
+/// What a move is, beside its two squares.
+///
+/// The numbers are those of the flag nibble: 8 says promotion, 4 says capture, and of a
+/// promotion the low two bits say to what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum MoveKind {
+    /// Neither of the others.
+    Quiet = 0,
+    /// A pawn advances two squares.
+    DoublePush = 1,
+    /// Castling towards the h-file.
+    CastleKing = 2,
+    /// Castling towards the a-file.
+    CastleQueen = 3,
+    /// Capture of the man on the target.
+    Capture = 4,
+    /// Capture of the pawn that has just passed the target.
+    EnPassant = 5,
+    /// Promotion to a knight.
+    PromoteKnight = 8,
+    /// Promotion to a bishop.
+    PromoteBishop = 9,
+    /// Promotion to a rook.
+    PromoteRook = 10,
+    /// Promotion to a queen.
+    PromoteQueen = 11,
+    /// Capture and promotion to a knight.
+    CapturePromoteKnight = 12,
+    /// Capture and promotion to a bishop.
+    CapturePromoteBishop = 13,
+    /// Capture and promotion to a rook.
+    CapturePromoteRook = 14,
+    /// Capture and promotion to a queen.
+    CapturePromoteQueen = 15,
+}
+
+impl MoveKind {
+    /// All fourteen.
+    pub const ALL: [Self; 14] = [
+        Self::Quiet,
+        Self::DoublePush,
+        Self::CastleKing,
+        Self::CastleQueen,
+        Self::Capture,
+        Self::EnPassant,
+        Self::PromoteKnight,
+        Self::PromoteBishop,
+        Self::PromoteRook,
+        Self::PromoteQueen,
+        Self::CapturePromoteKnight,
+        Self::CapturePromoteBishop,
+        Self::CapturePromoteRook,
+        Self::CapturePromoteQueen,
+    ];
+
+    /// Promotion to `role`, capturing or not; `None` for a pawn or a king.
+    pub const fn promotion(role: Role, is_capture: bool) -> Option<Self> {
+        Some(match (role, is_capture) {
+            (Role::Knight, false) => Self::PromoteKnight,
+            (Role::Bishop, false) => Self::PromoteBishop,
+            (Role::Rook, false) => Self::PromoteRook,
+            (Role::Queen, false) => Self::PromoteQueen,
+            (Role::Knight, true) => Self::CapturePromoteKnight,
+            (Role::Bishop, true) => Self::CapturePromoteBishop,
+            (Role::Rook, true) => Self::CapturePromoteRook,
+            (Role::Queen, true) => Self::CapturePromoteQueen,
+            (Role::Pawn | Role::King, _) => return None,
+        })
+    }
+
+    /// Castling on the given wing.
+    pub const fn castle(wing: Wing) -> Self {
+        match wing {
+            Wing::King => Self::CastleKing,
+            Wing::Queen => Self::CastleQueen,
+        }
+    }
+}
+
+/// A move: from, to and [`MoveKind`] in 16 bits.
+///
+/// The square on which the king lands is the target of castling, in Chess960 too, where it may
+/// be the one that the king stands on. A move knows nothing of the position; which texts it has
+/// there, [`Position::uci`](crate::Position::uci) says.
+///
+/// ```
+/// use tabiya::{Move, MoveKind, Role, Square};
+/// let promotion = Move::new(Square::B7, Square::A8, MoveKind::CapturePromoteQueen);
+/// assert!(promotion.is_capture());
+/// assert_eq!(promotion.promotion(), Some(Role::Queen));
+/// assert_eq!(promotion.to_string(), "b7a8q");
+/// assert_eq!(size_of::<Move>(), 2);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Move(u16);
+
+impl Move {
+    /// Puts a move together. Whether it is legal, or makes sense at all, is not looked at.
+    #[inline(always)]
+    pub const fn new(from: Square, to: Square, kind: MoveKind) -> Self {
+        Self(from as u16 | (to as u16) << 6 | (kind as u16) << 12)
+    }
+
+    /// Where the man comes from.
+    #[inline(always)]
+    pub const fn from(self) -> Square {
+        Square::from_low_bits(self.0 as u8)
+    }
+
+    /// Where it goes to: for castling, the king's target.
+    #[inline(always)]
+    pub const fn to(self) -> Square {
+        Square::from_low_bits((self.0 >> 6) as u8)
+    }
+
+    /// What kind of move it is.
+    #[inline(always)]
+    pub const fn kind(self) -> MoveKind {
+        // SAFETY: the nibble was a `MoveKind` when the move was put together, since `new` and
+        // `from_bits` are the only ways to do it.
+        unsafe { core::mem::transmute::<u8, MoveKind>((self.0 >> 12) as u8) }
+    }
+
+    /// Does the move take a man, en passant or otherwise?
+    #[inline(always)]
+    pub const fn is_capture(self) -> bool {
+        self.0 & 0x4000 != 0
+    }
+
+    /// Does a pawn become something else?
+    #[inline(always)]
+    pub const fn is_promotion(self) -> bool {
+        self.0 & 0x8000 != 0
+    }
+
+    /// Is it a capture en passant?
+    #[inline(always)]
+    pub const fn is_en_passant(self) -> bool {
+        self.0 >> 12 == MoveKind::EnPassant as u16
+    }
+
+    /// The wing on which the move castles, if it does.
+    #[inline(always)]
+    pub const fn castling(self) -> Option<Wing> {
+        match self.kind() {
+            MoveKind::CastleKing => Some(Wing::King),
+            MoveKind::CastleQueen => Some(Wing::Queen),
+            _ => None,
+        }
+    }
+
+    /// What the pawn becomes, if the move is a promotion.
+    #[inline(always)]
+    pub const fn promotion(self) -> Option<Role> {
+        if self.is_promotion() { Some(Role::PROMOTIONS[(self.0 >> 12 & 3) as usize]) } else { None }
+    }
+
+    /// The 16 bits: from in the lowest six, to in the next six, the kind in the top four.
+    #[inline(always)]
+    pub const fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// The move with the given 16 bits, if they hold a [`MoveKind`].
+    ///
+    /// ```
+    /// use tabiya::{Move, MoveKind, Square};
+    /// let push = Move::new(Square::E2, Square::E4, MoveKind::DoublePush);
+    /// assert_eq!(Move::from_bits(push.bits()), Some(push));
+    /// assert_eq!(Move::from_bits(0x6000), None);
+    /// ```
+    pub const fn from_bits(bits: u16) -> Option<Self> {
+        match bits >> 12 {
+            6 | 7 => None,
+            _ => Some(Self(bits)),
+        }
+    }
+}
+
+/// The move as UCI writes it in standard chess: castling is the king's move.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from(), self.to())?;
+        self.promotion().map_or(Ok(()), |role| write!(f, "{}", role.letter()))
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Move({self} {:?})", self.kind())
+    }
+}

@@ -1,0 +1,685 @@
+//! A position that can be played on, and playing on it.
+
+use core::fmt;
+use core::hash::{Hash, Hasher};
+use core::ops::ControlFlow;
+use core::str::FromStr;
+
+use crate::attacks::{self, DefaultSliders, Sliders};
+use crate::bitboard::Bitboard;
+use crate::board::Board;
+use crate::castling::{CastlingMode, CastlingRights, Wing};
+use crate::color::{Black, Color, Side, White};
+use crate::movegen::legality::{en_passant_is_legal, en_passant_victim};
+use crate::movegen::{
+    self, Any, CheckFacts, Count, Everything, Kind, Legal, Legality, ListSink, Restriction, Sink,
+    Visitor,
+};
+use crate::moves::{Move, MoveKind, MoveList};
+use crate::role::{Piece, Role};
+use crate::setup::{PositionError, Setup};
+use crate::square::Square;
+use crate::text::fen::{EnPassantMode, Fen, FenError};
+use crate::zobrist;
+
+/// A position that can be played on.
+///
+/// Every value satisfies [`Setup::validate`], so generating moves and playing the moves given
+/// out never fails.
+///
+/// Two positions are equal if they are so for play: the same men, turn, castling rights and
+/// *legal* capture en passant. The counters and the way of writing do not matter; their
+/// [keys](Self::key) are then equal, too.
+///
+/// ```
+/// use tabiya::Position;
+/// let mut position = Position::START;
+/// for text in ["e2e4", "e7e5", "g1f3"] {
+///     position = position.play(position.parse_uci(text).unwrap());
+/// }
+/// assert_eq!(
+///     position.fen().to_string(),
+///     "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2",
+/// );
+/// assert_eq!(position.count_legal(), 29);
+/// ```
+#[derive(Clone)]
+pub struct Position {
+    board: Board,
+    key: u64,
+    castling: CastlingRights,
+    halfmoves: u16,
+    fullmoves: u16,
+    turn: Color,
+    /// The square on which a capture en passant is legal.
+    en_passant: Option<Square>,
+    /// The square that the last move passed with a double push, capture or not: only for FEN.
+    passed: Option<Square>,
+    mode: CastlingMode,
+}
+
+/// What [`Position::unmake`] cannot find out by itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Undo {
+    key: u64,
+    castling: CastlingRights,
+    halfmoves: u16,
+    fullmoves: u16,
+    captured: Option<Role>,
+    en_passant: Option<Square>,
+    passed: Option<Square>,
+}
+
+impl Undo {
+    /// The kind of man that the move took.
+    pub const fn captured(&self) -> Option<Role> {
+        self.captured
+    }
+}
+
+/// What it is and how it came about.
+impl Position {
+    /// The start of a game.
+    pub const START: Self = Self {
+        board: Board::START,
+        key: zobrist::from_scratch(&Board::START, Color::White, CastlingRights::START, None),
+        castling: CastlingRights::START,
+        halfmoves: 0,
+        fullmoves: 1,
+        turn: Color::White,
+        en_passant: None,
+        passed: None,
+        mode: CastlingMode::Standard,
+    };
+
+    /// The position of a setup that can be played on.
+    ///
+    /// # Errors
+    /// See [`Setup::validate`].
+    pub fn from_setup(setup: &Setup) -> Result<Self, PositionError> {
+        setup.validate()?;
+        let mut position = Self {
+            board: setup.board,
+            key: 0,
+            castling: setup.castling,
+            halfmoves: setup.halfmoves,
+            fullmoves: setup.fullmoves,
+            turn: setup.turn,
+            en_passant: None,
+            passed: setup.en_passant,
+            mode: setup.mode,
+        };
+        position.en_passant = setup.en_passant.filter(|&to| position.can_capture_on(to));
+        position.key = position.key_from_scratch();
+        Ok(position)
+    }
+
+    /// Reads FEN; see [`Setup::from_fen`] for what is accepted.
+    ///
+    /// # Errors
+    /// [`FenError`] says which field is wrong, where and why, also if the setup cannot be played
+    /// on.
+    ///
+    /// ```
+    /// use tabiya::Position;
+    /// let error = Position::from_fen("8/8/8/8/8/8/5kK1/8 w - - 0 1").unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "the king on f2 could be captured from g2: the side that is not to move is in check",
+    /// );
+    /// ```
+    pub fn from_fen(fen: &str) -> Result<Self, FenError> {
+        let setup = Setup::from_fen(fen)?;
+        Self::from_setup(&setup).map_err(|error| FenError::unplayable(fen, error))
+    }
+
+    /// The setup of this position; an en-passant square stands in it only if a capture is legal.
+    pub fn to_setup(&self) -> Setup {
+        self.to_setup_with(EnPassantMode::Legal)
+    }
+
+    /// The setup of this position, with the en-passant square as asked for.
+    pub fn to_setup_with(&self, mode: EnPassantMode) -> Setup {
+        let en_passant = match mode {
+            EnPassantMode::Always => self.passed,
+            EnPassantMode::PseudoLegal => self.passed.filter(|&to| {
+                attacks::pawn(!self.turn, to).meets(self.board.pieces(self.turn, Role::Pawn))
+            }),
+            EnPassantMode::Legal => self.en_passant,
+        };
+        Setup {
+            board: self.board,
+            turn: self.turn,
+            castling: self.castling,
+            mode: self.mode,
+            en_passant,
+            halfmoves: self.halfmoves,
+            fullmoves: self.fullmoves,
+        }
+    }
+
+    /// The position as FEN, to be displayed.
+    pub fn fen(&self) -> Fen {
+        Fen::new(self.to_setup())
+    }
+
+    /// Writes castling in another way from now on.
+    ///
+    /// # Errors
+    /// [`PositionError::CastlingNotStandard`] if the rights cannot be written as in standard
+    /// chess.
+    pub fn with_mode(self, mode: CastlingMode) -> Result<Self, PositionError> {
+        let changed = Self { mode, ..self };
+        changed.to_setup().validate_mode()?;
+        Ok(changed)
+    }
+
+    /// The same position with board and colours turned round.
+    ///
+    /// It has the same moves, mirrored, which makes it a good test.
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        let setup = self.to_setup_with(EnPassantMode::Always).mirrored();
+        Self::from_setup(&setup).expect("a mirror changes nothing that makes a position playable")
+    }
+
+    /// The men.
+    #[inline(always)]
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Who is to move.
+    #[inline(always)]
+    pub const fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// Who may still castle, with which rooks.
+    #[inline(always)]
+    pub const fn castling_rights(&self) -> CastlingRights {
+        self.castling
+    }
+
+    /// How castling is written.
+    #[inline(always)]
+    pub const fn mode(&self) -> CastlingMode {
+        self.mode
+    }
+
+    /// The square on which a capture en passant is legal.
+    #[inline(always)]
+    pub const fn en_passant(&self) -> Option<Square> {
+        self.en_passant
+    }
+
+    /// Half-moves since the last capture or pawn move.
+    #[inline]
+    pub const fn halfmoves(&self) -> u16 {
+        self.halfmoves
+    }
+
+    /// The number of the move, from 1.
+    #[inline]
+    pub const fn fullmoves(&self) -> u16 {
+        self.fullmoves
+    }
+
+    /// The Zobrist key, kept up to date by every move.
+    ///
+    /// Equal positions have equal keys; a useless en-passant square makes no difference. The
+    /// numbers behind it are the same in every build of this version.
+    #[inline(always)]
+    pub const fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// The key made anew from the position.
+    pub fn key_from_scratch(&self) -> u64 {
+        zobrist::from_scratch(&self.board, self.turn, self.castling, self.en_passant)
+    }
+
+    /// The man on a square.
+    #[inline]
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.board.piece_on(square)
+    }
+
+    /// The square of a side's king.
+    #[inline(always)]
+    pub fn king(&self, color: Color) -> Square {
+        self.board.pieces(color, Role::King).first_unchecked()
+    }
+
+    /// The men of both colours that attack a square.
+    pub fn attackers_to(&self, square: Square) -> Bitboard {
+        self.board.attackers_to(square)
+    }
+
+    /// The facts that decide which moves are legal.
+    #[inline]
+    pub fn legality(&self) -> Legality {
+        Legality::of(self)
+    }
+
+    /// The men that give check to the side to move.
+    pub fn checkers(&self) -> Bitboard {
+        self.board.attackers_to(self.king(self.turn)) & self.board.color(!self.turn)
+    }
+
+    /// The men of the side to move that are pinned to their king.
+    pub fn pinned(&self) -> Bitboard {
+        self.legality().pinned
+    }
+
+    /// Is the side to move in check?
+    pub fn is_check(&self) -> bool {
+        self.checkers().any()
+    }
+
+    /// Is the side to move in check without a legal move?
+    ///
+    /// ```
+    /// let mate = tabiya::Position::from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
+    /// assert!(mate.is_checkmate() && !mate.is_stalemate());
+    /// ```
+    pub fn is_checkmate(&self) -> bool {
+        self.is_check() && !self.has_legal_move()
+    }
+
+    /// Has the side to move no legal move without being in check?
+    pub fn is_stalemate(&self) -> bool {
+        !self.is_check() && !self.has_legal_move()
+    }
+}
+
+/// Moves.
+impl Position {
+    /// Hands the moves of a kind to a sink.
+    ///
+    /// This is what all other ways of generating are made of; see
+    /// [`movegen::Sink`] for an example.
+    pub fn generate<K: Kind, T: Sink>(&self, sink: &mut T) {
+        movegen::generate::<K, _, _, _>(self, DefaultSliders::default(), Everything, sink);
+    }
+
+    /// The same with a slider method of the caller's choice, to be inlined into a function
+    /// compiled for a CPU with that method.
+    #[inline(always)]
+    pub fn generate_with<K: Kind, L: Sliders, T: Sink>(&self, sliders: L, sink: &mut T) {
+        movegen::generate::<K, _, _, _>(self, sliders, Everything, sink);
+    }
+
+    /// Hands the moves of a kind that a restriction leaves to a sink.
+    pub fn generate_within<K: Kind, T: Sink>(&self, restriction: &Restriction, sink: &mut T) {
+        movegen::generate::<K, _, _, _>(self, DefaultSliders::default(), *restriction, sink);
+    }
+
+    /// All legal moves.
+    #[inline]
+    pub fn legal_moves(&self) -> MoveList {
+        MoveList::of::<Legal>(self)
+    }
+
+    /// How many legal moves there are, without listing them.
+    pub fn count_legal(&self) -> usize {
+        let mut count = Count::default();
+        self.generate::<Legal, _>(&mut count);
+        count.0 as usize
+    }
+
+    /// Is there a legal move?
+    pub fn has_legal_move(&self) -> bool {
+        let mut any = Any::default();
+        self.generate::<Legal, _>(&mut any);
+        any.0
+    }
+
+    /// Shows each move of a kind to a function, which may break off.
+    ///
+    /// ```
+    /// use core::ops::ControlFlow;
+    /// use tabiya::{movegen::Legal, Position};
+    /// let first_push = Position::START.visit::<Legal, _>(|m| match m.to().rank() {
+    ///     tabiya::Rank::Fourth => ControlFlow::Break(m),
+    ///     _ => ControlFlow::Continue(()),
+    /// });
+    /// assert!(first_push.is_break());
+    /// ```
+    pub fn visit<K: Kind, B>(&self, visit: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
+        let mut visitor = Visitor::new(visit);
+        self.generate::<K, _>(&mut visitor);
+        visitor.finish()
+    }
+
+    /// Is this move legal here? It may come from anywhere: a table, another position, a file.
+    ///
+    /// Asks the generator for the moves between the two squares, so there is no second set of
+    /// rules. Pseudo-legal moves are tested faster by [`Legality::allows`].
+    pub fn is_legal(&self, mv: Move) -> bool {
+        let between = Restriction::ALL.from(mv.from()).to(mv.to());
+        let mut found = Visitor::new(|candidate| {
+            if candidate == mv { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        self.generate_within::<Legal, _>(&between, &mut found);
+        found.finish().is_break()
+    }
+
+    /// Does a legal or pseudo-legal move give check? For many moves of one position, make
+    /// [`CheckFacts`] once.
+    pub fn gives_check(&self, mv: Move) -> bool {
+        CheckFacts::of(self).gives_check(self, mv)
+    }
+}
+
+impl MoveList {
+    /// The moves of one kind.
+    ///
+    /// ```
+    /// use tabiya::{movegen::Captures, MoveList, Position};
+    /// assert!(MoveList::of::<Captures>(&Position::START).is_empty());
+    /// ```
+    #[inline]
+    pub fn of<K: Kind>(position: &Position) -> Self {
+        let mut list = Self::new();
+        position.generate::<K, _>(&mut ListSink::new(&mut list, position.own_men()));
+        list
+    }
+
+    /// The moves of one kind, by a slider method of the caller's choice.
+    #[inline(always)]
+    pub fn of_with<K: Kind, L: Sliders>(position: &Position, sliders: L) -> Self {
+        let mut list = Self::new();
+        let mut sink = ListSink::new(&mut list, position.own_men());
+        position.generate_with::<K, _, _>(sliders, &mut sink);
+        list
+    }
+
+    /// The moves of one kind that a restriction leaves.
+    pub fn within<K: Kind>(position: &Position, restriction: &Restriction) -> Self {
+        let mut list = Self::new();
+        let mut sink = ListSink::new(&mut list, position.own_men());
+        position.generate_within::<K, _>(restriction, &mut sink);
+        list
+    }
+}
+
+/// Playing.
+impl Position {
+    /// The position after a move.
+    ///
+    /// The move must be one that this position gave out. Playing any other makes no sense; it
+    /// does no harm to memory, but the position may be broken. For moves from elsewhere there is
+    /// [`try_play`](Self::try_play).
+    #[inline]
+    #[must_use]
+    pub fn play(&self, mv: Move) -> Self {
+        let mut after = self.clone();
+        match self.turn {
+            Color::White => after.apply::<White>(mv),
+            Color::Black => after.apply::<Black>(mv),
+        };
+        after
+    }
+
+    /// The position after a move that may come from anywhere.
+    ///
+    /// # Errors
+    /// [`IllegalMove`] if the move is not legal here.
+    pub fn try_play(&self, mv: Move) -> Result<Self, IllegalMove> {
+        if self.is_legal(mv) { Ok(self.play(mv)) } else { Err(IllegalMove { mv }) }
+    }
+
+    /// Makes a move in place; the record that comes back takes it back.
+    ///
+    /// ```
+    /// use tabiya::{Position};
+    /// let mut position = Position::START;
+    /// let mv = position.parse_uci("g1f3").unwrap();
+    /// let undo = position.make(mv);
+    /// position.unmake(mv, undo);
+    /// assert_eq!(position, Position::START);
+    /// ```
+    #[inline]
+    pub fn make(&mut self, mv: Move) -> Undo {
+        let before = self.record();
+        let captured = match self.turn {
+            Color::White => self.apply::<White>(mv),
+            Color::Black => self.apply::<Black>(mv),
+        };
+        Undo { captured, ..before }
+    }
+
+    /// Takes back the last move made.
+    #[inline]
+    pub fn unmake(&mut self, mv: Move, undo: Undo) {
+        let us = !self.turn;
+        let (from, to) = (mv.from(), mv.to());
+        match mv.castling() {
+            Some(wing) => {
+                if let Some(rook) = undo.castling.rook(us, wing, from) {
+                    self.toggle_castlers(us, wing, from, rook);
+                }
+            }
+            None => {
+                let role = self.board.role_on_occupied(to);
+                self.board.toggle(us, role, to.bitboard());
+                let role = if mv.is_promotion() { Role::Pawn } else { role };
+                self.board.toggle(us, role, from.bitboard());
+            }
+        }
+        if let Some(role) = undo.captured {
+            let victim = if mv.is_en_passant() { en_passant_victim(to) } else { to };
+            self.board.toggle(!us, role, victim.bitboard());
+        }
+        self.restore(&undo);
+    }
+
+    /// The position after passing the turn; `None` in check, where nobody may pass.
+    ///
+    /// A null move is no pawn move and no capture, so the half-moves go on counting.
+    pub fn play_null(&self) -> Option<Self> {
+        let mut after = self.clone();
+        after.make_null().map(|_| after)
+    }
+
+    /// Passes the turn in place; `None`, and nothing done, in check.
+    pub fn make_null(&mut self) -> Option<Undo> {
+        if self.is_check() {
+            return None;
+        }
+        let before = self.record();
+        self.pass_turn();
+        Some(before)
+    }
+
+    /// Takes back a null move.
+    pub fn unmake_null(&mut self, undo: Undo) {
+        self.restore(&undo);
+    }
+
+    #[inline(always)]
+    const fn record(&self) -> Undo {
+        Undo {
+            key: self.key,
+            castling: self.castling,
+            halfmoves: self.halfmoves,
+            fullmoves: self.fullmoves,
+            captured: None,
+            en_passant: self.en_passant,
+            passed: self.passed,
+        }
+    }
+
+    /// Takes the turn back, and with it all that is not on the board.
+    #[inline(always)]
+    fn restore(&mut self, undo: &Undo) {
+        self.turn = !self.turn;
+        self.key = undo.key;
+        self.castling = undo.castling;
+        self.halfmoves = undo.halfmoves;
+        self.fullmoves = undo.fullmoves;
+        self.en_passant = undo.en_passant;
+        self.passed = undo.passed;
+    }
+
+    /// Turn, counters and en-passant square, as every move changes them.
+    #[inline(always)]
+    fn pass_turn(&mut self) {
+        self.key ^= zobrist::turn();
+        if let Some(square) = self.en_passant.take() {
+            self.key ^= zobrist::en_passant(square);
+        }
+        self.passed = None;
+        self.halfmoves = self.halfmoves.saturating_add(1);
+        self.fullmoves = self.fullmoves.saturating_add(u16::from(self.turn == Color::Black));
+        self.turn = !self.turn;
+    }
+
+    /// Plays a move of `S`, the side to move; returns what it took.
+    #[inline(always)]
+    fn apply<S: Side>(&mut self, mv: Move) -> Option<Role> {
+        let (from, to) = (mv.from(), mv.to());
+        let (us, them) = (S::COLOR, S::Them::COLOR);
+        let role = self.board.role_on_occupied(from);
+        self.pass_turn();
+        if let Some(wing) = mv.castling() {
+            self.castle::<S>(from, wing);
+            return None;
+        }
+        self.lose_rights::<S>(from.bitboard() | to.bitboard(), role == Role::King);
+
+        let mut captured = None;
+        if mv.is_capture() {
+            let victim = if mv.is_en_passant() { en_passant_victim(to) } else { to };
+            let taken = self.board.role_on_occupied(victim);
+            self.board.toggle(them, taken, victim.bitboard());
+            self.key ^= zobrist::man(them, taken, victim);
+            self.halfmoves = 0;
+            captured = Some(taken);
+        }
+
+        let lands = mv.promotion().unwrap_or(role);
+        self.board.toggle(us, role, from.bitboard());
+        self.board.toggle(us, lands, to.bitboard());
+        self.key ^= zobrist::man(us, role, from) ^ zobrist::man(us, lands, to);
+        if role == Role::Pawn {
+            self.halfmoves = 0;
+            if mv.kind() == MoveKind::DoublePush {
+                self.note_double_push::<S>(Square::from_low_bits((from as u8 + to as u8) / 2));
+            }
+        }
+        captured
+    }
+
+    /// A right goes with its rook, moved or captured, and all of them with the king.
+    #[inline(always)]
+    fn lose_rights<S: Side>(&mut self, squares: Bitboard, is_king: bool) {
+        let lost = self.castling.touched_by::<S>(squares, is_king);
+        if lost.any() {
+            self.castling.remove(lost);
+            for rook in lost {
+                self.key ^= zobrist::castling(rook);
+            }
+        }
+    }
+
+    /// Remembers the square that a pawn has passed; it counts if a capture there is legal.
+    #[inline(always)]
+    fn note_double_push<S: Side>(&mut self, passed: Square) {
+        self.passed = Some(passed);
+        let beside = attacks::pawn(S::COLOR, passed);
+        if beside.meets(self.board.pieces(S::Them::COLOR, Role::Pawn))
+            && self.can_capture_on(passed)
+        {
+            self.en_passant = Some(passed);
+            self.key ^= zobrist::en_passant(passed);
+        }
+    }
+
+    /// Has the side to move a legal capture en passant on the square?
+    fn can_capture_on(&self, to: Square) -> bool {
+        let able = attacks::pawn(!self.turn, to) & self.board.pieces(self.turn, Role::Pawn);
+        able.iter().any(|from| en_passant_is_legal(&self.board, self.turn, from, to))
+    }
+
+    /// Castles with the rook that has the right on this wing.
+    fn castle<S: Side>(&mut self, king: Square, wing: Wing) {
+        let us = S::COLOR;
+        if let Some(rook) = self.castling.rook(us, wing, king) {
+            self.toggle_castlers(us, wing, king, rook);
+            self.key ^= zobrist::man(us, Role::King, king)
+                ^ zobrist::man(us, Role::King, wing.king_target(us))
+                ^ zobrist::man(us, Role::Rook, rook)
+                ^ zobrist::man(us, Role::Rook, wing.rook_target(us));
+        }
+        self.lose_rights::<S>(Bitboard::EMPTY, true);
+    }
+
+    /// Puts king and rook on their targets, or back. Either may stand on the other's target, or
+    /// on its own already: toggling twice leaves it.
+    fn toggle_castlers(&mut self, us: Color, wing: Wing, king: Square, rook: Square) {
+        let king_path = king.bitboard() ^ wing.king_target(us).bitboard();
+        let rook_path = rook.bitboard() ^ wing.rook_target(us).bitboard();
+        self.board.toggle(us, Role::King, king_path);
+        self.board.toggle(us, Role::Rook, rook_path);
+    }
+
+    /// The men of the side to move.
+    #[inline(always)]
+    fn own_men(&self) -> Bitboard {
+        self.board.color(self.turn)
+    }
+}
+
+impl PartialEq for Position {
+    fn eq(&self, other: &Self) -> bool {
+        self.board == other.board
+            && self.turn == other.turn
+            && self.castling == other.castling
+            && self.en_passant == other.en_passant
+    }
+}
+
+impl Eq for Position {}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.key);
+    }
+}
+
+impl Default for Position {
+    fn default() -> Self {
+        Self::START
+    }
+}
+
+impl FromStr for Position {
+    type Err = FenError;
+
+    fn from_str(fen: &str) -> Result<Self, FenError> {
+        Self::from_fen(fen)
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position({})", self.fen())
+    }
+}
+
+/// A move is not legal in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IllegalMove {
+    /// The move.
+    pub mv: Move,
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is not a legal move here", self.mv)
+    }
+}
+
+impl core::error::Error for IllegalMove {}

@@ -1,0 +1,285 @@
+//! Squares and their coordinates: [`Square`], [`File`] and [`Rank`].
+
+use core::fmt;
+use core::str::FromStr;
+
+use crate::bitboard::Bitboard;
+use crate::color::Color;
+use crate::direction::Direction;
+
+/// A column of the board, `a` to `h`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum File {
+    A,
+    B,
+    C,
+    D,
+    E,
+    F,
+    G,
+    H,
+}
+
+impl File {
+    /// All eight, from `a` to `h`.
+    pub const ALL: [Self; 8] =
+        [Self::A, Self::B, Self::C, Self::D, Self::E, Self::F, Self::G, Self::H];
+
+    /// The letter `a` to `h`.
+    pub const fn letter(self) -> char {
+        (b'a' + self as u8) as char
+    }
+
+    /// The file behind a letter of either case.
+    ///
+    /// ```
+    /// assert_eq!(tabiya::File::from_letter('C'), Some(tabiya::File::C));
+    /// ```
+    pub const fn from_letter(letter: char) -> Option<Self> {
+        let letter = letter.to_ascii_lowercase();
+        if letter >= 'a' && letter <= 'h' {
+            Some(Self::ALL[letter as usize - 'a' as usize])
+        } else {
+            None
+        }
+    }
+
+    /// The squares of this file.
+    pub const fn bitboard(self) -> Bitboard {
+        Bitboard(0x0101_0101_0101_0101 << self as u8)
+    }
+}
+
+impl fmt::Display for File {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
+
+/// A row of the board, first (White's side) to eighth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Rank {
+    First,
+    Second,
+    Third,
+    Fourth,
+    Fifth,
+    Sixth,
+    Seventh,
+    Eighth,
+}
+
+impl Rank {
+    /// All eight, from the first to the eighth.
+    pub const ALL: [Self; 8] = [
+        Self::First,
+        Self::Second,
+        Self::Third,
+        Self::Fourth,
+        Self::Fifth,
+        Self::Sixth,
+        Self::Seventh,
+        Self::Eighth,
+    ];
+
+    /// The digit `1` to `8`.
+    pub const fn digit(self) -> char {
+        (b'1' + self as u8) as char
+    }
+
+    /// The rank behind a digit.
+    ///
+    /// ```
+    /// assert_eq!(tabiya::Rank::from_digit('8'), Some(tabiya::Rank::Eighth));
+    /// ```
+    pub const fn from_digit(digit: char) -> Option<Self> {
+        if digit >= '1' && digit <= '8' {
+            Some(Self::ALL[digit as usize - '1' as usize])
+        } else {
+            None
+        }
+    }
+
+    /// The squares of this rank.
+    pub const fn bitboard(self) -> Bitboard {
+        Bitboard(0xff << (8 * self as u8))
+    }
+
+    /// The same rank as the given colour counts it: White's fourth is Black's fifth.
+    pub const fn relative_to(self, color: Color) -> Self {
+        match color {
+            Color::White => self,
+            Color::Black => Self::ALL[7 - self as usize],
+        }
+    }
+}
+
+impl fmt::Display for Rank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.digit())
+    }
+}
+
+/// A square of the board; a1 is 0, b1 is 1, h8 is 63.
+///
+/// ```
+/// use tabiya::{File, Rank, Square};
+/// assert_eq!(Square::E4 as u8, 28);
+/// assert_eq!(Square::new(File::E, Rank::Fourth), Square::E4);
+/// assert_eq!("e4".parse(), Ok(Square::E4));
+/// assert_eq!(Square::E4.to_string(), "e4");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+#[rustfmt::skip]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Square {
+    A1, B1, C1, D1, E1, F1, G1, H1,
+    A2, B2, C2, D2, E2, F2, G2, H2,
+    A3, B3, C3, D3, E3, F3, G3, H3,
+    A4, B4, C4, D4, E4, F4, G4, H4,
+    A5, B5, C5, D5, E5, F5, G5, H5,
+    A6, B6, C6, D6, E6, F6, G6, H6,
+    A7, B7, C7, D7, E7, F7, G7, H7,
+    A8, B8, C8, D8, E8, F8, G8, H8,
+}
+
+impl Square {
+    /// All 64, from a1 to h8.
+    #[rustfmt::skip]
+    pub const ALL: [Self; 64] = {
+        use Square::*;
+        [
+            A1, B1, C1, D1, E1, F1, G1, H1,
+            A2, B2, C2, D2, E2, F2, G2, H2,
+            A3, B3, C3, D3, E3, F3, G3, H3,
+            A4, B4, C4, D4, E4, F4, G4, H4,
+            A5, B5, C5, D5, E5, F5, G5, H5,
+            A6, B6, C6, D6, E6, F6, G6, H6,
+            A7, B7, C7, D7, E7, F7, G7, H7,
+            A8, B8, C8, D8, E8, F8, G8, H8,
+        ]
+    };
+
+    /// The square on a file and a rank.
+    #[inline]
+    pub const fn new(file: File, rank: Rank) -> Self {
+        Self::ALL[8 * rank as usize + file as usize]
+    }
+
+    /// The square with a number from 0 (a1) to 63 (h8).
+    ///
+    /// ```
+    /// use tabiya::Square;
+    /// assert_eq!(Square::from_index(28), Some(Square::E4));
+    /// assert_eq!(Square::from_index(64), None);
+    /// ```
+    #[inline]
+    pub const fn from_index(index: u8) -> Option<Self> {
+        if index < 64 { Some(Self::ALL[index as usize]) } else { None }
+    }
+
+    /// The square with the number in the low six bits of `bits`.
+    #[inline(always)]
+    pub(crate) const fn from_low_bits(bits: u8) -> Self {
+        // SAFETY: six bits are less than 64, and the enum has every discriminant from 0 to 63.
+        unsafe { core::mem::transmute::<u8, Self>(bits & 63) }
+    }
+
+    /// The column of the square.
+    #[inline]
+    pub const fn file(self) -> File {
+        File::ALL[self as usize & 7]
+    }
+
+    /// The row of the square.
+    #[inline]
+    pub const fn rank(self) -> Rank {
+        Rank::ALL[self as usize >> 3]
+    }
+
+    /// The set that holds this square alone.
+    #[inline(always)]
+    pub const fn bitboard(self) -> Bitboard {
+        Bitboard(1 << self as u8)
+    }
+
+    /// The neighbour in a direction, if the board has one.
+    pub const fn step(self, direction: Direction) -> Option<Self> {
+        self.offset(direction.files(), direction.ranks())
+    }
+
+    /// The square so many files to the east and ranks to the north, if the board has one.
+    ///
+    /// ```
+    /// use tabiya::Square;
+    /// assert_eq!(Square::G1.offset(-1, 2), Some(Square::F3));
+    /// assert_eq!(Square::G1.offset(2, 1), None);
+    /// ```
+    pub const fn offset(self, files: i8, ranks: i8) -> Option<Self> {
+        let file = (self as u8 & 7) as i8 + files;
+        let rank = (self as u8 >> 3) as i8 + ranks;
+        if file >= 0 && file < 8 && rank >= 0 && rank < 8 {
+            Some(Self::ALL[(8 * rank + file) as usize])
+        } else {
+            None
+        }
+    }
+
+    /// The square on the other side of the middle of the board: e2 for e7.
+    #[inline]
+    pub const fn flip_ranks(self) -> Self {
+        Self::from_low_bits(self as u8 ^ 56)
+    }
+
+    /// The square mirrored left to right: d1 for e1.
+    #[inline]
+    pub const fn flip_files(self) -> Self {
+        Self::from_low_bits(self as u8 ^ 7)
+    }
+
+    /// Is the square light, as h1 is?
+    pub const fn is_light(self) -> bool {
+        (self as u8 ^ (self as u8 >> 3)) & 1 == 1
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.file(), self.rank())
+    }
+}
+
+/// A text is not the name of a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SquareError;
+
+impl fmt::Display for SquareError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a square is a letter a to h and a digit 1 to 8")
+    }
+}
+
+impl core::error::Error for SquareError {}
+
+impl FromStr for Square {
+    type Err = SquareError;
+
+    fn from_str(text: &str) -> Result<Self, SquareError> {
+        let mut letters = text.chars();
+        let square = (|| {
+            // FEN and UCI both write files in lower case.
+            let file =
+                letters.next().filter(char::is_ascii_lowercase).and_then(File::from_letter)?;
+            Some(Self::new(file, Rank::from_digit(letters.next()?)?))
+        })();
+        match (square, letters.next()) {
+            (Some(square), None) => Ok(square),
+            _ => Err(SquareError),
+        }
+    }
+}

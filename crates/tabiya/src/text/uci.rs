@@ -1,0 +1,192 @@
+//! Moves as UCI writes them: `e2e4`, `e7e8q`, `e1g1` or, in Chess960, `e1h1`.
+
+use core::fmt;
+use core::ops::ControlFlow;
+use core::str::FromStr;
+
+use crate::castling::CastlingMode;
+use crate::movegen::{Legal, Restriction};
+use crate::moves::Move;
+use crate::position::Position;
+use crate::role::Role;
+use crate::square::Square;
+
+/// The text of a move: two squares and perhaps a role. It does not say what kind of move it is;
+/// the position does.
+///
+/// ```
+/// use tabiya::{Role, Square, UciMove};
+/// let promotion: UciMove = "e7e8q".parse().unwrap();
+/// assert_eq!((promotion.from, promotion.to), (Square::E7, Square::E8));
+/// assert_eq!(promotion.promotion, Some(Role::Queen));
+/// assert_eq!(promotion.to_string(), "e7e8q");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct UciMove {
+    /// Where the man comes from.
+    pub from: Square,
+    /// Where it goes to; in Chess960 notation of castling, the rook's square.
+    pub to: Square,
+    /// What a pawn becomes.
+    pub promotion: Option<Role>,
+}
+
+impl fmt::Display for UciMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from, self.to)?;
+        self.promotion.map_or(Ok(()), |role| write!(f, "{}", role.letter()))
+    }
+}
+
+impl FromStr for UciMove {
+    type Err = UciError;
+
+    fn from_str(text: &str) -> Result<Self, UciError> {
+        let square = |range: core::ops::Range<usize>| {
+            let part = text.get(range.clone()).and_then(|part| part.parse().ok());
+            part.ok_or(UciError::Square { offset: range.start })
+        };
+        let (from, to) = (square(0..2)?, square(2..4)?);
+        let promotion = match text.get(4..) {
+            None | Some("") => None,
+            Some(rest) => Some(promotion(rest)?),
+        };
+        Ok(Self { from, to, promotion })
+    }
+}
+
+/// The role behind the letter at the end of a promotion.
+fn promotion(rest: &str) -> Result<Role, UciError> {
+    let mut letters = rest.chars();
+    let role = letters.next().filter(char::is_ascii_lowercase).and_then(Role::from_letter);
+    match (role.filter(|role| Role::PROMOTIONS.contains(role)), letters.next()) {
+        (Some(role), None) => Ok(role),
+        (None, _) => Err(UciError::Promotion),
+        (Some(_), Some(_)) => Err(UciError::Trailing),
+    }
+}
+
+/// Why a text is no legal move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum UciError {
+    /// There is no square where one should be.
+    Square {
+        /// Where, in bytes.
+        offset: usize,
+    },
+    /// The fifth letter is not one of `n`, `b`, `r` and `q`.
+    Promotion,
+    /// Something comes after the move.
+    Trailing,
+    /// The text is a move, but not a legal one in this position.
+    Illegal(UciMove),
+}
+
+impl UciError {
+    /// Where in the text the trouble begins, in bytes.
+    pub const fn offset(&self) -> usize {
+        match self {
+            Self::Square { offset } => *offset,
+            Self::Promotion => 4,
+            Self::Trailing => 5,
+            Self::Illegal(_) => 0,
+        }
+    }
+}
+
+impl fmt::Display for UciError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Square { offset: 0 } => {
+                f.write_str("a move begins with the square that the man leaves, such as e2")
+            }
+            Self::Square { .. } => {
+                f.write_str("after the first square of a move comes the second, such as e4")
+            }
+            Self::Promotion => f.write_str("a pawn becomes one of n, b, r and q"),
+            Self::Trailing => f.write_str("the move should end here"),
+            Self::Illegal(text) => write!(f, "{text} is not a legal move here"),
+        }
+    }
+}
+
+impl core::error::Error for UciError {}
+
+/// Moves as text.
+impl Position {
+    /// The text of a move of this position, in its [mode](Self::mode) of castling.
+    ///
+    /// ```
+    /// use tabiya::{CastlingMode, Position};
+    /// let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
+    /// let castle = position.parse_uci("e1g1").unwrap();
+    /// assert_eq!(position.uci(castle).to_string(), "e1g1");
+    /// let chess960 = position.with_mode(CastlingMode::Chess960).unwrap();
+    /// assert_eq!(chess960.uci(castle).to_string(), "e1h1");
+    /// ```
+    pub fn uci(&self, mv: Move) -> UciMove {
+        let from = mv.from();
+        let rook = match (self.mode(), mv.castling()) {
+            (CastlingMode::Chess960, Some(wing)) => {
+                self.castling_rights().rook(self.turn(), wing, from)
+            }
+            _ => None,
+        };
+        UciMove { from, to: rook.unwrap_or(mv.to()), promotion: mv.promotion() }
+    }
+
+    /// The legal move with this text, if there is one.
+    ///
+    /// Each legal move has exactly one text. [`parse_uci`](Self::parse_uci) is more forgiving.
+    pub fn find_uci(&self, text: UciMove) -> Option<Move> {
+        let from = Restriction::ALL.from(text.from);
+        let mut found = None;
+        let mut look = crate::movegen::Visitor::new(|mv| {
+            if self.uci(mv) == text { ControlFlow::Break(mv) } else { ControlFlow::Continue(()) }
+        });
+        self.generate_within::<Legal, _>(&from, &mut look);
+        if let ControlFlow::Break(mv) = look.finish() {
+            found = Some(mv);
+        }
+        found
+    }
+
+    /// Reads a legal move.
+    ///
+    /// Castling written the other way (`e1h1` in standard chess, `e1g1` in Chess960) is taken
+    /// for what it can only mean, if no other legal move has that text.
+    ///
+    /// # Errors
+    /// [`UciError`] says whether the text is no move at all, and where, or the move not legal.
+    ///
+    /// ```
+    /// use tabiya::Position;
+    /// assert!(Position::START.parse_uci("e2e4").is_ok());
+    /// assert_eq!(Position::START.parse_uci("e2x4").unwrap_err().offset(), 2);
+    /// assert_eq!(
+    ///     Position::START.parse_uci("e2e5").unwrap_err().to_string(),
+    ///     "e2e5 is not a legal move here",
+    /// );
+    /// ```
+    pub fn parse_uci(&self, text: &str) -> Result<Move, UciError> {
+        let text = text.parse()?;
+        self.find_uci(text)
+            .or_else(|| self.find_other_castling(text))
+            .ok_or(UciError::Illegal(text))
+    }
+
+    /// The castling move that the text names in the notation of the other mode.
+    fn find_other_castling(&self, text: UciMove) -> Option<Move> {
+        let rook_of = |mv: Move| {
+            mv.castling().and_then(|wing| self.castling_rights().rook(self.turn(), wing, mv.from()))
+        };
+        let meant = |mv: Move| {
+            mv.castling().is_some()
+                && mv.from() == text.from
+                && text.promotion.is_none()
+                && (mv.to() == text.to || rook_of(mv) == Some(text.to))
+        };
+        self.legal_moves().into_iter().find(|&mv| meant(mv))
+    }
+}

@@ -1,0 +1,38 @@
+//! What the tests share: the suites of positions with known counts.
+#![allow(dead_code, reason = "each test uses a part")]
+
+use std::path::Path;
+
+use tabiya::Position;
+
+/// A position and its counts by depth.
+pub struct Line {
+    pub position: Position,
+    pub counts: Vec<(u32, u64)>,
+}
+
+/// The text of a file in `suites/`.
+pub fn file(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites").join(name);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The lines of a suite, as `FEN ;D1 20 ;D2 400`.
+pub fn suite(name: &str) -> Vec<Line> {
+    file(name)
+        .lines()
+        .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
+        .map(|line| {
+            let mut parts = line.split(';').map(str::trim);
+            let fen = parts.next().unwrap();
+            let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+            let counts = parts
+                .map(|part| {
+                    let (depth, nodes) = part.strip_prefix('D').unwrap().split_once(' ').unwrap();
+                    (depth.parse().unwrap(), nodes.trim().parse().unwrap())
+                })
+                .collect();
+            Line { position, counts }
+        })
+        .collect()
+}
