@@ -1,0 +1,18 @@
+//! The plain walk over the library's public API: a list at interior nodes, a count above the
+//! leaves. Every other counter is tested against it.
+
+use tabiya::Position;
+
+/// The number of legal games of `depth` half-moves from a position, by the plain walk.
+///
+/// ```
+/// use tabiya::Position;
+/// assert_eq!(tabiya_perft::walk(&Position::START, 3), 8902);
+/// ```
+pub fn walk(position: &Position, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => position.count_legal() as u64,
+        _ => position.legal_moves().iter().map(|&mv| walk(&position.play(mv), depth - 1)).sum(),
+    }
+}
