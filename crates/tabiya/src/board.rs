@@ -133,6 +133,27 @@ impl Board {
         self.colors[color as usize] ^= squares;
     }
 
+    /// The board after a man of `us` went from one square to another and became `role`, while
+    /// the opponent's man on `victim`, if any, left.
+    ///
+    /// All eight sets are made anew without looking up which of them change: that leaves nothing
+    /// for the CPU to wait for or to guess.
+    #[inline(always)]
+    pub(crate) fn after(
+        &self,
+        us: Color,
+        from: Square,
+        to: Square,
+        role: Role,
+        victim: Bitboard,
+    ) -> Self {
+        let gone = from.bitboard() | victim;
+        let put = |added: bool| Bitboard(u64::from(added) << to as u8);
+        let set = |other: Role| (self.roles[other as usize] - gone) | put(other == role);
+        let side = |color: Color| (self.colors[color as usize] - gone) | put(color == us);
+        Self { roles: Role::ALL.map(set), colors: Color::ALL.map(side) }
+    }
+
     /// The men of both colours that attack a square.
     ///
     /// ```

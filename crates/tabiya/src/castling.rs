@@ -126,13 +126,18 @@ impl CastlingRights {
     }
 
     /// Takes the rights of all rooks on the given squares.
-    #[inline(always)]
     pub fn remove(&mut self, rooks: Bitboard) {
-        self.0 -= rooks;
+        *self = self.without(rooks);
     }
 
-    /// The rights after a move that leaves the given squares or goes to them; a king's move
-    /// names its whole back rank.
+    /// The rights less those of the given rooks.
+    #[inline(always)]
+    pub(crate) fn without(self, rooks: Bitboard) -> Self {
+        Self(self.0 - rooks)
+    }
+
+    /// The rooks whose right goes with a move of `S` between the given squares: those that are
+    /// moved or captured, or all own ones if the king moves.
     #[inline(always)]
     pub(crate) fn touched_by<S: Side>(self, squares: Bitboard, is_king: bool) -> Bitboard {
         let lost = if is_king { squares | S::BACK_RANK.bitboard() } else { squares };

@@ -109,7 +109,8 @@ impl Position {
             passed: setup.en_passant,
             mode: setup.mode,
         };
-        position.en_passant = setup.en_passant.filter(|&to| position.can_capture_on(to));
+        position.en_passant =
+            setup.en_passant.filter(|&to| can_capture_on(&setup.board, setup.turn, to));
         position.key = position.key_from_scratch();
         Ok(position)
     }
@@ -414,12 +415,10 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn play(&self, mv: Move) -> Self {
-        let mut after = self.clone();
         match self.turn {
-            Color::White => after.apply::<White>(mv),
-            Color::Black => after.apply::<Black>(mv),
-        };
-        after
+            Color::White => self.after::<White>(mv),
+            Color::Black => self.after::<Black>(mv),
+        }
     }
 
     /// The position after a move that may come from anywhere.
@@ -443,10 +442,8 @@ impl Position {
     #[inline]
     pub fn make(&mut self, mv: Move) -> Undo {
         let before = self.record();
-        let captured = match self.turn {
-            Color::White => self.apply::<White>(mv),
-            Color::Black => self.apply::<Black>(mv),
-        };
+        let captured = if mv.is_capture() { self.board.role_on(victim_of(mv)) } else { None };
+        *self = self.play(mv);
         Undo { captured, ..before }
     }
 
@@ -469,8 +466,7 @@ impl Position {
             }
         }
         if let Some(role) = undo.captured {
-            let victim = if mv.is_en_passant() { en_passant_victim(to) } else { to };
-            self.board.toggle(!us, role, victim.bitboard());
+            self.board.toggle(!us, role, victim_of(mv).bitboard());
         }
         self.restore(&undo);
     }
@@ -489,7 +485,15 @@ impl Position {
             return None;
         }
         let before = self.record();
-        self.pass_turn();
+        *self = Self {
+            key: self.key_without_en_passant() ^ zobrist::turn(),
+            turn: !self.turn,
+            en_passant: None,
+            passed: None,
+            halfmoves: self.halfmoves.saturating_add(1),
+            fullmoves: self.fullmoves.saturating_add(u16::from(self.turn == Color::Black)),
+            ..*self
+        };
         Some(before)
     }
 
@@ -523,97 +527,95 @@ impl Position {
         self.passed = undo.passed;
     }
 
-    /// Turn, counters and en-passant square, as every move changes them.
+    /// The position after a move of `S`, the side to move.
+    ///
+    /// The new position is put together from values, field by field, rather than copied and
+    /// changed: a copy would be read back while it is still being written.
     #[inline(always)]
-    fn pass_turn(&mut self) {
-        self.key ^= zobrist::turn();
-        if let Some(square) = self.en_passant.take() {
-            self.key ^= zobrist::en_passant(square);
-        }
-        self.passed = None;
-        self.halfmoves = self.halfmoves.saturating_add(1);
-        self.fullmoves = self.fullmoves.saturating_add(u16::from(self.turn == Color::Black));
-        self.turn = !self.turn;
-    }
-
-    /// Plays a move of `S`, the side to move; returns what it took.
-    #[inline(always)]
-    fn apply<S: Side>(&mut self, mv: Move) -> Option<Role> {
+    fn after<S: Side>(&self, mv: Move) -> Self {
         let (from, to) = (mv.from(), mv.to());
         let (us, them) = (S::COLOR, S::Them::COLOR);
-        let role = self.board.role_on_occupied(from);
-        self.pass_turn();
         if let Some(wing) = mv.castling() {
-            self.castle::<S>(from, wing);
-            return None;
+            return self.after_castling::<S>(from, wing);
         }
-        self.lose_rights::<S>(from.bitboard() | to.bitboard(), role == Role::King);
-
-        let mut captured = None;
-        if mv.is_capture() {
-            let victim = if mv.is_en_passant() { en_passant_victim(to) } else { to };
-            let taken = self.board.role_on_occupied(victim);
-            self.board.toggle(them, taken, victim.bitboard());
-            self.key ^= zobrist::man(them, taken, victim);
-            self.halfmoves = 0;
-            captured = Some(taken);
-        }
-
+        let role = self.board.role_on_occupied(from);
         let lands = mv.promotion().unwrap_or(role);
-        self.board.toggle(us, role, from.bitboard());
-        self.board.toggle(us, lands, to.bitboard());
-        self.key ^= zobrist::man(us, role, from) ^ zobrist::man(us, lands, to);
-        if role == Role::Pawn {
-            self.halfmoves = 0;
-            if mv.kind() == MoveKind::DoublePush {
-                self.note_double_push::<S>(Square::from_low_bits((from as u8 + to as u8) / 2));
-            }
+        let mut key = self.key_without_en_passant() ^ zobrist::turn();
+        key ^= zobrist::man(us, role, from) ^ zobrist::man(us, lands, to);
+        let mut victim = Bitboard::EMPTY;
+        if mv.is_capture() {
+            let square = victim_of(mv);
+            victim = square.bitboard();
+            key ^= zobrist::man(them, self.board.role_on_occupied(square), square);
         }
-        captured
+        let lost =
+            self.castling.touched_by::<S>(from.bitboard() | to.bitboard(), role == Role::King);
+        key ^= rights_key(lost);
+        let (mut passed, mut en_passant) = (None, None);
+        if mv.kind() == MoveKind::DoublePush {
+            passed = Some(Square::from_low_bits((from as u8 + to as u8) / 2));
+            en_passant = passed.filter(|&passed| self.allows_en_passant::<S>(mv, passed));
+            key ^= en_passant.map_or(0, zobrist::en_passant);
+        }
+        let quiet = role != Role::Pawn && !mv.is_capture();
+        Self {
+            board: self.board.after(us, from, to, lands, victim),
+            key,
+            castling: self.castling.without(lost),
+            halfmoves: if quiet { self.halfmoves.saturating_add(1) } else { 0 },
+            fullmoves: self.fullmoves_after::<S>(),
+            turn: them,
+            en_passant,
+            passed,
+            mode: self.mode,
+        }
     }
 
-    /// A right goes with its rook, moved or captured, and all of them with the king.
+    /// The key, less the share of the en-passant square.
     #[inline(always)]
-    fn lose_rights<S: Side>(&mut self, squares: Bitboard, is_king: bool) {
-        let lost = self.castling.touched_by::<S>(squares, is_king);
-        if lost.any() {
-            self.castling.remove(lost);
-            for rook in lost {
-                self.key ^= zobrist::castling(rook);
-            }
-        }
+    fn key_without_en_passant(&self) -> u64 {
+        self.key ^ self.en_passant.map_or(0, zobrist::en_passant)
     }
 
-    /// Remembers the square that a pawn has passed; it counts if a capture there is legal.
+    /// The move number after a move of `S`.
     #[inline(always)]
-    fn note_double_push<S: Side>(&mut self, passed: Square) {
-        self.passed = Some(passed);
-        let beside = attacks::pawn(S::COLOR, passed);
-        if beside.meets(self.board.pieces(S::Them::COLOR, Role::Pawn))
-            && self.can_capture_on(passed)
-        {
-            self.en_passant = Some(passed);
-            self.key ^= zobrist::en_passant(passed);
+    fn fullmoves_after<S: Side>(&self) -> u16 {
+        self.fullmoves.saturating_add(u16::from(S::COLOR == Color::Black))
+    }
+
+    /// Will the opponent have a legal capture on the square that a double push of `S` passes?
+    #[inline(always)]
+    fn allows_en_passant<S: Side>(&self, push: Move, passed: Square) -> bool {
+        let able = attacks::pawn(S::COLOR, passed) & self.board.pieces(S::Them::COLOR, Role::Pawn);
+        able.any() && {
+            let (from, to) = (push.from(), push.to());
+            let board = self.board.after(S::COLOR, from, to, Role::Pawn, Bitboard::EMPTY);
+            can_capture_on(&board, S::Them::COLOR, passed)
         }
     }
 
-    /// Has the side to move a legal capture en passant on the square?
-    fn can_capture_on(&self, to: Square) -> bool {
-        let able = attacks::pawn(!self.turn, to) & self.board.pieces(self.turn, Role::Pawn);
-        able.iter().any(|from| en_passant_is_legal(&self.board, self.turn, from, to))
-    }
-
-    /// Castles with the rook that has the right on this wing.
-    fn castle<S: Side>(&mut self, king: Square, wing: Wing) {
+    /// The position after castling with the rook that has the right on this wing.
+    fn after_castling<S: Side>(&self, king: Square, wing: Wing) -> Self {
         let us = S::COLOR;
+        let lost = self.castling.touched_by::<S>(Bitboard::EMPTY, true);
+        let mut after = Self {
+            key: self.key_without_en_passant() ^ zobrist::turn() ^ rights_key(lost),
+            castling: self.castling.without(lost),
+            halfmoves: self.halfmoves.saturating_add(1),
+            fullmoves: self.fullmoves_after::<S>(),
+            turn: S::Them::COLOR,
+            en_passant: None,
+            passed: None,
+            ..*self
+        };
         if let Some(rook) = self.castling.rook(us, wing, king) {
-            self.toggle_castlers(us, wing, king, rook);
-            self.key ^= zobrist::man(us, Role::King, king)
+            after.toggle_castlers(us, wing, king, rook);
+            after.key ^= zobrist::man(us, Role::King, king)
                 ^ zobrist::man(us, Role::King, wing.king_target(us))
                 ^ zobrist::man(us, Role::Rook, rook)
                 ^ zobrist::man(us, Role::Rook, wing.rook_target(us));
         }
-        self.lose_rights::<S>(Bitboard::EMPTY, true);
+        after
     }
 
     /// Puts king and rook on their targets, or back. Either may stand on the other's target, or
@@ -630,6 +632,24 @@ impl Position {
     fn own_men(&self) -> Bitboard {
         self.board.color(self.turn)
     }
+}
+
+/// Has `us` a legal capture en passant on the square?
+fn can_capture_on(board: &Board, us: Color, to: Square) -> bool {
+    let able = attacks::pawn(!us, to) & board.pieces(us, Role::Pawn);
+    able.iter().any(|from| en_passant_is_legal(board, us, from, to))
+}
+
+/// Where the man stands that a capture takes.
+#[inline(always)]
+fn victim_of(capture: Move) -> Square {
+    if capture.is_en_passant() { en_passant_victim(capture.to()) } else { capture.to() }
+}
+
+/// The share of castling rights in the key.
+#[inline(always)]
+fn rights_key(rooks: Bitboard) -> u64 {
+    rooks.iter().fold(0, |key, rook| key ^ zobrist::castling(rook))
 }
 
 impl PartialEq for Position {

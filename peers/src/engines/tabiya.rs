@@ -1,0 +1,37 @@
+//! tabiya's library through its public interface: lists at interior nodes, counts at leaves.
+
+use ::tabiya::Position;
+
+use crate::args::Args;
+use crate::engine::Engine;
+
+pub(super) const NAME: &str = "tabiya";
+
+pub(super) fn build(_: &Args) -> Result<Option<Box<dyn Engine>>, String> {
+    Ok(Some(Box::new(Tabiya)))
+}
+
+struct Tabiya;
+
+impl Engine for Tabiya {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn perft(&mut self, fen: &str, depth: u32) -> Result<u64, String> {
+        let position = Position::from_fen(fen).map_err(|error| error.to_string())?;
+        Ok(if depth == 0 { 1 } else { count(&position, depth) })
+    }
+}
+
+/// Leaves below a position, for a depth of at least one.
+fn count(position: &Position, depth: u32) -> u64 {
+    if depth == 1 {
+        return position.count_legal() as u64;
+    }
+    let mut nodes = 0;
+    for mv in position.legal_moves() {
+        nodes += count(&position.play(mv), depth - 1);
+    }
+    nodes
+}

@@ -1,0 +1,170 @@
+//! Interleaved runs and their medians.
+
+use std::time::Instant;
+
+use crate::engine::Engine;
+use crate::position::Position;
+
+/// What one engine took for one position.
+#[derive(Debug)]
+pub(crate) struct Measurement {
+    pub(crate) engine: &'static str,
+    pub(crate) position: String,
+    pub(crate) depth: u32,
+    pub(crate) nodes: u64,
+    /// Median over the rounds.
+    pub(crate) seconds: f64,
+}
+
+/// All positions of one engine together.
+#[derive(Debug)]
+pub(crate) struct Aggregate {
+    pub(crate) engine: &'static str,
+    pub(crate) nodes: u64,
+    /// Sum of the medians.
+    pub(crate) seconds: f64,
+}
+
+impl Aggregate {
+    /// Millions of leaves a second.
+    pub(crate) fn mnps(&self) -> f64 {
+        mnps(self.nodes, self.seconds)
+    }
+}
+
+/// Everything that was measured: engine by engine, and within an engine position by position.
+#[derive(Debug, Default)]
+pub(crate) struct Measurements {
+    rows: Vec<Measurement>,
+    mismatches: Vec<String>,
+}
+
+impl Measurements {
+    /// Runs every engine on every position, `rounds` times over.
+    ///
+    /// Within a round the engines take turns at each position, so that two figures that are
+    /// compared were taken within moments of each other.
+    pub(crate) fn take(
+        engines: &mut [Box<dyn Engine>],
+        positions: &[Position],
+        rounds: u32,
+    ) -> Result<Self, String> {
+        let mut seconds = vec![vec![Vec::new(); positions.len()]; engines.len()];
+        let mut mismatches = Vec::new();
+        for _ in 0..rounds {
+            for (p, position) in positions.iter().enumerate() {
+                for (e, engine) in engines.iter_mut().enumerate() {
+                    let start = Instant::now();
+                    let nodes = engine.perft(&position.fen, position.depth).map_err(|error| {
+                        format!("{} on {}: {error}", engine.name(), position.name)
+                    })?;
+                    seconds[e][p].push(start.elapsed().as_secs_f64());
+                    if nodes != position.nodes {
+                        let text = mismatch(engine.name(), position, nodes);
+                        if !mismatches.contains(&text) {
+                            mismatches.push(text);
+                        }
+                    }
+                }
+            }
+        }
+
+        let mut rows = Vec::new();
+        for (engine, times) in engines.iter().zip(seconds) {
+            for (position, times) in positions.iter().zip(times) {
+                rows.push(Measurement {
+                    engine: engine.name(),
+                    position: position.name.clone(),
+                    depth: position.depth,
+                    nodes: position.nodes,
+                    seconds: median(times),
+                });
+            }
+        }
+        Ok(Self { rows, mismatches })
+    }
+
+    /// Every engine and position.
+    pub(crate) fn rows(&self) -> &[Measurement] {
+        &self.rows
+    }
+
+    /// Counts that were not the known ones, each once.
+    pub(crate) fn mismatches(&self) -> &[String] {
+        &self.mismatches
+    }
+
+    /// The engines, each over all of its positions, in the order of the rows.
+    pub(crate) fn aggregates(&self) -> Vec<Aggregate> {
+        self.rows
+            .chunk_by(|a, b| a.engine == b.engine)
+            .map(|rows| Aggregate {
+                engine: rows[0].engine,
+                nodes: rows.iter().map(|row| row.nodes).sum(),
+                seconds: rows.iter().map(|row| row.seconds).sum(),
+            })
+            .collect()
+    }
+}
+
+/// Millions of leaves a second.
+pub(crate) fn mnps(nodes: u64, seconds: f64) -> f64 {
+    nodes as f64 / seconds / 1e6
+}
+
+fn mismatch(engine: &str, position: &Position, nodes: u64) -> String {
+    format!(
+        "{engine} counts {nodes} on {} at depth {}, known is {}",
+        position.name, position.depth, position.nodes
+    )
+}
+
+/// The middle value, or the mean of the two middle ones; there must be at least one.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    if values.len() % 2 == 1 { values[middle] } else { (values[middle - 1] + values[middle]) / 2.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Answers with a fixed count.
+    struct Fixed(u64);
+
+    impl Engine for Fixed {
+        fn name(&self) -> &'static str {
+            "fixed"
+        }
+
+        fn perft(&mut self, _: &str, _: u32) -> Result<u64, String> {
+            Ok(self.0)
+        }
+    }
+
+    fn position() -> Position {
+        Position { name: "p".to_owned(), fen: String::new(), depth: 1, nodes: 20 }
+    }
+
+    #[test]
+    fn median_of_odd_and_even() {
+        assert_eq!(median(vec![3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(median(vec![4.0, 1.0, 2.0, 3.0]), 2.5);
+    }
+
+    #[test]
+    fn a_wrong_count_is_reported_once() {
+        let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(Fixed(21))];
+        let taken = Measurements::take(&mut engines, &[position()], 3).unwrap();
+        assert_eq!(taken.mismatches(), ["fixed counts 21 on p at depth 1, known is 20"]);
+    }
+
+    #[test]
+    fn a_right_count_is_not_reported() {
+        let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(Fixed(20))];
+        let taken = Measurements::take(&mut engines, &[position(), position()], 2).unwrap();
+        assert!(taken.mismatches().is_empty());
+        assert_eq!(taken.aggregates()[0].nodes, 40);
+    }
+}
