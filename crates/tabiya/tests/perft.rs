@@ -40,29 +40,34 @@ fn in_place(position: &mut Position, depth: u32) -> u64 {
 #[test]
 fn standard_positions_have_the_published_counts() {
     for Line { position, counts } in suite("standard.epd") {
-        for (depth, nodes) in counts {
-            assert_eq!(by_copy(&position, Magic, depth), nodes, "{position:?} depth {depth}");
-        }
+        let &(depth, nodes) = counts.last().unwrap();
+        assert_eq!(by_copy(&position, Magic, depth), nodes, "{position:?} depth {depth}");
+        let &(depth, nodes) = &counts[counts.len() - 2];
+        assert_eq!(in_place(&mut position.clone(), depth), nodes, "{position:?} depth {depth}");
     }
 }
 
-fn check_suite(name: &str) {
-    for Line { position, counts } in suite(name) {
-        for &(depth, nodes) in &counts {
-            let mirror = position.mirrored();
-            assert_eq!(by_copy(&position, Magic, depth), nodes, "{position:?} depth {depth}");
-            assert_eq!(by_copy(&mirror, Magic, depth), nodes, "{mirror:?} depth {depth}");
-            #[cfg(target_arch = "x86_64")]
-            if let Some(pext) = tabiya::attacks::Pext::detect() {
-                assert_eq!(by_copy(&position, pext, depth), nodes, "{position:?} depth {depth}");
-            }
-            if nodes < 2_000_000 {
-                let mut copy = position.clone();
-                assert_eq!(in_place(&mut copy, depth), nodes, "{position:?} depth {depth}");
-                assert_eq!(copy, position, "unmake restores the position");
-            }
-        }
+#[test]
+fn mirrored_standard_positions_have_the_same_counts() {
+    for Line { position, counts } in suite("standard.epd") {
+        let &(depth, nodes) = counts.last().unwrap();
+        let mirror = position.mirrored();
+        assert_eq!(default_walk(&mirror, depth), nodes, "{mirror:?} depth {depth}");
     }
+}
+
+#[test]
+fn seven_half_moves_from_the_start() {
+    assert_eq!(default_walk(&Position::START, 7), 3_195_901_860);
+}
+
+/// By PEXT where the CPU has it, by magics elsewhere.
+fn default_walk(position: &Position, depth: u32) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(pext) = tabiya::attacks::Pext::detect() {
+        return by_copy(position, pext, depth);
+    }
+    by_copy(position, Magic, depth)
 }
 
 #[test]
@@ -73,4 +78,27 @@ fn regression_suite() {
 #[test]
 fn chess960_regression_suite() {
     check_suite("regression-chess960.epd");
+}
+
+/// Every line of a suite, by copy and in place, the mirror too.
+fn check_suite(name: &str) {
+    for Line { position, counts } in suite(name) {
+        for &(depth, nodes) in &counts {
+            let mirror = position.mirrored();
+            assert_eq!(by_copy(&position, Magic, depth), nodes, "{position:?} depth {depth}");
+            assert_eq!(by_copy(&mirror, Magic, depth), nodes, "{mirror:?} depth {depth}");
+            assert_eq!(default_walk(&position, depth), nodes, "{position:?} depth {depth}");
+            if nodes < 2_000_000 {
+                let mut copy = position.clone();
+                assert_eq!(in_place(&mut copy, depth), nodes, "{position:?} depth {depth}");
+                assert_eq!(copy, position, "unmake restores the position");
+            }
+        }
+    }
+}
+
+#[test]
+fn rule_suites() {
+    check_suite("rules.epd");
+    check_suite("rules-chess960.epd");
 }

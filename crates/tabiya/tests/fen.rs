@@ -1,0 +1,171 @@
+//! Reading FEN: what is accepted, what is refused, and how errors point at the place.
+
+mod common;
+
+use tabiya::fen::{EnPassantMode, FenCause, FenField};
+use tabiya::{CastlingMode, Color, File, Position, PositionError, Rank, Setup, Square};
+
+#[test]
+fn bad_fens_are_refused() {
+    let lines = common::file("reject.tsv");
+    let lines: Vec<&str> = lines.lines().filter(|line| !line.starts_with('#')).collect();
+    assert!(lines.len() > 10);
+    for line in lines {
+        let (fen, report) = line.split_once('\t').unwrap();
+        let error = Position::from_fen(fen).expect_err(report);
+        assert!(!error.to_string().is_empty(), "{report}");
+        let span = error.span();
+        assert!(span.start <= span.end && span.end <= fen.len(), "{fen} {span:?}");
+    }
+}
+
+#[test]
+fn a_board_editor_can_hold_what_cannot_be_played() {
+    for fen in
+        ["8/8/8/8/8/8/8/8 w - - 0 1", "8/8/8/8/8/8/5kK1/8 w - - 0 1", "P7/8/8/8/8/8/8/8 b - -"]
+    {
+        let setup = Setup::from_fen(fen).unwrap();
+        assert!(setup.validate().is_err());
+        assert_eq!(
+            setup.fen().to_string(),
+            if fen.ends_with('-') { format!("{fen} 0 1") } else { fen.into() }
+        );
+    }
+}
+
+/// What is wrong, in which field, and which part of the text it points at.
+fn error(fen: &str) -> (FenField, FenCause, &str) {
+    let error = Position::from_fen(fen).unwrap_err();
+    (error.field(), error.cause(), &fen[error.span()])
+}
+
+#[test]
+fn errors_name_field_place_and_cause() {
+    use FenField::*;
+    let rank = Rank::Fourth;
+    let cases = [
+        ("", Board, FenCause::Missing, ""),
+        ("8/8/8/8/8/8/8 w - - 0 1", Board, FenCause::Ranks { found: 7 }, "8/8/8/8/8/8/8"),
+        (
+            "4k3/8/8/8/PPPPPPPPP/8/8/4K3 w - - 0 1",
+            Board,
+            FenCause::Squares { rank, found: 9 },
+            "PPPPPPPPP",
+        ),
+        ("4k3/8/8/8/7/8/8/4K3 w - - 0 1", Board, FenCause::Squares { rank, found: 7 }, "7"),
+        ("4k3/8/8/8/44/8/8/4K3 w - - 0 1", Board, FenCause::TwoDigits { rank }, "4"),
+        ("4k3/8/8/8/3x4/8/8/4K3 w - - 0 1", Board, FenCause::Letter('x'), "x"),
+        ("4k3/8/8/8/3é4/8/8/4K3 w - - 0 1", Board, FenCause::Letter('é'), "é"),
+        ("4k3/8/8/8/8/8/8/4K3", Turn, FenCause::Missing, ""),
+        ("4k3/8/8/8/8/8/8/4K3 W - - 0 1", Turn, FenCause::Letter('W'), "W"),
+        ("4k3/8/8/8/8/8/8/4K3 w", Castling, FenCause::Missing, ""),
+        ("4k3/8/8/8/8/8/8/4K2R w KX - 0 1", Castling, FenCause::Letter('X'), "X"),
+        ("4k3/8/8/8/8/8/8/4K2R w KK - 0 1", Castling, FenCause::Twice('K'), "K"),
+        ("4k3/8/8/8/8/8/8/4K2R w KQ - 0 1", Castling, FenCause::NoRook('Q'), "Q"),
+        ("4k3/8/8/8/8/8/8/4K2R w K e9 0 1", EnPassant, FenCause::NotASquare, "e9"),
+        ("4k3/8/8/8/8/8/8/4K2R w K - +1 1", Halfmoves, FenCause::NotANumber, "+1"),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 70000", Fullmoves, FenCause::NotANumber, "70000"),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1 x", Fullmoves, FenCause::Trailing, "x"),
+        (
+            "4k3/8/8/8/8/8/8/8 w - - 0 1",
+            Board,
+            FenCause::Unplayable(PositionError::Kings { color: Color::White, found: 0 }),
+            "4k3/8/8/8/8/8/8/8",
+        ),
+        (
+            "1R2k3/8/8/8/8/8/8/4K3 w - - 0 1",
+            Board,
+            FenCause::Unplayable(PositionError::OpponentInCheck {
+                king: Square::E8,
+                attacker: Square::B8,
+            }),
+            "1R2k3/8/8/8/8/8/8/4K3",
+        ),
+    ];
+    for (fen, field, cause, place) in cases {
+        assert_eq!(error(fen), (field, cause, place), "{fen:?}");
+    }
+}
+
+#[test]
+fn the_counters_may_be_missing_and_letters_in_any_order() {
+    let whole = Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
+    for fen in [
+        "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -",
+        "r3k2r/8/8/8/8/8/8/R3K2R w qkQK - 0",
+        "  r3k2r/8/8/8/8/8/8/R3K2R\tw  kQqK -  0 0 ",
+    ] {
+        let position = Position::from_fen(fen).unwrap();
+        assert_eq!(position, whole);
+        assert_eq!(position.fen().to_string(), whole.fen().to_string());
+        assert_eq!(position.mode(), CastlingMode::Standard);
+    }
+}
+
+#[test]
+fn chess960_is_recognised_by_its_letters_or_its_squares() {
+    let mode = |fen| Position::from_fen(fen).unwrap().mode();
+    assert_eq!(mode("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1"), CastlingMode::Chess960);
+    assert_eq!(mode("4k3/8/8/8/8/8/8/1R2K3 w Q - 0 1"), CastlingMode::Chess960);
+    let inner = Position::from_fen("1r2k2r/8/8/8/8/8/8/RR2K3 w Bk - 0 1").unwrap();
+    assert!(inner.castling_rights().of(Color::White).iter().eq([Square::B1]));
+    assert_eq!(inner.fen().to_string(), "1r2k2r/8/8/8/8/8/8/RR2K3 w Bk - 0 1");
+    assert!(inner.with_mode(CastlingMode::Standard).is_err());
+}
+
+#[test]
+fn an_en_passant_square_counts_if_the_capture_is_legal() {
+    let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
+    let position = Position::from_fen(after_e4).unwrap();
+    assert_eq!(position.en_passant(), None);
+    assert_eq!(position.to_setup_with(EnPassantMode::Always).fen().to_string(), after_e4);
+    assert_eq!(position.fen().to_string(), after_e4.replace("e3", "-"));
+
+    // The capture would uncover the fifth rank.
+    let pinned = Position::from_fen("8/8/8/r2Pp2K/8/8/4k3/8 w - e6 0 1").unwrap();
+    assert_eq!(pinned.en_passant(), None);
+    let pseudo = pinned.to_setup_with(EnPassantMode::PseudoLegal);
+    assert_eq!(pseudo.en_passant, Some(Square::new(File::E, Rank::Sixth)));
+    let without = Position::from_fen("8/8/8/r2Pp2K/8/8/4k3/8 w - - 0 1").unwrap();
+    assert_eq!((pinned.key(), &pinned), (without.key(), &without));
+}
+
+#[test]
+fn no_text_makes_the_reader_panic() {
+    let seeds = common::file("rules.epd") + &common::file("rules-chess960.epd");
+    let seeds: Vec<&str> = seeds.lines().filter(|line| !line.starts_with('#')).collect();
+    let letters = "pnbrqkPNBRQK12345678/ wb-KQkqabcdefghABCDEFGH0 é\u{0}";
+    let letters: Vec<char> = letters.chars().collect();
+    let mut random = common::Random::new(1);
+    let mut playable = 0;
+    for round in 0..60_000 {
+        let seed = seeds[round % seeds.len()].split(';').next().unwrap();
+        let mut text: Vec<char> = seed.chars().collect();
+        for _ in 0..1 + random.below(4) {
+            let at = random.below(text.len());
+            let letter = letters[random.below(letters.len())];
+            match random.below(4) {
+                0 if text.len() > 1 => drop(text.remove(at)),
+                1 => text.insert(at, letter),
+                _ => text[at] = letter,
+            }
+        }
+        let text: String = text.into_iter().collect();
+        match Position::from_fen(&text) {
+            Ok(position) => {
+                // Whatever is accepted can be played on.
+                playable += 1;
+                let moves = position.legal_moves();
+                assert_eq!(moves.len(), position.count_legal(), "{text}");
+                for mv in moves {
+                    let after = position.play(mv).to_setup_with(EnPassantMode::Always);
+                    assert_eq!(after.validate(), Ok(()), "{text} {mv}");
+                }
+            }
+            Err(error) => {
+                assert!(text.get(error.span()).is_some(), "{text}: {error}");
+            }
+        }
+    }
+    assert!(playable > 1000, "the texts are close to real ones");
+}

@@ -1,0 +1,126 @@
+//! What must hold at every node of a walk over many positions.
+
+mod common;
+use common::{Line, suite};
+
+use tabiya::fen::EnPassantMode;
+use tabiya::{Move, Position, Role, Square, UciMove};
+
+/// Visits every node to a depth, and the moves that lead on from it.
+fn visit(position: &Position, depth: u32, check: &mut impl FnMut(&Position)) {
+    check(position);
+    if depth > 0 {
+        for mv in position.legal_moves() {
+            visit(&position.play(mv), depth - 1, check);
+        }
+    }
+}
+
+/// All suites, to a depth that keeps the nodes in bounds.
+fn every_node(limit: u64, mut check: impl FnMut(&Position)) {
+    let names = ["standard", "regression", "regression-chess960", "rules", "rules-chess960"];
+    for name in names {
+        for Line { position, counts } in suite(&format!("{name}.epd")) {
+            let small = counts.iter().take_while(|&&(_, nodes)| nodes < limit);
+            visit(&position, small.last().map_or(0, |&(depth, _)| depth), &mut check);
+        }
+    }
+}
+
+#[test]
+fn the_sinks_agree() {
+    every_node(3000, |position| {
+        let moves = position.legal_moves();
+        assert_eq!(position.count_legal(), moves.len(), "{position:?}");
+        assert_eq!(position.has_legal_move(), !moves.is_empty(), "{position:?}");
+        for (index, mv) in moves.iter().enumerate() {
+            assert!(!moves[..index].contains(mv), "{position:?} {mv} twice");
+            assert!(position.is_legal(*mv), "{position:?} {mv}");
+        }
+        let stuck = moves.is_empty();
+        assert_eq!(position.is_checkmate(), stuck && position.is_check(), "{position:?}");
+        assert_eq!(position.is_stalemate(), stuck && !position.is_check(), "{position:?}");
+    });
+}
+
+#[test]
+fn the_key_is_the_one_made_from_nothing() {
+    every_node(20_000, |position| {
+        assert_eq!(position.key(), position.key_from_scratch(), "{position:?}");
+    });
+}
+
+#[test]
+fn unmake_restores_everything() {
+    let all = |position: &Position| {
+        let fen = position.to_setup_with(EnPassantMode::Always).fen().to_string();
+        (fen, position.key(), position.en_passant(), position.mode())
+    };
+    every_node(3000, |position| {
+        let mut place = position.clone();
+        for mv in position.legal_moves() {
+            let undo = place.make(mv);
+            assert_eq!(all(&place), all(&position.play(mv)), "{position:?} {mv}");
+            let victim = if mv.is_capture() { undo.captured() } else { None };
+            assert_eq!(undo.captured(), victim, "{position:?} {mv}");
+            assert_eq!(victim.is_some(), mv.is_capture(), "{position:?} {mv}");
+            place.unmake(mv, undo);
+            assert_eq!(all(&place), all(position), "{position:?} {mv}");
+        }
+        match place.make_null() {
+            Some(undo) => {
+                assert_eq!(Some(all(&place)), position.play_null().as_ref().map(all));
+                assert_eq!(place.key(), place.key_from_scratch(), "{position:?}");
+                place.unmake_null(undo);
+            }
+            None => assert!(position.is_check(), "{position:?}"),
+        }
+        assert_eq!(all(&place), all(position), "{position:?}");
+    });
+}
+
+#[test]
+fn what_the_library_writes_it_reads_back() {
+    every_node(3000, |position| {
+        for mode in [EnPassantMode::Always, EnPassantMode::PseudoLegal, EnPassantMode::Legal] {
+            let setup = position.to_setup_with(mode);
+            let fen = setup.fen().to_string();
+            let back = Position::from_fen(&fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+            assert_eq!(&back, position, "{fen}");
+            assert_eq!(back.key(), position.key(), "{fen}");
+            assert_eq!(back.to_setup_with(EnPassantMode::Always).en_passant, setup.en_passant);
+            let shredder = setup.fen().castling(tabiya::fen::CastlingNotation::Shredder);
+            assert_eq!(&Position::from_fen(&shredder.to_string()).unwrap(), position, "{shredder}");
+        }
+    });
+}
+
+/// Every text that could be a move: 64 x 64 squares, no promotion or one of four.
+fn every_text() -> impl Iterator<Item = UciMove> {
+    let promotions = [None].into_iter().chain(Role::PROMOTIONS.map(Some));
+    promotions.flat_map(|promotion| {
+        Square::ALL.into_iter().flat_map(move |from| {
+            Square::ALL.into_iter().map(move |to| UciMove { from, to, promotion })
+        })
+    })
+}
+
+#[test]
+fn only_listed_moves_are_legal() {
+    for name in ["regression.epd", "regression-chess960.epd", "rules-chess960.epd"] {
+        for Line { position, .. } in suite(name) {
+            let moves = position.legal_moves();
+            let found: Vec<Move> =
+                every_text().filter_map(|text| position.find_uci(text)).collect();
+            assert_eq!(found.len(), moves.len(), "{position:?}: each move has one text");
+            for &mv in &moves {
+                assert!(found.contains(&mv), "{position:?} {mv}");
+                let text = position.uci(mv).to_string();
+                assert_eq!(position.parse_uci(&text), Ok(mv), "{position:?} {text}");
+            }
+            let legal =
+                (0..=u16::MAX).filter_map(Move::from_bits).filter(|&mv| position.is_legal(mv));
+            assert_eq!(legal.count(), moves.len(), "{position:?}");
+        }
+    }
+}
