@@ -12,6 +12,7 @@
 //! assert_eq!(tally.moves.len(), 20);
 //! ```
 
+pub mod table;
 mod units;
 mod walk;
 

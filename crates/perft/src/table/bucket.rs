@@ -1,0 +1,95 @@
+//! Entries that many threads read and write without locks.
+//!
+//! An entry is two words: the data, and the data XORed with the key's check. A reader takes both
+//! and undoes the XOR. If another thread wrote between the two reads, the words do not belong
+//! together, and what comes out is not the check but a number as good as random: the entry is not
+//! recognised. So a torn entry is as harmless as an empty one, and no order between the two
+//! writes is needed.
+//!
+//! Source: Robert Hyatt and Timothy Mann, "A lockless transposition table implementation for
+//! parallel search", 2002.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::key::Key;
+
+/// A word that threads share.
+///
+/// The atomics of the standard library implement it; the concurrency tests bring their own.
+pub trait Word {
+    /// Reads the word, in no particular order.
+    fn get(&self) -> u64;
+    /// Writes the word, in no particular order.
+    fn set(&self, value: u64);
+}
+
+impl Word for AtomicU64 {
+    #[inline(always)]
+    fn get(&self) -> u64 {
+        self.load(Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    fn set(&self, value: u64) {
+        self.store(value, Ordering::Relaxed);
+    }
+}
+
+/// Bits of the data word that hold the depth.
+const DEPTH_BITS: u32 = 6;
+
+/// The count and the depth in one word; `None` if they do not fit.
+fn pack(depth: u32, count: u64) -> Option<u64> {
+    let fits = depth < 1 << DEPTH_BITS && count < 1 << (64 - DEPTH_BITS);
+    fits.then_some(count << DEPTH_BITS | u64::from(depth))
+}
+
+/// What an entry knows: the leaves so many half-moves below a position.
+#[derive(Debug, Default)]
+struct Entry<W> {
+    /// The key's check, XORed with the data.
+    check: W,
+    /// The count above, the depth in the low bits.
+    data: W,
+}
+
+/// Four entries, which fill one line of the CPU's cache.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+pub struct Bucket<W = AtomicU64>([Entry<W>; 4]);
+
+impl<W: Word> Bucket<W> {
+    /// The leaves `depth` half-moves below the position of this key, if they are known.
+    #[inline(always)]
+    pub fn get(&self, key: Key, depth: u32) -> Option<u64> {
+        for entry in &self.0 {
+            let (check, data) = (entry.check.get(), entry.data.get());
+            if check ^ data == key.check && data & ((1 << DEPTH_BITS) - 1) == u64::from(depth) {
+                return Some(data >> DEPTH_BITS);
+            }
+        }
+        None
+    }
+
+    /// Remembers a count, in place of the entry that cost the least work.
+    ///
+    /// The data words compare by count, which is the work that an entry saves, and then by depth.
+    /// The least of four always goes, so large subtrees stay while small ones come and go.
+    #[inline(always)]
+    pub fn put(&self, key: Key, depth: u32, count: u64) {
+        let Some(data) = pack(depth, count) else { return };
+        let mut cheapest = &self.0[0];
+        for entry in &self.0[1..] {
+            if entry.data.get() < cheapest.data.get() {
+                cheapest = entry;
+            }
+        }
+        cheapest.check.set(key.check ^ data);
+        cheapest.data.set(data);
+    }
+
+    /// Has any entry been written?
+    pub(super) fn is_used(&self) -> bool {
+        self.0.iter().any(|entry| entry.data.get() != 0)
+    }
+}

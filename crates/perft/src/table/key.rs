@@ -1,0 +1,93 @@
+//! Keys of positions, with a proof of how rarely they mislead.
+//!
+//! A position is packed into four words without loss ([`Packed`]). Its key is two multilinear
+//! hashes of them: with random 128-bit numbers *a*, the upper half of
+//!
+//! ```text
+//! a0 + a1*w1 + a2*w2 + a3*w3 + a4*w4   (mod 2^128)
+//! ```
+//!
+//! Whatever the positions, two different ones get the same 64 bits with a chance of exactly
+//! 2^-64 over the choice of the *a*. One hash says where a position's entry may stand, the other,
+//! independent of it, is kept in the entry and compared. No property of chess and no quality of a
+//! table of random numbers is assumed.
+//!
+//! Source: Daniel Lemire and Owen Kaser, "Strongly universal string hashing is fast", 2014.
+
+/// A position, packed without loss: three bit-planes of what stands on each square and one of
+/// whose it is.
+pub(crate) type Packed = [u64; 4];
+
+/// What says where an entry may stand, and what must be found there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// Spread evenly over all 64-bit numbers; the bucket is a share of them.
+    pub place: u64,
+    /// Compared with the entry.
+    pub check: u64,
+}
+
+/// The random numbers behind the keys.
+#[derive(Clone, Debug)]
+pub struct Keys {
+    place: [u128; 5],
+    check: [u128; 5],
+}
+
+impl Keys {
+    /// The numbers of a seed: another seed gives keys that have nothing to do with the first.
+    pub fn new(seed: u64) -> Self {
+        let mut state = seed;
+        let mut next =
+            || u128::from(split_mix(&mut state)) << 64 | u128::from(split_mix(&mut state));
+        Self { place: std::array::from_fn(|_| next()), check: std::array::from_fn(|_| next()) }
+    }
+
+    /// The key of a packed position.
+    #[inline(always)]
+    pub fn key(&self, words: &[u64; 4]) -> Key {
+        Key { place: multilinear(&self.place, words), check: multilinear(&self.check, words) }
+    }
+}
+
+#[inline(always)]
+fn multilinear(numbers: &[u128; 5], words: &Packed) -> u64 {
+    let mut sum = numbers[0];
+    for (number, &word) in numbers[1..].iter().zip(words) {
+        sum = sum.wrapping_add(number.wrapping_mul(u128::from(word)));
+    }
+    (sum >> 64) as u64
+}
+
+/// The SplitMix64 generator of Guy Steele, Doug Lea and Christine Flood.
+fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_give_different_keys() {
+        let words = [1, 2, 3, 4];
+        assert_ne!(Keys::new(1).key(&words), Keys::new(2).key(&words));
+        assert_eq!(Keys::new(1).key(&words), Keys::new(1).key(&words));
+    }
+
+    #[test]
+    fn every_bit_of_the_position_matters() {
+        let keys = Keys::new(7);
+        let base = keys.key(&[0; 4]);
+        for bit in 0..256 {
+            let mut words = [0u64; 4];
+            words[bit / 64] = 1 << (bit % 64);
+            let other = keys.key(&words);
+            assert!(other.check != base.check && other.place != base.place, "bit {bit}");
+        }
+    }
+}
