@@ -85,7 +85,7 @@ fn check_reasons(position: &Position, explanation: &Explanation) {
     let board = position.board();
     let reasons = explanation.reasons();
     assert!(!reasons.is_empty(), "{}", context());
-    assert_eq!(explanation.omitted(), 0, "{}", context());
+    let complete = explanation.omitted() == 0;
     for (number, reason) in reasons.iter().enumerate() {
         assert!(!reasons[..number].contains(reason), "said twice: {}", context());
         assert!(!reason.to_string().is_empty());
@@ -101,7 +101,7 @@ fn check_reasons(position: &Position, explanation: &Explanation) {
     let mut blamed = Bitboard::EMPTY;
     let mut double = false;
     for reason in reasons {
-        blamed = blamed.with(match *reason {
+        let by = match *reason {
             Reason::Pinned { by, .. }
             | Reason::CheckRemains { checker: by }
             | Reason::KingAttacked { by, .. }
@@ -113,11 +113,14 @@ fn check_reasons(position: &Position, explanation: &Explanation) {
                 second.square
             }
             _ => return,
-        });
+        };
+        blamed = blamed.with(by);
     }
     let found = attackers_after(position, text);
+    assert!(complete, "{}", context());
     if double {
-        assert!(found.any() && (found - blamed).len() + 2 <= found.len() + 1, "{}", context());
+        // One of the two may have been taken; the other still attacks.
+        assert!(found.meets(blamed), "{} {found:?} {blamed:?}", context());
     } else {
         assert_eq!(found, blamed, "{}", context());
     }
@@ -231,7 +234,7 @@ fn thrown(random: &mut Random) -> Option<Position> {
     }
     for square in Square::ALL {
         let with = Setup { en_passant: Some(square), ..setup.clone() };
-        if Position::from_setup(&with).is_ok() {
+        if random.below(2) == 0 && Position::from_setup(&with).is_ok() {
             setup = with;
         }
     }
@@ -252,7 +255,7 @@ fn agrees_with_the_generator_on_random_placements() {
             }
         }
     }
-    // Only these two a text of two squares and a promotion cannot have.
+    // All but those that such a text cannot have: a wrong role or a wrong kind of move.
     for name in [
         "Nobody",
         "NotYours",
@@ -335,8 +338,8 @@ fn sentences() {
             "it does not answer the check from the rook on e8",
         ),
         (
-            "4r2k/8/8/8/8/3n4/7R/4K3 w - - 0 1",
-            "h2e2",
+            "4r2k/8/8/8/8/3n4/6R1/4K3 w - - 0 1",
+            "g2e2",
             "the knight on d3 and the rook on e8 both give check, so only the king may move",
         ),
         (
@@ -363,11 +366,7 @@ fn sentences() {
         (
             "r3k2r/8/8/8/8/8/8/R3K2R w Qkq - 0 1",
             "e1g1",
-            "White has no right to castle on the king's side; castling ends on g1, which the rook \
-             on g8 attacks"
-                .split("; ")
-                .next()
-                .unwrap(),
+            "White has no right to castle on the king's side",
         ),
         (
             "4k3/8/b7/8/8/8/8/4K2R w K - 0 1",
@@ -540,11 +539,18 @@ fn moves_from_anywhere() {
 /// More attackers than have room are counted.
 #[test]
 fn too_many_reasons() {
-    // Fifteen queens and a king, all around h1.
-    let position = Position::from_fen("k7/8/8/3Q4/4QQ2/8/Q7/6QK b - - 0 1").unwrap();
-    assert!(position.explain("a8b8".parse().unwrap()).omitted() == 0);
-    let crowded = Position::from_fen("8/1qqqqq2/qbqqqbq1/1qqkqq2/8/8/8/K7 w - - 0 1");
-    assert!(crowded.is_err(), "a side has sixteen men at most");
+    let fen = "4k3/8/8/8/8/nqqqqqqn/1n1q1q2/1K5R w K - 0 1";
+    let position = Position::from_fen(fen).unwrap().with_mode(CastlingMode::Chess960).unwrap();
+    let explanation = position.explain("b1h1".parse().unwrap());
+    assert_eq!(explanation.reasons().len(), Explanation::CAPACITY);
+    // The king passes c1 to f1, lands on g1 and is in check.
+    let board = position.board();
+    let attackers: usize = [Square::B1, Square::C1, Square::D1, Square::E1, Square::F1, Square::G1]
+        .into_iter()
+        .map(|square| attackers(board, square, Color::Black).len() as usize)
+        .sum();
+    assert_eq!(explanation.omitted(), attackers - Explanation::CAPACITY);
+    assert!(explanation.to_string().ends_with(&format!("; and {} more", explanation.omitted())));
 }
 
 #[test]

@@ -109,7 +109,7 @@ impl fmt::Display for Explanation {
         }
         match self.omitted() {
             0 => Ok(()),
-            more => write!(f, "; and for {more} more reasons"),
+            more => write!(f, "; and {more} more"),
         }
     }
 }
@@ -162,17 +162,22 @@ impl Position {
     /// );
     /// ```
     pub fn explain_move(&self, mv: Move) -> Explanation {
-        let text = self.uci(mv);
+        let us = self.turn();
+        let castles = mv.castling().filter(|wing| mv.to() == wing.king_target(us));
+        let text = match castles {
+            Some(_) => self.uci(mv),
+            None => UciMove { from: mv.from(), to: mv.to(), promotion: mv.promotion() },
+        };
         if self.is_legal(mv) {
             return Explanation::new(text, Some(mv));
         }
-        match (self.find_uci(text), mv.castling()) {
+        match (self.find_uci(text), castles) {
             (Some(here), _) => {
                 let mut explanation = Explanation::new(text, None);
                 explanation.push(Reason::OtherKind { given: mv.kind(), here: here.kind() });
                 explanation
             }
-            (None, Some(wing)) if mv.from() == self.king(self.turn()) => {
+            (None, Some(wing)) if mv.from() == self.king(us) => {
                 Inquiry::new(self, Explanation::new(text, None)).into_castling(wing)
             }
             (None, _) => self.explain(text),
