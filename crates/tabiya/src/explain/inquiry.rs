@@ -315,10 +315,8 @@ impl Inquiry<'_> {
                 });
             }
         }
-        if self.facts.pinned.has(rook) {
-            if let Some(by) = self.pinner(rook) {
-                self.blame(Reason::CastlingRookPinned { rook, by });
-            }
+        if let Some(by) = self.pinner(rook).filter(|_| self.facts.pinned.has(rook)) {
+            self.blame(Reason::CastlingRookPinned { rook, by });
         }
     }
 }

@@ -230,7 +230,7 @@ pub(crate) fn en_passant_attackers(board: &Board, us: Color, from: Square, to: S
     let victim = en_passant_victim(to).bitboard();
     let occupied = (board.occupied() ^ from.bitboard() ^ victim) | to.bitboard();
     let attackers = board.attackers_with(DefaultSliders::default(), king, occupied);
-    attackers & board.color(!us) - victim
+    attackers & (board.color(!us) - victim)
 }
 
 /// The square of the pawn that a capture en passant on `to` takes: on the same file, one rank
