@@ -10,6 +10,7 @@ use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::castling::{CastlingMode, CastlingRights, Wing};
 use crate::color::{Black, Color, Side, White};
+use crate::explain::Explanation;
 use crate::movegen::legality::{en_passant_is_legal, en_passant_victim};
 use crate::movegen::{
     self, Any, CheckFacts, Count, Everything, Kind, Legal, Legality, ListSink, Restriction, Sink,
@@ -424,9 +425,22 @@ impl Position {
     /// The position after a move that may come from anywhere.
     ///
     /// # Errors
-    /// [`IllegalMove`] if the move is not legal here.
+    /// [`IllegalMove`] if the move is not legal here, with every reason why.
+    ///
+    /// ```
+    /// use tabiya::{Move, MoveKind, Position, Square};
+    /// let mv = Move::new(Square::A1, Square::A3, MoveKind::Quiet);
+    /// assert_eq!(
+    ///     Position::START.try_play(mv).unwrap_err().to_string(),
+    ///     "a1a3 is not legal: the pawn on a2 is in the way",
+    /// );
+    /// ```
     pub fn try_play(&self, mv: Move) -> Result<Self, IllegalMove> {
-        if self.is_legal(mv) { Ok(self.play(mv)) } else { Err(IllegalMove { mv }) }
+        if self.is_legal(mv) {
+            Ok(self.play(mv))
+        } else {
+            Err(IllegalMove { mv, explanation: self.explain_move(mv) })
+        }
     }
 
     /// Makes a move in place; the record that comes back takes it back.
@@ -694,11 +708,13 @@ impl fmt::Debug for Position {
 pub struct IllegalMove {
     /// The move.
     pub mv: Move,
+    /// Why it is not legal.
+    pub explanation: Explanation,
 }
 
 impl fmt::Display for IllegalMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is not a legal move here", self.mv)
+        self.explanation.fmt(f)
     }
 }
 

@@ -183,6 +183,39 @@ impl Square {
         if index < 64 { Some(Self::ALL[index as usize]) } else { None }
     }
 
+    /// The number of the square if a8 is 0, h8 is 7, a7 is 8 and h1 is 63: the order in which
+    /// people read a diagram and FEN writes a board.
+    ///
+    /// Many programs and articles number the squares like this. The files run as everywhere and
+    /// the ranks the other way, so the two numbers differ by a swap of the ranks:
+    /// `a8_index() == index ^ 56`. [`Direction::a8_offset`] goes with it, and
+    /// [`Bitboard::flip_ranks`] turns a set in one numbering into one in the other.
+    ///
+    /// ```
+    /// use tabiya::{Direction, Square};
+    /// assert_eq!((Square::A8.a8_index(), Square::D5.a8_index(), Square::H1.a8_index()), (0, 27, 63));
+    /// // A knight's jump: one rank up and two files to the right.
+    /// let jump = Direction::North.a8_offset() + 2 * Direction::East.a8_offset();
+    /// let target = Square::from_a8_index(Square::D5.a8_index().wrapping_add_signed(jump));
+    /// assert_eq!(target, Some(Square::F6));
+    /// ```
+    #[inline]
+    pub const fn a8_index(self) -> u8 {
+        self as u8 ^ 56
+    }
+
+    /// The square with a number from 0 (a8) to 63 (h1), see [`a8_index`](Self::a8_index).
+    ///
+    /// ```
+    /// use tabiya::Square;
+    /// assert_eq!(Square::from_a8_index(57), Some(Square::B1));
+    /// assert_eq!(Square::from_a8_index(64), None);
+    /// ```
+    #[inline]
+    pub const fn from_a8_index(index: u8) -> Option<Self> {
+        if index < 64 { Some(Self::ALL[index as usize ^ 56]) } else { None }
+    }
+
     /// The square with the number in the low six bits of `bits`.
     #[inline(always)]
     pub(crate) const fn from_low_bits(bits: u8) -> Self {

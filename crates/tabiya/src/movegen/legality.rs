@@ -160,7 +160,6 @@ impl Legality {
     /// [`Position::is_legal`].
     pub fn allows(&self, position: &Position, mv: Move) -> bool {
         let board = position.board();
-        let sliders = DefaultSliders::default();
         let us = position.turn();
         let (from, to) = (mv.from(), mv.to());
         if let Some(wing) = mv.castling() {
@@ -168,8 +167,7 @@ impl Legality {
             return rook.is_some_and(|rook| !self.pinned.has(rook));
         }
         if from == self.king {
-            let lifted = board.occupied().without(from);
-            return !board.attackers_with(sliders, to, lifted).meets(board.color(!us));
+            return king_attackers(board, us, from, to).is_empty();
         }
         if mv.is_en_passant() {
             return en_passant_is_legal(board, us, from, to);
@@ -207,17 +205,32 @@ pub(crate) fn danger<S: Side, L: Sliders>(
     attacked
 }
 
+/// The men that would attack the king of `us` if he stepped from `king` to `to`; one that he
+/// takes there is not among them.
+#[inline]
+pub(crate) fn king_attackers(board: &Board, us: Color, king: Square, to: Square) -> Bitboard {
+    let lifted = board.occupied().without(king);
+    board.attackers_with(DefaultSliders::default(), to, lifted) & board.color(!us)
+}
+
 /// May the pawn of `us` on `from` capture en passant on `to`?
-///
-/// The only capture that takes two men off a line of the king at once. It is rare, so it is
-/// tried out: pawn moved, victim gone, is the king attacked?
 #[inline]
 pub(crate) fn en_passant_is_legal(board: &Board, us: Color, from: Square, to: Square) -> bool {
+    en_passant_attackers(board, us, from, to).is_empty()
+}
+
+/// The men that attack the king of `us` once its pawn on `from` has captured en passant on
+/// `to`.
+///
+/// The only capture that takes two men off a line of the king at once. It is rare, so it is
+/// tried out: pawn moved, victim gone, who attacks the king?
+#[inline]
+pub(crate) fn en_passant_attackers(board: &Board, us: Color, from: Square, to: Square) -> Bitboard {
     let king = board.pieces(us, Role::King).first_unchecked();
     let victim = en_passant_victim(to).bitboard();
     let occupied = (board.occupied() ^ from.bitboard() ^ victim) | to.bitboard();
     let attackers = board.attackers_with(DefaultSliders::default(), king, occupied);
-    (attackers & board.color(!us) - victim).is_empty()
+    attackers & (board.color(!us) - victim)
 }
 
 /// The square of the pawn that a capture en passant on `to` takes: on the same file, one rank

@@ -5,6 +5,7 @@ use core::ops::ControlFlow;
 use core::str::FromStr;
 
 use crate::castling::CastlingMode;
+use crate::explain::Explanation;
 use crate::movegen::{Legal, Restriction};
 use crate::moves::Move;
 use crate::position::Position;
@@ -66,6 +67,21 @@ fn promotion(rest: &str) -> Result<Role, UciError> {
     }
 }
 
+/// Reads a move with a hyphen, an equals sign, capital letters or spaces around it.
+fn forgiving(text: &str) -> Option<UciMove> {
+    let text = text.trim();
+    let (from, rest) = text.split_at_checked(2)?;
+    let (to, rest) = rest.strip_prefix('-').unwrap_or(rest).split_at_checked(2)?;
+    let promotion = rest.strip_prefix('=').unwrap_or(rest);
+    let mut plain = [0; 5];
+    let mut len = 0;
+    for letter in from.bytes().chain(to.bytes()).chain(promotion.bytes()) {
+        *plain.get_mut(len)? = letter.to_ascii_lowercase();
+        len += 1;
+    }
+    core::str::from_utf8(&plain[..len]).ok()?.parse().ok()
+}
+
 /// Why a text is no legal move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -79,8 +95,8 @@ pub enum UciError {
     Promotion,
     /// Something comes after the move.
     Trailing,
-    /// The text is a move, but not a legal one in this position.
-    Illegal(UciMove),
+    /// The text is a move, but not a legal one in this position, and this is why.
+    Illegal(Explanation),
 }
 
 impl UciError {
@@ -106,7 +122,7 @@ impl fmt::Display for UciError {
             }
             Self::Promotion => f.write_str("a pawn becomes one of n, b, r and q"),
             Self::Trailing => f.write_str("the move should end here"),
-            Self::Illegal(text) => write!(f, "{text} is not a legal move here"),
+            Self::Illegal(explanation) => explanation.fmt(f),
         }
     }
 }
@@ -152,13 +168,17 @@ impl Position {
         found
     }
 
-    /// Reads a legal move.
+    /// Reads a legal move, as people, boards and old programs write it.
     ///
     /// Castling written the other way (`e1h1` in standard chess, `e1g1` in Chess960) is taken
-    /// for what it can only mean, if no other legal move has that text.
+    /// for what it can only mean, if no other legal move has that text. Letters may be of either
+    /// case, spaces may stand around the move, a hyphen between the squares and an equals sign
+    /// before the promotion: `E2-E4`, `e7e8=Q`. Use [`UciMove`] and
+    /// [`find_uci`](Self::find_uci) for UCI to the letter.
     ///
     /// # Errors
-    /// [`UciError`] says whether the text is no move at all, and where, or the move not legal.
+    /// [`UciError`] says whether the text is no move at all, and where, or every reason why the
+    /// move is not legal.
     ///
     /// ```
     /// use tabiya::Position;
@@ -166,14 +186,15 @@ impl Position {
     /// assert_eq!(Position::START.parse_uci("e2x4").unwrap_err().offset(), 2);
     /// assert_eq!(
     ///     Position::START.parse_uci("e2e5").unwrap_err().to_string(),
-    ///     "e2e5 is not a legal move here",
+    ///     "e2e5 is not legal: a pawn does not move from e2 to e5",
     /// );
+    /// assert_eq!(Position::START.parse_uci(" E2-E4"), Position::START.parse_uci("e2e4"));
     /// ```
     pub fn parse_uci(&self, text: &str) -> Result<Move, UciError> {
-        let text = text.parse()?;
+        let text = text.parse().or_else(|error| forgiving(text).ok_or(error))?;
         self.find_uci(text)
             .or_else(|| self.find_other_castling(text))
-            .ok_or(UciError::Illegal(text))
+            .ok_or_else(|| UciError::Illegal(self.explain(text)))
     }
 
     /// The castling move that the text names in the notation of the other mode.

@@ -1,0 +1,186 @@
+//! Why a move is legal, or every reason why it is not.
+//!
+//! Whether a move is legal, the generator alone decides. What comes after only tells why, from
+//! the same facts: checkers, pins and masks of [`Legality`](crate::Legality), and the rules of
+//! en passant and castling beside it.
+
+mod inquiry;
+mod reason;
+
+pub use reason::{Man, Reason};
+
+use core::fmt;
+
+use crate::moves::Move;
+use crate::position::Position;
+use crate::text::uci::UciMove;
+use inquiry::Inquiry;
+
+/// What a position says to a move: that it is legal, or all the [reasons](Reason) why not.
+///
+/// ```
+/// use tabiya::{Position, Reason, Role};
+/// let position = Position::from_fen("4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1").unwrap();
+///
+/// let legal = position.explain("e1d1".parse().unwrap());
+/// assert!(legal.is_legal() && legal.reasons().is_empty());
+/// assert_eq!(legal.to_string(), "e1d1 is legal");
+///
+/// let pinned = position.explain("e2d3".parse().unwrap());
+/// assert!(matches!(pinned.reasons(), [Reason::Pinned { by, .. }] if by.role == Role::Rook));
+/// assert_eq!(
+///     pinned.to_string(),
+///     "e2d3 is not legal: the bishop on e2 is pinned on the e-file by the rook on e8",
+/// );
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Explanation {
+    text: UciMove,
+    legal: Option<Move>,
+    /// How many reasons there are, whether or not they all had room.
+    found: u8,
+    reasons: [Reason; Self::CAPACITY],
+}
+
+impl Explanation {
+    /// The number of reasons that have room. More need an unreachable position, such as one in
+    /// which sixteen men attack the same square.
+    pub const CAPACITY: usize = 16;
+
+    const fn new(text: UciMove, legal: Option<Move>) -> Self {
+        Self { text, legal, found: 0, reasons: [Reason::SameSquare; Self::CAPACITY] }
+    }
+
+    /// Adds a reason, if it has room.
+    const fn push(&mut self, reason: Reason) {
+        if (self.found as usize) < Self::CAPACITY {
+            self.reasons[self.found as usize] = reason;
+        }
+        self.found = self.found.saturating_add(1);
+    }
+
+    /// The move that was asked about.
+    pub const fn text(&self) -> UciMove {
+        self.text
+    }
+
+    /// The legal move behind the text, if it is one.
+    pub const fn legal(&self) -> Option<Move> {
+        self.legal
+    }
+
+    /// Is the move legal?
+    pub const fn is_legal(&self) -> bool {
+        self.legal.is_some()
+    }
+
+    /// Everything that speaks against the move: nothing if it is legal, at least one reason if
+    /// it is not.
+    pub fn reasons(&self) -> &[Reason] {
+        &self.reasons[..Self::CAPACITY.min(self.found as usize)]
+    }
+
+    /// How many reasons had no room, see [`CAPACITY`](Self::CAPACITY).
+    pub const fn omitted(&self) -> usize {
+        (self.found as usize).saturating_sub(Self::CAPACITY)
+    }
+}
+
+impl fmt::Debug for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Explanation")
+            .field("text", &format_args!("{}", self.text))
+            .field("legal", &self.legal)
+            .field("reasons", &self.reasons())
+            .finish()
+    }
+}
+
+/// A sentence without a full stop; several reasons are parted by semicolons.
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is ", self.text)?;
+        if self.is_legal() {
+            return f.write_str("legal");
+        }
+        f.write_str("not legal")?;
+        for (number, reason) in self.reasons().iter().enumerate() {
+            write!(f, "{}{reason}", if number == 0 { ": " } else { "; " })?;
+        }
+        match self.omitted() {
+            0 => Ok(()),
+            more => write!(f, "; and {more} more"),
+        }
+    }
+}
+
+/// Why moves are legal or not.
+impl Position {
+    /// Says whether a move is legal, and if not, every reason why.
+    ///
+    /// The text is taken as it stands, in the position's [mode](Self::mode) of castling: it is
+    /// legal exactly if [`find_uci`](Self::find_uci) finds a move. A move that the man cannot
+    /// make on any board is not asked about checks and pins.
+    ///
+    /// ```
+    /// use tabiya::Position;
+    /// let position = Position::from_fen("4k3/8/b7/8/8/8/7r/R3K2R w KQ - 0 1").unwrap();
+    /// assert_eq!(
+    ///     position.explain("e1g1".parse().unwrap()).to_string(),
+    ///     "e1g1 is not legal: castling leads through f1, which the bishop on a6 attacks",
+    /// );
+    /// assert!(position.explain("e1c1".parse().unwrap()).is_legal());
+    /// ```
+    pub fn explain(&self, text: UciMove) -> Explanation {
+        let legal = self.find_uci(text);
+        let explanation = Explanation::new(text, legal);
+        // A legal move needs no reasons; but where assertions are on, look that there are none.
+        if legal.is_some() && cfg!(not(debug_assertions)) {
+            return explanation;
+        }
+        let explanation = Inquiry::new(self, explanation).into_text();
+        debug_assert_eq!(
+            explanation.found == 0,
+            legal.is_some(),
+            "{text} in {self:?} is legal or there is a reason why not: {:?}",
+            explanation.reasons()
+        );
+        explanation
+    }
+
+    /// Says whether a move from anywhere is legal, and if not, every reason why.
+    ///
+    /// Beside what [`explain`](Self::explain) finds, a move can be of the wrong
+    /// [kind](crate::MoveKind) for its squares.
+    ///
+    /// ```
+    /// use tabiya::{Move, MoveKind, Position, Square};
+    /// let capture = Move::new(Square::E2, Square::E4, MoveKind::Capture);
+    /// assert_eq!(
+    ///     Position::START.explain_move(capture).to_string(),
+    ///     "e2e4 is not legal: it is a double push here, not a capture",
+    /// );
+    /// ```
+    pub fn explain_move(&self, mv: Move) -> Explanation {
+        let us = self.turn();
+        let castles = mv.castling().filter(|wing| mv.to() == wing.king_target(us));
+        let text = match castles {
+            Some(_) => self.uci(mv),
+            None => UciMove { from: mv.from(), to: mv.to(), promotion: mv.promotion() },
+        };
+        if self.is_legal(mv) {
+            return Explanation::new(text, Some(mv));
+        }
+        match (self.find_uci(text), castles) {
+            (Some(here), _) => {
+                let mut explanation = Explanation::new(text, None);
+                explanation.push(Reason::OtherKind { given: mv.kind(), here: here.kind() });
+                explanation
+            }
+            (None, Some(wing)) if mv.from() == self.king(us) => {
+                Inquiry::new(self, Explanation::new(text, None)).into_castling(wing)
+            }
+            (None, _) => self.explain(text),
+        }
+    }
+}

@@ -1,0 +1,578 @@
+//! Explanations agree with the generator on every move of every position tried, and the men that
+//! they blame are those that an independent look at the board finds.
+
+use std::collections::HashSet;
+use std::mem::{Discriminant, discriminant};
+
+use tabiya::attacks::{Sliders, Walk};
+use tabiya::{
+    Bitboard, Board, CastlingMode, CastlingRights, Color, Explanation, Move, MoveKind, Position,
+    Reason, Role, Setup, Square, UciError, UciMove,
+};
+
+mod common;
+use common::{Random, suite};
+
+/// Every text of two squares and nothing or a role that pawns become: 4096 x 5.
+fn every_text() -> impl Iterator<Item = UciMove> {
+    let promotions =
+        [None, Some(Role::Knight), Some(Role::Bishop), Some(Role::Rook), Some(Role::Queen)];
+    Square::ALL.into_iter().flat_map(move |from| {
+        Square::ALL.into_iter().flat_map(move |to| {
+            promotions.into_iter().map(move |promotion| UciMove { from, to, promotion })
+        })
+    })
+}
+
+/// Which reasons were met, to be sure that the positions tried bring about all of them.
+#[derive(Default)]
+struct Tally {
+    met: HashSet<Discriminant<Reason>>,
+    names: HashSet<String>,
+}
+
+impl Tally {
+    fn note(&mut self, reason: &Reason) {
+        if self.met.insert(discriminant(reason)) {
+            let debug = format!("{reason:?}");
+            self.names.insert(debug.split([' ', '{']).next().unwrap().to_owned());
+        }
+    }
+
+    fn assert_all(&self, names: &[&str]) {
+        for &name in names {
+            assert!(self.names.contains(name), "{name} was never the reason");
+        }
+    }
+}
+
+/// The king's attackers once a man has been moved, en passant victim and promotion included:
+/// written without the library's rules, for moves that are pseudo-legal or nearly so.
+fn attackers_after(position: &Position, text: UciMove) -> Bitboard {
+    let us = position.turn();
+    let mut board = *position.board();
+    let man = board.piece_on(text.from).expect("somebody moves");
+    let aside = man.role == Role::Pawn && text.from.file() != text.to.file();
+    if aside && board.piece_on(text.to).is_none() {
+        board.set(Square::new(text.to.file(), text.from.rank()), None);
+    }
+    board.set(text.from, None);
+    board.set(text.to, Some(man));
+    let king = board.king(us).expect("one king a side");
+    attackers(&board, king, !us)
+}
+
+fn attackers(board: &Board, square: Square, by: Color) -> Bitboard {
+    board.attackers_with(Walk, square, board.occupied()) & board.color(by)
+}
+
+/// Looks at the reasons of an illegal move one by one.
+fn check_reasons(position: &Position, explanation: &Explanation) {
+    let context = || format!("{position:?}: {explanation}");
+    let text = explanation.text();
+    let board = position.board();
+    let reasons = explanation.reasons();
+    assert!(!reasons.is_empty(), "{}", context());
+    let complete = explanation.omitted() == 0;
+    for (number, reason) in reasons.iter().enumerate() {
+        assert!(!reasons[..number].contains(reason), "said twice: {}", context());
+        if let Reason::Blocked { by } = *reason {
+            // Walking from the man to the target meets this one first.
+            let reached = Walk.queen(text.from, board.occupied());
+            assert!(reached.has(by.square), "{}", context());
+            assert_eq!(board.role_on(by.square), Some(by.role), "{}", context());
+        }
+    }
+
+    // If only the king's safety is against the move, play it and see who attacks him.
+    let mut blamed = Bitboard::EMPTY;
+    let mut double = false;
+    for reason in reasons {
+        let by = match *reason {
+            Reason::Pinned { by, .. }
+            | Reason::CheckRemains { checker: by }
+            | Reason::KingAttacked { by, .. }
+            | Reason::EnPassantUncovers { by, .. } => by.square,
+            Reason::KingsAdjacent { king, .. } => king,
+            Reason::DoubleCheck { first, second } => {
+                double = true;
+                blamed = blamed.with(first.square);
+                second.square
+            }
+            _ => return,
+        };
+        blamed = blamed.with(by);
+    }
+    let found = attackers_after(position, text);
+    assert!(complete, "{}", context());
+    if double {
+        // One of the two may have been taken; the other still attacks.
+        assert!(found.meets(blamed), "{} {found:?} {blamed:?}", context());
+    } else {
+        assert_eq!(found, blamed, "{}", context());
+    }
+}
+
+/// All 20,480 texts of a position.
+fn check(position: &Position, tally: &mut Tally) {
+    let legal: HashSet<UciMove> =
+        position.legal_moves().iter().map(|&mv| position.uci(mv)).collect();
+    let mut found = 0;
+    for text in every_text() {
+        let explanation = position.explain(text);
+        assert_eq!(explanation.text(), text);
+        assert_eq!(explanation.is_legal(), legal.contains(&text), "{position:?}: {explanation}");
+        if let Some(mv) = explanation.legal() {
+            found += 1;
+            assert_eq!(position.uci(mv), text);
+            assert!(explanation.reasons().is_empty());
+        } else {
+            check_reasons(position, &explanation);
+            explanation.reasons().iter().for_each(|reason| tally.note(reason));
+        }
+    }
+    assert_eq!(found, legal.len(), "{position:?}");
+}
+
+#[test]
+fn agrees_with_the_generator_on_the_suites() {
+    let mut tally = Tally::default();
+    for name in [
+        "standard.epd",
+        "regression.epd",
+        "regression-chess960.epd",
+        "rules.epd",
+        "rules-chess960.epd",
+    ] {
+        for line in suite(name) {
+            check(&line.position, &mut tally);
+            // The same moves with castling written in the other way.
+            let other = match line.position.mode() {
+                CastlingMode::Standard => CastlingMode::Chess960,
+                CastlingMode::Chess960 => CastlingMode::Standard,
+            };
+            if let Ok(position) = line.position.with_mode(other) {
+                check(&position, &mut tally);
+            }
+        }
+    }
+    tally.assert_all(&["EnPassantUncovers", "NotEnPassant", "DoubleCheck", "CastlingThrough"]);
+}
+
+#[test]
+fn agrees_with_the_generator_in_random_games() {
+    let mut random = Random::new(1);
+    let mut tally = Tally::default();
+    for game in 0..24 {
+        let mut position =
+            if game % 3 == 2 { shuffled_start(&mut random) } else { Position::START };
+        for _ in 0..50 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position = position.play(moves[random.below(moves.len())]);
+            check(&position, &mut tally);
+        }
+    }
+}
+
+/// A start of Chess960.
+fn shuffled_start(random: &mut Random) -> Position {
+    loop {
+        let mut row: Vec<char> = "rnbqkbnr".chars().collect();
+        for index in (1..8).rev() {
+            row.swap(index, random.below(index + 1));
+        }
+        let row: String = row.into_iter().collect();
+        let fen = format!("{row}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", row.to_uppercase());
+        if let Ok(position) = Position::from_fen(&fen) {
+            return position.with_mode(CastlingMode::Chess960).expect("Chess960 writes everything");
+        }
+    }
+}
+
+fn square(random: &mut Random) -> Square {
+    Square::ALL[random.below(64)]
+}
+
+/// Men thrown on the board, with rights and en-passant squares wherever they fit.
+fn thrown(random: &mut Random) -> Option<Position> {
+    let mut setup = Setup { turn: Color::ALL[random.below(2)], ..Setup::EMPTY };
+    setup.mode = CastlingMode::Chess960;
+    for color in Color::ALL {
+        // Half of the kings where they can castle.
+        let king = match random.below(2) {
+            0 => square(random),
+            _ => Square::new(square(random).file(), color.back_rank()),
+        };
+        setup.board.set(king, Some(Role::King.of(color)));
+        for _ in 0..2 {
+            let rook = Square::new(square(random).file(), color.back_rank());
+            setup.board.set(rook, Some(Role::Rook.of(color)));
+        }
+        for _ in 0..random.below(10) {
+            // Half of them pawns.
+            let role = Role::ALL[random.below(10).saturating_sub(5)];
+            let square = square(random);
+            if setup.board.piece_on(square).is_none() {
+                setup.board.set(square, Some(role.of(color)));
+            }
+        }
+    }
+    setup.castling = CastlingRights::NONE;
+    for color in Color::ALL {
+        for rook in setup.board.pieces(color, Role::Rook) {
+            let mut with = setup.clone();
+            with.castling.add(rook);
+            if random.below(3) > 0 && Position::from_setup(&with).is_ok() {
+                setup = with;
+            }
+        }
+    }
+    for square in Square::ALL {
+        let with = Setup { en_passant: Some(square), ..setup.clone() };
+        if random.below(2) == 0 && Position::from_setup(&with).is_ok() {
+            setup = with;
+        }
+    }
+    Position::from_setup(&setup).ok()
+}
+
+#[test]
+fn agrees_with_the_generator_on_random_placements() {
+    let mut random = Random::new(2);
+    let mut tally = Tally::default();
+    let mut tried = 0;
+    while tried < 1500 {
+        if let Some(position) = thrown(&mut random) {
+            check(&position, &mut tally);
+            tried += 1;
+            if let Ok(standard) = position.with_mode(CastlingMode::Standard) {
+                check(&standard, &mut tally);
+            }
+        }
+    }
+    // All but those that such a text cannot have: a wrong role or a wrong kind of move.
+    tally.assert_all(&[
+        "Nobody",
+        "NotYours",
+        "SameSquare",
+        "OwnMan",
+        "Geometry",
+        "Blocked",
+        "Pinned",
+        "CheckRemains",
+        "DoubleCheck",
+        "KingAttacked",
+        "KingsAdjacent",
+        "CastlingPlace",
+        "CastlingRight",
+        "CastlingBlocked",
+        "CastlingInCheck",
+        "CastlingThrough",
+        "CastlingInto",
+        "CastlingRookPinned",
+        "CastlingNotation",
+        "NothingToCapture",
+        "NotEnPassant",
+        "DoublePush",
+        "PromotionMissing",
+        "NoPromotion",
+    ]);
+}
+
+/// What is said, word by word.
+#[test]
+fn sentences() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    for (fen, mv, reasons) in [
+        (start, "e4e5", "there is no man on e4"),
+        (start, "g8f6", "the knight on g8 is Black's, and White is to move"),
+        (start, "e2e2", "a move ends on another square"),
+        (start, "d1d2", "a pawn of the same side stands on d2"),
+        (start, "g1g3", "a knight does not move from g1 to g3"),
+        (start, "a1a5", "the pawn on a2 is in the way"),
+        (start, "a1a2", "a pawn of the same side stands on a2"),
+        (start, "c1f4", "the pawn on d2 is in the way"),
+        (start, "e2d3", "there is nothing on d3 for the pawn to capture"),
+        (start, "e2e4q", "a pawn promotes only on the eighth rank"),
+        (start, "g1f3n", "a knight does not promote"),
+        (
+            start,
+            "e1g1",
+            "the bishop on f1 is in the way of castling; the knight on g1 is in the way of castling",
+        ),
+        // Two reasons at once; the first man in the way.
+        (
+            "4r2k/8/8/8/8/8/4B3/4K1N1 w - - 0 1",
+            "e2h5",
+            "the bishop on e2 is pinned on the e-file by the rook on e8",
+        ),
+        (
+            "q3r2k/8/8/8/3n2N1/8/4Q3/4K3 w - - 0 1",
+            "e2h5",
+            "the knight on g4 is in the way; the queen on e2 is pinned on the e-file by the rook \
+             on e8",
+        ),
+        // Pins on a rank and on diagonals.
+        (
+            "7k/8/8/8/8/8/8/K1R4r w - - 0 1",
+            "c1c4",
+            "the rook on c1 is pinned on the first rank by the rook on h1",
+        ),
+        (
+            "6bk/8/8/3N4/8/1K6/8/8 w - - 0 1",
+            "d5e7",
+            "the knight on d5 is pinned on the diagonal a2-g8 by the bishop on g8",
+        ),
+        // Checks.
+        (
+            "4r2k/8/8/8/8/8/3P4/4K3 w - - 0 1",
+            "d2d4",
+            "it does not answer the check from the rook on e8",
+        ),
+        (
+            "4r2k/8/8/8/8/3n4/6R1/4K3 w - - 0 1",
+            "g2e2",
+            "the knight on d3 and the rook on e8 both give check, so only the king may move",
+        ),
+        (
+            "4r2k/8/8/8/8/8/3P4/4K3 w - - 0 1",
+            "e1e2",
+            "the king would be in check on e2 from the rook on e8",
+        ),
+        (
+            "4r2k/8/8/8/8/8/3PK3/8 w - - 0 1",
+            "e2e1",
+            "the king would be in check on e1 from the rook on e8",
+        ),
+        (
+            "8/8/8/4k3/8/4K3/8/7r w - - 0 1",
+            "e3e4",
+            "the king on e4 would stand next to the king on e5",
+        ),
+        (
+            "4r2k/8/8/4b3/8/8/8/K7 w - - 0 1",
+            "a1b2",
+            "the king would be in check on b2 from the bishop on e5",
+        ),
+        // Castling.
+        (
+            "r3k2r/8/8/8/8/8/8/R3K2R w Qkq - 0 1",
+            "e1g1",
+            "White has no right to castle on the king's side",
+        ),
+        (
+            "4k3/8/b7/8/8/8/8/4K2R w K - 0 1",
+            "e1g1",
+            "castling leads through f1, which the bishop on a6 attacks",
+        ),
+        (
+            "4k1r1/8/8/8/8/8/8/4K2R w K - 0 1",
+            "e1g1",
+            "castling ends on g1, which the rook on g8 attacks",
+        ),
+        (
+            "4kr2/8/8/8/7b/8/8/4K2R w K - 0 1",
+            "e1g1",
+            "the king is in check from the bishop on h4 and may not castle; castling leads through \
+             f1, which the rook on f8 attacks",
+        ),
+        ("4k3/8/8/8/8/8/8/RN2K3 w Q - 0 1", "e1c1", "the knight on b1 is in the way of castling"),
+        (
+            "4k3/8/8/8/8/8/8/3K3R w - - 0 1",
+            "d1f1",
+            "a king goes one square, and castles only from e1",
+        ),
+        (
+            "r3k3/8/8/8/8/8/8/4K2R w K - 0 1",
+            "e1c1",
+            "White has no right to castle on the queen's side",
+        ),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1h1", "castling is written e1g1 here"),
+        // Pawns.
+        ("4k3/8/8/4p3/4P3/8/8/4K3 w - - 0 1", "e4e5", "the pawn on e5 is in the way"),
+        (
+            "4k3/8/8/8/4P3/8/8/4K3 w - - 0 1",
+            "e4e6",
+            "a pawn advances two squares only from the second rank",
+        ),
+        (
+            "4k3/8/8/4p3/8/8/8/4K3 b - - 0 1",
+            "e5e3",
+            "a pawn advances two squares only from the seventh rank",
+        ),
+        ("4k3/8/8/8/8/4n3/4P3/4K3 w - - 0 1", "e2e4", "the knight on e3 is in the way"),
+        (
+            "7k/P7/8/8/8/8/8/4K3 w - - 0 1",
+            "a7a8",
+            "a pawn that reaches a8 becomes a knight, bishop, rook or queen",
+        ),
+        ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "h1h8q", "a rook does not promote"),
+        // En passant.
+        (
+            "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1",
+            "e5d6",
+            "there is no capture en passant on d6, as the pawn on d5 has not just advanced two \
+             squares",
+        ),
+        (
+            "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1",
+            "e5d6",
+            "capturing en passant would open the fifth rank to the rook on h5, and the king on a5 \
+             would be in check",
+        ),
+        (
+            "6bk/8/8/3pP3/8/1K6/8/8 w - d6 0 1",
+            "e5d6",
+            "capturing en passant would open the diagonal a2-g8 to the bishop on g8, and the king \
+             on b3 would be in check",
+        ),
+        (
+            "4r2k/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+            "e5d6",
+            "the pawn on e5 is pinned on the e-file by the rook on e8",
+        ),
+        (
+            "7k/8/8/3pP3/8/8/8/r3K3 w - d6 0 1",
+            "e5d6",
+            "it does not answer the check from the rook on a1",
+        ),
+    ] {
+        let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+        let text: UciMove = mv.parse().unwrap();
+        assert_eq!(
+            position.explain(text).to_string(),
+            format!("{mv} is not legal: {reasons}"),
+            "{fen}"
+        );
+        // Mirrored, the same reasons are there, whatever they are called.
+        let mirror = UciMove { from: text.from.flip_ranks(), to: text.to.flip_ranks(), ..text };
+        assert_eq!(
+            position.mirrored().explain(mirror).reasons().len(),
+            position.explain(text).reasons().len(),
+            "{fen}"
+        );
+    }
+}
+
+#[test]
+fn sentences_of_chess960() {
+    for (fen, mv, reasons) in [
+        (
+            "4k3/8/8/8/8/8/8/rR2K3 w B - 0 1",
+            "e1b1",
+            "the castling rook on b1 is pinned by the rook on a1",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/RR2K3 w B - 0 1",
+            "e1a1",
+            "White has no right to castle on the queen's side; the rook on b1 is in the way of castling",
+        ),
+        ("4k3/8/8/8/8/8/8/1R2K3 w B - 0 1", "e1c1", "castling is written e1b1 here"),
+        (
+            "4k3/8/8/8/8/8/8/1R2K3 w - - 0 1",
+            "e1b1",
+            "White has no right to castle on the queen's side",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+            "e1g1",
+            "White has no right to castle on the king's side",
+        ),
+        (
+            "4kr2/8/8/8/8/8/8/KR6 w B - 0 1",
+            "a1b1",
+            "castling leads through f1, which the rook on f8 attacks",
+        ),
+    ] {
+        let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+        let position = position.with_mode(CastlingMode::Chess960).unwrap();
+        assert_eq!(
+            position.explain(mv.parse().unwrap()).to_string(),
+            format!("{mv} is not legal: {reasons}"),
+            "{fen}"
+        );
+    }
+}
+
+/// A text can ask for what no notation of moves has.
+#[test]
+fn promotion_to_a_pawn_or_king() {
+    let position = Position::from_fen("7k/P7/8/8/8/8/8/4K3 w - - 0 1").unwrap();
+    for role in [Role::Pawn, Role::King] {
+        let text = UciMove { from: Square::A7, to: Square::A8, promotion: Some(role) };
+        let explanation = position.explain(text);
+        assert_eq!(explanation.reasons(), [Reason::PromotionRole { role }]);
+        assert!(explanation.to_string().ends_with(&format!("a pawn does not become a {role}")));
+    }
+}
+
+/// Moves of 16 bits: every one of them, against the list.
+#[test]
+fn moves_from_anywhere() {
+    for line in suite("standard.epd").iter().chain(&suite("regression-chess960.epd")).take(30) {
+        let position = &line.position;
+        let legal = position.legal_moves();
+        for mv in (0..=u16::MAX).filter_map(Move::from_bits) {
+            let explanation = position.explain_move(mv);
+            assert_eq!(explanation.is_legal(), legal.contains(&mv), "{position:?} {mv:?}");
+            assert_eq!(explanation.is_legal(), explanation.reasons().is_empty());
+        }
+    }
+    let illegal = Move::new(Square::E1, Square::G1, MoveKind::CastleKing);
+    let error = Position::START.try_play(illegal).unwrap_err();
+    assert_eq!((error.mv, error.explanation.legal()), (illegal, None));
+    assert_eq!(
+        error.to_string(),
+        "e1g1 is not legal: the bishop on f1 is in the way of castling; the knight on g1 is in \
+         the way of castling",
+    );
+}
+
+/// More attackers than have room are counted.
+#[test]
+fn too_many_reasons() {
+    let fen = "4k3/8/8/8/8/nqqqqqqn/1n1q1q1n/1K5R w K - 0 1";
+    let position = Position::from_fen(fen).unwrap().with_mode(CastlingMode::Chess960).unwrap();
+    let explanation = position.explain("b1h1".parse().unwrap());
+    assert_eq!(explanation.reasons().len(), Explanation::CAPACITY);
+    // The king passes c1 to f1, lands on g1 and is in check.
+    let board = position.board();
+    let attackers: usize = [Square::B1, Square::C1, Square::D1, Square::E1, Square::F1, Square::G1]
+        .into_iter()
+        .map(|square| attackers(board, square, Color::Black).len() as usize)
+        .sum();
+    assert_eq!(explanation.omitted(), attackers - Explanation::CAPACITY);
+    let end = format!("; and {} more", explanation.omitted());
+    assert!(explanation.to_string().ends_with(&end), "{explanation}");
+}
+
+#[test]
+fn errors_explain() {
+    let position = Position::from_fen("4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1").unwrap();
+    match position.parse_uci("e2d3") {
+        Err(UciError::Illegal(explanation)) => {
+            assert!(matches!(explanation.reasons(), [Reason::Pinned { .. }]));
+        }
+        other => panic!("{other:?}"),
+    }
+    // Small enough to hand about.
+    assert!(size_of::<UciError>() <= 112, "{}", size_of::<UciError>());
+}
+
+#[test]
+fn forgiving_texts() {
+    let position = Position::from_fen("4k3/P7/8/8/8/8/4P3/4K3 w - - 0 1").unwrap();
+    let read = |text| position.parse_uci(text).map(|mv| mv.to_string());
+    for text in ["a7a8q", "A7A8Q", "a7-a8=Q", " a7a8=q\n"] {
+        assert_eq!(read(text).as_deref(), Ok("a7a8q"), "{text}");
+    }
+    for (text, offset) in
+        [("", 0), ("e2", 2), ("e2--e4", 2), ("a7a8x", 4), ("a7a8qq", 5), ("é2e4", 0)]
+    {
+        assert_eq!(read(text).unwrap_err().offset(), offset, "{text}");
+        assert!(!matches!(read(text), Err(UciError::Illegal(_))), "{text}");
+    }
+}
