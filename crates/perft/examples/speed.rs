@@ -1,0 +1,52 @@
+//! Leaves per second of each instruction set on the six standard positions, interleaved.
+//!
+//! `cargo run --release -p tabiya-perft --example speed -- [ROUNDS]`
+
+use std::time::Instant;
+
+use tabiya::Position;
+use tabiya_perft::{Engine, Isa, Options};
+
+const STANDARD: [(&str, u32); 6] = [
+    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 6),
+    ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 5),
+    ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 7),
+    ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 6),
+    ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 5),
+    ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 5),
+];
+
+fn main() {
+    let rounds = std::env::args().nth(1).and_then(|n| n.parse().ok()).unwrap_or(3);
+    let engines: Vec<Engine> = Isa::ALL
+        .into_iter()
+        .filter(|isa| isa.is_available())
+        .map(|isa| Engine::new(Options { isa, ..Options::default() }))
+        .collect();
+    let mut seconds = vec![[0.0; 6]; engines.len()];
+    let mut nodes = [0; 6];
+    for (at, (fen, depth)) in STANDARD.into_iter().enumerate() {
+        let position = Position::from_fen(fen).expect("a standard position");
+        let mut runs = vec![Vec::new(); engines.len()];
+        for _ in 0..rounds {
+            for (engine, runs) in engines.iter().zip(&mut runs) {
+                let start = Instant::now();
+                nodes[at] = engine.perft(&position, depth, &()).nodes;
+                runs.push(start.elapsed().as_secs_f64());
+            }
+        }
+        for (runs, seconds) in runs.iter_mut().zip(&mut seconds) {
+            runs.sort_by(f64::total_cmp);
+            seconds[at] = runs[runs.len() / 2];
+        }
+    }
+    println!("million leaves per second, medians of {rounds} interleaved rounds, one thread");
+    for (engine, seconds) in engines.iter().zip(&seconds) {
+        print!("{:9}", engine.options().isa);
+        for (nodes, seconds) in nodes.iter().zip(seconds) {
+            print!("{:8.0}", *nodes as f64 / seconds / 1e6);
+        }
+        let (all, time): (u128, f64) = (nodes.iter().sum(), seconds.iter().sum());
+        println!("  together {:8.0}", all as f64 / time / 1e6);
+    }
+}

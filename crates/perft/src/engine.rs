@@ -1,0 +1,194 @@
+//! The counting engine: units of work, a pool of threads, and what they share.
+
+use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+use tabiya::Position;
+
+use crate::leaf::{Counter, Portable};
+use crate::table::Table;
+use crate::tally::{RootCount, Tally, Watch};
+use crate::{Isa, Plan, Unit};
+
+/// Units are cut until there are so many for each thread: subtrees differ much in size.
+const UNITS_PER_THREAD: usize = 256;
+/// Units are not cut closer to the leaves than this.
+const SMALLEST_UNIT: u32 = 4;
+
+/// How to count.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How many threads count.
+    pub threads: NonZeroUsize,
+    /// With which instruction set. The CPU must have it, else the portable one is taken.
+    pub isa: Isa,
+}
+
+/// One thread, and the best instruction set of this CPU.
+impl Default for Options {
+    fn default() -> Self {
+        Self { threads: NonZeroUsize::MIN, isa: Isa::best() }
+    }
+}
+
+/// Counts leaves, with a table that later counts find filled.
+///
+/// ```
+/// use tabiya::Position;
+/// use tabiya_perft::{table::{HashSize, Table}, Engine, Options};
+///
+/// let table = Table::new(HashSize::mebibytes(16), 0)?;
+/// let engine = Engine::new(Options::default()).with_table(table);
+/// assert_eq!(engine.perft(&Position::START, 5, &()).nodes, 4_865_609);
+/// # Ok::<(), tabiya_perft::table::TableError>(())
+/// ```
+#[derive(Debug)]
+pub struct Engine {
+    options: Options,
+    table: Option<Table>,
+}
+
+impl Engine {
+    /// An engine without a table.
+    pub const fn new(options: Options) -> Self {
+        Self { options, table: None }
+    }
+
+    /// The same with a table, which all threads share.
+    #[must_use]
+    pub fn with_table(self, table: Table) -> Self {
+        Self { table: Some(table), ..self }
+    }
+
+    /// How it counts.
+    pub const fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The table, if there is one.
+    pub const fn table(&self) -> Option<&Table> {
+        self.table.as_ref()
+    }
+
+    /// Counts the leaves of `depth` half-moves, root move by root move.
+    ///
+    /// The result does not depend on the number of threads, the instruction set or the table.
+    pub fn perft(&self, position: &Position, depth: u32, watch: &dyn Watch) -> Tally {
+        if depth == 0 {
+            return Tally { moves: Vec::new(), nodes: 1, complete: true, look_ups: 0 };
+        }
+        let wanted = UNITS_PER_THREAD * self.options.threads.get();
+        let plan = Plan::new(position, depth, wanted, SMALLEST_UNIT);
+        let counters = Counters { engine: self, watch, idle: Mutex::new(Vec::new()) };
+        let counts = self.count_units(&plan, &counters, watch);
+        tally(&plan, &counts, counters.look_ups())
+    }
+
+    /// Counts the leaves of `depth` half-moves on this thread.
+    pub fn count(&self, position: &Position, depth: u32) -> u64 {
+        self.counter(&()).count(position, depth).unwrap_or_default()
+    }
+
+    /// A counter for one thread, which keeps its memory from count to count.
+    pub fn counter<'a>(&'a self, watch: &'a dyn Watch) -> Box<dyn CountLeaves + 'a> {
+        let table = self.table.as_ref();
+        match self.options.isa {
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 if Isa::Avx512.is_available() => {
+                Box::new(Counter::<crate::leaf::Avx512>::new(table, watch))
+            }
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 if Isa::Avx2.is_available() => {
+                Box::new(Counter::<crate::leaf::Avx2>::new(table, watch))
+            }
+            _ => Box::new(Counter::<Portable>::new(table, watch)),
+        }
+    }
+
+    /// The count of each unit; `None` for those that were cancelled.
+    fn count_units(
+        &self,
+        plan: &Plan,
+        counters: &Counters<'_>,
+        watch: &dyn Watch,
+    ) -> Vec<Option<u64>> {
+        let total = plan.units.len();
+        let so_far = Mutex::new((0, 0u128));
+        let count = |unit: &Unit| {
+            if watch.is_cancelled() {
+                return None;
+            }
+            let mut counter = counters.take();
+            let leaves = counter.count(&unit.position, unit.depth);
+            counters.put_back(counter);
+            let leaves = leaves?;
+            let mut so_far = lock(&so_far);
+            so_far.0 += 1;
+            so_far.1 += u128::from(leaves);
+            watch.progress(so_far.0, total, so_far.1);
+            Some(leaves)
+        };
+        let threads = self.options.threads.get();
+        match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+            Ok(pool) if threads > 1 => {
+                pool.install(|| plan.units.par_iter().with_max_len(1).map(count).collect())
+            }
+            // One thread, or no more to be had.
+            _ => plan.units.iter().map(count).collect(),
+        }
+    }
+}
+
+/// Something that counts leaves on one thread.
+pub trait CountLeaves: Send {
+    /// The leaves `depth` half-moves below a position; `None` if the count was cancelled.
+    fn count(&mut self, position: &Position, depth: u32) -> Option<u64>;
+
+    /// How often the table has been asked.
+    fn look_ups(&self) -> u64;
+}
+
+/// Counters that wait for the next unit, on whatever thread.
+struct Counters<'a> {
+    engine: &'a Engine,
+    watch: &'a dyn Watch,
+    idle: Mutex<Vec<Box<dyn CountLeaves + 'a>>>,
+}
+
+impl<'a> Counters<'a> {
+    fn take(&self) -> Box<dyn CountLeaves + 'a> {
+        let idle = lock(&self.idle).pop();
+        idle.unwrap_or_else(|| self.engine.counter(self.watch))
+    }
+
+    fn put_back(&self, counter: Box<dyn CountLeaves + 'a>) {
+        lock(&self.idle).push(counter);
+    }
+
+    fn look_ups(self) -> u64 {
+        let idle = self.idle.into_inner().unwrap_or_else(PoisonError::into_inner);
+        idle.iter().map(|counter| counter.look_ups()).sum()
+    }
+}
+
+/// A lock that does not mind that another thread panicked: what it guards is always whole.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Adds the units up by root move.
+fn tally(plan: &Plan, counts: &[Option<u64>], look_ups: u64) -> Tally {
+    let mut moves: Vec<RootCount> =
+        plan.moves.iter().map(|&mv| RootCount { mv, nodes: Some(0) }).collect();
+    for (unit, leaves) in plan.units.iter().zip(counts) {
+        let share = &mut moves[unit.root].nodes;
+        *share = share.zip(*leaves).map(|(share, leaves)| share + u128::from(leaves));
+    }
+    Tally {
+        nodes: counts.iter().flatten().map(|&leaves| u128::from(leaves)).sum(),
+        complete: counts.iter().all(Option::is_some),
+        moves,
+        look_ups,
+    }
+}

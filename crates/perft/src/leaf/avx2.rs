@@ -1,0 +1,421 @@
+//! Four bitboards in a 256-bit register; the eight directions take two.
+//!
+//! AVX2 can neither count bits nor leading zeros. Bits are counted by nibbles, with a shuffle as
+//! the table, and the sums stay in bytes until the end. A ray that falls is cut by smearing its
+//! blockers along it: three doublings cover its seven squares.
+
+use super::lanes::Lanes;
+use super::machine::Machine;
+use super::star::{STEP, Star};
+use core::arch::x86_64::*;
+use core::ops::{BitAnd, BitOr, BitXor, Not};
+
+/// Four bitboards.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ymm(__m256i);
+
+/// Eight bitboards: the rising directions, the falling ones.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Two(Ymm, Ymm);
+
+// SAFETY (all blocks of this file): values of these types are only made and used inside `Avx2`'s
+// drivers, which are reached only after the CPU was found to have the features; loads and stores
+// stay within the arrays they are given and ask for no alignment.
+
+impl BitAnd for Ymm {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        // SAFETY: see above.
+        Ymm(unsafe { _mm256_and_si256(self.0, other.0) })
+    }
+}
+
+impl BitOr for Ymm {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        // SAFETY: see above.
+        Ymm(unsafe { _mm256_or_si256(self.0, other.0) })
+    }
+}
+
+impl BitXor for Ymm {
+    type Output = Self;
+    #[inline(always)]
+    fn bitxor(self, other: Self) -> Self {
+        // SAFETY: see above.
+        Ymm(unsafe { _mm256_xor_si256(self.0, other.0) })
+    }
+}
+
+impl Not for Ymm {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        // SAFETY: see above.
+        Ymm(unsafe { _mm256_xor_si256(self.0, _mm256_set1_epi64x(-1)) })
+    }
+}
+
+impl Ymm {
+    /// Four words of an array.
+    #[inline(always)]
+    fn words(from: &[u64; 8], at: usize) -> Self {
+        let from: &[u64] = &from[at..at + 4];
+        // SAFETY: see above.
+        Ymm(unsafe { _mm256_loadu_si256(from.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn put(self, to: &mut [u64]) {
+        // SAFETY: see above; the slice is checked to be long enough.
+        unsafe { _mm256_storeu_si256(to[..4].as_mut_ptr().cast(), self.0) };
+    }
+
+    /// All ones in the lanes that are empty.
+    #[inline(always)]
+    fn is_empty(self) -> Self {
+        // SAFETY: see above.
+        Ymm(unsafe { _mm256_cmpeq_epi64(self.0, _mm256_setzero_si256()) })
+    }
+
+    /// The number of bits of each byte.
+    #[inline(always)]
+    fn bits(self) -> __m256i {
+        // SAFETY: see above.
+        unsafe {
+            let table = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+                0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
+            ));
+            let nibble = _mm256_set1_epi8(15);
+            let low = _mm256_shuffle_epi8(table, _mm256_and_si256(self.0, nibble));
+            let high = _mm256_shuffle_epi8(
+                table,
+                _mm256_and_si256(_mm256_srli_epi16::<4>(self.0), nibble),
+            );
+            _mm256_add_epi8(low, high)
+        }
+    }
+
+    /// Each lane rotated by a constant of its own, bits that come round the edge being lost. All four
+    /// rise or all fall; the second, a step along a row or a knight's, tells which.
+    #[inline(always)]
+    fn roll(self, by: &[u64; 8], at: usize) -> Self {
+        let n = Self::words(by, at).0;
+        // SAFETY: see above.
+        unsafe {
+            if by[at + 1] < 32 {
+                Ymm(_mm256_sllv_epi64(self.0, n))
+            } else {
+                Ymm(_mm256_srlv_epi64(self.0, _mm256_sub_epi64(_mm256_set1_epi64x(64), n)))
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        // SAFETY: see above.
+        Ymm(unsafe { _mm256_add_epi64(self.0, other.0) })
+    }
+
+    /// Four rows of four words, turned.
+    #[inline(always)]
+    fn square(rows: &[[u64; 8]; 8], at: usize, from: usize) -> [Self; 4] {
+        let r = [0, 1, 2, 3].map(
+            #[inline(always)]
+            |i| Self::words(&rows[at + i], from).0,
+        );
+        // SAFETY: see above. Neighbours, then pairs change places.
+        unsafe {
+            let even = [_mm256_unpacklo_epi64(r[0], r[1]), _mm256_unpacklo_epi64(r[2], r[3])];
+            let odd = [_mm256_unpackhi_epi64(r[0], r[1]), _mm256_unpackhi_epi64(r[2], r[3])];
+            [
+                Ymm(_mm256_permute2x128_si256::<0x20>(even[0], even[1])),
+                Ymm(_mm256_permute2x128_si256::<0x20>(odd[0], odd[1])),
+                Ymm(_mm256_permute2x128_si256::<0x31>(even[0], even[1])),
+                Ymm(_mm256_permute2x128_si256::<0x31>(odd[0], odd[1])),
+            ]
+        }
+    }
+
+    /// The number of bits of each lane.
+    #[inline(always)]
+    fn members(self) -> Self {
+        // SAFETY: see above.
+        Ymm(unsafe { _mm256_sad_epu8(self.bits(), _mm256_setzero_si256()) })
+    }
+}
+
+impl Lanes for Ymm {
+    /// Sums of bytes: a batch counts fewer than 32 sets, so none overflows.
+    type Tally = Ymm;
+
+    #[inline(always)]
+    fn splat(x: u64) -> Self {
+        // SAFETY: see above.
+        Ymm(unsafe { _mm256_set1_epi64x(x as i64) })
+    }
+    #[inline(always)]
+    fn load(from: &[u64; 8], at: usize) -> Self {
+        Self::words(from, at)
+    }
+    #[inline(always)]
+    fn columns(rows: &[[u64; 8]; 8], at: usize) -> [Self; 8] {
+        let ([a, b, c, d], [e, f, g, h]) = (Self::square(rows, at, 0), Self::square(rows, at, 4));
+        [a, b, c, d, e, f, g, h]
+    }
+    #[inline(always)]
+    fn shl(self, n: u32) -> Self {
+        // SAFETY: see above.
+        Ymm(unsafe { _mm256_sllv_epi64(self.0, _mm256_set1_epi64x(n.into())) })
+    }
+    #[inline(always)]
+    fn shr(self, n: u32) -> Self {
+        // SAFETY: see above.
+        Ymm(unsafe { _mm256_srlv_epi64(self.0, _mm256_set1_epi64x(n.into())) })
+    }
+    #[inline(always)]
+    fn decrement(self) -> Self {
+        self.add(<Self as Lanes>::splat(!0))
+    }
+    #[inline(always)]
+    fn without(self, other: Self) -> Self {
+        // SAFETY: see above.
+        Ymm(unsafe { _mm256_andnot_si256(other.0, self.0) })
+    }
+    #[inline(always)]
+    fn if_any(self, condition: Self) -> Self {
+        self.without(condition.is_empty())
+    }
+    #[inline(always)]
+    fn if_none(self, condition: Self) -> Self {
+        self & condition.is_empty()
+    }
+    #[inline(always)]
+    fn any(self) -> bool {
+        // SAFETY: see above.
+        unsafe { _mm256_testz_si256(self.0, self.0) == 0 }
+    }
+    #[inline(always)]
+    fn falling(ray: Self, blockers: Self, step: u32) -> Self {
+        let b = blockers | blockers.shr(step);
+        let b = b | b.shr(2 * step);
+        let b = b | b.shr(4 * step);
+        ray.without(b.shr(step))
+    }
+    #[inline(always)]
+    fn tally() -> Ymm {
+        <Self as Lanes>::splat(0)
+    }
+    #[inline(always)]
+    fn count(tally: &mut Ymm, x: Self) {
+        // SAFETY: see above.
+        tally.0 = unsafe { _mm256_add_epi8(tally.0, x.bits()) };
+    }
+    #[inline(always)]
+    fn store(tally: Ymm, to: &mut [u64; 8], at: usize) {
+        // SAFETY: see above.
+        Ymm(unsafe { _mm256_sad_epu8(tally.0, _mm256_setzero_si256()) }).put(&mut to[at..]);
+    }
+}
+
+impl BitAnd for Two {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        Two(self.0 & other.0, self.1 & other.1)
+    }
+}
+
+impl BitOr for Two {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        Two(self.0 | other.0, self.1 | other.1)
+    }
+}
+
+impl BitXor for Two {
+    type Output = Self;
+    #[inline(always)]
+    fn bitxor(self, other: Self) -> Self {
+        Two(self.0 ^ other.0, self.1 ^ other.1)
+    }
+}
+
+impl Not for Two {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        Two(!self.0, !self.1)
+    }
+}
+
+impl Star for Two {
+    #[inline(always)]
+    fn splat(x: u64) -> Self {
+        let half = <Ymm as Lanes>::splat(x);
+        Two(half, half)
+    }
+    #[inline(always)]
+    fn load(from: &[u64; 8]) -> Self {
+        Two(Ymm::words(from, 0), Ymm::words(from, 4))
+    }
+    #[inline(always)]
+    fn store(self) -> [u64; 8] {
+        let mut to = [0; 8];
+        self.0.put(&mut to);
+        self.1.put(&mut to[4..]);
+        to
+    }
+    #[inline(always)]
+    fn rotate(self, by: &[u64; 8]) -> Self {
+        Two(self.0.roll(by, 0), self.1.roll(by, 4))
+    }
+    #[inline(always)]
+    fn opposite(self) -> Self {
+        Two(self.1, self.0)
+    }
+    #[inline(always)]
+    fn if_any(self, condition: Self) -> Self {
+        Two(self.0.if_any(condition.0), self.1.if_any(condition.1))
+    }
+    #[inline(always)]
+    fn if_none(self, condition: Self) -> Self {
+        Two(self.0.if_none(condition.0), self.1.if_none(condition.1))
+    }
+    #[inline(always)]
+    fn overlap(once: Self, twice: Self) -> (u64, u64) {
+        let (a, b) = (once.0, once.1);
+        let t = twice.0 | twice.1 | a & b;
+        let (a, t) = ((a | b).words_of(), t.words_of());
+        let mut seen = 0;
+        let mut again = t[0] | t[1] | t[2] | t[3];
+        for lane in a {
+            again |= seen & lane;
+            seen |= lane;
+        }
+        (seen, again)
+    }
+    #[inline(always)]
+    fn up_to(ray: Self, blockers: Self) -> Self {
+        let b = blockers.1;
+        let b = b | b.roll(&STEP, 4);
+        let b = b | b.roll(&super::star::STEP_2, 4);
+        let b = b | b.roll(&super::star::STEP_4, 4);
+        Two(<Ymm as Lanes>::rising(ray.0, blockers.0), ray.1.without(b.roll(&STEP, 4)))
+    }
+    #[inline(always)]
+    fn union(self) -> u64 {
+        // SAFETY: see above.
+        unsafe {
+            let half = (self.0 | self.1).0;
+            let pair =
+                _mm_or_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
+            _mm_cvtsi128_si64(_mm_or_si128(pair, _mm_unpackhi_epi64(pair, pair))) as u64
+        }
+    }
+    #[inline(always)]
+    fn any(self) -> bool {
+        (self.0 | self.1).any()
+    }
+    type Sums = Two;
+    #[inline(always)]
+    fn sums() -> Two {
+        <Self as Star>::splat(0)
+    }
+    #[inline(always)]
+    fn add(sums: &mut Two, x: Self) {
+        *sums = Two(sums.0.add(x.0.members()), sums.1.add(x.1.members()));
+    }
+    #[inline(always)]
+    fn add_weighted(sums: &mut Two, x: Self, weight: u32) {
+        *sums = Two(sums.0.add(x.0.members().shl(weight)), sums.1.add(x.1.members().shl(weight)));
+    }
+    #[inline(always)]
+    fn double(sums: &mut Two) {
+        *sums = Two(sums.0.add(sums.0), sums.1.add(sums.1));
+    }
+    #[inline(always)]
+    fn lanes(sums: Two) -> [u64; 8] {
+        sums.store()
+    }
+    #[inline(always)]
+    fn total(sums: Two) -> u64 {
+        let [a, b, c, d] = sums.0.add(sums.1).words_of();
+        a + b + c + d
+    }
+}
+
+impl Ymm {
+    #[inline(always)]
+    fn words_of(self) -> [u64; 4] {
+        let mut to = [0; 4];
+        self.put(&mut to);
+        to
+    }
+}
+
+/// The instance for CPUs with AVX2.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx2;
+
+impl Avx2 {
+    /// Has this machine what this instance needs?
+    pub(crate) fn available() -> bool {
+        is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    #[inline(never)]
+    fn replies_driver(batch: &super::batch::Batch, king: u32) -> [u64; 8] {
+        let mut out = [0; 8];
+        for at in [0, 4] {
+            super::count::replies::<Ymm>(batch, king, at, &mut out);
+        }
+        out
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    #[inline(never)]
+    fn walk_driver(
+        counter: &mut super::counter::Counter<'_, Self>,
+        node: &super::node::Node,
+        depth: u32,
+    ) {
+        super::walk::walk(counter, node, depth);
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    #[inline(never)]
+    fn pair_driver(counter: &mut super::counter::Counter<'_, Self>, node: &super::node::Node) {
+        super::counter::pair(counter, node);
+    }
+}
+
+impl Machine for Avx2 {
+    type Star = Two;
+
+    #[inline(always)]
+    fn replies(batch: &super::batch::Batch, king: u32) -> [u64; 8] {
+        // SAFETY: a `Counter<Avx2>` is only made after `available` said yes.
+        unsafe { Self::replies_driver(batch, king) }
+    }
+
+    #[inline(always)]
+    fn walk(counter: &mut super::counter::Counter<'_, Self>, node: &super::node::Node, depth: u32) {
+        // SAFETY: a `Counter<Avx2>` is only made after `available` said yes.
+        unsafe { Self::walk_driver(counter, node, depth) }
+    }
+
+    #[inline(always)]
+    fn pair(counter: &mut super::counter::Counter<'_, Self>, node: &super::node::Node) {
+        // SAFETY: a `Counter<Avx2>` is only made after `available` said yes.
+        unsafe { Self::pair_driver(counter, node) }
+    }
+}

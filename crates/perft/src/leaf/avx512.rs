@@ -1,0 +1,338 @@
+//! Eight bitboards in a 512-bit register.
+//!
+//! Needs AVX-512 F, CD (`vplzcntq`) and VPOPCNTDQ. Boolean combinations are written two operands
+//! at a time; the compiler merges them into three-operand `vpternlogq`.
+
+use super::lanes::Lanes;
+use super::machine::Machine;
+use super::star::Star;
+use core::arch::x86_64::*;
+use core::ops::{BitAnd, BitOr, BitXor, Not};
+
+/// Eight bitboards.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Zmm(__m512i);
+
+// SAFETY (all blocks of this file): values of this type are only made and used inside
+// `Avx512`'s drivers, which are reached only after the CPU was found to have the features; loads
+// and stores go through references to whole arrays of 64 bytes and ask for no alignment.
+
+impl BitAnd for Zmm {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        // SAFETY: see above.
+        Zmm(unsafe { _mm512_and_si512(self.0, other.0) })
+    }
+}
+
+impl BitOr for Zmm {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        // SAFETY: see above.
+        Zmm(unsafe { _mm512_or_si512(self.0, other.0) })
+    }
+}
+
+impl BitXor for Zmm {
+    type Output = Self;
+    #[inline(always)]
+    fn bitxor(self, other: Self) -> Self {
+        // SAFETY: see above.
+        Zmm(unsafe { _mm512_xor_si512(self.0, other.0) })
+    }
+}
+
+impl Not for Zmm {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        // SAFETY: see above.
+        Zmm(unsafe { _mm512_xor_si512(self.0, _mm512_set1_epi64(-1)) })
+    }
+}
+
+impl Lanes for Zmm {
+    type Tally = Zmm;
+
+    #[inline(always)]
+    fn splat(x: u64) -> Self {
+        // SAFETY: see above.
+        Zmm(unsafe { _mm512_set1_epi64(x as i64) })
+    }
+    #[inline(always)]
+    fn load(from: &[u64; 8], _at: usize) -> Self {
+        // SAFETY: see above.
+        Zmm(unsafe { _mm512_loadu_si512(from.as_ptr().cast()) })
+    }
+    #[inline(always)]
+    fn columns(rows: &[[u64; 8]; 8], _at: usize) -> [Self; 8] {
+        let r = rows.each_ref().map(|row| <Self as Lanes>::load(row, 0).0);
+        // SAFETY: see above. Neighbours, then pairs, then quadruples change places.
+        unsafe {
+            let even = |a, b| _mm512_unpacklo_epi64(a, b);
+            let odd = |a, b| _mm512_unpackhi_epi64(a, b);
+            let pairs = [
+                [even(r[0], r[1]), even(r[2], r[3]), even(r[4], r[5]), even(r[6], r[7])],
+                [odd(r[0], r[1]), odd(r[2], r[3]), odd(r[4], r[5]), odd(r[6], r[7])],
+            ];
+            // Of each operand the pairs 0 and 2, or 1 and 3.
+            let near = |a, b| _mm512_shuffle_i64x2::<0x88>(a, b);
+            let far = |a, b| _mm512_shuffle_i64x2::<0xdd>(a, b);
+            let column = |c: usize| {
+                let p = pairs[c & 1];
+                let (a, b) = if c & 2 == 0 {
+                    (near(p[0], p[1]), near(p[2], p[3]))
+                } else {
+                    (far(p[0], p[1]), far(p[2], p[3]))
+                };
+                Zmm(if c & 4 == 0 { near(a, b) } else { far(a, b) })
+            };
+            core::array::from_fn(column)
+        }
+    }
+    #[inline(always)]
+    fn shl(self, n: u32) -> Self {
+        // SAFETY: see above.
+        Zmm(unsafe { _mm512_sllv_epi64(self.0, _mm512_set1_epi64(n.into())) })
+    }
+    #[inline(always)]
+    fn shr(self, n: u32) -> Self {
+        // SAFETY: see above.
+        Zmm(unsafe { _mm512_srlv_epi64(self.0, _mm512_set1_epi64(n.into())) })
+    }
+    #[inline(always)]
+    fn decrement(self) -> Self {
+        // SAFETY: see above.
+        Zmm(unsafe { _mm512_add_epi64(self.0, _mm512_set1_epi64(-1)) })
+    }
+    #[inline(always)]
+    fn without(self, other: Self) -> Self {
+        // SAFETY: see above.
+        Zmm(unsafe { _mm512_andnot_si512(other.0, self.0) })
+    }
+    #[inline(always)]
+    fn if_any(self, condition: Self) -> Self {
+        // SAFETY: see above.
+        Zmm(unsafe {
+            _mm512_maskz_mov_epi64(_mm512_test_epi64_mask(condition.0, condition.0), self.0)
+        })
+    }
+    #[inline(always)]
+    fn if_none(self, condition: Self) -> Self {
+        // SAFETY: see above.
+        Zmm(unsafe {
+            _mm512_maskz_mov_epi64(_mm512_testn_epi64_mask(condition.0, condition.0), self.0)
+        })
+    }
+    #[inline(always)]
+    fn any(self) -> bool {
+        // SAFETY: see above.
+        unsafe { _mm512_test_epi64_mask(self.0, self.0) != 0 }
+    }
+    #[inline(always)]
+    fn falling(ray: Self, blockers: Self, _step: u32) -> Self {
+        // SAFETY: see above.
+        unsafe {
+            let zeros = _mm512_lzcnt_epi64(_mm512_or_si512(blockers.0, _mm512_set1_epi64(1)));
+            // All bits from the first blocker up: the sign bit, drawn down `zeros` places.
+            let up = _mm512_srav_epi64(_mm512_set1_epi64(i64::MIN), zeros);
+            Zmm(_mm512_and_si512(ray.0, up))
+        }
+    }
+    #[inline(always)]
+    fn tally() -> Zmm {
+        <Self as Lanes>::splat(0)
+    }
+    #[inline(always)]
+    fn count(tally: &mut Zmm, x: Self) {
+        // SAFETY: see above.
+        tally.0 = unsafe { _mm512_add_epi64(tally.0, _mm512_popcnt_epi64(x.0)) };
+    }
+    #[inline(always)]
+    fn store(tally: Zmm, to: &mut [u64; 8], _at: usize) {
+        // SAFETY: see above.
+        unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), tally.0) };
+    }
+}
+
+impl Star for Zmm {
+    #[inline(always)]
+    fn splat(x: u64) -> Self {
+        <Self as Lanes>::splat(x)
+    }
+    #[inline(always)]
+    fn load(from: &[u64; 8]) -> Self {
+        <Self as Lanes>::load(from, 0)
+    }
+    #[inline(always)]
+    fn store(self) -> [u64; 8] {
+        let mut to = [0; 8];
+        <Self as Lanes>::store(self, &mut to, 0);
+        to
+    }
+    #[inline(always)]
+    fn rotate(self, by: &[u64; 8]) -> Self {
+        let by = <Self as Star>::load(by);
+        // SAFETY: see above.
+        Zmm(unsafe { _mm512_rolv_epi64(self.0, by.0) })
+    }
+    #[inline(always)]
+    fn opposite(self) -> Self {
+        // SAFETY: see above.
+        Zmm(unsafe { _mm512_shuffle_i64x2::<0x4e>(self.0, self.0) })
+    }
+    #[inline(always)]
+    fn if_any(self, condition: Self) -> Self {
+        <Self as Lanes>::if_any(self, condition)
+    }
+    #[inline(always)]
+    fn if_none(self, condition: Self) -> Self {
+        <Self as Lanes>::if_none(self, condition)
+    }
+    #[inline(always)]
+    fn overlap(once: Self, twice: Self) -> (u64, u64) {
+        // SAFETY: see above. Halves, quarters and eighths are folded upon one another.
+        unsafe {
+            let (a, b) = (_mm512_castsi512_si256(once.0), _mm512_extracti64x4_epi64::<1>(once.0));
+            let t = _mm256_or_si256(
+                _mm512_castsi512_si256(twice.0),
+                _mm512_extracti64x4_epi64::<1>(twice.0),
+            );
+            let (once, twice) = (_mm256_or_si256(a, b), _mm256_or_si256(t, _mm256_and_si256(a, b)));
+            let (a, b) = (_mm256_castsi256_si128(once), _mm256_extracti128_si256::<1>(once));
+            let t =
+                _mm_or_si128(_mm256_castsi256_si128(twice), _mm256_extracti128_si256::<1>(twice));
+            let (once, twice) = (_mm_or_si128(a, b), _mm_or_si128(t, _mm_and_si128(a, b)));
+            let (a, b) = (_mm_cvtsi128_si64(once) as u64, _mm_extract_epi64::<1>(once) as u64);
+            let t = _mm_cvtsi128_si64(twice) as u64 | _mm_extract_epi64::<1>(twice) as u64;
+            (a | b, t | a & b)
+        }
+    }
+    #[inline(always)]
+    fn up_to(ray: Self, blockers: Self) -> Self {
+        let rising = <Self as Lanes>::rising(ray, blockers);
+        let falling = <Self as Lanes>::falling(ray, blockers, 0);
+        // SAFETY: see above.
+        Zmm(unsafe { _mm512_mask_blend_epi64(0xf0, rising.0, falling.0) })
+    }
+    #[inline(always)]
+    fn union(self) -> u64 {
+        // SAFETY: see above.
+        unsafe {
+            let half = _mm256_or_si256(
+                _mm512_castsi512_si256(self.0),
+                _mm512_extracti64x4_epi64::<1>(self.0),
+            );
+            let pair =
+                _mm_or_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
+            _mm_cvtsi128_si64(_mm_or_si128(pair, _mm_unpackhi_epi64(pair, pair))) as u64
+        }
+    }
+    #[inline(always)]
+    fn any(self) -> bool {
+        <Self as Lanes>::any(self)
+    }
+    type Sums = Zmm;
+    #[inline(always)]
+    fn sums() -> Zmm {
+        <Self as Lanes>::splat(0)
+    }
+    #[inline(always)]
+    fn add(sums: &mut Zmm, x: Self) {
+        <Self as Lanes>::count(sums, x);
+    }
+    #[inline(always)]
+    fn double(sums: &mut Zmm) {
+        *sums = sums.shl(1);
+    }
+    #[inline(always)]
+    fn add_weighted(sums: &mut Zmm, x: Self, weight: u32) {
+        // SAFETY: see above.
+        let n = Zmm(unsafe { _mm512_popcnt_epi64(x.0) });
+        // SAFETY: see above.
+        sums.0 = unsafe { _mm512_add_epi64(sums.0, n.shl(weight).0) };
+    }
+    #[inline(always)]
+    fn lanes(sums: Zmm) -> [u64; 8] {
+        Star::store(sums)
+    }
+    #[inline(always)]
+    fn total(sums: Zmm) -> u64 {
+        // SAFETY: see above.
+        unsafe { _mm512_reduce_add_epi64(sums.0) as u64 }
+    }
+}
+
+/// The instance for CPUs with AVX-512.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Avx512;
+
+impl Avx512 {
+    /// Has this machine what this instance needs?
+    pub(crate) fn available() -> bool {
+        is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512cd")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vpopcntdq")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+    }
+
+    #[target_feature(
+        enable = "avx512f,avx512cd,avx512bw,avx512vl,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
+    )]
+    #[inline(never)]
+    fn replies_driver(batch: &super::batch::Batch, king: u32) -> [u64; 8] {
+        let mut out = [0; 8];
+        super::count::replies::<Zmm>(batch, king, 0, &mut out);
+        out
+    }
+
+    #[target_feature(
+        enable = "avx512f,avx512cd,avx512bw,avx512vl,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
+    )]
+    #[inline(never)]
+    fn walk_driver(
+        counter: &mut super::counter::Counter<'_, Self>,
+        node: &super::node::Node,
+        depth: u32,
+    ) {
+        super::walk::walk(counter, node, depth);
+    }
+
+    #[target_feature(
+        enable = "avx512f,avx512cd,avx512bw,avx512vl,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
+    )]
+    #[inline(never)]
+    fn pair_driver(counter: &mut super::counter::Counter<'_, Self>, node: &super::node::Node) {
+        super::counter::pair(counter, node);
+    }
+}
+
+impl Machine for Avx512 {
+    type Star = Zmm;
+
+    #[inline(always)]
+    fn replies(batch: &super::batch::Batch, king: u32) -> [u64; 8] {
+        // SAFETY: a `Counter<Avx512>` is only made after `available` said yes.
+        unsafe { Self::replies_driver(batch, king) }
+    }
+
+    #[inline(always)]
+    fn walk(counter: &mut super::counter::Counter<'_, Self>, node: &super::node::Node, depth: u32) {
+        // SAFETY: a `Counter<Avx512>` is only made after `available` said yes.
+        unsafe { Self::walk_driver(counter, node, depth) }
+    }
+
+    #[inline(always)]
+    fn pair(counter: &mut super::counter::Counter<'_, Self>, node: &super::node::Node) {
+        // SAFETY: a `Counter<Avx512>` is only made after `available` said yes.
+        unsafe { Self::pair_driver(counter, node) }
+    }
+}

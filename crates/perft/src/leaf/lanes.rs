@@ -1,0 +1,55 @@
+//! What the counting kernel needs of a vector machine, and nothing else.
+//!
+//! A value holds several bitboards side by side, one position to a lane. The kernel is written
+//! once over this trait; an instance says how a machine performs a dozen operations. Every method
+//! must be `#[inline(always)]`: it is only ever compiled inside a function that has the
+//! instance's CPU features switched on.
+
+use core::ops::{BitAnd, BitOr, BitXor, Not};
+
+/// Several bitboards side by side.
+pub(super) trait Lanes:
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
+{
+    /// A running sum of population counts, lane by lane.
+    type Tally: Copy;
+
+    /// The same bitboard in every lane.
+    fn splat(x: u64) -> Self;
+    /// The bitboards of `from[at..]`, as many as there are lanes.
+    fn load(from: &[u64; 8], at: usize) -> Self;
+    /// The columns of `rows[at..]`, as many rows as there are lanes.
+    fn columns(rows: &[[u64; 8]; 8], at: usize) -> [Self; 8];
+
+    /// Every lane shifted left. `n` is a constant after inlining.
+    fn shl(self, n: u32) -> Self;
+    /// Every lane shifted right. `n` is a constant after inlining.
+    fn shr(self, n: u32) -> Self;
+    /// Every lane less one.
+    fn decrement(self) -> Self;
+
+    /// `self & !other`.
+    fn without(self, other: Self) -> Self;
+    /// This value in the lanes where `condition` is not empty, nothing elsewhere.
+    fn if_any(self, condition: Self) -> Self;
+    /// This value in the lanes where `condition` is empty, nothing elsewhere.
+    fn if_none(self, condition: Self) -> Self;
+    /// Is any lane not empty?
+    fn any(self) -> bool;
+
+    /// The part of a ray that *falls* from its source (towards a1), up to and with the first
+    /// member of `blockers`, which lies within `ray`. `step` is how far apart its squares are.
+    fn falling(ray: Self, blockers: Self, step: u32) -> Self;
+    /// As [`Lanes::falling`], for a ray that rises.
+    #[inline(always)]
+    fn rising(ray: Self, blockers: Self) -> Self {
+        ray & (blockers ^ blockers.decrement())
+    }
+
+    /// A sum of nothing.
+    fn tally() -> Self::Tally;
+    /// Adds the number of members of `x`.
+    fn count(tally: &mut Self::Tally, x: Self);
+    /// The sums.
+    fn store(tally: Self::Tally, to: &mut [u64; 8], at: usize);
+}

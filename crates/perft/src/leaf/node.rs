@@ -1,0 +1,136 @@
+//! A position as the leaf counter sees it: two piles of sets, always the same way up.
+//!
+//! Two plies above the leaves one side is to move (the *mover*, Black here) and the other will
+//! reply (the *replier*, White here). The leaf counter cares about no other difference between the
+//! colours, so whichever colour really is to move, the board is turned until the replier's pawns
+//! go up the board. Then every shift in the counter has one direction, and there is one copy of
+//! the machine code. Turning costs a byte swap for each set, once for some thirty children.
+
+use tabiya::{Color, Position, Role};
+
+use super::rules;
+
+/// The men of one side. A queen is in both `diagonal` and `orthogonal`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Side {
+    pub pawns: u64,
+    pub knights: u64,
+    pub diagonal: u64,
+    pub orthogonal: u64,
+    pub king: u64,
+}
+
+impl Side {
+    /// Every square this side stands on.
+    #[inline(always)]
+    pub(super) fn all(&self) -> u64 {
+        self.pawns | self.knights | self.diagonal | self.orthogonal | self.king
+    }
+
+    #[inline(always)]
+    fn turned(self) -> Side {
+        Side {
+            pawns: self.pawns.swap_bytes(),
+            knights: self.knights.swap_bytes(),
+            diagonal: self.diagonal.swap_bytes(),
+            orthogonal: self.orthogonal.swap_bytes(),
+            king: self.king.swap_bytes(),
+        }
+    }
+
+    /// Takes away whatever stands on `squares`.
+    #[inline(always)]
+    pub(super) fn without(self, squares: u64) -> Side {
+        Side {
+            pawns: self.pawns & !squares,
+            knights: self.knights & !squares,
+            diagonal: self.diagonal & !squares,
+            orthogonal: self.orthogonal & !squares,
+            king: self.king,
+        }
+    }
+}
+
+/// A position, turned so that the mover's pawns go down the board and the replier's go up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Node {
+    /// The side to move; its pawns go down.
+    pub mover: Side,
+    /// The side that replies; its pawns go up.
+    pub replier: Side,
+    /// Rooks that may still castle: the mover's on the eighth rank, the replier's on the first.
+    pub castling: u64,
+    /// The square behind a pawn that has just made a double push, or nothing.
+    pub en_passant: u64,
+}
+
+impl Node {
+    /// The position as the counter sees it.
+    pub(crate) fn of(position: &Position) -> Self {
+        let board = position.board();
+        let side = |color| Side {
+            pawns: board.pieces(color, Role::Pawn).0,
+            knights: board.pieces(color, Role::Knight).0,
+            diagonal: board.diagonal_sliders(color).0,
+            orthogonal: board.orthogonal_sliders(color).0,
+            king: board.pieces(color, Role::King).0,
+        };
+        let turn = position.turn();
+        let node = Self {
+            mover: side(turn),
+            replier: side(!turn),
+            castling: position.castling_rights().rooks().0,
+            en_passant: position.en_passant().map_or(0, |square| square.bitboard().0),
+        };
+        match turn {
+            Color::Black => node,
+            // The right way up for White to move is the wrong way up for the counter.
+            Color::White => {
+                let turned = node.turned();
+                Self { mover: turned.replier, replier: turned.mover, ..turned }
+            }
+        }
+    }
+
+    /// The position in four words, without loss: three planes that number what stands on each
+    /// square, and one that says what is the mover's. A rook that may still castle has a number
+    /// of its own, and an empty square of the mover's is the en-passant square.
+    #[inline(always)]
+    pub(crate) fn packed(&self) -> [u64; 4] {
+        let (m, r) = (&self.mover, &self.replier);
+        let pawns = m.pawns | r.pawns;
+        let knights = m.knights | r.knights;
+        let diagonal = m.diagonal | r.diagonal;
+        let orthogonal = m.orthogonal | r.orthogonal;
+        let kings = m.king | r.king;
+        [
+            pawns | diagonal | self.castling,
+            knights | diagonal & !orthogonal | kings | self.castling,
+            orthogonal | kings,
+            m.all() | self.en_passant,
+        ]
+    }
+
+    /// Forgets the en-passant square if no capture there is legal.
+    #[inline(always)]
+    pub(crate) fn forget_useless_en_passant(&mut self) {
+        if self.en_passant != 0 {
+            let mut captures = 0;
+            rules::en_passants(self, |_| captures += 1);
+            if captures == 0 {
+                self.en_passant = 0;
+            }
+        }
+    }
+
+    /// The same position with the roles exchanged: what the replier sees when it is to move.
+    #[inline(always)]
+    pub(super) fn turned(&self) -> Node {
+        Node {
+            mover: self.replier.turned(),
+            replier: self.mover.turned(),
+            castling: self.castling.swap_bytes(),
+            en_passant: self.en_passant.swap_bytes(),
+        }
+    }
+}

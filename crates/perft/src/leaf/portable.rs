@@ -1,0 +1,217 @@
+//! The instance that needs nothing: arrays of words. It is the reference and the fallback.
+
+use super::lanes::Lanes;
+use super::machine::Machine;
+use super::star::Star;
+use core::array::from_fn;
+use core::ops::{BitAnd, BitOr, BitXor, Not};
+
+/// `N` bitboards in an array.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Words<const N: usize>(pub [u64; N]);
+
+impl<const N: usize> BitAnd for Words<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        Words(from_fn(|i| self.0[i] & other.0[i]))
+    }
+}
+
+impl<const N: usize> BitOr for Words<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        Words(from_fn(|i| self.0[i] | other.0[i]))
+    }
+}
+
+impl<const N: usize> BitXor for Words<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn bitxor(self, other: Self) -> Self {
+        Words(from_fn(|i| self.0[i] ^ other.0[i]))
+    }
+}
+
+impl<const N: usize> Not for Words<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        Words(from_fn(|i| !self.0[i]))
+    }
+}
+
+impl<const N: usize> Lanes for Words<N> {
+    type Tally = [u64; N];
+
+    #[inline(always)]
+    fn splat(x: u64) -> Self {
+        Words([x; N])
+    }
+    #[inline(always)]
+    fn load(from: &[u64; 8], at: usize) -> Self {
+        Words(from_fn(|i| from[at + i]))
+    }
+    #[inline(always)]
+    fn columns(rows: &[[u64; 8]; 8], at: usize) -> [Self; 8] {
+        from_fn(|column| Words(from_fn(|i| rows[at + i][column])))
+    }
+    #[inline(always)]
+    fn shl(self, n: u32) -> Self {
+        Words(self.0.map(|x| x << n))
+    }
+    #[inline(always)]
+    fn shr(self, n: u32) -> Self {
+        Words(self.0.map(|x| x >> n))
+    }
+    #[inline(always)]
+    fn decrement(self) -> Self {
+        Words(self.0.map(|x| x.wrapping_sub(1)))
+    }
+    #[inline(always)]
+    fn without(self, other: Self) -> Self {
+        self & !other
+    }
+    #[inline(always)]
+    fn if_any(self, condition: Self) -> Self {
+        Words(from_fn(|i| if condition.0[i] != 0 { self.0[i] } else { 0 }))
+    }
+    #[inline(always)]
+    fn if_none(self, condition: Self) -> Self {
+        Words(from_fn(|i| if condition.0[i] == 0 { self.0[i] } else { 0 }))
+    }
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.0.iter().any(|&x| x != 0)
+    }
+    #[inline(always)]
+    fn falling(ray: Self, blockers: Self, _step: u32) -> Self {
+        Words(from_fn(|i| {
+            ray.0[i] & (1u64 << 63 >> (blockers.0[i] | 1).leading_zeros()).wrapping_neg()
+        }))
+    }
+    #[inline(always)]
+    fn tally() -> [u64; N] {
+        [0; N]
+    }
+    #[inline(always)]
+    fn count(tally: &mut [u64; N], x: Self) {
+        for (sum, x) in tally.iter_mut().zip(x.0) {
+            *sum += u64::from(x.count_ones());
+        }
+    }
+    #[inline(always)]
+    fn store(tally: [u64; N], to: &mut [u64; 8], at: usize) {
+        to[at..at + N].copy_from_slice(&tally);
+    }
+}
+
+impl Star for Words<8> {
+    #[inline(always)]
+    fn splat(x: u64) -> Self {
+        Words([x; 8])
+    }
+    #[inline(always)]
+    fn load(from: &[u64; 8]) -> Self {
+        Words(*from)
+    }
+    #[inline(always)]
+    fn store(self) -> [u64; 8] {
+        self.0
+    }
+    #[inline(always)]
+    fn rotate(self, by: &[u64; 8]) -> Self {
+        Words(from_fn(|i| self.0[i].rotate_left(by[i] as u32)))
+    }
+    #[inline(always)]
+    fn opposite(self) -> Self {
+        Words(from_fn(|i| self.0[i ^ 4]))
+    }
+    #[inline(always)]
+    fn if_any(self, condition: Self) -> Self {
+        <Self as Lanes>::if_any(self, condition)
+    }
+    #[inline(always)]
+    fn up_to(ray: Self, blockers: Self) -> Self {
+        Words(from_fn(|i| {
+            let b = blockers.0[i];
+            if i < 4 {
+                ray.0[i] & (b ^ b.wrapping_sub(1))
+            } else {
+                ray.0[i] & (1u64 << 63 >> (b | 1).leading_zeros()).wrapping_neg()
+            }
+        }))
+    }
+    #[inline(always)]
+    fn union(self) -> u64 {
+        self.0.iter().fold(0, |all, x| all | x)
+    }
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.union() != 0
+    }
+    #[inline(always)]
+    fn if_none(self, condition: Self) -> Self {
+        <Self as Lanes>::if_none(self, condition)
+    }
+    #[inline(always)]
+    fn overlap(once: Self, twice: Self) -> (u64, u64) {
+        let mut seen = 0;
+        let mut again = twice.union();
+        for lane in once.0 {
+            again |= seen & lane;
+            seen |= lane;
+        }
+        (seen, again)
+    }
+    type Sums = [u64; 8];
+    #[inline(always)]
+    fn sums() -> [u64; 8] {
+        [0; 8]
+    }
+    #[inline(always)]
+    fn add(sums: &mut [u64; 8], x: Self) {
+        <Self as Lanes>::count(sums, x);
+    }
+    #[inline(always)]
+    fn double(sums: &mut [u64; 8]) {
+        *sums = sums.map(|n| n << 1);
+    }
+    #[inline(always)]
+    fn add_weighted(sums: &mut [u64; 8], x: Self, weight: u32) {
+        *sums = from_fn(|i| sums[i] + (u64::from(x.0[i].count_ones()) << weight));
+    }
+    #[inline(always)]
+    fn lanes(sums: [u64; 8]) -> [u64; 8] {
+        sums
+    }
+    #[inline(always)]
+    fn total(sums: [u64; 8]) -> u64 {
+        sums.iter().sum()
+    }
+}
+
+/// The plain instance.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Portable;
+
+impl Machine for Portable {
+    type Star = Words<8>;
+
+    fn replies(batch: &super::batch::Batch, king: u32) -> [u64; 8] {
+        let mut out = [0; 8];
+        for at in 0..8 {
+            super::count::replies::<Words<1>>(batch, king, at, &mut out);
+        }
+        out
+    }
+
+    fn walk(counter: &mut super::counter::Counter<'_, Self>, node: &super::node::Node, depth: u32) {
+        super::walk::walk(counter, node, depth);
+    }
+
+    fn pair(counter: &mut super::counter::Counter<'_, Self>, node: &super::node::Node) {
+        super::counter::pair(counter, node);
+    }
+}

@@ -1,0 +1,138 @@
+//! The rules that are too rare for lanes: en passant and castling, a position at a time.
+
+use super::node::{Node, Side};
+use super::star::{DIAGONAL, ORTHOGONAL, RAYS};
+use super::tables::{KING, KNIGHT, PAWN_DOWN, PAWN_UP};
+
+const RANK_1: u64 = 0xff;
+const RANK_8: u64 = 0xff << 56;
+
+/// Is `square` attacked by `side`? `from_where` holds the squares from which its pawns would.
+fn attacked(square: u32, side: &Side, occupied: u64, from_where: u64) -> bool {
+    let s = (square & 63) as usize;
+    let leapers = KNIGHT[s] & side.knights | KING[s] & side.king | from_where & side.pawns;
+    leapers != 0
+        || (0..8).any(|lane| {
+            let blockers = RAYS[s][lane] & occupied;
+            let first = if lane < 4 {
+                blockers & blockers.wrapping_neg()
+            } else {
+                (1 << 63) >> (blockers | 1).leading_zeros() & blockers
+            };
+            first & (side.orthogonal & ORTHOGONAL[lane] | side.diagonal & DIAGONAL[lane]) != 0
+        })
+}
+
+/// Could the replier take the mover's king?
+pub(super) fn mover_exposed(node: &Node) -> bool {
+    let king = node.mover.king.trailing_zeros();
+    let occupied = node.mover.all() | node.replier.all();
+    attacked(king, &node.replier, occupied, PAWN_DOWN[(king & 63) as usize])
+}
+
+/// Could the mover take the replier's king?
+fn replier_exposed(node: &Node) -> bool {
+    let king = node.replier.king.trailing_zeros();
+    let occupied = node.mover.all() | node.replier.all();
+    attacked(king, &node.mover, occupied, PAWN_UP[(king & 63) as usize])
+}
+
+/// The number of en-passant captures by the replier after a double push of the mover.
+#[inline(never)]
+#[cold]
+pub(super) fn en_passant_replies(child: &Node) -> u64 {
+    let square = child.en_passant;
+    let taken = square >> 8;
+    let mut takers = PAWN_DOWN[square.trailing_zeros() as usize & 63] & child.replier.pawns;
+    let mut n = 0;
+    while takers != 0 {
+        let from = takers & takers.wrapping_neg();
+        takers ^= from;
+        let mut after = *child;
+        after.replier.pawns ^= from | square;
+        after.mover.pawns ^= taken;
+        n += u64::from(!replier_exposed(&after));
+    }
+    n
+}
+
+/// The mover's en-passant captures.
+#[inline(never)]
+#[cold]
+pub(super) fn en_passants(node: &Node, mut found: impl FnMut(Node)) {
+    let square = node.en_passant;
+    let taken = square << 8;
+    let mut takers = PAWN_UP[square.trailing_zeros() as usize & 63] & node.mover.pawns;
+    while takers != 0 {
+        let from = takers & takers.wrapping_neg();
+        takers ^= from;
+        let mut after = *node;
+        after.mover.pawns ^= from | square;
+        after.replier.pawns ^= taken;
+        after.en_passant = 0;
+        if !mover_exposed(&after) {
+            found(after);
+        }
+    }
+}
+
+/// Every square from `a` to `b` on one row, both with them.
+fn span(a: u64, b: u64) -> u64 {
+    let (low, high) = (a.min(b), a.max(b));
+    (high | (high - 1)) & !(low - 1)
+}
+
+/// The mover's castling moves; it is not in check.
+#[inline(always)]
+pub(super) fn castlings(node: &Node, danger: u64, mut found: impl FnMut(Node)) {
+    let mut rooks = node.castling & RANK_8;
+    while rooks != 0 {
+        let rook = rooks & rooks.wrapping_neg();
+        rooks ^= rook;
+        if let Some(after) = castle(node, danger, rook) {
+            found(after);
+        }
+    }
+}
+
+#[inline(never)]
+fn castle(node: &Node, danger: u64, rook: u64) -> Option<Node> {
+    let king = node.mover.king;
+    let (king_to, rook_to) = if rook > king { (1 << 62, 1 << 61) } else { (1 << 58, 1 << 59) };
+    let occupied = (node.mover.all() | node.replier.all()) & !(king | rook);
+    let path = span(king, king_to);
+    if (path | span(rook, rook_to)) & occupied != 0 || path & danger != 0 {
+        return None;
+    }
+    let mut after = *node;
+    after.mover.king = king_to;
+    after.mover.orthogonal = after.mover.orthogonal & !rook | rook_to;
+    after.castling &= !RANK_8;
+    after.en_passant = 0;
+    // The rook may have been the king's shelter.
+    (!mover_exposed(&after)).then_some(after)
+}
+
+/// The number of castling moves of the replier.
+#[inline(never)]
+#[cold]
+pub(super) fn castling_replies(child: &Node) -> u64 {
+    let node = child.turned();
+    if mover_exposed(&node) {
+        return 0;
+    }
+    let occupied = (node.mover.all() | node.replier.all()) & !node.mover.king;
+    let danger = (56..64)
+        .filter(|&s| attacked(s, &node.replier, occupied, PAWN_DOWN[s as usize]))
+        .fold(0, |set, s| set | 1u64 << s);
+    let mut n = 0;
+    castlings(&node, danger, |_| n += 1);
+    n
+}
+
+/// Are the replier's castling rights those of the king on e1 and rooks in the corners?
+#[inline(always)]
+pub(super) fn orthodox(node: &Node) -> bool {
+    node.castling & RANK_1 & !0x81 == 0
+        && (node.castling & RANK_1 == 0 || node.replier.king == 0x10)
+}

@@ -1,0 +1,74 @@
+//! The interior of the tree: from a node down to those two plies above the leaves.
+
+use super::counter::{Counter, Slot};
+use super::machine::Machine;
+use super::moves::{self, Children, Legality};
+use super::node::Node;
+use crate::table::Table;
+
+/// Nodes with fewer plies below them do not ask whether to stop.
+const CANCELLABLE: u32 = 5;
+/// Where waiting children are counted and the table is told. Positions two plies apart hardly
+/// transpose, so waiting that long costs no hits, and lanes run full.
+const SETTLING: u32 = 4;
+
+/// Counts the leaves `depth` plies below `node`, three or more, into the present slot.
+#[inline(always)]
+pub(super) fn walk<M: Machine>(counter: &mut Counter<'_, M>, node: &Node, depth: u32) {
+    if depth >= CANCELLABLE && (counter.cancelled || counter.watch.is_cancelled()) {
+        counter.cancelled = true;
+        return;
+    }
+    match counter.table {
+        None => each_child::<M>(node, |child| below(counter, &child, depth - 1)),
+        Some(table) => walk_with(counter, table, node, depth),
+    }
+}
+
+/// Hands out the children of a node, turned so that the side to move is the mover.
+#[inline(always)]
+fn each_child<M: Machine>(node: &Node, mut found: impl FnMut(Node)) {
+    let legal = Legality::<M::Star>::of(node);
+    let found = |child: Node| found(child.turned());
+    moves::generate(node, &legal, &mut Children { node, found });
+}
+
+#[inline(always)]
+fn below<M: Machine>(counter: &mut Counter<'_, M>, node: &Node, depth: u32) {
+    if depth == 2 { M::pair(counter, node) } else { M::walk(counter, node, depth) }
+}
+
+/// The same, asking the table first. All children are listed before the first is counted, so that
+/// their entries are on the way when they are needed.
+#[inline(always)]
+fn walk_with<M: Machine>(counter: &mut Counter<'_, M>, table: &Table, node: &Node, depth: u32) {
+    let mut children = counter.spare.pop().unwrap_or_default();
+    each_child::<M>(node, |mut child| {
+        child.forget_useless_en_passant();
+        let key = table.key(&child.packed());
+        table.prefetch(key);
+        children.push((child, key));
+    });
+    let slot = counter.slot;
+    counter.look_ups += children.len() as u64;
+    for (child, key) in &children {
+        match table.get(*key, depth - 1) {
+            Some(leaves) => counter.slots[slot].leaves += leaves,
+            None => {
+                counter.slot = counter.slots.len();
+                counter.slots.push(Slot { leaves: 0, parent: slot, key: *key, depth: depth - 1 });
+                below(counter, child, depth - 1);
+                if depth > SETTLING {
+                    // Nobody waits any more; the child's own slot is complete.
+                    counter.settle(slot);
+                }
+            }
+        }
+    }
+    counter.slot = slot;
+    if depth == SETTLING {
+        counter.settle(slot);
+    }
+    children.clear();
+    counter.spare.push(children);
+}

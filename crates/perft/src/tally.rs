@@ -1,0 +1,40 @@
+//! What a count finds, and who may watch it.
+
+use tabiya::Move;
+
+/// Somebody who watches a count, and may stop it.
+///
+/// `()` watches nothing.
+pub trait Watch: Sync {
+    /// Should counting stop? Asked often, from every thread.
+    fn is_cancelled(&self) -> bool {
+        false
+    }
+
+    /// A unit has been counted: `done` of `total` units are, with so many leaves so far.
+    fn progress(&self, _done: usize, _total: usize, _nodes: u128) {}
+}
+
+impl Watch for () {}
+
+/// The leaves under one root move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RootCount {
+    /// The move.
+    pub mv: Move,
+    /// How many leaves come after it; `None` if counting stopped before that was known.
+    pub nodes: Option<u128>,
+}
+
+/// What a count found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    /// Each root move with its share, in the order of the generator. Empty at depth 0.
+    pub moves: Vec<RootCount>,
+    /// All leaves counted; the whole count if it is complete.
+    pub nodes: u128,
+    /// Was everything counted?
+    pub complete: bool,
+    /// How often the table was asked.
+    pub look_ups: u64,
+}
