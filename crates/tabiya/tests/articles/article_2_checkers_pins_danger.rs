@@ -136,7 +136,7 @@ fn a_pinned_man_may_take_its_pinner() {
     assert_eq!(facts.pinned, set("e2"));
     // Masking keeps what lies between king and pinner, and the pinner.
     let open = attacks::rook(Square::E2, position.board().occupied());
-    let kept = open & facts.pin_line(Square::E2) - position.board().color(Color::White);
+    let kept = (open & facts.pin_line(Square::E2)) - position.board().color(Color::White);
     assert_eq!(kept, set("e3 e4 e5 e6 e7"));
     assert_eq!(targets(&position, Square::E2), kept);
     assert_eq!(kept, (attacks::between(Square::E1, Square::E7) | set("e7")) - set("e2"));
@@ -155,7 +155,7 @@ fn pinned_by_x_rays(position: &Position) -> (Bitboard, Vec<(Square, Bitboard)>) 
     for (attack, sliders) in ways {
         let direct = attack(Walk, king, occupied);
         let through = attack(Walk, king, occupied ^ (direct & own));
-        for pinner in through & sliders - direct {
+        for pinner in (through & sliders) - direct {
             let between = attacks::between(king, pinner);
             let blockers = between & own;
             if blockers.len() == 1 {
