@@ -73,3 +73,8 @@ pub use setup::{EnPassantCause, Impossible, PositionError, Setup};
 pub use square::{File, Rank, Square, SquareError};
 pub use text::fen::{self, FenError};
 pub use text::uci::{UciError, UciMove};
+
+/// The guide for students: its pictures are assertions, and this runs them.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/explained.md")]
+mod explained {}

@@ -1,0 +1,95 @@
+//! Five articles teach move generation in five ways; each file checks, statement by statement,
+//! what one of them claims.
+//!
+//! Where the articles contradict each other, or are silent, the test says which way the library
+//! goes and why.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod article_1_pseudo_legal;
+mod article_2_checkers_pins_danger;
+mod article_3_staged;
+mod article_4_masks;
+mod article_5_shifts;
+
+use tabiya::attacks::{Sliders, Walk};
+use tabiya::movegen::Kind;
+use tabiya::{Bitboard, Move, MoveList, Position, Square};
+
+use common::{Line, Random, suite};
+
+/// The squares with these names.
+fn set(names: &str) -> Bitboard {
+    names.split_whitespace().map(square).collect()
+}
+
+fn square(name: &str) -> Square {
+    name.parse().unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn position(fen: &str) -> Position {
+    Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+/// The moves of a kind as text, in alphabetical order.
+fn texts<K: Kind>(position: &Position) -> Vec<String> {
+    sorted(MoveList::of::<K>(position).into_iter())
+}
+
+fn sorted(moves: impl Iterator<Item = Move>) -> Vec<String> {
+    let mut texts: Vec<String> = moves.map(|mv| mv.to_string()).collect();
+    texts.sort();
+    texts
+}
+
+/// Where the man on a square may legally go.
+fn targets(position: &Position, from: Square) -> Bitboard {
+    position.legal_moves().iter().filter(|mv| mv.from() == from).map(|mv| mv.to()).collect()
+}
+
+fn perft(position: &Position, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => position.count_legal() as u64,
+        _ => {
+            let moves = position.legal_moves();
+            moves.into_iter().map(|mv| perft(&position.play(mv), depth - 1)).sum()
+        }
+    }
+}
+
+/// Positions to hold general statements against: the suites, and a random game from each.
+fn many_positions(mut check: impl FnMut(&Position)) {
+    let mut random = Random::new(1);
+    for name in ["standard.epd", "regression.epd", "rules.epd"] {
+        for Line { mut position, .. } in suite(name) {
+            for _ in 0..12 {
+                check(&position);
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position = position.play(moves[random.below(moves.len())]);
+            }
+        }
+    }
+}
+
+/// Random occupancies, from sparse to crowded.
+fn occupancies(count: usize) -> impl Iterator<Item = Bitboard> {
+    let mut random = Random::new(2);
+    (0..count).map(move |number| {
+        let (a, b, c) = (random.next(), random.next(), random.next());
+        Bitboard(match number % 3 {
+            0 => a & b & c,
+            1 => a & b,
+            _ => a,
+        })
+    })
+}
+
+/// What walking along the rays finds.
+fn walked(square: Square, occupied: Bitboard) -> (Bitboard, Bitboard) {
+    (Walk.rook(square, occupied), Walk.bishop(square, occupied))
+}
