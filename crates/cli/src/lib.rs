@@ -6,10 +6,10 @@
 //! ```
 //!
 //! Every subcommand is a file in `commands/`: its arguments and what it does with them. What
-//! they share stands beside: [`args`] for the position to work on, `layers` for bitboards by
+//! they share stands beside: `args` for the position to work on, `layers` for bitboards by
 //! name, `output/` for boards, tables, numbers, JSON and pictures.
 //!
-//! A new subcommand needs a file and a line in `commands/mod.rs`.
+//! A new subcommand needs a file, and its lines in `commands/mod.rs`.
 
 mod args;
 mod commands;

@@ -1,6 +1,7 @@
 //! The subcommands, one a file: its arguments, and what it does with them.
 
 mod completions;
+mod explain;
 
 mod man;
 mod moves;
@@ -20,6 +21,7 @@ pub(crate) enum Command {
     Perft(perft::Args),
     Moves(moves::Args),
     Show(show::Args),
+    Explain(explain::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -31,6 +33,7 @@ impl Command {
             Self::Perft(args) => perft::run(args, out),
             Self::Moves(args) => moves::run(args, out),
             Self::Show(args) => show::run(args, out),
+            Self::Explain(args) => explain::run(args, out),
             Self::Completions(args) => completions::run(args, out),
             Self::Man(args) => man::run(args, out),
         }

@@ -1,6 +1,7 @@
 //! The `tabiya` command as its users meet it: arguments in; output, errors and exit codes out.
 
 mod errors;
+mod explain;
 mod help;
 mod moves;
 mod perft;
