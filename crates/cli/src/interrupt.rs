@@ -3,11 +3,16 @@
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use tabiya_perft::Watch;
 
 use crate::Outcome;
 use crate::failure::{Diagnostic, Failure};
+
+/// How long all signals count as one: programs that stop others often signal them twice, once
+/// by themselves and once with their group.
+const ONCE: Duration = Duration::from_millis(500);
 
 /// Whether the user has asked to stop.
 #[derive(Clone, Debug, Default)]
@@ -18,8 +23,10 @@ impl Interrupt {
     pub(crate) fn listen() -> Result<Self, Failure> {
         let interrupt = Self::default();
         let asked = Arc::clone(&interrupt.0);
+        let mut first: Option<Instant> = None;
         ctrlc::set_handler(move || {
-            if asked.swap(true, Ordering::Relaxed) {
+            asked.store(true, Ordering::Relaxed);
+            if first.get_or_insert_with(Instant::now).elapsed() > ONCE {
                 process::exit(Outcome::Interrupted.code().into());
             }
         })
