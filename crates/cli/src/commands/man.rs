@@ -1,0 +1,80 @@
+//! `tabiya man`: manual pages, made from the definition of the arguments.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, roman};
+
+use crate::Outcome;
+use crate::failure::{Diagnostic, Failure};
+
+const EXAMPLES: &str = "\
+Examples:
+  tabiya man | man -l -
+  tabiya man perft | man -l -
+  tabiya man --dir ~/.local/share/man/man1";
+
+/// Print a manual page, or write all of them to a directory
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The subcommand whose page to print, instead of the main page
+    command: Option<String>,
+
+    /// Write the pages of the program and of all subcommands to this directory
+    #[arg(long, value_name = "DIR", conflicts_with = "command")]
+    dir: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    // The built-in `help` would get a page for each of its topics.
+    let mut main = crate::command().disable_help_subcommand(true);
+    main.build();
+    if let Some(dir) = &args.dir {
+        for page in std::iter::once(&main).chain(main.get_subcommands()) {
+            let name = page.get_display_name().unwrap_or(page.get_name());
+            let path = dir.join(format!("{name}.1"));
+            fs::write(&path, roff(page)?).map_err(|error| Failure::File { path, error })?;
+        }
+        return Ok(Outcome::Fine);
+    }
+    let page = match &args.command {
+        None => &main,
+        Some(name) => main.find_subcommand(name).ok_or_else(|| {
+            let names: Vec<_> = main.get_subcommands().map(clap::Command::get_name).collect();
+            Diagnostic::new("there is no such subcommand")
+                .at(name, 0..name.len())
+                .hint(format_args!("the subcommands are {}", names.join(", ")))
+        })?,
+    };
+    out.write_all(&roff(page)?)?;
+    Ok(Outcome::Fine)
+}
+
+/// A page. What stands below the options in the help text is tables and examples, whose lines
+/// have to stay as they are.
+fn roff(command: &clap::Command) -> Result<Vec<u8>, Failure> {
+    let mut page = Vec::new();
+    let version = command.get_version().unwrap_or_default();
+    let man = Man::new(command.clone()).source(format!("tabiya {version}"));
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    if command.has_subcommands() {
+        man.render_subcommands_section(&mut page)?;
+    }
+    if let Some(text) = command.get_after_long_help().or(command.get_after_help()) {
+        let mut details = Roff::new();
+        details.control("SH", ["DETAILS"]).control("nf", []);
+        for line in text.to_string().lines() {
+            details.text([roman(line)]);
+        }
+        details.control("fi", []).to_writer(&mut page)?;
+    }
+    man.render_version_section(&mut page)?;
+    Ok(page)
+}

@@ -1,0 +1,41 @@
+//! The subcommands, one a file: its arguments, and what it does with them.
+
+mod completions;
+mod explain;
+
+mod man;
+mod moves;
+mod perft;
+mod show;
+
+use std::io::Write;
+
+use clap::Subcommand;
+
+use crate::Outcome;
+use crate::failure::Failure;
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Perft(perft::Args),
+    Moves(moves::Args),
+    Show(show::Args),
+    Explain(explain::Args),
+    Completions(completions::Args),
+    Man(man::Args),
+}
+
+impl Command {
+    /// Does it.
+    pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
+        match self {
+            Self::Perft(args) => perft::run(args, out),
+            Self::Moves(args) => moves::run(args, out),
+            Self::Show(args) => show::run(args, out),
+            Self::Explain(args) => explain::run(args, out),
+            Self::Completions(args) => completions::run(args, out),
+            Self::Man(args) => man::run(args, out),
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! `tabiya moves`: the moves of a position, all or some of them.
+
+use std::io::Write;
+
+use clap::ValueEnum;
+use serde::Serialize;
+use tabiya::movegen::{
+    Captures, Evasions, Kind, Legal, NonEvasions, PseudoLegal, QuietChecks, Quiets, Restriction,
+};
+use tabiya::{Bitboard, MoveList, Position, Role, Square};
+
+use crate::Outcome;
+use crate::args::PositionArgs;
+use crate::failure::Failure;
+use crate::output::json;
+
+const EXAMPLES: &str = "\
+Examples:
+  tabiya moves
+  tabiya moves --position kiwipete --kind captures
+  tabiya moves --position kiwipete --from e5,e2 --json
+  tabiya moves --fen '4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1' --role knight --pseudo-legal";
+
+/// List the moves of a position, one a line
+///
+/// Moves are written as in UCI. Castling counts as a move of the king to the square on which it
+/// lands, and a promotion as a move of the pawn.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Only moves of this kind
+    #[arg(long, value_enum, default_value_t = KindArg::Legal)]
+    kind: KindArg,
+
+    /// Also moves that leave the own king in check
+    #[arg(long)]
+    pseudo_legal: bool,
+
+    /// Only moves from these squares; may be repeated or parted by commas
+    #[arg(long, value_name = "SQUARE", value_delimiter = ',')]
+    from: Vec<Square>,
+
+    /// Only moves to these squares
+    #[arg(long, value_name = "SQUARE", value_delimiter = ',')]
+    to: Vec<Square>,
+
+    /// Only moves of these men
+    #[arg(long, value_enum, value_name = "ROLE", value_delimiter = ',')]
+    role: Vec<RoleArg>,
+
+    /// Print only how many there are
+    #[arg(long, conflicts_with = "json")]
+    count: bool,
+
+    /// Print a JSON object
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    position: PositionArgs,
+}
+
+/// A kind of moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum KindArg {
+    /// Every legal move
+    Legal,
+    /// Captures, en passant among them, and promotions to a queen
+    Captures,
+    /// All that are no captures: other promotions, capturing or not, and castling among them
+    Quiets,
+    /// Quiet moves that give check
+    QuietChecks,
+    /// Answers to a check; nothing if there is none
+    Evasions,
+    /// Captures and quiets together
+    NonEvasions,
+}
+
+impl KindArg {
+    fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    fn list(self, pseudo_legal: bool, position: &Position, within: &Restriction) -> MoveList {
+        fn of<K: Kind>(pseudo_legal: bool, position: &Position, within: &Restriction) -> MoveList {
+            if pseudo_legal {
+                MoveList::within::<PseudoLegal<K>>(position, within)
+            } else {
+                MoveList::within::<K>(position, within)
+            }
+        }
+        let list = match self {
+            Self::Legal => of::<Legal>,
+            Self::Captures => of::<Captures>,
+            Self::Quiets => of::<Quiets>,
+            Self::QuietChecks => of::<QuietChecks>,
+            Self::Evasions => of::<Evasions>,
+            Self::NonEvasions => of::<NonEvasions>,
+        };
+        list(pseudo_legal, position, within)
+    }
+}
+
+/// A kind of men.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum RoleArg {
+    Pawn,
+    Knight,
+    Bishop,
+    Rook,
+    Queen,
+    King,
+}
+
+impl RoleArg {
+    const fn role(self) -> Role {
+        match self {
+            Self::Pawn => Role::Pawn,
+            Self::Knight => Role::Knight,
+            Self::Bishop => Role::Bishop,
+            Self::Rook => Role::Rook,
+            Self::Queen => Role::Queen,
+            Self::King => Role::King,
+        }
+    }
+}
+
+/// The moves as JSON.
+#[derive(Serialize)]
+struct Answer {
+    fen: String,
+    kind: String,
+    pseudo_legal: bool,
+    moves: Vec<String>,
+}
+
+impl Args {
+    fn restriction(&self) -> Restriction {
+        let mut within = Restriction::ALL;
+        if !self.from.is_empty() {
+            within = within.from(self.from.iter().copied().collect::<Bitboard>());
+        }
+        if !self.to.is_empty() {
+            within = within.to(self.to.iter().copied().collect::<Bitboard>());
+        }
+        if !self.role.is_empty() {
+            let roles: Vec<Role> = self.role.iter().map(|role| role.role()).collect();
+            within = within.roles(&roles);
+        }
+        within
+    }
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let position = args.position.position()?;
+    let list = args.kind.list(args.pseudo_legal, &position, &args.restriction());
+    if args.count {
+        writeln!(out, "{}", list.len())?;
+        return Ok(Outcome::Fine);
+    }
+    let moves = list.iter().map(|&mv| position.uci(mv).to_string());
+    if args.json {
+        let answer = Answer {
+            fen: position.fen().to_string(),
+            kind: args.kind.name(),
+            pseudo_legal: args.pseudo_legal,
+            moves: moves.collect(),
+        };
+        json::write(out, &answer)?;
+    } else {
+        for text in moves {
+            writeln!(out, "{text}")?;
+        }
+    }
+    Ok(Outcome::Fine)
+}

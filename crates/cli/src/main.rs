@@ -1,0 +1,7 @@
+//! The `tabiya` command; everything it does is in the library of this package.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    tabiya_cli::run(std::env::args_os())
+}

@@ -1,0 +1,25 @@
+//! Colours. They are always written, and taken out again by the stream if it is no terminal.
+
+use std::fmt::Display;
+
+use anstyle::{AnsiColor, Color, Style};
+
+/// The word "error" and the caret.
+pub(crate) const ERROR: Style = colored(AnsiColor::Red).bold();
+/// The word "hint".
+pub(crate) const HINT: Style = colored(AnsiColor::Green).bold();
+/// The heads of tables, titles.
+pub(crate) const HEAD: Style = Style::new().bold();
+/// What stands beside the matter: coordinates, names of fields.
+pub(crate) const ASIDE: Style = Style::new().dimmed();
+/// Highlighted squares.
+pub(crate) const MARK: Style = colored(AnsiColor::Yellow).bold();
+
+const fn colored(color: AnsiColor) -> Style {
+    Style::new().fg_color(Some(Color::Ansi(color)))
+}
+
+/// What switches a style on and off.
+pub(crate) fn ends(style: Style) -> (impl Display, impl Display) {
+    (style.render(), style.render_reset())
+}

@@ -1,0 +1,51 @@
+//! Tables whose lines are written as they come, so the widths are given beforehand.
+
+use std::io::{self, Write};
+
+use super::style;
+
+/// A column: what stands above it, and at least how wide it is.
+pub(crate) struct Column {
+    head: &'static str,
+    width: usize,
+    is_left: bool,
+}
+
+impl Column {
+    /// A column of numbers, lined up at their ends.
+    pub(crate) const fn right(head: &'static str, width: usize) -> Self {
+        Self { head, width, is_left: false }
+    }
+
+    /// A column of words, lined up at their beginnings.
+    pub(crate) const fn left(head: &'static str, width: usize) -> Self {
+        Self { head, width, is_left: true }
+    }
+
+    fn pad(&self, text: &str) -> String {
+        let width = self.width.max(self.head.len());
+        if self.is_left { format!("{text:<width$}") } else { format!("{text:>width$}") }
+    }
+}
+
+/// Columns, two spaces apart.
+pub(crate) struct Table<const N: usize>(pub(crate) [Column; N]);
+
+impl<const N: usize> Table<N> {
+    /// Writes what stands above the columns.
+    pub(crate) fn head(&self, out: &mut dyn Write) -> io::Result<()> {
+        let (bold, bold_end) = style::ends(style::HEAD);
+        let line = self.line(self.0.each_ref().map(|column| column.head));
+        writeln!(out, "{bold}{line}{bold_end}")
+    }
+
+    /// Writes a line.
+    pub(crate) fn row(&self, out: &mut dyn Write, cells: [&str; N]) -> io::Result<()> {
+        writeln!(out, "{}", self.line(cells))
+    }
+
+    fn line(&self, cells: [&str; N]) -> String {
+        let cells = self.0.iter().zip(cells).map(|(column, cell)| column.pad(cell));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    }
+}

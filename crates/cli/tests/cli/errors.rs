@@ -1,0 +1,134 @@
+//! Mistaken calls: exit code 2, and an error that says what is wrong and where.
+
+use std::fs;
+
+use crate::program::{fine, mistaken, repository, run};
+
+#[test]
+fn a_caret_under_the_place_in_a_fen() {
+    let fen = "rnbqkbnr/pppppppp/8/8/PPPPPPPPP/8/8/RNBQKBNR w KQkq - 0 1";
+    assert_eq!(
+        mistaken(&["moves", "--fen", fen]),
+        "\
+error: rank 4 of the board has 9 squares, not 8
+  rnbqkbnr/pppppppp/8/8/PPPPPPPPP/8/8/RNBQKBNR w KQkq - 0 1
+                        ^^^^^^^^^
+"
+    );
+    assert_eq!(
+        mistaken(&["show", "--fen", "8/8/8/8/8/8/8/8 white - - 0 1"]).lines().last(),
+        Some("                  ^^^^^"),
+    );
+}
+
+#[test]
+fn a_fen_without_quotes() {
+    let error = mistaken(&["moves", "--fen", "8/8/8/8/8/8/8/8"]);
+    assert!(error.ends_with("hint: a FEN has spaces: put it in quotes\n"), "{error}");
+}
+
+/// Every input that must be refused is, by every command that plays.
+#[test]
+fn inputs_to_refuse() {
+    let list = fs::read_to_string(repository("suites/reject.tsv")).unwrap();
+    let mut seen = 0;
+    for line in list.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
+        let fen = line.split('\t').next().unwrap();
+        let error = mistaken(&["moves", "--fen", fen]);
+        assert!(error.contains('^'), "{error}");
+        assert_eq!(mistaken(&["perft", "1", "--fen", fen]), error);
+        // A board may be looked at whatever stands on it, unless its FEN says nothing.
+        let shown = run(&["show", "--fen", fen]);
+        assert!(shown.code == Some(2) || shown.out.contains("\nnot playable  "), "{shown:?}");
+        seen += 1;
+    }
+    assert!(seen > 10);
+}
+
+#[test]
+fn a_caret_under_the_place_in_moves() {
+    assert_eq!(
+        mistaken(&["show", "--moves", "e2e4, e7e9"]),
+        "\
+error: after the first square of a move comes the second, such as e4
+  e2e4, e7e9
+          ^^
+hint: the position before it is rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1
+"
+    );
+    let illegal = mistaken(&["show", "--moves", "e2e4 e2e4"]);
+    assert!(illegal.contains("\n  e2e4 e2e4\n       ^^^^\n"), "{illegal}");
+    // Letters of several bytes, and texts that are too short.
+    assert!(mistaken(&["show", "--moves", "ééé e2"]).contains("\n  ééé e2\n  ^^^\n"));
+    assert!(mistaken(&["show", "--moves", "e2"]).contains("\n  e2\n    ^\n"));
+}
+
+#[test]
+fn layers() {
+    assert_eq!(
+        mistaken(&["show", "--layer", "attcks:e2"]),
+        "\
+error: there is no layer \"attcks\"
+  attcks:e2
+  ^^^^^^
+hint: `tabiya show --help` lists the layers
+"
+    );
+    assert_eq!(
+        mistaken(&["show", "--layer", "ray:e2-up"]),
+        "\
+error: the layer ray wants a square and one of n, ne, e, se, s, sw, w, nw, such as c3-ne
+  ray:e2-up
+      ^^^^^
+"
+    );
+    assert!(mistaken(&["show", "--layer", "xray:e4"]).contains("e4 is empty"));
+    assert!(mistaken(&["show", "--layer", ""]).contains('^'));
+}
+
+#[test]
+fn unknown_arguments() {
+    mistaken(&["prft", "6"]);
+    mistaken(&["moves", "--fem", "x"]);
+    mistaken(&["completions", "cmd.exe"]);
+    assert!(mistaken(&["man", "prft"]).contains("the subcommands are perft, moves"));
+    // Without arguments the help comes, but it was a mistake all the same.
+    let alone = run(&[]);
+    assert_eq!(alone.code, Some(2));
+    assert!(alone.err.contains("Usage: tabiya"), "{alone:?}");
+}
+
+#[test]
+fn colours_only_on_demand() {
+    let arguments = ["show", "--layer", "white"];
+    assert!(!fine(&arguments).contains('\u{1b}'));
+    let coloured = fine(&[&arguments[..], &["--color", "always"]].concat());
+    assert!(coloured.contains("\u{1b}["));
+    let error = run(&["--color=always", "moves", "--fen", "x"]);
+    assert!(error.err.starts_with("\u{1b}["), "{error:?}");
+    assert!(!fine(&[&arguments[..], &["--color", "never"]].concat()).contains('\u{1b}'));
+}
+
+/// `tabiya moves | head -1`: the reader is gone, and that is no error.
+#[test]
+fn a_closed_pipe_is_no_error() {
+    use crate::program::{Run, command};
+    for arguments in [&["moves"][..], &["show"], &["perft", "3"], &["completions", "bash"]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = command().args(arguments).stdout(writer).output().unwrap();
+        let end = Run::from(output);
+        assert_eq!((end.code, end.err.as_str()), (Some(0), ""), "{arguments:?}");
+    }
+}
+
+/// Any other trouble with the output is one.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    use crate::program::{Run, command};
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let end = Run::from(command().arg("moves").stdout(full).output().unwrap());
+    assert_eq!(end.code, Some(2));
+    assert!(end.err.starts_with("error: the output cannot be written: "), "{end:?}");
+}

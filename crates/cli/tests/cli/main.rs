@@ -1,0 +1,11 @@
+//! The `tabiya` command as its users meet it: arguments in; output, errors and exit codes out.
+
+mod errors;
+mod explain;
+mod help;
+mod moves;
+mod perft;
+mod program;
+mod readme;
+mod shell;
+mod show;

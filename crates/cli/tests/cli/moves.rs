@@ -1,0 +1,103 @@
+//! `tabiya moves`.
+
+use crate::program::{fine, json, mistaken};
+
+const KIWIPETE: [&str; 3] = ["moves", "--position", "kiwipete"];
+/// The knight on e2 is pinned by the rook.
+const PINNED: &str = "4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1";
+/// A pawn that can promote, capturing and not, and a king that can castle.
+const PROMOTION: &str = "r3k3/1P6/8/8/8/8/8/4K2R w K - 0 1";
+
+fn sorted(arguments: &[&str]) -> Vec<String> {
+    let mut moves: Vec<String> = fine(arguments).lines().map(str::to_owned).collect();
+    moves.sort_unstable();
+    moves
+}
+
+fn with<'a>(base: &[&'a str], more: &[&'a str]) -> Vec<String> {
+    sorted(&[base, more].concat())
+}
+
+#[test]
+fn one_move_a_line() {
+    assert_eq!(sorted(&["moves"]).len(), 20);
+    assert_eq!(fine(&["moves", "--count"]), "20\n");
+    assert_eq!(with(&KIWIPETE, &[]).len(), 48);
+    let mate = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
+    assert_eq!(fine(&["moves", "--fen", mate]), "");
+}
+
+#[test]
+fn moves_to_play_first() {
+    let plain = sorted(&["moves", "--moves", "e2e4,e7e5,g1f3"]);
+    assert_eq!(plain, sorted(&["moves", "--moves", " e2e4 e7e5  g1f3 "]));
+    assert_eq!(plain.len(), 29);
+    assert!(plain.contains(&"b8c6".to_owned()));
+}
+
+#[test]
+fn kinds_add_up() {
+    for base in [&KIWIPETE[..], &["moves", "--fen", PROMOTION]] {
+        let kind = |name| with(base, &["--kind", name]);
+        let mut both = [kind("captures"), kind("quiets")].concat();
+        both.sort_unstable();
+        assert_eq!(both, kind("non-evasions"));
+        assert_eq!(both, kind("legal"));
+        assert!(kind("quiet-checks").iter().all(|mv| kind("quiets").contains(mv)));
+        assert!(kind("evasions").is_empty());
+    }
+    assert_eq!(with(&["moves", "--fen", PROMOTION], &["--kind", "captures"]), ["b7a8q", "b7b8q"],);
+    assert_eq!(with(&KIWIPETE, &["--kind", "captures"]).len(), 8);
+    // Castling with check.
+    let castles = ["moves", "--fen", "5k2/8/8/8/8/8/8/4K2R w K - 0 1", "--kind", "quiet-checks"];
+    assert_eq!(sorted(&castles), ["e1g1", "h1f1", "h1h8"]);
+    // The knight on d3 gives check.
+    let check = ["moves", "--fen", "4r2k/8/8/8/8/3n4/4B3/4K3 w - - 0 1", "--kind", "evasions"];
+    assert_eq!(sorted(&check), ["e1d1", "e1d2", "e1f1"]);
+}
+
+#[test]
+fn pseudo_legal_moves_may_leave_the_king_in_check() {
+    let base = ["moves", "--fen", PINNED, "--role", "knight"];
+    assert_eq!(with(&base, &[]), [""; 0]);
+    assert_eq!(with(&base, &["--pseudo-legal"]), ["e2c1", "e2c3", "e2d4", "e2f4", "e2g1", "e2g3"],);
+}
+
+#[test]
+fn restrictions() {
+    let a = with(&KIWIPETE, &["--from", "e5,e2", "--to", "d3", "--to", "c4"]);
+    assert_eq!(a, ["e2c4", "e2d3", "e5c4", "e5d3"]);
+    assert_eq!(with(&KIWIPETE, &["--role", "king"]), ["e1c1", "e1d1", "e1f1", "e1g1"]);
+    assert_eq!(with(&KIWIPETE, &["--role", "pawn,king", "--to", "g1,a3"]), ["a2a3", "e1g1"]);
+    assert_eq!(with(&KIWIPETE, &["--from", "e4"]), [""; 0]);
+}
+
+#[test]
+fn chess960_castling_is_king_takes_rook() {
+    let castles = |more: &[&str]| with(&KIWIPETE, &[&["--role", "king"], more].concat());
+    assert_eq!(castles(&["--chess960"]), ["e1a1", "e1d1", "e1f1", "e1h1"]);
+    // Rights that standard chess does not have are enough.
+    let fen = "4k3/8/8/8/8/8/8/1R2K3 w B - 0 1";
+    assert!(sorted(&["moves", "--fen", fen]).contains(&"e1b1".to_owned()));
+}
+
+#[test]
+fn the_json_object() {
+    let found = json(&["moves", "--fen", PINNED, "--role", "knight", "--pseudo-legal", "--json"]);
+    assert_eq!(found["fen"], PINNED);
+    assert_eq!(found["kind"], "legal");
+    assert_eq!(found["pseudo_legal"], true);
+    assert_eq!(found["moves"].as_array().unwrap().len(), 6);
+    let captures = json(&[&KIWIPETE[..], &["--kind", "captures", "--json"]].concat());
+    assert_eq!(captures["kind"], "captures");
+    assert_eq!(captures["moves"].as_array().unwrap().len(), 8);
+}
+
+#[test]
+fn arguments_are_looked_at() {
+    assert!(mistaken(&["moves", "--from", "e9"]).contains("'e9'"));
+    assert!(mistaken(&["moves", "--kind", "checks"]).contains("quiet-checks"));
+    mistaken(&["moves", "--role", "pawns"]);
+    mistaken(&["moves", "--count", "--json"]);
+    mistaken(&["moves", "--fen", PINNED, "--position", "startpos"]);
+}

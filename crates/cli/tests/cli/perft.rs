@@ -1,0 +1,175 @@
+//! `tabiya perft`.
+
+use crate::program::{fine, json, mistaken, run};
+
+/// The first two columns of the table: depth and nodes.
+fn counts(text: &str) -> Vec<(u32, u128)> {
+    let mut lines = text.lines();
+    assert!(lines.next().unwrap().split_whitespace().eq(["depth", "nodes", "time", "nodes/s"]));
+    lines
+        .map(|line| {
+            let mut words = line.split_whitespace();
+            let mut number = || words.next().unwrap().replace(',', "");
+            (number().parse().unwrap(), number().parse().unwrap())
+        })
+        .collect()
+}
+
+#[test]
+fn the_standard_positions() {
+    let known: [(&str, [u128; 4]); 6] = [
+        ("startpos", [20, 400, 8_902, 197_281]),
+        ("kiwipete", [48, 2_039, 97_862, 4_085_603]),
+        ("cpw3", [14, 191, 2_812, 43_238]),
+        ("cpw4", [6, 264, 9_467, 422_333]),
+        ("cpw5", [44, 1_486, 62_379, 2_103_487]),
+        ("cpw6", [46, 2_079, 89_890, 3_894_594]),
+    ];
+    for (name, nodes) in known {
+        let expected: Vec<(u32, u128)> = (1..).zip(nodes).collect();
+        assert_eq!(counts(&fine(&["perft", "4", "--position", name])), expected, "{name}");
+    }
+}
+
+#[test]
+fn the_start_is_the_default_and_depth_zero_counts_one() {
+    assert_eq!(counts(&fine(&["perft", "0"])), [(0, 1)]);
+    assert_eq!(counts(&fine(&["perft", "2"])), [(1, 20), (2, 400)]);
+    assert_eq!(json(&["perft", "0", "--json"])["nodes"], "1");
+}
+
+#[test]
+fn columns_are_lined_up() {
+    let text = fine(&["perft", "4"]);
+    let ends: Vec<usize> =
+        text.lines().skip(1).map(|line| line.find(" s ").expect("a time")).collect();
+    assert_eq!(ends.len(), 4);
+    assert!(ends.iter().all(|end| *end == ends[0]), "{text}");
+    assert!(text.contains(" 197,281 "), "{text}");
+}
+
+#[test]
+fn the_json_object() {
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let found = json(&["perft", "3", "--fen", fen, "--threads", "3", "--json"]);
+    let fields = found.as_object().unwrap();
+    let mut names: Vec<&str> = fields.keys().map(String::as_str).collect();
+    names.sort_unstable();
+    let expected = ["depth", "fen", "mode", "nodes", "nps", "schema", "seconds", "threads"];
+    assert_eq!(names, expected);
+    assert_eq!(found["fen"], fen);
+    assert_eq!(found["depth"], 3);
+    assert_eq!(found["nodes"], "97862");
+    assert_eq!(found["threads"], 3);
+    assert!(found["seconds"].as_f64().unwrap() > 0.0);
+    assert!(found["nps"].as_u64().unwrap() > 0);
+    assert!(found["mode"].is_string());
+}
+
+#[test]
+fn the_shares_of_the_first_moves() {
+    let arguments = ["perft", "3", "--position", "cpw4", "--divide"];
+    let text = fine(&arguments);
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("move   nodes"));
+    let mut shares: Vec<String> = lines
+        .by_ref()
+        .take_while(|line| !line.is_empty())
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect();
+    shares.sort_unstable();
+    let expected =
+        ["b4c5 1,352", "c4c5 1,409", "d2d4 1,643", "f1f2 1,623", "f3d4 1,687", "g1h1 1,753"];
+    assert_eq!(shares, expected);
+    let rest: Vec<&str> = lines.collect();
+    assert_eq!(counts(&rest.join("\n")), [(3, 9_467)]);
+
+    let found = json(&[&arguments[..], &["--json"]].concat());
+    let mut divide: Vec<String> = found["divide"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|share| {
+            format!("{} {}", share["move"].as_str().unwrap(), share["nodes"].as_str().unwrap())
+        })
+        .collect();
+    divide.sort_unstable();
+    assert_eq!(divide, expected.map(|share| share.replace(',', "")));
+}
+
+#[test]
+fn threads_change_nothing() {
+    let count = |threads: &str| {
+        let found = json(&["perft", "5", "--position", "cpw3", "--threads", threads, "--json"]);
+        found["nodes"].as_str().unwrap().to_owned()
+    };
+    for threads in ["1", "2", "7"] {
+        assert_eq!(count(threads), "674624");
+    }
+}
+
+#[test]
+fn a_position_without_moves() {
+    let stalemate = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+    assert_eq!(counts(&fine(&["perft", "2", "--fen", stalemate])), [(1, 0), (2, 0)]);
+    assert_eq!(fine(&["perft", "1", "--fen", stalemate, "--divide"]).lines().count(), 4);
+}
+
+#[test]
+fn chess960() {
+    let fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
+    let expected = [(1, 21), (2, 528), (3, 12_189), (4, 326_672)];
+    assert_eq!(counts(&fine(&["perft", "4", "--fen", fen])), expected);
+}
+
+#[test]
+fn an_expectation_decides_the_exit_code() {
+    assert_eq!(run(&["perft", "3", "--expect", "8902"]).code, Some(0));
+    let failed = run(&["perft", "3", "--expect", "8903"]);
+    assert_eq!(failed.code, Some(1));
+    assert!(failed.out.ends_with("expected 8,903 leaves, but there are 8,902\n"), "{failed:?}");
+    assert_eq!(failed.err, "");
+    assert_eq!(run(&["perft", "3", "--expect", "1", "--json"]).code, Some(1));
+}
+
+#[test]
+fn arguments_are_looked_at() {
+    mistaken(&["perft", "-1"]);
+    mistaken(&["perft", "six"]);
+    mistaken(&["perft"]);
+    assert!(mistaken(&["perft", "1", "--threads", "0"]).contains("--threads"));
+    assert!(mistaken(&["perft", "1", "--position", "cpw7"]).contains("kiwipete"));
+}
+
+/// The first Ctrl-C ends a long count with what is known.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_prints_the_partial_sum() {
+    use crate::program::{Run, command};
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::{Command, Stdio};
+
+    // So deep that it cannot end by itself while we wait, in units that end soon.
+    let mut child = command()
+        .args(["perft", "9", "--threads", "2"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut reader = BufReader::new(child.stdout.take().unwrap());
+    let mut lines = String::new();
+    while !lines.contains("4,865,609") {
+        assert_ne!(reader.read_line(&mut lines).unwrap(), 0, "{lines}");
+    }
+    let id = child.id().to_string();
+    // Signals that come together, as `timeout` sends them, count as one.
+    assert!(Command::new("kill").args(["-s", "INT", &id]).status().unwrap().success());
+    let _ = Command::new("kill").args(["-s", "INT", &id]).status();
+    reader.read_to_string(&mut lines).unwrap();
+    let end = Run::from(child.wait_with_output().unwrap());
+    assert_eq!(end.code, Some(130), "{end:?}");
+    assert_eq!(end.err, "");
+    assert!(lines.contains("\nstopped at depth "), "{lines}");
+    assert!(lines.contains(" of 20 first moves are finished\n"), "{lines}");
+    assert!(lines.lines().last().unwrap().starts_with("counted so far: "), "{lines}");
+}
