@@ -107,7 +107,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     let position = args.position.position()?;
     let threads = args.threads.or_else(|| thread::available_parallelism().ok());
     let threads = threads.unwrap_or(NonZeroUsize::MIN);
-    let options = Options { threads };
+    let options = Options { threads, ..Options::default() };
     let watch = Interrupt::listen()?;
 
     let last = if args.json {

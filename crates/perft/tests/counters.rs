@@ -1,0 +1,230 @@
+//! Every way of counting gives the same counts: instruction sets, threads, tables.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use tabiya::movegen::Legal;
+use tabiya::{Board, Color, MoveList, Position, Role, Setup, Square};
+use tabiya_perft::table::{HashSize, Table};
+use tabiya_perft::{CountLeaves, Engine, Isa, Options, walk};
+
+/// The positions of a suite with their deepest count.
+fn suite(name: &str) -> Vec<(Position, Vec<(u32, u64)>)> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites").join(name);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    text.lines()
+        .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
+        .map(|line| {
+            let mut parts = line.split(';').map(str::trim);
+            let position = Position::from_fen(parts.next().unwrap()).unwrap();
+            let counts = parts.map(|part| {
+                let (depth, nodes) = part[1..].split_once(' ').unwrap();
+                (depth.parse().unwrap(), nodes.trim().parse().unwrap())
+            });
+            (position, counts.collect())
+        })
+        .collect()
+}
+
+/// One engine for each instruction set of this CPU, with and without tables; one of the tables
+/// is so small that it forgets all the time.
+fn engines() -> Vec<Engine> {
+    let available = Isa::ALL.into_iter().filter(|isa| isa.is_available());
+    available
+        .flat_map(|isa| {
+            let options = Options { isa, ..Options::default() };
+            let table = |mebibytes, seed| {
+                Table::new(HashSize::mebibytes(mebibytes), seed).expect("little memory")
+            };
+            [
+                Engine::new(options.clone()),
+                Engine::new(options.clone()).with_table(table(64, 1)),
+                Engine::new(options).with_table(table(1, 2)),
+            ]
+        })
+        .collect()
+}
+
+/// Compares all engines on positions, each to some depth.
+fn compare(positions: impl IntoIterator<Item = (Position, u32, u64)>) {
+    let engines = engines();
+    let mut counters: Vec<Box<dyn CountLeaves + '_>> =
+        engines.iter().map(|engine| engine.counter(&())).collect();
+    for (position, depth, nodes) in positions {
+        for (counter, engine) in counters.iter_mut().zip(&engines) {
+            let counted = counter.count(&position, depth);
+            assert_eq!(counted, Some(nodes), "{position:?} depth {depth} {engine:?}");
+        }
+    }
+}
+
+#[test]
+fn suites() {
+    for name in ["regression.epd", "regression-chess960.epd", "rules.epd", "rules-chess960.epd"] {
+        compare(suite(name).into_iter().flat_map(|(position, counts)| {
+            counts.into_iter().map(move |(depth, nodes)| (position.clone(), depth, nodes))
+        }));
+    }
+}
+
+#[test]
+fn standard_positions_on_every_number_of_threads() {
+    for (position, counts) in suite("standard.epd") {
+        let &(depth, nodes) = counts.last().unwrap();
+        for engine in engines() {
+            for threads in [1, 2, 3] {
+                let threads = NonZeroUsize::new(threads).unwrap();
+                let options = Options { threads, ..engine.options().clone() };
+                let mut again = Engine::new(options);
+                if let Some(table) = engine.table() {
+                    let size = HashSize::mebibytes(table.bytes() >> 20);
+                    again = again.with_table(Table::new(size, 3).unwrap());
+                }
+                let tally = again.perft(&position, depth, &());
+                assert_eq!(tally.nodes, u128::from(nodes), "{position:?} {again:?}");
+                assert!(tally.complete);
+                let shares: u128 = tally.moves.iter().filter_map(|root| root.nodes).sum();
+                assert_eq!(shares, tally.nodes);
+            }
+        }
+    }
+}
+
+struct Random(u64);
+
+impl Random {
+    const fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % limit
+    }
+
+    fn one_of<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())]
+    }
+}
+
+/// The depth up to four at which the plain walk finds no more than so many leaves.
+fn counted(position: Position, limit: u64) -> (Position, u32, u64) {
+    let mut depth = 2;
+    let mut nodes = walk(&position, depth);
+    while depth < 4 && nodes < limit {
+        depth += 1;
+        nodes = walk(&position, depth);
+    }
+    (position, depth, nodes)
+}
+
+#[test]
+fn a_thousand_positions_from_random_games() {
+    let mut random = Random(0x5eed_0001);
+    let starts: Vec<Position> = suite("standard.epd")
+        .into_iter()
+        .chain(suite("rules-chess960.epd"))
+        .map(|(position, _)| position)
+        .collect();
+    let mut positions = Vec::new();
+    while positions.len() < 1000 {
+        let mut position = random.one_of(&(0..starts.len()).collect::<Vec<_>>());
+        let mut game = starts[std::mem::take(&mut position)].clone();
+        for _ in 0..random.below(120) {
+            let moves = game.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            game = game.play(random.one_of(&moves));
+        }
+        positions.push(counted(game, 20_000));
+    }
+    compare(positions);
+}
+
+/// Men thrown on the board until the position is playable: many queens, pinned pawns, several
+/// checks, kings in the middle, en passant in the oddest places.
+fn thrown(random: &mut Random) -> Position {
+    loop {
+        let mut setup = Setup { board: Board::EMPTY, ..Setup::EMPTY };
+        setup.turn = random.one_of(&Color::ALL);
+        for color in Color::ALL {
+            setup.board.set(random.one_of(&Square::ALL), Some(Role::King.of(color)));
+        }
+        let heavy = random.below(4) == 0;
+        let en_passant = random.below(3) == 0;
+        for _ in 0..random.below(if heavy { 24 } else { 14 }) {
+            let role = if heavy {
+                random.one_of(&[Role::Queen, Role::Queen, Role::Rook, Role::Bishop, Role::Pawn])
+            } else {
+                random.one_of(&[
+                    Role::Pawn,
+                    Role::Pawn,
+                    Role::Pawn,
+                    Role::Knight,
+                    Role::Bishop,
+                    Role::Rook,
+                    Role::Queen,
+                ])
+            };
+            let square = random.one_of(&Square::ALL);
+            if setup.board.role_on(square).is_none() {
+                setup.board.set(square, Some(role.of(random.one_of(&Color::ALL))));
+            }
+        }
+        if en_passant {
+            // A pawn that has just passed, and one or two beside it.
+            let (us, them) = (setup.turn, !setup.turn);
+            let file = random.one_of(&tabiya::File::ALL);
+            let passed = Square::new(file, them.double_push_rank());
+            let victim = passed.step(them.forward()).expect("in the middle of the board");
+            setup.board.set(victim, Some(Role::Pawn.of(them)));
+            let beside = [tabiya::Direction::East, tabiya::Direction::West];
+            for capturer in beside.into_iter().filter_map(|side| victim.step(side)) {
+                setup.board.set(capturer, Some(Role::Pawn.of(us)));
+            }
+            setup.en_passant = Some(passed);
+        }
+        for color in Color::ALL {
+            let back_rank = color.back_rank().bitboard();
+            let on_back_rank = setup.board.king(color).is_some_and(|king| back_rank.has(king));
+            if on_back_rank {
+                for rook in setup.board.pieces(color, Role::Rook) & back_rank {
+                    if random.below(2) == 0 {
+                        setup.castling.add(rook);
+                        setup.mode = tabiya::CastlingMode::Chess960;
+                    }
+                }
+            }
+        }
+        if let Ok(position) = Position::from_setup(&setup) {
+            return position;
+        }
+    }
+}
+
+#[test]
+fn a_thousand_random_placements() {
+    let mut random = Random(0x5eed_0002);
+    let positions: Vec<Position> = (0..1000).map(|_| thrown(&mut random)).collect();
+    let with = |test: &dyn Fn(&Position) -> bool| positions.iter().filter(|p| test(p)).count();
+    assert!(with(&|p| p.en_passant().is_some()) > 20, "en passant");
+    assert!(with(&|p| !p.castling_rights().is_empty()) > 20, "castling");
+    assert!(with(&|p| p.checkers().has_many()) > 20, "double checks");
+    assert!(with(&|p| p.pinned().any()) > 100, "pins");
+    assert!(with(&|p| !p.has_legal_move()) > 0, "nowhere to go");
+    compare(positions.into_iter().map(|position| counted(position, 10_000)));
+}
+
+/// Each child of many random positions, alone: the lanes against the count of the library.
+#[test]
+fn each_child_alone() {
+    let mut random = Random(0x5eed_0003);
+    let positions: Vec<Position> = (0..2000).map(|_| thrown(&mut random)).collect();
+    compare(positions.iter().flat_map(|position| {
+        MoveList::of::<Legal>(position).into_iter().map(|mv| {
+            let child = position.play(mv);
+            let replies = child.legal_moves();
+            let nodes = replies.iter().map(|&reply| child.play(reply).count_legal() as u64).sum();
+            (child, 2, nodes)
+        })
+    }));
+}
