@@ -149,6 +149,17 @@ fn thrown(random: &mut Random) -> Position {
         for color in Color::ALL {
             setup.board.set(random.one_of(&Square::ALL), Some(Role::King.of(color)));
         }
+        if random.below(3) == 0 {
+            // Kings and rooks on their back ranks, in any order.
+            setup.board = Board::EMPTY;
+            for color in Color::ALL {
+                for role in [Role::King, Role::Rook, Role::Rook] {
+                    let file = random.one_of(&tabiya::File::ALL);
+                    let square = Square::new(file, color.back_rank());
+                    setup.board.set(square, Some(role.of(color)));
+                }
+            }
+        }
         let heavy = random.below(4) == 0;
         let en_passant = random.below(3) == 0;
         for _ in 0..random.below(if heavy { 24 } else { 14 }) {
