@@ -359,11 +359,23 @@ impl Position {
     /// Asks the generator for the moves between the two squares, so there is no second set of
     /// rules. Pseudo-legal moves are tested faster by [`Legality::allows`].
     pub fn is_legal(&self, mv: Move) -> bool {
+        self.is_of::<Legal>(mv)
+    }
+
+    /// Is this move, which may come from anywhere, among the moves of a kind?
+    ///
+    /// ```
+    /// use tabiya::{movegen::{Captures, Quiets}, Position};
+    /// let mv = Position::START.parse_uci("e2e4").unwrap();
+    /// assert!(Position::START.is_of::<Quiets>(mv));
+    /// assert!(!Position::START.is_of::<Captures>(mv));
+    /// ```
+    pub fn is_of<K: Kind>(&self, mv: Move) -> bool {
         let between = Restriction::ALL.from(mv.from()).to(mv.to());
         let mut found = Visitor::new(|candidate| {
             if candidate == mv { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        self.generate_within::<Legal, _>(&between, &mut found);
+        self.generate_within::<K, _>(&between, &mut found);
         found.finish().is_break()
     }
 
