@@ -206,10 +206,11 @@ impl<'a> Exchange<'a> {
         let mut exchange =
             Self { board, values, target, diagonal, orthogonal, promotion, pins_matter: false };
         if see.pins {
+            // Could a line to a king ever open, if all who may take part left?
             let men = attackers | diagonal | orthogonal;
             exchange.pins_matter = Color::ALL
                 .into_iter()
-                .any(|color| exchange.is_exposed(color, (occupied - men).with(target)));
+                .any(|color| exchange.is_exposed(color, occupied - men, occupied));
         }
         let state = State { turn, occupied, attackers, stake: values.of(lands) };
         (gain, Some((exchange, state)))
@@ -253,7 +254,7 @@ impl<'a> Exchange<'a> {
                 let uncovered = self.uncovered(role, left, attackers);
                 let promotes = role == Role::Pawn && self.promotion.is_some();
                 if self.pins_matter {
-                    if self.is_exposed(turn, left) {
+                    if self.is_exposed(turn, left, left) {
                         continue;
                     }
                 } else if !promotes {
@@ -316,14 +317,17 @@ impl<'a> Exchange<'a> {
         ((state.attackers | sliders) & others).is_empty()
     }
 
-    /// Does a slider of the other side see the king of `color` over a board occupied like this?
-    /// The man on the target is `color`'s own, or about to be taken.
-    fn is_exposed(&self, color: Color, occupied: Bitboard) -> bool {
+    /// Does one of these men, if it is a slider of the other side, see the king of `color` over a
+    /// board occupied like this? The man on the target does not count: he is `color`'s own, or
+    /// about to be taken.
+    fn is_exposed(&self, color: Color, occupied: Bitboard, men: Bitboard) -> bool {
         let king = self.board.pieces(color, Role::King).first_unchecked();
-        let others = self.board.color(!color) & occupied.without(self.target);
-        let queens = self.board.role(Role::Queen);
-        (attacks::rook(king, occupied) & others).meets(self.board.role(Role::Rook) | queens)
-            || (attacks::bishop(king, occupied) & others)
-                .meets(self.board.role(Role::Bishop) | queens)
+        let others = self.board.color(!color) & men.without(self.target);
+        let orthogonal = others & (self.board.role(Role::Rook) | self.board.role(Role::Queen));
+        let diagonal = others & (self.board.role(Role::Bishop) | self.board.role(Role::Queen));
+        (attacks::rook_rays(king).meets(orthogonal)
+            && attacks::rook(king, occupied).meets(orthogonal))
+            || (attacks::bishop_rays(king).meets(diagonal)
+                && attacks::bishop(king, occupied).meets(diagonal))
     }
 }

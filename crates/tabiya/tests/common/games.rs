@@ -1,5 +1,5 @@
 //! Positions to try things on: random games from the start and from Chess960, random boards.
-#![allow(dead_code, reason = "each test uses a part")]
+#![allow(dead_code, unreachable_pub, reason = "each test uses a part")]
 
 use tabiya::{
     CastlingMode, CastlingRights, Color, File, Piece, Position, Rank, Role, Setup, Square,
