@@ -20,10 +20,13 @@ use games::Random;
 
 const TURNS: usize = 15;
 
-/// What is measured: does its work on one position and says how much came of it.
+/// Does something with one position and says how much came of it.
+type Work = fn(&Case) -> usize;
+
+/// A measurement under way.
 struct Bench {
     name: &'static str,
-    work: fn(&Case) -> usize,
+    work: Work,
     times: Vec<f64>,
     yielded: usize,
 }
@@ -48,7 +51,7 @@ fn filtered_captures(case: &Case) -> usize {
     black_box(moves).len()
 }
 
-const WORK: &[(&str, fn(&Case) -> usize)] = &[
+const WORK: &[(&str, Work)] = &[
     ("Legal", list::<Legal>),
     ("NonEvasions", list::<NonEvasions>),
     ("Captures", list::<Captures>),

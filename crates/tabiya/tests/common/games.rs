@@ -122,7 +122,7 @@ fn add_castling(setup: &mut Setup) {
         let rooks = setup.board.pieces(color, Role::Rook) & rank;
         let outer = [
             rooks.iter().find(|&rook| rook < king),
-            rooks.iter().filter(|&rook| rook > king).last(),
+            rooks.iter().rfind(|&rook| rook > king),
         ];
         for rook in outer.into_iter().flatten() {
             setup.castling.add(rook);
