@@ -9,8 +9,9 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use tabiya::movegen::{
-    Captures, Evasions, Kind, Legal, NonEvasions, PseudoLegal, QuietChecks, Quiets,
+    Captures, CheckFacts, Evasions, Kind, Legal, NonEvasions, PseudoLegal, QuietChecks, Quiets,
 };
+use tabiya::order::{MoveHeap, MvvLva, Picker, PieceSquare, ScoredList, Scorer, See, see, see_ge};
 use tabiya::{Move, MoveList, Position, Role};
 
 #[path = "../tests/common/games.rs"]
@@ -35,6 +36,9 @@ struct Bench {
 struct Case {
     position: Position,
     legal: MoveList,
+    captures: MoveList,
+    /// A legal move, the same in every run.
+    some: Option<Move>,
 }
 
 fn list<K: Kind>(case: &Case) -> usize {
@@ -51,6 +55,39 @@ fn filtered_captures(case: &Case) -> usize {
     black_box(moves).len()
 }
 
+/// Asks each legal move of the position.
+fn ask(case: &Case, keep: impl Fn(&Position, Move) -> bool) -> usize {
+    let position = black_box(&case.position);
+    case.legal.iter().filter(|&&mv| keep(position, black_box(mv))).count()
+}
+
+/// Asks each capture of the position.
+fn ask_captures(case: &Case, keep: impl Fn(&Position, Move) -> bool) -> usize {
+    let position = black_box(&case.position);
+    case.captures.iter().filter(|&&mv| keep(position, black_box(mv))).count()
+}
+
+/// Takes as many moves from a picker.
+fn pick(picker: Picker, count: usize) -> usize {
+    black_box(picker).take(count).map(black_box).count()
+}
+
+/// What a search without a picker would do: list all, score all, select one by one.
+fn plainly_sorted(case: &Case, count: usize) -> usize {
+    static QUIETS: PieceSquare = PieceSquare::DEFAULT;
+    let scorer = |position: &Position, role: Role, mv: Move| {
+        if is_of_captures(mv) {
+            let good = See::DEFAULT.is_at_least(position, mv, 0);
+            let above = if good { 1 << 20 } else { -1 << 20 };
+            above + MvvLva::DEFAULT.score(position, role, mv)
+        } else {
+            QUIETS.score(position, role, mv)
+        }
+    };
+    let mut list = ScoredList::of::<Legal>(black_box(&case.position), &scorer);
+    (0..count).map_while(|index| black_box(list.select(index))).count()
+}
+
 const WORK: &[(&str, Work)] = &[
     ("Legal", list::<Legal>),
     ("NonEvasions", list::<NonEvasions>),
@@ -65,6 +102,40 @@ const WORK: &[(&str, Work)] = &[
     ("PseudoLegal<Quiets>", list::<PseudoLegal<Quiets>>),
     ("PseudoLegal<QuietChecks>", list::<PseudoLegal<QuietChecks>>),
     ("PseudoLegal<Evasions>", list::<PseudoLegal<Evasions>>),
+    ("is_legal, each legal move", |case| ask(case, |position, mv| position.is_legal(mv))),
+    ("Legality, then allows, each", |case| {
+        let facts = case.position.legality();
+        ask(case, |position, mv| facts.allows(position, mv))
+    }),
+    ("CheckFacts, then gives_check, each", |case| {
+        let facts = CheckFacts::of(&case.position);
+        ask(case, |position, mv| facts.gives_check(position, mv))
+    }),
+    ("see, each capture", |case| ask_captures(case, |position, mv| see(position, mv) >= 0)),
+    ("see_ge 0, each capture", |case| ask_captures(case, |position, mv| see_ge(position, mv, 0))),
+    ("see with pins, each capture", |case| {
+        let see = See::DEFAULT.respecting_pins();
+        ask_captures(case, |position, mv| see.value(position, mv) >= 0)
+    }),
+    ("see, each legal move", |case| ask(case, |position, mv| see(position, mv) >= 0)),
+    ("ScoredList of Captures, popped", |case| {
+        let mut list = ScoredList::of::<Captures>(black_box(&case.position), &MvvLva::DEFAULT);
+        std::iter::from_fn(|| list.pop_best()).map(black_box).count()
+    }),
+    ("MoveHeap of Captures, popped", |case| {
+        MoveHeap::of::<Captures>(black_box(&case.position), &MvvLva::DEFAULT).map(black_box).count()
+    }),
+    ("Picker, hash move only", |case| pick(Picker::new(&case.position).hash(case.some), 1)),
+    ("Picker, first move", |case| pick(Picker::new(&case.position), 1)),
+    ("Picker, three moves", |case| pick(Picker::new(&case.position), 3)),
+    ("Picker, all moves", |case| pick(Picker::new(&case.position), usize::MAX)),
+    ("Picker, quiescence", |case| pick(Picker::quiescence(&case.position), usize::MAX)),
+    ("Picker, quiescence with checks", |case| {
+        pick(Picker::quiescence_with_checks(&case.position), usize::MAX)
+    }),
+    ("list, score and select one", |case| plainly_sorted(case, 1)),
+    ("list, score and select three", |case| plainly_sorted(case, 3)),
+    ("list, score and select all", |case| plainly_sorted(case, usize::MAX)),
 ];
 
 fn cases() -> Vec<Case> {
@@ -72,7 +143,13 @@ fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for _ in 0..60 {
         games::play(&Position::START, 100, &mut random, |position| {
-            cases.push(Case { position: position.clone(), legal: position.legal_moves() });
+            let legal = position.legal_moves();
+            cases.push(Case {
+                position: position.clone(),
+                captures: MoveList::of::<Captures>(position),
+                some: legal.get(legal.len() / 2).copied(),
+                legal,
+            });
         });
     }
     cases
@@ -99,13 +176,14 @@ fn main() {
             bench.times.push(start.elapsed().as_nanos() as f64 / cases.len() as f64);
         }
     }
-    println!("{:36} {:>12} {:>12}", "", "ns/position", "yield");
+    println!("{:36} {:>12} {:>12} {:>12}", "ns/position", "median", "best", "yield");
     for bench in &mut benches {
         bench.times.sort_by(f64::total_cmp);
         println!(
-            "{:36} {:12.1} {:12.2}",
+            "{:36} {:12.1} {:12.1} {:12.2}",
             bench.name,
             bench.times[bench.times.len() / 2],
+            bench.times[0],
             bench.yielded as f64 / cases.len() as f64,
         );
     }

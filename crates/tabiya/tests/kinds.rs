@@ -14,6 +14,14 @@ mod games;
 
 use games::Random;
 
+const SUITES: [&str; 5] = [
+    "standard.epd",
+    "regression.epd",
+    "regression-chess960.epd",
+    "rules.epd",
+    "rules-chess960.epd",
+];
+
 /// Shows every position within `depth` moves of `position`.
 fn walk(position: &Position, depth: u32, visit: &mut impl FnMut(&Position)) {
     visit(position);
@@ -26,7 +34,7 @@ fn walk(position: &Position, depth: u32, visit: &mut impl FnMut(&Position)) {
 
 /// Walks through the suites, random games of both kinds, and random boards.
 fn each_position(share: usize, mut visit: impl FnMut(&Position)) {
-    for name in ["standard.epd", "regression.epd", "regression-chess960.epd"] {
+    for name in SUITES {
         for line in common::suite(name) {
             walk(&line.position, 1, &mut visit);
             walk(&line.position.mirrored(), 1, &mut visit);

@@ -18,11 +18,19 @@ mod games;
 
 use games::Random;
 
+const SUITES: [&str; 5] = [
+    "standard.epd",
+    "regression.epd",
+    "regression-chess960.epd",
+    "rules.epd",
+    "rules-chess960.epd",
+];
+
 /// Positions of random games of both kinds, random boards from two kings to full ones, and the
 /// suites.
 fn each_position(share: usize, mut visit: impl FnMut(&Position)) {
     let mut random = Random(0x6f72_6465);
-    for name in ["standard.epd", "regression.epd", "regression-chess960.epd"] {
+    for name in SUITES {
         for line in common::suite(name) {
             games::play(&line.position, 6, &mut random, &mut visit);
         }

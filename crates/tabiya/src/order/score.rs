@@ -83,8 +83,7 @@ impl Scorer for MvvLva {
     fn score(&self, position: &Position, role: Role, mv: Move) -> i32 {
         if mv.is_capture() || mv.is_promotion() {
             // Six roles share the place below one unit of value.
-            let attacker = self.values.ascending().iter().position(|&other| other == role);
-            8 * self.gain(position, mv) - attacker.map_or(5, |place| place as i32)
+            8 * self.gain(position, mv) - self.values.place(role)
         } else {
             0
         }
@@ -94,7 +93,6 @@ impl Scorer for MvvLva {
 /// A receiver of moves with values.
 trait Collect {
     fn collect(&mut self, mv: Move, value: i32) -> Result<(), Move>;
-    fn is_full(&self) -> bool;
 }
 
 impl Collect for ScoredList {
@@ -102,22 +100,12 @@ impl Collect for ScoredList {
     fn collect(&mut self, mv: Move, value: i32) -> Result<(), Move> {
         self.push(mv, value)
     }
-
-    #[inline(always)]
-    fn is_full(&self) -> bool {
-        self.len() == Self::CAPACITY
-    }
 }
 
 impl Collect for MoveHeap {
     #[inline(always)]
     fn collect(&mut self, mv: Move, value: i32) -> Result<(), Move> {
         self.push(mv, value)
-    }
-
-    #[inline(always)]
-    fn is_full(&self) -> bool {
-        self.len() == ScoredList::CAPACITY
     }
 }
 
@@ -142,11 +130,6 @@ impl<T: Collect, S: Scorer> Sink for Scoring<'_, T, S> {
         let value = self.scorer.score(self.position, role, mv);
         // Only a receiver that was not empty can be full.
         let _ = self.into.collect(mv, value);
-    }
-
-    #[inline(always)]
-    fn is_done(&self) -> bool {
-        self.into.is_full()
     }
 }
 

@@ -112,26 +112,52 @@ impl See {
 
     /// What a legal move wins or loses in the exchange on its target square.
     pub fn value(&self, position: &Position, mv: Move) -> i32 {
-        match Exchange::begin(self, position, mv) {
-            (gain, None) => gain,
-            (gain, Some((exchange, state))) => {
-                gain - exchange.rest(state, 0, exchange.most(&state))
-            }
-        }
+        let (gain, stake) = self.first(position, mv);
+        Exchange::after(self, position, mv, stake)
+            .map_or(gain, |(exchange, state)| gain - exchange.rest(state, 0, exchange.most(&state)))
     }
 
     /// Does a legal move win at least `threshold`?
     pub fn is_at_least(&self, position: &Position, mv: Move, threshold: i32) -> bool {
-        let (gain, begun) = Exchange::begin(self, position, mv);
+        let (gain, stake) = self.first(position, mv);
         let spare = gain.saturating_sub(threshold);
-        // The opponent may also stop.
+        // The opponent may stop, and wins at most the man on the target and a promotion.
         if spare < 0 {
             return false;
         }
-        begun.is_none_or(|(exchange, state)| {
+        if spare >= stake && !is_last_rank(mv.to()) {
+            return true;
+        }
+        Exchange::after(self, position, mv, stake).is_none_or(|(exchange, state)| {
             spare >= exchange.most(&state) || exchange.rest(state, spare, spare + 1) <= spare
         })
     }
+
+    /// What the move gains at once, and the value of the man that stands on the target then.
+    #[inline(always)]
+    fn first(&self, position: &Position, mv: Move) -> (i32, i32) {
+        if mv.castling().is_some() {
+            return (0, 0);
+        }
+        let board = position.board();
+        let values = &self.values;
+        let taken = if mv.is_en_passant() {
+            values.of(Role::Pawn)
+        } else if mv.is_capture() {
+            values.of(board.role_on_occupied(mv.to()))
+        } else {
+            0
+        };
+        let left = values.of(board.role_on_occupied(mv.from()));
+        let stake = mv.promotion().map_or(left, |role| values.of(role));
+        (taken + stake - left, stake)
+    }
+}
+
+/// May pawns promote by a capture here?
+#[inline(always)]
+const fn is_last_rank(target: Square) -> bool {
+    matches!(target.rank(), Rank::First | Rank::Eighth)
 }
 
 /// What does not change during an exchange.
@@ -161,28 +187,20 @@ struct State {
 }
 
 impl<'a> Exchange<'a> {
-    /// Makes the first move: what it gains at once, and the exchange that follows if anybody
-    /// can capture.
+    /// The exchange that follows the first move, if anybody can capture.
     #[inline]
-    fn begin(see: &See, position: &'a Position, mv: Move) -> (i32, Option<(Self, State)>) {
-        if mv.castling().is_some() {
-            return (0, None);
-        }
+    fn after(see: &See, position: &'a Position, mv: Move, stake: i32) -> Option<(Self, State)> {
         let board = position.board();
         let values = see.values;
         let turn = !position.turn();
         let target = mv.to();
-        let mut occupied = board.occupied().without(mv.from()).with(target);
-        let mut gain = 0;
-        if mv.is_en_passant() {
-            gain = values.of(Role::Pawn);
-            occupied = occupied.without(en_passant_victim(target));
-        } else if mv.is_capture() {
-            gain = values.of(board.role_on_occupied(target));
+        if mv.castling().is_some() || position.king(position.turn()) == mv.from() {
+            return None;
         }
-        let role = board.role_on_occupied(mv.from());
-        let lands = mv.promotion().unwrap_or(role);
-        gain += values.of(lands) - values.of(role);
+        let mut occupied = board.occupied().without(mv.from()).with(target);
+        if mv.is_en_passant() {
+            occupied = occupied.without(en_passant_victim(target));
+        }
 
         let diagonals = board.role(Role::Bishop) | board.role(Role::Queen);
         let orthogonals = board.role(Role::Rook) | board.role(Role::Queen);
@@ -195,13 +213,12 @@ impl<'a> Exchange<'a> {
         if orthogonal.any() {
             attackers |= attacks::rook(target, occupied) & orthogonal;
         }
-        if role == Role::King || !attackers.meets(board.color(turn)) {
-            return (gain, None);
+        if !attackers.meets(board.color(turn)) {
+            return None;
         }
 
-        let is_end = matches!(target.rank(), Rank::First | Rank::Eighth);
         let best = values.of(values.best_promotion());
-        let promotion = (is_end && attackers.meets(board.role(Role::Pawn)))
+        let promotion = (is_last_rank(target) && attackers.meets(board.role(Role::Pawn)))
             .then(|| best - values.of(Role::Pawn));
         let mut exchange =
             Self { board, values, target, diagonal, orthogonal, promotion, pins_matter: false };
@@ -212,8 +229,7 @@ impl<'a> Exchange<'a> {
                 .into_iter()
                 .any(|color| exchange.is_exposed(color, occupied - men, occupied));
         }
-        let state = State { turn, occupied, attackers, stake: values.of(lands) };
-        (gain, Some((exchange, state)))
+        Some((exchange, State { turn, occupied, attackers, stake }))
     }
 
     /// Pawns, knights and kings that attack a square.

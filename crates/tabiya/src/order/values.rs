@@ -13,6 +13,8 @@ use crate::role::Role;
 pub struct PieceValues {
     values: [i16; 6],
     ascending: [Role; 5],
+    /// Each role's place in `ascending`; the king's is behind all of them.
+    places: [u8; 6],
 }
 
 impl PieceValues {
@@ -33,7 +35,13 @@ impl PieceValues {
             }
             next += 1;
         }
-        Self { values, ascending }
+        let mut places = [5; 6];
+        let mut place = 0;
+        while place < ascending.len() {
+            places[ascending[place] as usize] = place as u8;
+            place += 1;
+        }
+        Self { values, ascending, places }
     }
 
     /// The value of a kind of man; 0 for a king.
@@ -46,6 +54,12 @@ impl PieceValues {
     #[inline(always)]
     pub const fn ascending(&self) -> [Role; 5] {
         self.ascending
+    }
+
+    /// A role's place in [`ascending`](Self::ascending); 5 for a king.
+    #[inline(always)]
+    pub(super) const fn place(&self, role: Role) -> i32 {
+        self.places[role as usize] as i32
     }
 
     /// What a pawn best becomes if only its value counts.

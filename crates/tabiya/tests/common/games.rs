@@ -1,15 +1,15 @@
 //! Positions to try things on: random games from the start and from Chess960, random boards.
-#![allow(dead_code, unreachable_pub, reason = "each test uses a part")]
+#![allow(dead_code, reason = "each test uses a part")]
 
 use tabiya::{
     CastlingMode, CastlingRights, Color, File, Piece, Position, Rank, Role, Setup, Square,
 };
 
 /// The SplitMix64 generator of Guy Steele, Doug Lea and Christine Flood.
-pub struct Random(pub u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -18,12 +18,12 @@ impl Random {
     }
 
     /// A number below `end`.
-    pub fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }
 
     /// Takes one of the items.
-    pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
+    pub(crate) fn pick<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
     }
 
@@ -35,7 +35,12 @@ impl Random {
 }
 
 /// Every position of a game of random moves, at most `plies` long.
-pub fn play(start: &Position, plies: usize, random: &mut Random, mut visit: impl FnMut(&Position)) {
+pub(crate) fn play(
+    start: &Position,
+    plies: usize,
+    random: &mut Random,
+    mut visit: impl FnMut(&Position),
+) {
     let mut position = start.clone();
     visit(&position);
     for _ in 0..plies {
@@ -49,7 +54,7 @@ pub fn play(start: &Position, plies: usize, random: &mut Random, mut visit: impl
 }
 
 /// A start of Chess960: king between the rooks, bishops on both colours; each side has its own.
-pub fn chess960_start(random: &mut Random) -> Position {
+pub(crate) fn chess960_start(random: &mut Random) -> Position {
     let mut setup = Setup { mode: CastlingMode::Chess960, ..Setup::EMPTY };
     for color in Color::ALL {
         let rank = color.back_rank();
@@ -76,7 +81,7 @@ pub fn chess960_start(random: &mut Random) -> Position {
 
 /// A playable board with up to `men` men a side, kings apart; often with castling rights and an
 /// en-passant square.
-pub fn random_board(men: usize, random: &mut Random) -> Position {
+pub(crate) fn random_board(men: usize, random: &mut Random) -> Position {
     loop {
         let mut setup = Setup { turn: random.pick(&Color::ALL), ..Setup::EMPTY };
         setup.mode = CastlingMode::Chess960;
@@ -120,10 +125,8 @@ fn add_castling(setup: &mut Setup) {
             continue;
         }
         let rooks = setup.board.pieces(color, Role::Rook) & rank;
-        let outer = [
-            rooks.iter().find(|&rook| rook < king),
-            rooks.iter().rfind(|&rook| rook > king),
-        ];
+        let outer =
+            [rooks.iter().find(|&rook| rook < king), rooks.iter().rfind(|&rook| rook > king)];
         for rook in outer.into_iter().flatten() {
             setup.castling.add(rook);
         }
