@@ -1,9 +1,10 @@
 //! Times for the kinds of moves, static exchange evaluation and the staged picker.
 //!
-//! A plain program: every measurement goes over the same positions of random games, all of them
-//! take turns, and the median over the turns is printed, so that a slow moment of the machine
-//! hits everything alike. Run it with `cargo bench -p tabiya --bench kinds`; an argument keeps
-//! the lines that contain it.
+//! A plain program: the positions come from random games and are cut into short pieces; on each
+//! piece all measurements take turns. The median over the turns is taken piece by piece, so that
+//! neither a slow moment of the machine nor another program that takes the core for a while
+//! counts for one measurement and not for the others. Run it with
+//! `cargo bench -p tabiya --bench kinds`; an argument keeps the lines that contain it.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -21,6 +22,9 @@ use games::Random;
 
 const TURNS: usize = 15;
 
+/// Positions a piece: some tens of microseconds of work, too many for a CPU to learn by heart.
+const PIECE: usize = 256;
+
 /// Does something with one position and says how much came of it.
 type Work = fn(&Case) -> usize;
 
@@ -28,8 +32,32 @@ type Work = fn(&Case) -> usize;
 struct Bench {
     name: &'static str,
     work: Work,
+    /// The times of the current piece.
     times: Vec<f64>,
+    /// The sums over the pieces so far, of the median and of the best time.
+    median: f64,
+    best: f64,
     yielded: usize,
+}
+
+impl Bench {
+    fn new(&(name, work): &(&'static str, Work)) -> Self {
+        Self { name, work, times: Vec::new(), median: 0.0, best: 0.0, yielded: 0 }
+    }
+
+    fn run(&mut self, piece: &[Case]) -> usize {
+        let start = Instant::now();
+        let yielded = piece.iter().map(|case| (self.work)(case)).sum();
+        self.times.push(start.elapsed().as_nanos() as f64);
+        yielded
+    }
+
+    fn finish_piece(&mut self) {
+        self.times.sort_by(f64::total_cmp);
+        self.median += self.times[self.times.len() / 2];
+        self.best += self.times[0];
+        self.times.clear();
+    }
 }
 
 /// A position with what the measurements need beside it.
@@ -167,24 +195,21 @@ fn main() {
     let mut benches: Vec<Bench> = WORK
         .iter()
         .filter(|(name, _)| wanted.is_none_or(|wanted| name.contains(wanted.as_str())))
-        .map(|&(name, work)| Bench { name, work, times: Vec::new(), yielded: 0 })
+        .map(Bench::new)
         .collect();
-    for _ in 0..turns {
-        for bench in &mut benches {
-            let start = Instant::now();
-            bench.yielded = cases.iter().map(|case| (bench.work)(case)).sum();
-            bench.times.push(start.elapsed().as_nanos() as f64 / cases.len() as f64);
+    for piece in cases.chunks(PIECE) {
+        for turn in 0..turns {
+            for bench in &mut benches {
+                let yielded = bench.run(piece);
+                bench.yielded += if turn == 0 { yielded } else { 0 };
+            }
         }
+        benches.iter_mut().for_each(Bench::finish_piece);
     }
     println!("{:36} {:>12} {:>12} {:>12}", "ns/position", "median", "best", "yield");
-    for bench in &mut benches {
-        bench.times.sort_by(f64::total_cmp);
-        println!(
-            "{:36} {:12.1} {:12.1} {:12.2}",
-            bench.name,
-            bench.times[bench.times.len() / 2],
-            bench.times[0],
-            bench.yielded as f64 / cases.len() as f64,
-        );
+    let each = cases.len() as f64;
+    for Bench { name, median, best, yielded, .. } in &benches {
+        let yielded = *yielded as f64;
+        println!("{name:36} {:12.1} {:12.1} {:12.2}", median / each, best / each, yielded / each);
     }
 }
