@@ -22,8 +22,8 @@ use games::Random;
 
 const TURNS: usize = 15;
 
-/// Positions a piece: some tens of microseconds of work, too many for a CPU to learn by heart.
-const PIECE: usize = 256;
+/// Positions a piece: a fraction of a millisecond of work, too many for a CPU to learn by heart.
+const PIECE: usize = 1024;
 
 /// Does something with one position and says how much came of it.
 type Work = fn(&Case) -> usize;
@@ -70,7 +70,8 @@ struct Case {
 }
 
 fn list<K: Kind>(case: &Case) -> usize {
-    black_box(MoveList::of::<K>(black_box(&case.position))).len()
+    let moves = MoveList::of::<K>(black_box(&case.position));
+    black_box(&moves).len()
 }
 
 fn is_of_captures(mv: Move) -> bool {
@@ -80,7 +81,7 @@ fn is_of_captures(mv: Move) -> bool {
 fn filtered_captures(case: &Case) -> usize {
     let mut moves = black_box(&case.position).legal_moves();
     moves.retain(is_of_captures);
-    black_box(moves).len()
+    black_box(&moves).len()
 }
 
 /// Asks each legal move of the position.
@@ -97,7 +98,7 @@ fn ask_captures(case: &Case, keep: impl Fn(&Position, Move) -> bool) -> usize {
 
 /// Takes as many moves from a picker.
 fn pick(picker: Picker, count: usize) -> usize {
-    black_box(picker).take(count).map(black_box).count()
+    picker.take(count).map(black_box).count()
 }
 
 /// What a search without a picker would do: list all, score all, select one by one.
@@ -118,6 +119,11 @@ fn plainly_sorted(case: &Case, count: usize) -> usize {
 
 const WORK: &[(&str, Work)] = &[
     ("Legal", list::<Legal>),
+    ("Legal, refilling a list", |case| {
+        let mut moves = MoveList::new();
+        moves.refill::<Legal>(black_box(&case.position));
+        black_box(&moves).len()
+    }),
     ("NonEvasions", list::<NonEvasions>),
     ("Captures", list::<Captures>),
     ("Legal, then retain captures", filtered_captures),
@@ -153,13 +159,15 @@ const WORK: &[(&str, Work)] = &[
     ("MoveHeap of Captures, popped", |case| {
         MoveHeap::of::<Captures>(black_box(&case.position), &MvvLva::DEFAULT).map(black_box).count()
     }),
-    ("Picker, hash move only", |case| pick(Picker::new(&case.position).hash(case.some), 1)),
-    ("Picker, first move", |case| pick(Picker::new(&case.position), 1)),
-    ("Picker, three moves", |case| pick(Picker::new(&case.position), 3)),
-    ("Picker, all moves", |case| pick(Picker::new(&case.position), usize::MAX)),
-    ("Picker, quiescence", |case| pick(Picker::quiescence(&case.position), usize::MAX)),
+    ("Picker, hash move only", |case| {
+        pick(Picker::new(black_box(&case.position)).hash(case.some), 1)
+    }),
+    ("Picker, first move", |case| pick(Picker::new(black_box(&case.position)), 1)),
+    ("Picker, three moves", |case| pick(Picker::new(black_box(&case.position)), 3)),
+    ("Picker, all moves", |case| pick(Picker::new(black_box(&case.position)), usize::MAX)),
+    ("Picker, quiescence", |case| pick(Picker::quiescence(black_box(&case.position)), usize::MAX)),
     ("Picker, quiescence with checks", |case| {
-        pick(Picker::quiescence_with_checks(&case.position), usize::MAX)
+        pick(Picker::quiescence_with_checks(black_box(&case.position)), usize::MAX)
     }),
     ("list, score and select one", |case| plainly_sorted(case, 1)),
     ("list, score and select three", |case| plainly_sorted(case, 3)),

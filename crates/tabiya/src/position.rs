@@ -318,7 +318,7 @@ impl Position {
     }
 
     /// All legal moves.
-    #[inline]
+    #[inline(always)]
     pub fn legal_moves(&self) -> MoveList {
         MoveList::of::<Legal>(self)
     }
@@ -393,11 +393,24 @@ impl MoveList {
     /// use tabiya::{movegen::Captures, MoveList, Position};
     /// assert!(MoveList::of::<Captures>(&Position::START).is_empty());
     /// ```
-    #[inline]
+    // A list is large. Inlined, this fills it where the caller has it instead of copying it there.
+    #[inline(always)]
     pub fn of<K: Kind>(position: &Position) -> Self {
         let mut list = Self::new();
-        position.generate::<K, _>(&mut ListSink::new(&mut list, position.own_men()));
+        list.refill::<K>(position);
         list
+    }
+
+    /// Replaces what the list holds by the moves of one kind.
+    ///
+    /// ```
+    /// use tabiya::{movegen::Quiets, MoveList, Position};
+    /// let mut list = MoveList::new();
+    /// list.refill::<Quiets>(&Position::START);
+    /// assert_eq!(list.len(), 20);
+    /// ```
+    pub fn refill<K: Kind>(&mut self, position: &Position) {
+        position.generate::<K, _>(&mut ListSink::new(self, position.own_men()));
     }
 
     /// The moves of one kind, by a slider method of the caller's choice.
