@@ -24,6 +24,10 @@
 //! a line to a king be opened, as the others leave. Then all captures are tried; but only if
 //! some line to a king leads through the men that take part.
 //!
+//! The search is small wherever chess is played: it takes some tens of nanoseconds. On boards
+//! made for the purpose, with nearly all men of both sides behind each other on the lines of one
+//! square, it can take a millisecond.
+//!
 //! What belongs to the exchange:
 //!
 //! * A king captures last, and only where nobody can capture back.
