@@ -433,6 +433,10 @@ fn known_exchanges() {
         // The king may not take back on a defended square.
         ("8/8/3k4/4p3/8/8/8/K3R2Q w - - 0 1", "e1e5", -400),
         ("8/8/3k4/4p3/8/8/4R3/K3R3 w - - 0 1", "e2e5", 100),
+        // Of two queens, the one that stands before Black's bishop had better stay.
+        ("2k5/5Q2/4p3/5B2/1K2Q3/8/8/1b6 b - - 0 1", "e6f5", 300 - 100),
+        // So had the bishop, who is cheaper than the rook that takes instead.
+        ("2K5/5p2/2R3R1/6k1/4B3/8/2b5/8 b - - 0 1", "f7g6", 500 - 100),
         // Castling.
         ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", 0),
     ] {

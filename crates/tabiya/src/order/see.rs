@@ -87,6 +87,15 @@ pub fn see_ge(position: &Position, mv: Move, threshold: i32) -> bool {
 /// assert_eq!(see.value(&position, takes), 1 - 5);
 /// assert_eq!(see.respecting_pins().value(&position, takes), 1);
 /// ```
+///
+/// It is exact where capturing with the cheapest man is not best. Here White must take back with
+/// the rook, since the bishop would let Black's bishop in:
+///
+/// ```
+/// use tabiya::{order::see, Position};
+/// let position = Position::from_fen("2K5/5p2/2R3R1/6k1/4B3/8/2b5/8 b - - 0 1").unwrap();
+/// assert_eq!(see(&position, position.parse_uci("f7g6").unwrap()), 500 - 100);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct See {
     values: PieceValues,
