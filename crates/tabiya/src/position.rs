@@ -393,7 +393,7 @@ impl MoveList {
     /// use tabiya::{movegen::Captures, MoveList, Position};
     /// assert!(MoveList::of::<Captures>(&Position::START).is_empty());
     /// ```
-    // A list is large. Inlined, this fills it where the caller has it instead of copying it there.
+    // A list is large; inlined, the copy to where the caller has it can often be left out.
     #[inline(always)]
     pub fn of<K: Kind>(position: &Position) -> Self {
         let mut list = Self::new();
