@@ -52,6 +52,7 @@ mod direction;
 mod explain;
 pub mod movegen;
 mod moves;
+pub mod order;
 mod position;
 mod role;
 mod setup;

@@ -318,7 +318,7 @@ impl Position {
     }
 
     /// All legal moves.
-    #[inline]
+    #[inline(always)]
     pub fn legal_moves(&self) -> MoveList {
         MoveList::of::<Legal>(self)
     }
@@ -359,11 +359,23 @@ impl Position {
     /// Asks the generator for the moves between the two squares, so there is no second set of
     /// rules. Pseudo-legal moves are tested faster by [`Legality::allows`].
     pub fn is_legal(&self, mv: Move) -> bool {
+        self.is_of::<Legal>(mv)
+    }
+
+    /// Is this move, which may come from anywhere, among the moves of a kind?
+    ///
+    /// ```
+    /// use tabiya::{movegen::{Captures, Quiets}, Position};
+    /// let mv = Position::START.parse_uci("e2e4").unwrap();
+    /// assert!(Position::START.is_of::<Quiets>(mv));
+    /// assert!(!Position::START.is_of::<Captures>(mv));
+    /// ```
+    pub fn is_of<K: Kind>(&self, mv: Move) -> bool {
         let between = Restriction::ALL.from(mv.from()).to(mv.to());
         let mut found = Visitor::new(|candidate| {
             if candidate == mv { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        self.generate_within::<Legal, _>(&between, &mut found);
+        self.generate_within::<K, _>(&between, &mut found);
         found.finish().is_break()
     }
 
@@ -381,11 +393,24 @@ impl MoveList {
     /// use tabiya::{movegen::Captures, MoveList, Position};
     /// assert!(MoveList::of::<Captures>(&Position::START).is_empty());
     /// ```
-    #[inline]
+    // A list is large; inlined, the copy to where the caller has it can often be left out.
+    #[inline(always)]
     pub fn of<K: Kind>(position: &Position) -> Self {
         let mut list = Self::new();
-        position.generate::<K, _>(&mut ListSink::new(&mut list, position.own_men()));
+        list.refill::<K>(position);
         list
+    }
+
+    /// Replaces what the list holds by the moves of one kind.
+    ///
+    /// ```
+    /// use tabiya::{movegen::Quiets, MoveList, Position};
+    /// let mut list = MoveList::new();
+    /// list.refill::<Quiets>(&Position::START);
+    /// assert_eq!(list.len(), 20);
+    /// ```
+    pub fn refill<K: Kind>(&mut self, position: &Position) {
+        position.generate::<K, _>(&mut ListSink::new(self, position.own_men()));
     }
 
     /// The moves of one kind, by a slider method of the caller's choice.

@@ -39,7 +39,7 @@ pub(super) fn steps<S: Side, K: Kind, L: Sliders, N: Narrow, T: Sink>(
 /// leaving can uncover is an attack along the back rank from behind the rook, and then the rook
 /// is pinned.
 #[inline(always)]
-pub(super) fn castling<S: Side, K: Kind, L: Sliders, N: Narrow, T: Sink>(
+pub(super) fn castling<S: Side, L: Sliders, N: Narrow, T: Sink>(
     node: &Node<'_, L, N>,
     sink: &mut T,
 ) {

@@ -124,6 +124,6 @@ fn generate_narrowed<S: Side, K: Kind, L: Sliders, N: Narrow, T: Sink>(
     }
     pieces::generate(&node, kind & facts.check_mask(), sink);
     if K::QUIETS && facts.checkers.is_empty() && !sink.is_done() {
-        king::castling::<S, K, _, _, _>(&node, sink);
+        king::castling::<S, _, _, _>(&node, sink);
     }
 }

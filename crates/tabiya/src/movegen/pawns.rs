@@ -44,16 +44,16 @@ pub(super) fn generate<S: Side, K: Kind, L: Sliders, N: Narrow, T: Sink>(
         advance::<S, K, _, _, _>(node, sink, taken, direction, may_promote);
     }
 
-    if K::CAPTURES {
-        if let Some(to) = node.en_passant {
-            let able = attacks::pawn(S::Them::COLOR, to) & pawns;
-            for from in able {
-                let mv = Move::new(from, to, MoveKind::EnPassant);
-                let evades = !K::EVASIONS || K::LEGAL || node.answers_check(to);
-                let legal = !K::LEGAL || en_passant_is_legal(node.board, S::COLOR, from, to);
-                if evades && legal && node.narrow.allows(Role::Pawn, mv) {
-                    sink.add(Role::Pawn, mv);
-                }
+    if K::CAPTURES
+        && let Some(to) = node.en_passant
+    {
+        let able = attacks::pawn(S::Them::COLOR, to) & pawns;
+        for from in able {
+            let mv = Move::new(from, to, MoveKind::EnPassant);
+            let evades = !K::EVASIONS || K::LEGAL || node.answers_check(to);
+            let legal = !K::LEGAL || en_passant_is_legal(node.board, S::COLOR, from, to);
+            if evades && legal && node.narrow.allows(Role::Pawn, mv) {
+                sink.add(Role::Pawn, mv);
             }
         }
     }

@@ -81,6 +81,16 @@ impl MoveKind {
         })
     }
 
+    /// Does the move take a man, en passant or otherwise?
+    pub const fn is_capture(self) -> bool {
+        self as u8 & 4 != 0
+    }
+
+    /// Does a pawn become something else?
+    pub const fn is_promotion(self) -> bool {
+        self as u8 & 8 != 0
+    }
+
     /// Castling on the given wing.
     pub const fn castle(wing: Wing) -> Self {
         match wing {

@@ -1,0 +1,223 @@
+//! Times for the kinds of moves, static exchange evaluation and the staged picker.
+//!
+//! A plain program: the positions come from random games and are cut into short pieces; on each
+//! piece all measurements take turns. The median over the turns is taken piece by piece, so that
+//! neither a slow moment of the machine nor another program that takes the core for a while
+//! counts for one measurement and not for the others. Run it with
+//! `cargo bench -p tabiya --bench kinds`; an argument keeps the lines that contain it.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use tabiya::movegen::{
+    Captures, CheckFacts, Evasions, Kind, Legal, NonEvasions, PseudoLegal, QuietChecks, Quiets,
+};
+use tabiya::order::{MoveHeap, MvvLva, Picker, PieceSquare, ScoredList, Scorer, See, see, see_ge};
+use tabiya::{Move, MoveList, Position, Role};
+
+#[path = "../tests/common/games.rs"]
+mod games;
+
+use games::Random;
+
+const TURNS: usize = 15;
+
+/// Positions a piece: a fraction of a millisecond of work, too many for a CPU to learn by heart.
+const PIECE: usize = 1024;
+
+/// Does something with one position and says how much came of it.
+type Work = fn(&Case) -> usize;
+
+/// A measurement under way.
+struct Bench {
+    name: &'static str,
+    work: Work,
+    /// The times of the current piece.
+    times: Vec<f64>,
+    /// The sums over the pieces so far, of the median and of the best time.
+    median: f64,
+    best: f64,
+    yielded: usize,
+}
+
+impl Bench {
+    fn new(&(name, work): &(&'static str, Work)) -> Self {
+        Self { name, work, times: Vec::new(), median: 0.0, best: 0.0, yielded: 0 }
+    }
+
+    fn run(&mut self, piece: &[Case]) -> usize {
+        let start = Instant::now();
+        let yielded = piece.iter().map(|case| (self.work)(case)).sum();
+        self.times.push(start.elapsed().as_nanos() as f64);
+        yielded
+    }
+
+    fn finish_piece(&mut self) {
+        self.times.sort_by(f64::total_cmp);
+        self.median += self.times[self.times.len() / 2];
+        self.best += self.times[0];
+        self.times.clear();
+    }
+}
+
+/// A position with what the measurements need beside it.
+struct Case {
+    position: Position,
+    legal: MoveList,
+    captures: MoveList,
+    /// A legal move, the same in every run.
+    some: Option<Move>,
+}
+
+fn list<K: Kind>(case: &Case) -> usize {
+    let moves = MoveList::of::<K>(black_box(&case.position));
+    black_box(&moves).len()
+}
+
+fn is_of_captures(mv: Move) -> bool {
+    mv.promotion().map_or(mv.is_capture(), |role| role == Role::Queen)
+}
+
+fn filtered_captures(case: &Case) -> usize {
+    let mut moves = black_box(&case.position).legal_moves();
+    moves.retain(is_of_captures);
+    black_box(&moves).len()
+}
+
+/// Asks each legal move of the position.
+fn ask(case: &Case, keep: impl Fn(&Position, Move) -> bool) -> usize {
+    let position = black_box(&case.position);
+    case.legal.iter().filter(|&&mv| keep(position, black_box(mv))).count()
+}
+
+/// Asks each capture of the position.
+fn ask_captures(case: &Case, keep: impl Fn(&Position, Move) -> bool) -> usize {
+    let position = black_box(&case.position);
+    case.captures.iter().filter(|&&mv| keep(position, black_box(mv))).count()
+}
+
+/// Takes as many moves from a picker.
+fn pick(picker: Picker, count: usize) -> usize {
+    picker.take(count).map(black_box).count()
+}
+
+/// What a search without a picker would do: list all, score all, select one by one.
+fn plainly_sorted(case: &Case, count: usize) -> usize {
+    static QUIETS: PieceSquare = PieceSquare::DEFAULT;
+    let scorer = |position: &Position, role: Role, mv: Move| {
+        if is_of_captures(mv) {
+            let good = See::DEFAULT.is_at_least(position, mv, 0);
+            let above = if good { 1 << 20 } else { -1 << 20 };
+            above + MvvLva::DEFAULT.score(position, role, mv)
+        } else {
+            QUIETS.score(position, role, mv)
+        }
+    };
+    let mut list = ScoredList::of::<Legal>(black_box(&case.position), &scorer);
+    (0..count).map_while(|index| black_box(list.select(index))).count()
+}
+
+const WORK: &[(&str, Work)] = &[
+    ("Legal", list::<Legal>),
+    ("Legal, refilling a list", |case| {
+        let mut moves = MoveList::new();
+        moves.refill::<Legal>(black_box(&case.position));
+        black_box(&moves).len()
+    }),
+    ("NonEvasions", list::<NonEvasions>),
+    ("Captures", list::<Captures>),
+    ("Legal, then retain captures", filtered_captures),
+    ("Quiets", list::<Quiets>),
+    ("QuietChecks", list::<QuietChecks>),
+    ("Evasions", list::<Evasions>),
+    ("PseudoLegal<Legal>", list::<PseudoLegal<Legal>>),
+    ("PseudoLegal<NonEvasions>", list::<PseudoLegal<NonEvasions>>),
+    ("PseudoLegal<Captures>", list::<PseudoLegal<Captures>>),
+    ("PseudoLegal<Quiets>", list::<PseudoLegal<Quiets>>),
+    ("PseudoLegal<QuietChecks>", list::<PseudoLegal<QuietChecks>>),
+    ("PseudoLegal<Evasions>", list::<PseudoLegal<Evasions>>),
+    ("is_legal, each legal move", |case| ask(case, |position, mv| position.is_legal(mv))),
+    ("Legality, then allows, each", |case| {
+        let facts = case.position.legality();
+        ask(case, |position, mv| facts.allows(position, mv))
+    }),
+    ("CheckFacts, then gives_check, each", |case| {
+        let facts = CheckFacts::of(&case.position);
+        ask(case, |position, mv| facts.gives_check(position, mv))
+    }),
+    ("see, each capture", |case| ask_captures(case, |position, mv| see(position, mv) >= 0)),
+    ("see_ge 0, each capture", |case| ask_captures(case, |position, mv| see_ge(position, mv, 0))),
+    ("see with pins, each capture", |case| {
+        let see = See::DEFAULT.respecting_pins();
+        ask_captures(case, |position, mv| see.value(position, mv) >= 0)
+    }),
+    ("see, each legal move", |case| ask(case, |position, mv| see(position, mv) >= 0)),
+    ("ScoredList of Captures, popped", |case| {
+        let mut list = ScoredList::of::<Captures>(black_box(&case.position), &MvvLva::DEFAULT);
+        std::iter::from_fn(|| list.pop_best()).map(black_box).count()
+    }),
+    ("MoveHeap of Captures, popped", |case| {
+        MoveHeap::of::<Captures>(black_box(&case.position), &MvvLva::DEFAULT).map(black_box).count()
+    }),
+    ("Picker, hash move only", |case| {
+        pick(Picker::new(black_box(&case.position)).hash(case.some), 1)
+    }),
+    ("Picker, first move", |case| pick(Picker::new(black_box(&case.position)), 1)),
+    ("Picker, three moves", |case| pick(Picker::new(black_box(&case.position)), 3)),
+    ("Picker, all moves", |case| pick(Picker::new(black_box(&case.position)), usize::MAX)),
+    ("Picker, quiescence", |case| pick(Picker::quiescence(black_box(&case.position)), usize::MAX)),
+    ("Picker, quiescence with checks", |case| {
+        pick(Picker::quiescence_with_checks(black_box(&case.position)), usize::MAX)
+    }),
+    ("list, score and select one", |case| plainly_sorted(case, 1)),
+    ("list, score and select three", |case| plainly_sorted(case, 3)),
+    ("list, score and select all", |case| plainly_sorted(case, usize::MAX)),
+];
+
+fn cases() -> Vec<Case> {
+    let mut random = Random(2024);
+    let mut cases = Vec::new();
+    for _ in 0..60 {
+        games::play(&Position::START, 100, &mut random, |position| {
+            let legal = position.legal_moves();
+            cases.push(Case {
+                position: position.clone(),
+                captures: MoveList::of::<Captures>(position),
+                some: legal.get(legal.len() / 2).copied(),
+                legal,
+            });
+        });
+    }
+    cases
+}
+
+fn main() {
+    // `cargo bench` passes `--bench`; `cargo test --benches` does not and wants it quick.
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let turns = if arguments.iter().any(|argument| argument == "--bench") { TURNS } else { 1 };
+    let wanted = arguments.iter().find(|argument| !argument.starts_with('-'));
+
+    let cases = cases();
+    let moves: usize = cases.iter().map(|case| case.legal.len()).sum();
+    println!("{} positions of random games, {moves} legal moves", cases.len());
+    let mut benches: Vec<Bench> = WORK
+        .iter()
+        .filter(|(name, _)| wanted.is_none_or(|wanted| name.contains(wanted.as_str())))
+        .map(Bench::new)
+        .collect();
+    for piece in cases.chunks(PIECE) {
+        for turn in 0..turns {
+            for bench in &mut benches {
+                let yielded = bench.run(piece);
+                bench.yielded += if turn == 0 { yielded } else { 0 };
+            }
+        }
+        benches.iter_mut().for_each(Bench::finish_piece);
+    }
+    println!("{:36} {:>12} {:>12} {:>12}", "ns/position", "median", "best", "yield");
+    let each = cases.len() as f64;
+    for Bench { name, median, best, yielded, .. } in &benches {
+        let yielded = *yielded as f64;
+        println!("{name:36} {:12.1} {:12.1} {:12.2}", median / each, best / each, yielded / each);
+    }
+}

@@ -1,0 +1,380 @@
+//! Moves one after the other, the most promising first, each stage generated when it is reached.
+
+use super::list::{ScoredList, ScoredMove};
+use super::piece_square::PieceSquare;
+use super::score::{MvvLva, Scorer};
+use super::see::See;
+use crate::movegen::{Captures, Evasions, Kind, QuietChecks, Quiets};
+use crate::moves::Move;
+use crate::position::Position;
+use crate::role::Role;
+
+/// The part of the order from which a move comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stage {
+    /// The move given to [`Picker::hash`].
+    Hash,
+    /// [`Captures`] that lose nothing, the most valuable victim first.
+    GoodCaptures,
+    /// The moves given to [`Picker::killers`].
+    Killers,
+    /// [`Quiets`], the best by the scorer first.
+    Quiets,
+    /// [`QuietChecks`], in a quiescence search that asks for them.
+    QuietChecks,
+    /// [`Captures`] by which the exchange is lost.
+    BadCaptures,
+    /// [`Evasions`], in check: captures by victim, then the others by the scorer.
+    Evasions,
+}
+
+/// What to do next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Hash,
+    Begin,
+    GoodCaptures,
+    Killers,
+    ListQuiets,
+    Quiets,
+    BadCaptures,
+    Evasions,
+    Done,
+}
+
+/// Which moves are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    All,
+    Captures,
+    CapturesAndChecks,
+}
+
+/// How many killers the picker takes.
+const KILLERS: usize = 4;
+
+/// Yields the legal moves of a position, the most promising first.
+///
+/// First the hash move, then captures that do not lose material, killers, quiet moves, and the
+/// captures that do lose some; in check the hash move and the evasions. Each legal move comes
+/// exactly once, and no other: a hash move or killer that is not legal here is passed over. A
+/// stage is generated when it is reached, so a search that is cut off by a capture has never
+/// generated the quiet moves.
+///
+/// Nothing needs to be given. What is known makes the order better:
+///
+/// ```
+/// use tabiya::order::{Picker, Stage};
+/// use tabiya::{Move, Position, Role};
+///
+/// let position = Position::from_fen("4k3/8/2q1r3/3P4/8/2R5/8/6K1 w - - 0 1").unwrap();
+/// let from_table = position.parse_uci("g1h2").unwrap();
+/// let killer = position.parse_uci("c3c1").unwrap();
+/// let mut picker = Picker::new(&position).hash(Some(from_table)).killers([killer]);
+///
+/// // A history of your own for the quiet moves; it may change between two calls.
+/// let history = |_: &Position, _: Role, mv: Move| i32::from(mv.to().rank() as u8);
+/// assert_eq!(picker.next_by(&history), Some(from_table));
+/// assert_eq!(picker.stage(), Some(Stage::Hash));
+/// assert_eq!(picker.next_by(&history).unwrap().to_string(), "d5c6");
+/// assert_eq!(picker.next_by(&history).unwrap().to_string(), "c3c6");
+/// assert_eq!(picker.next_by(&history).unwrap().to_string(), "d5e6");
+/// assert_eq!(picker.next_by(&history), Some(killer));
+///
+/// // As an iterator it uses `PieceSquare::DEFAULT`.
+/// assert_eq!(picker.count(), position.count_legal() - 5);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Picker {
+    /// A copy, so that the caller may make and unmake moves on his own meanwhile.
+    position: Position,
+    mode: Mode,
+    /// Are moves wanted that are not captures?
+    quiets: bool,
+    see: See,
+    hash: Option<Move>,
+    killers: [Option<Move>; KILLERS],
+    step: Step,
+    stage: Option<Stage>,
+    /// First the captures put back as bad, then whatever is being yielded.
+    list: ScoredList,
+    /// How many captures were put back.
+    bad: usize,
+    /// The place of the next move in the list, or the number of the next killer.
+    next: usize,
+}
+
+impl Picker {
+    /// All legal moves.
+    #[inline(always)]
+    pub fn new(position: &Position) -> Self {
+        Self::with_mode(position, Mode::All)
+    }
+
+    /// For a quiescence search: the [`Captures`], and in check every evasion.
+    ///
+    /// Captures that lose material come last, in [`Stage::BadCaptures`]; most searches stop
+    /// there.
+    ///
+    /// ```
+    /// use tabiya::{order::Picker, Position};
+    /// assert_eq!(Picker::quiescence(&Position::START).next(), None);
+    /// ```
+    #[inline(always)]
+    pub fn quiescence(position: &Position) -> Self {
+        Self::with_mode(position, Mode::Captures)
+    }
+
+    /// For a quiescence search: the [`Captures`] that do not lose material, then the
+    /// [`QuietChecks`], then the other captures; in check every evasion.
+    ///
+    /// ```
+    /// use tabiya::{order::Picker, Position};
+    /// let position = Position::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
+    /// let checks = Picker::quiescence_with_checks(&position).map(|mv| mv.to_string());
+    /// assert!(checks.eq(["a1a8"]));
+    /// ```
+    #[inline(always)]
+    pub fn quiescence_with_checks(position: &Position) -> Self {
+        Self::with_mode(position, Mode::CapturesAndChecks)
+    }
+
+    #[inline(always)]
+    fn with_mode(position: &Position, mode: Mode) -> Self {
+        Self {
+            position: position.clone(),
+            mode,
+            quiets: true,
+            see: See::DEFAULT,
+            hash: None,
+            killers: [None; KILLERS],
+            step: Step::Hash,
+            stage: None,
+            list: ScoredList::new(),
+            bad: 0,
+            next: 0,
+        }
+    }
+
+    /// The move to begin with, from a transposition table, say. One that is not among the moves
+    /// of this picker is passed over.
+    #[inline(always)]
+    #[must_use]
+    pub const fn hash(mut self, mv: Option<Move>) -> Self {
+        self.hash = mv;
+        self
+    }
+
+    /// Quiet moves to try before the others: killers and a counter-move, the best first. The
+    /// first four are taken; those that are not quiet and legal here are passed over.
+    #[inline(always)]
+    #[must_use]
+    pub fn killers(mut self, moves: impl IntoIterator<Item = Move>) -> Self {
+        self.killers = [None; KILLERS];
+        for (place, mv) in self.killers.iter_mut().zip(moves) {
+            *place = Some(mv);
+        }
+        self
+    }
+
+    /// How to tell good captures from bad ones.
+    #[inline(always)]
+    #[must_use]
+    pub const fn see(mut self, see: See) -> Self {
+        self.see = see;
+        self
+    }
+
+    /// The stage of the move that was yielded last; `None` before the first.
+    #[inline(always)]
+    pub const fn stage(&self) -> Option<Stage> {
+        self.stage
+    }
+
+    /// Yields no more killers, quiet moves and quiet checks from now on. The hash move and bad
+    /// captures still come, and so do evasions of either sort.
+    pub const fn skip_quiets(&mut self) {
+        self.quiets = false;
+        if matches!(self.step, Step::Killers | Step::ListQuiets | Step::Quiets) {
+            self.begin_bad_captures();
+        }
+    }
+
+    /// The next move; quiet moves are ordered by the scorer.
+    ///
+    /// The scorer is asked when a stage begins, once for each of its moves.
+    pub fn next_by(&mut self, scorer: &impl Scorer) -> Option<Move> {
+        loop {
+            match self.step {
+                Step::Hash => {
+                    self.step = Step::Begin;
+                    if let Some(mv) = self.hash {
+                        if self.wants(mv) {
+                            return self.yielding(mv, Stage::Hash);
+                        }
+                        self.hash = None;
+                    }
+                }
+                Step::Begin => {
+                    if self.position.is_check() {
+                        self.list_evasions(scorer);
+                        self.step = Step::Evasions;
+                    } else {
+                        self.list_more::<Captures>(&self.capture_order());
+                        self.step = Step::GoodCaptures;
+                    }
+                }
+                Step::GoodCaptures => match self.next_good_capture() {
+                    Some(mv) => return self.yielding(mv, Stage::GoodCaptures),
+                    None => {
+                        self.next = 0;
+                        match self.mode {
+                            Mode::All if self.quiets => self.step = Step::Killers,
+                            Mode::CapturesAndChecks if self.quiets => self.step = Step::ListQuiets,
+                            _ => self.begin_bad_captures(),
+                        }
+                    }
+                },
+                Step::Killers => match self.next_killer() {
+                    Some(mv) => return self.yielding(mv, Stage::Killers),
+                    None => self.step = Step::ListQuiets,
+                },
+                Step::ListQuiets => {
+                    // What is left of the good captures goes; the bad ones stay in front.
+                    self.list.truncate(self.bad);
+                    self.next = self.bad;
+                    if self.mode == Mode::CapturesAndChecks {
+                        self.list_more::<QuietChecks>(scorer);
+                    } else {
+                        self.list_more::<Quiets>(scorer);
+                    }
+                    self.step = Step::Quiets;
+                }
+                Step::Quiets => {
+                    let checks = self.mode == Mode::CapturesAndChecks;
+                    match self.next_listed() {
+                        Some(mv) if !checks && self.killers.contains(&Some(mv)) => {}
+                        Some(mv) => {
+                            let stage = if checks { Stage::QuietChecks } else { Stage::Quiets };
+                            return self.yielding(mv, stage);
+                        }
+                        None => self.begin_bad_captures(),
+                    }
+                }
+                Step::BadCaptures => match self.list.get(self.next) {
+                    Some(ScoredMove { mv, .. }) => {
+                        self.next += 1;
+                        return self.yielding(mv, Stage::BadCaptures);
+                    }
+                    None => self.step = Step::Done,
+                },
+                Step::Evasions => match self.next_listed() {
+                    Some(mv) => return self.yielding(mv, Stage::Evasions),
+                    None => self.step = Step::Done,
+                },
+                Step::Done => return None,
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn yielding(&mut self, mv: Move, stage: Stage) -> Option<Move> {
+        self.stage = Some(stage);
+        Some(mv)
+    }
+
+    /// Most valuable victim first, by the values of the exchange evaluation.
+    const fn capture_order(&self) -> MvvLva {
+        MvvLva { values: self.see.values() }
+    }
+
+    /// Adds the moves of a kind to the list.
+    fn list_more<K: Kind>(&mut self, scorer: &impl Scorer) {
+        self.position.generate::<K, _>(&mut self.list.scoring(&self.position, scorer));
+    }
+
+    /// Lists the evasions, every capture above every other move.
+    fn list_evasions(&mut self, scorer: &impl Scorer) {
+        const ABOVE: i32 = 1 << 30;
+        let captures = self.capture_order();
+        let evasions = |position: &Position, role: Role, mv: Move| {
+            if mv.is_capture() || mv.is_promotion() {
+                ABOVE + captures.score(position, role, mv)
+            } else {
+                scorer.score(position, role, mv).clamp(-ABOVE / 2, ABOVE / 2)
+            }
+        };
+        self.list_more::<Evasions>(&evasions);
+    }
+
+    /// The best move left in the list, the hash move passed over.
+    #[inline(always)]
+    fn next_listed(&mut self) -> Option<Move> {
+        loop {
+            let mv = self.list.select(self.next)?.mv;
+            self.next += 1;
+            if self.hash != Some(mv) {
+                return Some(mv);
+            }
+        }
+    }
+
+    /// The best capture left that loses nothing; those that do are put back on the way.
+    fn next_good_capture(&mut self) -> Option<Move> {
+        loop {
+            let mv = self.next_listed()?;
+            if self.see.is_at_least(&self.position, mv, 0) {
+                return Some(mv);
+            }
+            self.list.swap(self.bad, self.next - 1);
+            self.bad += 1;
+        }
+    }
+
+    /// The next killer that is quiet and legal here and has not been yielded.
+    fn next_killer(&mut self) -> Option<Move> {
+        while let Some(&killer) = self.killers.get(self.next) {
+            let earlier = &self.killers[..self.next];
+            let is_new = killer != self.hash && !earlier.contains(&killer);
+            self.next += 1;
+            if let Some(mv) = killer.filter(|_| is_new)
+                && self.position.is_of::<Quiets>(mv)
+            {
+                return Some(mv);
+            }
+        }
+        None
+    }
+
+    #[inline(always)]
+    const fn begin_bad_captures(&mut self) {
+        self.list.truncate(self.bad);
+        self.next = 0;
+        self.step = Step::BadCaptures;
+    }
+
+    /// Does the move belong to those that are to be yielded?
+    fn wants(&self, mv: Move) -> bool {
+        let position = &self.position;
+        match self.mode {
+            Mode::All => position.is_legal(mv),
+            _ if position.is_check() => position.is_legal(mv),
+            Mode::Captures => position.is_of::<Captures>(mv),
+            Mode::CapturesAndChecks => {
+                position.is_of::<Captures>(mv) || position.is_of::<QuietChecks>(mv)
+            }
+        }
+    }
+}
+
+/// With [`PieceSquare::DEFAULT`] for the quiet moves.
+impl Iterator for Picker {
+    type Item = Move;
+
+    fn next(&mut self) -> Option<Move> {
+        static DEFAULT: PieceSquare = PieceSquare::DEFAULT;
+        self.next_by(&DEFAULT)
+    }
+}
+
+impl core::iter::FusedIterator for Picker {}

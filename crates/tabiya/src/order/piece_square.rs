@@ -1,0 +1,161 @@
+//! Values by the square on which a man stands.
+
+use super::score::Scorer;
+use super::values::PieceValues;
+use crate::board::Board;
+use crate::color::Color;
+use crate::movegen::legality::en_passant_victim;
+use crate::moves::Move;
+use crate::position::Position;
+use crate::role::Role;
+use crate::square::Square;
+
+/// Scores a move by what it changes: a table says for each kind of man how good each square is,
+/// and a man taken or promoted counts with its value.
+///
+/// The value of a move is exactly how much [`balance`](Self::balance) grows for who makes it.
+/// The tables of [`DEFAULT`](Self::DEFAULT) are simple on purpose, and good enough to begin
+/// with: pawns advance, most of all in the centre, and stay in front of a castled king; knights,
+/// bishops and queens want the centre, knights most; rooks the seventh rank and the middle
+/// files; the king the corner behind his pawns.
+///
+/// ```
+/// use tabiya::order::{PieceSquare, Scorer};
+/// use tabiya::{Position, Role};
+/// let score = |role, text| {
+///     let mv = Position::START.parse_uci(text).unwrap();
+///     PieceSquare::DEFAULT.score(&Position::START, role, mv)
+/// };
+/// assert!(score(Role::Pawn, "e2e4") > score(Role::Pawn, "a2a3"));
+/// assert!(score(Role::Knight, "g1f3") > score(Role::Knight, "g1h3"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PieceSquare {
+    /// What men are worth on any square.
+    pub values: PieceValues,
+    /// What a square adds for a white man of each role, as a diagram: a8 first, h1 last. Black's
+    /// men read it from their own side.
+    pub tables: [[i16; 64]; 6],
+}
+
+impl PieceSquare {
+    /// The values and tables for those who bring none; see [`PieceSquare`].
+    pub const DEFAULT: Self = Self { values: PieceValues::DEFAULT, tables: TABLES };
+
+    /// What the men of one colour are worth on their squares, less those of the other.
+    ///
+    /// ```
+    /// use tabiya::{order::PieceSquare, Board, Color};
+    /// assert_eq!(PieceSquare::DEFAULT.balance(&Board::START, Color::White), 0);
+    /// ```
+    pub fn balance(&self, board: &Board, color: Color) -> i32 {
+        board
+            .iter()
+            .map(|(square, piece)| {
+                let worth = self.worth(piece.color, piece.role, square);
+                if piece.color == color { worth } else { -worth }
+            })
+            .sum()
+    }
+
+    #[inline(always)]
+    fn worth(&self, color: Color, role: Role, square: Square) -> i32 {
+        let square = match color {
+            Color::White => square.flip_ranks(),
+            Color::Black => square,
+        };
+        self.values.of(role) + i32::from(self.tables[role as usize][square as usize])
+    }
+}
+
+impl Default for PieceSquare {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+impl Scorer for PieceSquare {
+    #[inline]
+    fn score(&self, position: &Position, role: Role, mv: Move) -> i32 {
+        let us = position.turn();
+        let (from, to) = (mv.from(), mv.to());
+        let lands = mv.promotion().unwrap_or(role);
+        let mut change = self.worth(us, lands, to) - self.worth(us, role, from);
+        if mv.is_capture() {
+            let victim = if mv.is_en_passant() { en_passant_victim(to) } else { to };
+            let taken = position.board().role_on_occupied(victim);
+            change += self.worth(!us, taken, victim);
+        } else if let Some(wing) = mv.castling()
+            && let Some(rook) = position.castling_rights().rook(us, wing, from)
+        {
+            change +=
+                self.worth(us, Role::Rook, wing.rook_target(us)) - self.worth(us, Role::Rook, rook);
+        }
+        change
+    }
+}
+
+/// In the order of [`Role::ALL`], in hundredths of a pawn.
+#[rustfmt::skip]
+const TABLES: [[i16; 64]; 6] = [
+    [
+         0,   0,   0,   0,   0,   0,   0,   0,
+        60,  60,  60,  60,  60,  60,  60,  60,
+        25,  30,  35,  40,  40,  35,  30,  25,
+        10,  14,  20,  28,  28,  20,  14,  10,
+         2,   4,  12,  24,  24,   8,   4,   2,
+         2,   2,   4,   8,   8,  -4,   2,   2,
+         4,   6,   2, -12, -12,   8,   8,   4,
+         0,   0,   0,   0,   0,   0,   0,   0,
+    ],
+    [
+       -45, -30, -20, -15, -15, -20, -30, -45,
+       -28, -12,   4,   8,   8,   4, -12, -28,
+       -16,   8,  18,  24,  24,  18,   8, -16,
+       -10,  10,  22,  28,  28,  22,  10, -10,
+       -12,   6,  18,  24,  24,  18,   6, -12,
+       -18,   2,  14,  14,  14,  16,   2, -18,
+       -30, -14,   0,   4,   4,   0, -14, -30,
+       -45, -28, -22, -18, -18, -22, -28, -45,
+    ],
+    [
+       -16,  -8,  -8,  -8,  -8,  -8,  -8, -16,
+        -8,   2,   4,   4,   4,   4,   2,  -8,
+        -6,   6,   8,  12,  12,   8,   6,  -6,
+        -4,  10,  12,  16,  16,  12,  10,  -4,
+        -4,   6,  14,  16,  16,  14,   6,  -4,
+        -4,  12,  12,  10,  10,  12,  12,  -4,
+        -6,  14,   4,   8,   8,   4,  14,  -6,
+       -16,  -8, -14,  -8,  -8, -14,  -8, -16,
+    ],
+    [
+         6,   8,   8,  10,  10,   8,   8,   6,
+        16,  20,  20,  22,  22,  20,  20,  16,
+         0,   2,   4,   6,   6,   4,   2,   0,
+        -4,   0,   2,   4,   4,   2,   0,  -4,
+        -4,   0,   2,   4,   4,   2,   0,  -4,
+        -6,   0,   2,   4,   4,   2,   0,  -6,
+        -8,  -2,   2,   6,   6,   2,  -2,  -8,
+        -6,  -2,   6,  12,  12,   8,  -2,  -6,
+    ],
+    [
+       -12,  -6,  -2,   0,   0,  -2,  -6, -12,
+        -6,   0,   4,   4,   4,   4,   0,  -6,
+        -2,   4,   6,   8,   8,   6,   4,  -2,
+        -2,   4,   8,  10,  10,   8,   4,  -2,
+        -2,   4,   8,  10,  10,   8,   4,  -2,
+        -4,   4,   6,   6,   6,   6,   2,  -4,
+        -8,   0,   4,   4,   4,   2,   0,  -8,
+       -14,  -8,  -4,   2,   0,  -6,  -8, -14,
+    ],
+    [
+       -60, -60, -60, -60, -60, -60, -60, -60,
+       -55, -55, -55, -55, -55, -55, -55, -55,
+       -50, -50, -50, -55, -55, -50, -50, -50,
+       -45, -45, -50, -55, -55, -50, -45, -45,
+       -35, -40, -45, -50, -50, -45, -40, -35,
+       -20, -25, -30, -35, -35, -30, -25, -20,
+         8,   6, -12, -20, -20, -12,   8,  10,
+        22,  30,  16, -10,   0, -10,  34,  24,
+    ],
+];

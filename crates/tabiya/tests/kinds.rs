@@ -1,0 +1,252 @@
+//! The laws that bind the kinds of moves to each other and to the rules, on many positions.
+
+use std::collections::BTreeSet;
+
+use tabiya::movegen::{
+    Captures, CheckFacts, Evasions, Kind, Legal, Legality, NonEvasions, PseudoLegal, QuietChecks,
+    Quiets, Restriction,
+};
+use tabiya::{Bitboard, Move, MoveKind, MoveList, Position, Role, Square};
+
+mod common;
+#[path = "common/games.rs"]
+mod games;
+
+use games::Random;
+
+const SUITES: [&str; 5] = [
+    "standard.epd",
+    "regression.epd",
+    "regression-chess960.epd",
+    "rules.epd",
+    "rules-chess960.epd",
+];
+
+/// Shows every position within `depth` moves of `position`.
+fn walk(position: &Position, depth: u32, visit: &mut impl FnMut(&Position)) {
+    visit(position);
+    if depth > 0 {
+        for mv in position.legal_moves() {
+            walk(&position.play(mv), depth - 1, visit);
+        }
+    }
+}
+
+/// Walks through the suites, random games of both kinds, and random boards.
+fn each_position(share: usize, mut visit: impl FnMut(&Position)) {
+    for name in SUITES {
+        for line in common::suite(name) {
+            // The larger suites have a position for every rule already.
+            let depth = u32::from(!name.starts_with("rules"));
+            walk(&line.position, depth, &mut visit);
+            walk(&line.position.mirrored(), depth, &mut visit);
+        }
+    }
+    let mut random = Random(0x6b69_6e64);
+    for _ in 0..share {
+        games::play(&Position::START, 120, &mut random, &mut visit);
+        games::play(&games::chess960_start(&mut random), 120, &mut random, &mut visit);
+    }
+    for index in 0..150 * share {
+        visit(&games::random_board(2 + index % 14, &mut random));
+    }
+    for index in 0..10 * share {
+        let position = loop {
+            let position = games::random_board(4 + index % 12, &mut random);
+            if position.en_passant().is_some() {
+                break position;
+            }
+        };
+        visit(&position);
+    }
+}
+
+/// The moves of a kind as a set; none may come twice.
+fn set<K: Kind>(position: &Position) -> BTreeSet<Move> {
+    let list = MoveList::of::<K>(position);
+    let set: BTreeSet<Move> = list.iter().copied().collect();
+    assert_eq!(set.len(), list.len(), "a move comes twice in {position:?}");
+    set
+}
+
+fn kept(moves: &BTreeSet<Move>, keep: impl Fn(Move) -> bool) -> BTreeSet<Move> {
+    moves.iter().copied().filter(|&mv| keep(mv)).collect()
+}
+
+/// The definition of a capture in the sense of the kinds.
+fn is_of_captures(mv: Move) -> bool {
+    match mv.promotion() {
+        Some(role) => role == Role::Queen,
+        None => mv.is_capture(),
+    }
+}
+
+#[test]
+fn captures_and_quiets_make_up_all_moves() {
+    each_position(40, |position| {
+        let legal = set::<Legal>(position);
+        assert_eq!(set::<NonEvasions>(position), legal, "{position:?}");
+        assert_eq!(set::<Captures>(position), kept(&legal, is_of_captures), "{position:?}");
+        assert_eq!(set::<Quiets>(position), kept(&legal, |mv| !is_of_captures(mv)), "{position:?}");
+    });
+}
+
+/// Does the moved man itself see the king, by what stands on the board afterwards?
+fn checks_directly(position: &Position, mv: Move) -> bool {
+    position.play(mv).checkers().has(mv.to())
+}
+
+#[test]
+fn a_move_gives_check_if_it_does_so_when_played() {
+    let mut castling_checks = 0;
+    let mut en_passant_checks = 0;
+    each_position(40, |position| {
+        let legal = set::<Legal>(position);
+        let facts = CheckFacts::of(position);
+        let checks = kept(&legal, |mv| position.play(mv).is_check());
+        for &mv in &legal {
+            assert_eq!(position.gives_check(mv), checks.contains(&mv), "{position:?} {mv:?}");
+            assert_eq!(
+                facts.gives_check(position, mv),
+                checks.contains(&mv),
+                "{position:?} {mv:?}"
+            );
+        }
+        let quiet_checks = kept(&checks, |mv| match mv.promotion() {
+            Some(role) => role == Role::Knight && checks_directly(position, mv),
+            None => !is_of_captures(mv),
+        });
+        assert_eq!(set::<QuietChecks>(position), quiet_checks, "{position:?}");
+        castling_checks += checks.iter().filter(|mv| mv.castling().is_some()).count();
+        en_passant_checks += checks.iter().filter(|mv| mv.is_en_passant()).count();
+    });
+    assert!(castling_checks > 10, "{castling_checks} castlings gave check");
+    assert!(en_passant_checks > 10, "{en_passant_checks} en-passant captures gave check");
+}
+
+#[test]
+fn pseudo_legal_moves_give_check_as_legal_ones_do() {
+    // Played by the rules of movement alone, the own king may be en prise; the check does not
+    // depend on that.
+    each_position(10, |position| {
+        let facts = CheckFacts::of(position);
+        for mv in MoveList::of::<PseudoLegal<Legal>>(position) {
+            // A king beside the other one attacks it, but no move is said to check like that.
+            let after = position.play(mv);
+            let checkers = after.checkers() - after.board().role(Role::King);
+            assert_eq!(facts.gives_check(position, mv), checkers.any(), "{position:?} {mv:?}");
+        }
+    });
+}
+
+#[test]
+fn evasions_are_the_legal_moves_in_check() {
+    let mut double_checks = 0;
+    each_position(40, |position| {
+        let evasions = set::<Evasions>(position);
+        if !position.is_check() {
+            assert!(evasions.is_empty(), "{position:?}");
+            assert!(set::<PseudoLegal<Evasions>>(position).is_empty(), "{position:?}");
+            return;
+        }
+        assert_eq!(evasions, set::<Legal>(position), "{position:?}");
+        if position.checkers().has_many() {
+            double_checks += 1;
+            let king = position.king(position.turn());
+            for mv in set::<PseudoLegal<Evasions>>(position) {
+                assert_eq!(mv.from(), king, "{position:?}");
+            }
+        }
+    });
+    assert!(double_checks > 100, "{double_checks} double checks");
+}
+
+fn check_filter<K: Kind>(position: &Position, facts: &Legality) {
+    let pseudo_legal = set::<PseudoLegal<K>>(position);
+    let allowed = kept(&pseudo_legal, |mv| facts.allows(position, mv));
+    assert_eq!(allowed, set::<K>(position), "{position:?}");
+}
+
+#[test]
+fn pseudo_legal_moves_filtered_are_the_legal_ones() {
+    let mut filtered = 0;
+    each_position(40, |position| {
+        let facts = position.legality();
+        check_filter::<Legal>(position, &facts);
+        check_filter::<Captures>(position, &facts);
+        check_filter::<Quiets>(position, &facts);
+        check_filter::<QuietChecks>(position, &facts);
+        check_filter::<Evasions>(position, &facts);
+        check_filter::<NonEvasions>(position, &facts);
+        let all = MoveList::of::<PseudoLegal<Legal>>(position).len();
+        filtered += usize::from(all > position.legal_moves().len());
+    });
+    assert!(filtered > 1000, "only {filtered} positions had illegal pseudo-legal moves");
+}
+
+fn check_restriction<K: Kind>(
+    position: &Position,
+    (from, to): (Bitboard, Bitboard),
+    roles: &[Role],
+) {
+    let restriction = Restriction::ALL.from(from).to(to).roles(roles);
+    let within: BTreeSet<Move> =
+        MoveList::within::<K>(position, &restriction).iter().copied().collect();
+    let expected = kept(&set::<K>(position), |mv| {
+        let role = position.piece_on(mv.from()).unwrap().role;
+        from.has(mv.from()) && to.has(mv.to()) && roles.contains(&role)
+    });
+    assert_eq!(within, expected, "{position:?} {restriction:?}");
+}
+
+#[test]
+fn a_restriction_filters_the_list() {
+    let mut random = Random(1);
+    each_position(15, |position| {
+        let mut squares = || {
+            let dense = Bitboard(random.next() | random.next());
+            if random.below(4) == 0 { Bitboard::FULL } else { dense }
+        };
+        let squares = (squares(), squares());
+        let roles: Vec<Role> = Role::ALL.into_iter().filter(|_| random.below(3) != 0).collect();
+        check_restriction::<Legal>(position, squares, &roles);
+        check_restriction::<Captures>(position, squares, &roles);
+        check_restriction::<Quiets>(position, squares, &roles);
+        check_restriction::<QuietChecks>(position, squares, &roles);
+        check_restriction::<Evasions>(position, squares, &roles);
+        check_restriction::<NonEvasions>(position, squares, &roles);
+        check_restriction::<PseudoLegal<Legal>>(position, squares, &roles);
+        check_restriction::<PseudoLegal<QuietChecks>>(position, squares, &roles);
+        check_restriction::<PseudoLegal<Evasions>>(position, squares, &roles);
+    });
+}
+
+#[test]
+fn exactly_the_listed_moves_are_legal() {
+    let mut count = 0;
+    each_position(2, |position| {
+        count += 1;
+        if count % 12 != 0 {
+            return;
+        }
+        let listed = set::<Legal>(position);
+        for from in Square::ALL {
+            for to in Square::ALL {
+                for kind in MoveKind::ALL {
+                    let mv = Move::new(from, to, kind);
+                    assert_eq!(position.is_legal(mv), listed.contains(&mv), "{position:?} {mv:?}");
+                }
+            }
+        }
+    });
+    assert!(count > 4000, "{count} positions");
+}
+
+#[test]
+fn counting_and_asking_agree_with_listing() {
+    each_position(20, |position| {
+        let legal = set::<Legal>(position).len();
+        assert_eq!(position.count_legal(), legal, "{position:?}");
+        assert_eq!(position.has_legal_move(), legal > 0, "{position:?}");
+    });
+}

@@ -1,0 +1,626 @@
+//! Lists with values, scores, static exchange evaluation and the picker, each against a slow and
+//! plain definition of the same.
+
+use std::cell::Cell;
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, HashMap};
+
+use tabiya::movegen::{Captures, Kind, Legal, PseudoLegal, QuietChecks, Quiets};
+use tabiya::order::{
+    MoveHeap, MvvLva, Picker, PieceSquare, PieceValues, ScoredList, ScoredMove, Scorer, See, Stage,
+    Tally, see, see_ge,
+};
+use tabiya::{Bitboard, Move, MoveKind, MoveList, Position, Role, Square};
+
+mod common;
+#[path = "common/games.rs"]
+mod games;
+
+use games::Random;
+
+const SUITES: [&str; 5] = [
+    "standard.epd",
+    "regression.epd",
+    "regression-chess960.epd",
+    "rules.epd",
+    "rules-chess960.epd",
+];
+
+/// Positions of random games of both kinds, random boards from two kings to full ones, and the
+/// suites.
+fn each_position(share: usize, mut visit: impl FnMut(&Position)) {
+    let mut random = Random(0x6f72_6465);
+    for name in SUITES {
+        for line in common::suite(name) {
+            games::play(&line.position, 6, &mut random, &mut visit);
+        }
+    }
+    for _ in 0..share {
+        games::play(&Position::START, 120, &mut random, &mut visit);
+        games::play(&games::chess960_start(&mut random), 120, &mut random, &mut visit);
+    }
+    for index in 0..150 * share {
+        visit(&games::random_board(2 + index % 14, &mut random));
+    }
+}
+
+/// A value with few distinct results, so that there are many ties.
+fn coarse(seed: u64) -> impl Fn(&Position, Role, Move) -> i32 {
+    move |_, _, mv| (Random(seed ^ u64::from(mv.bits())).next() % 7) as i32 - 3
+}
+
+/// The moves of a position with their values, in the order of generation.
+fn plainly_scored<K: Kind>(position: &Position, scorer: &impl Scorer) -> Vec<ScoredMove> {
+    MoveList::of::<K>(position)
+        .into_iter()
+        .map(|mv| {
+            let role = position.piece_on(mv.from()).unwrap().role;
+            ScoredMove { mv, value: scorer.score(position, role, mv) }
+        })
+        .collect()
+}
+
+#[test]
+fn lists_sort_stably_in_every_way() {
+    let mut seed = 0;
+    each_position(3, |position| {
+        seed += 1;
+        let scorer = coarse(seed);
+        let listed = plainly_scored::<Legal>(position, &scorer);
+        let list = ScoredList::of::<Legal>(position, &scorer);
+        assert_eq!(list.iter().collect::<Vec<_>>(), listed);
+        assert_eq!((list.len(), list.is_empty()), (listed.len(), listed.is_empty()));
+        // The standard library's sort is stable.
+        let mut sorted = listed.clone();
+        sorted.sort_by_key(|scored| Reverse(scored.value));
+
+        let mut by_sorting = list.clone();
+        by_sorting.sort();
+        assert_eq!(by_sorting.iter().collect::<Vec<_>>(), sorted);
+
+        let mut by_selecting = list.clone();
+        let selected: Vec<_> = (0..).map_while(|index| by_selecting.select(index)).collect();
+        assert_eq!(selected, sorted);
+        assert_eq!(by_selecting.iter().collect::<Vec<_>>(), sorted);
+
+        let mut popping = list.clone();
+        let popped: Vec<_> = std::iter::from_fn(|| popping.pop_best()).collect();
+        assert_eq!(popped, sorted);
+        assert!(popping.is_empty());
+
+        let heap = MoveHeap::of::<Legal>(position, &scorer);
+        assert_eq!((heap.len(), heap.peek()), (sorted.len(), sorted.first().copied()));
+        assert_eq!(heap.collect::<Vec<_>>(), sorted);
+
+        for limit in -4..=4 {
+            let mut partly = list.clone();
+            let count = partly.sort_from(limit);
+            let (good, rest): (Vec<_>, Vec<_>) =
+                sorted.iter().partition(|scored| scored.value >= limit);
+            assert_eq!(partly.iter().take(count).collect::<Vec<_>>(), good);
+            let mut others: Vec<_> = partly.iter().skip(count).collect();
+            assert_eq!(others.len(), rest.len());
+            others.sort_by_key(|scored| rest.iter().position(|other| other == scored));
+            assert_eq!(others, rest);
+        }
+    });
+}
+
+#[test]
+fn lists_and_heaps_know_what_is_in_them() {
+    let mut random = Random(7);
+    let mut list = ScoredList::new();
+    let mut heap = MoveHeap::new();
+    let mut model: Vec<ScoredMove> = Vec::new();
+    for _ in 0..50_000 {
+        if random.below(100) < 55 {
+            let mv = Move::new(
+                random.pick(&Square::ALL),
+                random.pick(&Square::ALL),
+                random.pick(&MoveKind::ALL),
+            );
+            let value = match random.below(8) {
+                0 => i32::MIN,
+                1 => i32::MAX,
+                _ => random.below(20) as i32 - 10,
+            };
+            let has_room = model.len() < ScoredList::CAPACITY;
+            assert_eq!(list.push(mv, value), if has_room { Ok(()) } else { Err(mv) });
+            assert_eq!(heap.push(mv, value), if has_room { Ok(()) } else { Err(mv) });
+            if has_room {
+                model.push(ScoredMove { mv, value });
+            }
+        } else {
+            let best = list.pop_best();
+            let first = model.iter().map(|scored| scored.value).max();
+            assert_eq!(best.map(|scored| scored.value), first);
+            assert_eq!(heap.pop().map(|scored| scored.value), first);
+            if let Some(first) = first {
+                let place = model.iter().position(|scored| scored.value == first).unwrap();
+                model.remove(place);
+            }
+        }
+        if random.below(2000) == 0 {
+            list.clear();
+            heap.clear();
+            model.clear();
+        }
+        if let Some(scored) = model.last() {
+            assert!(heap.contains(scored.mv) || list.contains(scored.mv));
+        }
+        assert_eq!((list.len(), heap.len()), (model.len(), model.len()));
+    }
+    let absent = Move::new(Square::A1, Square::A1, MoveKind::Quiet);
+    list.clear();
+    assert!(!list.contains(absent));
+    list.push(absent, 0).unwrap();
+    assert!(list.contains(absent));
+    list.truncate(0);
+    assert_eq!(list.select(0), None);
+}
+
+#[test]
+fn tallies_count_what_lists_hold() {
+    let mut total = Tally::default();
+    each_position(10, |position| {
+        let mut tally = Tally::default();
+        position.generate::<Legal, _>(&mut tally);
+        let moves = position.legal_moves();
+        let count =
+            |belongs: &dyn Fn(Move) -> bool| moves.iter().filter(|&&mv| belongs(mv)).count() as u64;
+        for kind in MoveKind::ALL {
+            assert_eq!(tally.of(kind), count(&|mv| mv.kind() == kind), "{position:?} {kind:?}");
+        }
+        assert_eq!(tally.total(), moves.len() as u64);
+        assert_eq!(tally.captures(), count(&|mv| mv.is_capture()));
+        assert_eq!(tally.en_passant(), count(&|mv| mv.is_en_passant()));
+        assert_eq!(tally.castles(), count(&|mv| mv.castling().is_some()));
+        assert_eq!(tally.promotions(), count(&|mv| mv.is_promotion()));
+        assert_eq!(tally.double_pushes(), count(&|mv| mv.kind() == MoveKind::DoublePush));
+        for role in Role::ALL {
+            assert_eq!(tally.promotions_to(role), count(&|mv| mv.promotion() == Some(role)));
+        }
+        total += tally;
+    });
+    for kind in MoveKind::ALL {
+        assert!(total.of(kind) > 0, "no move of kind {kind:?} was seen");
+    }
+}
+
+#[test]
+fn a_piece_square_score_is_the_change_of_the_balance() {
+    // Every square of every role has a number of its own.
+    let mut odd =
+        PieceSquare { values: PieceValues::new([95, 310, 335, 520, 1010]), ..PieceSquare::DEFAULT };
+    let mut random = Random(5);
+    for number in odd.tables.iter_mut().flatten() {
+        *number = random.below(2000) as i16 - 1000;
+    }
+    each_position(10, |position| {
+        let us = position.turn();
+        for scorer in [&PieceSquare::DEFAULT, &odd] {
+            let before = scorer.balance(position.board(), us);
+            for ScoredMove { mv, value } in plainly_scored::<Legal>(position, scorer) {
+                let after = scorer.balance(position.play(mv).board(), us);
+                assert_eq!(value, after - before, "{position:?} {mv:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn victims_come_before_attackers() {
+    let values = PieceValues::new([100, 300, 300, 500, 900]);
+    each_position(10, |position| {
+        let victim = |mv: Move| match position.piece_on(mv.to()) {
+            _ if mv.is_en_passant() => 100,
+            Some(piece) => values.of(piece.role),
+            None => 0,
+        };
+        let captures = plainly_scored::<Captures>(position, &MvvLva::DEFAULT);
+        for a in captures.iter().filter(|scored| !scored.mv.is_promotion()) {
+            assert!((-5..100_000).contains(&a.value));
+            for b in captures.iter().filter(|scored| !scored.mv.is_promotion()) {
+                let role = |scored: &ScoredMove| position.piece_on(scored.mv.from()).unwrap().role;
+                let expected = victim(a.mv).cmp(&victim(b.mv)).then(role(b).cmp(&role(a)));
+                assert_eq!(a.value.cmp(&b.value), expected, "{position:?} {a:?} {b:?}");
+            }
+        }
+        for quiet in plainly_scored::<Quiets>(position, &MvvLva::DEFAULT) {
+            assert!(quiet.value == 0 || quiet.mv.is_promotion(), "{position:?} {quiet:?}");
+        }
+    });
+}
+
+/// The exchange as a game, played on the position itself with every capture on the target that
+/// there is, by minimax without any pruning.
+struct Oracle {
+    values: PieceValues,
+    pins: bool,
+    target: Square,
+    known: HashMap<u64, i32>,
+}
+
+impl Oracle {
+    fn see(values: PieceValues, pins: bool, position: &Position, mv: Move) -> i32 {
+        if mv.castling().is_some() {
+            return 0;
+        }
+        let mut oracle = Self { values, pins, target: mv.to(), known: HashMap::new() };
+        oracle.gain(position, mv) - oracle.rest(&position.play(mv))
+    }
+
+    /// By what the move changes the sum of all values.
+    fn gain(&self, position: &Position, mv: Move) -> i32 {
+        let us = position.turn();
+        let sum = |position: &Position| -> i32 {
+            position
+                .board()
+                .iter()
+                .map(|(_, piece)| {
+                    let value = self.values.of(piece.role);
+                    if piece.color == us { value } else { -value }
+                })
+                .sum()
+        };
+        sum(&position.play(mv)) - sum(position)
+    }
+
+    fn rest(&mut self, position: &Position) -> i32 {
+        if let Some(&value) = self.known.get(&position.key()) {
+            return value;
+        }
+        let moves = if self.pins {
+            MoveList::of::<Legal>(position)
+        } else {
+            MoveList::of::<PseudoLegal<Legal>>(position)
+        };
+        let target = self.target;
+        let mut best = 0;
+        for mv in moves.into_iter().filter(|mv| mv.to() == target && mv.is_capture()) {
+            let after = position.play(mv);
+            let is_king = position.king(position.turn()) == mv.from();
+            let enemies = after.board().color(after.turn());
+            if is_king && after.attackers_to(target).meets(enemies) {
+                continue;
+            }
+            best = best.max(self.gain(position, mv) - self.rest(&after));
+        }
+        self.known.insert(position.key(), best);
+        best
+    }
+}
+
+fn check_see(values: PieceValues, position: &Position, mv: Move) -> [i32; 2] {
+    [false, true].map(|pins| {
+        let mut by = See::with_values(values);
+        if pins {
+            by = by.respecting_pins();
+        }
+        let expected = Oracle::see(values, pins, position, mv);
+        assert_eq!(by.value(position, mv), expected, "{position:?} {mv:?} pins {pins} {values:?}");
+        for threshold in [-10_000, expected - 1, expected, expected + 1, -1, 0, 1, 100, 10_000] {
+            assert_eq!(
+                by.is_at_least(position, mv, threshold),
+                expected >= threshold,
+                "{position:?} {mv:?} pins {pins} threshold {threshold}"
+            );
+        }
+        expected
+    })
+}
+
+#[test]
+fn exchange_evaluation_is_exact() {
+    let mut random = Random(99);
+    let mut pins_mattered = 0;
+    let mut tried = 0;
+    each_position(8, |position| {
+        let values = match random.below(4) {
+            0 => PieceValues::DEFAULT,
+            1 => PieceValues::new([1, 3, 3, 5, 9]),
+            2 => PieceValues::new([82, 337, 365, 477, 1025]),
+            // In any order.
+            _ => PieceValues::new([0; 5].map(|_| random.below(1000) as i16)),
+        };
+        for mv in position.legal_moves() {
+            // Most quiet moves are alike.
+            if mv.is_capture() || mv.is_promotion() || random.below(4) == 0 {
+                let [without, with] = check_see(values, position, mv);
+                pins_mattered += usize::from(with != without);
+                tried += 1;
+            }
+        }
+    });
+    assert!(tried > 20_000, "{tried} moves tried");
+    assert!(pins_mattered > 100, "pins mattered for {pins_mattered} moves");
+}
+
+/// Boards on which many men aim at one square, so that they stand behind each other.
+#[test]
+fn exchange_evaluation_is_exact_in_crowds() {
+    let mut random = Random(3);
+    let mut unlike_the_cheapest = 0;
+    for index in 0..4000 {
+        let target = random.pick(&Square::ALL);
+        let position = crowd(target, 2 + index % 6, &mut random);
+        for mv in position.legal_moves().into_iter().filter(|mv| mv.to() == target) {
+            let [exact, _] = check_see(PieceValues::DEFAULT, &position, mv);
+            unlike_the_cheapest += usize::from(exact != cheapest_first(&position, mv));
+        }
+    }
+    assert!(
+        unlike_the_cheapest > 0,
+        "always capturing with the cheapest man was always best, so nothing was put to the test"
+    );
+}
+
+/// A board with a man to capture on `target` and up to `men` men a side that may aim at it.
+fn crowd(target: Square, men: usize, random: &mut Random) -> Position {
+    use tabiya::{Board, Color, Setup, attacks};
+    loop {
+        let mut board = Board::EMPTY;
+        let end = Bitboard::EDGES & (Bitboard(0xff) | Bitboard(0xff << 56));
+        let mut put = |color: Color, role: Role, squares: Bitboard, random: &mut Random| {
+            let squares = squares - board.occupied().with(target);
+            let squares = if role == Role::Pawn { squares - end } else { squares };
+            let squares: Vec<Square> = squares.iter().collect();
+            if !squares.is_empty() {
+                board.set(random.pick(&squares), Some(role.of(color)));
+            }
+        };
+        for color in Color::ALL {
+            put(color, Role::King, Bitboard::FULL, random);
+            for _ in 0..men {
+                let (role, squares) = match random.below(8) {
+                    0 => (Role::Pawn, attacks::pawn(!color, target)),
+                    1 => (Role::Knight, attacks::knight(target)),
+                    2 | 3 => (Role::Bishop, attacks::bishop_rays(target)),
+                    4 | 5 => (Role::Rook, attacks::rook_rays(target)),
+                    6 => (Role::Queen, attacks::rook_rays(target)),
+                    _ => (Role::Queen, attacks::bishop_rays(target)),
+                };
+                put(color, role, squares, random);
+            }
+        }
+        let turn = random.pick(&Color::ALL);
+        let victims = if end.has(target) { &Role::ALL[1..5] } else { &Role::ALL[..5] };
+        board.set(target, Some(random.pick(victims).of(!turn)));
+        let setup = Setup { board, turn, ..Setup::EMPTY };
+        if let Ok(position) = Position::from_setup(&setup) {
+            return position;
+        }
+    }
+}
+
+/// The exchange in which both sides always capture with the cheapest man, as it is often
+/// programmed: played out to the end, then folded back.
+fn cheapest_first(position: &Position, mv: Move) -> i32 {
+    let values = PieceValues::DEFAULT;
+    let oracle = Oracle { values, pins: false, target: mv.to(), known: HashMap::new() };
+    let after = position.play(mv);
+    let captures = MoveList::of::<PseudoLegal<Legal>>(&after)
+        .into_iter()
+        .filter(|next| next.to() == mv.to() && next.is_capture())
+        .filter(|next| {
+            let played = after.play(*next);
+            let enemies = played.board().color(played.turn());
+            after.king(after.turn()) != next.from() || !played.attackers_to(mv.to()).meets(enemies)
+        });
+    let cheapest = captures.min_by_key(|next| {
+        let role = after.piece_on(next.from()).unwrap().role;
+        (role, Reverse(next.promotion()))
+    });
+    let rest = cheapest.map_or(0, |next| cheapest_first(&after, next).max(0));
+    oracle.gain(position, mv) - rest
+}
+
+#[test]
+fn known_exchanges() {
+    for (fen, text, expected) in [
+        // The pawn is free.
+        ("4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100),
+        // Defended, and x-rayed by the second rook.
+        ("4k3/8/4p3/3p4/8/3R4/8/3RK3 w - - 0 1", "d3d5", -300),
+        ("3rk3/8/8/3p4/8/3R4/8/3RK3 w - - 0 1", "d3d5", 100),
+        // En passant, and the pawn is taken back.
+        ("4k3/2p5/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 0),
+        // Promotion onto an attacked square loses the pawn only.
+        ("4k2r/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", 800),
+        ("r3k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7a8q", 500 + 800),
+        ("1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", -100),
+        ("1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8n", -100),
+        // The king may not take back on a defended square.
+        ("8/8/3k4/4p3/8/8/8/K3R2Q w - - 0 1", "e1e5", -400),
+        ("8/8/3k4/4p3/8/8/4R3/K3R3 w - - 0 1", "e2e5", 100),
+        // Of two queens, the one that stands before Black's bishop had better stay.
+        ("2k5/5Q2/4p3/5B2/1K2Q3/8/8/1b6 b - - 0 1", "e6f5", 300 - 100),
+        // So had the bishop, who is cheaper than the rook that takes instead.
+        ("2K5/5p2/2R3R1/6k1/4B3/8/2b5/8 b - - 0 1", "f7g6", 500 - 100),
+        // Castling.
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", 0),
+    ] {
+        let position = Position::from_fen(fen).unwrap();
+        let mv = position.parse_uci(text).unwrap();
+        assert_eq!(see(&position, mv), expected, "{fen} {text}");
+        assert!(see_ge(&position, mv, expected) && !see_ge(&position, mv, expected + 1));
+    }
+}
+
+/// What the picker yields, with the stages.
+fn picked(mut picker: Picker, scorer: &impl Scorer) -> Vec<(Stage, Move)> {
+    assert_eq!(picker.stage(), None);
+    let mut yielded = Vec::new();
+    while let Some(mv) = picker.next_by(scorer) {
+        yielded.push((picker.stage().unwrap(), mv));
+    }
+    assert_eq!(picker.next_by(scorer), None, "an exhausted picker stays so");
+    yielded
+}
+
+fn moves_of(yielded: &[(Stage, Move)]) -> BTreeSet<Move> {
+    let moves: BTreeSet<Move> = yielded.iter().map(|&(_, mv)| mv).collect();
+    assert_eq!(moves.len(), yielded.len(), "a move came twice: {yielded:?}");
+    moves
+}
+
+fn set<K: Kind>(position: &Position) -> BTreeSet<Move> {
+    MoveList::of::<K>(position).into_iter().collect()
+}
+
+/// Any move at all, often a legal one.
+fn some_move(position: &Position, random: &mut Random) -> Move {
+    let legal = position.legal_moves();
+    let pseudo_legal = MoveList::of::<PseudoLegal<Legal>>(position);
+    match random.below(3) {
+        0 if !legal.is_empty() => random.pick(&legal),
+        1 if !pseudo_legal.is_empty() => random.pick(&pseudo_legal),
+        _ => Move::new(
+            random.pick(&Square::ALL),
+            random.pick(&Square::ALL),
+            random.pick(&MoveKind::ALL),
+        ),
+    }
+}
+
+#[test]
+fn the_picker_yields_each_legal_move_once_in_order() {
+    let mut random = Random(11);
+    let mut seed = 0;
+    each_position(10, |position| {
+        seed += 1;
+        let scorer = coarse(seed);
+        let hash = (random.below(3) > 0).then(|| some_move(position, &mut random));
+        let killers: Vec<Move> =
+            (0..random.below(6)).map(|_| some_move(position, &mut random)).collect();
+        let picker = Picker::new(position).hash(hash).killers(killers.iter().copied());
+        let yielded = picked(picker, &scorer);
+        assert_eq!(moves_of(&yielded), set::<Legal>(position), "{position:?}");
+
+        // The stages come in their order.
+        let stages: Vec<Stage> = yielded.iter().map(|&(stage, _)| stage).collect();
+        assert!(stages.is_sorted(), "{position:?} {stages:?}");
+        let of = |stage| yielded.iter().filter(move |one| one.0 == stage).map(|one| one.1);
+
+        let legal_hash = hash.filter(|&mv| position.is_legal(mv));
+        assert!(of(Stage::Hash).eq(legal_hash), "{position:?} {hash:?}");
+        if position.is_check() {
+            assert_eq!(yielded.len(), of(Stage::Evasions).count() + of(Stage::Hash).count());
+            let quiet: Vec<bool> =
+                of(Stage::Evasions).map(|mv| !mv.is_capture() && !mv.is_promotion()).collect();
+            assert!(quiet.is_sorted(), "{position:?} captures come first");
+            return;
+        }
+        let captures = set::<Captures>(position);
+        for mv in of(Stage::GoodCaptures) {
+            assert!(captures.contains(&mv) && see(position, mv) >= 0, "{position:?} {mv:?}");
+        }
+        for mv in of(Stage::BadCaptures) {
+            assert!(captures.contains(&mv) && see(position, mv) < 0, "{position:?} {mv:?}");
+        }
+        let value = |mv: Move, scorer: &dyn Scorer| {
+            scorer.score(position, position.piece_on(mv.from()).unwrap().role, mv)
+        };
+        for stage in [Stage::GoodCaptures, Stage::BadCaptures] {
+            assert!(of(stage).map(|mv| value(mv, &MvvLva::DEFAULT)).is_sorted_by(|a, b| a >= b));
+        }
+        assert!(of(Stage::Quiets).map(|mv| value(mv, &scorer)).is_sorted_by(|a, b| a >= b));
+
+        let quiets = set::<Quiets>(position);
+        let mut expected = Vec::new();
+        for &mv in killers.iter().take(4) {
+            if quiets.contains(&mv) && Some(mv) != hash && !expected.contains(&mv) {
+                expected.push(mv);
+            }
+        }
+        assert!(of(Stage::Killers).eq(expected), "{position:?} {killers:?}");
+    });
+}
+
+#[test]
+fn the_picker_for_quiescence_yields_captures_and_checks() {
+    let mut random = Random(12);
+    let mut checks_seen = 0;
+    each_position(10, |position| {
+        let hash = (random.below(3) > 0).then(|| some_move(position, &mut random));
+        let scorer = coarse(1);
+        let captures = picked(Picker::quiescence(position).hash(hash), &scorer);
+        let with_checks = picked(Picker::quiescence_with_checks(position).hash(hash), &scorer);
+        for yielded in [&captures, &with_checks] {
+            assert!(yielded.iter().map(|one| one.0).is_sorted(), "{position:?} {yielded:?}");
+        }
+        if position.is_check() {
+            assert_eq!(moves_of(&captures), set::<Legal>(position), "{position:?}");
+            assert_eq!(moves_of(&with_checks), set::<Legal>(position), "{position:?}");
+            return;
+        }
+        let mut expected = set::<Captures>(position);
+        assert_eq!(moves_of(&captures), expected, "{position:?} {hash:?}");
+        expected.extend(set::<QuietChecks>(position));
+        assert_eq!(moves_of(&with_checks), expected, "{position:?} {hash:?}");
+        for &(stage, mv) in &with_checks {
+            if stage == Stage::QuietChecks {
+                checks_seen += 1;
+                assert!(position.play(mv).is_check());
+            }
+        }
+    });
+    assert!(checks_seen > 1000, "{checks_seen} quiet checks");
+}
+
+#[test]
+fn skipping_quiets_leaves_the_bad_captures() {
+    let mut random = Random(13);
+    each_position(4, |position| {
+        if position.is_check() {
+            return;
+        }
+        let whole = picked(Picker::new(position), &PieceSquare::DEFAULT);
+        let stop = random.below(whole.len() + 1);
+        let mut picker = Picker::new(position);
+        let mut yielded: Vec<Move> = picker.by_ref().take(stop).collect();
+        picker.skip_quiets();
+        yielded.extend(picker);
+        let expected = whole.iter().enumerate().filter(|&(index, &(stage, _))| {
+            index < stop || matches!(stage, Stage::GoodCaptures | Stage::BadCaptures)
+        });
+        assert!(expected.map(|(_, &(_, mv))| mv).eq(yielded), "{position:?} stop {stop}");
+    });
+}
+
+#[test]
+fn quiets_are_scored_only_when_they_are_reached() {
+    let asked = Cell::new(0);
+    let counting = |_: &Position, _: Role, _: Move| {
+        asked.set(asked.get() + 1);
+        0
+    };
+    each_position(2, |position| {
+        if position.is_check() {
+            return;
+        }
+        asked.set(0);
+        let killer = MoveList::of::<Quiets>(position).first().copied();
+        let mut picker = Picker::new(position).killers(killer);
+        while let Some(mv) = picker.next_by(&counting) {
+            let stage = picker.stage().unwrap();
+            if matches!(stage, Stage::GoodCaptures | Stage::Killers) {
+                assert_eq!(asked.get(), 0, "{position:?} {mv:?} {stage:?}");
+            }
+        }
+        assert_eq!(asked.get(), MoveList::of::<Quiets>(position).len(), "each once");
+    });
+}
+
+#[test]
+fn a_picker_may_use_another_exchange_evaluation() {
+    // The defender of e5 is pinned: only an evaluation that respects that calls the capture good.
+    let position = Position::from_fen("4k3/8/2n5/1B2p3/8/8/8/4RK2 w - - 0 1").unwrap();
+    let takes = position.parse_uci("e1e5").unwrap();
+    let stage_of = |picker: Picker| {
+        picked(picker, &PieceSquare::DEFAULT).into_iter().find(|one| one.1 == takes).unwrap().0
+    };
+    assert_eq!(stage_of(Picker::new(&position)), Stage::BadCaptures);
+    let see = See::DEFAULT.respecting_pins();
+    assert_eq!(stage_of(Picker::new(&position).see(see)), Stage::GoodCaptures);
+}
