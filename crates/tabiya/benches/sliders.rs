@@ -299,7 +299,7 @@ fn times(rounds: usize, cases: usize) {
             .max_by(|a, b| millions(Column::Legal, a).total_cmp(&millions(Column::Legal, b)))
             .expect("there are methods")
     };
-    let needs_nothing = ["walk", "classical", "kogge-stone", "hyperbola", "magic"];
+    let needs_nothing = ["walk", "classical", "kogge-stone", "hyperbola", "obstruction", "magic"];
     println!("\nfastest in the generator here: {}", fastest(&mut methods()));
     println!(
         "fastest there of those that run on any CPU: {}",

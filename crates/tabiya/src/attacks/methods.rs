@@ -1,8 +1,10 @@
 //! All slider methods, one after the other.
 
-use super::{Classical, Hyperbola, KoggeStone, Magic, Sliders, Walk};
+use super::{Classical, Hyperbola, KoggeStone, Magic, Obstruction, Sliders, Walk};
 #[cfg(target_arch = "x86_64")]
-use super::{HyperbolaAvx2, HyperbolaAvx512, KoggeStoneAvx2, KoggeStoneAvx512, Pext};
+use super::{
+    HyperbolaAvx2, HyperbolaAvx512, KoggeStoneAvx2, KoggeStoneAvx512, ObstructionAvx512, Pext,
+};
 
 /// Work to be done with a slider method, whichever that is: a closure that is generic over its
 /// argument.
@@ -39,6 +41,7 @@ pub fn visit_methods<V: MethodVisitor>(visitor: &mut V) {
     Classical.enter(visitor);
     KoggeStone.enter(visitor);
     Hyperbola.enter(visitor);
+    Obstruction.enter(visitor);
     Magic.enter(visitor);
     #[cfg(target_arch = "x86_64")]
     {
@@ -50,6 +53,7 @@ pub fn visit_methods<V: MethodVisitor>(visitor: &mut V) {
                 }
             )+};
         }
-        enter_detected!(KoggeStoneAvx2 KoggeStoneAvx512 HyperbolaAvx2 HyperbolaAvx512 Pext);
+        enter_detected!(KoggeStoneAvx2 KoggeStoneAvx512 HyperbolaAvx2 HyperbolaAvx512);
+        enter_detected!(ObstructionAvx512 Pext);
     }
 }

@@ -13,6 +13,7 @@ mod lines;
 mod magic;
 mod magic_numbers;
 mod methods;
+mod obstruction;
 #[cfg(target_arch = "x86_64")]
 mod pext;
 #[cfg(target_arch = "x86_64")]
@@ -33,6 +34,9 @@ pub use leapers::{KNIGHT_JUMPS, king, knight, knights, pawn, pawn_captures, pawn
 pub use lines::{between, line, ray, through};
 pub use magic::Magic;
 pub use methods::{MethodVisitor, visit_methods};
+pub use obstruction::Obstruction;
+#[cfg(target_arch = "x86_64")]
+pub use obstruction::ObstructionAvx512;
 #[cfg(target_arch = "x86_64")]
 pub use pext::Pext;
 pub use walk::Walk;
