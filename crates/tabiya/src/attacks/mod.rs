@@ -5,22 +5,38 @@
 //! implements [`Sliders`]. All of them give the same answers; [`DefaultSliders`] is the fastest
 //! that the build may assume.
 
+mod classical;
 mod hyperbola;
+pub mod kogge_stone;
 mod leapers;
 mod lines;
 mod magic;
 mod magic_numbers;
+mod methods;
+mod obstruction;
 #[cfg(target_arch = "x86_64")]
 mod pext;
+#[cfg(target_arch = "x86_64")]
+mod proof;
 pub mod relevant;
 mod table;
 mod walk;
 mod zones;
 
+pub use classical::Classical;
 pub use hyperbola::Hyperbola;
+#[cfg(target_arch = "x86_64")]
+pub use hyperbola::{HyperbolaAvx2, HyperbolaAvx512};
+pub use kogge_stone::KoggeStone;
+#[cfg(target_arch = "x86_64")]
+pub use kogge_stone::{KoggeStoneAvx2, KoggeStoneAvx512};
 pub use leapers::{KNIGHT_JUMPS, king, knight, knights, pawn, pawn_captures, pawns};
 pub use lines::{between, line, ray, through};
 pub use magic::Magic;
+pub use methods::{MethodVisitor, visit_methods};
+pub use obstruction::Obstruction;
+#[cfg(target_arch = "x86_64")]
+pub use obstruction::ObstructionAvx512;
 #[cfg(target_arch = "x86_64")]
 pub use pext::Pext;
 pub use walk::Walk;
@@ -57,6 +73,14 @@ pub trait Sliders: Copy {
     #[inline(always)]
     fn queen(self, square: Square, occupied: Bitboard) -> Bitboard {
         self.rook(square, occupied) | self.bishop(square, occupied)
+    }
+
+    /// Lets the visitor work with this method, in a function that is compiled for the CPU
+    /// features which the method needs. That is once for a whole piece of work: a test of the
+    /// CPU, or as much as a call, for every look-up costs more than the look-up.
+    #[inline]
+    fn enter<V: MethodVisitor>(self, visitor: &mut V) {
+        visitor.visit(self);
     }
 }
 

@@ -5,6 +5,7 @@
 
 use core::arch::x86_64::_pext_u64;
 
+use super::proof::proof_of_features;
 use super::table::{Numbering, Slider, attack_sets};
 use super::{Sliders, relevant};
 use crate::bitboard::Bitboard;
@@ -51,47 +52,17 @@ impl<const CASES: usize> Table<CASES> {
     }
 }
 
-/// Sliders by PEXT. Holding a value proves that the CPU has BMI2.
-///
-/// ```
-/// use tabiya::attacks::{Pext, Sliders};
-/// use tabiya::{Bitboard, Square};
-/// if let Some(pext) = Pext::detect() {
-///     assert_eq!(pext.rook(Square::A1, Bitboard::EMPTY).len(), 14);
-/// }
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Pext(());
-
-impl Pext {
-    /// The method, if this CPU has BMI2. Without the `std` feature the answer is what the build
-    /// was compiled for.
-    #[inline]
-    pub fn detect() -> Option<Self> {
-        #[cfg(feature = "std")]
-        let available = std::arch::is_x86_feature_detected!("bmi2");
-        #[cfg(not(feature = "std"))]
-        let available = cfg!(target_feature = "bmi2");
-        available.then_some(Self(()))
-    }
-
-    /// The method without asking the CPU.
+proof_of_features! {
+    /// Sliders by PEXT. Holding a value proves that the CPU has BMI2.
     ///
-    /// # Safety
-    /// The CPU has BMI2.
-    #[inline(always)]
-    pub const unsafe fn assume() -> Self {
-        Self(())
-    }
-}
-
-/// A build for CPUs with BMI2 has the proof already.
-#[cfg(target_feature = "bmi2")]
-impl Default for Pext {
-    #[inline(always)]
-    fn default() -> Self {
-        Self(())
-    }
+    /// ```
+    /// use tabiya::attacks::{Pext, Sliders};
+    /// use tabiya::{Bitboard, Square};
+    /// if let Some(pext) = Pext::detect() {
+    ///     assert_eq!(pext.rook(Square::A1, Bitboard::EMPTY).len(), 14);
+    /// }
+    /// ```
+    Pext: "bmi2"
 }
 
 impl Sliders for Pext {
@@ -107,5 +78,10 @@ impl Sliders for Pext {
     fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
         // SAFETY: `self` proves BMI2.
         unsafe { BISHOP.look_up(square, occupied) }
+    }
+
+    #[inline(always)]
+    fn enter<V: super::MethodVisitor>(self, visitor: &mut V) {
+        self.inside(visitor);
     }
 }

@@ -65,7 +65,7 @@ struct Half {
 
 const fn half(square: Square, line: usize, mask: Bitboard, magic: Option<u64>) -> Half {
     let mut half = Half { cases: 0, attacks: [0; 64], numbers: [0; 64] };
-    let set = mask.0 & hyperbola::LINES[line][square as usize].0;
+    let set = mask.0 & hyperbola::LINES[square as usize][line].0;
     // The same line in packed form; its subsets come in the same order.
     let packed_set = packed(set, mask.0);
     let (mut subset, mut packed_subset) = (0u64, 0u64);

@@ -1,0 +1,415 @@
+//! Queens per second by each slider method: `cargo bench -p tabiya --bench sliders`.
+//!
+//! Every method answers the same questions: where a queen's lines end, on random boards and on
+//! boards from games played at random from the standard positions, every slider of which is asked
+//! about in turn. Rounds go through all methods, so that whatever else the machine does hits them
+//! alike, and the table shows medians. "Chained" makes each look-up wait for the one before, and
+//! so measures how long one takes; the others let the CPU overlap them. The last column is what
+//! the look-ups are for, the time to find and count all legal moves of a position: there the
+//! tables share the cache with everything else, and look-ups mix with other work.
+//!
+//! A second table asks for the union of what all of a side's sliders attack, where the set-wise
+//! fills need not take them one by one.
+//!
+//! With `-- --instructions` it counts instructions with valgrind instead, which varies less than
+//! time but knows neither latencies nor caches. The count is the difference between two passes
+//! and one, so that what precedes the look-ups drops out.
+
+use std::collections::BTreeMap;
+use std::hint::black_box;
+use std::process::{Command, ExitCode};
+use std::time::{Duration, Instant};
+
+use tabiya::attacks::{self, DefaultSliders, MethodVisitor, Sliders, kogge_stone};
+use tabiya::movegen::{Count, Legal};
+use tabiya::{Bitboard, Color, Position, Role, Square};
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+}
+
+/// A queen somewhere.
+#[derive(Clone, Copy)]
+struct Case {
+    square: Square,
+    occupied: Bitboard,
+}
+
+/// One side's sliders.
+#[derive(Clone, Copy)]
+struct Army {
+    rooks: Bitboard,
+    bishops: Bitboard,
+    occupied: Bitboard,
+}
+
+struct Questions {
+    random: Vec<Case>,
+    games: Vec<Case>,
+    armies: Vec<Army>,
+    positions: Vec<Position>,
+}
+
+/// Positions from games of random legal moves, at most so many.
+fn games(most: usize) -> Vec<Position> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../suites/standard.epd");
+    let suite = std::fs::read_to_string(path).expect("the suites stand in the repository");
+    let starts: Vec<Position> = suite
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| Position::from_fen(line.split(';').next()?.trim()).ok())
+        .collect();
+    let mut random = Random(3);
+    let mut positions = Vec::new();
+    for start in starts.iter().cycle() {
+        let mut position = start.clone();
+        for _ in 0..60 {
+            if positions.len() == most {
+                return positions;
+            }
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position = position.play(moves[random.bits() as usize % moves.len()]);
+            positions.push(position.clone());
+        }
+    }
+    positions
+}
+
+impl Questions {
+    fn new(cases: usize) -> Self {
+        let mut random = Random(4);
+        let random_case = |_| {
+            let occupied = Bitboard(random.bits() & random.bits());
+            let square = Square::ALL[random.bits() as usize % 64];
+            Case { square, occupied }
+        };
+        let random = (0..cases).map(random_case).collect();
+        let (mut on_boards, mut armies) = (Vec::new(), Vec::new());
+        // Every position has a slider or two at the least, nearly always.
+        let mut positions = games(cases);
+        for position in &positions {
+            let board = position.board();
+            let occupied = board.occupied();
+            let queens = board.role(Role::Queen);
+            let rooks = board.role(Role::Rook) | queens;
+            let bishops = board.role(Role::Bishop) | queens;
+            on_boards.extend((rooks | bishops).iter().map(|square| Case { square, occupied }));
+            let own = board.color(Color::White);
+            armies.push(Army { rooks: rooks & own, bishops: bishops & own, occupied });
+        }
+        on_boards.truncate(cases);
+        positions.truncate(2_048);
+        Self { random, games: on_boards, armies, positions }
+    }
+}
+
+#[inline(always)]
+fn overlapped<S: Sliders>(sliders: S, cases: &[Case]) -> u64 {
+    cases.iter().fold(0, |sum, case| sum ^ sliders.queen(case.square, case.occupied).0)
+}
+
+/// `never` is zero, which the compiler cannot know.
+#[inline(always)]
+fn chained<S: Sliders>(sliders: S, cases: &[Case], never: u64) -> u64 {
+    cases
+        .iter()
+        .fold(0, |last, case| sliders.queen(case.square, case.occupied ^ Bitboard(last & never)).0)
+}
+
+/// What the look-ups are for: all legal moves of a position.
+#[inline(always)]
+fn legal<S: Sliders>(sliders: S, positions: &[Position]) -> u64 {
+    positions.iter().fold(0, |sum, position| {
+        let mut count = Count::default();
+        position.generate_with::<Legal, _, _>(sliders, &mut count);
+        sum + u64::from(count.0)
+    })
+}
+
+#[inline(always)]
+fn one_by_one<S: Sliders>(sliders: S, army: &Army) -> u64 {
+    let mut attacked = Bitboard::EMPTY;
+    for square in army.rooks {
+        attacked |= sliders.rook(square, army.occupied);
+    }
+    for square in army.bishops {
+        attacked |= sliders.bishop(square, army.occupied);
+    }
+    attacked.0
+}
+
+#[inline(always)]
+fn union(armies: &[Army], attacks: impl Fn(&Army) -> u64) -> u64 {
+    armies.iter().fold(0, |sum, army| sum ^ attacks(army))
+}
+
+/// A column of a table.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Column {
+    Random,
+    Games,
+    Chained,
+    Legal,
+    Armies,
+}
+
+/// Names that only the table of armies has.
+const SETS: [&str; 3] =
+    ["kogge-stone, whole set", "kogge-stone avx2, whole set", "kogge-stone avx512, whole set"];
+
+/// Times every method once.
+struct Round<'a> {
+    questions: &'a Questions,
+    /// Nanoseconds a question.
+    samples: &'a mut BTreeMap<(Column, &'static str), Vec<f64>>,
+    /// In the order of the first visit.
+    names: &'a mut Vec<&'static str>,
+}
+
+impl Round<'_> {
+    #[inline(always)]
+    fn time(&mut self, column: Column, name: &'static str, count: usize, work: impl Fn() -> u64) {
+        // Once without the clock, so that each method finds the caches as it left them.
+        black_box(work());
+        let start = Instant::now();
+        black_box(work());
+        let spent: Duration = start.elapsed();
+        let nanoseconds = spent.as_secs_f64() * 1e9 / count as f64;
+        self.samples.entry((column, name)).or_default().push(nanoseconds);
+        if !self.names.contains(&name) {
+            self.names.push(name);
+        }
+    }
+
+    #[inline(always)]
+    fn sets(&mut self, name: &'static str, attacks: impl Fn(&Army) -> [Bitboard; 2]) {
+        let armies = black_box(&self.questions.armies);
+        self.time(Column::Armies, name, armies.len(), || {
+            union(armies, |army| {
+                let [straight, oblique] = attacks(army);
+                (straight | oblique).0
+            })
+        });
+    }
+}
+
+impl MethodVisitor for Round<'_> {
+    #[inline(always)]
+    fn visit<S: Sliders>(&mut self, sliders: S) {
+        let Questions { random, games, armies, positions } = black_box(self.questions);
+        self.time(Column::Random, S::NAME, random.len(), || overlapped(sliders, random));
+        self.time(Column::Games, S::NAME, games.len(), || overlapped(sliders, games));
+        self.time(Column::Chained, S::NAME, games.len(), || chained(sliders, games, black_box(0)));
+        self.time(Column::Legal, S::NAME, positions.len(), || legal(sliders, positions));
+        self.time(Column::Armies, S::NAME, armies.len(), || {
+            union(armies, |army| one_by_one(sliders, army))
+        });
+    }
+}
+
+/// The set-wise fills, in functions compiled for what they need.
+mod whole_sets {
+    use super::*;
+
+    pub(super) fn time(round: &mut Round<'_>) {
+        let [plain, _avx2, _avx512] = SETS;
+        round.sets(plain, |army| {
+            [
+                kogge_stone::rooks(army.rooks, army.occupied),
+                kogge_stone::bishops(army.bishops, army.occupied),
+            ]
+        });
+        #[cfg(target_arch = "x86_64")]
+        {
+            if let Some(fills) = attacks::KoggeStoneAvx2::detect() {
+                // SAFETY: the value proves AVX2.
+                unsafe { avx2(round, _avx2, fills) };
+            }
+            if let Some(fills) = attacks::KoggeStoneAvx512::detect() {
+                // SAFETY: the value proves AVX2 and AVX-512.
+                unsafe { avx512(round, _avx512, fills) };
+            }
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn avx2(round: &mut Round<'_>, name: &'static str, fills: attacks::KoggeStoneAvx2) {
+        round.sets(name, |army| fills.rooks_and_bishops(army.rooks, army.bishops, army.occupied));
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,avx512f")]
+    fn avx512(round: &mut Round<'_>, name: &'static str, fills: attacks::KoggeStoneAvx512) {
+        round.sets(name, |army| fills.rooks_and_bishops(army.rooks, army.bishops, army.occupied));
+    }
+}
+
+fn median(samples: &mut [f64]) -> f64 {
+    samples.sort_by(f64::total_cmp);
+    samples[samples.len() / 2]
+}
+
+fn times(rounds: usize, cases: usize) {
+    let questions = Questions::new(cases);
+    let (mut samples, mut names) = (BTreeMap::new(), Vec::new());
+    for _ in 0..rounds {
+        let mut round = Round { questions: &questions, samples: &mut samples, names: &mut names };
+        attacks::visit_methods(&mut round);
+        whole_sets::time(&mut round);
+    }
+    let medians: BTreeMap<(Column, &str), f64> =
+        samples.iter_mut().map(|(&key, samples)| (key, median(samples))).collect();
+    let millions = |column, name| 1e3 / medians[&(column, name)];
+
+    println!("Queens, millions a second ({cases} questions, medians of {rounds} rounds)\n");
+    println!(
+        "{:24} {:>9} {:>9} {:>12} {:>18}",
+        "method", "random", "games", "chained, ns", "legal moves, ns"
+    );
+    let methods = || names.iter().copied().filter(|name| !SETS.contains(name));
+    for name in methods() {
+        println!(
+            "{name:24} {:9.1} {:9.1} {:12.2} {:18.1}",
+            millions(Column::Random, name),
+            millions(Column::Games, name),
+            medians[&(Column::Chained, name)],
+            medians[&(Column::Legal, name)],
+        );
+    }
+
+    println!("\nAll sliders of a side, millions of positions a second\n");
+    for &name in &names {
+        println!("{name:30} {:9.1}", millions(Column::Armies, name));
+    }
+
+    let fastest = |names: &mut dyn Iterator<Item = &'static str>| {
+        names
+            .max_by(|a, b| millions(Column::Legal, a).total_cmp(&millions(Column::Legal, b)))
+            .expect("there are methods")
+    };
+    let needs_nothing = ["walk", "classical", "kogge-stone", "hyperbola", "obstruction", "magic"];
+    println!("\nfastest in the generator here: {}", fastest(&mut methods()));
+    println!(
+        "fastest there of those that run on any CPU: {}",
+        fastest(&mut needs_nothing.into_iter())
+    );
+    explain_default();
+}
+
+fn explain_default() {
+    println!("this build uses: {}", DefaultSliders::NAME);
+    if cfg!(all(target_arch = "x86_64", target_feature = "bmi2")) {
+        println!(
+            "because it is compiled for CPUs with BMI2, where one PEXT numbers the attack set"
+        );
+    } else {
+        println!(
+            "because it must run on CPUs without BMI2; where a program tests the CPU once and \
+             enters code\ncompiled for it (`Pext::detect`, `Sliders::enter`), it gets the other \
+             methods too"
+        );
+    }
+}
+
+/// Answers the questions a number of times with one method, for an instruction counter.
+struct Passes<'a> {
+    name: &'a str,
+    passes: u32,
+    questions: &'a Questions,
+    found: bool,
+}
+
+impl MethodVisitor for Passes<'_> {
+    #[inline(always)]
+    fn visit<S: Sliders>(&mut self, sliders: S) {
+        if S::NAME == self.name {
+            self.found = true;
+            for _ in 0..self.passes {
+                black_box(overlapped(sliders, black_box(&self.questions.games)));
+            }
+        }
+    }
+}
+
+const COUNTED: usize = 4_096;
+const PASSES: &str = "--passes";
+const ABSENT: u8 = 3;
+
+/// The instructions of a run of this program under valgrind; none if it could not be had.
+fn instructions(name: &str, passes: u32) -> Result<u64, String> {
+    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(program)
+        .args([PASSES, &passes.to_string(), name])
+        .output()
+        .map_err(|error| format!("valgrind: {error}"))?;
+    if output.status.code() == Some(ABSENT.into()) {
+        return Err("valgrind's CPU does not have it".into());
+    }
+    let report = String::from_utf8_lossy(&output.stderr);
+    report
+        .lines()
+        .find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok())
+        .ok_or_else(|| format!("no count in valgrind's report:\n{report}"))
+}
+
+struct Names(Vec<&'static str>);
+
+impl MethodVisitor for Names {
+    fn visit<S: Sliders>(&mut self, _: S) {
+        self.0.push(S::NAME);
+    }
+}
+
+fn count_instructions() {
+    let mut names = Names(Vec::new());
+    attacks::visit_methods(&mut names);
+    println!("Instructions a queen, on boards from games\n");
+    for name in names.0 {
+        let counted =
+            instructions(name, 1).and_then(|one| Ok(instructions(name, 2)?.saturating_sub(one)));
+        match counted {
+            Ok(count) => println!("{name:24} {:9.1}", count as f64 / COUNTED as f64),
+            Err(reason) => println!("{name:24} not counted: {reason}"),
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
+    if let [flag, passes, name] = &arguments[..]
+        && flag == PASSES
+    {
+        let Ok(passes) = passes.parse() else {
+            eprintln!("{PASSES} takes a number and a method, not `{passes}`");
+            return ExitCode::FAILURE;
+        };
+        let questions = Questions::new(COUNTED);
+        let mut run = Passes { name, passes, questions: &questions, found: false };
+        attacks::visit_methods(&mut run);
+        return if run.found { ExitCode::SUCCESS } else { ExitCode::from(ABSENT) };
+    }
+    if has("--instructions") {
+        count_instructions();
+    } else if has("--bench") {
+        times(51, 16_384);
+    } else {
+        // `cargo test --benches` only wants to know that it runs.
+        times(1, 256);
+    }
+    ExitCode::SUCCESS
+}

@@ -1,0 +1,126 @@
+//! Hyperbola quintessence: a slider's attacks on a line by subtraction, o^(o-2r).
+//!
+//! Take the occupied squares `o` of one line, the slider `r` among them. Subtracting `r` takes
+//! it away; subtracting it again has to borrow from the first blocker above, and on the way
+//! sets every bit between. So `o ^ (o - 2r)` is every square up to and with that blocker:
+//!
+//! ```text
+//!   o           0 1 0 0 0 1 0 1     the slider with one blocker above and one below
+//!   r           0 0 0 0 0 1 0 0
+//!   o - 2r      0 0 1 1 1 1 0 1     taken away, then borrowed from the blocker above
+//!   o^(o-2r)    0 1 1 1 1 0 0 0     attacked upwards
+//! ```
+//!
+//! Downwards the same is done in a mirror. Files and diagonals have one square a rank, so that
+//! exchanging the ranks, one byte-swap instruction, is mirror enough for them. A rank lies
+//! within one byte, which a byte swap leaves as it is: its attacks are looked up in 512 bytes,
+//! by the slider's file and the six inner squares.
+//!
+//! Source: Gerd Isenberg and Aleks Peshkov, "Hyperbola Quintessence", and "First Rank Attacks",
+//! Chess Programming Wiki.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
+
+#[cfg(target_arch = "x86_64")]
+pub use avx2::HyperbolaAvx2;
+#[cfg(target_arch = "x86_64")]
+pub use avx512::HyperbolaAvx512;
+
+use super::Sliders;
+use super::lines::RAYS;
+use crate::bitboard::Bitboard;
+use crate::direction::Direction;
+use crate::square::Square;
+
+/// `[square][line]` for file, rank, diagonal and anti-diagonal, without the square itself.
+pub(super) static LINES: [[Bitboard; 4]; 64] = {
+    let mut lines = [[Bitboard::EMPTY; 4]; 64];
+    let ways = [Direction::North, Direction::East, Direction::NorthEast, Direction::NorthWest];
+    let mut square = 0;
+    while square < 64 {
+        let mut line = 0;
+        while line < 4 {
+            let ahead = RAYS[ways[line] as usize][square];
+            let behind = RAYS[ways[line].opposite() as usize][square];
+            lines[square][line] = ahead.union(behind);
+            line += 1;
+        }
+        square += 1;
+    }
+    lines
+};
+
+const FILE: usize = 0;
+const RANK: usize = 1;
+const DIAGONAL: usize = 2;
+const ANTI_DIAGONAL: usize = 3;
+
+/// The attacks along any line, usable in constants, from which the tables are made: here all 64
+/// bits are mirrored, which serves ranks too but takes more than one instruction.
+pub(super) const fn along(line: usize, square: Square, occupied: Bitboard) -> Bitboard {
+    let line = LINES[square as usize][line].0;
+    let slider = square.bitboard().0;
+    // The line does not hold the slider, so one of the two subtractions is done already.
+    let blockers = occupied.0 & line;
+    let up = blockers.wrapping_sub(slider);
+    let mirrored = blockers.reverse_bits().wrapping_sub(slider.reverse_bits());
+    Bitboard((up ^ mirrored.reverse_bits()) & line)
+}
+
+/// The attacks on the first rank, `[inner squares][file]`.
+static FIRST_RANK: [[u8; 8]; 64] = {
+    let mut table = [[0; 8]; 64];
+    let mut inner = 0;
+    while inner < 64 {
+        let mut file = 0;
+        while file < 8 {
+            let occupied = Bitboard((inner as u64) << 1);
+            table[inner][file] = along(RANK, Square::ALL[file], occupied).0 as u8;
+            file += 1;
+        }
+        inner += 1;
+    }
+    table
+};
+
+/// The attacks along a file or a diagonal.
+#[inline(always)]
+fn across(line: usize, square: Square, occupied: Bitboard) -> Bitboard {
+    let line = LINES[square as usize][line].0;
+    let slider = square.bitboard().0;
+    let blockers = occupied.0 & line;
+    let up = blockers.wrapping_sub(slider);
+    let down = blockers.swap_bytes().wrapping_sub(slider.swap_bytes()).swap_bytes();
+    Bitboard((up ^ down) & line)
+}
+
+/// The attacks along a rank.
+#[inline(always)]
+fn rank(square: Square, occupied: Bitboard) -> Bitboard {
+    let first = square as u32 & 56;
+    let inner = occupied.0 >> (first + 1) & 63;
+    Bitboard(u64::from(FIRST_RANK[inner as usize][square as usize & 7]) << first)
+}
+
+/// Sliders by subtraction: no tables but four lines a square and one rank.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hyperbola;
+
+impl Sliders for Hyperbola {
+    const NAME: &'static str = "hyperbola";
+
+    #[inline(always)]
+    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
+        across(FILE, square, occupied) | rank(square, occupied)
+    }
+
+    #[inline(always)]
+    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
+        across(DIAGONAL, square, occupied) | across(ANTI_DIAGONAL, square, occupied)
+    }
+}

@@ -1,0 +1,59 @@
+//! All slider methods, one after the other.
+
+use super::{Classical, Hyperbola, KoggeStone, Magic, Obstruction, Sliders, Walk};
+#[cfg(target_arch = "x86_64")]
+use super::{
+    HyperbolaAvx2, HyperbolaAvx512, KoggeStoneAvx2, KoggeStoneAvx512, ObstructionAvx512, Pext,
+};
+
+/// Work to be done with a slider method, whichever that is: a closure that is generic over its
+/// argument.
+///
+/// Mark `visit` with `#[inline(always)]` if speed matters: [`Sliders::enter`] calls it from a
+/// function that is compiled for the CPU features of the method, and only what is inlined there
+/// may use them without a call.
+///
+/// ```
+/// use tabiya::attacks::{self, MethodVisitor, Sliders};
+/// use tabiya::{Bitboard, Square};
+///
+/// struct Names(Vec<&'static str>);
+///
+/// impl MethodVisitor for Names {
+///     fn visit<S: Sliders>(&mut self, sliders: S) {
+///         assert_eq!(sliders.queen(Square::D4, Bitboard::EMPTY).len(), 27);
+///         self.0.push(S::NAME);
+///     }
+/// }
+///
+/// let mut names = Names(Vec::new());
+/// attacks::visit_methods(&mut names);
+/// assert_eq!(names.0[..3], ["walk", "classical", "kogge-stone"]);
+/// ```
+pub trait MethodVisitor {
+    /// Does the work with a method.
+    fn visit<S: Sliders>(&mut self, sliders: S);
+}
+
+/// Lets the visitor see every method that this CPU can run, the plainest first.
+pub fn visit_methods<V: MethodVisitor>(visitor: &mut V) {
+    Walk.enter(visitor);
+    Classical.enter(visitor);
+    KoggeStone.enter(visitor);
+    Hyperbola.enter(visitor);
+    Obstruction.enter(visitor);
+    Magic.enter(visitor);
+    #[cfg(target_arch = "x86_64")]
+    {
+        /// Enters the methods that the CPU has the instructions for.
+        macro_rules! enter_detected {
+            ($($method:ident)+) => {$(
+                if let Some(method) = $method::detect() {
+                    method.enter(visitor);
+                }
+            )+};
+        }
+        enter_detected!(KoggeStoneAvx2 KoggeStoneAvx512 HyperbolaAvx2 HyperbolaAvx512);
+        enter_detected!(ObstructionAvx512 Pext);
+    }
+}

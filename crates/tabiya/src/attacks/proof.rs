@@ -1,0 +1,54 @@
+//! Methods that need a CPU with certain instructions.
+
+/// Defines a zero-sized method of which holding a value proves that the CPU has the features.
+macro_rules! proof_of_features {
+    ($(#[$doc:meta])* $name:ident: $($feature:tt),+) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name(());
+
+        impl $name {
+            /// The method, if this CPU has the instructions. Without the `std` feature the
+            /// answer is what the build was compiled for.
+            #[inline]
+            pub fn detect() -> Option<Self> {
+                #[cfg(feature = "std")]
+                let available = $(std::arch::is_x86_feature_detected!($feature))&&+;
+                #[cfg(not(feature = "std"))]
+                let available = cfg!(all($(target_feature = $feature),+));
+                available.then_some(Self(()))
+            }
+
+            /// The method without asking the CPU.
+            ///
+            /// # Safety
+            /// The CPU has
+            #[doc = concat!($(" `", $feature, "`",)+ ".")]
+            #[inline(always)]
+            pub const unsafe fn assume() -> Self {
+                Self(())
+            }
+
+            /// Runs the visitor in a function that is compiled for these features.
+            #[inline]
+            fn inside<V: $crate::attacks::MethodVisitor>(self, visitor: &mut V) {
+                $(#[target_feature(enable = $feature)])+
+                fn compiled<V: $crate::attacks::MethodVisitor>(method: $name, visitor: &mut V) {
+                    visitor.visit(method);
+                }
+                // SAFETY: `self` proves the features.
+                unsafe { compiled(self, visitor) }
+            }
+        }
+
+        /// A build for such CPUs has the proof already.
+        #[cfg(all($(target_feature = $feature),+))]
+        impl Default for $name {
+            #[inline(always)]
+            fn default() -> Self {
+                Self(())
+            }
+        }
+    };
+}
+pub(super) use proof_of_features;

@@ -1,0 +1,235 @@
+//! Every slider method against the oracle that walks, and the generator with every method.
+
+use tabiya::attacks::kogge_stone;
+use tabiya::attacks::{self, MethodVisitor, Sliders, Walk, relevant};
+use tabiya::movegen::Legal;
+use tabiya::{Bitboard, Direction, MoveList, Position, Square};
+
+mod common;
+use common::{Line, suite};
+
+/// SplitMix64: numbers that look random, the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A set of squares, in turn sparse, half full and dense.
+    fn set(&mut self) -> Bitboard {
+        let (a, b) = (self.bits(), self.bits());
+        Bitboard(match self.bits() % 4 {
+            0 => a & b & self.bits(),
+            1 => a & b,
+            2 => a,
+            _ => a | b,
+        })
+    }
+}
+
+/// What walking finds, to be compared with each method.
+struct Case {
+    square: Square,
+    occupied: Bitboard,
+    expected: Bitboard,
+}
+
+#[derive(Default)]
+struct Cases {
+    rook: Vec<Case>,
+    bishop: Vec<Case>,
+    seen: Vec<&'static str>,
+}
+
+impl Cases {
+    fn add_rook(&mut self, square: Square, occupied: Bitboard) {
+        let expected = Walk.rook(square, occupied);
+        self.rook.push(Case { square, occupied, expected });
+    }
+
+    fn add_bishop(&mut self, square: Square, occupied: Bitboard) {
+        let expected = Walk.bishop(square, occupied);
+        self.bishop.push(Case { square, occupied, expected });
+    }
+}
+
+impl MethodVisitor for Cases {
+    fn visit<S: Sliders>(&mut self, sliders: S) {
+        for &Case { square, occupied, expected } in &self.rook {
+            let found = sliders.rook(square, occupied);
+            assert_eq!(found, expected, "{}: rook {square}\n{occupied}", S::NAME);
+            let queen = sliders.queen(square, occupied);
+            let straight = queen & attacks::rook_rays(square);
+            assert_eq!(straight, expected, "{}: queen {square}\n{occupied}", S::NAME);
+        }
+        for &Case { square, occupied, expected } in &self.bishop {
+            let found = sliders.bishop(square, occupied);
+            assert_eq!(found, expected, "{}: bishop {square}\n{occupied}", S::NAME);
+            let queen = sliders.queen(square, occupied);
+            let oblique = queen & attacks::bishop_rays(square);
+            assert_eq!(oblique, expected, "{}: queen {square}\n{occupied}", S::NAME);
+        }
+        self.seen.push(S::NAME);
+    }
+}
+
+/// Which methods this CPU and this build have, by another way than the library's.
+fn expected_methods() -> Vec<&'static str> {
+    let mut names = vec!["walk", "classical", "kogge-stone", "hyperbola", "obstruction", "magic"];
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
+    {
+        let avx2 = std::arch::is_x86_feature_detected!("avx2");
+        let avx512 = avx2 && std::arch::is_x86_feature_detected!("avx512f");
+        let avx512bw = avx512 && std::arch::is_x86_feature_detected!("avx512bw");
+        let avx512cd = avx512
+            && std::arch::is_x86_feature_detected!("avx512cd")
+            && std::arch::is_x86_feature_detected!("avx512vl");
+        let bmi2 = std::arch::is_x86_feature_detected!("bmi2");
+        let optional = [
+            (avx2, "kogge-stone avx2"),
+            (avx512, "kogge-stone avx512"),
+            (avx2, "hyperbola avx2"),
+            (avx512bw, "hyperbola avx512"),
+            (avx512cd, "obstruction avx512"),
+            (bmi2, "pext"),
+        ];
+        names.extend(optional.iter().filter(|(has, _)| *has).map(|(_, name)| name));
+    }
+    names
+}
+
+#[test]
+fn every_method_agrees_with_walking_on_every_relevant_occupancy() {
+    let mut cases = Cases::default();
+    for square in Square::ALL {
+        relevant::rook(square).subsets().for_each(|occupied| cases.add_rook(square, occupied));
+        relevant::bishop(square).subsets().for_each(|occupied| cases.add_bishop(square, occupied));
+    }
+    assert_eq!((cases.rook.len(), cases.bishop.len()), (102_400, 5_248));
+    attacks::visit_methods(&mut cases);
+    if cfg!(feature = "std") {
+        assert_eq!(cases.seen, expected_methods());
+    }
+}
+
+#[test]
+fn every_method_agrees_with_walking_on_random_boards() {
+    let mut random = Random(1);
+    let mut cases = Cases::default();
+    for index in 0..100_000 {
+        let occupied = random.set();
+        // The slider's own square must not matter: both ways come by chance.
+        cases.add_rook(Square::ALL[index % 64], occupied);
+        cases.add_bishop(Square::ALL[index % 64], occupied);
+    }
+    for square in Square::ALL {
+        for occupied in [Bitboard::EMPTY, Bitboard::FULL] {
+            cases.add_rook(square, occupied);
+            cases.add_bishop(square, occupied);
+        }
+    }
+    attacks::visit_methods(&mut cases);
+}
+
+/// The union of what single sliders attack.
+fn each(sliders: Bitboard, attacks: impl Fn(Square) -> Bitboard) -> Bitboard {
+    sliders.iter().fold(Bitboard::EMPTY, |union, square| union | attacks(square))
+}
+
+#[test]
+fn fills_of_sets_are_the_union_of_single_sliders() {
+    let mut random = Random(2);
+    for _ in 0..20_000 {
+        let (rooks, bishops, others) = (random.set(), random.set(), random.set());
+        // Sliders that stand on the board block each other; ones that do not, do not.
+        let occupied =
+            if random.bits().is_multiple_of(4) { others } else { rooks | bishops | others };
+        let straight = each(rooks, |square| Walk.rook(square, occupied));
+        let oblique = each(bishops, |square| Walk.bishop(square, occupied));
+        assert_eq!(kogge_stone::rooks(rooks, occupied), straight, "{rooks}\n{occupied}");
+        assert_eq!(kogge_stone::bishops(bishops, occupied), oblique, "{bishops}\n{occupied}");
+
+        let by_direction = Direction::ALL.map(|direction| {
+            let sliders = if Direction::ORTHOGONAL.contains(&direction) { rooks } else { bishops };
+            let one_way = each(sliders, |square| {
+                Walk.queen(square, occupied) & attacks::ray(square, direction)
+            });
+            assert_eq!(
+                kogge_stone::attacks(sliders, occupied, direction),
+                one_way,
+                "{direction:?}"
+            );
+            let filled = kogge_stone::occluded_fill(sliders, !occupied, direction);
+            assert_eq!(filled, sliders | (one_way - occupied), "{direction:?}");
+            one_way
+        });
+
+        #[cfg(target_arch = "x86_64")]
+        {
+            if let Some(fills) = attacks::KoggeStoneAvx2::detect() {
+                assert_eq!(fills.rooks_and_bishops(rooks, bishops, occupied), [straight, oblique]);
+                assert_eq!(fills.directions(rooks, bishops, occupied), by_direction);
+            }
+            if let Some(fills) = attacks::KoggeStoneAvx512::detect() {
+                assert_eq!(fills.rooks_and_bishops(rooks, bishops, occupied), [straight, oblique]);
+                assert_eq!(fills.directions(rooks, bishops, occupied), by_direction);
+            }
+        }
+        assert_eq!(
+            by_direction.into_iter().fold(Bitboard::EMPTY, |a, b| a | b),
+            straight | oblique
+        );
+    }
+}
+
+/// Known counts, up to a number of nodes a position.
+struct Perft<'a> {
+    lines: &'a [Line],
+    most: u64,
+    methods: usize,
+}
+
+fn perft<S: Sliders>(position: &Position, sliders: S, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let moves = MoveList::of_with::<Legal, _>(position, sliders);
+    match depth {
+        1 => moves.len() as u64,
+        _ => moves.iter().map(|&mv| perft(&position.play(mv), sliders, depth - 1)).sum(),
+    }
+}
+
+impl MethodVisitor for Perft<'_> {
+    fn visit<S: Sliders>(&mut self, sliders: S) {
+        for Line { position, counts } in self.lines {
+            let mut few = counts.iter().filter(|(_, nodes)| *nodes <= self.most);
+            let &(depth, nodes) = few.next_back().expect("a count within the bound");
+            let found = perft(position, sliders, depth);
+            assert_eq!(found, nodes, "{}: {} depth {depth}", S::NAME, position.fen());
+        }
+        self.methods += 1;
+    }
+}
+
+fn perft_with_every_method(name: &str, most: u64) {
+    let lines = suite(name);
+    assert!(!lines.is_empty());
+    let mut perft = Perft { lines: &lines, most, methods: 0 };
+    attacks::visit_methods(&mut perft);
+    assert!(perft.methods >= 6);
+}
+
+#[test]
+fn the_generator_counts_the_standard_positions_with_every_method() {
+    perft_with_every_method("standard.epd", 5_000_000);
+}
+
+#[test]
+fn the_generator_counts_the_regression_suite_with_every_method() {
+    perft_with_every_method("regression.epd", 100_000);
+}
