@@ -51,6 +51,7 @@ impl Slider {
 /// How occupancies are numbered.
 pub(super) enum Numbering<'a> {
     /// The relevant bits, packed together.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "PEXT is x86-64's"))]
     Packed,
     /// The top bits of the product with a multiplier a square.
     Magic(&'a [u64; 64]),
