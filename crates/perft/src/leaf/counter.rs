@@ -82,12 +82,26 @@ impl<'a, M: Machine> Counter<'a, M> {
         match depth {
             0 => return Some(1),
             1 => return Some(position.count_legal() as u64),
-            2 => M::pair(self, &Node::of(position)),
-            _ => M::walk(self, &Node::of(position), depth),
+            _ => {}
         }
+        let node = Node::of(position);
+        let known = self.table.map(|table| (table, table.key(&node.packed())));
+        if let Some((table, key)) = known {
+            self.look_ups += 1;
+            if let Some(leaves) = table.get(key, depth) {
+                return Some(leaves);
+            }
+        }
+        if depth == 2 { M::pair(self, &node) } else { M::walk(self, &node, depth) }
         self.settle(0);
         let leaves = std::mem::take(&mut self.slots[0].leaves);
-        (!std::mem::take(&mut self.cancelled)).then_some(leaves)
+        if std::mem::take(&mut self.cancelled) {
+            return None;
+        }
+        if let Some((table, key)) = known {
+            table.put(key, depth, leaves);
+        }
+        Some(leaves)
     }
 
     /// Counts whoever waits, and adds all slots after `first` to their parents.

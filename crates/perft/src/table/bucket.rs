@@ -37,11 +37,21 @@ impl Word for AtomicU64 {
 
 /// Bits of the data word that hold the depth.
 const DEPTH_BITS: u32 = 6;
+/// Bits of the data word that hold the low bits of the key's place, by which the entry finds its
+/// new bucket when the table grows.
+pub(super) const BLOCK_BITS: u32 = 12;
+/// Where the count begins, which has the bits that are left.
+const COUNT_SHIFT: u32 = DEPTH_BITS + BLOCK_BITS;
 
-/// The count and the depth in one word; `None` if they do not fit.
-fn pack(depth: u32, count: u64) -> Option<u64> {
-    let fits = depth < 1 << DEPTH_BITS && count < 1 << (64 - DEPTH_BITS);
-    fits.then_some(count << DEPTH_BITS | u64::from(depth))
+/// The count, the block and the depth in one word; `None` if they do not fit.
+///
+/// Counts of 2^46 and more do not. Nothing is lost but the sum of a subtree whose children are
+/// remembered.
+#[inline(always)]
+fn pack(key: Key, depth: u32, count: u64) -> Option<u64> {
+    let fits = depth < 1 << DEPTH_BITS && count < 1 << (64 - COUNT_SHIFT);
+    let block = key.place & ((1 << BLOCK_BITS) - 1);
+    fits.then_some(count << COUNT_SHIFT | block << DEPTH_BITS | u64::from(depth))
 }
 
 /// What an entry knows: the leaves so many half-moves below a position.
@@ -49,14 +59,17 @@ fn pack(depth: u32, count: u64) -> Option<u64> {
 struct Entry<W> {
     /// The key's check, XORed with the data.
     check: W,
-    /// The count above, the depth in the low bits.
+    /// The count above, then the block, the depth in the low bits.
     data: W,
 }
+
+/// The entries of a bucket.
+pub(super) const ENTRIES: usize = 4;
 
 /// Four entries, which fill one line of the CPU's cache.
 #[derive(Debug, Default)]
 #[repr(align(64))]
-pub struct Bucket<W = AtomicU64>([Entry<W>; 4]);
+pub struct Bucket<W = AtomicU64>([Entry<W>; ENTRIES]);
 
 impl<W: Word> Bucket<W> {
     /// The leaves `depth` half-moves below the position of this key, if they are known.
@@ -65,7 +78,7 @@ impl<W: Word> Bucket<W> {
         for entry in &self.0 {
             let (check, data) = (entry.check.get(), entry.data.get());
             if check ^ data == key.check && data & ((1 << DEPTH_BITS) - 1) == u64::from(depth) {
-                return Some(data >> DEPTH_BITS);
+                return Some(data >> COUNT_SHIFT);
             }
         }
         None
@@ -75,21 +88,39 @@ impl<W: Word> Bucket<W> {
     ///
     /// The data words compare by count, which is the work that an entry saves, and then by depth.
     /// The least of four always goes, so large subtrees stay while small ones come and go.
+    /// Returns whether the entry was empty.
     #[inline(always)]
-    pub fn put(&self, key: Key, depth: u32, count: u64) {
-        let Some(data) = pack(depth, count) else { return };
+    pub fn put(&self, key: Key, depth: u32, count: u64) -> bool {
+        let Some(data) = pack(key, depth, count) else { return false };
         let mut cheapest = &self.0[0];
         for entry in &self.0[1..] {
             if entry.data.get() < cheapest.data.get() {
                 cheapest = entry;
             }
         }
+        let was_empty = cheapest.data.get() == 0;
         cheapest.check.set(key.check ^ data);
         cheapest.data.set(data);
+        was_empty
     }
 
-    /// Has any entry been written?
-    pub(super) fn is_used(&self) -> bool {
-        self.0.iter().any(|entry| entry.data.get() != 0)
+    /// Moves the entries of blocks that have this bit to the same places of another bucket.
+    ///
+    /// Threads that read or write meanwhile may miss entries or lose them, no more.
+    pub(super) fn split(&self, bit: u64, other: &Self) {
+        for (entry, twin) in self.0.iter().zip(&other.0) {
+            let (check, data) = (entry.check.get(), entry.data.get());
+            if data & bit << DEPTH_BITS != 0 {
+                twin.check.set(check);
+                twin.data.set(data);
+                entry.check.set(0);
+                entry.data.set(0);
+            }
+        }
+    }
+
+    /// How many entries have been written.
+    pub(super) fn used(&self) -> usize {
+        self.0.iter().filter(|entry| entry.data.get() != 0).count()
     }
 }
