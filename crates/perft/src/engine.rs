@@ -1,14 +1,15 @@
 //! The counting engine: units of work, a pool of threads, and what they share.
 
 use std::num::NonZeroUsize;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use tabiya::Position;
 
 use crate::leaf::{Counter, Portable};
 use crate::table::Table;
-use crate::tally::{RootCount, Tally, Watch};
+use crate::tally::{Progress, RootCount, Tally, Watch};
 use crate::{Isa, Plan, Unit};
 
 /// Units are cut until there are so many for each thread: subtrees differ much in size.
@@ -47,12 +48,14 @@ impl Default for Options {
 pub struct Engine {
     options: Options,
     table: Option<Table>,
+    /// Made by the first count; nothing if one thread is enough, or if no more can be had.
+    pool: OnceLock<Option<ThreadPool>>,
 }
 
 impl Engine {
     /// An engine without a table.
     pub const fn new(options: Options) -> Self {
-        Self { options, table: None }
+        Self { options, table: None, pool: OnceLock::new() }
     }
 
     /// The same with a table, which all threads share.
@@ -69,6 +72,13 @@ impl Engine {
     /// The table, if there is one.
     pub const fn table(&self) -> Option<&Table> {
         self.table.as_ref()
+    }
+
+    /// The threads that count, if there are several.
+    fn pool(&self) -> Option<&ThreadPool> {
+        let threads = self.options.threads.get();
+        let make = || ThreadPoolBuilder::new().num_threads(threads).build().ok();
+        self.pool.get_or_init(|| if threads > 1 { make() } else { None }).as_ref()
     }
 
     /// Counts the leaves of `depth` half-moves, root move by root move.
@@ -113,9 +123,8 @@ impl Engine {
         counters: &Counters<'_>,
         watch: &dyn Watch,
     ) -> Vec<Option<u64>> {
-        let total = plan.units.len();
-        let so_far = Mutex::new((0, 0u128));
-        let count = |unit: &Unit| {
+        let reporter = watch.wants_progress().then(|| Reporter::new(plan, watch));
+        let count = |(at, unit): (usize, &Unit)| {
             if watch.is_cancelled() {
                 return None;
             }
@@ -123,20 +132,42 @@ impl Engine {
             let leaves = counter.count(&unit.position, unit.depth);
             counters.put_back(counter);
             let leaves = leaves?;
-            let mut so_far = lock(&so_far);
-            so_far.0 += 1;
-            so_far.1 += u128::from(leaves);
-            watch.progress(so_far.0, total, so_far.1);
+            if let Some(reporter) = &reporter {
+                reporter.finished(at, leaves);
+            }
             Some(leaves)
         };
-        let threads = self.options.threads.get();
-        match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-            Ok(pool) if threads > 1 => {
-                pool.install(|| plan.units.par_iter().with_max_len(1).map(count).collect())
-            }
-            // One thread, or no more to be had.
-            _ => plan.units.iter().map(count).collect(),
+        match self.pool() {
+            Some(pool) => pool
+                .install(|| plan.units.par_iter().enumerate().with_max_len(1).map(count).collect()),
+            None => plan.units.iter().enumerate().map(count).collect(),
         }
+    }
+}
+
+/// Tells a watch how far a count is.
+struct Reporter<'a> {
+    watch: &'a dyn Watch,
+    /// The share of each unit in the whole, estimated.
+    shares: Vec<f64>,
+    so_far: Mutex<Progress>,
+}
+
+impl<'a> Reporter<'a> {
+    fn new(plan: &Plan, watch: &'a dyn Watch) -> Self {
+        let mut shares: Vec<f64> = plan.units.iter().map(Unit::estimate).collect();
+        let whole: f64 = shares.iter().sum();
+        if whole > 0.0 {
+            shares.iter_mut().for_each(|share| *share /= whole);
+        }
+        Self { watch, shares, so_far: Mutex::new(Progress { nodes: 0, share: 0.0 }) }
+    }
+
+    fn finished(&self, at: usize, leaves: u64) {
+        let mut so_far = lock(&self.so_far);
+        so_far.nodes += u128::from(leaves);
+        so_far.share = (so_far.share + self.shares[at]).min(1.0);
+        self.watch.progress(*so_far);
     }
 }
 

@@ -25,7 +25,7 @@ mod walk;
 
 pub use engine::{CountLeaves, Engine, Options};
 pub use isa::{Isa, IsaError};
-pub use tally::{RootCount, Tally, Watch};
+pub use tally::{Progress, RootCount, Tally, Watch};
 pub use units::{Plan, Unit};
 pub use walk::walk;
 

@@ -11,8 +11,23 @@ pub trait Watch: Sync {
         false
     }
 
-    /// A unit has been counted: `done` of `total` units are, with so many leaves so far.
-    fn progress(&self, _done: usize, _total: usize, _nodes: u128) {}
+    /// Should [`progress`](Self::progress) be called? Asked once a count, since the sizes of all
+    /// units are estimated beforehand if so.
+    fn wants_progress(&self) -> bool {
+        false
+    }
+
+    /// A unit has been counted, on whatever thread.
+    fn progress(&self, _progress: Progress) {}
+}
+
+/// How far a count is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// The leaves of all finished units.
+    pub nodes: u128,
+    /// The finished share of all work, from 0 to 1, as far as sampled sizes of units tell.
+    pub share: f64,
 }
 
 impl Watch for () {}

@@ -239,3 +239,39 @@ fn each_child_alone() {
         })
     }));
 }
+
+/// Estimates of subtrees add up to about the whole, and progress ends at all of it.
+#[test]
+fn progress_tells_the_share_of_the_work() {
+    use std::sync::Mutex;
+    use tabiya_perft::{Plan, Progress, Unit, Watch};
+
+    #[derive(Default)]
+    struct Log(Mutex<Vec<Progress>>);
+    impl Watch for Log {
+        fn wants_progress(&self) -> bool {
+            true
+        }
+        fn progress(&self, progress: Progress) {
+            self.0.lock().unwrap().push(progress);
+        }
+    }
+
+    for (position, counts) in suite("standard.epd") {
+        let &(depth, nodes) = &counts[4];
+        let plan = Plan::new(&position, depth, 1000, 2);
+        let estimate: f64 = plan.units.iter().map(Unit::estimate).sum();
+        let ratio = estimate / nodes as f64;
+        assert!((0.8..1.25).contains(&ratio), "{position:?} {ratio}");
+
+        let log = Log::default();
+        let engine =
+            Engine::new(Options { threads: NonZeroUsize::new(2).unwrap(), ..Options::default() });
+        engine.perft(&position, depth, &log);
+        let log = log.0.into_inner().unwrap();
+        assert!(log.is_sorted_by(|a, b| a.share <= b.share && a.nodes <= b.nodes));
+        let last = log.last().unwrap();
+        assert_eq!(last.nodes, u128::from(nodes));
+        assert!((last.share - 1.0).abs() < 1e-6, "{last:?}");
+    }
+}

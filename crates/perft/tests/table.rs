@@ -90,6 +90,45 @@ fn threads_never_read_what_nobody_wrote() {
     assert!(table.load() > 0.9, "{}", table.load());
 }
 
+/// A table grows under many threads, and forgets nothing to speak of.
+#[test]
+fn a_table_grows() {
+    const NUMBERS: u64 = 3_000_000;
+    let table = Table::new(HashSize::mebibytes(128), 5).unwrap();
+    assert_eq!(table.bytes_in_use(), 16 << 20);
+    std::thread::scope(|scope| {
+        for thread in 0..3 {
+            let table = &table;
+            scope.spawn(move || {
+                for number in (thread..NUMBERS).step_by(3) {
+                    table.put(table.key(&[number, 0, 0, 0]), 3, number);
+                }
+            });
+        }
+    });
+    // More than two thirds of 64 MiB would be full.
+    assert_eq!(table.bytes_in_use(), 128 << 20);
+    let mut kept = 0;
+    for number in 0..NUMBERS {
+        let found = table.get(table.key(&[number, 0, 0, 0]), 3);
+        assert!(found.is_none_or(|found| found == number));
+        kept += u64::from(found.is_some());
+    }
+    assert!(kept > NUMBERS / 10 * 9, "{kept} of {NUMBERS} are kept");
+    let filled = NUMBERS as f64 / (128 << 20) as f64 * 16.0;
+    assert!((filled - 0.06..filled + 0.02).contains(&table.load()), "{}", table.load());
+}
+
+#[test]
+fn counts_that_do_not_fit_are_not_kept() {
+    let table = Table::new(HashSize::mebibytes(1), 5).unwrap();
+    let key = table.key(&[1, 2, 3, 4]);
+    table.put(key, 9, (1 << 46) - 1);
+    assert_eq!(table.get(key, 9), Some((1 << 46) - 1));
+    table.put(key, 10, 1 << 46);
+    assert_eq!(table.get(key, 10), None);
+}
+
 #[test]
 fn a_size_that_cannot_be_had_is_an_error() {
     let error = Table::new(HashSize::mebibytes(1 << 40), 0).unwrap_err();

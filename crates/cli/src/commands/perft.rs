@@ -7,18 +7,26 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tabiya::Position;
-use tabiya_perft::{Options, Tally};
+use tabiya_perft::table::{HashSize, Table as HashTable};
+use tabiya_perft::{Engine, Isa, Options, Tally};
 
 use crate::Outcome;
 use crate::args::PositionArgs;
-use crate::failure::Failure;
+use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::json;
 use crate::output::number::{per_second, seconds, thousands};
+use crate::output::progress::Watcher;
 use crate::output::table::{Column, Table};
 
-/// How leaves are counted: by the number of moves above them, without making each.
-const MODE: &str = "bulk";
+/// How leaves are counted: the moves above them are not made but counted (*bulk*), and of most
+/// moves above those only what they change in that count (*factoring*).
+const MODE: &str = "bulk+factoring";
+/// The same, with subtrees that are counted once and remembered.
+const MODE_WITH_TABLE: &str = "bulk+factoring+table";
+
+/// The keys of the table are made from this number, unless another run is to verify it.
+const SEED: u64 = 0;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -27,6 +35,18 @@ Examples:
   tabiya perft 4 --fen 'bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9'
   tabiya perft 6 --threads 1 --json
   tabiya perft 5 --expect 4865609 && echo right
+  tabiya perft 8 --hash 1024 --verify-seed 1
+
+With --hash, positions that are reached in several ways are counted once and found again in a
+table. It is used as far as it is needed, up to SIZE. An entry verifies 64 bits of a position's
+key; how likely any wrong entry was taken is computed and printed. --verify-seed makes sure: it
+counts again with keys that have nothing to do with the first.
+
+The environment variable TABIYA_ISA stands for --isa where that is not given.
+
+In JSON, \"mode\" says how leaves were counted. bulk: the last moves are counted, not made.
+factoring: of most moves before those it is computed how they change that count. table: subtrees
+found in the table are not counted again. nps are leaves a second all the same.
 
 Ctrl-C prints the share of every first move that is finished and the sum so far, and ends with
 exit code 130; pressed again, it ends at once.";
@@ -49,6 +69,18 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 
+    /// Remember subtrees in a table of so many MiB; auto takes half of the memory available
+    #[arg(long, value_name = "SIZE")]
+    hash: Option<HashSize>,
+
+    /// Count again with other keys of the table, and end with exit code 1 if the counts differ
+    #[arg(long, value_name = "SEED", requires = "hash", value_parser = clap::value_parser!(u64).range(1..))]
+    verify_seed: Option<u64>,
+
+    /// The instruction set to count with: auto, avx512, avx2 or portable
+    #[arg(long, value_name = "ISA")]
+    isa: Option<IsaArg>,
+
     /// End with exit code 1 if the count is another
     #[arg(long, value_name = "NODES")]
     expect: Option<u128>,
@@ -61,6 +93,47 @@ pub(crate) struct Args {
     position: PositionArgs,
 }
 
+/// The name of an instruction set, or "auto".
+#[derive(Clone, Copy, Debug)]
+struct IsaArg(Option<Isa>);
+
+impl std::str::FromStr for IsaArg {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        if name == "auto" {
+            return Ok(Self(None));
+        }
+        let isa = name.parse::<Isa>().and_then(Isa::checked);
+        isa.map(|isa| Self(Some(isa))).map_err(|error| error.to_string())
+    }
+}
+
+impl Args {
+    /// The instruction set asked for, here or by the environment.
+    fn isa(&self) -> Result<Isa, Diagnostic> {
+        match self.isa {
+            Some(IsaArg(isa)) => Ok(isa.unwrap_or_else(Isa::best)),
+            None => Isa::from_environment()
+                .map_err(|error| Diagnostic::new(format_args!("{}: {error}", Isa::VARIABLE))),
+        }
+    }
+
+    fn options(&self) -> Result<Options, Diagnostic> {
+        let threads = self.threads.or_else(|| thread::available_parallelism().ok());
+        Ok(Options { threads: threads.unwrap_or(NonZeroUsize::MIN), isa: self.isa()? })
+    }
+
+    /// An engine with all that was asked for. Memory for a table is asked for here.
+    fn engine(&self, options: &Options, seed: u64) -> Result<Engine, Diagnostic> {
+        let engine = Engine::new(options.clone());
+        Ok(match self.hash {
+            Some(size) => engine.with_table(HashTable::new(size, seed).map_err(Diagnostic::new)?),
+            None => engine,
+        })
+    }
+}
+
 /// A count and how long it took.
 struct Count {
     depth: u32,
@@ -69,10 +142,106 @@ struct Count {
 }
 
 impl Count {
-    fn of(position: &Position, depth: u32, options: &Options, watch: &Interrupt) -> Self {
+    fn of(position: &Position, depth: u32, engine: &Engine, interrupt: &Interrupt) -> Self {
+        let watcher = Watcher::new(interrupt, depth);
         let begin = Instant::now();
-        let tally = tabiya_perft::perft(position, depth, options, watch);
+        let tally = engine.perft(position, depth, &watcher);
         Self { depth, tally, time: begin.elapsed() }
+    }
+}
+
+/// What the table did.
+#[derive(Serialize)]
+struct TableUse {
+    bytes: u64,
+    bytes_in_use: u64,
+    /// The share of the entries in use that are filled.
+    load: f64,
+    look_ups: u64,
+    /// An upper bound for the chance of a wrong count.
+    risk: f64,
+}
+
+impl TableUse {
+    /// What the table of an engine did, in all counts since it was made.
+    fn of(engine: &Engine, look_ups: u64) -> Option<Self> {
+        let table = engine.table()?;
+        Some(Self {
+            bytes: table.bytes(),
+            bytes_in_use: table.bytes_in_use(),
+            load: table.load(),
+            look_ups,
+            risk: HashTable::risk(look_ups),
+        })
+    }
+
+    fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let mebibytes = |bytes: u64| thousands(u128::from(bytes >> 20));
+        writeln!(
+            out,
+            "\ntable: {} look-ups; {} of {} MiB in use, {:.1} % of their entries filled",
+            thousands(self.look_ups.into()),
+            mebibytes(self.bytes_in_use),
+            mebibytes(self.bytes),
+            100.0 * self.load
+        )?;
+        Ok(writeln!(out, "chance of a wrong count: at most {:.1e}", self.risk)?)
+    }
+}
+
+/// A second count with other keys.
+#[derive(Serialize)]
+struct Verification {
+    seed: u64,
+    nodes: String,
+    seconds: f64,
+    agrees: bool,
+    #[serde(skip)]
+    complete: bool,
+}
+
+impl Verification {
+    /// Compares a second count with the first.
+    fn new(seed: u64, first: &Count, second: &Count) -> Self {
+        let (nodes, complete) = (second.tally.nodes, second.tally.complete);
+        Self {
+            seed,
+            nodes: nodes.to_string(),
+            seconds: second.time.as_secs_f64(),
+            agrees: complete
+                && nodes == first.tally.nodes
+                && second.tally.moves == first.tally.moves,
+            complete,
+        }
+    }
+
+    /// Says what came out, in full if the counts differ.
+    fn write(
+        &self,
+        position: &Position,
+        counts: [&Count; 2],
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        let [first, second] = counts;
+        if !self.complete {
+            return Ok(writeln!(out, "verification with seed {}: stopped", self.seed)?);
+        }
+        let (nodes, time) = (thousands(second.tally.nodes), seconds(second.time));
+        let verdict = if self.agrees { "the same" } else { "another count" };
+        writeln!(out, "verified with seed {}: {nodes} leaves in {time}, {verdict}", self.seed)?;
+        let pairs = shares(position, &first.tally).into_iter().zip(shares(position, &second.tally));
+        for ((mv, here), (_, there)) in pairs.filter(|(here, there)| here != there) {
+            writeln!(out, "{mv}: {} and {}", thousands(here), thousands(there))?;
+        }
+        Ok(())
+    }
+
+    const fn outcome(&self) -> Outcome {
+        match (self.complete, self.agrees) {
+            (false, _) => Outcome::Interrupted,
+            (true, true) => Outcome::Fine,
+            (true, false) => Outcome::Failed,
+        }
     }
 }
 
@@ -86,7 +255,12 @@ struct Answer {
     seconds: f64,
     nps: Option<u64>,
     threads: NonZeroUsize,
+    isa: &'static str,
     mode: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<TableUse>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verification: Option<Verification>,
     /// Only if counting was stopped: `nodes` is then the sum so far, and `divide` has the
     /// finished moves alone.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -105,30 +279,52 @@ struct Share {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let position = args.position.position()?;
-    let threads = args.threads.or_else(|| thread::available_parallelism().ok());
-    let threads = threads.unwrap_or(NonZeroUsize::MIN);
-    let options = Options { threads, ..Options::default() };
-    let watch = Interrupt::listen()?;
+    let options = args.options()?;
+    let engine = args.engine(&options, SEED)?;
+    let interrupt = Interrupt::listen()?;
 
-    let last = if args.json {
-        let count = Count::of(&position, args.depth, &options, &watch);
-        json::write(out, &answer(args, &position, &count, threads))?;
-        count
+    let (last, look_ups) = if args.json {
+        let count = Count::of(&position, args.depth, &engine, &interrupt);
+        let look_ups = count.tally.look_ups;
+        (count, look_ups)
     } else {
-        count_in_text(args, &position, &options, &watch, out)?
+        count_in_text(args, &position, &engine, &interrupt, out)?
     };
-    if !last.tally.complete {
-        return Ok(Outcome::Interrupted);
+    let table = TableUse::of(&engine, look_ups);
+    if let Some(table) = &table
+        && !args.json
+    {
+        table.write(out)?;
+        out.flush()?;
+    }
+    // One table at a time.
+    drop(engine);
+
+    let mut outcome = if last.tally.complete { Outcome::Fine } else { Outcome::Interrupted };
+    let mut verification = None;
+    if let Some(seed) = args.verify_seed
+        && last.tally.complete
+    {
+        let second = Count::of(&position, args.depth, &args.engine(&options, seed)?, &interrupt);
+        let verified = Verification::new(seed, &last, &second);
+        outcome = verified.outcome();
+        if !args.json {
+            verified.write(&position, [&last, &second], out)?;
+        }
+        verification = Some(verified);
+    }
+    if args.json {
+        json::write(out, &answer(args, &position, &last, &options, table, verification))?;
     }
     match args.expect {
-        Some(expected) if expected != last.tally.nodes => {
+        Some(expected) if outcome == Outcome::Fine && expected != last.tally.nodes => {
             if !args.json {
                 let (found, expected) = (thousands(last.tally.nodes), thousands(expected));
                 writeln!(out, "expected {expected} leaves, but there are {found}")?;
             }
             Ok(Outcome::Failed)
         }
-        _ => Ok(Outcome::Fine),
+        _ => Ok(outcome),
     }
 }
 
@@ -139,7 +335,14 @@ fn shares(position: &Position, tally: &Tally) -> Vec<(String, u128)> {
     tally.moves.iter().filter_map(share).collect()
 }
 
-fn answer(args: &Args, position: &Position, count: &Count, threads: NonZeroUsize) -> Answer {
+fn answer(
+    args: &Args,
+    position: &Position,
+    count: &Count,
+    options: &Options,
+    table: Option<TableUse>,
+    verification: Option<Verification>,
+) -> Answer {
     let Count { depth, tally, time } = count;
     let divide = || {
         let share = |(mv, nodes): (String, u128)| Share { mv, nodes: nodes.to_string() };
@@ -151,24 +354,28 @@ fn answer(args: &Args, position: &Position, count: &Count, threads: NonZeroUsize
         nodes: tally.nodes.to_string(),
         seconds: time.as_secs_f64(),
         nps: per_second(tally.nodes, *time).and_then(|rate| rate.try_into().ok()),
-        threads,
-        mode: MODE,
+        threads: options.threads,
+        isa: options.isa.name(),
+        mode: if table.is_some() { MODE_WITH_TABLE } else { MODE },
+        table,
+        verification,
         complete: (!tally.complete).then_some(false),
         divide: (args.divide || !tally.complete).then(divide),
     }
 }
 
-/// Counts depth by depth, each with a line as soon as it is known; returns the last count.
+/// Counts depth by depth, each with a line as soon as it is known; returns the last count, and how
+/// often all of them together asked the table.
 fn count_in_text(
     args: &Args,
     position: &Position,
-    options: &Options,
-    watch: &Interrupt,
+    engine: &Engine,
+    interrupt: &Interrupt,
     out: &mut dyn Write,
-) -> Result<Count, Failure> {
+) -> Result<(Count, u64), Failure> {
     let table = table(position, args.depth);
     if args.divide {
-        let count = Count::of(position, args.depth, options, watch);
+        let count = Count::of(position, args.depth, engine, interrupt);
         if count.tally.complete {
             write_shares(position, &count.tally, out)?;
             writeln!(out)?;
@@ -177,21 +384,24 @@ fn count_in_text(
         } else {
             write_partial(position, &count, out)?;
         }
-        return Ok(count);
+        let look_ups = count.tally.look_ups;
+        return Ok((count, look_ups));
     }
     table.head(out)?;
     let mut depth = args.depth.min(1);
+    let mut look_ups = 0;
     loop {
-        let count = Count::of(position, depth, options, watch);
+        let count = Count::of(position, depth, engine, interrupt);
+        look_ups += count.tally.look_ups;
         if !count.tally.complete {
             writeln!(out)?;
             write_partial(position, &count, out)?;
-            return Ok(count);
+            return Ok((count, look_ups));
         }
         write_line(&table, &count, out)?;
         out.flush()?;
         if depth == args.depth {
-            return Ok(count);
+            return Ok((count, look_ups));
         }
         depth += 1;
     }
@@ -238,4 +448,45 @@ fn write_partial(position: &Position, count: &Count, out: &mut dyn Write) -> Res
     }
     let (nodes, time) = (thousands(tally.nodes), seconds(*time));
     Ok(writeln!(out, "counted so far: {nodes} leaves in {time}")?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabiya_perft::RootCount;
+
+    fn count(nodes: [u128; 2]) -> Count {
+        let moves = Position::START.legal_moves();
+        let moves =
+            moves.iter().zip(nodes).map(|(&mv, nodes)| RootCount { mv, nodes: Some(nodes) });
+        let tally = Tally {
+            moves: moves.collect(),
+            nodes: nodes.iter().sum(),
+            complete: true,
+            look_ups: 0,
+        };
+        Count { depth: 2, tally, time: Duration::from_millis(20) }
+    }
+
+    /// No table is known that gives a wrong count, so the comparison is tested alone.
+    #[test]
+    fn counts_that_differ_are_both_told() {
+        let (right, wrong) = (count([20, 1300]), count([20, 1301]));
+        let verified = Verification::new(7, &right, &wrong);
+        assert_eq!(verified.outcome(), Outcome::Failed);
+        let mut text = Vec::new();
+        verified.write(&Position::START, [&right, &wrong], &mut text).unwrap();
+        let mv = Position::START.uci(right.tally.moves[1].mv);
+        assert_eq!(
+            String::from_utf8(text).unwrap(),
+            format!(
+                "verified with seed 7: 1,321 leaves in 0.020 s, another count\n\
+                 {mv}: 1,300 and 1,301\n"
+            )
+        );
+        // Errors that cancel out are errors.
+        let moved = count([21, 1299]);
+        assert_eq!(Verification::new(7, &right, &moved).outcome(), Outcome::Failed);
+        assert_eq!(Verification::new(7, &right, &right).outcome(), Outcome::Fine);
+    }
 }

@@ -3,6 +3,7 @@
 pub(crate) mod board;
 pub(crate) mod json;
 pub(crate) mod number;
+pub(crate) mod progress;
 pub(crate) mod style;
 pub(crate) mod svg;
 pub(crate) mod table;

@@ -55,7 +55,7 @@ fn the_json_object() {
     let fields = found.as_object().unwrap();
     let mut names: Vec<&str> = fields.keys().map(String::as_str).collect();
     names.sort_unstable();
-    let expected = ["depth", "fen", "mode", "nodes", "nps", "schema", "seconds", "threads"];
+    let expected = ["depth", "fen", "isa", "mode", "nodes", "nps", "schema", "seconds", "threads"];
     assert_eq!(names, expected);
     assert_eq!(found["fen"], fen);
     assert_eq!(found["depth"], 3);
@@ -63,7 +63,7 @@ fn the_json_object() {
     assert_eq!(found["threads"], 3);
     assert!(found["seconds"].as_f64().unwrap() > 0.0);
     assert!(found["nps"].as_u64().unwrap() > 0);
-    assert!(found["mode"].is_string());
+    assert_eq!(found["mode"], "bulk+factoring");
 }
 
 #[test]
@@ -109,6 +109,126 @@ fn threads_change_nothing() {
 }
 
 #[test]
+fn instruction_sets_change_nothing() {
+    use tabiya_perft::Isa;
+    for isa in Isa::ALL {
+        let count = ["perft", "4", "--position", "kiwipete", "--isa", isa.name(), "--json"];
+        if isa.is_available() {
+            let found = json(&count);
+            assert_eq!((&found["nodes"], &found["isa"]), (&"4085603".into(), &isa.name().into()));
+        } else {
+            assert!(mistaken(&count).contains("this CPU does not have"));
+        }
+    }
+    assert_eq!(json(&["perft", "1", "--isa", "auto", "--json"])["isa"], Isa::best().name());
+    assert!(mistaken(&["perft", "1", "--isa", "sse"]).contains("avx512"));
+}
+
+#[test]
+fn the_environment_may_name_the_instruction_set() {
+    use crate::program::{Run, command};
+    let with = |name: &str, arguments: &[&str]| {
+        let output = command().args(arguments).env("TABIYA_ISA", name).output().unwrap();
+        Run::from(output)
+    };
+    let forced = with("portable", &["perft", "3", "--json"]);
+    assert!(forced.out.contains("\"isa\":\"portable\""), "{forced:?}");
+    // The argument goes first.
+    let best = tabiya_perft::Isa::best().name();
+    let auto = with("portable", &["perft", "3", "--isa", "auto", "--json"]);
+    assert!(auto.out.contains(&format!("\"isa\":\"{best}\"")), "{auto:?}");
+    let unknown = with("sse", &["perft", "3"]);
+    assert_eq!((unknown.code, unknown.out.as_str()), (Some(2), ""));
+    assert!(unknown.err.starts_with("error: TABIYA_ISA: "), "{unknown:?}");
+}
+
+#[test]
+fn a_table_changes_nothing() {
+    for size in ["1", "32", "auto"] {
+        let arguments = ["perft", "5", "--position", "kiwipete", "--hash", size];
+        let text = fine(&arguments);
+        let (lines, table) = text.split_once("\n\n").unwrap();
+        assert_eq!(counts(lines).last(), Some(&(5, 193_690_690)), "{text}");
+        assert!(table.starts_with("table: ") && table.contains("look-ups; "), "{text}");
+        assert!(table.contains("chance of a wrong count: at most "), "{text}");
+    }
+    let found = json(&["perft", "5", "--position", "kiwipete", "--hash", "32", "--json"]);
+    assert_eq!(found["nodes"], "193690690");
+    assert_eq!(found["mode"], "bulk+factoring+table");
+    let table = &found["table"];
+    assert_eq!(table["bytes"], 32 << 20);
+    let look_ups = table["look_ups"].as_f64().unwrap();
+    assert!(look_ups > 1000.0 && table["load"].as_f64().unwrap() > 0.0, "{table}");
+    assert_eq!(table["risk"].as_f64().unwrap(), look_ups / 2f64.powi(62));
+}
+
+#[test]
+fn another_seed_verifies() {
+    let arguments = ["perft", "5", "--hash", "16", "--verify-seed", "7"];
+    let text = fine(&arguments);
+    let last = text.lines().last().unwrap();
+    assert!(last.starts_with("verified with seed 7: 4,865,609 leaves in "), "{text}");
+    assert!(last.ends_with(" s, the same"), "{text}");
+    let found = json(&[&arguments[..], &["--json"]].concat());
+    assert_eq!(found["verification"]["nodes"], "4865609");
+    assert_eq!(found["verification"]["agrees"], true);
+    assert_eq!(found["verification"]["seed"], 7);
+    // The first keys are those of seed 0, and without a table there are none.
+    mistaken(&["perft", "3", "--hash", "16", "--verify-seed", "0"]);
+    assert!(mistaken(&["perft", "3", "--verify-seed", "7"]).contains("--hash"));
+}
+
+#[test]
+fn sizes_are_looked_at() {
+    mistaken(&["perft", "3", "--hash", "0"]);
+    mistaken(&["perft", "3", "--hash", "much"]);
+    let error = mistaken(&["perft", "3", "--hash", "1000000000"]);
+    assert!(error.contains("does not fit"), "{error}");
+}
+
+/// Beside a table, the program needs little memory, and of a table no more than asked for.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory() {
+    use crate::program::command;
+    use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
+
+    /// The most memory resident, in MiB, up to the line for a depth; deeper counts are cut off.
+    fn peak(depth: u32, arguments: &[&str]) -> u64 {
+        let mut child = command()
+            .args(["perft", &(depth + 3).to_string()])
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let begin = format!("{depth} ");
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        assert!(lines.any(|line| line.trim_start().starts_with(&begin)), "no depth {depth}");
+        let path = format!("/proc/{}/status", child.id());
+        let status = std::fs::read_to_string(path).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() / 1024
+    }
+
+    for isa in ["auto", "portable"] {
+        let most = peak(6, &["--isa", isa]);
+        assert!(most < 16, "{isa}: {most} MiB");
+    }
+    // Far more positions than there is room for.
+    let most = peak(7, &["--hash", "8"]);
+    assert!((8..8 + 16).contains(&most), "{most} MiB with a table of 8 MiB");
+    // The table grows to its full size on the way.
+    let most = peak(7, &["--hash", "32"]);
+    assert!((32..32 + 16).contains(&most), "{most} MiB with a table of 32 MiB");
+    // What is not needed is not used.
+    let most = peak(5, &["--hash", "1024"]);
+    assert!(most < 64, "{most} MiB of 1024 for a small count");
+}
+
+#[test]
 fn a_position_without_moves() {
     let stalemate = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
     assert_eq!(counts(&fine(&["perft", "2", "--fen", stalemate])), [(1, 0), (2, 0)]);
@@ -148,28 +268,63 @@ fn an_interrupt_prints_the_partial_sum() {
     use crate::program::{Run, command};
     use std::io::{BufRead, BufReader, Read};
     use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
 
+    let interrupted = |arguments: &[&str], until: &str| {
+        let mut child = command()
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut reader = BufReader::new(child.stdout.take().unwrap());
+        let mut lines = String::new();
+        while !lines.contains(until) {
+            assert_ne!(reader.read_line(&mut lines).unwrap(), 0, "{lines}");
+        }
+        let id = child.id().to_string();
+        // Signals that come together, as `timeout` sends them, count as one.
+        assert!(Command::new("kill").args(["-s", "INT", &id]).status().unwrap().success());
+        let _ = Command::new("kill").args(["-s", "INT", &id]).status();
+        let asked = Instant::now();
+        reader.read_to_string(&mut lines).unwrap();
+        let end = Run::from(child.wait_with_output().unwrap());
+        assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
+        assert_eq!(end.code, Some(130), "{end:?}");
+        assert_eq!(end.err, "");
+        assert!(lines.contains("\nstopped at depth "), "{lines}");
+        lines
+    };
     // So deep that it cannot end by itself while we wait, in units that end soon.
-    let mut child = command()
-        .args(["perft", "9", "--threads", "2"])
+    for table in [&[][..], &["--hash", "16"]] {
+        let arguments = [&["perft", "12", "--threads", "2"], table].concat();
+        let lines = interrupted(&arguments, "119,060,324");
+        assert!(lines.contains(" of 20 first moves are finished\n"), "{lines}");
+        assert!(lines.contains("\ncounted so far: "), "{lines}");
+        assert_eq!(lines.contains("\ntable: "), !table.is_empty(), "{lines}");
+    }
+}
+
+/// One first move, and a subtree below it that nobody could wait for.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_largest_unit() {
+    use crate::program::{Run, command};
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    let child = command()
+        .args(["perft", "40", "--divide", "--threads", "1"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut reader = BufReader::new(child.stdout.take().unwrap());
-    let mut lines = String::new();
-    while !lines.contains("4,865,609") {
-        assert_ne!(reader.read_line(&mut lines).unwrap(), 0, "{lines}");
-    }
+    std::thread::sleep(Duration::from_millis(500));
     let id = child.id().to_string();
-    // Signals that come together, as `timeout` sends them, count as one.
     assert!(Command::new("kill").args(["-s", "INT", &id]).status().unwrap().success());
-    let _ = Command::new("kill").args(["-s", "INT", &id]).status();
-    reader.read_to_string(&mut lines).unwrap();
+    let asked = Instant::now();
     let end = Run::from(child.wait_with_output().unwrap());
+    assert!(asked.elapsed() < Duration::from_secs(10), "{:?}", asked.elapsed());
     assert_eq!(end.code, Some(130), "{end:?}");
-    assert_eq!(end.err, "");
-    assert!(lines.contains("\nstopped at depth "), "{lines}");
-    assert!(lines.contains(" of 20 first moves are finished\n"), "{lines}");
-    assert!(lines.lines().last().unwrap().starts_with("counted so far: "), "{lines}");
+    assert!(end.out.contains("counted so far: 0 leaves"), "{end:?}");
 }

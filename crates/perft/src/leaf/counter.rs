@@ -92,7 +92,11 @@ impl<'a, M: Machine> Counter<'a, M> {
                 return Some(leaves);
             }
         }
-        if depth == 2 { M::pair(self, &node) } else { M::walk(self, &node, depth) }
+        if depth == 2 {
+            M::pair(self, &node);
+        } else {
+            M::walk(self, &node, depth);
+        }
         self.settle(0);
         let leaves = std::mem::take(&mut self.slots[0].leaves);
         if std::mem::take(&mut self.cancelled) {
