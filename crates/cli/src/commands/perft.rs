@@ -1,5 +1,8 @@
 //! `tabiya perft`: counting the leaves of the game tree.
 
+mod categories;
+mod distinct;
+
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::thread;
@@ -11,11 +14,12 @@ use tabiya_perft::{Options, Tally};
 
 use crate::Outcome;
 use crate::args::PositionArgs;
-use crate::failure::Failure;
+use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::json;
 use crate::output::number::{per_second, seconds, thousands};
 use crate::output::table::{Column, Table};
+use crate::storage::StorageArgs;
 
 /// How leaves are counted: by the number of moves above them, without making each.
 const MODE: &str = "bulk";
@@ -27,6 +31,8 @@ Examples:
   tabiya perft 4 --fen 'bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9'
   tabiya perft 6 --threads 1 --json
   tabiya perft 5 --expect 4865609 && echo right
+  tabiya perft 4 --categories --checks exclude-mates
+  tabiya perft 4 --distinct --memory 128M
 
 Ctrl-C prints the share of every first move that is finished and the sum so far, and ends with
 exit code 130; pressed again, it ends at once.";
@@ -36,7 +42,7 @@ exit code 130; pressed again, it ends at once.";
 /// Prints a line for each depth up to DEPTH with the number of leaves, the time and the leaves
 /// counted a second.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = help())]
 pub(crate) struct Args {
     /// How many half-moves
     depth: u32,
@@ -44,6 +50,21 @@ pub(crate) struct Args {
     /// Count DEPTH alone, and print the share of each first move
     #[arg(long)]
     divide: bool,
+
+    /// Count captures, castling, promotions, checks, mates and so on among the leaves
+    #[arg(long, conflicts_with = "divide")]
+    categories: bool,
+
+    /// Whether checks that mate count as checks
+    #[arg(long, value_enum, default_value_t, value_name = "HOW", requires = "categories")]
+    checks: categories::ChecksArg,
+
+    /// Count the distinct positions after DEPTH half-moves instead of the games
+    ///
+    /// Exactly: positions are the same if men, turn, castling rights and legal en-passant captures
+    /// are.
+    #[arg(long, conflicts_with_all = ["divide", "categories"])]
+    distinct: bool,
 
     /// How many threads count; all that the machine has, unless given
     #[arg(long, value_name = "N")]
@@ -58,7 +79,14 @@ pub(crate) struct Args {
     json: bool,
 
     #[command(flatten)]
+    storage: StorageArgs,
+
+    #[command(flatten)]
     position: PositionArgs,
+}
+
+fn help() -> String {
+    format!("{}\n{EXAMPLES}", categories::help())
 }
 
 /// A count and how long it took.
@@ -108,6 +136,19 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     let threads = args.threads.or_else(|| thread::available_parallelism().ok());
     let threads = threads.unwrap_or(NonZeroUsize::MIN);
     let options = Options { threads, ..Options::default() };
+    if args.storage.is_given() && !args.distinct {
+        return Err(Diagnostic::new("--memory and --temp belong to --distinct").into());
+    }
+    if args.distinct {
+        let options = args.storage.options(threads)?;
+        let counted = distinct::run(&position, args.depth, &options, args.json, out)?;
+        return judge(args, counted, "positions", out);
+    }
+    if args.categories {
+        let counted =
+            categories::run(&position, args.depth, args.checks, &options, args.json, out)?;
+        return judge(args, counted, "leaves", out);
+    }
     let watch = Interrupt::listen()?;
 
     let last = if args.json {
@@ -117,14 +158,27 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     } else {
         count_in_text(args, &position, &options, &watch, out)?
     };
-    if !last.tally.complete {
-        return Ok(Outcome::Interrupted);
-    }
+    let counted =
+        if last.tally.complete { Ok(last.tally.nodes) } else { Err(Outcome::Interrupted) };
+    judge(args, counted, "leaves", out)
+}
+
+/// Compares what was counted with what was expected.
+fn judge(
+    args: &Args,
+    counted: Result<u128, Outcome>,
+    what: &str,
+    out: &mut dyn Write,
+) -> Result<Outcome, Failure> {
+    let found = match counted {
+        Ok(found) => found,
+        Err(outcome) => return Ok(outcome),
+    };
     match args.expect {
-        Some(expected) if expected != last.tally.nodes => {
+        Some(expected) if expected != found => {
             if !args.json {
-                let (found, expected) = (thousands(last.tally.nodes), thousands(expected));
-                writeln!(out, "expected {expected} leaves, but there are {found}")?;
+                let (found, expected) = (thousands(found), thousands(expected));
+                writeln!(out, "expected {expected} {what}, but there are {found}")?;
             }
             Ok(Outcome::Failed)
         }
