@@ -27,7 +27,7 @@ Examples:
 
 Exit codes:
   0    all is well
-  1    what was to be checked is not so (perft --expect, explain --check)
+  1    what was to be checked is not so (perft --expect, explain --check, suite)
   2    the call is mistaken, or its output cannot be written
   130  stopped with Ctrl-C, after printing what was found until then";
 

@@ -17,6 +17,7 @@ mod failure;
 mod interrupt;
 mod layers;
 mod output;
+mod storage;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -34,6 +35,8 @@ enum Outcome {
     Fine,
     /// What was to be checked is not so.
     Failed,
+    /// Part of what was to be checked could not be read.
+    Unreadable,
     /// Stopped by the user, with what was found until then printed.
     Interrupted,
 }
@@ -43,6 +46,7 @@ impl Outcome {
         match self {
             Self::Fine => 0,
             Self::Failed => 1,
+            Self::Unreadable => MISTAKEN,
             // What shells report for a program ended by SIGINT: 128 + 2.
             Self::Interrupted => 130,
         }

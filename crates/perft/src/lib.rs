@@ -15,16 +15,27 @@
 //! [`Engine`] counts with vector instructions, threads and a shared [`table`]; [`walk`] is the
 //! plain way, against which it is tested.
 
+mod categories;
+mod distinct;
 mod engine;
+mod frontier;
 mod isa;
 mod leaf;
+mod packed;
+pub mod suite;
 pub mod table;
 mod tally;
 mod units;
 mod walk;
 
+pub use categories::{Categories, Category, CategoryTally, Convention, categories};
+pub use distinct::{
+    DistinctOptions, DistinctTally, Error as DistinctError, LEAST_MEMORY, distinct,
+};
 pub use engine::{CountLeaves, Engine, Options};
+pub use frontier::{FrontierFile, FrontierFileError, FrontierHeader, frontier, write_frontier};
 pub use isa::{Isa, IsaError};
+pub use packed::{Packed, UnpackError};
 pub use tally::{Progress, RootCount, Tally, Watch};
 pub use units::{Plan, Unit};
 pub use walk::walk;

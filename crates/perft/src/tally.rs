@@ -30,6 +30,13 @@ pub struct Progress {
     pub share: f64,
 }
 
+impl Progress {
+    /// The progress of work whose parts are about as large as each other.
+    pub(crate) fn of(done: usize, total: usize, nodes: u128) -> Self {
+        Self { nodes, share: done as f64 / total.max(1) as f64 }
+    }
+}
+
 impl Watch for () {}
 
 /// The leaves under one root move.

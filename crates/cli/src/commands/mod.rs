@@ -2,11 +2,13 @@
 
 mod completions;
 mod explain;
+mod frontier;
 
 mod man;
 mod moves;
 mod perft;
 mod show;
+mod suite;
 
 use std::io::Write;
 
@@ -22,6 +24,8 @@ pub(crate) enum Command {
     Moves(moves::Args),
     Show(show::Args),
     Explain(explain::Args),
+    Suite(suite::Args),
+    Frontier(frontier::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -34,6 +38,8 @@ impl Command {
             Self::Moves(args) => moves::run(args, out),
             Self::Show(args) => show::run(args, out),
             Self::Explain(args) => explain::run(args, out),
+            Self::Suite(args) => suite::run(args, out),
+            Self::Frontier(args) => frontier::run(args, out),
             Self::Completions(args) => completions::run(args, out),
             Self::Man(args) => man::run(args, out),
         }

@@ -1,5 +1,8 @@
 //! `tabiya perft`: counting the leaves of the game tree.
 
+mod categories;
+mod distinct;
+
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::thread;
@@ -18,6 +21,7 @@ use crate::output::json;
 use crate::output::number::{per_second, seconds, thousands};
 use crate::output::progress::Watcher;
 use crate::output::table::{Column, Table};
+use crate::storage::StorageArgs;
 
 /// How leaves are counted: the moves above them are not made but counted (*bulk*), and of most
 /// moves above those only what they change in that count (*factoring*).
@@ -36,6 +40,8 @@ Examples:
   tabiya perft 6 --threads 1 --json
   tabiya perft 5 --expect 4865609 && echo right
   tabiya perft 8 --hash 1024 --verify-seed 1
+  tabiya perft 4 --categories --checks exclude-mates
+  tabiya perft 4 --distinct --memory 128M
 
 With --hash, positions that are reached in several ways are counted once and found again in a
 table. It is used as far as it is needed, up to SIZE. An entry verifies 64 bits of a position's
@@ -56,7 +62,7 @@ exit code 130; pressed again, it ends at once.";
 /// Prints a line for each depth up to DEPTH with the number of leaves, the time and the leaves
 /// counted a second.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = help())]
 pub(crate) struct Args {
     /// How many half-moves
     depth: u32,
@@ -64,6 +70,21 @@ pub(crate) struct Args {
     /// Count DEPTH alone, and print the share of each first move
     #[arg(long)]
     divide: bool,
+
+    /// Count captures, castling, promotions, checks, mates and so on among the leaves
+    #[arg(long, conflicts_with = "divide")]
+    categories: bool,
+
+    /// Whether checks that mate count as checks
+    #[arg(long, value_enum, default_value_t, value_name = "HOW", requires = "categories")]
+    checks: categories::ChecksArg,
+
+    /// Count the distinct positions after DEPTH half-moves instead of the games
+    ///
+    /// Exactly: positions are the same if men, turn, castling rights and legal en-passant captures
+    /// are.
+    #[arg(long, conflicts_with_all = ["divide", "categories"])]
+    distinct: bool,
 
     /// How many threads count; all that the machine has, unless given
     #[arg(long, value_name = "N")]
@@ -88,6 +109,9 @@ pub(crate) struct Args {
     /// Print a JSON object about DEPTH alone
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    storage: StorageArgs,
 
     #[command(flatten)]
     position: PositionArgs,
@@ -132,6 +156,10 @@ impl Args {
             None => engine,
         })
     }
+}
+
+fn help() -> String {
+    format!("{}\n{EXAMPLES}", categories::help())
 }
 
 /// A count and how long it took.
@@ -280,6 +308,19 @@ struct Share {
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let position = args.position.position()?;
     let options = args.options()?;
+    if args.storage.is_given() && !args.distinct {
+        return Err(Diagnostic::new("--memory and --temp belong to --distinct").into());
+    }
+    if args.distinct {
+        let options = args.storage.options(options.threads)?;
+        let counted = distinct::run(&position, args.depth, &options, args.json, out)?;
+        return judge(args, counted, "positions", out);
+    }
+    if args.categories {
+        let counted =
+            categories::run(&position, args.depth, args.checks, &options, args.json, out)?;
+        return judge(args, counted, "leaves", out);
+    }
     let engine = args.engine(&options, SEED)?;
     let interrupt = Interrupt::listen()?;
 
@@ -316,15 +357,30 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     if args.json {
         json::write(out, &answer(args, &position, &last, &options, table, verification))?;
     }
+    let counted = if outcome == Outcome::Fine { Ok(last.tally.nodes) } else { Err(outcome) };
+    judge(args, counted, "leaves", out)
+}
+
+/// Compares what was counted with what was expected.
+fn judge(
+    args: &Args,
+    counted: Result<u128, Outcome>,
+    what: &str,
+    out: &mut dyn Write,
+) -> Result<Outcome, Failure> {
+    let found = match counted {
+        Ok(found) => found,
+        Err(outcome) => return Ok(outcome),
+    };
     match args.expect {
-        Some(expected) if outcome == Outcome::Fine && expected != last.tally.nodes => {
+        Some(expected) if expected != found => {
             if !args.json {
-                let (found, expected) = (thousands(last.tally.nodes), thousands(expected));
-                writeln!(out, "expected {expected} leaves, but there are {found}")?;
+                let (found, expected) = (thousands(found), thousands(expected));
+                writeln!(out, "expected {expected} {what}, but there are {found}")?;
             }
             Ok(Outcome::Failed)
         }
-        _ => Ok(outcome),
+        _ => Ok(Outcome::Fine),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Help texts, completions and manual pages.
 
-use crate::program::{directory, fine};
+use crate::program::{directory, fine, repository};
 
 /// The names of the subcommands, from the help text.
 fn subcommands() -> Vec<String> {
@@ -29,6 +29,7 @@ fn every_subcommand_has_help_with_examples() {
 #[test]
 fn examples_of_the_help_texts() {
     let home = directory("help-examples");
+    std::fs::copy(repository("suites/regression.epd"), home.join("suite.epd")).unwrap();
     let mut seen = 0;
     for name in subcommands() {
         let help = fine(&[&name, "--help"]);

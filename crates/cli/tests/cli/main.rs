@@ -2,6 +2,7 @@
 
 mod errors;
 mod explain;
+mod frontier;
 mod help;
 mod moves;
 mod perft;
@@ -9,3 +10,4 @@ mod program;
 mod readme;
 mod shell;
 mod show;
+mod suite;

@@ -35,7 +35,13 @@ pub struct CheckFacts {
 impl CheckFacts {
     /// The facts for the side to move.
     pub fn of(position: &Position) -> Self {
-        Self::find(position.board(), position.turn(), DefaultSliders::default())
+        Self::of_with(position, DefaultSliders::default())
+    }
+
+    /// The facts for the side to move, by a slider method of the caller's choice.
+    #[inline(always)]
+    pub fn of_with<L: Sliders>(position: &Position, sliders: L) -> Self {
+        Self::find(position.board(), position.turn(), sliders)
     }
 
     #[inline]
@@ -86,20 +92,24 @@ impl CheckFacts {
                 self.squares(Role::Pawn).has(to) || self.sliders_check(board, us, occupied)
             }
             _ => match mv.promotion() {
-                Some(role) => {
-                    // The new piece may see the king through the square that the pawn left.
-                    let vacated = board.occupied().without(from);
-                    let attacked = match role {
-                        Role::Knight => attacks::knight(to),
-                        Role::Bishop => attacks::bishop(to, vacated),
-                        Role::Rook => attacks::rook(to, vacated),
-                        _ => attacks::queen(to, vacated),
-                    };
-                    attacked.has(self.king) || discovers()
-                }
+                Some(role) => self.promotion_checks(board, from, to, role) || discovers(),
                 None => self.squares(board.role_on_occupied(from)).has(to) || discovers(),
             },
         }
+    }
+
+    /// Does the piece that a pawn becomes give check itself?
+    #[inline]
+    pub fn promotion_checks(&self, board: &Board, from: Square, to: Square, role: Role) -> bool {
+        // It may see the king through the square that the pawn left.
+        let vacated = board.occupied().without(from);
+        let attacked = match role {
+            Role::Knight => attacks::knight(to),
+            Role::Bishop => attacks::bishop(to, vacated),
+            Role::Rook => attacks::rook(to, vacated),
+            _ => attacks::queen(to, vacated),
+        };
+        attacked.has(self.king)
     }
 
     /// Does a slider of `us` see the king over a board occupied like this?

@@ -27,6 +27,23 @@ impl PawnMoves {
     pub const fn origin(self, target: Square) -> Square {
         Square::from_low_bits((target as u8).wrapping_sub(self.offset as u8))
     }
+
+    /// The targets of those pawns that come from one of the squares.
+    ///
+    /// ```
+    /// use tabiya::{movegen::PawnMoves, Rank, Square};
+    /// let pushes = PawnMoves { targets: Rank::Third.bitboard(), offset: 8 };
+    /// assert!(pushes.targets_from(Square::E2.bitboard()).iter().eq([Square::E3]));
+    /// ```
+    #[inline(always)]
+    pub const fn targets_from(self, origins: Bitboard) -> Bitboard {
+        let moved = if self.offset < 0 {
+            origins.0 >> self.offset.unsigned_abs()
+        } else {
+            origins.0 << self.offset
+        };
+        Bitboard(moved & self.targets.0)
+    }
 }
 
 /// A receiver of moves.

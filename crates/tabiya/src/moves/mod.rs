@@ -98,6 +98,18 @@ impl MoveKind {
             Wing::Queen => Self::CastleQueen,
         }
     }
+
+    /// What the pawn becomes, if it is a promotion.
+    ///
+    /// ```
+    /// use tabiya::{MoveKind, Role};
+    /// assert_eq!(MoveKind::CapturePromoteRook.promoted(), Some(Role::Rook));
+    /// assert_eq!(MoveKind::EnPassant.promoted(), None);
+    /// ```
+    #[inline(always)]
+    pub const fn promoted(self) -> Option<Role> {
+        if self.is_promotion() { Some(Role::PROMOTIONS[(self as u8 & 3) as usize]) } else { None }
+    }
 }
 
 /// A move: from, to and [`MoveKind`] in 16 bits.

@@ -1,0 +1,177 @@
+//! `tabiya frontier`: the distinct positions after some plies, with their multiplicities.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Instant;
+
+use serde::Serialize;
+use tabiya_perft::{DistinctError, FrontierFile, FrontierHeader, write_frontier};
+
+use crate::Outcome;
+use crate::args::PositionArgs;
+use crate::failure::{Diagnostic, Failure};
+use crate::interrupt::Interrupt;
+use crate::output::json;
+use crate::output::number::{seconds, thousands};
+use crate::storage::{StorageArgs, announce};
+
+const EXAMPLES: &str = "\
+The file is made of zstd frames, so `zstd -d` unpacks the records. A frame that is skipped comes
+first: a line of JSON in 504 bytes with the root, the ply, the number of positions and the sum of
+multiplicities. The records have 32 bytes each, in ascending order: a position (the 64-bit set of
+occupied squares; then 4 bits for each man from a1 to h8: white pawn, knight, bishop, rook, queen,
+king 0 to 5, black 6 to 11, a rook with castling right 12, a pawn that can be taken en passant 13,
+the black king with Black to move 14) and its multiplicity, 64 bits, the highest byte first.
+
+Examples:
+  tabiya frontier 4 --output start-4.zst
+  tabiya frontier --read start-4.zst --limit 3
+  tabiya frontier --read start-4.zst --header
+  tabiya frontier 3 --position kiwipete --output kiwipete-3.zst";
+
+/// Write the distinct positions after PLY half-moves, each with its multiplicity
+///
+/// The multiplicity is the number of games that lead to the position. All of them together are
+/// the perft of PLY. The positions are sorted, and the file is the same in every run.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// How many half-moves
+    #[arg(required_unless_present = "read", conflicts_with = "read", requires = "output")]
+    ply: Option<u32>,
+
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Print the positions of a frontier file instead: the multiplicity, a tab, and the FEN
+    #[arg(long, value_name = "FILE", conflicts_with = "output")]
+    read: Option<PathBuf>,
+
+    /// Print no more than so many positions
+    #[arg(long, value_name = "N", requires = "read")]
+    limit: Option<u64>,
+
+    /// Print only what the file says about itself, as JSON; the positions are still checked
+    #[arg(long, requires = "read", conflicts_with = "limit")]
+    header: bool,
+
+    /// How many threads play and sort; all that the machine has, unless given
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+
+    /// Print a JSON object about the file that was written
+    #[arg(long, conflicts_with = "read")]
+    json: bool,
+
+    #[command(flatten)]
+    storage: StorageArgs,
+
+    #[command(flatten)]
+    position: PositionArgs,
+}
+
+/// What was written, as JSON.
+#[derive(Serialize)]
+struct Answer<'a> {
+    file: String,
+    bytes: u64,
+    seconds: f64,
+    frontier: &'a FrontierHeader,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    match (&args.read, args.ply, &args.output) {
+        (Some(path), ..) => read(args, path, out),
+        (None, Some(ply), Some(path)) => write(args, ply, path, out),
+        // clap has made sure of it.
+        _ => Err(Diagnostic::new("PLY and --output, or --read, must be given").into()),
+    }
+}
+
+fn write(args: &Args, ply: u32, path: &Path, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let root = args.position.position()?;
+    let threads = args.threads.or_else(|| thread::available_parallelism().ok());
+    let options = args.storage.options(threads.unwrap_or(NonZeroUsize::MIN))?;
+    let watch = Interrupt::listen()?;
+    if args.json {
+        announce(&options, &mut anstream::stderr())?;
+    } else {
+        announce(&options, out)?;
+    }
+    let begin = Instant::now();
+    let failed = |error: io::Error| Failure::File { path: path.to_owned(), error };
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    // The file has no name while it is made, so nothing is left of it if that is broken off.
+    let mut unnamed = tempfile::tempfile_in(folder).map_err(failed)?;
+    let header = match write_frontier(&root, ply, &options, &watch, &mut unnamed) {
+        Ok(header) => header,
+        Err(DistinctError::Cancelled) => return Ok(Outcome::Interrupted),
+        Err(DistinctError::Output(error)) => return Err(failed(error)),
+        Err(error) => return Err(Diagnostic::new(error).into()),
+    };
+    let bytes = give_name(unnamed, folder, path).map_err(failed)?;
+    let time = begin.elapsed();
+    if args.json {
+        let (file, seconds) = (path.display().to_string(), time.as_secs_f64());
+        json::write(out, &Answer { file, bytes, seconds, frontier: &header })?;
+    } else {
+        let positions = thousands(header.positions.into());
+        let games = header.games.parse().map_or(header.games, thousands);
+        writeln!(out, "{positions} positions, {games} games, {} bytes", thousands(bytes.into()))?;
+        writeln!(out, "time: {}", seconds(time))?;
+    }
+    Ok(Outcome::Fine)
+}
+
+/// Copies a finished file to its place, where it appears at once and whole.
+fn give_name(mut unnamed: File, folder: &Path, path: &Path) -> io::Result<u64> {
+    unnamed.rewind()?;
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // As any new file; the user's mask is taken off.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let mut named = builder.tempfile_in(folder)?;
+    let bytes = io::copy(&mut unnamed, &mut named)?;
+    named.as_file().sync_all()?;
+    named.persist(path)?;
+    Ok(bytes)
+}
+
+fn read(args: &Args, path: &Path, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let wrong = |error: &dyn std::fmt::Display| {
+        Failure::from(Diagnostic::new(format_args!("{}: {error}", path.display())))
+    };
+    let file = File::open(path).map_err(|error| wrong(&error))?;
+    let mut frontier = open(file).map_err(|error| wrong(&error))?;
+    let mut left = if args.header { 0 } else { args.limit.unwrap_or(u64::MAX) };
+    while args.header || left > 0 {
+        let Some(entry) = frontier.next() else { break };
+        let (position, games) = entry.map_err(|error| wrong(&error))?;
+        if left > 0 {
+            left -= 1;
+            writeln!(out, "{games}\t{}", position.fen())?;
+        }
+    }
+    if args.header {
+        json::write(out, &Described { frontier: frontier.header() })?;
+    }
+    Ok(Outcome::Fine)
+}
+
+/// A file's header, as JSON.
+#[derive(Serialize)]
+struct Described<'a> {
+    frontier: &'a FrontierHeader,
+}
+
+fn open(file: File) -> Result<FrontierFile<impl Read>, tabiya_perft::FrontierFileError> {
+    FrontierFile::open(BufReader::new(file))
+}

@@ -1,0 +1,376 @@
+//! `tabiya suite`: positions with known counts, checked.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use tabiya_perft::Tally;
+use tabiya_perft::suite::{self, Case, CaseReport, CheckOptions, Mismatch, ReadError, ReadOptions};
+
+use crate::Outcome;
+use crate::failure::{Diagnostic, Failure};
+use crate::interrupt::Interrupt;
+use crate::output::json;
+use crate::output::number::{seconds, thousands};
+use crate::output::table::{Column, Table};
+
+const EXAMPLES: &str = "\
+Formats, which may be mixed:
+  FEN ;D1 20 ;D2 400        one position a line, with counts by depth
+  FEN; D1 20; D2 400
+  FEN D1 20; id \"start\";    EPD: operations that say nothing about counts are skipped
+  id start                  blocks
+  epd FEN
+  perft 1 20
+Lines or parts of lines after # and // are comments. A line without counts is an error, since
+nothing can be checked there.
+
+Exit codes:
+  0    every count is right
+  1    a count is wrong
+  2    a line or a file cannot be read, or has no counts; all others are still checked
+  130  stopped with Ctrl-C
+
+Examples:
+  tabiya suite suite.epd
+  tabiya suite suite.epd --max-nodes 1000000 --threads 2
+  tabiya suite suite.epd --max-depth 3 --json";
+
+/// Check the counts of perft suites
+///
+/// Prints a line for each file, every position with a wrong count, and the share of each first
+/// move for the first of them.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The files; "-" is standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// Write castling as in Chess960 everywhere, not only where the rights show that it is
+    #[arg(long)]
+    chess960: bool,
+
+    /// Skip greater depths
+    #[arg(long, value_name = "DEPTH")]
+    max_depth: Option<u32>,
+
+    /// Skip larger counts
+    #[arg(long, value_name = "NODES")]
+    max_nodes: Option<u128>,
+
+    /// How many counts are checked at once; as many as the machine has threads, unless given
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+
+    /// Print a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// A file that was checked.
+struct Checked {
+    name: String,
+    cases: Vec<Case>,
+    reports: Vec<CaseReport>,
+    errors: Vec<ReadError>,
+    /// Why there is nothing to check.
+    failure: Option<String>,
+    time: Duration,
+}
+
+/// Sums over positions.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    positions: usize,
+    right: usize,
+    wrong: usize,
+    skipped: usize,
+    unreadable: usize,
+    nodes: u128,
+    time: Duration,
+}
+
+impl Checked {
+    fn sums(&self) -> Sums {
+        let mut sums = Sums {
+            positions: self.cases.len(),
+            unreadable: self.errors.len() + usize::from(self.failure.is_some()),
+            time: self.time,
+            ..Sums::default()
+        };
+        for report in &self.reports {
+            sums.right += report.right;
+            sums.wrong += report.wrong;
+            sums.skipped += report.skipped;
+            sums.nodes += report.nodes;
+        }
+        sums
+    }
+
+    fn mismatches(&self) -> impl Iterator<Item = (&Case, &Mismatch)> {
+        let both = self.cases.iter().zip(&self.reports);
+        both.filter_map(|(case, report)| Some((case, report.mismatch.as_ref()?)))
+    }
+}
+
+impl Sums {
+    fn add(self, other: Self) -> Self {
+        Self {
+            positions: self.positions + other.positions,
+            right: self.right + other.right,
+            wrong: self.wrong + other.wrong,
+            skipped: self.skipped + other.skipped,
+            unreadable: self.unreadable + other.unreadable,
+            nodes: self.nodes + other.nodes,
+            time: self.time + other.time,
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let watch = Interrupt::listen()?;
+    let threads = args.threads.or_else(|| thread::available_parallelism().ok());
+    let options = CheckOptions {
+        max_depth: args.max_depth,
+        max_nodes: args.max_nodes,
+        threads: threads.unwrap_or(NonZeroUsize::MIN),
+    };
+    let mut files = Vec::new();
+    for path in &args.files {
+        let checked = check(path, args, &options, &watch);
+        tell_errors(&checked)?;
+        files.push(checked);
+    }
+    let sums = files.iter().map(Checked::sums).fold(Sums::default(), Sums::add);
+    let stopped = tabiya_perft::Watch::is_cancelled(&watch);
+    if args.json {
+        json::write(out, &answer(&files, sums, options.threads, !stopped))?;
+    } else {
+        write_table(&files, sums, out)?;
+        write_mismatches(&files, out)?;
+    }
+    Ok(match sums {
+        _ if stopped => Outcome::Interrupted,
+        Sums { unreadable: 1.., .. } => Outcome::Unreadable,
+        Sums { wrong: 1.., .. } => Outcome::Failed,
+        _ => Outcome::Fine,
+    })
+}
+
+fn check(path: &Path, args: &Args, options: &CheckOptions, watch: &Interrupt) -> Checked {
+    let begin = Instant::now();
+    let read = || -> io::Result<Vec<u8>> {
+        if path != Path::new("-") {
+            return fs::read(path);
+        }
+        let mut bytes = Vec::new();
+        io::stdin().lock().read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let (suite, failure) = match read() {
+        Ok(bytes) => {
+            let suite = suite::read(&bytes, &ReadOptions { chess960: args.chess960 });
+            let is_empty = suite.cases.is_empty() && suite.errors.is_empty();
+            (suite, is_empty.then(|| "there are no positions in it".to_owned()))
+        }
+        Err(error) => (suite::Suite::default(), Some(error.to_string())),
+    };
+    let reports = suite::check(&suite.cases, options, watch);
+    let name = path.display().to_string();
+    Checked {
+        name,
+        cases: suite.cases,
+        reports,
+        errors: suite.errors,
+        failure,
+        time: begin.elapsed(),
+    }
+}
+
+/// Says on standard error what could not be read.
+fn tell_errors(checked: &Checked) -> Result<(), Failure> {
+    let mut err = anstream::stderr();
+    let name = &checked.name;
+    if let Some(failure) = &checked.failure {
+        write!(err, "{}", Diagnostic::new(format_args!("{name}: {failure}")))?;
+    }
+    for error in &checked.errors {
+        let place = format!("{name}:{}:{}", error.line, error.column());
+        let diagnostic = Diagnostic::new(format_args!("{place}: {}", error.cause));
+        write!(err, "{}", diagnostic.at(&error.text, error.span.clone()))?;
+    }
+    Ok(())
+}
+
+fn write_table(files: &[Checked], sums: Sums, out: &mut dyn Write) -> Result<(), Failure> {
+    let widest = files.iter().map(|file| file.name.chars().count()).max().unwrap_or(0);
+    let table = Table([
+        Column::left("file", widest),
+        Column::right("positions", 9),
+        Column::right("right", 7),
+        Column::right("wrong", 7),
+        Column::right("skipped", 7),
+        Column::right("unreadable", 10),
+        Column::right("nodes", thousands(sums.nodes).len()),
+        Column::right("time", 11),
+    ]);
+    let row = |name: &str, sums: Sums, out: &mut dyn Write| {
+        let numbers = [sums.positions, sums.right, sums.wrong, sums.skipped, sums.unreadable];
+        let [positions, right, wrong, skipped, unreadable] =
+            numbers.map(|number| thousands(number as u128));
+        let (nodes, time) = (thousands(sums.nodes), seconds(sums.time));
+        let cells = [&positions, &right, &wrong, &skipped, &unreadable, &nodes, &time];
+        let [a, b, c, d, e, f, g] = cells.map(String::as_str);
+        table.row(out, [name, a, b, c, d, e, f, g])
+    };
+    table.head(out)?;
+    for file in files {
+        row(&file.name, file.sums(), out)?;
+    }
+    if files.len() > 1 {
+        row("all", sums, out)?;
+    }
+    Ok(())
+}
+
+/// Every position with a wrong count; the first with its divide.
+fn write_mismatches(files: &[Checked], out: &mut dyn Write) -> Result<(), Failure> {
+    let mut first = true;
+    for file in files {
+        for (case, mismatch) in file.mismatches() {
+            let Mismatch { depth, expected, found, divide } = mismatch;
+            let name = case.name.as_ref().map_or(String::new(), |name| format!(" ({name})"));
+            writeln!(
+                out,
+                "\n{}:{}{name}: at depth {depth} expected {}, but there are {}\n  {}",
+                file.name,
+                case.line,
+                thousands(*expected),
+                thousands(*found),
+                case.position.fen(),
+            )?;
+            if std::mem::take(&mut first) {
+                for share in shares(case, divide) {
+                    let nodes = share.nodes.parse().map_or(share.nodes, thousands);
+                    writeln!(out, "  {:<5}  {nodes:>15}", share.mv)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn shares(case: &Case, divide: &Tally) -> Vec<Share> {
+    let share = |root: &tabiya_perft::RootCount| {
+        let mv = case.position.uci(root.mv).to_string();
+        Some(Share { mv, nodes: root.nodes?.to_string() })
+    };
+    divide.moves.iter().filter_map(share).collect()
+}
+
+/// The result as JSON; numbers of leaves are texts.
+#[derive(Serialize)]
+struct Answer {
+    right: usize,
+    wrong: usize,
+    skipped: usize,
+    unreadable: usize,
+    nodes: String,
+    seconds: f64,
+    threads: NonZeroUsize,
+    /// Was it not stopped?
+    complete: bool,
+    files: Vec<FileAnswer>,
+}
+
+#[derive(Serialize)]
+struct FileAnswer {
+    file: String,
+    positions: usize,
+    right: usize,
+    wrong: usize,
+    skipped: usize,
+    nodes: String,
+    seconds: f64,
+    mismatches: Vec<MismatchAnswer>,
+    errors: Vec<ErrorAnswer>,
+}
+
+/// The smallest depth at which a position's count is wrong.
+#[derive(Serialize)]
+struct MismatchAnswer {
+    line: usize,
+    name: Option<String>,
+    fen: String,
+    depth: u32,
+    expected: String,
+    found: String,
+    divide: Vec<Share>,
+}
+
+#[derive(Serialize)]
+struct Share {
+    #[serde(rename = "move")]
+    mv: String,
+    nodes: String,
+}
+
+#[derive(Serialize)]
+struct ErrorAnswer {
+    /// Null if it is about the whole file.
+    line: Option<usize>,
+    column: Option<usize>,
+    message: String,
+}
+
+fn answer(files: &[Checked], sums: Sums, threads: NonZeroUsize, complete: bool) -> Answer {
+    let mismatch = |(case, mismatch): (&Case, &Mismatch)| MismatchAnswer {
+        line: case.line,
+        name: case.name.clone(),
+        fen: case.position.fen().to_string(),
+        depth: mismatch.depth,
+        expected: mismatch.expected.to_string(),
+        found: mismatch.found.to_string(),
+        divide: shares(case, &mismatch.divide),
+    };
+    let file = |file: &Checked| {
+        let sums = file.sums();
+        let whole = file.failure.iter().map(|failure| ErrorAnswer {
+            line: None,
+            column: None,
+            message: failure.clone(),
+        });
+        let lines = file.errors.iter().map(|error| ErrorAnswer {
+            line: Some(error.line),
+            column: Some(error.column()),
+            message: error.cause.to_string(),
+        });
+        FileAnswer {
+            file: file.name.clone(),
+            positions: sums.positions,
+            right: sums.right,
+            wrong: sums.wrong,
+            skipped: sums.skipped,
+            nodes: sums.nodes.to_string(),
+            seconds: sums.time.as_secs_f64(),
+            mismatches: file.mismatches().map(mismatch).collect(),
+            errors: whole.chain(lines).collect(),
+        }
+    };
+    Answer {
+        right: sums.right,
+        wrong: sums.wrong,
+        skipped: sums.skipped,
+        unreadable: sums.unreadable,
+        nodes: sums.nodes.to_string(),
+        seconds: sums.time.as_secs_f64(),
+        threads,
+        complete,
+        files: files.iter().map(file).collect(),
+    }
+}

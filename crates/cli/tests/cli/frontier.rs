@@ -1,0 +1,114 @@
+//! `tabiya frontier`, and the distinct positions and categories of `tabiya perft`.
+
+use crate::program::{command, directory, fine, json, mistaken, run};
+
+#[test]
+fn a_frontier_is_written_and_read() {
+    let folder = directory("frontier");
+    let path = folder.join("start-3.zst");
+    let path = path.to_str().unwrap();
+    let text = fine(&["frontier", "3", "--output", path, "--memory", "64M"]);
+    assert!(text.starts_with("memory: at most 64 MiB"), "{text}");
+    assert!(text.contains("5,362 positions, 8,902 games"), "{text}");
+    // Nothing but the file is left.
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+
+    let positions = fine(&["frontier", "--read", path]);
+    assert_eq!(positions.lines().count(), 5362);
+    let games = positions.lines().map(|line| line.split('\t').next().unwrap());
+    assert_eq!(games.map(|number| number.parse::<u64>().unwrap()).sum::<u64>(), 8902);
+    assert!(
+        positions.lines().all(|line| line.ends_with(" b KQkq - 0 2") || !line.contains(" KQkq - "))
+    );
+    assert_eq!(fine(&["frontier", "--read", path, "--limit", "2"]).lines().count(), 2);
+    let header = json(&["frontier", "--read", path, "--header"]);
+    assert_eq!(header["frontier"]["schema"], "tabiya-frontier/1");
+    assert_eq!(header["frontier"]["positions"], 5362);
+    assert_eq!(header["frontier"]["games"], "8902");
+
+    let bytes = std::fs::read(path).unwrap();
+    std::fs::write(path, &bytes[..bytes.len() - 9]).unwrap();
+    let error = run(&["frontier", "--read", path]);
+    assert_eq!(error.code, Some(2));
+    assert!(error.err.contains("damaged or cut off"), "{error:?}");
+}
+
+#[test]
+fn frontier_arguments_that_do_not_fit_are_refused() {
+    let folder = directory("frontier-errors");
+    let nowhere = folder.join("no-such-folder").join("file");
+    let error = mistaken(&["frontier", "--read", nowhere.to_str().unwrap()]);
+    assert!(error.contains("no-such-folder"), "{error}");
+    for arguments in [&["frontier"][..], &["frontier", "3"], &["frontier", "3", "--read", "x"]] {
+        assert_eq!(run(arguments).code, Some(2), "{arguments:?}");
+    }
+    let output = folder.join("out");
+    let output = output.to_str().unwrap();
+    let error = mistaken(&["frontier", "3", "--output", output, "--memory", "1M"]);
+    assert!(error.contains("at least 64 MiB"), "{error}");
+    let error = run(&["frontier", "1", "--output", nowhere.to_str().unwrap()]);
+    assert_eq!(error.code, Some(2));
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+}
+
+#[test]
+fn distinct_positions() {
+    let text = fine(&["perft", "4", "--distinct", "--memory", "64M", "--expect", "72078"]);
+    assert!(text.starts_with("memory: at most 64 MiB"), "{text}");
+    assert!(text.contains("\n  4    72,078\n"), "{text}");
+    assert_eq!(run(&["perft", "2", "--distinct", "--expect", "20"]).code, Some(1));
+    assert!(mistaken(&["perft", "2", "--memory", "64M"]).contains("--distinct"));
+
+    let output = command().args(["perft", "3", "--distinct", "--json"]).output().unwrap();
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&value["schema"], &value["distinct"]), (&1.into(), &"5362".into()));
+    assert_eq!(value["by_ply"][2], "400");
+    assert!(String::from_utf8(output.stderr).unwrap().starts_with("memory: at most 1024 MiB"));
+}
+
+/// Ctrl-C ends the work and leaves no file.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_frontier_leaves_nothing() {
+    use std::process::Stdio;
+    use std::time::Duration;
+
+    let folder = directory("frontier-interrupted");
+    let output = folder.join("out.zst");
+    let temp = format!("--temp={}", folder.display());
+    let mut child = command()
+        .args(["frontier", "7", "--memory=64M", "--output", output.to_str().unwrap(), &temp])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    // Long enough to have begun, far too short to end.
+    std::thread::sleep(Duration::from_millis(1500));
+    let id = child.id().to_string();
+    let killed = std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
+    assert!(killed.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+}
+
+#[test]
+fn categories_in_both_conventions() {
+    let row = |text: &str, name: &str| -> Vec<String> {
+        let line = text.lines().find(|line| line.split_whitespace().next() == Some(name));
+        line.unwrap().split_whitespace().skip(1).map(str::to_owned).collect()
+    };
+    let text = fine(&["perft", "4", "--categories"]);
+    assert_eq!(row(&text, "nodes"), ["20", "400", "8,902", "197,281"]);
+    assert_eq!(row(&text, "captures"), ["0", "0", "34", "1,576"]);
+    assert_eq!(row(&text, "checks"), ["0", "0", "12", "469"]);
+    assert!(text.contains("convention: checks include mates"), "{text}");
+    let text = fine(&["perft", "4", "--categories", "--checks", "exclude-mates"]);
+    assert_eq!(row(&text, "checks"), ["0", "0", "12", "461"]);
+    assert!(text.contains("convention: checks exclude mates"), "{text}");
+
+    let value = json(&["perft", "4", "--categories", "--position", "kiwipete", "--json"]);
+    assert_eq!(value["convention"], "mates_included");
+    assert_eq!(value["categories"]["promotions"], "15172");
+    assert_eq!(value["categories"]["discovered"], "42");
+    assert_eq!(run(&["perft", "2", "--categories", "--expect", "401"]).code, Some(1));
+    assert_eq!(run(&["perft", "2", "--checks", "exclude-mates"]).code, Some(2));
+}

@@ -1,0 +1,251 @@
+//! What kinds of moves lead to the leaves of a perft: captures, checks, mates and so on.
+//!
+//! A category says something about the *last* move of a game, or about the position it leads to.
+//! Each leaf counts once in every category it belongs to: a capture that promotes to a queen and
+//! mates is a capture, a promotion, a check and a checkmate. [`Category::definition`] has the
+//! exact words. At depth 0 there is no last move, and every category is empty.
+//!
+//! Two conventions are in use for the number of checks: most tables count mates among the checks,
+//! some leave them out. [`Convention`] names them. All other categories are the same in both; in
+//! particular discovered and double checks hold those that mate.
+
+mod cpu;
+mod escape;
+mod leaves;
+
+use std::fmt;
+use std::ops::{AddAssign, Index};
+use std::sync::Mutex;
+
+use rayon::prelude::*;
+use tabiya::Position;
+
+use crate::Progress;
+use crate::{Options, Plan, Watch};
+
+macro_rules! categories {
+    ($($(#[$doc:meta])* $variant:ident, $key:literal, $title:literal, $definition:literal;)*) => {
+        /// A category of leaves.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(u8)]
+        pub enum Category {
+            $(#[doc = $definition] $variant,)*
+        }
+
+        impl Category {
+            /// All of them, in the order of the usual tables.
+            pub const ALL: [Self; [$($key),*].len()] = [$(Self::$variant),*];
+
+            /// The name in files: lower case with underscores.
+            pub const fn key(self) -> &'static str {
+                match self { $(Self::$variant => $key,)* }
+            }
+
+            /// The heading in tables.
+            pub const fn title(self) -> &'static str {
+                match self { $(Self::$variant => $title,)* }
+            }
+
+            /// Which leaves belong to it.
+            pub const fn definition(self) -> &'static str {
+                match self { $(Self::$variant => $definition,)* }
+            }
+        }
+    };
+}
+
+categories! {
+    Captures, "captures", "Captures",
+        "The last move took a man; captures en passant and capturing promotions included.";
+    EnPassant, "en_passant", "E.p.",
+        "The last move was a capture en passant.";
+    Castles, "castles", "Castles",
+        "The last move was castling.";
+    Promotions, "promotions", "Promotions",
+        "The last move was a promotion; each of the four pieces is a leaf of its own.";
+    KnightPromotions, "promotions_knight", "to N",
+        "The last move was a promotion to a knight.";
+    BishopPromotions, "promotions_bishop", "to B",
+        "The last move was a promotion to a bishop.";
+    RookPromotions, "promotions_rook", "to R",
+        "The last move was a promotion to a rook.";
+    QueenPromotions, "promotions_queen", "to Q",
+        "The last move was a promotion to a queen.";
+    Checks, "checks", "Checks",
+        "The side to move is in check, mated or not.";
+    Discovered, "discovered", "Discovered",
+        "Exactly one man gives check, and it is not the one that moved. In castling both king and \
+         rook moved, so that a check by the rook is direct.";
+    DirectDiscovered, "direct_discovered", "Direct+disc.",
+        "Two or more men give check, the one that moved and others.";
+    DoubleDiscovered, "double_discovered", "Double disc.",
+        "Two or more men give check, and none of them moved.";
+    DoubleChecks, "double_checks", "Double",
+        "Two or more men give check: direct+discovered and double-discovered checks together.";
+    Checkmates, "checkmates", "Mates",
+        "The side to move is in check and has no legal move.";
+    Stalemates, "stalemates", "Stalemates",
+        "The side to move is not in check and has no legal move.";
+}
+
+/// Do mates count as checks?
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Convention {
+    /// Every check counts, mate or not: as in the tables of the Chess Programming Wiki.
+    #[default]
+    MatesIncluded,
+    /// Only checks that do not mate count.
+    MatesExcluded,
+}
+
+impl Convention {
+    /// The name in files.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::MatesIncluded => "mates_included",
+            Self::MatesExcluded => "mates_excluded",
+        }
+    }
+}
+
+impl fmt::Display for Convention {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::MatesIncluded => "checks include mates",
+            Self::MatesExcluded => "checks exclude mates",
+        })
+    }
+}
+
+/// How many leaves there are, and how many in each category.
+///
+/// ```
+/// use tabiya::Position;
+/// use tabiya_perft::{categories, Category, Convention, Options};
+/// let found = categories(&Position::START, 4, &Options::default(), &()).categories;
+/// assert_eq!(found.nodes, 197_281);
+/// assert_eq!(found[Category::Captures], 1576);
+/// assert_eq!(found[Category::Checkmates], 8);
+/// assert_eq!(found.checks(Convention::MatesIncluded), 469);
+/// assert_eq!(found.checks(Convention::MatesExcluded), 461);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Categories {
+    /// All leaves.
+    pub nodes: u128,
+    counts: [u128; Category::ALL.len()],
+}
+
+impl Categories {
+    /// The checks by a convention.
+    pub fn checks(&self, convention: Convention) -> u128 {
+        match convention {
+            Convention::MatesIncluded => self[Category::Checks],
+            Convention::MatesExcluded => self[Category::Checks] - self[Category::Checkmates],
+        }
+    }
+
+    /// The number in a category, with the checks counted by a convention.
+    pub fn count(&self, category: Category, convention: Convention) -> u128 {
+        match category {
+            Category::Checks => self.checks(convention),
+            other => self[other],
+        }
+    }
+}
+
+/// The number in a category; checks include mates.
+impl Index<Category> for Categories {
+    type Output = u128;
+
+    fn index(&self, category: Category) -> &u128 {
+        &self.counts[category as usize]
+    }
+}
+
+impl AddAssign for Categories {
+    fn add_assign(&mut self, other: Self) {
+        self.nodes += other.nodes;
+        for (sum, count) in self.counts.iter_mut().zip(other.counts) {
+            *sum += count;
+        }
+    }
+}
+
+/// What a count by categories found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CategoryTally {
+    /// The leaves counted.
+    pub categories: Categories,
+    /// Was everything counted?
+    pub complete: bool,
+}
+
+/// Counts the leaves of `depth` half-moves by category.
+///
+/// The moves to the leaves are not made: whole sets of targets are counted at once, and only
+/// moves that give check, and the few that might stalemate, are looked at one by one. The result
+/// does not depend on the number of threads.
+pub fn categories(
+    position: &Position,
+    depth: u32,
+    options: &Options,
+    watch: &dyn Watch,
+) -> CategoryTally {
+    match depth {
+        0 => {
+            let categories = Categories { nodes: 1, ..Categories::default() };
+            CategoryTally { categories, complete: true }
+        }
+        1 => CategoryTally { categories: walk_categories(position, 1), complete: true },
+        _ => {
+            let plan = Plan::new(position, depth, 256 * options.threads.get(), 3);
+            count_units(&plan, options, watch)
+        }
+    }
+}
+
+fn count_units(plan: &Plan, options: &Options, watch: &dyn Watch) -> CategoryTally {
+    let total = plan.units.len();
+    let found = Mutex::new((0, Categories::default()));
+    let count = |unit: &crate::Unit| {
+        if watch.is_cancelled() {
+            return;
+        }
+        let categories = walk_categories(&unit.position, unit.depth);
+        let mut found = found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        found.0 += 1;
+        found.1 += categories;
+        watch.progress(Progress::of(found.0, total, found.1.nodes));
+    };
+    let threads = options.threads.get();
+    let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
+    match pool {
+        Some(Ok(pool)) => pool.install(|| plan.units.par_iter().with_max_len(1).for_each(count)),
+        // One thread, or no more to be had.
+        _ => plan.units.iter().for_each(count),
+    }
+    let (done, categories) = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    CategoryTally { categories, complete: done == total }
+}
+
+/// The leaves below a position by category, at least one half-move deep, on one thread.
+fn walk_categories(position: &Position, depth: u32) -> Categories {
+    let mut counts = leaves::Counts::default();
+    cpu::walk(position, depth, &mut counts);
+    let mut categories = Categories { nodes: u128::from(counts.nodes), ..Categories::default() };
+    for (wide, &count) in categories.counts.iter_mut().zip(&counts.by_category) {
+        *wide = u128::from(count);
+    }
+    let sum = |parts: &[Category]| parts.iter().map(|&part| categories[part]).sum();
+    let promotions = sum(&[
+        Category::KnightPromotions,
+        Category::BishopPromotions,
+        Category::RookPromotions,
+        Category::QueenPromotions,
+    ]);
+    let double = sum(&[Category::DirectDiscovered, Category::DoubleDiscovered]);
+    categories.counts[Category::Promotions as usize] = promotions;
+    categories.counts[Category::DoubleChecks as usize] = double;
+    categories
+}

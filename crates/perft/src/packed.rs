@@ -1,0 +1,177 @@
+//! A position in 24 bytes, exactly: equal positions have equal bytes, different ones do not.
+//!
+//! ```text
+//! bytes  0..8    the set of occupied squares
+//! bytes  8..24   one digit of four bits for each man, from a1 to h8; zero for the men that
+//!                there are not
+//! ```
+//!
+//! A position has at most 32 men, so 32 digits suffice. Twelve of the sixteen digits are the men
+//! of both colours. The others hold everything else that makes two positions different:
+//!
+//! | digit | man                                                                   |
+//! | ----- | --------------------------------------------------------------------- |
+//! | 0..6  | a white pawn, knight, bishop, rook, queen, king                       |
+//! | 6..12 | the same in black                                                     |
+//! | 12    | a rook with which its side may castle; its rank tells the colour      |
+//! | 13    | a pawn that can be captured en passant; its rank tells the colour     |
+//! | 14    | the black king, with Black to move                                    |
+//! | 15    | nothing                                                               |
+//!
+//! No digit is lost: a right belongs to a rook, a legal capture en passant to a pawn that just
+//! moved two squares, and the turn to the king that there always is. The counters of moves are
+//! not part of it, as they make no difference to the equality of positions.
+
+use std::fmt;
+
+use tabiya::{Bitboard, CastlingMode, Color, Piece, Position, Rank, Role, Setup, Square};
+
+/// A rook that may castle.
+const CASTLING_ROOK: u8 = 12;
+/// A pawn that can be captured en passant.
+const PASSING_PAWN: u8 = 13;
+/// The black king on Black's turn.
+const KING_TO_MOVE: u8 = 14;
+/// How many digits there is room for.
+const DIGITS: u32 = 32;
+
+/// A position without its counters, in 24 bytes.
+///
+/// Two of them are equal just if the positions are. They are ordered as their
+/// [bytes](Self::to_bytes) are.
+///
+/// ```
+/// use tabiya::{CastlingMode, Position};
+/// use tabiya_perft::Packed;
+/// let packed = Packed::of(&Position::START);
+/// assert_eq!(packed.unpack(CastlingMode::Standard, 1).as_ref(), Ok(&Position::START));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Packed([u64; 3]);
+
+impl Packed {
+    /// How many bytes it takes.
+    pub const BYTES: usize = 24;
+
+    /// Packs a position.
+    pub fn of(position: &Position) -> Self {
+        let board = position.board();
+        let passing = position.en_passant().map(pushed_pawn);
+        let special =
+            position.castling_rights().rooks() | passing.map_or(Bitboard::EMPTY, Square::bitboard);
+        let black_to_move = position.turn() == Color::Black;
+        let mut packed = [board.occupied().0, 0, 0];
+        // The bits of the digits as four sets of squares.
+        let roles = Role::ALL.map(|role| board.role(role).0);
+        let black = board.color(Color::Black).0;
+        for (number, square) in board.occupied().into_iter().enumerate() {
+            let bit = |set: u64| (set >> square as u8 & 1) as u8;
+            let role = bit(roles[1])
+                + 2 * bit(roles[2])
+                + 3 * bit(roles[3])
+                + 4 * bit(roles[4])
+                + 5 * bit(roles[5]);
+            let mut digit = role + 6 * bit(black);
+            if special.has(square) {
+                digit = if role == Role::Rook as u8 { CASTLING_ROOK } else { PASSING_PAWN };
+            } else if black_to_move && digit == Role::King as u8 + 6 {
+                digit = KING_TO_MOVE;
+            }
+            packed[1 + number / 16] |= u64::from(digit) << (60 - 4 * (number % 16));
+        }
+        Self(packed)
+    }
+
+    /// The bytes, in the order in which packed positions compare.
+    pub fn to_bytes(self) -> [u8; Self::BYTES] {
+        let mut bytes = [0; Self::BYTES];
+        for (chunk, word) in bytes.chunks_exact_mut(8).zip(self.0) {
+            chunk.copy_from_slice(&word.to_be_bytes());
+        }
+        bytes
+    }
+
+    /// What was packed into these bytes; whether it is a position shows when it is unpacked.
+    pub fn from_bytes(bytes: [u8; Self::BYTES]) -> Self {
+        let mut words = [0; 3];
+        for (word, chunk) in words.iter_mut().zip(bytes.chunks_exact(8)) {
+            let mut eight = [0; 8];
+            eight.copy_from_slice(chunk);
+            *word = u64::from_be_bytes(eight);
+        }
+        Self(words)
+    }
+
+    /// The position, with castling written in the given way and a move number. The half-moves
+    /// since the last capture are not packed; they come back as 0.
+    ///
+    /// # Errors
+    /// [`UnpackError`] if these bytes were never packed from a position.
+    pub fn unpack(self, mode: CastlingMode, fullmoves: u16) -> Result<Position, UnpackError> {
+        let [occupied, ..] = self.0;
+        let men = occupied.count_ones();
+        if men > DIGITS {
+            return Err(UnpackError);
+        }
+        let mut setup = Setup { mode, fullmoves, ..Setup::EMPTY };
+        let mut black_to_move = false;
+        for (number, square) in Bitboard(occupied).into_iter().enumerate() {
+            let (piece, digit) = self.man(number, square)?;
+            setup.board.set(square, Some(piece));
+            match digit {
+                CASTLING_ROOK => setup.castling.add(square),
+                PASSING_PAWN if setup.en_passant.is_some() => return Err(UnpackError),
+                PASSING_PAWN => setup.en_passant = Some(pushed_pawn(square)),
+                KING_TO_MOVE => black_to_move = true,
+                _ => {}
+            }
+        }
+        if black_to_move {
+            setup.turn = Color::Black;
+        }
+        let position = Position::from_setup(&setup).map_err(|_| UnpackError)?;
+        // Anything that is not packed in this very way was not packed by us: digits without men,
+        // an en-passant square without a capture.
+        if Self::of(&position) == self { Ok(position) } else { Err(UnpackError) }
+    }
+
+    /// The man of a number, and its digit.
+    fn man(self, number: usize, square: Square) -> Result<(Piece, u8), UnpackError> {
+        let digit = (self.0[1 + number / 16] >> (60 - 4 * (number % 16)) & 15) as u8;
+        let piece = match digit {
+            0..6 => Role::ALL[usize::from(digit)].of(Color::White),
+            6..12 => Role::ALL[usize::from(digit - 6)].of(Color::Black),
+            CASTLING_ROOK => match square.rank() {
+                Rank::First => Role::Rook.of(Color::White),
+                Rank::Eighth => Role::Rook.of(Color::Black),
+                _ => return Err(UnpackError),
+            },
+            PASSING_PAWN => match square.rank() {
+                Rank::Fourth => Role::Pawn.of(Color::White),
+                Rank::Fifth => Role::Pawn.of(Color::Black),
+                _ => return Err(UnpackError),
+            },
+            KING_TO_MOVE => Role::King.of(Color::Black),
+            _ => return Err(UnpackError),
+        };
+        Ok((piece, digit))
+    }
+}
+
+/// The pawn that passed a square with a double push; or, the other way round, the square that
+/// the pawn passed. The two are on one file and on neighbouring ranks, 3 and 4 or 5 and 6.
+const fn pushed_pawn(passed: Square) -> Square {
+    Square::ALL[passed as usize ^ 8]
+}
+
+/// Bytes that no position is packed into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnpackError;
+
+impl fmt::Display for UnpackError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the bytes are not those of a packed position")
+    }
+}
+
+impl std::error::Error for UnpackError {}

@@ -1,0 +1,172 @@
+//! Leaf categories against published tables, and against a walk that makes every move.
+
+use std::num::NonZeroUsize;
+
+use tabiya::{Position, Square};
+use tabiya_perft::{Categories, Category, Convention, Options, categories};
+
+/// The counts in words of their definitions: every leaf is made and looked at.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Naive {
+    nodes: u128,
+    counts: [u128; Category::ALL.len()],
+}
+
+impl Naive {
+    fn of(position: &Position, depth: u32) -> Self {
+        let mut naive = Self::default();
+        naive.walk(position, depth);
+        naive
+    }
+
+    fn walk(&mut self, position: &Position, depth: u32) {
+        for &mv in position.legal_moves().iter() {
+            let after = position.play(mv);
+            if depth > 1 {
+                self.walk(&after, depth - 1);
+                continue;
+            }
+            self.nodes += 1;
+            let mut moved = vec![mv.to()];
+            if let Some(wing) = mv.castling() {
+                moved.push(wing.rook_target(position.turn()));
+            }
+            let checkers: Vec<Square> = after.checkers().iter().collect();
+            let direct = checkers.iter().any(|checker| moved.contains(checker));
+            let check = !checkers.is_empty();
+            let stuck = after.legal_moves().is_empty();
+            let promoted = mv.promotion().map(tabiya::Role::letter);
+            for category in Category::ALL {
+                let belongs = match category {
+                    Category::Captures => mv.is_capture(),
+                    Category::EnPassant => mv.is_en_passant(),
+                    Category::Castles => mv.castling().is_some(),
+                    Category::Promotions => promoted.is_some(),
+                    Category::KnightPromotions => promoted == Some('n'),
+                    Category::BishopPromotions => promoted == Some('b'),
+                    Category::RookPromotions => promoted == Some('r'),
+                    Category::QueenPromotions => promoted == Some('q'),
+                    Category::Checks => check,
+                    Category::Discovered => checkers.len() == 1 && !direct,
+                    Category::DirectDiscovered => checkers.len() > 1 && direct,
+                    Category::DoubleDiscovered => checkers.len() > 1 && !direct,
+                    Category::DoubleChecks => checkers.len() > 1,
+                    Category::Checkmates => check && stuck,
+                    Category::Stalemates => !check && stuck,
+                };
+                self.counts[category as usize] += u128::from(belongs);
+            }
+        }
+    }
+}
+
+fn of(found: &Categories) -> Naive {
+    Naive { nodes: found.nodes, counts: Category::ALL.map(|category| found[category]) }
+}
+
+fn count(position: &Position, depth: u32) -> Categories {
+    let options = Options { threads: NonZeroUsize::new(2).unwrap(), ..Options::default() };
+    let tally = categories(position, depth, &options, &());
+    assert!(tally.complete);
+    tally.categories
+}
+
+/// The rows of a table of comma-separated values; FEN has no commas.
+fn rows(csv: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
+    csv.lines().filter(|line| !line.starts_with('#')).skip(1).map(|line| line.split(',').collect())
+}
+
+/// Compares the columns of a row, which has the checks by one convention.
+fn compare(found: &Categories, row: &[&str], columns: &[Category], convention: Convention) {
+    assert_eq!(found.nodes.to_string(), row[0]);
+    for (&category, &expected) in columns.iter().zip(&row[1..]) {
+        let count = found.count(category, convention).to_string();
+        assert_eq!(count, expected, "{}: {row:?}", category.key());
+    }
+}
+
+#[test]
+fn the_tables_of_the_six_positions() {
+    let columns = [
+        Category::Captures,
+        Category::EnPassant,
+        Category::Castles,
+        Category::Promotions,
+        Category::Checks,
+        Category::Discovered,
+        Category::DoubleChecks,
+        Category::Checkmates,
+    ];
+    let mut compared = 0;
+    for row in rows(include_str!("../../../suites/categories.csv")) {
+        let nodes: u64 = row[2].parse().unwrap();
+        if nodes < 20_000_000 {
+            let found = count(&Position::from_fen(row[0]).unwrap(), row[1].parse().unwrap());
+            compare(&found, &row[2..], &columns, Convention::MatesIncluded);
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, 28);
+}
+
+#[test]
+fn the_table_of_the_start_position() {
+    let columns = [
+        Category::Captures,
+        Category::EnPassant,
+        Category::Castles,
+        Category::Promotions,
+        Category::Checks,
+        Category::Discovered,
+        Category::DirectDiscovered,
+        Category::DoubleDiscovered,
+        Category::Checkmates,
+    ];
+    for row in rows(include_str!("../../../suites/startpos-categories.csv")).take(6) {
+        let found = count(&Position::START, row[0].parse().unwrap());
+        compare(&found, &row[1..], &columns, Convention::MatesExcluded);
+    }
+}
+
+#[test]
+fn every_suite_position_as_by_making_every_move() {
+    let suites = [
+        include_str!("../../../suites/rules.epd"),
+        include_str!("../../../suites/rules-chess960.epd"),
+        include_str!("../../../suites/regression.epd"),
+        include_str!("../../../suites/regression-chess960.epd"),
+    ];
+    // A capture en passant that opens two lines at once; with a third, by the pawn; and castling
+    // that opens lines.
+    let rare = "8/8/4k3/3pP3/8/1B6/8/4R1K1 w - d6 0 1
+        8/8/4k3/2PpP3/8/1B6/8/4R1K1 w - d6 0 1
+        6k1/8/3K4/8/3Pp3/8/1B6/b2r4 b - d3 0 1
+        8/8/8/8/8/3k4/8/1R2K2R w HB - 0 1";
+    let mut sum = Categories::default();
+    let lines = suites.into_iter().chain([rare]).flat_map(str::lines).map(str::trim);
+    for line in lines.filter(|line| !line.starts_with('#')) {
+        let fen = line.split(';').next().unwrap_or(line).trim();
+        let position = Position::from_fen(fen).unwrap();
+        for (position, depth) in [(&position, 3), (&position, 2), (&position.mirrored(), 1)] {
+            let found = count(position, depth);
+            assert_eq!(of(&found), Naive::of(position, depth), "{fen} at depth {depth}");
+            sum += found;
+        }
+    }
+    for category in Category::ALL {
+        assert!(sum[category] >= 3, "{} is hardly tested: {}", category.key(), sum[category]);
+    }
+}
+
+#[test]
+fn a_count_that_is_stopped_says_so() {
+    struct Stop;
+    impl tabiya_perft::Watch for Stop {
+        fn is_cancelled(&self) -> bool {
+            true
+        }
+    }
+    let tally = categories(&Position::START, 4, &Options::default(), &Stop);
+    assert!(!tally.complete);
+    assert_eq!(tally.categories, Categories::default());
+}

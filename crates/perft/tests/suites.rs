@@ -1,0 +1,237 @@
+//! Reading suites of every kind, and checking them.
+
+use std::num::NonZeroUsize;
+
+use tabiya::{CastlingMode, Position};
+use tabiya_perft::suite::{self, Case, CheckOptions, ReadCause, ReadError, ReadOptions, Suite};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+fn read(text: &str) -> Suite {
+    suite::read(text.as_bytes(), &ReadOptions::default())
+}
+
+fn only_case(text: &str) -> Case {
+    let Suite { mut cases, errors } = read(text);
+    assert!(errors.is_empty(), "{text:?}: {errors:?}");
+    assert_eq!(cases.len(), 1, "{text:?}");
+    cases.remove(0)
+}
+
+fn only_error(text: &str) -> ReadError {
+    let Suite { cases, mut errors } = read(text);
+    assert!(cases.is_empty(), "{text:?}: {cases:?}");
+    assert_eq!(errors.len(), 1, "{text:?}: {errors:?}");
+    errors.remove(0)
+}
+
+#[test]
+fn every_way_of_writing_counts_is_read() {
+    let four = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    for text in [
+        format!("{START} ;D1 20 ;D2 400 ;D3 8902"),
+        format!("{START}; D1 20; D2 400; D3 8902"),
+        format!("{START}; D1 20; D2 400; D3 8902;"),
+        format!("{START};D1 20;D2 400;D3 8902\r"),
+        format!("\u{feff}{START}\t;D1\t20\t;D2\t400;D3 8902\r\n\r\n"),
+        format!("{START} ;D3 8,902 ;D1 20 ;D2 400 # by depth"),
+        format!("{START} D1 20 D2 400, D3 8_902 // in a row"),
+        format!("{START}; d1: 20; d2=400; D 3 8902"),
+        format!("{four} D1 20; D2 400; D3 8902;"),
+        format!("{four} bm e2e4; c0 \"one; D9 1; two # three\"; D1 20; D2 400; D3 8902; ce 13;"),
+        format!("{four}; hmvc 0; fmvn 1; perft 1 20; perft 2 400; perft 3 8902;"),
+        format!("  {START}  ;D1 20 ;D1 20 ;D2 400 ;D3 8902 ;D2 400  "),
+        format!("id start\nepd {START}\nperft 1 20\nperft 2 400\nperft 3 8902\n"),
+        format!("epd {START}\r\nperft 1 20\r\n\r\n# more\r\nperft 2 400;\r\nperft 3 8902"),
+        format!("epd {four} D1 20;\nperft 3 8902\nperft 2 400\n"),
+    ] {
+        let case = only_case(&text);
+        assert_eq!(case.position, Position::START, "{text:?}");
+        assert_eq!(case.counts, [(1, 20), (2, 400), (3, 8902)], "{text:?}");
+    }
+}
+
+#[test]
+fn names_and_line_numbers() {
+    let text = format!(
+        "# two\n\n{START} ;D1 20 ;id \"the start; of a game\"\n\
+         id other\nepd {START}\nperft 1 20\nid \"third\"\nepd {START}\nperft 1 20\n\
+         ; a comment\n// another\n{START} ;D1 20\n"
+    );
+    let Suite { cases, errors } = read(&text);
+    assert_eq!(errors, []);
+    let found: Vec<_> = cases.iter().map(|case| (case.line, case.name.as_deref())).collect();
+    let start = Some("the start; of a game");
+    assert_eq!(found, [(3, start), (5, Some("other")), (8, Some("third")), (12, None)]);
+}
+
+#[test]
+fn chess960_by_flag_and_by_detection() {
+    let shredder = "1rk3r1/8/3n4/B7/8/8/P1p5/1R2RK1R b HBgb - 0 1 ;D1 36";
+    assert_eq!(only_case(shredder).position.mode(), CastlingMode::Chess960);
+    let outer = "1rk3r1/8/3n4/B7/8/8/P1p5/1R2RK1R b KQkq - 0 1 ;D1 36";
+    assert_eq!(only_case(outer).position.mode(), CastlingMode::Chess960);
+    let start = format!("{START} ;D1 20");
+    assert_eq!(only_case(&start).position.mode(), CastlingMode::Standard);
+    let flagged = suite::read(start.as_bytes(), &ReadOptions { chess960: true });
+    assert_eq!(flagged.cases[0].position.mode(), CastlingMode::Chess960);
+}
+
+#[test]
+fn errors_say_where_and_what() {
+    let cases: [(String, usize, &str, ReadCause); 12] = [
+        (START.to_owned(), 1, "", ReadCause::NoCounts),
+        (format!("{START} ;D1 20 ;D2"), 1, "", ReadCause::Count),
+        (format!("{START} ;D1 twenty"), 1, "twenty", ReadCause::Count),
+        (format!("{START} ;D1 -20"), 1, "-20", ReadCause::Count),
+        (format!("{START} ;D1 +20"), 1, "+20", ReadCause::Count),
+        (format!("{START} ;D1 {}0", u128::MAX), 1, &format!("{}0", u128::MAX), ReadCause::Count),
+        (format!("\n{START} ;D256 20"), 2, "256", ReadCause::Depth),
+        (format!("{START} ;20 ;D2 400"), 1, "20", ReadCause::Operation),
+        (format!("{START} ;D1 20 400"), 1, "400", ReadCause::Operation),
+        (format!("{START} ;D1 20 ;D1 21"), 1, "1 21", ReadCause::Twice { depth: 1 }),
+        ("perft 1 20".to_owned(), 1, "perft 1 20", ReadCause::NoPosition),
+        ("id nothing\n".to_owned(), 1, "id nothing", ReadCause::NoPosition),
+    ]
+    .map(|(text, line, part, cause)| {
+        (text, line, Box::leak(part.to_owned().into()) as &str, cause)
+    });
+    for (text, line, part, cause) in cases {
+        let error = only_error(&text);
+        assert_eq!((error.line, error.cause), (line, cause), "{text:?}");
+        assert_eq!(&error.text[error.span.clone()], part, "{text:?}");
+    }
+}
+
+#[test]
+fn errors_in_a_fen_have_the_column_of_the_file() {
+    let error = only_error("  8/8/8/8/PPPPPPPPP/8/8/8 w - - 0 1 ;D1 1");
+    assert_eq!(error.column(), 11);
+    assert_eq!(error.to_string(), "line 1, column 11: rank 4 of the board has 9 squares, not 8",);
+    let error = only_error("epd 8/8/8/8/8/8/8/8 x - - 0 1\nperft 1 20\nperft 2 30");
+    assert_eq!((error.line, error.column()), (1, 21));
+    assert_eq!(only_error("♔♕ w - -;D1 1").column(), 1);
+}
+
+#[test]
+fn one_bad_line_does_not_hide_the_others() {
+    let text = format!("{START} ;D1 20\nnonsense\n{START} ;D2 400\n\u{0}\n{START};D3\n");
+    let mut bytes = text.into_bytes();
+    bytes.extend_from_slice(b"\xff\xfe ;D1 20\n");
+    let Suite { cases, errors } = suite::read(&bytes, &ReadOptions::default());
+    assert_eq!(cases.iter().map(|case| case.line).collect::<Vec<_>>(), [1, 3]);
+    assert_eq!(errors.iter().map(|error| error.line).collect::<Vec<_>>(), [2, 4, 5, 6]);
+    assert_eq!(errors[3].cause, ReadCause::NotText);
+}
+
+/// Pseudo-random numbers: xorshift64*, by Vigna.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % bound
+    }
+}
+
+/// Whatever is read, reading ends, errors lie inside their lines, and cases have counts.
+#[test]
+fn no_input_panics() {
+    let seeds = [
+        format!("{START} ;D1 20 ;D2 400\n"),
+        format!("id start\r\nepd {START}\r\nperft 1 20\r\nperft 2 400\r\n"),
+        format!("{START}; D1 20; id \"x;y\"; c0 \"#\"; D2 4,00 // end\n"),
+        "1rk3r1/8/3n4/B7/8/8/P1p5/1R2RK1R b HBgb - 0 1 ;D1 36\n♔ 8/8/ \u{feff}\n".to_owned(),
+    ];
+    let bits: [&[u8]; 12] = [
+        b";",
+        b"D",
+        b"\"",
+        b"#",
+        b"//",
+        b"\xff",
+        b"\r\n",
+        b"perft ",
+        b"id ",
+        b"epd ",
+        b"99999999999999999999999999999999999999999",
+        b"\xe2\x99",
+    ];
+    let mut random = Random(0x7ab1_7ab1);
+    let (mut cases, mut errors) = (0, 0);
+    for round in 0..60_000 {
+        let mut bytes = seeds[round % seeds.len()].clone().into_bytes();
+        for _ in 0..random.below(6) {
+            let place = random.below(bytes.len() + 1);
+            match random.below(4) {
+                0 => bytes.truncate(place),
+                1 => bytes.insert(place, random.below(256) as u8),
+                2 => drop(bytes.splice(place..place, bits[random.below(bits.len())].to_vec())),
+                _ => {
+                    let end = place + random.below(bytes.len() + 1 - place);
+                    drop(bytes.drain(place..end));
+                }
+            }
+        }
+        let suite = suite::read(&bytes, &ReadOptions { chess960: round % 2 == 0 });
+        for error in &suite.errors {
+            assert!(error.text.get(error.span.clone()).is_some(), "{error:?}");
+            assert!(error.line > 0 && !error.to_string().is_empty());
+            assert!(error.column() <= error.text.chars().count() + 1, "{error:?}");
+        }
+        assert!(suite.cases.iter().all(|case| !case.counts.is_empty()));
+        assert!(suite.cases.iter().all(|case| case.counts.is_sorted_by_key(|&(depth, _)| depth)));
+        cases += suite.cases.len();
+        errors += suite.errors.len();
+    }
+    assert!(cases > 10_000 && errors > 10_000, "{cases} cases, {errors} errors");
+}
+
+#[test]
+fn wrong_counts_are_found_with_their_divide() {
+    let text = format!("{START} ;D1 20 ;D2 401 ;D3 8903 ;D4 197281\n{START} ;D1 20\n");
+    let options = CheckOptions {
+        max_depth: Some(3),
+        threads: NonZeroUsize::new(2).unwrap(),
+        ..Default::default()
+    };
+    let reports = suite::check(&read(&text).cases, &options, &());
+    let first = &reports[0];
+    assert_eq!((first.right, first.wrong, first.skipped), (1, 2, 1));
+    assert_eq!(first.nodes, 20 + 400 + 8902);
+    let mismatch = first.mismatch.as_ref().unwrap();
+    assert_eq!((mismatch.depth, mismatch.expected, mismatch.found), (2, 401, 400));
+    assert_eq!(mismatch.divide.moves.len(), 20);
+    assert_eq!(mismatch.divide.nodes, 400);
+    assert_eq!((reports[1].right, reports[1].wrong), (1, 0));
+
+    let few = CheckOptions { max_nodes: Some(400), ..CheckOptions::default() };
+    let reports = suite::check(&read(&text).cases, &few, &());
+    assert_eq!((reports[0].right, reports[0].wrong, reports[0].skipped), (1, 0, 3));
+}
+
+#[test]
+fn every_suite_of_the_project_is_right() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../suites");
+    let (mut files, mut lines, mut counts) = (0, 0, 0);
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "epd") {
+            continue;
+        }
+        let suite = suite::read(&std::fs::read(&path).unwrap(), &ReadOptions::default());
+        assert_eq!(suite.errors, [], "{}", path.display());
+        let threads = NonZeroUsize::new(2).unwrap();
+        let options = CheckOptions { max_nodes: Some(5_000_000), threads, ..Default::default() };
+        let reports = suite::check(&suite.cases, &options, &());
+        for (case, report) in suite.cases.iter().zip(reports) {
+            assert!(report.mismatch.is_none(), "{}:{}", path.display(), case.line);
+            counts += report.right;
+        }
+        files += 1;
+        lines += suite.cases.len();
+    }
+    assert!(files >= 5 && lines > 450 && counts > 1500, "{files} files, {lines} lines, {counts}");
+}
