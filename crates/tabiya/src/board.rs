@@ -122,22 +122,16 @@ impl Board {
             *set &= others;
         }
         if let Some(Piece { color, role }) = piece {
-            self.toggle(color, role, square.bitboard());
+            self.roles[role as usize] |= square.bitboard();
+            self.colors[color as usize] |= square.bitboard();
         }
-    }
-
-    /// Adds the men of the set that are missing and removes those that are there.
-    #[inline(always)]
-    pub(crate) fn toggle(&mut self, color: Color, role: Role, squares: Bitboard) {
-        self.roles[role as usize] ^= squares;
-        self.colors[color as usize] ^= squares;
     }
 
     /// The board after a man of `us` went from one square to another and became `role`, while
     /// the opponent's man on `victim`, if any, left.
     ///
     /// All eight sets are made anew without looking up which of them change: that leaves nothing
-    /// for the CPU to wait for or to guess.
+    /// for the CPU to wait for or to guess. Whatever the squares, no two men share one afterwards.
     #[inline(always)]
     pub(crate) fn after(
         &self,
@@ -147,11 +141,25 @@ impl Board {
         role: Role,
         victim: Bitboard,
     ) -> Self {
-        let gone = from.bitboard() | victim;
+        let gone = from.bitboard() | to.bitboard() | victim;
         let put = |added: bool| Bitboard(u64::from(added) << to as u8);
         let set = |other: Role| (self.roles[other as usize] - gone) | put(other == role);
         let side = |color: Color| (self.colors[color as usize] - gone) | put(color == us);
         Self { roles: Role::ALL.map(set), colors: Color::ALL.map(side) }
+    }
+
+    /// The board after king and rook of `us` went from two squares to two others. Either may stand
+    /// on the other's target, or on its own already.
+    pub(crate) fn after_castling(&self, us: Color, from: [Square; 2], to: [Square; 2]) -> Self {
+        let gone = from.into_iter().chain(to).fold(Bitboard::EMPTY, Bitboard::with);
+        let [king, rook] = to;
+        let mut board = Self {
+            roles: self.roles.map(|set| set - gone),
+            colors: self.colors.map(|set| set - gone),
+        };
+        board.set(king, Some(Role::King.of(us)));
+        board.set(rook, Some(Role::Rook.of(us)));
+        board
     }
 
     /// The men of both colours that attack a square.

@@ -215,6 +215,13 @@ impl Position {
         self.en_passant
     }
 
+    /// The square that the last move passed with a double push, whether or not a capture there is
+    /// legal.
+    #[inline(always)]
+    pub(crate) const fn passed(&self) -> Option<Square> {
+        self.passed
+    }
+
     /// Half-moves since the last capture or pawn move.
     #[inline]
     pub const fn halfmoves(&self) -> u16 {
@@ -435,8 +442,9 @@ impl MoveList {
 impl Position {
     /// The position after a move.
     ///
-    /// The move must be one that this position gave out. Playing any other makes no sense; it
-    /// does no harm to memory, but the position may be broken. For moves from elsewhere there is
+    /// The move must be one that this position gave out. Playing any other makes no sense: it
+    /// does no harm to memory, but what comes out may not be playable (a king may be missing, a
+    /// side have 17 men), and other methods may then panic. For moves from elsewhere there is
     /// [`try_play`](Self::try_play).
     #[inline]
     #[must_use]
@@ -491,21 +499,20 @@ impl Position {
     pub fn unmake(&mut self, mv: Move, undo: Undo) {
         let us = !self.turn;
         let (from, to) = (mv.from(), mv.to());
-        match mv.castling() {
+        self.board = match mv.castling() {
             Some(wing) => {
-                if let Some(rook) = undo.castling.rook(us, wing, from) {
-                    self.toggle_castlers(us, wing, from, rook);
-                }
+                let rook = undo.castling.rook(us, wing, from);
+                let targets = [wing.king_target(us), wing.rook_target(us)];
+                rook.map_or(self.board, |rook| self.board.after_castling(us, targets, [from, rook]))
             }
             None => {
-                let role = self.board.role_on_occupied(to);
-                self.board.toggle(us, role, to.bitboard());
-                let role = if mv.is_promotion() { Role::Pawn } else { role };
-                self.board.toggle(us, role, from.bitboard());
+                let landed = self.board.role_on_occupied(to);
+                let role = if mv.is_promotion() { Role::Pawn } else { landed };
+                self.board.after(us, to, from, role, Bitboard::EMPTY)
             }
-        }
+        };
         if let Some(role) = undo.captured {
-            self.board.toggle(!us, role, victim_of(mv).bitboard());
+            self.board.set(victim_of(mv), Some(role.of(!us)));
         }
         self.restore(&undo);
     }
@@ -648,22 +655,14 @@ impl Position {
             ..*self
         };
         if let Some(rook) = self.castling.rook(us, wing, king) {
-            after.toggle_castlers(us, wing, king, rook);
+            let targets = [wing.king_target(us), wing.rook_target(us)];
+            after.board = self.board.after_castling(us, [king, rook], targets);
             after.key ^= zobrist::man(us, Role::King, king)
                 ^ zobrist::man(us, Role::King, wing.king_target(us))
                 ^ zobrist::man(us, Role::Rook, rook)
                 ^ zobrist::man(us, Role::Rook, wing.rook_target(us));
         }
         after
-    }
-
-    /// Puts king and rook on their targets, or back. Either may stand on the other's target, or
-    /// on its own already: toggling twice leaves it.
-    fn toggle_castlers(&mut self, us: Color, wing: Wing, king: Square, rook: Square) {
-        let king_path = king.bitboard() ^ wing.king_target(us).bitboard();
-        let rook_path = rook.bitboard() ^ wing.rook_target(us).bitboard();
-        self.board.toggle(us, Role::King, king_path);
-        self.board.toggle(us, Role::Rook, rook_path);
     }
 
     /// The men of the side to move.

@@ -252,10 +252,11 @@ impl Square {
     /// use tabiya::Square;
     /// assert_eq!(Square::G1.offset(-1, 2), Some(Square::F3));
     /// assert_eq!(Square::G1.offset(2, 1), None);
+    /// assert_eq!(Square::H8.offset(127, -128), None);
     /// ```
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Self> {
-        let file = (self as u8 & 7) as i8 + files;
-        let rank = (self as u8 >> 3) as i8 + ranks;
+        let file = (self as i16 & 7) + files as i16;
+        let rank = (self as i16 >> 3) + ranks as i16;
         if file >= 0 && file < 8 && rank >= 0 && rank < 8 {
             Some(Self::ALL[(8 * rank + file) as usize])
         } else {

@@ -124,3 +124,50 @@ fn only_listed_moves_are_legal() {
         }
     }
 }
+
+/// Moves that no position gave out may spoil a position, but not memory.
+#[test]
+fn foreign_moves_leave_a_board_of_men_on_squares_of_their_own() {
+    let mut random = common::Random::new(2);
+    for Line { position, .. } in suite("rules.epd").into_iter().take(100) {
+        let mut spoilt = position;
+        for _ in 0..50 {
+            let Some(mv) = Move::from_bits(random.next() as u16) else { continue };
+            let before = spoilt.clone();
+            let undo = spoilt.make(mv);
+            if random.below(4) == 0 {
+                spoilt.unmake(mv, undo);
+            }
+            let board = spoilt.board();
+            let mut seen = tabiya::Bitboard::EMPTY;
+            for role in Role::ALL {
+                assert!(!seen.meets(board.role(role)), "{before:?} {mv:?}");
+                seen |= board.role(role);
+            }
+            assert_eq!(seen, board.occupied(), "{before:?} {mv:?}");
+            let [white, black] = tabiya::Color::ALL.map(|color| board.color(color));
+            assert!(!white.meets(black), "{before:?} {mv:?}");
+        }
+    }
+}
+
+#[test]
+fn pseudo_legal_en_passant_may_expose_the_king() {
+    use tabiya::MoveList;
+    use tabiya::movegen::{Captures, PseudoLegal};
+    for fen in ["7k/8/8/K2pP2r/8/8/8/8 w - d6 0 1", "8/8/8/8/1k1Pp2R/8/8/4K3 b - d3 0 1"] {
+        let position = Position::from_fen(fen).unwrap();
+        assert!(MoveList::of::<Captures>(&position).iter().all(|mv| !mv.is_en_passant()));
+        let pseudo = MoveList::of::<PseudoLegal<Captures>>(&position);
+        let capture = pseudo.iter().find(|mv| mv.is_en_passant()).expect(fen);
+        assert!(!position.legality().allows(&position, *capture), "{fen}");
+    }
+}
+
+#[test]
+fn the_way_of_writing_castling_survives_fen() {
+    let chess960 = Position::START.with_mode(tabiya::CastlingMode::Chess960).unwrap();
+    let fen = chess960.fen().to_string();
+    assert_eq!(fen, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1");
+    assert_eq!(tabiya::Setup::from_fen(&fen).unwrap(), chess960.to_setup());
+}

@@ -104,7 +104,8 @@ fn generate_narrowed<S: Side, K: Kind, L: Sliders, N: Narrow, T: Sink>(
     let own = board.color(S::COLOR);
     let enemies = board.color(S::Them::COLOR);
     let occupied = own | enemies;
-    let en_passant = position.en_passant();
+    // By movement alone a pawn may capture even if that exposes its king.
+    let en_passant = if K::LEGAL { position.en_passant() } else { position.passed() };
     let node = Node { position, board, own, enemies, occupied, en_passant, facts, sliders, narrow };
 
     // What the kind leaves: captures, moves to empty squares, or both.

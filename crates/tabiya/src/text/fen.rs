@@ -376,8 +376,11 @@ pub struct Fen {
 }
 
 impl Fen {
+    /// Letters of files where others would read as standard chess though the setup is not.
     pub(crate) fn new(setup: Setup) -> Self {
-        Self { setup, notation: CastlingNotation::default() }
+        let ambiguous = setup.mode == CastlingMode::Chess960 && setup.has_standard_castling();
+        let notation = if ambiguous { CastlingNotation::Shredder } else { CastlingNotation::XFen };
+        Self { setup, notation }
     }
 
     /// Writes castling rights in the given way.
