@@ -93,7 +93,7 @@ fn threads_never_read_what_nobody_wrote() {
 /// A table grows under many threads, and forgets nothing to speak of.
 #[test]
 fn a_table_grows() {
-    const NUMBERS: u64 = 3_000_000;
+    const NUMBERS: u64 = 3_500_000;
     let table = Table::new(HashSize::mebibytes(128), 5).unwrap();
     assert_eq!(table.bytes_in_use(), 16 << 20);
     std::thread::scope(|scope| {
