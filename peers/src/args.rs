@@ -28,6 +28,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PATH", num_args = 0..=1, default_missing_value = "stockfish")]
     pub(crate) stockfish: Option<PathBuf>,
 
+    /// Measure the time that the processor spent on the counting thread, instead of the time that
+    /// passed: for machines that are busy with other things.
+    #[arg(long, conflicts_with = "stockfish")]
+    pub(crate) cpu_time: bool,
+
     /// Print one JSON object a line instead of the table.
     #[arg(long)]
     pub(crate) json: bool,

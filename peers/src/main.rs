@@ -6,6 +6,7 @@
 //! with exit status 1, after all differences have been printed.
 
 mod args;
+mod clock;
 mod engine;
 mod engines;
 mod measure;
@@ -17,6 +18,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::args::Args;
+use crate::clock::Clock;
 use crate::measure::Measurements;
 
 fn main() -> ExitCode {
@@ -32,13 +34,14 @@ fn main() -> ExitCode {
 /// Measures what the arguments ask for and prints the report.
 fn run(args: &Args) -> Result<ExitCode, String> {
     let positions = position::select(&args.positions, args.depth_minus)?;
+    let clock = Clock::of(args.cpu_time)?;
     let mut engines = engines::select(args)?;
-    let measurements = Measurements::take(&mut engines, &positions, args.rounds)?;
+    let measurements = Measurements::take(&mut engines, &positions, args.rounds, clock)?;
 
     if args.json {
-        report::print_json(&measurements);
+        report::print_json(&measurements, clock);
     } else {
-        report::print_table(&measurements, args.rounds);
+        report::print_table(&measurements, args.rounds, clock);
     }
     for mismatch in measurements.mismatches() {
         eprintln!("mismatch: {mismatch}");

@@ -1,7 +1,6 @@
 //! Interleaved runs and their medians.
 
-use std::time::Instant;
-
+use crate::clock::Clock;
 use crate::engine::Engine;
 use crate::position::Position;
 
@@ -48,17 +47,18 @@ impl Measurements {
         engines: &mut [Box<dyn Engine>],
         positions: &[Position],
         rounds: u32,
+        clock: Clock,
     ) -> Result<Self, String> {
         let mut seconds = vec![vec![Vec::new(); positions.len()]; engines.len()];
         let mut mismatches = Vec::new();
         for _ in 0..rounds {
             for (p, position) in positions.iter().enumerate() {
                 for (e, engine) in engines.iter_mut().enumerate() {
-                    let start = Instant::now();
+                    let start = clock.now();
                     let nodes = engine.perft(&position.fen, position.depth).map_err(|error| {
                         format!("{} on {}: {error}", engine.name(), position.name)
                     })?;
-                    seconds[e][p].push(start.elapsed().as_secs_f64());
+                    seconds[e][p].push((clock.now() - start).as_secs_f64());
                     if nodes != position.nodes {
                         let text = mismatch(engine.name(), position, nodes);
                         if !mismatches.contains(&text) {
@@ -156,14 +156,15 @@ mod tests {
     #[test]
     fn a_wrong_count_is_reported_once() {
         let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(Fixed(21))];
-        let taken = Measurements::take(&mut engines, &[position()], 3).unwrap();
+        let taken = Measurements::take(&mut engines, &[position()], 3, Clock::Wall).unwrap();
         assert_eq!(taken.mismatches(), ["fixed counts 21 on p at depth 1, known is 20"]);
     }
 
     #[test]
     fn a_right_count_is_not_reported() {
         let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(Fixed(20))];
-        let taken = Measurements::take(&mut engines, &[position(), position()], 2).unwrap();
+        let taken =
+            Measurements::take(&mut engines, &[position(), position()], 2, Clock::Wall).unwrap();
         assert!(taken.mismatches().is_empty());
         assert_eq!(taken.aggregates()[0].nodes, 40);
     }

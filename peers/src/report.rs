@@ -3,11 +3,12 @@
 use comfy_table::{Cell, CellAlignment, Table};
 use serde_json::json;
 
+use crate::clock::Clock;
 use crate::engines::BASELINE;
 use crate::measure::{Measurements, mnps};
 
 /// Prints the table: a row an engine, a column a position, millions of leaves a second.
-pub(crate) fn print_table(measurements: &Measurements, rounds: u32) {
+pub(crate) fn print_table(measurements: &Measurements, rounds: u32, clock: Clock) {
     let aggregates = measurements.aggregates();
     let base = baseline(measurements);
     let mut table = Table::new();
@@ -34,14 +35,18 @@ pub(crate) fn print_table(measurements: &Measurements, rounds: u32) {
     }
 
     println!("{table}");
+    let time = match clock {
+        Clock::Wall => "wall-clock time",
+        Clock::Cpu => "processor time of the thread",
+    };
     println!(
-        "Medians of {rounds} interleaved rounds, one thread, bulk counting, no table; \
+        "Medians of {rounds} interleaved rounds, {time}, one thread, bulk counting, no table; \
          aggregate = all leaves / sum of the medians."
     );
 }
 
 /// Prints a line an engine and position, then a line an engine with the aggregate and its ratio.
-pub(crate) fn print_json(measurements: &Measurements) {
+pub(crate) fn print_json(measurements: &Measurements, clock: Clock) {
     for row in measurements.rows() {
         println!(
             "{}",
@@ -51,6 +56,7 @@ pub(crate) fn print_json(measurements: &Measurements) {
                 "depth": row.depth,
                 "nodes": row.nodes,
                 "seconds": row.seconds,
+                "clock": clock.name(),
             })
         );
     }
@@ -63,6 +69,7 @@ pub(crate) fn print_json(measurements: &Measurements) {
                 "aggregate": true,
                 "nodes": aggregate.nodes,
                 "seconds": aggregate.seconds,
+                "clock": clock.name(),
                 "mnps": aggregate.mnps(),
                 "baseline": BASELINE,
                 "ratio": base.map(|base| aggregate.mnps() / base),

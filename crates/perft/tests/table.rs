@@ -93,7 +93,7 @@ fn threads_never_read_what_nobody_wrote() {
 /// A table grows under many threads, and forgets nothing to speak of.
 #[test]
 fn a_table_grows() {
-    const NUMBERS: u64 = 3_000_000;
+    const NUMBERS: u64 = 3_500_000;
     let table = Table::new(HashSize::mebibytes(128), 5).unwrap();
     assert_eq!(table.bytes_in_use(), 16 << 20);
     std::thread::scope(|scope| {
@@ -114,9 +114,10 @@ fn a_table_grows() {
         assert!(found.is_none_or(|found| found == number));
         kept += u64::from(found.is_some());
     }
-    assert!(kept > NUMBERS / 10 * 9, "{kept} of {NUMBERS} are kept");
-    let filled = NUMBERS as f64 / (128 << 20) as f64 * 16.0;
-    assert!((filled - 0.06..filled + 0.02).contains(&table.load()), "{}", table.load());
+    // Buckets overflow now and then before the table grows.
+    assert!(kept > NUMBERS / 5 * 4, "{kept} of {NUMBERS} are kept");
+    let filled = kept as f64 / (128 << 20) as f64 * 16.0;
+    assert!((filled - 0.03..filled + 0.03).contains(&table.load()), "{}", table.load());
 }
 
 #[test]

@@ -10,6 +10,8 @@ mod shakmaty;
 mod stockfish;
 #[cfg(feature = "tabiya")]
 mod tabiya;
+#[cfg(feature = "tabiya")]
+mod tabiya_perft;
 
 use crate::args::Args;
 use crate::engine::Engine;
@@ -19,6 +21,12 @@ type Build = fn(&Args) -> Result<Option<Box<dyn Engine>>, String>;
 
 /// Every engine: its name and how to make it. The order is that of the report.
 const ENGINES: &[(&str, Build)] = &[
+    #[cfg(feature = "tabiya")]
+    (tabiya_perft::AVX512, tabiya_perft::avx512),
+    #[cfg(feature = "tabiya")]
+    (tabiya_perft::AVX2, tabiya_perft::avx2),
+    #[cfg(feature = "tabiya")]
+    (tabiya_perft::PORTABLE, tabiya_perft::portable),
     #[cfg(feature = "tabiya")]
     (tabiya::NAME, tabiya::build),
     (cozy::NAME, cozy::build),

@@ -104,6 +104,14 @@ impl<W: Word> Bucket<W> {
         was_empty
     }
 
+    /// Empties the entries.
+    pub(super) fn clear(&self) {
+        for entry in &self.0 {
+            entry.check.set(0);
+            entry.data.set(0);
+        }
+    }
+
     /// Moves the entries of blocks that have this bit to the same places of another bucket.
     ///
     /// Threads that read or write meanwhile may miss entries or lose them, no more.

@@ -23,6 +23,8 @@ use memory::Buckets;
 
 /// A table begins with a block of at least so many buckets (16 MiB), if it is as large.
 const SMALLEST_BLOCK: usize = 1 << 18;
+/// The smallest page of memory that a system has.
+const PAGE: usize = 1 << 12;
 /// One in so many new entries is counted, chosen by its key.
 const SAMPLED: u64 = 256;
 
@@ -148,6 +150,10 @@ impl Table {
         let buckets = blocks as usize * self.block;
         if blocks < self.blocks && self.filled.load(Ordering::Relaxed) > buckets as u64 * 2 {
             let (old, new) = self.buckets.split_at(buckets);
+            let new = &new[..buckets];
+            // The system clears memory when it is touched first. That takes longer than all the
+            // rest, so it is done while no entry is on the move.
+            new.iter().step_by(PAGE / size_of::<Bucket>()).for_each(Bucket::clear);
             for (bucket, twin) in old.iter().zip(new) {
                 bucket.split(blocks, twin);
             }

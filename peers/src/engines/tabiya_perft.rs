@@ -1,0 +1,53 @@
+//! tabiya's counting engine, once for each instruction set: one thread, no table.
+
+use ::tabiya::Position;
+use ::tabiya_perft::{Isa, Options};
+
+use crate::args::Args;
+use crate::engine::Engine;
+
+pub(super) const AVX512: &str = "tabiya-avx512";
+pub(super) const AVX2: &str = "tabiya-avx2";
+pub(super) const PORTABLE: &str = "tabiya-portable";
+
+pub(super) fn avx512(args: &Args) -> Result<Option<Box<dyn Engine>>, String> {
+    build(AVX512, Isa::Avx512, args)
+}
+
+pub(super) fn avx2(args: &Args) -> Result<Option<Box<dyn Engine>>, String> {
+    build(AVX2, Isa::Avx2, args)
+}
+
+pub(super) fn portable(args: &Args) -> Result<Option<Box<dyn Engine>>, String> {
+    build(PORTABLE, Isa::Portable, args)
+}
+
+/// An engine where the CPU has the instruction set; an error if one was asked for by name and the
+/// CPU does not have it.
+fn build(name: &'static str, isa: Isa, args: &Args) -> Result<Option<Box<dyn Engine>>, String> {
+    if !isa.is_available() {
+        return match args.engines.iter().any(|wanted| wanted == name) {
+            true => Err(format!("{name}: this CPU does not have {isa}")),
+            false => Ok(None),
+        };
+    }
+    let engine = ::tabiya_perft::Engine::new(Options { isa, ..Options::default() });
+    Ok(Some(Box::new(Lanes { name, engine })))
+}
+
+struct Lanes {
+    name: &'static str,
+    engine: ::tabiya_perft::Engine,
+}
+
+impl Engine for Lanes {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn perft(&mut self, fen: &str, depth: u32) -> Result<u64, String> {
+        let position = Position::from_fen(fen).map_err(|error| error.to_string())?;
+        let nodes = self.engine.perft(&position, depth, &()).nodes;
+        u64::try_from(nodes).map_err(|error| error.to_string())
+    }
+}
