@@ -13,6 +13,7 @@
 
 mod args;
 mod commands;
+mod counting;
 mod failure;
 mod interrupt;
 mod layers;

@@ -16,8 +16,11 @@
 //! plain way, against which it is tested.
 
 mod categories;
+#[cfg(feature = "checkpoint")]
+pub mod checkpoint;
 mod distinct;
 mod engine;
+mod estimate;
 mod frontier;
 mod isa;
 mod leaf;
@@ -33,6 +36,7 @@ pub use distinct::{
     DistinctOptions, DistinctTally, Error as DistinctError, LEAST_MEMORY, distinct,
 };
 pub use engine::{CountLeaves, Engine, Options};
+pub use estimate::{Effort, Estimate, EstimateOptions, Estimator, estimate};
 pub use frontier::{FrontierFile, FrontierFileError, FrontierHeader, frontier, write_frontier};
 pub use isa::{Isa, IsaError};
 pub use packed::{Packed, UnpackError};

@@ -1,14 +1,18 @@
 //! The subcommands, one a file: its arguments, and what it does with them.
 
+mod bench;
 mod completions;
+mod estimate;
 mod explain;
 mod frontier;
-
+mod long_run;
 mod man;
 mod moves;
 mod perft;
 mod show;
+mod status;
 mod suite;
+mod uci;
 
 use std::io::Write;
 
@@ -26,6 +30,10 @@ pub(crate) enum Command {
     Explain(explain::Args),
     Suite(suite::Args),
     Frontier(frontier::Args),
+    Status(status::Args),
+    Estimate(estimate::Args),
+    Bench(bench::Args),
+    Uci(uci::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -40,6 +48,10 @@ impl Command {
             Self::Explain(args) => explain::run(args, out),
             Self::Suite(args) => suite::run(args, out),
             Self::Frontier(args) => frontier::run(args, out),
+            Self::Status(args) => status::run(args, out),
+            Self::Estimate(args) => estimate::run(args, out),
+            Self::Bench(args) => bench::run(args, out),
+            Self::Uci(args) => uci::run(args, out),
             Self::Completions(args) => completions::run(args, out),
             Self::Man(args) => man::run(args, out),
         }

@@ -11,10 +11,12 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use tabiya::Position;
 use tabiya_perft::table::{HashSize, Table as HashTable};
-use tabiya_perft::{Engine, Isa, Options, Tally};
+use tabiya_perft::{Engine, Options, Tally};
 
+use super::long_run;
 use crate::Outcome;
 use crate::args::PositionArgs;
+use crate::counting::{self, IsaArg};
 use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::json;
@@ -40,6 +42,7 @@ Examples:
   tabiya perft 6 --threads 1 --json
   tabiya perft 5 --expect 4865609 && echo right
   tabiya perft 8 --hash 1024 --verify-seed 1
+  tabiya perft 6 --checkpoint start-6.tabiya --verify-share 1%
   tabiya perft 4 --categories --checks exclude-mates
   tabiya perft 4 --distinct --memory 128M
 
@@ -114,38 +117,16 @@ pub(crate) struct Args {
     storage: StorageArgs,
 
     #[command(flatten)]
+    long_run: long_run::LongRunArgs,
+
+    #[command(flatten)]
     position: PositionArgs,
 }
 
-/// The name of an instruction set, or "auto".
-#[derive(Clone, Copy, Debug)]
-struct IsaArg(Option<Isa>);
-
-impl std::str::FromStr for IsaArg {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        if name == "auto" {
-            return Ok(Self(None));
-        }
-        let isa = name.parse::<Isa>().and_then(Isa::checked);
-        isa.map(|isa| Self(Some(isa))).map_err(|error| error.to_string())
-    }
-}
-
 impl Args {
-    /// The instruction set asked for, here or by the environment.
-    fn isa(&self) -> Result<Isa, Diagnostic> {
-        match self.isa {
-            Some(IsaArg(isa)) => Ok(isa.unwrap_or_else(Isa::best)),
-            None => Isa::from_environment()
-                .map_err(|error| Diagnostic::new(format_args!("{}: {error}", Isa::VARIABLE))),
-        }
-    }
-
     fn options(&self) -> Result<Options, Diagnostic> {
         let threads = self.threads.or_else(|| thread::available_parallelism().ok());
-        Ok(Options { threads: threads.unwrap_or(NonZeroUsize::MIN), isa: self.isa()? })
+        Ok(Options { threads: threads.unwrap_or(NonZeroUsize::MIN), isa: counting::isa(self.isa)? })
     }
 
     /// An engine with all that was asked for. Memory for a table is asked for here.
@@ -319,6 +300,12 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     if args.categories {
         let counted =
             categories::run(&position, args.depth, args.checks, &options, args.json, out)?;
+        return judge(args, counted, "leaves", out);
+    }
+    if let Some(asked) = args.long_run.asked() {
+        let (depth, hash) = (args.depth, args.hash);
+        let job = long_run::Job { position: &position, depth, options, hash };
+        let counted = long_run::run(&asked, &job, args.divide, args.json, out)?;
         return judge(args, counted, "leaves", out);
     }
     let engine = args.engine(&options, SEED)?;

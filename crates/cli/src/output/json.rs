@@ -8,7 +8,7 @@ use crate::failure::Failure;
 
 /// The version of every object that the program writes. It grows when a field goes or changes
 /// its meaning; fields may be added at any time.
-const SCHEMA: u32 = 1;
+pub(crate) const SCHEMA: u32 = 1;
 
 #[derive(Serialize)]
 struct Versioned<'a, T> {
@@ -21,5 +21,11 @@ struct Versioned<'a, T> {
 pub(crate) fn write(out: &mut dyn Write, object: &impl Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string(&Versioned { schema: SCHEMA, object })
         .map_err(|error| Failure::Write(error.into()))?;
+    Ok(writeln!(out, "{text}")?)
+}
+
+/// Writes an object that has the version of its schema in itself.
+pub(crate) fn write_versioned(out: &mut dyn Write, object: &impl Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string(object).map_err(|error| Failure::Write(error.into()))?;
     Ok(writeln!(out, "{text}")?)
 }

@@ -26,6 +26,26 @@ pub(crate) fn per_second(count: u128, time: Duration) -> Option<u128> {
     (time >= Duration::from_micros(1)).then(|| (count as f64 / time.as_secs_f64()).round() as u128)
 }
 
+/// A time from milliseconds to years, in the two largest units that fit.
+pub(crate) fn duration(seconds: f64) -> String {
+    const UNITS: [(&str, f64); 5] =
+        [("y", 31_557_600.0), ("d", 86_400.0), ("h", 3_600.0), ("min", 60.0), ("s", 1.0)];
+    let pair = UNITS.windows(2).find(|pair| seconds >= pair[0].1);
+    match pair {
+        Some(&[(large, size), (small, part)]) => {
+            let whole = (seconds / size).floor();
+            let rest = ((seconds - whole * size) / part).floor();
+            format!("{whole} {large} {rest} {small}")
+        }
+        _ => format!("{seconds:.1} s"),
+    }
+}
+
+/// So many hundredths, with a decimal.
+pub(crate) fn percent(part: f64, whole: f64) -> String {
+    if whole > 0.0 { format!("{:.1} %", 100.0 * part / whole) } else { "-".to_owned() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -43,6 +63,16 @@ mod tests {
         for (number, text) in cases {
             assert_eq!(thousands(number), text);
         }
+    }
+
+    #[test]
+    fn durations_have_two_units() {
+        let cases =
+            [(0.04, "0.0 s"), (59.9, "59.9 s"), (61.0, "1 min 1 s"), (7_260.0, "2 h 1 min")];
+        for (seconds, text) in cases {
+            assert_eq!(duration(seconds), text);
+        }
+        assert_eq!(duration(400.0 * 86_400.0), "1 y 34 d");
     }
 
     #[test]

@@ -1,0 +1,314 @@
+//! `tabiya bench`: how fast this machine counts, in the ways that people compare.
+
+use std::fs;
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use tabiya::Position;
+use tabiya_perft::table::HashSize;
+use tabiya_perft::{Engine, Isa, Options};
+
+use crate::Outcome;
+use crate::args::Standard;
+use crate::counting::{CountingArgs, engine};
+use crate::failure::{Diagnostic, Failure};
+use crate::interrupt::Interrupt;
+use crate::output::json;
+use crate::output::number::{seconds, thousands};
+use crate::output::table::{Column, Table};
+
+const EXAMPLES: &str = "\
+Examples:
+  tabiya bench --seconds 3
+  tabiya bench --seconds 1 --threads 1 --isa portable
+  tabiya bench --seconds 120 --json > today.json && tabiya bench --compare today.json
+
+Each position is counted deeper and deeper in its share of the time; the deepest count that was
+finished is reported. Every mode says how it counts:
+  bulk       leaves are not made one by one; moves above them are counted
+  factoring  of most moves above the leaves only the change in the number of replies is found
+  table      subtrees reached in several ways are counted once; the table is empty at first";
+
+/// Measure how fast this machine counts
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// For about how long to measure, all modes together
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
+    seconds: f64,
+
+    /// The size of the table, in MiB, in the modes that have one
+    #[arg(long, value_name = "MIB", default_value = "256")]
+    hash: HashSize,
+
+    /// Compare with what `tabiya bench --json` printed into FILE
+    #[arg(long, value_name = "FILE")]
+    compare: Option<PathBuf>,
+
+    /// Print a JSON object
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    counting: CountingArgs,
+}
+
+/// The positions that leaderboards use.
+const POSITIONS: [(&str, Standard); 3] = [
+    ("start", Standard::Startpos),
+    ("kiwipete", Standard::Kiwipete),
+    ("middlegame", Standard::Cpw6),
+];
+
+/// A way of counting.
+#[derive(Clone, Copy, Debug)]
+struct Mode {
+    threads: NonZeroUsize,
+    hash: Option<HashSize>,
+}
+
+/// One thread and all, without a table and with one.
+fn modes(threads: NonZeroUsize, hash: HashSize) -> Vec<Mode> {
+    let mut numbers = vec![NonZeroUsize::MIN, threads];
+    numbers.dedup();
+    let with = |hash| numbers.iter().map(move |&threads| Mode { threads, hash });
+    with(None).chain(with(Some(hash))).collect()
+}
+
+/// All results as JSON.
+#[derive(Serialize, Deserialize)]
+struct Report {
+    version: String,
+    machine: Machine,
+    results: Vec<Measurement>,
+}
+
+/// Where it was measured.
+#[derive(Serialize, Deserialize)]
+struct Machine {
+    cpu: String,
+    arch: String,
+    os: String,
+    /// The instruction set that counted.
+    isa: String,
+    cores: Option<usize>,
+    hardware_threads: usize,
+    memory_bytes: u64,
+}
+
+/// The deepest count of a position that was finished in time.
+#[derive(Clone, Serialize, Deserialize)]
+struct Measurement {
+    position: String,
+    depth: u32,
+    threads: usize,
+    /// How the leaves were counted: `bulk`, `factoring`, `table`.
+    labels: Vec<String>,
+    /// The size of the table, 0 without one.
+    table_bytes: u64,
+    nodes: String,
+    seconds: f64,
+    nps: f64,
+}
+
+impl Measurement {
+    /// Was it measured in the same way?
+    fn is_like(&self, other: &Self) -> bool {
+        self.position == other.position
+            && self.threads == other.threads
+            && self.labels == other.labels
+    }
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let budget = Duration::try_from_secs_f64(args.seconds)
+        .map_err(|_| Diagnostic::new(format_args!("{} is not a time", args.seconds)))?;
+    let old = args.compare.as_deref().map(read).transpose()?;
+    let options = args.counting.options()?;
+    let watch = Interrupt::listen()?;
+    let modes = modes(options.threads, args.hash);
+    let share = budget / (modes.len() * POSITIONS.len()) as u32;
+    let machine = machine(options.isa);
+    if !args.json {
+        write_machine(&machine, out)?;
+    }
+    let table = table();
+    if !args.json {
+        table.head(out)?;
+    }
+    let mut results: Vec<Measurement> = Vec::new();
+    for mode in modes {
+        let options = Options { threads: mode.threads, ..options.clone() };
+        for (name, standard) in POSITIONS {
+            // A table of its own: nobody finds it filled.
+            let engine = engine(options.clone(), mode.hash, 0)?;
+            let Some(measurement) = measure(&engine, name, standard, share, &watch) else {
+                return Ok(Outcome::Interrupted);
+            };
+            if !args.json {
+                write_line(&table, &measurement, old.as_ref(), out)?;
+                out.flush()?;
+            }
+            results.push(measurement);
+        }
+    }
+    let report = Report { version: env!("CARGO_PKG_VERSION").to_owned(), machine, results };
+    if args.json {
+        json::write(out, &report)?;
+    }
+    let wrong = contradictions(&report.results);
+    for (first, second) in &wrong {
+        let Measurement { position, depth, nodes, .. } = first;
+        let text = format!("{position} at depth {depth}: {nodes} leaves and {}", second.nodes);
+        writeln!(anstream::stderr(), "two modes differ: {text}")?;
+    }
+    Ok(if wrong.is_empty() { Outcome::Fine } else { Outcome::Failed })
+}
+
+/// Counts deeper and deeper as long as the next count is likely to end in time.
+fn measure(
+    engine: &Engine,
+    name: &str,
+    standard: Standard,
+    share: Duration,
+    watch: &Interrupt,
+) -> Option<Measurement> {
+    let position = Position::from_fen(standard.fen()).expect("the standard positions are playable");
+    let begin = Instant::now();
+    let mut depth = 3;
+    let mut last = Duration::ZERO;
+    loop {
+        let start = Instant::now();
+        let tally = engine.perft(&position, depth, watch);
+        let time = start.elapsed();
+        if !tally.complete {
+            return None;
+        }
+        // A level takes at most about as many times longer as there are moves; with a table,
+        // less.
+        let growth =
+            if last.is_zero() { 40.0 } else { time.div_duration_f64(last).clamp(4.0, 40.0) };
+        last = time;
+        if begin.elapsed() + time.mul_f64(growth) < share {
+            depth += 1;
+            continue;
+        }
+        let table = engine.table();
+        let mut labels = vec!["bulk".to_owned(), "factoring".to_owned()];
+        labels.extend(table.map(|_| "table".to_owned()));
+        return Some(Measurement {
+            position: name.to_owned(),
+            depth,
+            threads: engine.options().threads.get(),
+            labels,
+            table_bytes: table.map_or(0, tabiya_perft::table::Table::bytes),
+            nodes: tally.nodes.to_string(),
+            seconds: time.as_secs_f64(),
+            nps: tally.nodes as f64 / time.as_secs_f64().max(1e-9),
+        });
+    }
+}
+
+/// Pairs of results that ought to be the same number.
+fn contradictions(results: &[Measurement]) -> Vec<(&Measurement, &Measurement)> {
+    let same = |a: &Measurement, b: &Measurement| a.position == b.position && a.depth == b.depth;
+    let pairs = results.iter().enumerate().flat_map(|(at, first)| {
+        results[at + 1..].iter().filter(move |second| same(first, second)).map(move |b| (first, b))
+    });
+    pairs.filter(|(first, second)| first.nodes != second.nodes).collect()
+}
+
+fn machine(isa: Isa) -> Machine {
+    use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
+
+    let what = RefreshKind::nothing()
+        .with_cpu(CpuRefreshKind::nothing())
+        .with_memory(MemoryRefreshKind::nothing().with_ram());
+    let system = System::new_with_specifics(what);
+    let cpu = system.cpus().first().map_or("", |cpu| cpu.brand()).trim();
+    Machine {
+        cpu: if cpu.is_empty() { "unknown" } else { cpu }.to_owned(),
+        arch: std::env::consts::ARCH.to_owned(),
+        os: System::long_os_version().unwrap_or_else(|| std::env::consts::OS.to_owned()),
+        isa: isa.to_string(),
+        cores: System::physical_core_count(),
+        hardware_threads: crate::counting::all_threads().get(),
+        memory_bytes: system.total_memory(),
+    }
+}
+
+fn write_machine(machine: &Machine, out: &mut dyn Write) -> Result<(), Failure> {
+    let Machine { cpu, arch, os, isa, cores, hardware_threads, memory_bytes } = machine;
+    let cores = cores.map_or(String::new(), |cores| format!("{cores} cores, "));
+    writeln!(out, "machine   {cpu} ({arch}), {cores}{hardware_threads} hardware threads")?;
+    writeln!(out, "memory    {:.1} GiB", *memory_bytes as f64 / f64::from(1 << 30))?;
+    writeln!(out, "system    {os}")?;
+    Ok(writeln!(out, "counting  {isa}, tabiya {}\n", env!("CARGO_PKG_VERSION"))?)
+}
+
+fn table() -> Table<8> {
+    Table([
+        Column::left("position", 10),
+        Column::right("depth", 5),
+        Column::right("threads", 7),
+        Column::left("counting", 21),
+        Column::right("nodes", 19),
+        Column::right("time", 9),
+        Column::right("nodes/s", 17),
+        Column::left("", 0),
+    ])
+}
+
+fn write_line(
+    table: &Table<8>,
+    measurement: &Measurement,
+    old: Option<&Report>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let Measurement { position, depth, threads, labels, nodes, nps, .. } = measurement;
+    let nodes: u128 = nodes.parse().unwrap_or_default();
+    let time = seconds(Duration::from_secs_f64(measurement.seconds));
+    let cells = [
+        position.as_str(),
+        &depth.to_string(),
+        &threads.to_string(),
+        &labels.join(", "),
+        &thousands(nodes),
+        &time,
+        &thousands(*nps as u128),
+        &old.map_or_else(String::new, |old| comparison(measurement, old)),
+    ];
+    Ok(table.row(out, cells)?)
+}
+
+/// How much faster than before.
+fn comparison(new: &Measurement, old: &Report) -> String {
+    match old.results.iter().find(|old| old.is_like(new)) {
+        None => "not measured before".to_owned(),
+        Some(old) => {
+            let ratio = new.nps / old.nps;
+            let depth = if old.depth == new.depth {
+                String::new()
+            } else {
+                format!(" (then at depth {})", old.depth)
+            };
+            format!("{ratio:.2} x{depth}")
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<Report, Failure> {
+    let wrong = |error: &dyn std::fmt::Display| {
+        Diagnostic::new(format_args!("{} cannot be compared with: {error}", path.display()))
+            .hint("it should be what `tabiya bench --json` printed")
+    };
+    let text = fs::read_to_string(path).map_err(|error| wrong(&error))?;
+    let value: serde_json::Value = serde_json::from_str(&text).map_err(|error| wrong(&error))?;
+    if value["schema"] != json::SCHEMA {
+        return Err(wrong(&format_args!("it has another schema than {}", json::SCHEMA)).into());
+    }
+    Ok(serde_json::from_value(value).map_err(|error| wrong(&error))?)
+}

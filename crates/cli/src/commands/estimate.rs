@@ -1,0 +1,131 @@
+//! `tabiya estimate`: how many games there are, more or less.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use tabiya_perft::{Effort, Engine, Estimate, EstimateOptions};
+
+use crate::Outcome;
+use crate::args::PositionArgs;
+use crate::counting::CountingArgs;
+use crate::failure::{Diagnostic, Failure};
+use crate::interrupt::Interrupt;
+use crate::output::json;
+use crate::output::number::{seconds, thousands};
+
+const EXAMPLES: &str = "\
+Examples:
+  tabiya estimate 9 --seconds 2
+  tabiya estimate 14 --samples 5000
+  tabiya estimate 8 --position kiwipete --samples 10000 --seed 7 --json
+
+The estimate has no bias: over all seeds, its mean is the true number. The interval holds the true
+number for 95 of 100 seeds.";
+
+/// Estimate the number of games of DEPTH half-moves from a sample
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// How many half-moves
+    depth: u32,
+
+    /// For about how long to sample
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
+    seconds: f64,
+
+    /// How many subtrees to sample, instead of a time
+    #[arg(long, value_name = "N", conflicts_with = "seconds")]
+    samples: Option<u64>,
+
+    /// Which sample to draw; the same number and seed give the same estimate on every machine
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+
+    /// Print a JSON object
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    counting: CountingArgs,
+
+    #[command(flatten)]
+    position: PositionArgs,
+}
+
+/// The estimate as JSON. The numbers are those of a sample, none has more than 53 bits to tell.
+#[derive(Serialize)]
+struct Answer {
+    fen: String,
+    depth: u32,
+    nodes: f64,
+    standard_error: f64,
+    low: f64,
+    high: f64,
+    confidence: f64,
+    exact: bool,
+    samples: u64,
+    seed: u64,
+    frontier_plies: u32,
+    frontier: usize,
+    seconds: f64,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let position = args.position.position()?;
+    let effort = match args.samples {
+        Some(samples) => Effort::Samples(samples),
+        None => Effort::Time(Duration::try_from_secs_f64(args.seconds).map_err(|_| {
+            Diagnostic::new(format_args!("{} is not a time in seconds", args.seconds))
+        })?),
+    };
+    let engine = Engine::new(args.counting.options()?);
+    let watch = Interrupt::listen()?;
+    let begin = Instant::now();
+    let options = EstimateOptions { seed: args.seed, effort };
+    let estimate = tabiya_perft::estimate(&engine, &position, args.depth, &options, &watch);
+    let Some(estimate) = estimate else { return Ok(Outcome::Interrupted) };
+    let time = begin.elapsed();
+    if args.json {
+        let Estimate { nodes, standard_error, low, high, samples, frontier_plies, frontier } =
+            estimate;
+        let answer = Answer {
+            fen: position.fen().to_string(),
+            depth: args.depth,
+            nodes,
+            standard_error,
+            low,
+            high,
+            confidence: 0.95,
+            exact: estimate.is_exact(),
+            samples,
+            seed: args.seed,
+            frontier_plies,
+            frontier,
+            seconds: time.as_secs_f64(),
+        };
+        json::write(out, &answer)?;
+    } else {
+        write_estimate(&estimate, time, out)?;
+    }
+    Ok(Outcome::Fine)
+}
+
+fn write_estimate(estimate: &Estimate, time: Duration, out: &mut dyn Write) -> Result<(), Failure> {
+    let whole = |number: f64| thousands(number.max(0.0).round() as u128);
+    let Estimate { nodes, low, high, samples, frontier_plies, frontier, .. } = *estimate;
+    if estimate.is_exact() {
+        writeln!(out, "nodes     {}, counted exactly", whole(nodes))?;
+    } else {
+        let off = 100.0 * (high - low) / 2.0 / nodes;
+        writeln!(out, "nodes     {} ± {off:.2} %", whole(nodes))?;
+        writeln!(out, "interval  {} to {} (95 %)", whole(low), whole(high))?;
+        let (samples, frontier) = (thousands(samples.into()), thousands(frontier as u128));
+        writeln!(
+            out,
+            "sample    {samples} subtrees below {frontier} positions after {frontier_plies} \
+             half-moves"
+        )?;
+    }
+    Ok(writeln!(out, "time      {}", seconds(time))?)
+}

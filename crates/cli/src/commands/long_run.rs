@@ -1,0 +1,164 @@
+//! `tabiya perft --checkpoint`: a count that is kept in a file.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use tabiya::Position;
+use tabiya_perft::checkpoint::{self, Checkpoint, CheckpointError, Counter, RunOptions, Walk};
+use tabiya_perft::table::HashSize;
+use tabiya_perft::{Isa, Options};
+
+use super::status;
+use crate::Outcome;
+use crate::counting::engine;
+use crate::failure::{Diagnostic, Failure};
+use crate::interrupt::Interrupt;
+use crate::output::json;
+use crate::output::progress::Watcher;
+
+/// How a count is kept in a file.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Long runs")]
+pub(crate) struct LongRunArgs {
+    /// Count DEPTH alone, keep what is found in FILE, and go on from it if it is there
+    ///
+    /// Whatever ends the program, at most the unit that each thread is at is lost. `tabiya status
+    /// FILE` shows how far the count has come, also while it goes on.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["categories", "distinct", "verify_seed"])]
+    checkpoint: Option<PathBuf>,
+
+    /// Cut the count into units after so many half-moves; about a second of work each, unless given
+    #[arg(long, value_name = "PLIES", requires = "checkpoint")]
+    split: Option<u32>,
+
+    /// Count such a share of the units a second time, with other keys or another counter
+    #[arg(long, value_name = "PERCENT", requires = "checkpoint", default_value = "0%")]
+    verify_share: Share,
+}
+
+/// A share such as `1%` or `0.25`, from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Share(f64);
+
+impl FromStr for Share {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let number = match text.strip_suffix('%') {
+            Some(percent) => percent.trim().parse::<f64>().map(|percent| percent / 100.0),
+            None => text.parse(),
+        };
+        match number {
+            Ok(share) if (0.0..=1.0).contains(&share) => Ok(Self(share)),
+            _ => Err("a share is from 0% to 100%"),
+        }
+    }
+}
+
+/// What is to be counted.
+pub(crate) struct Job<'a> {
+    pub(crate) position: &'a Position,
+    pub(crate) depth: u32,
+    pub(crate) options: Options,
+    pub(crate) hash: Option<HashSize>,
+}
+
+/// The arguments, if a file was named.
+pub(crate) struct Asked<'a> {
+    path: &'a PathBuf,
+    args: &'a LongRunArgs,
+}
+
+impl LongRunArgs {
+    pub(crate) fn asked(&self) -> Option<Asked<'_>> {
+        self.checkpoint.as_ref().map(|path| Asked { path, args: self })
+    }
+}
+
+/// Counts, and tells how far the count came. Returns the whole count, or how else it ended.
+pub(crate) fn run(
+    asked: &Asked<'_>,
+    job: &Job<'_>,
+    divide: bool,
+    as_json: bool,
+    out: &mut dyn Write,
+) -> Result<Result<u128, Outcome>, Failure> {
+    let Asked { path, args } = *asked;
+    let failed = |error: CheckpointError| failure(&error, path);
+    let mut unit_job = checkpoint::Job::new(job.position.clone(), job.depth).map_err(failed)?;
+    if let Some(split) = args.split {
+        unit_job = unit_job.with_split(split).map_err(failed)?;
+    }
+    let counter = engine(job.options.clone(), job.hash, 0)?;
+    // Other keys if there are keys; and in any case code that was compiled another way.
+    let small = HashSize::mebibytes(64);
+    let portable = Options { isa: Isa::Portable, ..job.options.clone() };
+    let with_other_keys = match job.hash {
+        Some(_) if args.verify_share.0 > 0.0 => Some(engine(portable, Some(small), 1)?),
+        _ => None,
+    };
+    let verifier: &dyn Counter = match &with_other_keys {
+        Some(engine) => engine,
+        None => &Walk,
+    };
+    let run = RunOptions {
+        threads: job.options.threads,
+        counter: &counter,
+        verify_share: args.verify_share.0,
+        verifier,
+    };
+    let checkpoint = Checkpoint::open_or_create(path, &unit_job).map_err(failed)?;
+    let interrupt = Interrupt::listen()?;
+    let outcome = checkpoint.run(&run, &Watcher::new(&interrupt, job.depth));
+    let status = match outcome {
+        Ok(status) => status,
+        Err(error @ CheckpointError::Disputed { .. }) => {
+            let _ = write!(anstream::stderr(), "{}", failure(&error, path));
+            return Ok(Err(Outcome::Failed));
+        }
+        Err(error) => return Err(failed(error)),
+    };
+    if as_json {
+        json::write_versioned(out, &status)?;
+    } else {
+        status::write(&status, divide || !status.is_complete(), out)?;
+    }
+    Ok(status.total().ok_or(Outcome::Interrupted))
+}
+
+/// The error with what to do about it.
+pub(crate) fn failure(error: &CheckpointError, path: &std::path::Path) -> Failure {
+    let name = path.display();
+    let diagnostic = Diagnostic::new(format_args!("{name}: {error}"));
+    match error {
+        CheckpointError::OtherJob { .. } | CheckpointError::Foreign => {
+            diagnostic.hint("name another file, or the job that this one belongs to")
+        }
+        CheckpointError::InUse => {
+            diagnostic.hint(format_args!("see how far it is with `tabiya status {name}`"))
+        }
+        CheckpointError::Disputed { .. } => diagnostic
+            .hint("the unit has been taken out again; the same command counts it anew and goes on"),
+        CheckpointError::Damaged(_) => {
+            diagnostic.hint("if that stays so, go back to a copy of the file, or begin a new one")
+        }
+        _ => diagnostic,
+    }
+    .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares() {
+        assert_eq!("1%".parse(), Ok(Share(0.01)));
+        assert_eq!("0.5".parse(), Ok(Share(0.5)));
+        assert_eq!("100 %".parse(), Ok(Share(1.0)));
+        for wrong in ["", "%", "101%", "-1%", "nan", "NaN%", "1.5", "x"] {
+            assert!(wrong.parse::<Share>().is_err(), "{wrong}");
+        }
+    }
+}

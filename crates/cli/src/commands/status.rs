@@ -1,0 +1,99 @@
+//! `tabiya status`: how far a long run has come.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use tabiya_perft::checkpoint::{Status, status_of};
+
+use super::long_run::failure;
+use crate::Outcome;
+use crate::failure::Failure;
+use crate::output::json;
+use crate::output::number::{duration, percent, thousands};
+use crate::output::table::{Column, Table};
+
+const EXAMPLES: &str = "\
+Examples:
+  tabiya status start-6.tabiya
+  tabiya status start-6.tabiya --json
+
+The file is that of a run such as `tabiya perft 6 --checkpoint start-6.tabiya`.";
+
+/// Show how far a long run has come, and what it has found under each first move
+///
+/// Works while the run goes on, too; what is shown then is at most about a second old.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The file of `tabiya perft --checkpoint`
+    file: PathBuf,
+
+    /// Print a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let status = status_of(&args.file).map_err(|error| failure(&error, &args.file))?;
+    if args.json {
+        json::write_versioned(out, &status)?;
+    } else {
+        write(&status, true, out)?;
+    }
+    Ok(Outcome::Fine)
+}
+
+/// Writes the status for people, with or without a line for each first move.
+pub(crate) fn write(status: &Status, moves: bool, out: &mut dyn Write) -> Result<(), Failure> {
+    let Status { units, done, depth, split, .. } = status;
+    let mut line = |name: &str, text: String| writeln!(out, "{name:<9}  {text}");
+    line("position", status.root.clone())?;
+    line("depth", format!("{depth}, in units of {} below {split}", depth - split))?;
+    let (counted, all) = (thousands((*done).into()), thousands((*units).into()));
+    let share = percent(*done as f64, *units as f64);
+    line("units", format!("{counted} of {all} ({share})"))?;
+    if status.verified > 0 {
+        line("verified", format!("{} units", thousands(status.verified.into())))?;
+    }
+    for dispute in &status.disputes {
+        line("disputed", dispute.clone())?;
+    }
+    let leaves = thousands(status.nodes);
+    match status.projected() {
+        Some(all) if !status.is_complete() => {
+            line("nodes", format!("{leaves} of about {all:.3e}"))?;
+        }
+        _ => line("nodes", leaves)?,
+    }
+    line("work", format!("{} of all threads together", duration(status.thread_seconds)))?;
+    match &status.running {
+        Some(running) => {
+            let rate = status.rate().map_or("-".to_owned(), |rate| thousands(rate as u128));
+            let (process, threads) = (running.process, running.threads);
+            line("rate", format!("{rate} leaves/s by process {process}, threads: {threads}"))?;
+            let left = status.seconds_left().map_or("-".to_owned(), duration);
+            line("time left", left)?;
+        }
+        None if !status.is_complete() => {
+            let left = status.thread_seconds_left().map_or("-".to_owned(), duration);
+            line("time left", format!("{left} on one thread; no process is at work"))?;
+        }
+        None => {}
+    }
+    if moves && !status.moves.is_empty() {
+        writeln!(out)?;
+        let widest =
+            status.moves.iter().map(|mv| thousands(mv.nodes).len()).max().unwrap_or_default();
+        let table = Table([
+            Column::left("move", 5),
+            Column::right("nodes", widest),
+            Column::right("done", 7),
+        ]);
+        table.head(out)?;
+        for mv in &status.moves {
+            let done = percent(mv.games_done as f64, mv.games as f64);
+            table.row(out, [&mv.mv, &thousands(mv.nodes), &done])?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,291 @@
+//! `tabiya uci`: the Universal Chess Interface, as far as tools that drive perft use it.
+//!
+//! Commands are carried out one after the other, in the order in which they come, as the engines
+//! do whose perft the tools were written for: a count ends before the next command is looked at,
+//! even `quit`, so that commands may be piped in all at once. Only `stop` does not wait its turn:
+//! it ends the count at work and those asked for before it.
+
+use std::io::{self, BufRead, Write};
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+
+use tabiya::{CastlingMode, File, Position, Rank, Square};
+use tabiya_perft::table::HashSize;
+use tabiya_perft::{Engine, Isa, Options, Watch};
+
+use crate::Outcome;
+use crate::failure::Failure;
+
+const EXAMPLES: &str = "\
+Examples:
+  tabiya uci
+  printf 'position startpos\\ngo perft 5\\nquit\\n' | tabiya uci
+  printf 'position startpos moves e2e4\\nd\\ngo perft 6\\n' | tabiya uci
+
+Commands: uci, isready, ucinewgame, setoption, position, go perft, d, stop, quit; others are
+ignored. Commands are carried out in order: quit waits for the count before it, unless stop comes
+first.";
+
+/// Speak UCI, for tools that drive perft
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Args {}
+
+pub(crate) fn run(_: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let (sender, receiver) = mpsc::channel();
+    let stops = std::sync::Arc::new(Stops::default());
+    let seen = std::sync::Arc::clone(&stops);
+    // It ends with the input; the program does not wait for it.
+    thread::spawn(move || listen(&mut io::stdin().lock(), &sender, &seen));
+    Session::new(&stops).serve(&receiver, out)?;
+    Ok(Outcome::Fine)
+}
+
+/// Which counts are to stop. Counts have numbers, in the order in which they were asked for.
+#[derive(Debug, Default)]
+struct Stops {
+    asked: AtomicU64,
+    stopped: AtomicU64,
+}
+
+/// One of the counts.
+struct Ticket<'a> {
+    number: u64,
+    stops: &'a Stops,
+}
+
+impl Watch for Ticket<'_> {
+    fn is_cancelled(&self) -> bool {
+        self.stops.stopped.load(Ordering::Relaxed) >= self.number
+    }
+}
+
+/// A line of input; of a count, also its number.
+struct Line {
+    text: String,
+    count: u64,
+}
+
+/// Reads lines until the input ends or nobody wants them any more.
+fn listen(input: &mut dyn BufRead, lines: &Sender<Line>, stops: &Stops) {
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        match input.read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+        // Whatever is no text is no command either.
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let mut count = 0;
+        match text.split_ascii_whitespace().next() {
+            Some("stop") => {
+                stops.stopped.store(stops.asked.load(Ordering::Relaxed), Ordering::Relaxed);
+            }
+            Some("go") => count = stops.asked.fetch_add(1, Ordering::Relaxed) + 1,
+            _ => {}
+        }
+        if lines.send(Line { text, count }).is_err() {
+            return;
+        }
+    }
+}
+
+/// What the commands so far have set.
+struct Session<'a> {
+    /// The position, or why the last one was refused.
+    position: Result<Position, String>,
+    chess960: bool,
+    threads: NonZeroUsize,
+    hash_mebibytes: u64,
+    /// Made when it is needed, and kept as long as the options stay the same.
+    engine: Option<Engine>,
+    stops: &'a Stops,
+}
+
+/// The size of the table unless the client sets another, and the largest that it may set.
+const HASH: u64 = 64;
+const MOST_HASH: u64 = 1 << 25;
+/// The most threads that a client may ask for.
+const MOST_THREADS: usize = 1024;
+
+impl<'a> Session<'a> {
+    fn new(stops: &'a Stops) -> Self {
+        Self {
+            position: Ok(Position::START),
+            chess960: false,
+            threads: NonZeroUsize::MIN,
+            hash_mebibytes: HASH,
+            engine: None,
+            stops,
+        }
+    }
+
+    /// Carries the lines out until `quit` or the end of the input.
+    fn serve(&mut self, lines: &Receiver<Line>, out: &mut dyn Write) -> io::Result<()> {
+        for Line { text, count } in lines {
+            let words: Vec<&str> = text.split_ascii_whitespace().collect();
+            match words.as_slice() {
+                ["quit", ..] => break,
+                ["uci", ..] => identify(out)?,
+                ["isready", ..] => writeln!(out, "readyok")?,
+                ["ucinewgame", ..] => self.engine = None,
+                ["setoption", rest @ ..] => self.set_option(rest, out)?,
+                ["position", rest @ ..] => self.set_position(rest, out)?,
+                ["go", rest @ ..] => self.go(rest, count, out)?,
+                ["d", ..] => self.display(out)?,
+                // `stop` has done its work already; the rest means nothing here.
+                _ => {}
+            }
+            out.flush()?;
+        }
+        Ok(())
+    }
+
+    fn set_option(&mut self, words: &[&str], out: &mut dyn Write) -> io::Result<()> {
+        let value_at = words.iter().position(|&word| word == "value").unwrap_or(words.len());
+        let name = match words.first() {
+            Some(&"name") => words[1..value_at.max(1)].join(" ").to_ascii_lowercase(),
+            _ => String::new(),
+        };
+        let value = words.get(value_at + 1).copied().unwrap_or_default();
+        let is_set = match name.as_str() {
+            "uci_chess960" => match value.to_ascii_lowercase().as_str() {
+                "true" => set(&mut self.chess960, Some(true)),
+                "false" => set(&mut self.chess960, Some(false)),
+                _ => false,
+            },
+            "threads" => {
+                let threads = value
+                    .parse()
+                    .ok()
+                    .filter(|threads: &NonZeroUsize| threads.get() <= MOST_THREADS);
+                set(&mut self.threads, threads)
+            }
+            "hash" => {
+                let size = value.parse().ok().filter(|&size| size <= MOST_HASH);
+                set(&mut self.hash_mebibytes, size)
+            }
+            _ => {
+                return writeln!(out, "info string there is no option {name:?}");
+            }
+        };
+        if is_set {
+            self.engine = None;
+            Ok(())
+        } else {
+            writeln!(out, "info string {value:?} is no value for the option {name}")
+        }
+    }
+
+    fn set_position(&mut self, words: &[&str], out: &mut dyn Write) -> io::Result<()> {
+        self.position = read_position(words, self.chess960);
+        match &self.position {
+            Ok(_) => Ok(()),
+            Err(error) => writeln!(out, "info string {error}"),
+        }
+    }
+
+    fn go(&mut self, words: &[&str], number: u64, out: &mut dyn Write) -> io::Result<()> {
+        let Some(at) = words.iter().position(|&word| word == "perft") else {
+            writeln!(out, "info string this engine counts and does not play: go perft N")?;
+            // Clients wait for it.
+            return writeln!(out, "bestmove 0000");
+        };
+        let text = words.get(at + 1).copied().unwrap_or_default();
+        let Ok(depth) = text.parse() else {
+            return writeln!(out, "info string {text:?} is not a number of half-moves");
+        };
+        let position = match &self.position {
+            Ok(position) => position.clone(),
+            // Any number would be that of another position than the client thinks of.
+            Err(error) => return writeln!(out, "info string no position to count from: {error}"),
+        };
+        let ticket = Ticket { number, stops: self.stops };
+        let tally = self.engine(out)?.perft(&position, depth, &ticket);
+        for count in &tally.moves {
+            if let Some(nodes) = count.nodes {
+                writeln!(out, "{}: {nodes}", position.uci(count.mv))?;
+            }
+        }
+        if tally.complete {
+            writeln!(out, "\nNodes searched: {}\n", tally.nodes)
+        } else {
+            writeln!(out, "info string stopped: the count is not complete")
+        }
+    }
+
+    /// The engine with the options of now.
+    fn engine(&mut self, out: &mut dyn Write) -> io::Result<&Engine> {
+        if self.engine.is_none() {
+            let options = Options { threads: self.threads, isa: Isa::best() };
+            let mut engine = Engine::new(options);
+            if self.hash_mebibytes > 0 {
+                let size = HashSize::mebibytes(self.hash_mebibytes);
+                match tabiya_perft::table::Table::new(size, 0) {
+                    Ok(table) => engine = engine.with_table(table),
+                    Err(error) => writeln!(out, "info string counting without a table: {error}")?,
+                }
+            }
+            self.engine = Some(engine);
+        }
+        Ok(self.engine.as_ref().expect("it has just been made"))
+    }
+
+    fn display(&self, out: &mut dyn Write) -> io::Result<()> {
+        let position = match &self.position {
+            Ok(position) => position,
+            Err(error) => return writeln!(out, "info string no position: {error}"),
+        };
+        const LINE: &str = " +---+---+---+---+---+---+---+---+";
+        writeln!(out, "\n{LINE}")?;
+        for rank in Rank::ALL.into_iter().rev() {
+            for file in File::ALL {
+                let man = position.piece_on(Square::new(file, rank));
+                write!(out, " | {}", man.map_or(' ', tabiya::Piece::fen))?;
+            }
+            writeln!(out, " | {rank}\n{LINE}")?;
+        }
+        writeln!(out, "   a   b   c   d   e   f   g   h\n")?;
+        writeln!(out, "Fen: {}", position.fen())?;
+        writeln!(out, "Key: {:016X}", position.key())?;
+        let checkers = position.checkers().iter().map(|square| square.to_string());
+        writeln!(out, "Checkers: {}", checkers.collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// Sets a value, if there is one.
+fn set<T>(field: &mut T, value: Option<T>) -> bool {
+    value.map(|value| *field = value).is_some()
+}
+
+fn identify(out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "id name tabiya {}", env!("CARGO_PKG_VERSION"))?;
+    writeln!(out, "id author the tabiya authors\n")?;
+    writeln!(out, "option name Threads type spin default 1 min 1 max {MOST_THREADS}")?;
+    writeln!(out, "option name Hash type spin default {HASH} min 0 max {MOST_HASH}")?;
+    writeln!(out, "option name UCI_Chess960 type check default false")?;
+    writeln!(out, "uciok")
+}
+
+/// Reads `startpos` or `fen ...`, and the moves after it.
+fn read_position(words: &[&str], chess960: bool) -> Result<Position, String> {
+    let moves_at = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
+    let mut position = match &words[..moves_at] {
+        ["startpos", ..] => Position::START,
+        ["fen", fen @ ..] => {
+            Position::from_fen(&fen.join(" ")).map_err(|error| error.to_string())?
+        }
+        _ => return Err("a position is startpos or fen and a FEN".to_owned()),
+    };
+    if chess960 {
+        position = position.with_mode(CastlingMode::Chess960).map_err(|error| error.to_string())?;
+    }
+    for text in words.iter().skip(moves_at + 1) {
+        let mv = position.parse_uci(text).map_err(|error| error.to_string())?;
+        position = position.play(mv);
+    }
+    Ok(position)
+}

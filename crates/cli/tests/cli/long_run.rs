@@ -1,0 +1,102 @@
+//! `tabiya perft --checkpoint` and `tabiya status`.
+
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::program::{command, directory, fine, mistaken, run};
+
+#[test]
+fn a_long_run_ends_with_the_count_and_its_shares() {
+    let file = directory("long-run").join("start-5");
+    let file = file.to_str().unwrap();
+    let call = ["perft", "5", "--checkpoint", file, "--verify-share", "10%", "--expect", "4865609"];
+    let first = fine(&call);
+    assert!(first.contains("nodes      4,865,609\n"), "{first}");
+    assert!(first.contains("verified "), "{first}");
+    // The second time there is nothing left to do.
+    let second = fine(&[&call[..], &["--divide"]].concat());
+    assert!(second.contains("e2e4   405,385  100.0 %\n"), "{second}");
+    let text = fine(&["status", file]);
+    assert!(text.contains("(100.0 %)") && text.contains("e2e4   405,385"), "{text}");
+    let wrong = run(&["perft", "5", "--checkpoint", file, "--expect", "1"]);
+    assert_eq!(wrong.code, Some(1));
+    let value: Value = serde_json::from_str(&fine(&["status", file, "--json"])).unwrap();
+    assert_eq!((&value["schema"], &value["nodes"]), (&1.into(), &"4865609".into()));
+    assert_eq!(value["moves"].as_array().unwrap().len(), 20);
+    let value: Value =
+        serde_json::from_str(&fine(&["perft", "5", "--checkpoint", file, "--json"])).unwrap();
+    assert_eq!(value["done"], value["units"]);
+}
+
+#[test]
+fn tables_and_instruction_sets_make_no_difference() {
+    let folder = directory("long-run-tables");
+    let more: [&[&str]; 3] = [
+        &["--hash", "8", "--verify-share", "100%"],
+        &["--isa", "portable", "--threads", "3"],
+        &["--split", "1", "--hash", "1", "--verify-share", "0.5"],
+    ];
+    for (number, more) in more.into_iter().enumerate() {
+        let file = folder.join(number.to_string());
+        let call = ["perft", "4", "--position", "kiwipete", "--expect", "4085603", "--checkpoint"];
+        fine(&[&call[..], &[file.to_str().unwrap()], more].concat());
+    }
+}
+
+#[test]
+fn what_cannot_be_is_told() {
+    let folder = directory("long-run-errors");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let file = path("start-4");
+    fine(&["perft", "4", "--checkpoint", &file]);
+    let error = mistaken(&["perft", "5", "--checkpoint", &file]);
+    assert!(error.contains("its depth is 4, not 5"), "{error}");
+    let error = mistaken(&["perft", "4", "--chess960", "--checkpoint", &file]);
+    assert!(error.contains("way of castling"), "{error}");
+    let error = mistaken(&["perft", "0", "--checkpoint", &path("none")]);
+    assert!(error.contains("depth 0"), "{error}");
+    let error = mistaken(&["perft", "4", "--split", "5", "--checkpoint", &path("none")]);
+    assert!(error.contains("cannot be cut after 5"), "{error}");
+    mistaken(&["perft", "4", "--split", "2"]);
+    mistaken(&["perft", "4", "--checkpoint", &file, "--verify-share", "101%"]);
+    mistaken(&["status", &path("none")]);
+    let text = path("text");
+    std::fs::write(&text, "hello").unwrap();
+    let error = mistaken(&["status", &text]);
+    assert!(error.contains("not a checkpoint"), "{error}");
+    let mut damaged = std::fs::read(&file).unwrap();
+    let len = damaged.len();
+    damaged[64..len / 2].fill(0xa5);
+    std::fs::write(&file, damaged).unwrap();
+    let error = mistaken(&["status", &file]);
+    assert!(error.contains("damaged") && !error.contains("panicked"), "{error}");
+}
+
+/// Status looks on while a run goes on; killed, the run is taken up again.
+#[test]
+fn status_of_a_run_that_goes_on() {
+    let file = directory("long-run-status").join("start-8");
+    let file = file.to_str().unwrap();
+    // One unit a first move and counter that takes its time, on whatever machine.
+    let call = ["perft", "8", "--checkpoint", file, "--isa", "portable", "--threads", "1"];
+    let mut child = command().args(call).args(["--split", "5"]).spawn().unwrap();
+    let seen = (0..600).find_map(|_| {
+        thread::sleep(Duration::from_millis(50));
+        let run = run(&["status", file, "--json"]);
+        let value: Value = serde_json::from_str(&run.out).ok()?;
+        (value["done"].as_u64()? > 0).then_some(value)
+    });
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let seen = seen.expect("there is a status soon");
+    assert_eq!(seen["running"]["process"], child.id());
+    assert!(seen["running"]["seconds"].as_f64().unwrap() >= 0.0);
+    let value: Value = serde_json::from_str(&fine(&["status", file, "--json"])).unwrap();
+    assert!(value["done"].as_u64() >= seen["done"].as_u64());
+    assert_eq!(value["running"], Value::Null);
+    let text = fine(&["status", file]);
+    assert!(text.contains("no process is at work"), "{text}");
+    assert!(text.contains("of about "), "{text}");
+}

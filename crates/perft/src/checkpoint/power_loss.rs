@@ -1,0 +1,197 @@
+//! A disk that loses power, or runs full, and what the store makes of it.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use redb::StorageBackend;
+use tabiya::Position;
+
+use super::store::Store;
+use super::{Checkpoint, CheckpointError, Job, RunOptions};
+
+/// A disk: what is on it for good, and what was written since the last sync.
+#[derive(Debug, Default)]
+struct Disk {
+    safe: Vec<u8>,
+    now: Vec<u8>,
+    /// Writes since the last sync: offset and bytes. `None` stands for a change of length.
+    unsafe_writes: Vec<(u64, Option<Vec<u8>>)>,
+    /// Writes until the power goes, and then nothing works.
+    writes_left: Option<u64>,
+    /// How many bytes the disk has.
+    room: Option<u64>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Handle(Arc<Mutex<Disk>>);
+
+impl Disk {
+    fn spend(&mut self) -> io::Result<()> {
+        match &mut self.writes_left {
+            Some(0) => Err(io::Error::other("the power is gone")),
+            Some(left) => {
+                *left -= 1;
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn apply(bytes: &mut Vec<u8>, offset: u64, data: Option<&[u8]>) {
+        let offset = offset as usize;
+        match data {
+            None => bytes.resize(offset, 0),
+            Some(data) => {
+                let end = offset + data.len();
+                if bytes.len() < end {
+                    bytes.resize(end, 0);
+                }
+                bytes[offset..end].copy_from_slice(data);
+            }
+        }
+    }
+
+    /// What is there after a power cut: of the writes since the last sync, any, in any order,
+    /// some of them torn.
+    fn after_power_cut(&self, rng: &mut ChaCha8Rng) -> Vec<u8> {
+        let mut bytes = self.safe.clone();
+        for (offset, data) in &self.unsafe_writes {
+            let chance = rng.next_u32() % 3;
+            let data = data.as_deref();
+            match (chance, data) {
+                (0, _) => {}
+                (1, Some(data)) => {
+                    let part = rng.next_u32() as usize % (data.len() + 1);
+                    Self::apply(&mut bytes, *offset, Some(&data[..part]));
+                }
+                _ => Self::apply(&mut bytes, *offset, data),
+            }
+        }
+        bytes
+    }
+}
+
+impl StorageBackend for Handle {
+    fn len(&self) -> io::Result<u64> {
+        Ok(self.0.lock().unwrap().now.len() as u64)
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        let disk = self.0.lock().unwrap();
+        let offset = offset as usize;
+        let part = disk.now.get(offset..offset + out.len());
+        out.copy_from_slice(part.ok_or(io::ErrorKind::UnexpectedEof)?);
+        Ok(())
+    }
+
+    fn set_len(&self, len: u64) -> io::Result<()> {
+        let mut disk = self.0.lock().unwrap();
+        disk.spend()?;
+        if disk.room.is_some_and(|room| len > room) {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        Disk::apply(&mut disk.now, len, None);
+        disk.unsafe_writes.push((len, None));
+        Ok(())
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        let mut disk = self.0.lock().unwrap();
+        disk.spend()?;
+        disk.safe = disk.now.clone();
+        disk.unsafe_writes.clear();
+        Ok(())
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        let mut disk = self.0.lock().unwrap();
+        disk.spend()?;
+        Disk::apply(&mut disk.now, offset, Some(data));
+        disk.unsafe_writes.push((offset, Some(data.to_vec())));
+        Ok(())
+    }
+}
+
+impl Handle {
+    fn with(bytes: Vec<u8>) -> Self {
+        let disk = Disk { safe: bytes.clone(), now: bytes, ..Disk::default() };
+        Self(Arc::new(Mutex::new(disk)))
+    }
+}
+
+fn checkpoint(store: Store, folder: &tempfile::TempDir) -> Checkpoint {
+    let path: PathBuf = folder.path().join("run");
+    Checkpoint { store, path }
+}
+
+fn job() -> Job {
+    Job::new(Position::START, 4).unwrap().with_split(2).unwrap()
+}
+
+/// Whenever the power goes, and whatever of the last writes the disk keeps, no result that had
+/// been written down is lost and the count ends right.
+#[test]
+fn a_power_cut_loses_nothing_that_was_written_down() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let first = Handle::default();
+    drop(Store::on(first.clone(), Some(&job())).unwrap());
+    let mut cuts = 0;
+    for _ in 0..6 {
+        let mut bytes = first.0.lock().unwrap().now.clone();
+        let mut known = 0;
+        loop {
+            let disk = Handle::with(bytes);
+            let store = Store::on(disk.clone(), None).expect("a cut damages nothing");
+            let run = checkpoint(store, &folder);
+            let done = run.status().unwrap().done;
+            assert!(done >= known, "{done} results are left of {known}");
+            disk.0.lock().unwrap().writes_left = Some(u64::from(rng.next_u32() % 600));
+            let outcome = run.run(&RunOptions::default(), &());
+            if let Ok(status) = outcome {
+                assert_eq!(status.total(), Some(197_281));
+                break;
+            }
+            // What readers saw was on the disk.
+            known = run.status().map_or(known, |status| status.done);
+            bytes = disk.0.lock().unwrap().after_power_cut(&mut rng);
+            cuts += 1;
+        }
+    }
+    assert!(cuts > 12, "only {cuts} cuts");
+}
+
+#[test]
+fn a_full_disk_stops_the_run_and_loses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let disk = Handle::default();
+    drop(Store::on(disk.clone(), Some(&job())).unwrap());
+    let run = checkpoint(Store::on(disk.clone(), None).unwrap(), &folder);
+    {
+        let mut disk = disk.0.lock().unwrap();
+        disk.room = Some(disk.now.len() as u64);
+    }
+    let name = "a counter with a name so long that the results soon fill the disk ".repeat(400);
+    struct Wordy(String);
+    impl super::Counter for Wordy {
+        fn name(&self) -> String {
+            self.0.clone()
+        }
+        fn worker<'a>(&'a self, watch: &'a dyn crate::Watch) -> Box<dyn crate::CountLeaves + 'a> {
+            super::Walk.worker(watch)
+        }
+    }
+    let wordy = RunOptions { counter: &Wordy(name), ..RunOptions::default() };
+    let error = run.run(&wordy, &()).unwrap_err();
+    assert!(matches!(error, CheckpointError::Io(_)), "{error:?}");
+    assert!(error.to_string().contains("no room left"), "{error}");
+    drop(run);
+    disk.0.lock().unwrap().room = None;
+    let run = checkpoint(Store::on(disk, None).unwrap(), &folder);
+    let done = run.status().unwrap().done;
+    assert!(0 < done && done < 400, "{done}");
+    assert_eq!(run.run(&RunOptions::default(), &()).unwrap().total(), Some(197_281));
+}

@@ -1,0 +1,463 @@
+//! Long runs: interrupted, damaged, misused.
+#![cfg(feature = "checkpoint")]
+
+use std::cell::Cell;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use redb::{Database, ReadableDatabase, TableDefinition};
+use tabiya::{CastlingMode, Position};
+use tabiya_perft::checkpoint::{
+    Checkpoint, CheckpointError, Counter, Job, RunOptions, Status, UnitResult, Walk, status_of,
+};
+use tabiya_perft::table::{HashSize, Table};
+use tabiya_perft::{CountLeaves, Engine, Options, Watch, perft, walk};
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+fn threads(number: usize) -> NonZeroUsize {
+    NonZeroUsize::new(number).unwrap()
+}
+
+fn start(depth: u32, split: u32) -> Job {
+    Job::new(Position::START, depth).unwrap().with_split(split).unwrap()
+}
+
+fn run(path: &Path, job: &Job, options: &RunOptions<'_>) -> Result<Status, CheckpointError> {
+    Checkpoint::open_or_create(path, job)?.run(options, &())
+}
+
+/// The count and the share of every root move are those of perft, wherever the job is cut.
+#[test]
+fn the_count_and_its_shares_are_exact() {
+    let folder = tempfile::tempdir().unwrap();
+    let promotions = "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1";
+    let chess960 = "1rk3r1/8/8/8/8/8/8/R3K1R1 w AG - 0 1";
+    let mate = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
+    let en_passant = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+    let mut file = 0;
+    let table = Table::new(HashSize::mebibytes(1), 7).unwrap();
+    let engine = Engine::new(Options::default()).with_table(table);
+    for (fen, depth) in [(KIWIPETE, 3), (promotions, 4), (chess960, 4), (mate, 3), (en_passant, 5)]
+    {
+        let root = Position::from_fen(fen).unwrap();
+        let tally = perft(&root, depth, &Options::default(), &());
+        for split in 1..=depth {
+            let job = Job::new(root.clone(), depth).unwrap().with_split(split).unwrap();
+            if job.units().unwrap().len() > 3000 {
+                // Too many writes for a test.
+                continue;
+            }
+            file += 1;
+            let path = folder.path().join(file.to_string());
+            let counter: &dyn Counter = if file % 2 == 0 { &Walk } else { &engine };
+            let options =
+                RunOptions { threads: threads(1 + file % 3), counter, ..RunOptions::default() };
+            let status = run(&path, &job, &options).unwrap();
+            assert_eq!(status.total(), Some(tally.nodes), "{fen} {depth} {split}");
+            let expected: Vec<_> = tally
+                .moves
+                .iter()
+                .map(|count| (root.uci(count.mv).to_string(), count.nodes.unwrap()))
+                .collect();
+            let found: Vec<_> = status.moves.iter().map(|mv| (mv.mv.clone(), mv.nodes)).collect();
+            assert_eq!(found, expected, "{fen} {depth} {split}");
+            assert!(status.moves.iter().all(|mv| mv.games == mv.games_done));
+            let opened = Checkpoint::open(&path).unwrap();
+            assert_eq!(opened.status().unwrap().nodes, tally.nodes);
+            assert_eq!(opened.job().root().mode(), root.mode());
+        }
+    }
+}
+
+/// Units are distinct positions, their multiplicities the games that lead there.
+#[test]
+fn units_are_the_frontier() {
+    let units = start(9, 4).units().unwrap();
+    assert_eq!(units.len(), 72_078);
+    assert_eq!(units.iter().map(|unit| unit.multiplicity()).sum::<u64>(), 197_281);
+    // Without being told, a deep count is cut into units of a second or less.
+    let units = Job::new(Position::START, 9).unwrap().units().unwrap();
+    assert_eq!(units[0].depth, 5);
+}
+
+/// Few positions, but more games than a number can hold.
+#[test]
+fn endless_shuffling_is_cut_in_time() {
+    let kings = Position::from_fen("k7/8/8/8/8/8/8/7K w - - 0 1").unwrap();
+    let deep = Job::new(kings, 60).unwrap();
+    let units = deep.units().unwrap();
+    let games: u128 = units.iter().map(|unit| u128::from(unit.multiplicity())).sum();
+    assert!(units.len() < 10_000 && games > 1 << 50 && units[0].depth > 30);
+    let error = deep.with_split(40).unwrap().units().unwrap_err();
+    assert!(matches!(error, CheckpointError::Multiplicity), "{error:?}");
+}
+
+/// A function as a counter.
+struct ByFunction<F>(F);
+
+impl<F: Fn(&Position, u32) -> u64 + Sync> Counter for ByFunction<F> {
+    fn name(&self) -> String {
+        "function".to_owned()
+    }
+
+    fn worker<'a>(&'a self, _: &'a dyn Watch) -> Box<dyn CountLeaves + 'a> {
+        Box::new(Worker(&self.0))
+    }
+}
+
+struct Worker<'a, F>(&'a F);
+
+impl<F: Fn(&Position, u32) -> u64 + Sync> CountLeaves for Worker<'_, F> {
+    fn count(&mut self, position: &Position, depth: u32) -> Option<u64> {
+        Some(self.0(position, depth))
+    }
+
+    fn look_ups(&self) -> u64 {
+        0
+    }
+}
+
+/// Takes its time and says on standard error when a unit is ready.
+fn slowly(position: &Position, depth: u32) -> u64 {
+    let nodes = walk(position, depth);
+    thread::sleep(Duration::from_micros(300));
+    if std::env::var_os("CHECKPOINT").is_some() {
+        // One write, without a buffer: it is out even if the process ends now.
+        let _ = std::io::stderr().write_all(b"+\n");
+    }
+    nodes
+}
+
+/// The worker process of the tests below; by itself it does nothing.
+#[test]
+#[ignore = "is started by other tests"]
+fn worker() {
+    let Ok(path) = std::env::var("CHECKPOINT") else { return };
+    let number = std::env::var("COUNT_THREADS").unwrap().parse().unwrap();
+    let slow = ByFunction(slowly);
+    let options = RunOptions { threads: threads(number), counter: &slow, ..RunOptions::default() };
+    match run(Path::new(&path), &start(6, 3), &options) {
+        Ok(status) => println!("total {}", status.nodes),
+        Err(error) => println!("error {error}"),
+    }
+}
+
+fn worker_command(path: &Path, threads: usize) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command
+        .args(["--ignored", "--exact", "worker", "--nocapture"])
+        .env("CHECKPOINT", path)
+        .env("COUNT_THREADS", threads.to_string())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+/// How many units a process said it had counted, and its output, when it has ended.
+fn counted(child: Child) -> (u64, String) {
+    let output = child.wait_with_output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).lines().filter(|line| *line == "+").count();
+    (said as u64, String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Kills a process after it has counted so many units; returns how many it had counted.
+fn kill_after(mut child: Child, units: u64, pause: Duration) -> u64 {
+    let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
+    let units_said = |line: &std::io::Result<String>| matches!(line, Ok(line) if line == "+");
+    let mut count = 0;
+    while count < units {
+        count += u64::from(units_said(&said.next().expect("it ended too early")));
+    }
+    // Some way into the next unit, or into writing down the last one.
+    thread::sleep(pause);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    count + said.filter(units_said).count() as u64
+}
+
+#[test]
+fn a_killed_run_loses_one_unit_a_thread_and_ends_right() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("start-6");
+    // Right at the beginning, before or after the file is there.
+    let mut child = worker_command(&path, 2).spawn().unwrap();
+    thread::sleep(Duration::from_millis(30));
+    child.kill().unwrap();
+    counted(child);
+    let mut done = 0;
+    for (threads, units, micros) in
+        [(1, 300, 0), (4, 900, 150), (2, 2, 700), (3, 701, 333), (5, 90, 50), (2, 1100, 499)]
+    {
+        let child = worker_command(&path, threads).spawn().unwrap();
+        let said = kill_after(child, units, Duration::from_micros(micros));
+        let now = Checkpoint::open(&path).unwrap().status().unwrap().done;
+        assert!(now >= done);
+        let lost = (done + said).saturating_sub(now);
+        assert!(lost <= threads as u64, "{lost} units lost by {threads} threads");
+        done = now;
+    }
+    assert!(done > 3000, "{done}");
+    let (said, text) = counted(worker_command(&path, 3).spawn().unwrap());
+    assert!(text.contains("total 119060324"), "{text}");
+    assert_eq!(said + done, 5362, "what was written down was not counted again");
+}
+
+/// A limit to the size of files stands for a full disk.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_told_and_the_run_goes_on_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("start-6");
+    drop(Checkpoint::open_or_create(&path, &start(6, 3)).unwrap());
+    let before = fs::metadata(&path).unwrap().len();
+    let blocks = before / 512;
+    let plain = worker_command(&path, 2);
+    let mut limited = Command::new("sh");
+    limited
+        .args(["-c", &format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"")])
+        .arg(plain.get_program())
+        .args(plain.get_args())
+        .envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?))))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let (_, text) = counted(limited.spawn().unwrap());
+    assert!(text.contains("error there is no room left for the checkpoint"), "{text}");
+    let checkpoint = Checkpoint::open(&path).unwrap();
+    let done = checkpoint.status().unwrap().done;
+    assert!(done < 5362, "{done}");
+    let status = checkpoint.run(&RunOptions::default(), &()).unwrap();
+    assert_eq!(status.total(), Some(119_060_324));
+}
+
+#[test]
+fn another_job_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    drop(Checkpoint::open_or_create(&path, &start(5, 2)).unwrap());
+    let refused = |job: Job, what: &str| {
+        let error = Checkpoint::open_or_create(&path, &job).unwrap_err();
+        assert!(matches!(error, CheckpointError::OtherJob { .. }), "{error:?}");
+        assert!(error.to_string().contains(what), "{error}");
+    };
+    refused(start(6, 2), "its depth is 5, not 6");
+    refused(start(5, 3), "its split is 2, not 3");
+    let kiwipete = Position::from_fen(KIWIPETE).unwrap();
+    refused(Job::new(kiwipete, 5).unwrap(), "its root is rnbqkbnr");
+    let chess960 = Position::START.with_mode(CastlingMode::Chess960).unwrap();
+    refused(Job::new(chess960, 5).unwrap(), "way of castling");
+    // The counters of moves are no part of the job, and the split need not be told again.
+    let later = Position::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 9 30");
+    assert!(Checkpoint::open_or_create(&path, &Job::new(later.unwrap(), 5).unwrap()).is_ok());
+    assert!(matches!(Job::new(Position::START, 0), Err(CheckpointError::Depth)));
+    let split = Job::new(Position::START, 3).unwrap().with_split(4);
+    assert!(matches!(split, Err(CheckpointError::Split { split: 4, depth: 3 })));
+}
+
+#[test]
+fn another_format_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    drop(Checkpoint::open_or_create(&path, &start(4, 2)).unwrap());
+    let job: TableDefinition<'_, &str, &str> = TableDefinition::new("job");
+    let database = Database::open(&path).unwrap();
+    assert!(database.begin_read().unwrap().open_table(job).is_ok());
+    let write = database.begin_write().unwrap();
+    write.open_table(job).unwrap().insert("format", "2").unwrap();
+    write.commit().unwrap();
+    drop(database);
+    let error = Checkpoint::open(&path).unwrap_err();
+    assert_eq!(error.to_string(), "the checkpoint has format 2, this version reads format 1");
+}
+
+#[test]
+fn other_files_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let long = "not a checkpoint, but long enough to be one\n".repeat(1000);
+    for text in ["", "short", &long] {
+        fs::write(&path, text).unwrap();
+        let error = Checkpoint::open_or_create(&path, &start(4, 2)).unwrap_err();
+        assert!(matches!(error, CheckpointError::Foreign), "{error:?}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text, "the file is left alone");
+    }
+    drop(Database::create(folder.path().join("other")).unwrap());
+    let error = Checkpoint::open(&folder.path().join("other")).unwrap_err();
+    assert!(matches!(error, CheckpointError::Foreign), "{error:?}");
+    assert!(matches!(Checkpoint::open(folder.path()), Err(CheckpointError::Io(_))));
+    assert!(matches!(status_of(&folder.path().join("none")), Err(CheckpointError::Io(_))));
+    let nowhere = folder.path().join("no").join("where");
+    let error = Checkpoint::open_or_create(&nowhere, &start(4, 2)).unwrap_err();
+    assert!(matches!(error, CheckpointError::Io(_)), "{error:?}");
+}
+
+/// Whatever byte is changed: either the file is refused, or it still leads to the right count.
+#[test]
+fn a_damaged_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let checkpoint = Checkpoint::open_or_create(&path, &start(3, 2)).unwrap();
+    // All but a few, so that each trial has little to write.
+    let known: Vec<_> = (0..390)
+        .map(|number| {
+            let unit = checkpoint.unit(number).unwrap();
+            let nodes = walk(&unit.position, unit.depth);
+            (number, UnitResult { nodes, micros: 7, counter: "walk".to_owned() })
+        })
+        .collect();
+    checkpoint.hand_in(&known).unwrap();
+    drop(checkpoint);
+    let intact = fs::read(&path).unwrap();
+    let used = intact.iter().rposition(|&byte| byte != 0).unwrap();
+    let (mut refused, mut harmless) = (0, 0);
+    let mut expect_refused_or_right = |bytes: &[u8], what: &str| {
+        fs::write(&path, bytes).unwrap();
+        match run(&path, &start(3, 2), &RunOptions::default()) {
+            Ok(status) => {
+                harmless += 1;
+                assert_eq!(status.total(), Some(8902), "{what}");
+            }
+            Err(CheckpointError::Damaged(_) | CheckpointError::Foreign) => refused += 1,
+            Err(CheckpointError::Format { .. }) => refused += 1,
+            Err(error) => panic!("{what}: {error:?}"),
+        }
+    };
+    for at in (0..400).step_by(3).chain((400..=used).step_by(used / 120)) {
+        let mut bytes = intact.clone();
+        bytes[at] ^= 1 << (at % 8);
+        expect_refused_or_right(&bytes, &format!("byte {at}"));
+    }
+    for length in [1, 100, 4096, used / 2, used] {
+        expect_refused_or_right(&intact[..length], &format!("cut after {length}"));
+    }
+    eprintln!("{refused} refused, {harmless} harmless");
+    assert!(refused > 40, "{refused} refused, {harmless} harmless");
+}
+
+#[test]
+fn one_process_at_a_time_but_everybody_may_look() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let checkpoint = Checkpoint::open_or_create(&path, &start(6, 3)).unwrap();
+    assert!(matches!(Checkpoint::open(&path), Err(CheckpointError::InUse)));
+    assert!(matches!(status_of(&path), Err(CheckpointError::InUse)), "nothing published yet");
+
+    struct Until(AtomicBool);
+    impl Watch for Until {
+        fn is_cancelled(&self) -> bool {
+            self.0.load(Ordering::Relaxed)
+        }
+    }
+    let until = Until(AtomicBool::new(false));
+    let slow = ByFunction(slowly);
+    let options = RunOptions { counter: &slow, ..RunOptions::default() };
+    let seen = thread::scope(|scope| {
+        let running = scope.spawn(|| checkpoint.run(&options, &until).unwrap());
+        thread::sleep(Duration::from_millis(1600));
+        let seen = status_of(&path).unwrap();
+        until.0.store(true, Ordering::Relaxed);
+        assert!(running.join().unwrap().done >= seen.done);
+        seen
+    });
+    assert!(0 < seen.done && seen.done < seen.units, "{seen:?}");
+    assert!(seen.rate().unwrap() > 0.0 && seen.seconds_left().unwrap() > 0.0);
+    let running = seen.running.as_ref().unwrap();
+    assert_eq!((running.process, running.threads), (std::process::id(), 1));
+    assert_eq!(seen.moves.iter().map(|mv| mv.nodes).sum::<u128>(), seen.nodes);
+    assert_eq!(seen.moves.iter().map(|mv| mv.games).sum::<u128>(), 8902);
+    // The part done is like the rest.
+    let error = seen.projected().unwrap() / 119_060_324.0 - 1.0;
+    assert!(error.abs() < 0.1, "{error}");
+    drop(checkpoint);
+    let status = status_of(&path).unwrap();
+    assert_eq!(status.running, None);
+    assert!(status.done >= seen.done && status.thread_seconds_left().unwrap() > 0.0);
+    assert!(!Checkpoint::status_path(&path).exists());
+}
+
+/// A counter that is wrong about some of its calls.
+fn liar(wrong: std::ops::Range<u64>) -> impl Counter {
+    let calls = AtomicU64::new(0);
+    ByFunction(move |position: &Position, depth| {
+        let call = calls.fetch_add(1, Ordering::Relaxed);
+        walk(position, depth) + u64::from(wrong.contains(&call))
+    })
+}
+
+#[test]
+fn a_second_count_finds_a_wrong_first_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let once = liar(100..101);
+    let options = RunOptions { counter: &once, verify_share: 1.0, ..RunOptions::default() };
+    let error = run(&path, &start(4, 2), &options).unwrap_err();
+    let CheckpointError::Disputed { unit, first, second, .. } = error else { panic!("{error:?}") };
+    assert_eq!(first, second + 1);
+    let checkpoint = Checkpoint::open(&path).unwrap();
+    assert_eq!(checkpoint.result(unit).unwrap(), None, "neither result stays");
+    let status = checkpoint.run(&options, &()).unwrap();
+    assert_eq!(status.total(), Some(197_281));
+    assert_eq!(status.verified, 400);
+    assert_eq!(status.disputes.len(), 1);
+    assert_eq!(checkpoint.status().unwrap().disputes, status.disputes);
+
+    // A counter that is always wrong never gets past the first verification.
+    let path = folder.path().join("always");
+    let always = liar(0..u64::MAX);
+    let options = RunOptions { counter: &always, verify_share: 0.1, ..RunOptions::default() };
+    for _ in 0..3 {
+        let error = run(&path, &start(4, 2), &options).unwrap_err();
+        assert!(matches!(error, CheckpointError::Disputed { .. }), "{error:?}");
+    }
+}
+
+/// The share that is verified, also of units that were counted in an earlier run.
+#[test]
+fn a_share_is_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let verified = |share: f64| {
+        let options = RunOptions { verify_share: share, ..RunOptions::default() };
+        run(&path, &start(5, 3), &options).unwrap().verified
+    };
+    assert_eq!(verified(0.0), 0);
+    let some = verified(0.01);
+    assert!((30..80).contains(&some), "{some} of 5362");
+    assert_eq!(verified(0.01), some);
+    assert_eq!(verified(1.0), 5362);
+}
+
+/// Any process can count units and hand the results in.
+#[test]
+fn results_can_be_handed_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let checkpoint = Checkpoint::open_or_create(&path, &start(4, 2)).unwrap();
+    let calls = Cell::new(0);
+    let result = |unit: u64| {
+        calls.set(calls.get() + 1);
+        let unit = checkpoint.unit(unit).unwrap();
+        // Elsewhere there is only the text.
+        let position = Position::from_fen(&unit.position.fen().to_string()).unwrap();
+        UnitResult { nodes: walk(&position, unit.depth), micros: 7, counter: "elsewhere".into() }
+    };
+    let batch: Vec<_> = (0..300).map(|unit| (unit, result(unit))).collect();
+    checkpoint.hand_in(&batch).unwrap();
+    checkpoint.hand_in(&batch[..10]).unwrap();
+    assert_eq!(checkpoint.status().unwrap().done, 300);
+    assert_eq!(checkpoint.result(299).unwrap().unwrap().counter, "elsewhere");
+    assert!(matches!(checkpoint.unit(400), Err(CheckpointError::NoUnit(400))));
+    let stray = [(400, batch[0].1.clone())];
+    assert!(matches!(checkpoint.hand_in(&stray), Err(CheckpointError::NoUnit(400))));
+    let wrong = [(0, UnitResult { nodes: 1, ..batch[0].1.clone() })];
+    assert!(matches!(checkpoint.hand_in(&wrong), Err(CheckpointError::Disputed { unit: 0, .. })));
+    let options = RunOptions { counter: &Walk, ..RunOptions::default() };
+    assert_eq!(checkpoint.run(&options, &()).unwrap().total(), Some(197_281));
+    assert_eq!(calls.get(), 300);
+}
