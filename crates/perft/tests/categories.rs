@@ -20,7 +20,7 @@ impl Naive {
     }
 
     fn walk(&mut self, position: &Position, depth: u32) {
-        for &mv in position.legal_moves().iter() {
+        for &mv in &position.legal_moves() {
             let after = position.play(mv);
             if depth > 1 {
                 self.walk(&after, depth - 1);
