@@ -160,8 +160,8 @@ impl Checkpoint {
             }
         };
         let (found, wanted) = (header.job.root(), job.root());
-        other("root", &found.fen(), &wanted.fen())?;
         other("way of castling", &mode_text(found.mode()), &mode_text(wanted.mode()))?;
+        other("root", &found.fen(), &wanted.fen())?;
         other("depth", &header.job.depth(), &job.depth())?;
         match job.split() {
             Some(wanted) => other("split", &header.split, &wanted),
