@@ -42,7 +42,9 @@ fn main() {
         }
         seconds.iter_mut().for_each(|seconds| seconds[at].sort_by(f64::total_cmp));
     }
-    println!("million leaves per second of processor time, {rounds} interleaved rounds, one thread");
+    println!(
+        "million leaves per second of processor time, {rounds} interleaved rounds, one thread"
+    );
     for (engine, seconds) in engines.iter().zip(&seconds) {
         for (name, at) in [("best", 0), ("median", rounds / 2)] {
             print!("{:9}{name:7}", engine.options().isa);
