@@ -4,6 +4,11 @@
 //! the table, and the sums stay in bytes until the end. A ray that falls is cut by smearing its
 //! blockers along it: three doublings cover its seven squares.
 
+#![expect(
+    clippy::multiple_unsafe_ops_per_block,
+    reason = "every intrinsic is unsafe for one and the same reason"
+)]
+
 use super::lanes::Lanes;
 use super::machine::Machine;
 use super::star::{STEP, Star};
@@ -27,7 +32,7 @@ impl BitAnd for Ymm {
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
         // SAFETY: see above.
-        Ymm(unsafe { _mm256_and_si256(self.0, other.0) })
+        Self(unsafe { _mm256_and_si256(self.0, other.0) })
     }
 }
 
@@ -36,7 +41,7 @@ impl BitOr for Ymm {
     #[inline(always)]
     fn bitor(self, other: Self) -> Self {
         // SAFETY: see above.
-        Ymm(unsafe { _mm256_or_si256(self.0, other.0) })
+        Self(unsafe { _mm256_or_si256(self.0, other.0) })
     }
 }
 
@@ -45,7 +50,7 @@ impl BitXor for Ymm {
     #[inline(always)]
     fn bitxor(self, other: Self) -> Self {
         // SAFETY: see above.
-        Ymm(unsafe { _mm256_xor_si256(self.0, other.0) })
+        Self(unsafe { _mm256_xor_si256(self.0, other.0) })
     }
 }
 
@@ -54,7 +59,7 @@ impl Not for Ymm {
     #[inline(always)]
     fn not(self) -> Self {
         // SAFETY: see above.
-        Ymm(unsafe { _mm256_xor_si256(self.0, _mm256_set1_epi64x(-1)) })
+        Self(unsafe { _mm256_xor_si256(self.0, _mm256_set1_epi64x(-1)) })
     }
 }
 
@@ -64,7 +69,7 @@ impl Ymm {
     fn words(from: &[u64; 8], at: usize) -> Self {
         let from: &[u64] = &from[at..at + 4];
         // SAFETY: see above.
-        Ymm(unsafe { _mm256_loadu_si256(from.as_ptr().cast()) })
+        Self(unsafe { _mm256_loadu_si256(from.as_ptr().cast()) })
     }
 
     #[inline(always)]
@@ -77,7 +82,7 @@ impl Ymm {
     #[inline(always)]
     fn is_empty(self) -> Self {
         // SAFETY: see above.
-        Ymm(unsafe { _mm256_cmpeq_epi64(self.0, _mm256_setzero_si256()) })
+        Self(unsafe { _mm256_cmpeq_epi64(self.0, _mm256_setzero_si256()) })
     }
 
     /// The number of bits of each byte.
@@ -106,9 +111,9 @@ impl Ymm {
         // SAFETY: see above.
         unsafe {
             if by[at + 1] < 32 {
-                Ymm(_mm256_sllv_epi64(self.0, n))
+                Self(_mm256_sllv_epi64(self.0, n))
             } else {
-                Ymm(_mm256_srlv_epi64(self.0, _mm256_sub_epi64(_mm256_set1_epi64x(64), n)))
+                Self(_mm256_srlv_epi64(self.0, _mm256_sub_epi64(_mm256_set1_epi64x(64), n)))
             }
         }
     }
@@ -116,25 +121,24 @@ impl Ymm {
     #[inline(always)]
     fn add(self, other: Self) -> Self {
         // SAFETY: see above.
-        Ymm(unsafe { _mm256_add_epi64(self.0, other.0) })
+        Self(unsafe { _mm256_add_epi64(self.0, other.0) })
     }
 
     /// Four rows of four words, turned.
     #[inline(always)]
     fn square(rows: &[[u64; 8]; 8], at: usize, from: usize) -> [Self; 4] {
-        let r = [0, 1, 2, 3].map(
-            #[inline(always)]
-            |i| Self::words(&rows[at + i], from).0,
-        );
+        // Not by `map`, which may stay out of line.
+        let row = |i: usize| Self::words(&rows[at + i], from).0;
+        let r = [row(0), row(1), row(2), row(3)];
         // SAFETY: see above. Neighbours, then pairs change places.
         unsafe {
             let even = [_mm256_unpacklo_epi64(r[0], r[1]), _mm256_unpacklo_epi64(r[2], r[3])];
             let odd = [_mm256_unpackhi_epi64(r[0], r[1]), _mm256_unpackhi_epi64(r[2], r[3])];
             [
-                Ymm(_mm256_permute2x128_si256::<0x20>(even[0], even[1])),
-                Ymm(_mm256_permute2x128_si256::<0x20>(odd[0], odd[1])),
-                Ymm(_mm256_permute2x128_si256::<0x31>(even[0], even[1])),
-                Ymm(_mm256_permute2x128_si256::<0x31>(odd[0], odd[1])),
+                Self(_mm256_permute2x128_si256::<0x20>(even[0], even[1])),
+                Self(_mm256_permute2x128_si256::<0x20>(odd[0], odd[1])),
+                Self(_mm256_permute2x128_si256::<0x31>(even[0], even[1])),
+                Self(_mm256_permute2x128_si256::<0x31>(odd[0], odd[1])),
             ]
         }
     }
@@ -143,18 +147,18 @@ impl Ymm {
     #[inline(always)]
     fn members(self) -> Self {
         // SAFETY: see above.
-        Ymm(unsafe { _mm256_sad_epu8(self.bits(), _mm256_setzero_si256()) })
+        Self(unsafe { _mm256_sad_epu8(self.bits(), _mm256_setzero_si256()) })
     }
 }
 
 impl Lanes for Ymm {
     /// Sums of bytes: a batch counts fewer than 32 sets, so none overflows.
-    type Tally = Ymm;
+    type Tally = Self;
 
     #[inline(always)]
     fn splat(x: u64) -> Self {
         // SAFETY: see above.
-        Ymm(unsafe { _mm256_set1_epi64x(x as i64) })
+        Self(unsafe { _mm256_set1_epi64x(x as i64) })
     }
     #[inline(always)]
     fn load(from: &[u64; 8], at: usize) -> Self {
@@ -168,12 +172,12 @@ impl Lanes for Ymm {
     #[inline(always)]
     fn shl(self, n: u32) -> Self {
         // SAFETY: see above.
-        Ymm(unsafe { _mm256_sllv_epi64(self.0, _mm256_set1_epi64x(n.into())) })
+        Self(unsafe { _mm256_sllv_epi64(self.0, _mm256_set1_epi64x(n.into())) })
     }
     #[inline(always)]
     fn shr(self, n: u32) -> Self {
         // SAFETY: see above.
-        Ymm(unsafe { _mm256_srlv_epi64(self.0, _mm256_set1_epi64x(n.into())) })
+        Self(unsafe { _mm256_srlv_epi64(self.0, _mm256_set1_epi64x(n.into())) })
     }
     #[inline(always)]
     fn decrement(self) -> Self {
@@ -182,7 +186,7 @@ impl Lanes for Ymm {
     #[inline(always)]
     fn without(self, other: Self) -> Self {
         // SAFETY: see above.
-        Ymm(unsafe { _mm256_andnot_si256(other.0, self.0) })
+        Self(unsafe { _mm256_andnot_si256(other.0, self.0) })
     }
     #[inline(always)]
     fn if_any(self, condition: Self) -> Self {
@@ -205,18 +209,18 @@ impl Lanes for Ymm {
         ray.without(b.shr(step))
     }
     #[inline(always)]
-    fn tally() -> Ymm {
+    fn tally() -> Self {
         <Self as Lanes>::splat(0)
     }
     #[inline(always)]
-    fn count(tally: &mut Ymm, x: Self) {
+    fn count(tally: &mut Self, x: Self) {
         // SAFETY: see above.
         tally.0 = unsafe { _mm256_add_epi8(tally.0, x.bits()) };
     }
     #[inline(always)]
-    fn store(tally: Ymm, to: &mut [u64; 8], at: usize) {
+    fn store(tally: Self, to: &mut [u64; 8], at: usize) {
         // SAFETY: see above.
-        Ymm(unsafe { _mm256_sad_epu8(tally.0, _mm256_setzero_si256()) }).put(&mut to[at..]);
+        Self(unsafe { _mm256_sad_epu8(tally.0, _mm256_setzero_si256()) }).put(&mut to[at..]);
     }
 }
 
@@ -224,7 +228,7 @@ impl BitAnd for Two {
     type Output = Self;
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
-        Two(self.0 & other.0, self.1 & other.1)
+        Self(self.0 & other.0, self.1 & other.1)
     }
 }
 
@@ -232,7 +236,7 @@ impl BitOr for Two {
     type Output = Self;
     #[inline(always)]
     fn bitor(self, other: Self) -> Self {
-        Two(self.0 | other.0, self.1 | other.1)
+        Self(self.0 | other.0, self.1 | other.1)
     }
 }
 
@@ -240,7 +244,7 @@ impl BitXor for Two {
     type Output = Self;
     #[inline(always)]
     fn bitxor(self, other: Self) -> Self {
-        Two(self.0 ^ other.0, self.1 ^ other.1)
+        Self(self.0 ^ other.0, self.1 ^ other.1)
     }
 }
 
@@ -248,7 +252,7 @@ impl Not for Two {
     type Output = Self;
     #[inline(always)]
     fn not(self) -> Self {
-        Two(!self.0, !self.1)
+        Self(!self.0, !self.1)
     }
 }
 
@@ -256,11 +260,11 @@ impl Star for Two {
     #[inline(always)]
     fn splat(x: u64) -> Self {
         let half = <Ymm as Lanes>::splat(x);
-        Two(half, half)
+        Self(half, half)
     }
     #[inline(always)]
     fn load(from: &[u64; 8]) -> Self {
-        Two(Ymm::words(from, 0), Ymm::words(from, 4))
+        Self(Ymm::words(from, 0), Ymm::words(from, 4))
     }
     #[inline(always)]
     fn store(self) -> [u64; 8] {
@@ -271,19 +275,15 @@ impl Star for Two {
     }
     #[inline(always)]
     fn rotate(self, by: &[u64; 8]) -> Self {
-        Two(self.0.roll(by, 0), self.1.roll(by, 4))
+        Self(self.0.roll(by, 0), self.1.roll(by, 4))
     }
     #[inline(always)]
     fn opposite(self) -> Self {
-        Two(self.1, self.0)
+        Self(self.1, self.0)
     }
     #[inline(always)]
     fn if_any(self, condition: Self) -> Self {
-        Two(self.0.if_any(condition.0), self.1.if_any(condition.1))
-    }
-    #[inline(always)]
-    fn if_none(self, condition: Self) -> Self {
-        Two(self.0.if_none(condition.0), self.1.if_none(condition.1))
+        Self(self.0.if_any(condition.0), self.1.if_any(condition.1))
     }
     #[inline(always)]
     fn overlap(once: Self, twice: Self) -> (u64, u64) {
@@ -304,7 +304,7 @@ impl Star for Two {
         let b = b | b.roll(&STEP, 4);
         let b = b | b.roll(&super::star::STEP_2, 4);
         let b = b | b.roll(&super::star::STEP_4, 4);
-        Two(<Ymm as Lanes>::rising(ray.0, blockers.0), ray.1.without(b.roll(&STEP, 4)))
+        Self(<Ymm as Lanes>::rising(ray.0, blockers.0), ray.1.without(b.roll(&STEP, 4)))
     }
     #[inline(always)]
     fn union(self) -> u64 {
@@ -317,34 +317,52 @@ impl Star for Two {
         }
     }
     #[inline(always)]
+    fn lines(self) -> (u64, u64) {
+        let half = (self.0 | self.1).0;
+        // SAFETY: see above. The lower half is the rooks'.
+        unsafe {
+            let both = _mm256_or_si256(half, _mm256_unpackhi_epi64(half, half));
+            let diagonal = _mm256_extracti128_si256::<1>(both);
+            (
+                _mm_cvtsi128_si64(_mm256_castsi256_si128(both)) as u64,
+                _mm_cvtsi128_si64(diagonal) as u64,
+            )
+        }
+    }
+    #[inline(always)]
     fn any(self) -> bool {
         (self.0 | self.1).any()
     }
-    type Sums = Two;
+    type Sums = Self;
     #[inline(always)]
-    fn sums() -> Two {
+    fn sums() -> Self {
         <Self as Star>::splat(0)
     }
     #[inline(always)]
-    fn add(sums: &mut Two, x: Self) {
-        *sums = Two(sums.0.add(x.0.members()), sums.1.add(x.1.members()));
+    fn add(sums: &mut Self, x: Self) {
+        *sums = Self(sums.0.add(x.0.members()), sums.1.add(x.1.members()));
     }
     #[inline(always)]
-    fn add_weighted(sums: &mut Two, x: Self, weight: u32) {
-        *sums = Two(sums.0.add(x.0.members().shl(weight)), sums.1.add(x.1.members().shl(weight)));
+    fn add_weighted(sums: &mut Self, x: Self, weight: u32) {
+        *sums = Self(sums.0.add(x.0.members().shl(weight)), sums.1.add(x.1.members().shl(weight)));
     }
     #[inline(always)]
-    fn double(sums: &mut Two) {
-        *sums = Two(sums.0.add(sums.0), sums.1.add(sums.1));
+    fn double(sums: &mut Self) {
+        *sums = Self(sums.0.add(sums.0), sums.1.add(sums.1));
     }
     #[inline(always)]
-    fn lanes(sums: Two) -> [u64; 8] {
+    fn difference(sums: Self, less: Self) -> Self {
+        // SAFETY: see above.
+        let minus = |a: Ymm, b: Ymm| Ymm(unsafe { _mm256_sub_epi64(a.0, b.0) });
+        Self(minus(sums.0, less.0), minus(sums.1, less.1))
+    }
+    #[inline(always)]
+    fn lanes(sums: Self) -> [u64; 8] {
         sums.store()
     }
     #[inline(always)]
-    fn total(sums: Two) -> u64 {
-        let [a, b, c, d] = sums.0.add(sums.1).words_of();
-        a + b + c + d
+    fn total(sums: Self) -> u64 {
+        sums.0.add(sums.1).words_of().into_iter().fold(0, u64::wrapping_add)
     }
 }
 
@@ -396,6 +414,12 @@ impl Avx2 {
     fn pair_driver(counter: &mut super::counter::Counter<'_, Self>, node: &super::node::Node) {
         super::counter::pair(counter, node);
     }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    #[inline(never)]
+    fn child_driver(counter: &mut super::counter::Counter<'_, Self>, child: &super::node::Node) {
+        counter.push(child);
+    }
 }
 
 impl Machine for Avx2 {
@@ -417,5 +441,11 @@ impl Machine for Avx2 {
     fn pair(counter: &mut super::counter::Counter<'_, Self>, node: &super::node::Node) {
         // SAFETY: a `Counter<Avx2>` is only made after `available` said yes.
         unsafe { Self::pair_driver(counter, node) }
+    }
+
+    #[inline(always)]
+    fn child(counter: &mut super::counter::Counter<'_, Self>, child: &super::node::Node) {
+        // SAFETY: a `Counter<Avx2>` is only made after `available` said yes.
+        unsafe { Self::child_driver(counter, child) }
     }
 }

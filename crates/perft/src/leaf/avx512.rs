@@ -3,6 +3,11 @@
 //! Needs AVX-512 F, CD (`vplzcntq`) and VPOPCNTDQ. Boolean combinations are written two operands
 //! at a time; the compiler merges them into three-operand `vpternlogq`.
 
+#![expect(
+    clippy::multiple_unsafe_ops_per_block,
+    reason = "every intrinsic is unsafe for one and the same reason"
+)]
+
 use super::lanes::Lanes;
 use super::machine::Machine;
 use super::star::Star;
@@ -22,7 +27,7 @@ impl BitAnd for Zmm {
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
         // SAFETY: see above.
-        Zmm(unsafe { _mm512_and_si512(self.0, other.0) })
+        Self(unsafe { _mm512_and_si512(self.0, other.0) })
     }
 }
 
@@ -31,7 +36,7 @@ impl BitOr for Zmm {
     #[inline(always)]
     fn bitor(self, other: Self) -> Self {
         // SAFETY: see above.
-        Zmm(unsafe { _mm512_or_si512(self.0, other.0) })
+        Self(unsafe { _mm512_or_si512(self.0, other.0) })
     }
 }
 
@@ -40,7 +45,7 @@ impl BitXor for Zmm {
     #[inline(always)]
     fn bitxor(self, other: Self) -> Self {
         // SAFETY: see above.
-        Zmm(unsafe { _mm512_xor_si512(self.0, other.0) })
+        Self(unsafe { _mm512_xor_si512(self.0, other.0) })
     }
 }
 
@@ -49,22 +54,22 @@ impl Not for Zmm {
     #[inline(always)]
     fn not(self) -> Self {
         // SAFETY: see above.
-        Zmm(unsafe { _mm512_xor_si512(self.0, _mm512_set1_epi64(-1)) })
+        Self(unsafe { _mm512_xor_si512(self.0, _mm512_set1_epi64(-1)) })
     }
 }
 
 impl Lanes for Zmm {
-    type Tally = Zmm;
+    type Tally = Self;
 
     #[inline(always)]
     fn splat(x: u64) -> Self {
         // SAFETY: see above.
-        Zmm(unsafe { _mm512_set1_epi64(x as i64) })
+        Self(unsafe { _mm512_set1_epi64(x as i64) })
     }
     #[inline(always)]
     fn load(from: &[u64; 8], _at: usize) -> Self {
         // SAFETY: see above.
-        Zmm(unsafe { _mm512_loadu_si512(from.as_ptr().cast()) })
+        Self(unsafe { _mm512_loadu_si512(from.as_ptr().cast()) })
     }
     #[inline(always)]
     fn columns(rows: &[[u64; 8]; 8], _at: usize) -> [Self; 8] {
@@ -87,7 +92,7 @@ impl Lanes for Zmm {
                 } else {
                     (far(p[0], p[1]), far(p[2], p[3]))
                 };
-                Zmm(if c & 4 == 0 { near(a, b) } else { far(a, b) })
+                Self(if c & 4 == 0 { near(a, b) } else { far(a, b) })
             };
             core::array::from_fn(column)
         }
@@ -95,34 +100,34 @@ impl Lanes for Zmm {
     #[inline(always)]
     fn shl(self, n: u32) -> Self {
         // SAFETY: see above.
-        Zmm(unsafe { _mm512_sllv_epi64(self.0, _mm512_set1_epi64(n.into())) })
+        Self(unsafe { _mm512_sllv_epi64(self.0, _mm512_set1_epi64(n.into())) })
     }
     #[inline(always)]
     fn shr(self, n: u32) -> Self {
         // SAFETY: see above.
-        Zmm(unsafe { _mm512_srlv_epi64(self.0, _mm512_set1_epi64(n.into())) })
+        Self(unsafe { _mm512_srlv_epi64(self.0, _mm512_set1_epi64(n.into())) })
     }
     #[inline(always)]
     fn decrement(self) -> Self {
         // SAFETY: see above.
-        Zmm(unsafe { _mm512_add_epi64(self.0, _mm512_set1_epi64(-1)) })
+        Self(unsafe { _mm512_add_epi64(self.0, _mm512_set1_epi64(-1)) })
     }
     #[inline(always)]
     fn without(self, other: Self) -> Self {
         // SAFETY: see above.
-        Zmm(unsafe { _mm512_andnot_si512(other.0, self.0) })
+        Self(unsafe { _mm512_andnot_si512(other.0, self.0) })
     }
     #[inline(always)]
     fn if_any(self, condition: Self) -> Self {
         // SAFETY: see above.
-        Zmm(unsafe {
+        Self(unsafe {
             _mm512_maskz_mov_epi64(_mm512_test_epi64_mask(condition.0, condition.0), self.0)
         })
     }
     #[inline(always)]
     fn if_none(self, condition: Self) -> Self {
         // SAFETY: see above.
-        Zmm(unsafe {
+        Self(unsafe {
             _mm512_maskz_mov_epi64(_mm512_testn_epi64_mask(condition.0, condition.0), self.0)
         })
     }
@@ -138,20 +143,20 @@ impl Lanes for Zmm {
             let zeros = _mm512_lzcnt_epi64(_mm512_or_si512(blockers.0, _mm512_set1_epi64(1)));
             // All bits from the first blocker up: the sign bit, drawn down `zeros` places.
             let up = _mm512_srav_epi64(_mm512_set1_epi64(i64::MIN), zeros);
-            Zmm(_mm512_and_si512(ray.0, up))
+            Self(_mm512_and_si512(ray.0, up))
         }
     }
     #[inline(always)]
-    fn tally() -> Zmm {
+    fn tally() -> Self {
         <Self as Lanes>::splat(0)
     }
     #[inline(always)]
-    fn count(tally: &mut Zmm, x: Self) {
+    fn count(tally: &mut Self, x: Self) {
         // SAFETY: see above.
         tally.0 = unsafe { _mm512_add_epi64(tally.0, _mm512_popcnt_epi64(x.0)) };
     }
     #[inline(always)]
-    fn store(tally: Zmm, to: &mut [u64; 8], _at: usize) {
+    fn store(tally: Self, to: &mut [u64; 8], _at: usize) {
         // SAFETY: see above.
         unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), tally.0) };
     }
@@ -176,20 +181,22 @@ impl Star for Zmm {
     fn rotate(self, by: &[u64; 8]) -> Self {
         let by = <Self as Star>::load(by);
         // SAFETY: see above.
-        Zmm(unsafe { _mm512_rolv_epi64(self.0, by.0) })
+        Self(unsafe { _mm512_rolv_epi64(self.0, by.0) })
     }
     #[inline(always)]
     fn opposite(self) -> Self {
         // SAFETY: see above.
-        Zmm(unsafe { _mm512_shuffle_i64x2::<0x4e>(self.0, self.0) })
+        Self(unsafe { _mm512_shuffle_i64x2::<0x4e>(self.0, self.0) })
+    }
+    #[inline(always)]
+    fn sliders(orthogonal: u64, diagonal: u64) -> Self {
+        let orthogonal = <Self as Lanes>::splat(orthogonal);
+        // SAFETY: see above.
+        Self(unsafe { _mm512_mask_set1_epi64(orthogonal.0, 0b1100_1100, diagonal as i64) })
     }
     #[inline(always)]
     fn if_any(self, condition: Self) -> Self {
         <Self as Lanes>::if_any(self, condition)
-    }
-    #[inline(always)]
-    fn if_none(self, condition: Self) -> Self {
-        <Self as Lanes>::if_none(self, condition)
     }
     #[inline(always)]
     fn overlap(once: Self, twice: Self) -> (u64, u64) {
@@ -215,7 +222,7 @@ impl Star for Zmm {
         let rising = <Self as Lanes>::rising(ray, blockers);
         let falling = <Self as Lanes>::falling(ray, blockers, 0);
         // SAFETY: see above.
-        Zmm(unsafe { _mm512_mask_blend_epi64(0xf0, rising.0, falling.0) })
+        Self(unsafe { _mm512_mask_blend_epi64(0xf0, rising.0, falling.0) })
     }
     #[inline(always)]
     fn union(self) -> u64 {
@@ -231,35 +238,56 @@ impl Star for Zmm {
         }
     }
     #[inline(always)]
+    fn lines(self) -> (u64, u64) {
+        // SAFETY: see above. The lower half of the folded halves is the rooks'.
+        unsafe {
+            let half = _mm256_or_si256(
+                _mm512_castsi512_si256(self.0),
+                _mm512_extracti64x4_epi64::<1>(self.0),
+            );
+            let both = _mm256_or_si256(half, _mm256_unpackhi_epi64(half, half));
+            let diagonal = _mm256_extracti128_si256::<1>(both);
+            (
+                _mm_cvtsi128_si64(_mm256_castsi256_si128(both)) as u64,
+                _mm_cvtsi128_si64(diagonal) as u64,
+            )
+        }
+    }
+    #[inline(always)]
     fn any(self) -> bool {
         <Self as Lanes>::any(self)
     }
-    type Sums = Zmm;
+    type Sums = Self;
     #[inline(always)]
-    fn sums() -> Zmm {
+    fn sums() -> Self {
         <Self as Lanes>::splat(0)
     }
     #[inline(always)]
-    fn add(sums: &mut Zmm, x: Self) {
+    fn add(sums: &mut Self, x: Self) {
         <Self as Lanes>::count(sums, x);
     }
     #[inline(always)]
-    fn double(sums: &mut Zmm) {
+    fn double(sums: &mut Self) {
         *sums = sums.shl(1);
     }
     #[inline(always)]
-    fn add_weighted(sums: &mut Zmm, x: Self, weight: u32) {
+    fn add_weighted(sums: &mut Self, x: Self, weight: u32) {
         // SAFETY: see above.
-        let n = Zmm(unsafe { _mm512_popcnt_epi64(x.0) });
+        let n = Self(unsafe { _mm512_popcnt_epi64(x.0) });
         // SAFETY: see above.
         sums.0 = unsafe { _mm512_add_epi64(sums.0, n.shl(weight).0) };
     }
     #[inline(always)]
-    fn lanes(sums: Zmm) -> [u64; 8] {
+    fn difference(sums: Self, less: Self) -> Self {
+        // SAFETY: see above.
+        Self(unsafe { _mm512_sub_epi64(sums.0, less.0) })
+    }
+    #[inline(always)]
+    fn lanes(sums: Self) -> [u64; 8] {
         Star::store(sums)
     }
     #[inline(always)]
-    fn total(sums: Zmm) -> u64 {
+    fn total(sums: Self) -> u64 {
         // SAFETY: see above.
         unsafe { _mm512_reduce_add_epi64(sums.0) as u64 }
     }
@@ -313,6 +341,14 @@ impl Avx512 {
     fn pair_driver(counter: &mut super::counter::Counter<'_, Self>, node: &super::node::Node) {
         super::counter::pair(counter, node);
     }
+
+    #[target_feature(
+        enable = "avx512f,avx512cd,avx512bw,avx512vl,avx512dq,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt"
+    )]
+    #[inline(never)]
+    fn child_driver(counter: &mut super::counter::Counter<'_, Self>, child: &super::node::Node) {
+        counter.push(child);
+    }
 }
 
 impl Machine for Avx512 {
@@ -334,5 +370,11 @@ impl Machine for Avx512 {
     fn pair(counter: &mut super::counter::Counter<'_, Self>, node: &super::node::Node) {
         // SAFETY: a `Counter<Avx512>` is only made after `available` said yes.
         unsafe { Self::pair_driver(counter, node) }
+    }
+
+    #[inline(always)]
+    fn child(counter: &mut super::counter::Counter<'_, Self>, child: &super::node::Node) {
+        // SAFETY: a `Counter<Avx512>` is only made after `available` said yes.
+        unsafe { Self::child_driver(counter, child) }
     }
 }

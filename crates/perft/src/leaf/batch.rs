@@ -20,7 +20,7 @@ pub(super) const REPLIER: Row = [!0, !0, !0, !0, 0, 0, 0, 0];
 pub(super) const MOVER: Row = [0, 0, 0, 0, !0, !0, !0, !0];
 
 /// Eight positions.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
 pub(crate) struct Batch {
     pub rows: [Row; 8],
@@ -29,6 +29,17 @@ pub(crate) struct Batch {
     pub castling: [u64; 8],
     /// The slots of the counter to which the lanes' counts belong.
     pub slots: [u32; 8],
+}
+
+/// How many batches are filled before they are counted. When a batch is full cannot be foreseen by
+/// the CPU, so this had better not matter each time.
+pub(super) const SHELF: usize = 8;
+
+/// The children that share a king square.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shelf {
+    pub batches: [Batch; SHELF],
+    /// How many children there are.
     pub len: usize,
 }
 

@@ -9,10 +9,10 @@ use std::marker::PhantomData;
 
 use tabiya::Position;
 
-use super::batch::{self, Batch, Row};
+use super::batch::{self, Row, SHELF, Shelf};
 use super::delta;
 use super::machine::Machine;
-use super::moves::{self, Legality};
+use super::moves::{self, Legality, Odd};
 use super::node::Node;
 use super::queue::{Pending, Queue};
 use super::rules;
@@ -39,8 +39,8 @@ impl Slot {
 
 /// Counts leaves, one subtree after the other.
 pub(crate) struct Counter<'a, M> {
-    /// One batch for each square of the replier's king.
-    batches: Box<[Batch; 64]>,
+    /// Batches for each square of the replier's king.
+    shelves: Box<[Shelf]>,
     /// The king squares whose batches hold somebody.
     waiting: u64,
     pending: Option<Box<Pending>>,
@@ -63,7 +63,7 @@ impl<'a, M: Machine> Counter<'a, M> {
     /// are chosen, in [`crate::Isa`].
     pub(crate) fn new(table: Option<&'a Table>, watch: &'a dyn Watch) -> Self {
         Self {
-            batches: Box::new(std::array::from_fn(|_| Batch::default())),
+            shelves: vec![Shelf::default(); 64].into_boxed_slice(),
             waiting: 0,
             pending: None,
             slots: vec![Slot::ROOT],
@@ -111,7 +111,8 @@ impl<'a, M: Machine> Counter<'a, M> {
     /// Counts whoever waits, and adds all slots after `first` to their parents.
     pub(super) fn settle(&mut self, first: usize) {
         while self.waiting != 0 {
-            self.flush(self.waiting.trailing_zeros());
+            let king = self.waiting.trailing_zeros() & 63;
+            self.flush(king, self.shelves[king as usize].len);
         }
         // Children come after their parents.
         while self.slots.len() > first + 1 {
@@ -132,26 +133,31 @@ impl<'a, M: Machine> Counter<'a, M> {
         *sum = sum.wrapping_add(leaves);
     }
 
-    /// Counts the replies of a batch and empties it.
-    #[inline(always)]
-    fn flush(&mut self, king: u32) {
-        let batch = &mut self.batches[(king & 63) as usize];
-        let counts = M::replies(batch, king);
-        let len = std::mem::take(&mut batch.len);
+    /// Counts the replies of the children that share a king square, of whom there are so many.
+    #[inline(never)]
+    fn flush(&mut self, king: u32, len: usize) {
+        let shelf = &mut self.shelves[(king & 63) as usize];
+        shelf.len = 0;
         self.waiting &= !(1 << (king & 63));
-        if self.table.is_none() {
-            let leaves: u64 = counts[..len].iter().sum();
-            self.add(leaves);
-        } else {
-            for (slot, leaves) in batch.slots[..len].iter().zip(counts) {
-                self.slots[*slot as usize].leaves += leaves;
+        for (batch, at) in shelf.batches.iter().zip((0..len).step_by(8)) {
+            let len = (len - at).min(8);
+            let counts = M::replies(batch, king);
+            if self.table.is_none() {
+                let leaves: u64 =
+                    if len == 8 { counts.iter().sum() } else { counts[..len].iter().sum() };
+                let sum = &mut self.slots[self.slot].leaves;
+                *sum = sum.wrapping_add(leaves);
+            } else {
+                for (slot, leaves) in batch.slots[..len].iter().zip(counts) {
+                    self.slots[*slot as usize].leaves += leaves;
+                }
             }
         }
     }
 
     /// Puts a child, whose replier is to move, into a lane.
-    #[inline(never)]
-    fn push(&mut self, child: &Node) {
+    #[inline(always)]
+    pub(super) fn push(&mut self, child: &Node) {
         let king = child.replier.king.trailing_zeros() & 63;
         let mut castling = child.castling & 0xff;
         if castling != 0 && !rules::orthodox(child) {
@@ -159,7 +165,7 @@ impl<'a, M: Machine> Counter<'a, M> {
             castling = 0;
         }
         if child.en_passant != 0 {
-            self.add(rules::en_passant_replies(child));
+            self.add(rules::en_passant_replies::<M::Star>(child));
         }
         self.enter(batch::row(child), child.mover.king, castling, king);
     }
@@ -167,16 +173,18 @@ impl<'a, M: Machine> Counter<'a, M> {
     /// Puts a row into the next lane for its king square.
     #[inline(always)]
     fn enter(&mut self, row: Row, enemy_king: u64, castling: u64, king: u32) {
-        let batch = &mut self.batches[(king & 63) as usize];
-        let at = batch.len & 7;
+        let shelf = &mut self.shelves[(king & 63) as usize];
+        let len = shelf.len;
+        let batch = &mut shelf.batches[len / 8 % SHELF];
+        let at = len & 7;
         batch.rows[at] = row;
         batch.enemy_king[at] = enemy_king;
         batch.castling[at] = castling;
         batch.slots[at] = self.slot as u32;
-        batch.len = at + 1;
+        shelf.len = len + 1;
         self.waiting |= 1 << (king & 63);
-        if at == 7 {
-            self.flush(king);
+        if len + 1 == 8 * SHELF {
+            self.flush(king, 8 * SHELF);
         }
     }
 
@@ -198,7 +206,7 @@ impl<'a, M: Machine> Counter<'a, M> {
                 self.enter(child(m.from, m.to), enemy_king, rights & !m.to, king);
             });
         } else {
-            pending.each(|m| self.push(&moves::play(node, m.from, m.to)));
+            pending.each(|m| M::child(self, &moves::play(node, m.from, m.to)));
         }
         let mut rest = pending.double_pushes();
         while rest != 0 {
@@ -207,7 +215,7 @@ impl<'a, M: Machine> Counter<'a, M> {
             let mut child = *node;
             child.mover.pawns ^= to | to << 16;
             child.en_passant = to << 8;
-            self.push(&child);
+            M::child(self, &child);
         }
     }
 }
@@ -218,7 +226,7 @@ struct Note<'c, 'a, M> {
     pending: Box<Pending>,
 }
 
-impl<M: Machine> Queue for Note<'_, '_, M> {
+impl<'a, M: Machine> Queue for Note<'_, 'a, M> {
     #[inline(always)]
     fn piece(&mut self, from: u32, targets: u64) {
         self.pending.piece(from, targets);
@@ -234,9 +242,17 @@ impl<M: Machine> Queue for Note<'_, '_, M> {
         self.pending.passing(targets);
     }
 
+    type Odd = Counter<'a, M>;
     #[inline(always)]
-    fn special(&mut self, child: Node) {
-        self.counter.push(&child);
+    fn odd(&mut self) -> &mut Counter<'a, M> {
+        self.counter
+    }
+}
+
+impl<M: Machine> Odd for Counter<'_, M> {
+    #[inline(always)]
+    fn take(&mut self, child: Node) {
+        M::child(self, &child);
     }
 }
 

@@ -16,14 +16,18 @@
 //! lie beyond", three bitboards to a direction); and the sum over all moves of all changes is a sum
 //! of population counts of intersections, taken in all directions at once.
 //!
+//! And if the man attacks squares from `t` to which the replier's king could go, the king loses
+//! those moves: again their number depends on `t` alone, for each role.
+//!
 //! A move is sent to the lanes instead when it is *sharp*, that is when it
 //!
 //! - gives check, or makes, breaks or meets a pin;
-//! - changes which squares around the replier's king, or on its castling path, are attacked;
-//!   or enters those squares;
+//! - takes an attack from a square around the replier's king, or enters such a square, or attacks two of
+//!   them along one line;
+//! - changes which squares of an open castling path are attacked;
 //! - runs along a line on which a slider of the replier attacks it, so that what it vacates and
 //!   what it fills are not independent (and some like cases with pawns);
-//! - allows an en-passant capture, castles, promotes, or captures en passant.
+//! - allows an en-passant capture that may expose the king, castles, promotes, or captures en passant.
 //!
 //! All tests are masks of squares made once a node, a little pessimistic where that is cheaper.
 
@@ -31,8 +35,8 @@ use super::moves::{Legality, Sink, knight_attacks, up_attacks};
 use super::node::Node;
 use super::queue::Queue;
 use super::rules;
-use super::star::{DIAGONAL, KNIGHT_LANDING, KNIGHT_STEP, ORTHOGONAL, Star};
-use super::tables::{KING, PAWN_DOWN};
+use super::star::{KNIGHT_LANDING, KNIGHT_STEP, Star};
+use super::tables::{KING, KNIGHT, PAWN_DOWN, PAWN_UP};
 
 const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
@@ -64,9 +68,12 @@ impl Digits {
         }
     }
 
+    /// The digits, in an array of their own: whoever picks one by a variable number does not keep the
+    /// others in memory while they are summed.
     #[inline(always)]
-    fn digit(&self, i: usize) -> u64 {
-        self.sums[i] | self.numbers[i]
+    fn all(&self) -> [u64; 5] {
+        let (s, n) = (&self.sums, &self.numbers);
+        [s[0] | n[0], s[1] | n[1], s[2] | n[2], s[3] | n[3], s[4] | n[4]]
     }
 
     /// Adds `n` on one square, which has nothing yet.
@@ -102,6 +109,8 @@ struct Sharp<S> {
     fourth: u64,
     /// Pawns of the replier.
     pawns: u64,
+    /// What the replier's king sees.
+    near: S,
 }
 
 /// A node, ready to have its moves' replies counted.
@@ -118,9 +127,28 @@ pub(super) struct Delta<'a, S: Star, Q> {
     effects: Effects<S>,
     /// The squares where a man of the mover leaving changes something.
     touchy: u64,
+    refuges: Refuges<S>,
+    /// The moves that the replier's king loses to quiet moves.
+    lost: S::Sums,
     /// Receives the sharp moves.
     queue: &'a mut Q,
 }
+
+/// From where a man of each role attacks a square to which the replier's king could go, a
+/// direction to a lane.
+struct Refuges<S> {
+    /// Is there such a square?
+    any: bool,
+    slider: S,
+    knight: S,
+    king: S,
+    pawn: [u64; 2],
+}
+
+/// The effects of pawns that may end on the last rank. A pawn's own captures stand where the pawn
+/// stands, and so does what steps ahead of it, which is among other effects.
+const LAST: [u64; 8] = [RANK_8, RANK_8, RANK_8, RANK_8, RANK_7, RANK_7, 0, 0];
+const LAST_STEP: [u64; 8] = [0, 0, RANK_7, 0, 0, 0, 0, 0];
 
 /// What vacating or filling a square changes.
 struct Effects<S> {
@@ -135,9 +163,9 @@ struct Effects<S> {
     knight_moves: S,
     /// Pawn effects: two sets of gains, then four of losses.
     pawns: [u64; 8],
-    /// Those of them that count four times.
+    /// Those of them that count four times: is there any, and which pawns may step to the last rank.
     promotions: bool,
-    last: [u64; 8],
+    last_step: u64,
 }
 
 impl<'a, S: Star, Q: Queue> Delta<'a, S, Q> {
@@ -168,31 +196,62 @@ impl<'a, S: Star, Q: Queue> Delta<'a, S, Q> {
         // The squares that matter to the replier's king.
         let mut sharp_from = 0;
         let mut sharp_to = ring;
-        let mut zone = ring & !theirs;
+        // Squares of castling paths: an attack there may take more than a step from the king.
+        let mut path_zone = 0;
         let mut castling_replies = 0;
         let rights = node.castling & RANK_1;
         if rights != 0 {
             if rules::orthodox(node) {
                 for (rook, between, path) in [(0x80, 0x60, 0x70), (0x01, 0x0e, 0x1c)] {
                     if rights & rook != 0 {
-                        zone |= path;
                         sharp_from |= between;
                         sharp_to |= between | rook;
-                        castling_replies += u64::from(between & occupied | path & once == 0);
+                        if between & occupied == 0 {
+                            path_zone |= path;
+                            castling_replies += u64::from(path & once == 0);
+                        }
                     }
                 }
             } else {
-                zone |= RANK_1;
+                path_zone |= RANK_1;
                 sharp_from |= RANK_1;
                 sharp_to |= RANK_1;
                 castling_replies = rules::castling_replies(node);
             }
         }
-        let safe = zone & !once | replier.king;
+        let zone = ring & !theirs | path_zone;
         let unsafe_ = zone & once;
+        // Where a new attacker costs one king move.
+        let refuge = zone & !once & !path_zone;
 
-        // From where a slider would attack a safe square: none does yet.
-        let to_safe = S::splat(safe).slide(open);
+        // The king's lines: up to the first man, and from there to the second.
+        let near = S::look(king, S::splat(occupied));
+        let far = (near & !open).slide(open);
+        let shield = near & their_star;
+
+        // From where a slider would attack a safe square, and from where it is sharp to do so: when
+        // the square is the king's or on a castling path, or when there are two in a row.
+        let mut to_safe = near;
+        let mut to_star = near | far.if_any(shield);
+        let mut to_knight = KNIGHT[king as usize];
+        let mut to_pawn = PAWN_UP[king as usize];
+        let mut to_king = 0;
+        let refuge_star = S::splat(refuge);
+        let mut to_refuge = S::splat(0);
+        if refuge != 0 {
+            to_refuge = refuge_star.slide(open);
+            to_safe = to_safe | to_refuge;
+            to_star = to_star | (to_refuge & refuge_star & open).slide(open);
+        }
+        let path = path_zone & !once;
+        if path != 0 {
+            let to_path = S::splat(path).slide(open);
+            to_safe = to_safe | to_path;
+            to_star = to_star | to_path;
+            to_knight |= knight_attacks(path);
+            to_pawn |= up_attacks(path);
+            to_king = ring_of(path);
+        }
         let inward = attacks.opposite();
         let mut from_star = inward & to_safe & own_star;
         if unsafe_ != 0 {
@@ -205,17 +264,13 @@ impl<'a, S: Star, Q: Queue> Delta<'a, S, Q> {
                 | if KING[mover_king] & alone != 0 { mover.king } else { 0 };
         }
 
-        // The king's lines: up to the first man, and from there to the second.
-        let near = S::look(king, S::splat(occupied));
-        let far = (near & !open).slide(open);
-        let shield = near & their_star;
         let pinner = (far & sliders).if_any(shield);
         let pins = shield.if_any(pinner);
         from_star = from_star
             | pinner
             | (far & own_star & inward).if_any(shield)
             | (near & own_star).if_any(far & their_star & inward);
-        let to_star = to_safe | far.if_any(shield);
+        let (to_orthogonal, to_diagonal) = to_star.lines();
         sharp_from |= from_star.union();
         let mut pinned = 0;
         let mut their_sliders = S::sliders(replier.orthogonal, replier.diagonal);
@@ -310,34 +365,17 @@ impl<'a, S: Star, Q: Queue> Delta<'a, S, Q> {
             0,
             0,
         ];
-        let promotions = pawns & RANK_7 != 0;
-        let mut last = [0; 8];
-        if promotions {
-            let e = &pawn_effects;
-            last = [
-                e[0] & RANK_8,
-                e[1] & RANK_8,
-                // A pawn's own moves stand on the seventh rank, what it meets on the eighth.
-                (push & empty | west & own) & RANK_8 | ahead & RANK_7,
-                (double & empty | east & own) & RANK_8,
-                e[4] & RANK_7,
-                e[5] & RANK_7,
-                0,
-                0,
-            ];
-        }
-
         let met_union = met.union();
         let along = met | met.opposite();
         let lanes = if met_union != 0 { along.store() } else { [0; 8] };
         let sharp = Sharp {
             from: sharp_from,
             to: sharp_to,
-            to_knight: knight_attacks(safe),
-            to_pawn: up_attacks(safe),
-            to_king: ring_of(safe),
-            to_orthogonal: (to_star & S::load(&ORTHOGONAL)).union(),
-            to_diagonal: (to_star & S::load(&DIAGONAL)).union(),
+            to_knight,
+            to_pawn,
+            to_king,
+            to_orthogonal,
+            to_diagonal,
             met: met_union,
             along,
             along_file: lanes[0],
@@ -346,6 +384,7 @@ impl<'a, S: Star, Q: Queue> Delta<'a, S, Q> {
             third: (pawns & RANK_2) << 8,
             fourth: (pawns & RANK_2) << 16,
             pawns: replier.pawns,
+            near,
         };
         let effects = Effects {
             own,
@@ -355,8 +394,15 @@ impl<'a, S: Star, Q: Queue> Delta<'a, S, Q> {
             knight_guards: leaps & their_star,
             knight_moves: knights & landings,
             pawns: pawn_effects,
-            promotions,
-            last,
+            promotions: pawns & RANK_7 != 0,
+            last_step: ahead & RANK_7,
+        };
+        let refuges = Refuges {
+            any: refuge != 0,
+            slider: to_refuge,
+            knight: refuge_star.rotate(&KNIGHT_STEP) & S::load(&KNIGHT_LANDING),
+            king: refuge_star.step(),
+            pawn: [refuge << 7 & NOT_H, refuge << 9 & NOT_A],
         };
         let touchy = met_union | (push | double | west | east) & own;
         Delta {
@@ -368,6 +414,8 @@ impl<'a, S: Star, Q: Queue> Delta<'a, S, Q> {
             null,
             effects,
             touchy,
+            refuges,
+            lost: S::sums(),
             queue,
         }
     }
@@ -385,18 +433,22 @@ impl<'a, S: Star, Q: Queue> Delta<'a, S, Q> {
         let mut pawns = S::sums();
         let mut last = S::sums();
         let pawn_star = S::load(&e.pawns);
-        let last_star = S::load(&e.last);
+        let mut last_star = S::splat(0);
+        if e.promotions {
+            last_star = pawn_star & S::load(&LAST) | S::splat(e.last_step) & S::load(&LAST_STEP);
+        }
         let mut all = 0;
         let takes = self.touches.sums.iter().fold(0, |all, digit| all | digit) & e.theirs != 0;
+        let digits = self.touches.all();
         let mut high = 5;
-        while high > 3 && self.touches.digit(high - 1) == 0 {
+        while high > 3 && digits[high - 1] == 0 {
             high -= 1;
         }
         for digit in (0..high).rev() {
             S::double(&mut signed_sum);
             S::double(&mut pawns);
             all = 2 * all + 1;
-            let n = S::splat(self.touches.digit(digit));
+            let n = S::splat(digits[digit]);
             let either = n ^ elsewhere;
             S::add(&mut signed_sum, losses[0] & either);
             S::add_weighted(&mut signed_sum, losses[1] & either, 1);
@@ -420,6 +472,7 @@ impl<'a, S: Star, Q: Queue> Delta<'a, S, Q> {
             (lanes[0] + lanes[1]).wrapping_sub(lanes[2] + lanes[3] + lanes[4] + lanes[5])
         };
         let mut sum = self.null.wrapping_mul(self.moves).wrapping_add(self.pawn_trades);
+        let signed_sum = S::difference(signed_sum, self.lost);
         sum = sum.wrapping_add(S::total(signed_sum)).wrapping_sub(surplus);
         sum = sum.wrapping_add(signed(S::lanes(pawns)));
         if e.promotions {
@@ -430,7 +483,14 @@ impl<'a, S: Star, Q: Queue> Delta<'a, S, Q> {
 
     /// Takes the quiet moves of one man into the sum and sends the sharp ones.
     #[inline(always)]
-    fn split(&mut self, from: u32, targets: u64, sharp: u64, along: impl FnOnce(&Self) -> u64) {
+    fn split(
+        &mut self,
+        from: u32,
+        targets: u64,
+        sharp: u64,
+        attackers: impl FnOnce() -> S,
+        along: impl FnOnce(&Self) -> u64,
+    ) {
         let mut sharp = targets & (sharp | self.leaving(from));
         if self.touchy >> from & 1 != 0 {
             sharp |= targets
@@ -440,6 +500,9 @@ impl<'a, S: Star, Q: Queue> Delta<'a, S, Q> {
         }
         let quiet = targets ^ sharp;
         self.moves += u64::from(quiet.count_ones());
+        if self.refuges.any {
+            S::add(&mut self.lost, attackers() & S::splat(quiet));
+        }
         self.touches.add(quiet);
         self.queue.piece(from, sharp);
     }
@@ -471,16 +534,20 @@ fn ring_of(set: u64) -> u64 {
 impl<S: Star, Q: Queue> Sink<S> for Delta<'_, S, Q> {
     #[inline(always)]
     fn king(&mut self, from: u32, targets: u64) {
-        self.split(from, targets, self.sharp.to | self.sharp.to_king, |_| !0);
+        let sharp = self.sharp.to | self.sharp.to_king;
+        let attackers = self.refuges.king;
+        self.split(from, targets, sharp, || attackers, |_| !0);
     }
 
     #[inline(always)]
     fn knight(&mut self, from: u32, targets: u64) {
-        self.split(from, targets, self.sharp.to | self.sharp.to_knight, |_| 0);
+        let sharp = self.sharp.to | self.sharp.to_knight;
+        let attackers = self.refuges.knight;
+        self.split(from, targets, sharp, || attackers, |_| 0);
     }
 
     #[inline(always)]
-    fn slider(&mut self, from: u32, targets: S) {
+    fn slider(&mut self, from: u32, reach: S, targets: u64, lines: &'static [u64; 8]) {
         let bit = 1u64 << from;
         let mut sharp = self.sharp.to;
         if self.node.mover.orthogonal & bit != 0 {
@@ -489,15 +556,27 @@ impl<S: Star, Q: Queue> Sink<S> for Delta<'_, S, Q> {
         if self.node.mover.diagonal & bit != 0 {
             sharp |= self.sharp.to_diagonal;
         }
-        let along = |this: &Self| targets.if_any(this.sharp.along & S::splat(bit)).union();
-        self.split(from, targets.union(), sharp, along);
+        let along = |this: &Self| reach.if_any(this.sharp.along & S::splat(bit)).union();
+        let attackers = self.refuges.slider;
+        let attackers = || attackers & S::load(lines);
+        self.split(from, reach.union() & targets, sharp, attackers, along);
     }
 
     #[inline(always)]
     fn pawns(&mut self, single: u64, double: u64, west: u64, east: u64) {
         let s = &self.sharp;
         let to = s.to | s.to_pawn;
-        let passing = up_attacks(s.pawns) >> 8;
+        let mut passing = double & (s.pawns << 1 & NOT_A | s.pawns >> 1 & NOT_H);
+        if passing != 0 {
+            let (west, east) = (passing >> 1 & NOT_H & s.pawns, passing << 1 & NOT_A & s.pawns);
+            if (west | east | passing << 16) & s.near.union() == 0 {
+                // No capture en passant exposes the king, for neither who moved nor who takes is on
+                // its lines: so these are like other pushes, but each capture is one more reply.
+                passing = 0;
+                self.pawn_trades =
+                    self.pawn_trades.wrapping_add(u64::from(west.count_ones() + east.count_ones()));
+            }
+        }
         let [single_sharp, double_sharp, west_sharp, east_sharp] = [
             single & (to | s.third | (s.from | s.along_file) >> 8),
             double & (to | passing | (s.from | s.along_file) >> 16),
@@ -506,7 +585,7 @@ impl<S: Star, Q: Queue> Sink<S> for Delta<'_, S, Q> {
         ];
         self.queue.pawns(8, single_sharp);
         self.queue.pawns(16, double_sharp & !passing);
-        self.queue.passing(double & passing);
+        self.queue.passing(passing);
         self.queue.pawns(9, west_sharp);
         self.queue.pawns(7, east_sharp);
         let (single, double) = (single ^ single_sharp, double ^ double_sharp);
@@ -518,8 +597,16 @@ impl<S: Star, Q: Queue> Sink<S> for Delta<'_, S, Q> {
         if east != 0 {
             self.touches.add(east);
         }
-        self.pawn_trades +=
-            u64::from((west & s.pawns).count_ones() + (east & s.pawns).count_ones());
+        self.pawn_trades = self
+            .pawn_trades
+            .wrapping_add(u64::from((west & s.pawns).count_ones() + (east & s.pawns).count_ones()));
+        if self.refuges.any {
+            for attackers in self.refuges.pawn {
+                self.pawn_trades = self.pawn_trades.wrapping_sub(u64::from(
+                    (first & attackers).count_ones() + (east & attackers).count_ones(),
+                ));
+            }
+        }
         let begun = [single << 8, double << 16, west << 9, east << 7];
         if (begun[0] | begun[1] | begun[2] | begun[3]) & self.touchy != 0 {
             for set in begun {
@@ -528,8 +615,9 @@ impl<S: Star, Q: Queue> Sink<S> for Delta<'_, S, Q> {
         }
     }
 
+    type Odd = Q::Odd;
     #[inline(always)]
-    fn special(&mut self, child: Node) {
-        self.queue.special(child);
+    fn odd(&mut self) -> &mut Q::Odd {
+        self.queue.odd()
     }
 }

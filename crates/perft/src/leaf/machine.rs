@@ -22,4 +22,7 @@ pub(crate) trait Machine: Sized {
 
     /// Counts the leaves two plies below `node`.
     fn pair(counter: &mut Counter<'_, Self>, node: &Node);
+
+    /// Counts the replies to one child, sooner or later.
+    fn child(counter: &mut Counter<'_, Self>, child: &Node);
 }

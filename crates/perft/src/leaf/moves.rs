@@ -6,7 +6,7 @@
 
 use super::node::{Node, Side};
 use super::rules;
-use super::star::Star;
+use super::star::{LINES, Star};
 use super::tables::{KING, KNIGHT, PAWN_DOWN};
 
 const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
@@ -20,13 +20,24 @@ pub(super) trait Sink<S: Star> {
     fn king(&mut self, from: u32, targets: u64);
     /// The moves of a knight.
     fn knight(&mut self, from: u32, targets: u64);
-    /// The moves of a slider, a direction to a lane.
-    fn slider(&mut self, from: u32, targets: S);
+    /// The moves of a slider: those of `targets` that it can reach, a direction to a lane. `lines` is
+    /// full in the lanes in which it moves.
+    fn slider(&mut self, from: u32, reach: S, targets: u64, lines: &'static [u64; 8]);
     /// Where pawns go, off the last rank: by single and double pushes, by captures to the west and
     /// to the east.
     fn pawns(&mut self, single: u64, double: u64, west: u64, east: u64);
-    /// A child of another kind: a promotion, a castling, an en-passant capture.
-    fn special(&mut self, child: Node);
+    /// Where children of another kind go.
+    type Odd: Odd;
+    /// Takes children of another kind. A part of the sink, so that the functions that find those
+    /// children, which are not inlined, do not see the rest: what a function elsewhere may see has to
+    /// be in memory, and the sink's state had better be in registers.
+    fn odd(&mut self) -> &mut Self::Odd;
+}
+
+/// Takes children that are not made by moving one man: promotions, castlings, captures en passant.
+pub(super) trait Odd {
+    /// Takes one of them.
+    fn take(&mut self, child: Node);
 }
 
 /// What the mover must respect.
@@ -103,7 +114,7 @@ impl<S: Star> Legality<S> {
             // No refuge behind the king from a slider in front of it.
             danger |= (reach & S::splat(mover.king)).step().union();
         }
-        Legality { occupied, own, reach, danger, targets, pinned, pin_rays, in_check, double_check }
+        Self { occupied, own, reach, danger, targets, pinned, pin_rays, in_check, double_check }
     }
 
     /// The squares a man on `from` may go to without leaving its pin ray.
@@ -126,7 +137,8 @@ pub(super) fn generate<S: Star>(node: &Node, legal: &Legality<S>, sink: &mut imp
         return;
     }
     if node.castling >> 56 != 0 && !legal.in_check {
-        rules::castlings(node, legal.danger, |child| sink.special(child));
+        let odd = sink.odd();
+        rules::castlings(node, legal.danger, |child| odd.take(child));
     }
 
     let mut rest = knights & !legal.pinned;
@@ -141,12 +153,10 @@ pub(super) fn generate<S: Star>(node: &Node, legal: &Legality<S>, sink: &mut imp
         let from = rest.trailing_zeros();
         rest &= rest - 1;
         let bit = 1u64 << from;
-        let lanes = S::sliders(
-            if orthogonal & bit != 0 { !0 } else { 0 },
-            if diagonal & bit != 0 { !0 } else { 0 },
-        );
+        let lines = &LINES[(orthogonal >> from & 1 | (diagonal >> from & 1) << 1) as usize];
         let targets = legal.targets & legal.leash(bit);
-        sink.slider(from, S::look(from, S::splat(legal.occupied)) & lanes & S::splat(targets));
+        let reach = S::look(from, S::splat(legal.occupied)) & S::load(lines);
+        sink.slider(from, reach, targets, lines);
     }
 
     let empty = !legal.occupied;
@@ -162,7 +172,7 @@ pub(super) fn generate<S: Star>(node: &Node, legal: &Legality<S>, sink: &mut imp
         let east = free >> 7 & NOT_A & enemy & legal.targets & leash;
         sink.pawns(single & !RANK_1, double, west & !RANK_1, east & !RANK_1);
         if (single | west | east) & RANK_1 != 0 {
-            promotions(node, [(8, single), (9, west), (7, east)], sink);
+            promotions(node, [(8, single), (9, west), (7, east)], sink.odd());
         }
         // Pinned pawns follow one by one, each on its leash.
         if tied == 0 {
@@ -173,12 +183,13 @@ pub(super) fn generate<S: Star>(node: &Node, legal: &Legality<S>, sink: &mut imp
         leash = legal.leash(free);
     }
     if node.en_passant != 0 {
-        rules::en_passants(node, |child| sink.special(child));
+        let odd = sink.odd();
+        rules::en_passants(node, |child| odd.take(child));
     }
 }
 
 #[inline(never)]
-fn promotions<S: Star>(node: &Node, sets: [(u32, u64); 3], sink: &mut impl Sink<S>) {
+fn promotions(node: &Node, sets: [(u32, u64); 3], odd: &mut impl Odd) {
     for (back, targets) in sets {
         let mut rest = targets & RANK_1;
         while rest != 0 {
@@ -195,7 +206,7 @@ fn promotions<S: Star>(node: &Node, sets: [(u32, u64); 3], sink: &mut impl Sink<
                 child.mover.knights |= knight;
                 child.mover.diagonal |= diagonal;
                 child.mover.orthogonal |= orthogonal;
-                sink.special(child);
+                odd.take(child);
             }
         }
     }
@@ -222,7 +233,7 @@ pub(super) fn play(node: &Node, from: u64, to: u64) -> Node {
     }
 }
 
-/// Makes every child and hands it to a closure.
+/// Makes every child and hands it to a closure, turned so that the side to move is the mover.
 pub(super) struct Children<'a, F> {
     pub node: &'a Node,
     pub found: F,
@@ -236,7 +247,7 @@ impl<F: FnMut(Node)> Children<'_, F> {
         while rest != 0 {
             let to = rest & rest.wrapping_neg();
             rest ^= to;
-            (self.found)(play(self.node, 1 << from, to));
+            (self.found)(play(self.node, 1 << from, to).turned());
         }
     }
 }
@@ -251,8 +262,8 @@ impl<S: Star, F: FnMut(Node)> Sink<S> for Children<'_, F> {
         self.each(from, targets);
     }
     #[inline(always)]
-    fn slider(&mut self, from: u32, targets: S) {
-        self.each(from, targets.union());
+    fn slider(&mut self, from: u32, reach: S, targets: u64, _lines: &'static [u64; 8]) {
+        self.each(from, reach.union() & targets);
     }
     #[inline(always)]
     fn pawns(&mut self, single: u64, double: u64, west: u64, east: u64) {
@@ -265,12 +276,20 @@ impl<S: Star, F: FnMut(Node)> Sink<S> for Children<'_, F> {
                 if back == 16 && down_attacks(to << 8) & self.node.replier.pawns != 0 {
                     child.en_passant = to << 8;
                 }
-                (self.found)(child);
+                (self.found)(child.turned());
             }
         }
     }
+    type Odd = Self;
     #[inline(always)]
-    fn special(&mut self, child: Node) {
-        (self.found)(child);
+    fn odd(&mut self) -> &mut Self {
+        self
+    }
+}
+
+impl<F: FnMut(Node)> Odd for Children<'_, F> {
+    #[inline(always)]
+    fn take(&mut self, child: Node) {
+        (self.found)(child.turned());
     }
 }

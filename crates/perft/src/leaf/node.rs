@@ -28,8 +28,8 @@ impl Side {
     }
 
     #[inline(always)]
-    fn turned(self) -> Side {
-        Side {
+    fn turned(self) -> Self {
+        Self {
             pawns: self.pawns.swap_bytes(),
             knights: self.knights.swap_bytes(),
             diagonal: self.diagonal.swap_bytes(),
@@ -40,8 +40,8 @@ impl Side {
 
     /// Takes away whatever stands on `squares`.
     #[inline(always)]
-    pub(super) fn without(self, squares: u64) -> Side {
-        Side {
+    pub(super) fn without(self, squares: u64) -> Self {
+        Self {
             pawns: self.pawns & !squares,
             knights: self.knights & !squares,
             diagonal: self.diagonal & !squares,
@@ -53,6 +53,7 @@ impl Side {
 
 /// A position, turned so that the mover's pawns go down the board and the replier's go up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C, align(64))]
 pub(crate) struct Node {
     /// The side to move; its pawns go down.
     pub mover: Side,
@@ -125,8 +126,8 @@ impl Node {
 
     /// The same position with the roles exchanged: what the replier sees when it is to move.
     #[inline(always)]
-    pub(super) fn turned(&self) -> Node {
-        Node {
+    pub(super) fn turned(&self) -> Self {
+        Self {
             mover: self.replier.turned(),
             replier: self.mover.turned(),
             castling: self.castling.swap_bytes(),

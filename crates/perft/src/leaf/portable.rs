@@ -14,7 +14,7 @@ impl<const N: usize> BitAnd for Words<N> {
     type Output = Self;
     #[inline(always)]
     fn bitand(self, other: Self) -> Self {
-        Words(from_fn(|i| self.0[i] & other.0[i]))
+        Self(from_fn(|i| self.0[i] & other.0[i]))
     }
 }
 
@@ -22,7 +22,7 @@ impl<const N: usize> BitOr for Words<N> {
     type Output = Self;
     #[inline(always)]
     fn bitor(self, other: Self) -> Self {
-        Words(from_fn(|i| self.0[i] | other.0[i]))
+        Self(from_fn(|i| self.0[i] | other.0[i]))
     }
 }
 
@@ -30,7 +30,7 @@ impl<const N: usize> BitXor for Words<N> {
     type Output = Self;
     #[inline(always)]
     fn bitxor(self, other: Self) -> Self {
-        Words(from_fn(|i| self.0[i] ^ other.0[i]))
+        Self(from_fn(|i| self.0[i] ^ other.0[i]))
     }
 }
 
@@ -38,7 +38,7 @@ impl<const N: usize> Not for Words<N> {
     type Output = Self;
     #[inline(always)]
     fn not(self) -> Self {
-        Words(from_fn(|i| !self.0[i]))
+        Self(from_fn(|i| !self.0[i]))
     }
 }
 
@@ -47,27 +47,27 @@ impl<const N: usize> Lanes for Words<N> {
 
     #[inline(always)]
     fn splat(x: u64) -> Self {
-        Words([x; N])
+        Self([x; N])
     }
     #[inline(always)]
     fn load(from: &[u64; 8], at: usize) -> Self {
-        Words(from_fn(|i| from[at + i]))
+        Self(from_fn(|i| from[at + i]))
     }
     #[inline(always)]
     fn columns(rows: &[[u64; 8]; 8], at: usize) -> [Self; 8] {
-        from_fn(|column| Words(from_fn(|i| rows[at + i][column])))
+        from_fn(|column| Self(from_fn(|i| rows[at + i][column])))
     }
     #[inline(always)]
     fn shl(self, n: u32) -> Self {
-        Words(self.0.map(|x| x << n))
+        Self(self.0.map(|x| x << n))
     }
     #[inline(always)]
     fn shr(self, n: u32) -> Self {
-        Words(self.0.map(|x| x >> n))
+        Self(self.0.map(|x| x >> n))
     }
     #[inline(always)]
     fn decrement(self) -> Self {
-        Words(self.0.map(|x| x.wrapping_sub(1)))
+        Self(self.0.map(|x| x.wrapping_sub(1)))
     }
     #[inline(always)]
     fn without(self, other: Self) -> Self {
@@ -75,11 +75,11 @@ impl<const N: usize> Lanes for Words<N> {
     }
     #[inline(always)]
     fn if_any(self, condition: Self) -> Self {
-        Words(from_fn(|i| if condition.0[i] != 0 { self.0[i] } else { 0 }))
+        Self(from_fn(|i| if condition.0[i] != 0 { self.0[i] } else { 0 }))
     }
     #[inline(always)]
     fn if_none(self, condition: Self) -> Self {
-        Words(from_fn(|i| if condition.0[i] == 0 { self.0[i] } else { 0 }))
+        Self(from_fn(|i| if condition.0[i] == 0 { self.0[i] } else { 0 }))
     }
     #[inline(always)]
     fn any(self) -> bool {
@@ -87,7 +87,7 @@ impl<const N: usize> Lanes for Words<N> {
     }
     #[inline(always)]
     fn falling(ray: Self, blockers: Self, _step: u32) -> Self {
-        Words(from_fn(|i| {
+        Self(from_fn(|i| {
             ray.0[i] & (1u64 << 63 >> (blockers.0[i] | 1).leading_zeros()).wrapping_neg()
         }))
     }
@@ -110,11 +110,11 @@ impl<const N: usize> Lanes for Words<N> {
 impl Star for Words<8> {
     #[inline(always)]
     fn splat(x: u64) -> Self {
-        Words([x; 8])
+        Self([x; 8])
     }
     #[inline(always)]
     fn load(from: &[u64; 8]) -> Self {
-        Words(*from)
+        Self(*from)
     }
     #[inline(always)]
     fn store(self) -> [u64; 8] {
@@ -122,11 +122,11 @@ impl Star for Words<8> {
     }
     #[inline(always)]
     fn rotate(self, by: &[u64; 8]) -> Self {
-        Words(from_fn(|i| self.0[i].rotate_left(by[i] as u32)))
+        Self(from_fn(|i| self.0[i].rotate_left(by[i] as u32)))
     }
     #[inline(always)]
     fn opposite(self) -> Self {
-        Words(from_fn(|i| self.0[i ^ 4]))
+        Self(from_fn(|i| self.0[i ^ 4]))
     }
     #[inline(always)]
     fn if_any(self, condition: Self) -> Self {
@@ -134,7 +134,7 @@ impl Star for Words<8> {
     }
     #[inline(always)]
     fn up_to(ray: Self, blockers: Self) -> Self {
-        Words(from_fn(|i| {
+        Self(from_fn(|i| {
             let b = blockers.0[i];
             if i < 4 {
                 ray.0[i] & (b ^ b.wrapping_sub(1))
@@ -148,12 +148,13 @@ impl Star for Words<8> {
         self.0.iter().fold(0, |all, x| all | x)
     }
     #[inline(always)]
-    fn any(self) -> bool {
-        self.union() != 0
+    fn lines(self) -> (u64, u64) {
+        let [n, e, ne, nw, s, w, sw, se] = self.0;
+        (n | e | s | w, ne | nw | sw | se)
     }
     #[inline(always)]
-    fn if_none(self, condition: Self) -> Self {
-        <Self as Lanes>::if_none(self, condition)
+    fn any(self) -> bool {
+        self.union() != 0
     }
     #[inline(always)]
     fn overlap(once: Self, twice: Self) -> (u64, u64) {
@@ -183,12 +184,16 @@ impl Star for Words<8> {
         *sums = from_fn(|i| sums[i] + (u64::from(x.0[i].count_ones()) << weight));
     }
     #[inline(always)]
+    fn difference(sums: [u64; 8], less: [u64; 8]) -> [u64; 8] {
+        from_fn(|i| sums[i].wrapping_sub(less[i]))
+    }
+    #[inline(always)]
     fn lanes(sums: [u64; 8]) -> [u64; 8] {
         sums
     }
     #[inline(always)]
     fn total(sums: [u64; 8]) -> u64 {
-        sums.iter().sum()
+        sums.into_iter().fold(0, u64::wrapping_add)
     }
 }
 
@@ -213,5 +218,10 @@ impl Machine for Portable {
 
     fn pair(counter: &mut super::counter::Counter<'_, Self>, node: &super::node::Node) {
         super::counter::pair(counter, node);
+    }
+
+    #[inline(never)]
+    fn child(counter: &mut super::counter::Counter<'_, Self>, child: &super::node::Node) {
+        counter.push(child);
     }
 }

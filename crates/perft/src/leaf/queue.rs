@@ -4,7 +4,9 @@
 //! piece at an unforeseeable place; so the sets are noted down, and one loop over all their members
 //! follows, whose only unforeseeable end is its own.
 
-use super::node::Node;
+use core::hint;
+
+use super::moves::Odd;
 
 /// Takes sharp moves.
 pub(super) trait Queue {
@@ -14,8 +16,9 @@ pub(super) trait Queue {
     fn pawns(&mut self, back: u32, targets: u64);
     /// Double pushes that may be answered en passant.
     fn passing(&mut self, targets: u64);
-    /// A child that is not reached by moving one man.
-    fn special(&mut self, child: Node);
+    /// Takes children that are not made by moving one man.
+    type Odd: Odd;
+    fn odd(&mut self) -> &mut Self::Odd;
 }
 
 /// Moves that share a rule for where they began.
@@ -44,7 +47,7 @@ pub(super) struct Begun {
 
 impl Default for Pending {
     fn default() -> Self {
-        Pending { entries: [Entry::default(); 128], len: 0, moves: 0, passing: 0 }
+        Self { entries: [Entry::default(); 128], len: 0, moves: 0, passing: 0 }
     }
 }
 
@@ -95,8 +98,10 @@ impl Pending {
             let from = entry.base + (to & entry.relative);
             f(Begun { from: 1u64.wrapping_shl(from), to: 1u64.wrapping_shl(to) });
             rest &= rest.wrapping_sub(1);
-            at += usize::from(rest == 0);
-            rest = if rest == 0 { self.entries[at & 127].targets } else { rest };
+            // Where a set ends cannot be foreseen, so no branch may depend on it.
+            let ended = rest == 0;
+            at += usize::from(ended);
+            rest = hint::select_unpredictable(ended, self.entries[at & 127].targets, rest);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The rules that are too rare for lanes: en passant and castling, a position at a time.
 
 use super::node::{Node, Side};
-use super::star::{DIAGONAL, ORTHOGONAL, RAYS};
+use super::star::{DIAGONAL, ORTHOGONAL, RAYS, Star};
 use super::tables::{KING, KNIGHT, PAWN_DOWN, PAWN_UP};
 
 const RANK_1: u64 = 0xff;
@@ -30,28 +30,26 @@ pub(super) fn mover_exposed(node: &Node) -> bool {
     attacked(king, &node.replier, occupied, PAWN_DOWN[(king & 63) as usize])
 }
 
-/// Could the mover take the replier's king?
-fn replier_exposed(node: &Node) -> bool {
-    let king = node.replier.king.trailing_zeros();
-    let occupied = node.mover.all() | node.replier.all();
-    attacked(king, &node.mover, occupied, PAWN_UP[(king & 63) as usize])
-}
-
 /// The number of en-passant captures by the replier after a double push of the mover.
-#[inline(never)]
-#[cold]
-pub(super) fn en_passant_replies(child: &Node) -> u64 {
+#[inline(always)]
+pub(super) fn en_passant_replies<S: Star>(child: &Node) -> u64 {
+    let (mover, replier) = (&child.mover, &child.replier);
     let square = child.en_passant;
     let taken = square >> 8;
-    let mut takers = PAWN_DOWN[square.trailing_zeros() as usize & 63] & child.replier.pawns;
+    let king = replier.king.trailing_zeros() & 63;
+    let checkers =
+        KNIGHT[king as usize] & mover.knights | PAWN_UP[king as usize] & mover.pawns & !taken;
+    if checkers != 0 {
+        return 0;
+    }
+    let sliders = S::sliders(mover.orthogonal, mover.diagonal);
+    let occupied = (mover.all() | replier.all()) ^ (square | taken);
+    let mut takers = PAWN_DOWN[square.trailing_zeros() as usize & 63] & replier.pawns;
     let mut n = 0;
     while takers != 0 {
         let from = takers & takers.wrapping_neg();
         takers ^= from;
-        let mut after = *child;
-        after.replier.pawns ^= from | square;
-        after.mover.pawns ^= taken;
-        n += u64::from(!replier_exposed(&after));
+        n += u64::from(!(S::look(king, S::splat(occupied ^ from)) & sliders).any());
     }
     n
 }

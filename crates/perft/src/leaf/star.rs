@@ -32,6 +32,8 @@ const BACK: [u64; 8] = [56, 63, 55, 57, 8, 1, 9, 7];
 pub(super) const ORTHOGONAL: [u64; 8] = [!0, !0, 0, 0, !0, !0, 0, 0];
 /// All ones in the lanes of bishops.
 pub(super) const DIAGONAL: [u64; 8] = [0, 0, !0, !0, 0, 0, !0, !0];
+/// All ones in the lanes of a slider: of nobody, of rooks, of bishops, of queens.
+pub(super) static LINES: [[u64; 8]; 4] = [[0; 8], ORTHOGONAL, DIAGONAL, [!0; 8]];
 /// The rotations of the eight knight steps, and where they may land.
 pub(super) const KNIGHT_STEP: [u64; 8] = [17, 15, 10, 6, 47, 49, 54, 58];
 const NOT_AB: u64 = NOT_A & (NOT_A << 1);
@@ -85,14 +87,14 @@ pub(crate) trait Star:
     fn opposite(self) -> Self;
     /// This value in the lanes where `condition` is not empty, nothing elsewhere.
     fn if_any(self, condition: Self) -> Self;
-    /// This value in the lanes where `condition` is empty, nothing elsewhere.
-    fn if_none(self, condition: Self) -> Self;
     /// What is in some lane, and what is in two: those of `twice`, and those of two lanes of `once`.
     fn overlap(once: Self, twice: Self) -> (u64, u64);
     /// Each ray up to and with the first of the `blockers`, which lie on it.
     fn up_to(ray: Self, blockers: Self) -> Self;
     /// The union of the lanes.
     fn union(self) -> u64;
+    /// The union of the rooks' lanes, and of the bishops'.
+    fn lines(self) -> (u64, u64);
     /// Is any lane not empty?
     fn any(self) -> bool;
 
@@ -105,9 +107,11 @@ pub(crate) trait Star:
     fn add_weighted(sums: &mut Self::Sums, x: Self, weight: u32);
     /// Doubles what is summed so far.
     fn double(sums: &mut Self::Sums);
+    /// The first sums less the second; a negative number stands as its two's complement.
+    fn difference(sums: Self::Sums, less: Self::Sums) -> Self::Sums;
     /// The sums, lane by lane.
     fn lanes(sums: Self::Sums) -> [u64; 8];
-    /// The sum over all lanes.
+    /// The sum over all lanes, wrapping round.
     fn total(sums: Self::Sums) -> u64;
 
     /// Every member one step on in its lane's direction.

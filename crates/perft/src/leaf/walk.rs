@@ -20,16 +20,19 @@ pub(super) fn walk<M: Machine>(counter: &mut Counter<'_, M>, node: &Node, depth:
         return;
     }
     match counter.table {
-        None => each_child::<M>(node, |child| below(counter, &child, depth - 1)),
+        None => each_child::<M>(
+            node,
+            #[inline(always)]
+            |child| below(counter, &child, depth - 1),
+        ),
         Some(table) => walk_with(counter, table, node, depth),
     }
 }
 
 /// Hands out the children of a node, turned so that the side to move is the mover.
 #[inline(always)]
-fn each_child<M: Machine>(node: &Node, mut found: impl FnMut(Node)) {
+fn each_child<M: Machine>(node: &Node, found: impl FnMut(Node)) {
     let legal = Legality::<M::Star>::of(node);
-    let found = |child: Node| found(child.turned());
     moves::generate(node, &legal, &mut Children { node, found });
 }
 
@@ -43,12 +46,16 @@ fn below<M: Machine>(counter: &mut Counter<'_, M>, node: &Node, depth: u32) {
 #[inline(always)]
 fn walk_with<M: Machine>(counter: &mut Counter<'_, M>, table: &Table, node: &Node, depth: u32) {
     let mut children = counter.spare.pop().unwrap_or_default();
-    each_child::<M>(node, |mut child| {
-        child.forget_useless_en_passant();
-        let key = table.key(&child.packed());
-        table.prefetch(key);
-        children.push((child, key));
-    });
+    each_child::<M>(
+        node,
+        #[inline(always)]
+        |mut child| {
+            child.forget_useless_en_passant();
+            let key = table.key(&child.packed());
+            table.prefetch(key);
+            children.push((child, key));
+        },
+    );
     let slot = counter.slot;
     counter.look_ups += children.len() as u64;
     for (child, key) in &children {

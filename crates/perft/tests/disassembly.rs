@@ -1,0 +1,218 @@
+//! The hot functions of the fast counter hold everything that is hot.
+//!
+//! They are built for CPU features that the rest of the program does not have, from bodies that are
+//! inlined into them. If one of those, a closure or a method of a vector, is left out of line, the
+//! counts stay right and half the speed is gone. So this test disassembles itself, and looks at
+//! whom those functions call.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use iced_x86::{Code, Decoder, DecoderOptions, FlowControl, Instruction, OpKind, Register};
+use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SymbolKind};
+use tabiya::Position;
+use tabiya_perft::{Engine, Isa, Options};
+
+/// The hot functions, and which of the counter's own functions each may call.
+const DRIVERS: [(&str, &[&str]); 4] = [
+    // The kernel does everything itself.
+    ("replies_driver", &[]),
+    ("child_driver", &["Counter<M>::flush", "rules::castling_replies"]),
+    (
+        "pair_driver",
+        &[
+            "child_driver",
+            "Counter<M>::flush",
+            "moves::promotions",
+            "rules::castle",
+            "rules::castling_replies",
+            "rules::en_passants",
+        ],
+    ),
+    (
+        "walk_driver",
+        &[
+            "pair_driver",
+            "walk_driver",
+            "moves::promotions",
+            "rules::castle",
+            "rules::en_passants",
+            "Counter<M>::settle",
+            "Table::",
+        ],
+    ),
+];
+/// What belongs to the language: memory, and the ways out when something is broken.
+const LANGUAGE: [&str; 13] = [
+    "malloc",
+    "calloc",
+    "free",
+    "memset",
+    "memcpy",
+    "memmove",
+    "_Unwind_Resume",
+    "alloc::",
+    "__rust",
+    "core::panicking",
+    "core::slice::index",
+    "core::option",
+    "drop_in_place",
+];
+/// A call to an address that comes from elsewhere, such as the methods of a `dyn Watch`.
+const WATCH: &str = "(a method of a trait object)";
+
+/// This program, as far as calls go.
+struct Program {
+    code: Vec<(u64, Vec<u8>)>,
+    /// Functions by name.
+    functions: Vec<(String, Range<u64>)>,
+    names: BTreeMap<u64, String>,
+    /// What the linker or the loader puts into memory: an address of the program, or a name.
+    slots: BTreeMap<u64, String>,
+}
+
+impl Program {
+    fn this() -> Self {
+        let path = std::env::current_exe().expect("a running program has a file");
+        let data = std::fs::read(path).expect("the program's file can be read");
+        let file = object::File::parse(&*data).expect("the program is an object file");
+        let mut names = BTreeMap::new();
+        let mut functions = Vec::new();
+        for symbol in file.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text) {
+            let name = symbol.name().unwrap_or_default();
+            let name = format!("{:#}", rustc_demangle::demangle(name));
+            functions.push((name.clone(), symbol.address()..symbol.address() + symbol.size()));
+            names.insert(symbol.address(), name);
+        }
+        let mut slots = BTreeMap::new();
+        for (at, relocation) in file.dynamic_relocations().into_iter().flatten() {
+            let name = match relocation.target() {
+                RelocationTarget::Symbol(index) => file
+                    .dynamic_symbol_table()
+                    .and_then(|table| {
+                        object::ObjectSymbolTable::symbol_by_index(&table, index).ok()
+                    })
+                    .and_then(|symbol| symbol.name().ok().map(str::to_owned)),
+                _ => names.get(&(relocation.addend() as u64)).cloned(),
+            };
+            slots.extend(name.map(|name| (at, name)));
+        }
+        let code = file
+            .sections()
+            .filter(|section| section.kind() == object::SectionKind::Text)
+            .map(|section| (section.address(), section.data().unwrap_or_default().to_vec()))
+            .collect();
+        Self { code, functions, names, slots }
+    }
+
+    fn instructions(&self, range: Range<u64>) -> Vec<Instruction> {
+        let (start, section) = self
+            .code
+            .iter()
+            .find(|(start, bytes)| (*start..start + bytes.len() as u64).contains(&range.start))
+            .expect("a function lies in a section");
+        let bytes = &section[(range.start - start) as usize..(range.end - start) as usize];
+        Decoder::with_ip(64, bytes, range.start, DecoderOptions::NONE).into_iter().collect()
+    }
+
+    /// What is called, or jumped to, at an address: a function, or an entry of the procedure linkage
+    /// table, which jumps on through a slot.
+    fn name(&self, address: u64) -> String {
+        if let Some(name) = self.names.get(&address) {
+            return name.clone();
+        }
+        let stub = self.instructions(address..address + 16);
+        let jump = stub.iter().find(|i| i.code() == Code::Jmp_rm64 && i.is_ip_rel_memory_operand());
+        jump.and_then(|jump| self.slots.get(&jump.ip_rel_memory_address()).cloned())
+            .unwrap_or_else(|| format!("(nameless at {address:x})"))
+    }
+
+    /// Everything that a function calls.
+    fn callees(&self, range: Range<u64>) -> BTreeSet<String> {
+        let instructions = self.instructions(range.clone());
+        let slot = |i: &Instruction| {
+            let at = i.ip_rel_memory_address();
+            self.slots.get(&at).cloned().unwrap_or_else(|| format!("(through a slot at {at:x})"))
+        };
+        let mut callees = BTreeSet::new();
+        for i in &instructions {
+            match i.flow_control() {
+                // A jump out of the function is a call at its end.
+                FlowControl::Call
+                | FlowControl::UnconditionalBranch
+                | FlowControl::ConditionalBranch
+                    if i.op0_kind() == OpKind::NearBranch64 =>
+                {
+                    let target = i.near_branch_target();
+                    if i.flow_control() == FlowControl::Call || !range.contains(&target) {
+                        callees.insert(self.name(target));
+                    }
+                }
+                FlowControl::IndirectCall if i.is_ip_rel_memory_operand() => {
+                    callees.insert(slot(i));
+                }
+                FlowControl::IndirectCall if i.op0_kind() == OpKind::Memory => {
+                    callees.insert(WATCH.to_owned());
+                }
+                FlowControl::IndirectCall => {
+                    // The address was loaded before: whatever the register is loaded with counts.
+                    let register = i.op0_register();
+                    let loads = instructions.iter().filter(|load| loads(load, register));
+                    let found: Vec<_> = loads
+                        .filter_map(|load| self.slots.get(&load.ip_rel_memory_address()).cloned())
+                        .collect();
+                    if found.is_empty() {
+                        callees.insert(WATCH.to_owned());
+                    }
+                    callees.extend(found);
+                }
+                _ => {}
+            }
+        }
+        callees
+    }
+}
+
+/// Does this load a register from a fixed place?
+fn loads(i: &Instruction, register: Register) -> bool {
+    i.code() == Code::Mov_r64_rm64 && i.op0_register() == register && i.is_ip_rel_memory_operand()
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "only a release build is built as it is shipped")]
+fn hot_functions_call_nothing_that_belongs_into_them() {
+    // Whatever is not used is not linked.
+    for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
+        let engine = Engine::new(Options { isa, ..Options::default() });
+        assert_eq!(engine.count(&Position::START, 4), 197_281);
+    }
+    let program = Program::this();
+    let mut strangers = Vec::new();
+    for machine in ["avx2::Avx2", "avx512::Avx512"] {
+        for (driver, allowed) in DRIVERS {
+            let named: Vec<_> = program
+                .functions
+                .iter()
+                .filter(|(name, _)| name.contains(machine) && name.ends_with(driver))
+                .collect();
+            let [(name, range)] = named[..] else {
+                panic!("there should be one {driver} of {machine}: {named:?}");
+            };
+            assert!(range.end - range.start > 500, "{name} holds too little to be right");
+            for callee in program.callees(range.clone()) {
+                let known = callee.starts_with("tabiya") || callee.starts_with("<tabiya");
+                let fine = if known {
+                    !callee.contains("closure") && allowed.iter().any(|name| callee.contains(name))
+                } else {
+                    callee == WATCH && driver == "walk_driver"
+                        || LANGUAGE.iter().any(|name| callee.contains(name))
+                };
+                if !fine {
+                    strangers.push(format!("{name} calls {callee}"));
+                }
+            }
+        }
+    }
+    assert!(strangers.is_empty(), "{}", strangers.join("\n"));
+}
