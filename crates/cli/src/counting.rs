@@ -14,7 +14,7 @@ use crate::failure::{Diagnostic, Failure};
 #[derive(Clone, Debug, Args)]
 pub(crate) struct CountingArgs {
     /// How many threads count; all that the machine has, unless given
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = thread_count)]
     threads: Option<NonZeroUsize>,
 
     /// The instruction set to count with: auto, avx512, avx2 or portable
@@ -28,6 +28,15 @@ impl CountingArgs {
         let threads = self.threads.unwrap_or_else(all_threads);
         Ok(Options { threads, isa: isa(self.isa)? })
     }
+}
+
+/// More threads than this help nobody, and each costs memory.
+const MOST_THREADS: usize = 1024;
+
+/// A number of threads from an argument.
+pub(crate) fn thread_count(text: &str) -> Result<NonZeroUsize, String> {
+    let count = text.parse().ok().filter(|count: &NonZeroUsize| count.get() <= MOST_THREADS);
+    count.ok_or_else(|| format!("a number of threads is a whole number from 1 to {MOST_THREADS}"))
 }
 
 /// The name of an instruction set, or "auto".

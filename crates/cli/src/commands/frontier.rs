@@ -60,7 +60,7 @@ pub(crate) struct Args {
     header: bool,
 
     /// How many threads play and sort; all that the machine has, unless given
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::counting::thread_count)]
     threads: Option<NonZeroUsize>,
 
     /// Print a JSON object about the file that was written

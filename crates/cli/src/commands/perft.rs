@@ -90,7 +90,7 @@ pub(crate) struct Args {
     distinct: bool,
 
     /// How many threads count; all that the machine has, unless given
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::counting::thread_count)]
     threads: Option<NonZeroUsize>,
 
     /// Remember subtrees in a table of so many MiB; auto takes half of the memory available

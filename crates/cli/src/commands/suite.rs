@@ -64,7 +64,7 @@ pub(crate) struct Args {
     max_nodes: Option<u128>,
 
     /// How many counts are checked at once; as many as the machine has threads, unless given
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::counting::thread_count)]
     threads: Option<NonZeroUsize>,
 
     /// Print a JSON object
