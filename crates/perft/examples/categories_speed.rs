@@ -1,5 +1,5 @@
 //! How fast are categories counted? Against the plain count, which makes no leaf move, and
-//! against a walk that makes every leaf move to look at it. One thread, nanoseconds a leaf.
+//! against a walk that makes every leaf move to look at it. One thread, medians in nanoseconds a leaf.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -17,29 +17,52 @@ const POSITIONS: [(&str, &str, u32); 6] = [
 ];
 
 fn main() {
-    println!("position      leaves   plain  categories  making every move");
+    println!("position      leaves   plain  categories       making every move");
+    let mut together = [0.0; 3];
     for (name, fen, depth) in POSITIONS {
         let position = Position::from_fen(fen).expect("the position is a good one");
-        let nodes = walk(&position, depth);
-        let plain = fastest(nodes, || walk(&position, depth));
-        let counted =
-            fastest(nodes, || categories(&position, depth, &Options::default(), &()).categories);
-        let made = fastest(nodes, || making_every_move(&position, depth));
-        let (slower, faster) = (counted / plain, made / counted);
-        println!(
-            "{name:8} {nodes:11} {plain:7.2} {counted:7.2} ({slower:4.1}x) {made:7.2} ({faster:4.1}x)"
-        );
+        let leaves = walk(&position, depth);
+        let times = medians([
+            &|| {
+                black_box(walk(&position, depth));
+            },
+            &|| {
+                black_box(categories(&position, depth, &Options::default(), &()));
+            },
+            &|| {
+                black_box(making_every_move(&position, depth));
+            },
+        ])
+        .map(|seconds| seconds * 1e9 / leaves as f64);
+        print_row(name, leaves, times);
+        together = [0, 1, 2].map(|at| together[at] + times[at] / POSITIONS.len() as f64);
     }
+    print_row("mean", 0, together);
 }
 
-/// The best of several runs, in nanoseconds a leaf.
-fn fastest<T>(leaves: u64, run: impl Fn() -> T) -> f64 {
-    let time = || {
-        let start = Instant::now();
-        black_box(run());
-        start.elapsed().as_secs_f64() * 1e9 / leaves as f64
-    };
-    (0..5).map(|_| time()).fold(f64::INFINITY, f64::min)
+fn print_row(name: &str, leaves: u64, [plain, counted, made]: [f64; 3]) {
+    let (slower, faster) = (counted / plain, made / counted);
+    println!(
+        "{name:8} {leaves:11} {plain:7.2} {counted:7.2} ({slower:4.1} x) {made:7.2} ({faster:4.1} x)"
+    );
+}
+
+/// The median times of several runs in seconds. The runs take turns, so that a machine that is
+/// slower for a while is so for all of them.
+fn medians(runs: [&dyn Fn(); 3]) -> [f64; 3] {
+    const ROUNDS: usize = 9;
+    let mut times = [[0.0; ROUNDS]; 3];
+    for round in 0..ROUNDS {
+        for (times, run) in times.iter_mut().zip(runs) {
+            let start = Instant::now();
+            run();
+            times[round] = start.elapsed().as_secs_f64();
+        }
+    }
+    times.map(|mut times| {
+        times.sort_by(f64::total_cmp);
+        times[ROUNDS / 2]
+    })
 }
 
 /// Captures, castling, promotions, checks by kind, mates and stalemates, each leaf move made.

@@ -31,7 +31,10 @@ mod tally;
 mod units;
 mod walk;
 
-pub use categories::{Categories, Category, CategoryTally, Convention, categories};
+pub use categories::{
+    Categories, Category, CategoryTable, CategoryTally, Convention, categories,
+    categories_with_table,
+};
 pub use distinct::{
     DistinctOptions, DistinctTally, Error as DistinctError, LEAST_MEMORY, distinct,
 };

@@ -194,18 +194,9 @@ impl Board {
 
     /// The squares that the man on `square` attacks; none if it is empty.
     pub fn attacks_from(&self, square: Square) -> Bitboard {
-        let occupied = self.occupied();
-        match self.piece_on(square) {
-            None => Bitboard::EMPTY,
-            Some(piece) => match piece.role {
-                Role::Pawn => attacks::pawn(piece.color, square),
-                Role::Knight => attacks::knight(square),
-                Role::Bishop => attacks::bishop(square, occupied),
-                Role::Rook => attacks::rook(square, occupied),
-                Role::Queen => attacks::queen(square, occupied),
-                Role::King => attacks::king(square),
-            },
-        }
+        self.piece_on(square).map_or(Bitboard::EMPTY, |piece| {
+            attacks::piece(DefaultSliders::default(), piece, square, self.occupied())
+        })
     }
 
     /// The squares that one colour's men attack together.

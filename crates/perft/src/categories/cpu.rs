@@ -7,7 +7,9 @@ use tabiya::Position;
 use tabiya::attacks::{DefaultSliders, Sliders};
 use tabiya::movegen::{Any, Legal};
 
-use super::leaves::{self, Counts};
+use super::leaves::Counts;
+use super::table::CategoryTable;
+use super::walk;
 
 /// A kind of CPU. Holding a value proves that this is one.
 pub(super) trait Cpu: Copy {
@@ -15,19 +17,30 @@ pub(super) trait Cpu: Copy {
     fn sliders(self) -> impl Sliders;
 
     /// Counts the leaves `depth` half-moves, at least one, below a position.
-    fn walk(self, position: &Position, depth: u32, counts: &mut Counts);
+    fn walk(
+        self,
+        table: Option<&CategoryTable>,
+        position: &Position,
+        depth: u32,
+        counts: &mut Counts,
+    );
 
     /// Is there a legal move?
     fn has_legal_move(self, position: &Position) -> bool;
 }
 
 /// Counts the leaves `depth` half-moves, at least one, below a position.
-pub(super) fn walk(position: &Position, depth: u32, counts: &mut Counts) {
+pub(super) fn walk(
+    table: Option<&CategoryTable>,
+    position: &Position,
+    depth: u32,
+    counts: &mut Counts,
+) {
     #[cfg(target_arch = "x86_64")]
     if let Some(cpu) = x86::Bmi2::detect() {
-        return cpu.walk(position, depth, counts);
+        return cpu.walk(table, position, depth, counts);
     }
-    Baseline.walk(position, depth, counts);
+    Baseline.walk(table, position, depth, counts);
 }
 
 /// Any CPU on which the build runs at all.
@@ -40,8 +53,14 @@ impl Cpu for Baseline {
         DefaultSliders::default()
     }
 
-    fn walk(self, position: &Position, depth: u32, counts: &mut Counts) {
-        leaves::step(self, position, depth, counts);
+    fn walk(
+        self,
+        table: Option<&CategoryTable>,
+        position: &Position,
+        depth: u32,
+        counts: &mut Counts,
+    ) {
+        walk::walk(self, table, position, depth, counts);
     }
 
     fn has_legal_move(self, position: &Position) -> bool {
@@ -51,7 +70,7 @@ impl Cpu for Baseline {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Any, Counts, Cpu, Legal, Position, Sliders, leaves};
+    use super::{Any, CategoryTable, Counts, Cpu, Legal, Position, Sliders, walk};
     use std::arch::is_x86_feature_detected as detected;
     use tabiya::attacks::Pext;
 
@@ -61,16 +80,23 @@ mod x86 {
 
     impl Bmi2 {
         pub(super) fn detect() -> Option<Self> {
-            let others = detected!("bmi1") && detected!("lzcnt") && detected!("popcnt");
+            let others =
+                detected!("avx2") && detected!("bmi1") && detected!("lzcnt") && detected!("popcnt");
             if others { Pext::detect().map(Self) } else { None }
         }
 
-        #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-        fn walk_here(self, position: &Position, depth: u32, counts: &mut Counts) {
-            leaves::step(self, position, depth, counts);
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn walk_here(
+            self,
+            table: Option<&CategoryTable>,
+            position: &Position,
+            depth: u32,
+            counts: &mut Counts,
+        ) {
+            walk::walk(self, table, position, depth, counts);
         }
 
-        #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
         fn has_legal_move_here(self, position: &Position) -> bool {
             let mut any = Any::default();
             position.generate_with::<Legal, _, _>(self.0, &mut any);
@@ -85,9 +111,15 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn walk(self, position: &Position, depth: u32, counts: &mut Counts) {
+        fn walk(
+            self,
+            table: Option<&CategoryTable>,
+            position: &Position,
+            depth: u32,
+            counts: &mut Counts,
+        ) {
             // SAFETY: `detect`, the only way to a value, asked for all these features.
-            unsafe { self.walk_here(position, depth, counts) }
+            unsafe { self.walk_here(table, position, depth, counts) }
         }
 
         #[inline(always)]
@@ -100,6 +132,7 @@ mod x86 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Category;
     use super::*;
 
     #[test]
@@ -108,11 +141,13 @@ mod tests {
         for fen in [fen, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"] {
             let position = Position::from_fen(fen).unwrap();
             let (mut baseline, mut detected) = (Counts::default(), Counts::default());
-            Baseline.walk(&position, 3, &mut baseline);
-            walk(&position, 3, &mut detected);
+            Baseline.walk(None, &position, 3, &mut baseline);
+            walk(None, &position, 3, &mut detected);
             assert!(baseline.nodes > 2000);
             assert_eq!(baseline.nodes, detected.nodes);
-            assert_eq!(baseline.by_category, detected.by_category);
+            for category in Category::ALL {
+                assert_eq!(baseline[category], detected[category]);
+            }
         }
     }
 }

@@ -2,44 +2,56 @@
 //!
 //! The generator hands over sets of targets. Captures, castling and promotions are sizes of sets;
 //! direct and discovered checks are intersections with what [`CheckFacts`] found once a node.
-//! A move is made only if more has to be known about the position after it:
-//!
-//! * it gives check: is it mate?
-//! * [`Escape`] cannot exclude that it stalemates;
-//! * it is castling or en passant, where several men leave or arrive at once.
+//! A move is made only if [`Escape`] cannot exclude that it mates or stalemates, or if it gives
+//! check by castling or en passant, where several men leave or arrive at once.
+
+use std::ops::{AddAssign, Index};
 
 use tabiya::movegen::{CheckFacts, Legal, PawnMoves, Sink};
-use tabiya::{Bitboard, Direction, Move, MoveKind, MoveList, Position, Role, Square, attacks};
+use tabiya::{Bitboard, Direction, Move, MoveKind, Position, Role, Square, attacks};
 
 use super::Category;
 use super::cpu::Cpu;
 use super::escape::Escape;
 
 /// Leaves of one subtree by category. Sums of categories are left to the end.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Counts {
     pub(super) nodes: u64,
-    pub(super) by_category: [u64; Category::ALL.len()],
+    /// How often the table was asked.
+    pub(super) look_ups: u64,
+    by_category: [u64; Category::ALL.len()],
 }
 
 impl Counts {
     #[inline(always)]
-    fn add(&mut self, category: Category, leaves: u32) {
-        self.by_category[category as usize] += u64::from(leaves);
+    pub(super) fn add(&mut self, category: Category, leaves: impl Into<u64>) {
+        self.by_category[category as usize] += leaves.into();
     }
 }
 
-/// One step of counting the leaves `depth` half-moves, at least one, below a position: the body
-/// of [`Cpu::walk`], which it calls for what is deeper.
-#[inline(always)]
-pub(super) fn step<C: Cpu>(cpu: C, position: &Position, depth: u32, counts: &mut Counts) {
-    let sliders = cpu.sliders();
-    if depth > 1 {
-        for mv in MoveList::of_with::<Legal, _>(position, sliders) {
-            cpu.walk(&position.play(mv), depth - 1, counts);
-        }
-        return;
+impl Index<Category> for Counts {
+    type Output = u64;
+
+    fn index(&self, category: Category) -> &u64 {
+        &self.by_category[category as usize]
     }
+}
+
+impl AddAssign<&Self> for Counts {
+    fn add_assign(&mut self, other: &Self) {
+        self.nodes += other.nodes;
+        self.look_ups += other.look_ups;
+        for (sum, count) in self.by_category.iter_mut().zip(other.by_category) {
+            *sum += count;
+        }
+    }
+}
+
+/// Counts the leaves one half-move below a position.
+#[inline(always)]
+pub(super) fn count<C: Cpu>(cpu: C, position: &Position, counts: &mut Counts) {
+    let sliders = cpu.sliders();
     let checks = CheckFacts::of_with(position, sliders);
     let escape = Escape::of(position, checks.king);
     let mut sink = Leaves { cpu, position, checks, escape, counts };
@@ -61,11 +73,11 @@ impl<C: Cpu> Sink for Leaves<'_, C> {
         self.counts.nodes += 1;
         let mut arrived = mv.to().bitboard();
         if let Some(wing) = mv.castling() {
-            self.counts.add(Category::Castles, 1);
+            self.counts.add(Category::Castles, 1u32);
             arrived = arrived.with(wing.rook_target(self.position.turn()));
         } else {
-            self.counts.add(Category::Captures, 1);
-            self.counts.add(Category::EnPassant, 1);
+            self.counts.add(Category::Captures, 1u32);
+            self.counts.add(Category::EnPassant, 1u32);
         }
         self.look_at(mv, arrived);
     }
@@ -73,10 +85,7 @@ impl<C: Cpu> Sink for Leaves<'_, C> {
     #[inline(always)]
     fn piece(&mut self, role: Role, from: Square, targets: Bitboard, captures: Bitboard) {
         self.counts.nodes += u64::from(targets.len());
-        let taken = targets & captures;
-        if taken.any() {
-            self.counts.add(Category::Captures, taken.len());
-        }
+        self.counts.add(Category::Captures, (targets & captures).len());
         let direct = targets & self.checks.squares(role);
         let discovered = if self.checks.discoverers.has(from) {
             targets - attacks::line(self.checks.king, from)
@@ -85,8 +94,8 @@ impl<C: Cpu> Sink for Leaves<'_, C> {
         };
         let kind = |to| if captures.has(to) { MoveKind::Capture } else { MoveKind::Quiet };
         let mv = |to| Move::new(from, to, kind(to));
-        self.checks(direct, discovered, mv);
-        self.others(targets - (direct | discovered), mv);
+        self.checks(direct, discovered, role, mv);
+        self.others(targets - (direct | discovered), role, mv);
     }
 
     #[inline(always)]
@@ -108,8 +117,9 @@ impl<C: Cpu> Sink for Leaves<'_, C> {
                 self.promotions_that_check(moves, role)
             }
         };
-        self.checks(direct, discovered, mv);
-        self.others(targets - (direct | discovered), mv);
+        let role = kind.promoted().unwrap_or(Role::Pawn);
+        self.checks(direct, discovered, role, mv);
+        self.others(targets - (direct | discovered), role, mv);
     }
 }
 
@@ -117,6 +127,9 @@ impl<C: Cpu> Leaves<'_, C> {
     /// Pawns that uncover a check when they move by an offset: those that leave their line.
     #[inline(always)]
     fn leaving(&self, offset: i8) -> Bitboard {
+        if self.checks.discoverers.is_empty() {
+            return Bitboard::EMPTY;
+        }
         let along = match offset.abs() {
             7 => Direction::NorthWest,
             9 => Direction::NorthEast,
@@ -134,7 +147,13 @@ impl<C: Cpu> Leaves<'_, C> {
 
     /// Counts checks by the man that moves, by others, and by both at once.
     #[inline(always)]
-    fn checks(&mut self, direct: Bitboard, discovered: Bitboard, mv: impl Fn(Square) -> Move) {
+    fn checks(
+        &mut self,
+        direct: Bitboard,
+        discovered: Bitboard,
+        role: Role,
+        mv: impl Fn(Square) -> Move,
+    ) {
         let checks = direct | discovered;
         if checks.is_empty() {
             return;
@@ -143,39 +162,69 @@ impl<C: Cpu> Leaves<'_, C> {
         self.counts.add(Category::Discovered, (discovered - direct).len());
         self.counts.add(Category::DirectDiscovered, (discovered & direct).len());
         for to in checks {
-            if !self.cpu.has_legal_move(&self.position.play(mv(to))) {
-                self.counts.add(Category::Checkmates, 1);
+            if self.ends(mv(to), role, !discovered.has(to)) {
+                self.mate(match (direct.has(to), discovered.has(to)) {
+                    (false, true) => Some(Category::DiscoveredMates),
+                    (true, true) => Some(Category::DirectDiscoveredMates),
+                    (_, false) => None,
+                });
             }
+        }
+    }
+
+    /// Counts a checkmate, and of what kind if it is not a direct check's.
+    #[cold]
+    fn mate(&mut self, kind: Option<Category>) {
+        self.counts.add(Category::Checkmates, 1u32);
+        if let Some(kind) = kind {
+            self.counts.add(kind, 1u32);
         }
     }
 
     /// Looks for stalemates among moves that give no check.
     #[inline(always)]
-    fn others(&mut self, targets: Bitboard, mv: impl Fn(Square) -> Move) {
+    fn others(&mut self, targets: Bitboard, role: Role, mv: impl Fn(Square) -> Move) {
         for to in targets & self.escape.doubtful {
-            if !self.cpu.has_legal_move(&self.position.play(mv(to))) {
-                self.counts.add(Category::Stalemates, 1);
+            if self.ends(mv(to), role, false) {
+                self.counts.add(Category::Stalemates, 1u32);
             }
         }
     }
 
-    /// Makes a move to see whom it checks; the men that moved stand on `arrived`.
+    /// Does an ordinary move by what is a `role` afterwards leave the opponent without a move?
+    /// Moves are made only to be sure of that.
+    #[inline(always)]
+    fn ends(&self, mv: Move, role: Role, checks_alone: bool) -> bool {
+        let moved = (role, mv.from(), mv.to());
+        !self.escape.is_sure(self.position, self.cpu.sliders(), moved, checks_alone)
+            && !self.cpu.has_legal_move(&self.position.play(mv))
+    }
+
+    /// Makes a move that checks or may stalemate; the men that moved stand on `arrived`.
     fn look_at(&mut self, mv: Move, arrived: Bitboard) {
-        let after = self.position.play(mv);
-        let checkers = after.checkers();
-        if checkers.any() {
-            self.counts.add(Category::Checks, 1);
-            match (checkers.has_many(), checkers.meets(arrived)) {
-                (false, true) => {}
-                (false, false) => self.counts.add(Category::Discovered, 1),
-                (true, true) => self.counts.add(Category::DirectDiscovered, 1),
-                (true, false) => self.counts.add(Category::DoubleDiscovered, 1),
-            }
+        let check = self.checks.gives_check(self.position, mv);
+        if !check && !self.escape.special_doubtful {
+            return;
         }
-        let may_end = checkers.any() || self.escape.special_doubtful;
-        if may_end && !self.cpu.has_legal_move(&after) {
-            let end = if checkers.any() { Category::Checkmates } else { Category::Stalemates };
-            self.counts.add(end, 1);
+        let after = self.position.play(mv);
+        let ends = !self.cpu.has_legal_move(&after);
+        if !check {
+            self.counts.add(Category::Stalemates, u32::from(ends));
+            return;
+        }
+        self.counts.add(Category::Checks, 1u32);
+        let checkers = after.checkers();
+        let kind = match (checkers.has_many(), checkers.meets(arrived)) {
+            (false, true) => None,
+            (false, false) => Some((Category::Discovered, Category::DiscoveredMates)),
+            (true, true) => Some((Category::DirectDiscovered, Category::DirectDiscoveredMates)),
+            (true, false) => Some((Category::DoubleDiscovered, Category::DoubleDiscoveredMates)),
+        };
+        if let Some((checks, _)) = kind {
+            self.counts.add(checks, 1u32);
+        }
+        if ends {
+            self.mate(kind.map(|(_, mates)| mates));
         }
     }
 }

@@ -5,17 +5,21 @@
 //! mates is a capture, a promotion, a check and a checkmate. [`Category::definition`] has the
 //! exact words. At depth 0 there is no last move, and every category is empty.
 //!
-//! Two conventions are in use for the number of checks: most tables count mates among the checks,
-//! some leave them out. [`Convention`] names them. All other categories are the same in both; in
-//! particular discovered and double checks hold those that mate.
+//! Two conventions are in use for the numbers of checks, of all and of each kind: most tables count
+//! mates among them, some leave them out. [`Convention`] names them. All other categories are the
+//! same in both.
 
 mod cpu;
 mod escape;
 mod leaves;
+mod table;
+mod walk;
+
+pub use table::CategoryTable;
 
 use std::fmt;
 use std::ops::{AddAssign, Index};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 use tabiya::Position;
@@ -84,17 +88,23 @@ categories! {
         "Two or more men give check: direct+discovered and double-discovered checks together.";
     Checkmates, "checkmates", "Mates",
         "The side to move is in check and has no legal move.";
+    DiscoveredMates, "discovered_mates", "Disc. mates",
+        "Checkmate by a discovered check.";
+    DirectDiscoveredMates, "direct_discovered_mates", "Dir.+disc. mates",
+        "Checkmate by a direct and discovered check.";
+    DoubleDiscoveredMates, "double_discovered_mates", "Double disc. mates",
+        "Checkmate by a double-discovered check.";
     Stalemates, "stalemates", "Stalemates",
         "The side to move is not in check and has no legal move.";
 }
 
-/// Do mates count as checks?
+/// Do mates count as checks, of whatever kind?
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Convention {
     /// Every check counts, mate or not: as in the tables of the Chess Programming Wiki.
     #[default]
     MatesIncluded,
-    /// Only checks that do not mate count.
+    /// Only checks that do not mate count; so it is with discovered and double checks.
     MatesExcluded,
 }
 
@@ -126,8 +136,8 @@ impl fmt::Display for Convention {
 /// assert_eq!(found.nodes, 197_281);
 /// assert_eq!(found[Category::Captures], 1576);
 /// assert_eq!(found[Category::Checkmates], 8);
-/// assert_eq!(found.checks(Convention::MatesIncluded), 469);
-/// assert_eq!(found.checks(Convention::MatesExcluded), 461);
+/// assert_eq!(found.count(Category::Checks, Convention::MatesIncluded), 469);
+/// assert_eq!(found.count(Category::Checks, Convention::MatesExcluded), 461);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Categories {
@@ -137,19 +147,28 @@ pub struct Categories {
 }
 
 impl Categories {
-    /// The checks by a convention.
-    pub fn checks(&self, convention: Convention) -> u128 {
+    /// The number in a category, with checks of all kinds counted by a convention.
+    pub fn count(&self, category: Category, convention: Convention) -> u128 {
         match convention {
-            Convention::MatesIncluded => self[Category::Checks],
-            Convention::MatesExcluded => self[Category::Checks] - self[Category::Checkmates],
+            Convention::MatesIncluded => self[category],
+            Convention::MatesExcluded => {
+                let mates: u128 = category.mates().iter().map(|&mates| self[mates]).sum();
+                self[category] - mates
+            }
         }
     }
+}
 
-    /// The number in a category, with the checks counted by a convention.
-    pub fn count(&self, category: Category, convention: Convention) -> u128 {
-        match category {
-            Category::Checks => self.checks(convention),
-            other => self[other],
+impl Category {
+    /// Those of the checks of this kind that mate.
+    const fn mates(self) -> &'static [Self] {
+        match self {
+            Self::Checks => &[Self::Checkmates],
+            Self::Discovered => &[Self::DiscoveredMates],
+            Self::DirectDiscovered => &[Self::DirectDiscoveredMates],
+            Self::DoubleDiscovered => &[Self::DoubleDiscoveredMates],
+            Self::DoubleChecks => &[Self::DirectDiscoveredMates, Self::DoubleDiscoveredMates],
+            _ => &[],
         }
     }
 }
@@ -179,43 +198,78 @@ pub struct CategoryTally {
     pub categories: Categories,
     /// Was everything counted?
     pub complete: bool,
+    /// How often the table was asked.
+    pub look_ups: u64,
 }
 
 /// Counts the leaves of `depth` half-moves by category.
 ///
 /// The moves to the leaves are not made: whole sets of targets are counted at once, and only
-/// moves that give check, and the few that might stalemate, are looked at one by one. The result
-/// does not depend on the number of threads.
+/// moves that might mate or stalemate are looked at one by one. The result does not depend on the
+/// number of threads.
 pub fn categories(
     position: &Position,
     depth: u32,
     options: &Options,
     watch: &dyn Watch,
 ) -> CategoryTally {
+    count(position, depth, options, None, watch)
+}
+
+/// The same with a table, which all threads share: what transpositions lead to is counted once.
+///
+/// Two different positions are mistaken for each other with a chance of at most
+/// [`Table::risk`](crate::table::Table::risk) of the tally's look-ups.
+pub fn categories_with_table(
+    position: &Position,
+    depth: u32,
+    options: &Options,
+    table: &CategoryTable,
+    watch: &dyn Watch,
+) -> CategoryTally {
+    count(position, depth, options, Some(table), watch)
+}
+
+fn count(
+    position: &Position,
+    depth: u32,
+    options: &Options,
+    table: Option<&CategoryTable>,
+    watch: &dyn Watch,
+) -> CategoryTally {
     match depth {
         0 => {
             let categories = Categories { nodes: 1, ..Categories::default() };
-            CategoryTally { categories, complete: true }
+            CategoryTally { categories, complete: true, look_ups: 0 }
         }
-        1 => CategoryTally { categories: walk_categories(position, 1), complete: true },
+        1 => {
+            let (categories, look_ups) = walk_categories(table, position, 1);
+            CategoryTally { categories, complete: true, look_ups }
+        }
         _ => {
             let plan = Plan::new(position, depth, 256 * options.threads.get(), 3);
-            count_units(&plan, options, watch)
+            count_units(&plan, options, table, watch)
         }
     }
 }
 
-fn count_units(plan: &Plan, options: &Options, watch: &dyn Watch) -> CategoryTally {
+fn count_units(
+    plan: &Plan,
+    options: &Options,
+    table: Option<&CategoryTable>,
+    watch: &dyn Watch,
+) -> CategoryTally {
     let total = plan.units.len();
-    let found = Mutex::new((0, Categories::default()));
+    let found = Mutex::new((0, Categories::default(), 0));
     let count = |unit: &crate::Unit| {
         if watch.is_cancelled() {
             return;
         }
-        let categories = walk_categories(&unit.position, unit.depth);
-        let mut found = found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let (categories, look_ups) = walk_categories(table, &unit.position, unit.depth);
+        let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
         found.0 += 1;
         found.1 += categories;
+        found.2 += look_ups;
         watch.progress(Progress::of(found.0, total, found.1.nodes));
     };
     let threads = options.threads.get();
@@ -225,27 +279,28 @@ fn count_units(plan: &Plan, options: &Options, watch: &dyn Watch) -> CategoryTal
         // One thread, or no more to be had.
         _ => plan.units.iter().for_each(count),
     }
-    let (done, categories) = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    CategoryTally { categories, complete: done == total }
+    let (done, categories, look_ups) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    CategoryTally { categories, complete: done == total, look_ups }
 }
 
-/// The leaves below a position by category, at least one half-move deep, on one thread.
-fn walk_categories(position: &Position, depth: u32) -> Categories {
-    let mut counts = leaves::Counts::default();
-    cpu::walk(position, depth, &mut counts);
-    let mut categories = Categories { nodes: u128::from(counts.nodes), ..Categories::default() };
-    for (wide, &count) in categories.counts.iter_mut().zip(&counts.by_category) {
-        *wide = u128::from(count);
-    }
-    let sum = |parts: &[Category]| parts.iter().map(|&part| categories[part]).sum();
-    let promotions = sum(&[
+/// The leaves below a position by category, at least one half-move deep, on one thread; and how
+/// often the table was asked.
+fn walk_categories(
+    table: Option<&CategoryTable>,
+    position: &Position,
+    depth: u32,
+) -> (Categories, u64) {
+    let mut found = leaves::Counts::default();
+    cpu::walk(table, position, depth, &mut found);
+    let mut counts = Category::ALL.map(|category| u128::from(found[category]));
+    let sum = |parts: &[Category]| parts.iter().map(|&part| u128::from(found[part])).sum();
+    counts[Category::Promotions as usize] = sum(&[
         Category::KnightPromotions,
         Category::BishopPromotions,
         Category::RookPromotions,
         Category::QueenPromotions,
     ]);
-    let double = sum(&[Category::DirectDiscovered, Category::DoubleDiscovered]);
-    categories.counts[Category::Promotions as usize] = promotions;
-    categories.counts[Category::DoubleChecks as usize] = double;
-    categories
+    counts[Category::DoubleChecks as usize] =
+        sum(&[Category::DirectDiscovered, Category::DoubleDiscovered]);
+    (Categories { nodes: u128::from(found.nodes), counts }, found.look_ups)
 }

@@ -35,4 +35,5 @@ pub(crate) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Avx512;
 pub(crate) use counter::Counter;
+pub(crate) use node::Node;
 pub(crate) use portable::Portable;

@@ -31,24 +31,51 @@ pub struct Key {
 /// The random numbers behind the keys.
 #[derive(Clone, Debug)]
 pub struct Keys {
-    place: [u128; 5],
-    check: [u128; 5],
+    place: Multilinear<4>,
+    check: Multilinear<4>,
 }
 
 impl Keys {
     /// The numbers of a seed: another seed gives keys that have nothing to do with the first.
     pub fn new(seed: u64) -> Self {
-        let mut state = seed;
-        let mut next =
-            || u128::from(split_mix(&mut state)) << 64 | u128::from(split_mix(&mut state));
-        Self { place: std::array::from_fn(|_| next()), check: std::array::from_fn(|_| next()) }
+        let mut random = SplitMix::new(seed);
+        Self { place: Multilinear::new(&mut random), check: Multilinear::new(&mut random) }
     }
 
     /// The key of a packed position.
     #[inline(always)]
-    pub fn key(&self, words: &[u64; 4]) -> Key {
-        let place = mix(multilinear(&self.place, words));
-        Key { place, check: multilinear(&self.check, words) }
+    pub fn key(&self, words: &Packed) -> Key {
+        Key { place: mix(self.place.hash(words)), check: self.check.hash(words) }
+    }
+}
+
+/// A multilinear hash of `N` words.
+#[derive(Clone, Debug)]
+pub(crate) struct Multilinear<const N: usize> {
+    constant: u128,
+    factors: [u128; N],
+}
+
+impl<const N: usize> Multilinear<N> {
+    pub(crate) fn new(random: &mut SplitMix) -> Self {
+        let mut next = || u128::from(random.next()) << 64 | u128::from(random.next());
+        Self { constant: next(), factors: std::array::from_fn(|_| next()) }
+    }
+
+    /// The hash of the words.
+    #[inline(always)]
+    pub(crate) fn hash(&self, words: &[u64; N]) -> u64 {
+        (self.sum(words) >> 64) as u64
+    }
+
+    /// What the hash is the upper half of. The sum of two such sums is the sum of all their words.
+    #[inline(always)]
+    pub(crate) fn sum(&self, words: &[u64; N]) -> u128 {
+        let mut sum = self.constant;
+        for (factor, &word) in self.factors.iter().zip(words) {
+            sum = sum.wrapping_add(factor.wrapping_mul(u128::from(word)));
+        }
+        sum
     }
 }
 
@@ -57,27 +84,26 @@ impl Keys {
 /// Multilinear hashes of numbers in a row lie at even distances, and positions that differ little
 /// are somewhat like that: some buckets would be crowded and others empty.
 #[inline(always)]
-const fn mix(number: u64) -> u64 {
+pub(crate) const fn mix(number: u64) -> u64 {
     let product = (number ^ number >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     product ^ product >> 32
 }
 
-#[inline(always)]
-fn multilinear(numbers: &[u128; 5], words: &Packed) -> u64 {
-    let mut sum = numbers[0];
-    for (number, &word) in numbers[1..].iter().zip(words) {
-        sum = sum.wrapping_add(number.wrapping_mul(u128::from(word)));
-    }
-    (sum >> 64) as u64
-}
-
 /// The SplitMix64 generator of Guy Steele, Doug Lea and Christine Flood.
-fn split_mix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+pub(crate) struct SplitMix(u64);
+
+impl SplitMix {
+    pub(crate) const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    const fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
 }
 
 #[cfg(test)]

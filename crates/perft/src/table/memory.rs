@@ -1,6 +1,7 @@
 //! Memory for the table: asked for at once, in huge pages where the system gives them.
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::num::NonZeroU64;
 use std::ops::Deref;
 use std::str::FromStr;
@@ -116,14 +117,25 @@ fn available() -> u64 {
     system.cgroup_limits().map_or(free, |limits| free.min(limits.free_memory))
 }
 
-/// The buckets of a table, all zero at first.
+/// What may lie in memory that the system has filled with zeros, or that another thread writes to.
+///
+/// # Safety
+/// The type must be made of atomics for which any bytes are valid, and fit into a page without
+/// drop glue.
+pub(crate) unsafe trait Zeroed {}
+
+// SAFETY: a bucket is made of atomic words.
+unsafe impl Zeroed for Bucket {}
+
+/// The memory of a table, all zero at first.
 #[derive(Debug)]
-pub(super) struct Buckets {
+pub(crate) struct Pages<T> {
     memory: MmapMut,
+    items: PhantomData<T>,
 }
 
-impl Buckets {
-    pub(super) fn new(size: HashSize) -> Result<Self, TableError> {
+impl<T: Zeroed> Pages<T> {
+    pub(crate) fn new(size: HashSize) -> Result<Self, TableError> {
         let available = available();
         let wanted = match size {
             HashSize::Auto => (available / 2).max(MEBIBYTE),
@@ -136,27 +148,26 @@ impl Buckets {
         let refused = |source| TableError::Refused { wanted, source };
         let len = usize::try_from(wanted)
             .map_err(|_| TableError::TooLarge { wanted, available })?
-            .next_multiple_of(size_of::<Bucket>());
+            .next_multiple_of(size_of::<T>());
         let memory = MmapMut::map_anon(len).map_err(refused)?;
         // Look-ups go anywhere, so small pages would cost a miss of the address cache each. It
         // is a wish, and nothing depends on its being granted.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
-        Ok(Self { memory })
+        Ok(Self { memory, items: PhantomData })
     }
 }
 
-impl Deref for Buckets {
-    type Target = [Bucket];
+impl<T: Zeroed> Deref for Pages<T> {
+    type Target = [T];
 
     #[inline(always)]
-    fn deref(&self) -> &[Bucket] {
-        let first: *const Bucket = self.memory.as_ptr().cast();
-        let count = self.memory.len() / size_of::<Bucket>();
+    fn deref(&self) -> &[T] {
+        let first: *const T = self.memory.as_ptr().cast();
+        let count = self.memory.len() / size_of::<T>();
         // SAFETY: a mapping begins at a page, so it is aligned; its bytes are initialised, zero
-        // at first, and a bucket is made of atomic words, for which any bytes are valid. All
-        // access goes through shared references to those atomics, and the mapping lives as long
-        // as the slice.
+        // at first, and `Zeroed` promises that any bytes are valid. All access goes through
+        // shared references to atomics, and the mapping lives as long as the slice.
         unsafe { std::slice::from_raw_parts(first, count) }
     }
 }

@@ -15,11 +15,11 @@ mod memory;
 
 pub use bucket::{Bucket, Word};
 pub use key::{Key, Keys};
+pub(crate) use key::{Multilinear, SplitMix, mix};
 pub use memory::{HashSize, TableError};
+pub(crate) use memory::{Pages, Zeroed};
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
-use memory::Buckets;
 
 /// A table begins with a block of at least so many buckets (16 MiB), if it is as large.
 const SMALLEST_BLOCK: usize = 1 << 18;
@@ -42,7 +42,7 @@ const SAMPLED: u64 = 256;
 /// ```
 #[derive(Debug)]
 pub struct Table {
-    buckets: Buckets,
+    buckets: Pages<Bucket>,
     keys: Keys,
     /// The buckets of a block.
     block: usize,
@@ -61,7 +61,7 @@ impl Table {
     /// # Errors
     /// [`TableError`] if so much memory is not to be had; it is asked for at once.
     pub fn new(size: HashSize, seed: u64) -> Result<Self, TableError> {
-        let buckets = Buckets::new(size)?;
+        let buckets = Pages::<Bucket>::new(size)?;
         let doublings = (buckets.len() / SMALLEST_BLOCK).checked_ilog2().unwrap_or(0);
         let doublings = doublings.min(bucket::BLOCK_BITS);
         Ok(Self {

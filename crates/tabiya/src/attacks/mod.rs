@@ -44,6 +44,7 @@ pub(crate) use zones::{BISHOP_ZONES, KNIGHT_ZONES, ROOK_ZONES};
 pub use zones::{bishop_rays, rook_rays};
 
 use crate::bitboard::Bitboard;
+use crate::role::{Piece, Role};
 use crate::square::Square;
 
 /// A way to find the attacks of bishops, rooks and queens.
@@ -114,4 +115,26 @@ pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
 #[inline(always)]
 pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     DefaultSliders::default().queen(square, occupied)
+}
+
+/// The squares that a piece attacks from a square of a board that is occupied like this.
+///
+/// ```
+/// use tabiya::{attacks::{self, DefaultSliders}, Bitboard, Color, Role, Square};
+/// let attacked = |role: Role| {
+///     attacks::piece(DefaultSliders::default(), role.of(Color::Black), Square::A8, Bitboard::EMPTY)
+/// };
+/// assert!(attacked(Role::Pawn).iter().eq([Square::B7]));
+/// assert!(attacked(Role::Knight).iter().eq([Square::B6, Square::C7]));
+/// ```
+#[inline(always)]
+pub fn piece<S: Sliders>(sliders: S, piece: Piece, square: Square, occupied: Bitboard) -> Bitboard {
+    match piece.role {
+        Role::Pawn => pawn(piece.color, square),
+        Role::Knight => knight(square),
+        Role::Bishop => sliders.bishop(square, occupied),
+        Role::Rook => sliders.rook(square, occupied),
+        Role::Queen => sliders.queen(square, occupied),
+        Role::King => king(square),
+    }
 }

@@ -103,13 +103,8 @@ impl CheckFacts {
     pub fn promotion_checks(&self, board: &Board, from: Square, to: Square, role: Role) -> bool {
         // It may see the king through the square that the pawn left.
         let vacated = board.occupied().without(from);
-        let attacked = match role {
-            Role::Knight => attacks::knight(to),
-            Role::Bishop => attacks::bishop(to, vacated),
-            Role::Rook => attacks::rook(to, vacated),
-            _ => attacks::queen(to, vacated),
-        };
-        attacked.has(self.king)
+        let piece = role.of(Color::White);
+        attacks::piece(DefaultSliders::default(), piece, to, vacated).has(self.king)
     }
 
     /// Does a slider of `us` see the king over a board occupied like this?
@@ -118,7 +113,8 @@ impl CheckFacts {
             || (attacks::bishop(self.king, occupied) & occupied).meets(board.diagonal_sliders(us))
     }
 
-    /// King and rook both move; either may uncover a line, and the rook may check.
+    /// King and rook both move, but only along the back rank, which other lines merely end at:
+    /// they see the king afterwards along it, or up the rook's file.
     fn castling_checks(&self, position: &Position, mv: Move) -> bool {
         let board = position.board();
         let us = position.turn();
@@ -126,12 +122,15 @@ impl CheckFacts {
         let Some(rook) = position.castling_rights().rook(us, wing, mv.from()) else {
             return false;
         };
-        let rook_target = wing.rook_target(us).bitboard();
+        let rook_target = wing.rook_target(us);
+        if !(rook_target.file().bitboard() | rook_target.rank().bitboard()).has(self.king) {
+            return false;
+        }
+        let rook_target = rook_target.bitboard();
         let left = mv.from().bitboard() | rook.bitboard();
         let occupied = (board.occupied() - left) | mv.to().bitboard() | rook_target;
         let rooks = (board.orthogonal_sliders(us) - rook.bitboard()) | rook_target;
         attacks::rook(self.king, occupied).meets(rooks)
-            || attacks::bishop(self.king, occupied).meets(board.diagonal_sliders(us))
     }
 }
 

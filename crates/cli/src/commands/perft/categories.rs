@@ -93,7 +93,7 @@ pub(super) fn run(
         return Ok(outcome(&tally));
     }
     let mut columns = Vec::new();
-    let mut last = CategoryTally { categories: Categories::default(), complete: true };
+    let mut last = CategoryTally { categories: Categories::default(), complete: true, look_ups: 0 };
     for depth in depth.min(1)..=depth {
         last = categories(position, depth, options, &watch);
         columns.push((depth, last.categories));
