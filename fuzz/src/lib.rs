@@ -1,0 +1,171 @@
+//! What must hold for any input whatever.
+//!
+//! Each function takes input as a fuzzer makes it, and panics where something does not hold.
+
+use std::collections::HashSet;
+
+use tabiya::fen::EnPassantMode;
+use tabiya::movegen::{
+    Captures, CheckFacts, Evasions, Kind, Legal, PseudoLegal, QuietChecks, Quiets,
+};
+use tabiya::{CastlingMode, MoveList, Position};
+use tabiya_perft::suite::{self, ReadOptions};
+use tabiya_perft::{Category, Engine, FrontierFile, Isa, Options, Packed, categories, walk};
+
+/// A text is refused with a place inside it, or it is a position that can be written and played.
+pub fn fen(input: &[u8]) {
+    let Ok(text) = std::str::from_utf8(input) else { return };
+    match Position::from_fen(text) {
+        Err(error) => {
+            let span = error.span();
+            assert!(text.get(span.clone()).is_some(), "{text:?}: {span:?}");
+            assert!(!error.to_string().is_empty());
+        }
+        Ok(position) => {
+            let written = position.fen().to_string();
+            assert_eq!(Position::from_fen(&written).as_ref(), Ok(&position), "{text:?}");
+            assert_eq!(position.key(), position.key_from_scratch(), "{text:?}");
+            assert_eq!(position.mirrored().mirrored(), position, "{text:?}");
+            everything_agrees(&position);
+        }
+    }
+}
+
+/// A game: the first byte chooses the array of Chess960, or the standard one, and each of the
+/// others a move.
+pub fn games(input: &[u8]) {
+    let Some((&first, choices)) = input.split_first() else { return };
+    let mut position = start(first);
+    for &choice in choices.iter().take(300) {
+        everything_agrees(&position);
+        let moves = position.legal_moves();
+        let Some(&mv) = moves.get(usize::from(choice) % moves.len().max(1)) else { return };
+        position = position.play(mv);
+    }
+}
+
+/// A move in text, after the line of a FEN.
+pub fn moves(input: &[u8]) {
+    let Ok(text) = std::str::from_utf8(input) else { return };
+    let (fen, text) = text.split_once('\n').unwrap_or(("", text));
+    let position = Position::from_fen(fen).unwrap_or(Position::START);
+    match position.parse_uci(text) {
+        Ok(mv) => assert!(position.is_legal(mv), "{fen:?} {text:?}"),
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+/// Files: whatever they are, reading ends, and errors point into the text.
+pub fn files(input: &[u8]) {
+    let suite = suite::read(input, &ReadOptions::default());
+    for error in suite.errors {
+        assert!(error.text.get(error.span.clone()).is_some(), "{:?}", error.text);
+    }
+    if let Ok(frontier) = FrontierFile::open(input) {
+        frontier.for_each(drop);
+    }
+    for bytes in input.as_chunks::<{ Packed::BYTES }>().0 {
+        let packed = Packed::from_bytes(*bytes);
+        if let Ok(position) = packed.unpack(CastlingMode::Chess960, 1) {
+            assert_eq!(Packed::of(&position), packed);
+        }
+    }
+}
+
+fn start(number: u8) -> Position {
+    // Bishops, queen, knights, and rooks around the king, by the usual numbers of the arrays.
+    let mut rank = ['\0'; 8];
+    let mut rest = usize::from(number) * 3 % 960;
+    let mut next = |choices: usize| {
+        let choice = rest % choices;
+        rest /= choices;
+        choice
+    };
+    rank[2 * next(4) + 1] = 'b';
+    rank[2 * next(4)] = 'b';
+    let place = |rank: &mut [char; 8], piece: char, free: usize| {
+        if let Some(square) = rank.iter_mut().filter(|square| **square == '\0').nth(free) {
+            *square = piece;
+        }
+    };
+    place(&mut rank, 'q', next(6));
+    let (first, second) =
+        [(0, 0), (0, 1), (0, 2), (0, 3), (1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 3)][next(10)];
+    place(&mut rank, 'n', first);
+    place(&mut rank, 'n', second);
+    ['r', 'k', 'r'].into_iter().for_each(|piece| place(&mut rank, piece, 0));
+    let black: String = rank.iter().collect();
+    let white = black.to_uppercase();
+    let fen = format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w KQkq - 0 1");
+    Position::from_fen(&fen).expect("every array is a position")
+}
+
+/// Everything that tabiya says about a position in more than one way.
+fn everything_agrees(position: &Position) {
+    let moves = position.legal_moves();
+    assert_eq!(position.count_legal(), moves.len(), "{position:?}");
+    assert_eq!(position.has_legal_move(), !moves.is_empty(), "{position:?}");
+    let distinct: HashSet<u16> = moves.iter().map(|mv| mv.bits()).collect();
+    assert_eq!(distinct.len(), moves.len(), "{position:?}");
+
+    kinds_agree(position, &moves);
+    let facts = CheckFacts::of(position);
+    let mut place = position.clone();
+    for &mv in &moves {
+        let after = position.play(mv);
+        assert_eq!(after.key(), after.key_from_scratch(), "{position:?} {mv}");
+        assert_eq!(facts.gives_check(position, mv), after.is_check(), "{position:?} {mv}");
+        assert!(position.explain_move(mv).is_legal(), "{position:?} {mv}");
+        let text = position.uci(mv).to_string();
+        assert_eq!(position.parse_uci(&text), Ok(mv), "{position:?} {text}");
+        let undo = place.make(mv);
+        assert_eq!(place, after, "{position:?} {mv}");
+        place.unmake(mv, undo);
+        assert_eq!(&place, position, "{position:?} {mv}");
+    }
+    for mode in [EnPassantMode::Always, EnPassantMode::Legal] {
+        let fen = position.to_setup_with(mode).fen().to_string();
+        assert_eq!(Position::from_fen(&fen).as_ref(), Ok(position), "{fen}");
+    }
+    counters_agree(position);
+}
+
+fn kinds_agree(position: &Position, moves: &MoveList) {
+    let (captures, quiets) = (list::<Captures>(position), list::<Quiets>(position));
+    assert!(captures.is_disjoint(&quiets), "{position:?}");
+    assert_eq!(&captures | &quiets, list::<Legal>(position), "{position:?}");
+    let evasions = if position.is_check() { list::<Legal>(position) } else { HashSet::new() };
+    assert_eq!(list::<Evasions>(position), evasions, "{position:?}");
+    let legality = position.legality();
+    let pseudo = MoveList::of::<PseudoLegal<Legal>>(position);
+    let kept = pseudo.iter().filter(|&&mv| legality.allows(position, mv)).count();
+    assert_eq!(kept, moves.len(), "{position:?}");
+    let checks = list::<QuietChecks>(position);
+    for mv in moves {
+        let quiet = !mv.is_capture() && !mv.is_promotion();
+        let expected = quiet && position.play(*mv).is_check();
+        if quiet {
+            assert_eq!(checks.contains(&mv.bits()), expected, "{position:?} {mv}");
+        }
+    }
+}
+
+fn list<K: Kind>(position: &Position) -> HashSet<u16> {
+    MoveList::of::<K>(position).iter().map(|mv| mv.bits()).collect()
+}
+
+/// The fast counters, the categories and the plain walk.
+fn counters_agree(position: &Position) {
+    let expected = walk(position, 2);
+    for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
+        let engine = Engine::new(Options { isa, ..Options::default() });
+        assert_eq!(engine.count(position, 2), expected, "{position:?} by {isa}");
+    }
+    let found = categories(position, 1, &Options::default(), &()).categories;
+    let count = |test: &dyn Fn(&Position) -> bool| {
+        position.legal_moves().iter().filter(|&&mv| test(&position.play(mv))).count() as u128
+    };
+    assert_eq!(found[Category::Checks], count(&Position::is_check), "{position:?}");
+    assert_eq!(found[Category::Checkmates], count(&Position::is_checkmate), "{position:?}");
+    assert_eq!(found[Category::Stalemates], count(&Position::is_stalemate), "{position:?}");
+}

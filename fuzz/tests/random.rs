@@ -1,0 +1,59 @@
+//! The targets with random input, for those who have no fuzzer.
+
+/// Random bytes, of which some are ones that the targets know.
+fn inputs(known: &'static [u8]) -> impl Iterator<Item = Vec<u8>> {
+    let mut state = 0x2545_f491_4f6c_dd1du64;
+    let mut random = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 16) as usize
+    };
+    std::iter::repeat_with(move || {
+        let len = random() % 120;
+        let byte = |number: usize| {
+            if known.is_empty() { number as u8 } else { known[number % known.len()] }
+        };
+        (0..len).map(|_| byte(random())).collect()
+    })
+}
+
+/// A text with some of its bytes replaced.
+fn damaged(text: &'static str, known: &'static [u8]) -> impl Iterator<Item = Vec<u8>> {
+    inputs(known).map(move |noise| {
+        let mut bytes = text.as_bytes().to_vec();
+        for (number, &byte) in noise.iter().take(3).enumerate() {
+            let at = (noise.len() * 31 + number * 17 + usize::from(byte)) % bytes.len();
+            bytes[at] = byte;
+        }
+        bytes
+    })
+}
+
+const FEN: &[u8] = b"pnbrqkPNBRQK/12345678 wb-KQkqAHah036";
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+#[test]
+fn fen() {
+    inputs(FEN).take(20_000).for_each(|input| tabiya_fuzz::fen(&input));
+    damaged(KIWIPETE, FEN).take(20_000).for_each(|input| tabiya_fuzz::fen(&input));
+}
+
+#[test]
+fn games() {
+    inputs(&[]).take(2000).for_each(|input| tabiya_fuzz::games(&input));
+}
+
+#[test]
+fn moves() {
+    inputs(b"abcdefgh12345678qrbnO-0 x\n")
+        .take(50_000)
+        .for_each(|input| tabiya_fuzz::moves(&input));
+}
+
+#[test]
+fn files() {
+    let line = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 ;D1 26 ;D2 568\nid a\nepd 8/8\nperft 1 2\n";
+    inputs(&[]).take(20_000).for_each(|input| tabiya_fuzz::files(&input));
+    damaged(line, b";D123 \npidef/").take(20_000).for_each(|input| tabiya_fuzz::files(&input));
+}
