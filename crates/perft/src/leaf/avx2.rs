@@ -10,7 +10,7 @@
 )]
 
 use super::lanes::Lanes;
-use super::machine::Machine;
+use super::machine::machine;
 use super::star::{STEP, Star};
 use core::arch::x86_64::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
@@ -375,77 +375,8 @@ impl Ymm {
     }
 }
 
-/// The instance for CPUs with AVX2.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Avx2;
-
-impl Avx2 {
-    /// Has this machine what this instance needs?
-    pub(crate) fn available() -> bool {
-        is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt")
-    }
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    #[inline(never)]
-    fn replies_driver(batch: &super::batch::Batch, king: u32) -> [u64; 8] {
-        let mut out = [0; 8];
-        for at in [0, 4] {
-            super::count::replies::<Ymm>(batch, king, at, &mut out);
-        }
-        out
-    }
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    #[inline(never)]
-    fn walk_driver(
-        counter: &mut super::counter::Counter<'_, Self>,
-        node: &super::node::Node,
-        depth: u32,
-    ) {
-        super::walk::walk(counter, node, depth);
-    }
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    #[inline(never)]
-    fn pair_driver(counter: &mut super::counter::Counter<'_, Self>, node: &super::node::Node) {
-        super::counter::pair(counter, node);
-    }
-
-    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    #[inline(never)]
-    fn child_driver(counter: &mut super::counter::Counter<'_, Self>, child: &super::node::Node) {
-        counter.push(child);
-    }
-}
-
-impl Machine for Avx2 {
-    type Star = Two;
-
-    #[inline(always)]
-    fn replies(batch: &super::batch::Batch, king: u32) -> [u64; 8] {
-        // SAFETY: a `Counter<Avx2>` is only made after `available` said yes.
-        unsafe { Self::replies_driver(batch, king) }
-    }
-
-    #[inline(always)]
-    fn walk(counter: &mut super::counter::Counter<'_, Self>, node: &super::node::Node, depth: u32) {
-        // SAFETY: a `Counter<Avx2>` is only made after `available` said yes.
-        unsafe { Self::walk_driver(counter, node, depth) }
-    }
-
-    #[inline(always)]
-    fn pair(counter: &mut super::counter::Counter<'_, Self>, node: &super::node::Node) {
-        // SAFETY: a `Counter<Avx2>` is only made after `available` said yes.
-        unsafe { Self::pair_driver(counter, node) }
-    }
-
-    #[inline(always)]
-    fn child(counter: &mut super::counter::Counter<'_, Self>, child: &super::node::Node) {
-        // SAFETY: a `Counter<Avx2>` is only made after `available` said yes.
-        unsafe { Self::child_driver(counter, child) }
-    }
-}
+machine!(
+    /// The instance for CPUs with AVX2.
+    Avx2, Two, Ymm, 4,
+    ["avx2", "bmi1", "bmi2", "lzcnt", "popcnt"]
+);
