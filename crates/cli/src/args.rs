@@ -27,8 +27,9 @@ Examples:
 
 Exit codes:
   0    all is well
-  1    what was to be checked is not so (perft --expect, explain --check, suite)
-  2    the call is mistaken, or its output cannot be written
+  1    what was to be checked is not so (perft --expect, explain --check, suite), or the output
+       was lost (a full disk, a closed standard output; but a reader may stop reading early)
+  2    the call is mistaken, or a file that it names cannot be read or written
   130  stopped with Ctrl-C, after printing what was found until then";
 
 /// A chess move generator that counts, lists, explains and draws.

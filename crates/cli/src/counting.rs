@@ -10,12 +10,27 @@ use tabiya_perft::{Engine, Isa, Options};
 
 use crate::failure::{Diagnostic, Failure};
 
+/// How many threads work.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct ThreadsArg {
+    /// How many threads work at once; all that the machine has, unless given
+    #[arg(long, value_name = "N", value_parser = crate::values::threads)]
+    #[arg(allow_negative_numbers = true)]
+    threads: Option<NonZeroUsize>,
+}
+
+impl ThreadsArg {
+    /// The number given, or as many as the machine runs at a time.
+    pub(crate) fn count(self) -> NonZeroUsize {
+        self.threads.unwrap_or_else(all_threads)
+    }
+}
+
 /// How many threads count, and how.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct CountingArgs {
-    /// How many threads count; all that the machine has, unless given
-    #[arg(long, value_name = "N", value_parser = thread_count)]
-    threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    threads: ThreadsArg,
 
     /// The instruction set to count with: auto, avx512, avx2 or portable
     #[arg(long, value_name = "ISA")]
@@ -25,23 +40,13 @@ pub(crate) struct CountingArgs {
 impl CountingArgs {
     /// The options of an engine.
     pub(crate) fn options(&self) -> Result<Options, Failure> {
-        let threads = self.threads.unwrap_or_else(all_threads);
-        Ok(Options { threads, isa: isa(self.isa)? })
+        Ok(Options { threads: self.threads.count(), isa: isa(self.isa)? })
     }
-}
-
-/// More threads than this help nobody, and each costs memory.
-const MOST_THREADS: usize = 1024;
-
-/// A number of threads from an argument.
-pub(crate) fn thread_count(text: &str) -> Result<NonZeroUsize, String> {
-    let count = text.parse().ok().filter(|count: &NonZeroUsize| count.get() <= MOST_THREADS);
-    count.ok_or_else(|| format!("a number of threads is a whole number from 1 to {MOST_THREADS}"))
 }
 
 /// The name of an instruction set, or "auto".
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct IsaArg(Option<Isa>);
+struct IsaArg(Option<Isa>);
 
 impl FromStr for IsaArg {
     type Err = String;
@@ -56,7 +61,7 @@ impl FromStr for IsaArg {
 }
 
 /// The instruction set asked for, by an argument or the environment.
-pub(crate) fn isa(argument: Option<IsaArg>) -> Result<Isa, Diagnostic> {
+fn isa(argument: Option<IsaArg>) -> Result<Isa, Diagnostic> {
     match argument {
         Some(IsaArg(isa)) => Ok(isa.unwrap_or_else(Isa::best)),
         None => Isa::from_environment()
@@ -69,7 +74,7 @@ pub(crate) fn all_threads() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// An engine with a table, if one is asked for.
+/// An engine with a table, if one is asked for. Memory for it is asked for here.
 pub(crate) fn engine(
     options: Options,
     hash: Option<HashSize>,

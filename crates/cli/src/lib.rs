@@ -6,8 +6,9 @@
 //! ```
 //!
 //! Every subcommand is a file in `commands/`: its arguments and what it does with them. What
-//! they share stands beside: `args` for the position to work on, `layers` for bitboards by
-//! name, `output/` for boards, tables, numbers, JSON and pictures.
+//! they share stands beside: `args` for the position to work on, `values` for what arguments may
+//! be and `mistake` for what they may not, `layers` for bitboards by name, `output/` for boards,
+//! tables, numbers, JSON and pictures.
 //!
 //! A new subcommand needs a file, and its lines in `commands/mod.rs`.
 
@@ -17,8 +18,11 @@ mod counting;
 mod failure;
 mod interrupt;
 mod layers;
+mod mistake;
 mod output;
+mod stdout;
 mod storage;
+mod values;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -36,8 +40,9 @@ enum Outcome {
     Fine,
     /// What was to be checked is not so.
     Failed,
-    /// Part of what was to be checked could not be read.
-    Unreadable,
+    /// The call is mistaken, or part of what was to be checked could not be read, and that has
+    /// been told.
+    Mistaken,
     /// Stopped by the user, with what was found until then printed.
     Interrupted,
 }
@@ -47,7 +52,7 @@ impl Outcome {
         match self {
             Self::Fine => 0,
             Self::Failed => 1,
-            Self::Unreadable => MISTAKEN,
+            Self::Mistaken => MISTAKEN,
             // What shells report for a program ended by SIGINT: 128 + 2.
             Self::Interrupted => 130,
         }
@@ -57,6 +62,9 @@ impl Outcome {
 /// The exit code for a call that cannot be carried out.
 const MISTAKEN: u8 = 2;
 
+/// The exit code if what was found could not be written.
+const LOST: u8 = 1;
+
 /// The definition of all arguments, from which help, completions and man pages are made.
 pub fn command() -> clap::Command {
     Cli::command()
@@ -64,29 +72,40 @@ pub fn command() -> clap::Command {
 
 /// Runs the command with the arguments, the name of the program first.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(arguments) {
-        Ok(cli) => cli,
-        Err(error) => {
-            // Help and version come this way, too. Nobody may be reading.
-            let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(MISTAKEN));
-        }
+    let call = Cli::try_parse_from(arguments);
+    if let Ok(cli) = &call {
+        cli.color.apply();
+    }
+    let mut out = stdout::lock();
+    let result = match call {
+        Ok(cli) => cli.command.run(&mut out),
+        Err(error) => tell(&error, &mut out),
     };
-    cli.color.apply();
-    let mut out = anstream::stdout().lock();
-    let result = cli.command.run(&mut out).and_then(|outcome| {
+    let result = result.and_then(|outcome| {
         out.flush()?;
         Ok(outcome)
     });
-    match result {
-        Ok(outcome) => ExitCode::from(outcome.code()),
+    let failure = match result {
+        Ok(outcome) => return ExitCode::from(outcome.code()),
         // The reader has seen enough, as in `tabiya moves | head -1`.
         Err(Failure::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
-            ExitCode::SUCCESS
+            return ExitCode::SUCCESS;
         }
-        Err(failure) => {
-            let _ = write!(anstream::stderr(), "{failure}");
-            ExitCode::from(MISTAKEN)
-        }
+        Err(failure) => failure,
+    };
+    let _ = write!(anstream::stderr(), "{failure}");
+    ExitCode::from(if matches!(failure, Failure::Write(_)) { LOST } else { MISTAKEN })
+}
+
+/// Says what is wrong with the arguments, unless help or the version was all that they asked for.
+fn tell(error: &clap::Error, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    if !error.use_stderr() {
+        write!(out, "{}", error.render().ansi())?;
+        return Ok(Outcome::Fine);
     }
+    let _ = match mistake::of(error) {
+        Some(diagnostic) => write!(anstream::stderr(), "{diagnostic}"),
+        None => error.print(),
+    };
+    Ok(Outcome::Mistaken)
 }

@@ -8,6 +8,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use tabiya::Position;
 
 use crate::leaf::{Counter, Portable};
+use crate::pieces::{Found, Pieces};
 use crate::table::Table;
 use crate::tally::{Progress, RootCount, Tally, Watch};
 use crate::{Isa, Plan, Unit};
@@ -84,6 +85,10 @@ impl Engine {
     /// Counts the leaves of `depth` half-moves, root move by root move.
     ///
     /// The result does not depend on the number of threads, the instruction set or the table.
+    ///
+    /// If the watch says stop, what is found until then comes back: counting goes piece by piece,
+    /// and each takes a small part of a second. The stack has to have room for `depth` lists of
+    /// moves, which it has up to [`MOST_PLIES`](crate::MOST_PLIES).
     pub fn perft(&self, position: &Position, depth: u32, watch: &dyn Watch) -> Tally {
         if depth == 0 {
             return Tally { moves: Vec::new(), nodes: 1, complete: true, look_ups: 0 };
@@ -116,26 +121,21 @@ impl Engine {
         }
     }
 
-    /// The count of each unit; `None` for those that were cancelled.
-    fn count_units(
-        &self,
-        plan: &Plan,
-        counters: &Counters<'_>,
-        watch: &dyn Watch,
-    ) -> Vec<Option<u64>> {
+    /// What was found of each unit.
+    fn count_units(&self, plan: &Plan, counters: &Counters<'_>, watch: &dyn Watch) -> Vec<Found> {
         let reporter = watch.wants_progress().then(|| Reporter::new(plan, watch));
         let count = |(at, unit): (usize, &Unit)| {
             if watch.is_cancelled() {
-                return None;
+                return Found::STOPPED;
             }
             let mut counter = counters.take();
-            let leaves = counter.count(&unit.position, unit.depth);
+            let found = counter.count(unit, &mut |leaves, part| {
+                if let Some(reporter) = &reporter {
+                    reporter.finished(at, leaves, part);
+                }
+            });
             counters.put_back(counter);
-            let leaves = leaves?;
-            if let Some(reporter) = &reporter {
-                reporter.finished(at, leaves);
-            }
-            Some(leaves)
+            found
         };
         match self.pool() {
             Some(pool) => pool
@@ -163,10 +163,11 @@ impl<'a> Reporter<'a> {
         Self { watch, shares, so_far: Mutex::new(Progress { nodes: 0, share: 0.0 }) }
     }
 
-    fn finished(&self, at: usize, leaves: u64) {
+    /// A part of a unit is finished.
+    fn finished(&self, at: usize, leaves: u64, part: f64) {
         let mut so_far = lock(&self.so_far);
         so_far.nodes += u128::from(leaves);
-        so_far.share = (so_far.share + self.shares[at]).min(1.0);
+        so_far.share = (so_far.share + self.shares[at] * part).min(1.0);
         self.watch.progress(*so_far);
     }
 }
@@ -184,22 +185,22 @@ pub trait CountLeaves: Send {
 struct Counters<'a> {
     engine: &'a Engine,
     watch: &'a dyn Watch,
-    idle: Mutex<Vec<Box<dyn CountLeaves + 'a>>>,
+    idle: Mutex<Vec<Pieces<'a>>>,
 }
 
 impl<'a> Counters<'a> {
-    fn take(&self) -> Box<dyn CountLeaves + 'a> {
+    fn take(&self) -> Pieces<'a> {
         let idle = lock(&self.idle).pop();
-        idle.unwrap_or_else(|| self.engine.counter(self.watch))
+        idle.unwrap_or_else(|| Pieces::new(self.engine.counter(self.watch), self.engine.table()))
     }
 
-    fn put_back(&self, counter: Box<dyn CountLeaves + 'a>) {
+    fn put_back(&self, counter: Pieces<'a>) {
         lock(&self.idle).push(counter);
     }
 
     fn look_ups(self) -> u64 {
         let idle = self.idle.into_inner().unwrap_or_else(PoisonError::into_inner);
-        idle.iter().map(|counter| counter.look_ups()).sum()
+        idle.iter().map(Pieces::look_ups).sum()
     }
 }
 
@@ -209,17 +210,14 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 /// Adds the units up by root move.
-fn tally(plan: &Plan, counts: &[Option<u64>], look_ups: u64) -> Tally {
-    let mut moves: Vec<RootCount> =
-        plan.moves.iter().map(|&mv| RootCount { mv, nodes: Some(0) }).collect();
-    for (unit, leaves) in plan.units.iter().zip(counts) {
-        let share = &mut moves[unit.root].nodes;
-        *share = share.zip(*leaves).map(|(share, leaves)| share + u128::from(leaves));
+fn tally(plan: &Plan, found: &[Found], look_ups: u64) -> Tally {
+    let (mut shares, mut all) = (vec![Found::NOTHING; plan.moves.len()], Found::NOTHING);
+    for (unit, &found) in plan.units.iter().zip(found) {
+        shares[unit.root] = shares[unit.root].plus(found);
+        all = all.plus(found);
     }
-    Tally {
-        nodes: counts.iter().flatten().map(|&leaves| u128::from(leaves)).sum(),
-        complete: counts.iter().all(Option::is_some),
-        moves,
-        look_ups,
-    }
+    let moves = plan.moves.iter().zip(shares);
+    let share = |(&mv, Found { nodes, complete })| RootCount { mv, nodes, complete };
+    let Found { nodes, complete } = all;
+    Tally { moves: moves.map(share).collect(), nodes, complete, look_ups }
 }

@@ -322,7 +322,13 @@ impl<'a> Line<'a> {
             .into_par_iter()
             .map_init(
                 || engine.counter(watch),
-                |counter, (position, games)| Some((counter.count(&position, 2)?, games, position)),
+                |counter, (position, games)| {
+                    // Counts of two plies are over before they ask.
+                    if watch.is_cancelled() {
+                        return None;
+                    }
+                    Some((counter.count(&position, 2)?, games, position))
+                },
             )
             .collect::<Option<_>>()?;
         // By size; those of the same size in an order that is the same in every run.
@@ -348,6 +354,9 @@ impl<'a> Line<'a> {
             .map_init(
                 || self.engine.counter(self.watch),
                 |counter, stratum| {
+                    if self.watch.is_cancelled() {
+                        return None;
+                    }
                     let mut rng = ChaCha8Rng::seed_from_u64(seed);
                     rng.set_stream(streams + stratum);
                     let mut draw = || {

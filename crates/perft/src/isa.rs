@@ -103,7 +103,7 @@ pub enum IsaError {
 impl fmt::Display for IsaError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown => f.write_str("the instruction sets are portable, avx2 and avx512"),
+            Self::Unknown => f.write_str("an instruction set is portable, avx2, avx512 or auto"),
             Self::Unavailable(isa) => write!(f, "this CPU does not have {isa}"),
         }
     }

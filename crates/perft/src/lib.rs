@@ -25,6 +25,7 @@ mod frontier;
 mod isa;
 mod leaf;
 mod packed;
+mod pieces;
 pub mod suite;
 pub mod table;
 mod tally;
@@ -48,6 +49,10 @@ pub use units::{Plan, Unit};
 pub use walk::walk;
 
 use tabiya::Position;
+
+/// Nobody counts deeper than so many half-moves; suites and commands take no more. That bounds
+/// the stack that a count needs.
+pub const MOST_PLIES: u32 = 255;
 
 /// Counts the leaves of `depth` half-moves, without a table.
 ///

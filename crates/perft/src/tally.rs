@@ -17,14 +17,14 @@ pub trait Watch: Sync {
         false
     }
 
-    /// A unit has been counted, on whatever thread.
+    /// A unit, or a piece of one, has been counted, on whatever thread.
     fn progress(&self, _progress: Progress) {}
 }
 
 /// How far a count is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
-    /// The leaves of all finished units.
+    /// The leaves of all that is finished.
     pub nodes: u128,
     /// The finished share of all work, from 0 to 1, as far as sampled sizes of units tell.
     pub share: f64,
@@ -44,8 +44,10 @@ impl Watch for () {}
 pub struct RootCount {
     /// The move.
     pub mv: Move,
-    /// How many leaves come after it; `None` if counting stopped before that was known.
-    pub nodes: Option<u128>,
+    /// The leaves found after it.
+    pub nodes: u128,
+    /// Are these all, or only those that were found before counting stopped?
+    pub complete: bool,
 }
 
 /// What a count found.
@@ -53,7 +55,7 @@ pub struct RootCount {
 pub struct Tally {
     /// Each root move with its share, in the order of the generator. Empty at depth 0.
     pub moves: Vec<RootCount>,
-    /// All leaves counted; the whole count if it is complete.
+    /// All leaves counted; the whole count if it is complete. 2^128 - 1 also stands for more.
     pub nodes: u128,
     /// Was everything counted?
     pub complete: bool,

@@ -64,7 +64,7 @@ fn the_count_and_its_shares_are_exact() {
             let expected: Vec<_> = tally
                 .moves
                 .iter()
-                .map(|count| (root.uci(count.mv).to_string(), count.nodes.unwrap()))
+                .map(|count| (root.uci(count.mv).to_string(), count.nodes))
                 .collect();
             let found: Vec<_> = status.moves.iter().map(|mv| (mv.mv.clone(), mv.nodes)).collect();
             assert_eq!(found, expected, "{fen} {depth} {split}");

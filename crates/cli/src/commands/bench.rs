@@ -37,11 +37,13 @@ finished is reported. Every mode says how it counts:
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
     /// For about how long to measure, all modes together
-    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
-    seconds: f64,
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = crate::values::time)]
+    #[arg(allow_negative_numbers = true)]
+    seconds: Duration,
 
     /// The size of the table, in MiB, in the modes that have one
-    #[arg(long, value_name = "MIB", default_value = "256")]
+    #[arg(long, value_name = "SIZE", default_value = "256", value_parser = crate::values::hash_size)]
+    #[arg(allow_negative_numbers = true)]
     hash: HashSize,
 
     /// Compare with what `tabiya bench --json` printed into FILE
@@ -78,10 +80,15 @@ fn modes(threads: NonZeroUsize, hash: HashSize) -> Vec<Mode> {
     with(None).chain(with(Some(hash))).collect()
 }
 
+const SCHEMA: &str = "tabiya-bench/1";
+
 /// All results as JSON.
 #[derive(Serialize, Deserialize)]
 struct Report {
+    /// Were all modes measured?
+    complete: bool,
     version: String,
+    budget_seconds: f64,
     machine: Machine,
     results: Vec<Measurement>,
 }
@@ -112,9 +119,31 @@ struct Measurement {
     nodes: String,
     seconds: f64,
     nps: f64,
+    /// What an older report has of the same, if one was named.
+    before: Option<Before>,
+}
+
+/// A measurement to compare with.
+#[derive(Clone, Serialize, Deserialize)]
+struct Before {
+    depth: u32,
+    nps: f64,
+    /// How many times as fast it is now.
+    speedup: f64,
 }
 
 impl Measurement {
+    /// The same with what an older report has of it.
+    fn compared(self, old: &Report) -> Self {
+        let before = old.results.iter().find(|old| old.is_like(&self));
+        let before = before.map(|old| Before {
+            depth: old.depth,
+            nps: old.nps,
+            speedup: self.nps / old.nps,
+        });
+        Self { before, ..self }
+    }
+
     /// Was it measured in the same way?
     fn is_like(&self, other: &Self) -> bool {
         self.position == other.position
@@ -124,13 +153,11 @@ impl Measurement {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let budget = Duration::try_from_secs_f64(args.seconds)
-        .map_err(|_| Diagnostic::new(format_args!("{} is not a time", args.seconds)))?;
     let old = args.compare.as_deref().map(read).transpose()?;
     let options = args.counting.options()?;
     let watch = Interrupt::listen()?;
     let modes = modes(options.threads, args.hash);
-    let share = budget / (modes.len() * POSITIONS.len()) as u32;
+    let share = args.seconds / (modes.len() * POSITIONS.len()) as u32;
     let machine = machine(options.isa);
     if !args.json {
         write_machine(&machine, out)?;
@@ -139,53 +166,68 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     if !args.json {
         table.head(out)?;
     }
-    let mut results: Vec<Measurement> = Vec::new();
-    for mode in modes {
+    let mut report = Report {
+        complete: true,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        budget_seconds: args.seconds.as_secs_f64(),
+        machine,
+        results: Vec::new(),
+    };
+    'modes: for mode in modes {
         let options = Options { threads: mode.threads, ..options.clone() };
         for (name, standard) in POSITIONS {
-            // A table of its own: nobody finds it filled.
-            let engine = engine(options.clone(), mode.hash, 0)?;
-            let Some(measurement) = measure(&engine, name, standard, share, &watch) else {
-                return Ok(Outcome::Interrupted);
+            let new_engine = || engine(options.clone(), mode.hash, 0);
+            let Some(measurement) = measure(&new_engine, name, standard, share, &watch)? else {
+                report.complete = false;
+                break 'modes;
+            };
+            let measurement = match &old {
+                Some(old) => measurement.compared(old),
+                None => measurement,
             };
             if !args.json {
-                write_line(&table, &measurement, old.as_ref(), out)?;
+                write_line(&table, &measurement, old.is_some(), out)?;
                 out.flush()?;
             }
-            results.push(measurement);
+            report.results.push(measurement);
         }
     }
-    let report = Report { version: env!("CARGO_PKG_VERSION").to_owned(), machine, results };
     if args.json {
-        json::write(out, &report)?;
+        json::write(out, SCHEMA, &report)?;
     }
     let wrong = contradictions(&report.results);
     for (first, second) in &wrong {
         let Measurement { position, depth, nodes, .. } = first;
         let text = format!("{position} at depth {depth}: {nodes} leaves and {}", second.nodes);
-        writeln!(anstream::stderr(), "two modes differ: {text}")?;
+        let _ = writeln!(anstream::stderr(), "two modes differ: {text}");
     }
-    Ok(if wrong.is_empty() { Outcome::Fine } else { Outcome::Failed })
+    Ok(match (wrong.is_empty(), report.complete) {
+        (false, _) => Outcome::Failed,
+        (true, false) => Outcome::Interrupted,
+        (true, true) => Outcome::Fine,
+    })
 }
 
-/// Counts deeper and deeper as long as the next count is likely to end in time.
+/// Counts deeper and deeper as long as the next count is likely to end in time. Every count has an
+/// engine of its own, so that none finds a table filled.
 fn measure(
-    engine: &Engine,
+    new_engine: &dyn Fn() -> Result<Engine, Failure>,
     name: &str,
     standard: Standard,
     share: Duration,
     watch: &Interrupt,
-) -> Option<Measurement> {
+) -> Result<Option<Measurement>, Failure> {
     let position = Position::from_fen(standard.fen()).expect("the standard positions are playable");
     let begin = Instant::now();
     let mut depth = 3;
     let mut last = Duration::ZERO;
     loop {
+        let engine = new_engine()?;
         let start = Instant::now();
         let tally = engine.perft(&position, depth, watch);
         let time = start.elapsed();
         if !tally.complete {
-            return None;
+            return Ok(None);
         }
         // A level takes at most about as many times longer as there are moves; with a table,
         // less.
@@ -199,7 +241,7 @@ fn measure(
         let table = engine.table();
         let mut labels = vec!["bulk".to_owned(), "factoring".to_owned()];
         labels.extend(table.map(|_| "table".to_owned()));
-        return Some(Measurement {
+        return Ok(Some(Measurement {
             position: name.to_owned(),
             depth,
             threads: engine.options().threads.get(),
@@ -208,7 +250,8 @@ fn measure(
             nodes: tally.nodes.to_string(),
             seconds: time.as_secs_f64(),
             nps: tally.nodes as f64 / time.as_secs_f64().max(1e-9),
-        });
+            before: None,
+        }));
     }
 }
 
@@ -265,7 +308,7 @@ fn table() -> Table<8> {
 fn write_line(
     table: &Table<8>,
     measurement: &Measurement,
-    old: Option<&Report>,
+    compares: bool,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let Measurement { position, depth, threads, labels, nodes, nps, .. } = measurement;
@@ -279,24 +322,17 @@ fn write_line(
         &thousands(nodes),
         &time,
         &thousands(*nps as u128),
-        &old.map_or_else(String::new, |old| comparison(measurement, old)),
+        &if compares { comparison(measurement) } else { String::new() },
     ];
     Ok(table.row(out, cells)?)
 }
 
 /// How much faster than before.
-fn comparison(new: &Measurement, old: &Report) -> String {
-    match old.results.iter().find(|old| old.is_like(new)) {
+fn comparison(new: &Measurement) -> String {
+    match &new.before {
         None => "not measured before".to_owned(),
-        Some(old) => {
-            let ratio = new.nps / old.nps;
-            let depth = if old.depth == new.depth {
-                String::new()
-            } else {
-                format!(" (then at depth {})", old.depth)
-            };
-            format!("{ratio:.2} x{depth}")
-        }
+        Some(Before { depth, speedup, .. }) if *depth == new.depth => format!("{speedup:.2} x"),
+        Some(Before { depth, speedup, .. }) => format!("{speedup:.2} x (then at depth {depth})"),
     }
 }
 
@@ -307,8 +343,8 @@ fn read(path: &Path) -> Result<Report, Failure> {
     };
     let text = fs::read_to_string(path).map_err(|error| wrong(&error))?;
     let value: serde_json::Value = serde_json::from_str(&text).map_err(|error| wrong(&error))?;
-    if value["schema"] != json::SCHEMA {
-        return Err(wrong(&format_args!("it has another schema than {}", json::SCHEMA)).into());
+    if value["schema"] != SCHEMA {
+        return Err(wrong(&format_args!("its schema is not {SCHEMA}")).into());
     }
     Ok(serde_json::from_value(value).map_err(|error| wrong(&error))?)
 }

@@ -1,6 +1,7 @@
 //! `tabiya estimate`: how many games there are, more or less.
 
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
@@ -9,7 +10,7 @@ use tabiya_perft::{Effort, Engine, Estimate, EstimateOptions};
 use crate::Outcome;
 use crate::args::PositionArgs;
 use crate::counting::CountingArgs;
-use crate::failure::{Diagnostic, Failure};
+use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::output::json;
 use crate::output::number::{seconds, thousands};
@@ -28,18 +29,22 @@ number for 95 of 100 seeds.";
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
     /// How many half-moves
+    #[arg(value_parser = crate::values::depth, allow_negative_numbers = true)]
     depth: u32,
 
     /// For about how long to sample
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
-    seconds: f64,
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = crate::values::time)]
+    #[arg(allow_negative_numbers = true)]
+    seconds: Duration,
 
     /// How many subtrees to sample, instead of a time
-    #[arg(long, value_name = "N", conflicts_with = "seconds")]
+    #[arg(long, value_name = "N", conflicts_with = "seconds", value_parser = crate::values::number)]
+    #[arg(allow_negative_numbers = true)]
     samples: Option<u64>,
 
     /// Which sample to draw; the same number and seed give the same estimate on every machine
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value = "0", value_parser = crate::values::number)]
+    #[arg(allow_negative_numbers = true)]
     seed: u64,
 
     /// Print a JSON object
@@ -53,11 +58,23 @@ pub(crate) struct Args {
     position: PositionArgs,
 }
 
+const SCHEMA: &str = "tabiya-estimate/1";
+
 /// The estimate as JSON. The numbers are those of a sample, none has more than 53 bits to tell.
 #[derive(Serialize)]
 struct Answer {
     fen: String,
     depth: u32,
+    complete: bool,
+    seed: u64,
+    seconds: f64,
+    threads: NonZeroUsize,
+    /// Nothing if sampling was stopped: what a part of a sample says is biased.
+    estimate: Option<EstimateAnswer>,
+}
+
+#[derive(Serialize)]
+struct EstimateAnswer {
     nodes: f64,
     standard_error: f64,
     low: f64,
@@ -65,33 +82,15 @@ struct Answer {
     confidence: f64,
     exact: bool,
     samples: u64,
-    seed: u64,
     frontier_plies: u32,
     frontier: usize,
-    seconds: f64,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let position = args.position.position()?;
-    let effort = match args.samples {
-        Some(samples) => Effort::Samples(samples),
-        None => Effort::Time(Duration::try_from_secs_f64(args.seconds).map_err(|_| {
-            Diagnostic::new(format_args!("{} is not a time in seconds", args.seconds))
-        })?),
-    };
-    let engine = Engine::new(args.counting.options()?);
-    let watch = Interrupt::listen()?;
-    let begin = Instant::now();
-    let options = EstimateOptions { seed: args.seed, effort };
-    let estimate = tabiya_perft::estimate(&engine, &position, args.depth, &options, &watch);
-    let Some(estimate) = estimate else { return Ok(Outcome::Interrupted) };
-    let time = begin.elapsed();
-    if args.json {
+impl From<&Estimate> for EstimateAnswer {
+    fn from(estimate: &Estimate) -> Self {
         let Estimate { nodes, standard_error, low, high, samples, frontier_plies, frontier } =
-            estimate;
-        let answer = Answer {
-            fen: position.fen().to_string(),
-            depth: args.depth,
+            *estimate;
+        Self {
             nodes,
             standard_error,
             low,
@@ -99,20 +98,48 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
             confidence: 0.95,
             exact: estimate.is_exact(),
             samples,
-            seed: args.seed,
             frontier_plies,
             frontier,
-            seconds: time.as_secs_f64(),
-        };
-        json::write(out, &answer)?;
-    } else {
-        write_estimate(&estimate, time, out)?;
+        }
     }
-    Ok(Outcome::Fine)
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let position = args.position.position()?;
+    let effort = match args.samples {
+        Some(samples) => Effort::Samples(samples),
+        None => Effort::Time(args.seconds),
+    };
+    let engine = Engine::new(args.counting.options()?);
+    let watch = Interrupt::listen()?;
+    let begin = Instant::now();
+    let options = EstimateOptions { seed: args.seed, effort };
+    let estimate = tabiya_perft::estimate(&engine, &position, args.depth, &options, &watch);
+    let time = begin.elapsed();
+    if args.json {
+        let answer = Answer {
+            fen: position.fen().to_string(),
+            depth: args.depth,
+            complete: estimate.is_some(),
+            seed: args.seed,
+            seconds: time.as_secs_f64(),
+            threads: engine.options().threads,
+            estimate: estimate.as_ref().map(EstimateAnswer::from),
+        };
+        json::write(out, SCHEMA, &answer)?;
+    } else if let Some(estimate) = &estimate {
+        write_estimate(estimate, time, out)?;
+    } else {
+        writeln!(out, "stopped: a part of a sample would mislead, so there is no estimate")?;
+    }
+    Ok(if estimate.is_some() { Outcome::Fine } else { Outcome::Interrupted })
 }
 
 fn write_estimate(estimate: &Estimate, time: Duration, out: &mut dyn Write) -> Result<(), Failure> {
-    let whole = |number: f64| thousands(number.max(0.0).round() as u128);
+    let whole = |number: f64| match number.max(0.0).round() {
+        number if number < 1e30 => thousands(number as u128),
+        number => format!("{number:.4e}"),
+    };
     let Estimate { nodes, low, high, samples, frontier_plies, frontier, .. } = *estimate;
     if estimate.is_exact() {
         writeln!(out, "nodes     {}, counted exactly", whole(nodes))?;

@@ -37,6 +37,8 @@ pub(crate) struct Args {
     position: PositionArgs,
 }
 
+const SCHEMA: &str = "tabiya-explain/1";
+
 /// The explanations as JSON.
 #[derive(Serialize)]
 struct Answer {
@@ -60,7 +62,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         moves.into_iter().map(|text| position.explain(text)).collect();
     if args.json {
         let fen = position.fen().to_string();
-        json::write(out, &Answer { fen, moves: explained.iter().map(answer).collect() })?;
+        json::write(out, SCHEMA, &Answer { fen, moves: explained.iter().map(answer).collect() })?;
     } else {
         for explanation in &explained {
             write_text(explanation, out)?;

@@ -2,9 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, Write};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::Instant;
 
 use serde::Serialize;
@@ -12,6 +10,7 @@ use tabiya_perft::{DistinctError, FrontierFile, FrontierHeader, write_frontier};
 
 use crate::Outcome;
 use crate::args::PositionArgs;
+use crate::counting::ThreadsArg;
 use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::json;
@@ -41,6 +40,7 @@ Examples:
 pub(crate) struct Args {
     /// How many half-moves
     #[arg(required_unless_present = "read", conflicts_with = "read", requires = "output")]
+    #[arg(value_parser = crate::values::depth, allow_negative_numbers = true)]
     ply: Option<u32>,
 
     /// The file to write
@@ -52,16 +52,16 @@ pub(crate) struct Args {
     read: Option<PathBuf>,
 
     /// Print no more than so many positions
-    #[arg(long, value_name = "N", requires = "read")]
+    #[arg(long, value_name = "N", requires = "read", value_parser = crate::values::number)]
+    #[arg(allow_negative_numbers = true)]
     limit: Option<u64>,
 
     /// Print only what the file says about itself, as JSON; the positions are still checked
     #[arg(long, requires = "read", conflicts_with = "limit")]
     header: bool,
 
-    /// How many threads play and sort; all that the machine has, unless given
-    #[arg(long, value_name = "N", value_parser = crate::counting::thread_count)]
-    threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    threads: ThreadsArg,
 
     /// Print a JSON object about the file that was written
     #[arg(long, conflicts_with = "read")]
@@ -74,13 +74,17 @@ pub(crate) struct Args {
     position: PositionArgs,
 }
 
-/// What was written, as JSON.
+const SCHEMA: &str = "tabiya-frontier-report/1";
+
+/// What was written or read, as JSON.
 #[derive(Serialize)]
 struct Answer<'a> {
     file: String,
-    bytes: u64,
+    complete: bool,
+    /// Nothing if writing was stopped: then there is no file.
+    bytes: Option<u64>,
     seconds: f64,
-    frontier: &'a FrontierHeader,
+    frontier: Option<&'a FrontierHeader>,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
@@ -94,14 +98,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
 
 fn write(args: &Args, ply: u32, path: &Path, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let root = args.position.position()?;
-    let threads = args.threads.or_else(|| thread::available_parallelism().ok());
-    let options = args.storage.options(threads.unwrap_or(NonZeroUsize::MIN))?;
+    let options = args.storage.options(args.threads.count())?;
     let watch = Interrupt::listen()?;
-    if args.json {
-        announce(&options, &mut anstream::stderr())?;
-    } else {
-        announce(&options, out)?;
-    }
+    announce(&options, args.json, out)?;
     let begin = Instant::now();
     let failed = |error: io::Error| Failure::File { path: path.to_owned(), error };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -110,22 +109,37 @@ fn write(args: &Args, ply: u32, path: &Path, out: &mut dyn Write) -> Result<Outc
     let mut unnamed = tempfile::tempfile_in(folder).map_err(failed)?;
     let header = match write_frontier(&root, ply, &options, &watch, &mut unnamed) {
         Ok(header) => header,
-        Err(DistinctError::Cancelled) => return Ok(Outcome::Interrupted),
+        Err(DistinctError::Cancelled) => {
+            if args.json {
+                json::write(out, SCHEMA, &answer(path, None, begin, None))?;
+            } else {
+                writeln!(out, "stopped: no file was written")?;
+            }
+            return Ok(Outcome::Interrupted);
+        }
         Err(DistinctError::Output(error)) => return Err(failed(error)),
         Err(error) => return Err(Diagnostic::new(error).into()),
     };
     let bytes = give_name(unnamed, folder, path).map_err(failed)?;
-    let time = begin.elapsed();
     if args.json {
-        let (file, seconds) = (path.display().to_string(), time.as_secs_f64());
-        json::write(out, &Answer { file, bytes, seconds, frontier: &header })?;
+        json::write(out, SCHEMA, &answer(path, Some(bytes), begin, Some(&header)))?;
     } else {
         let positions = thousands(header.positions.into());
         let games = header.games.parse().map_or(header.games, thousands);
         writeln!(out, "{positions} positions, {games} games, {} bytes", thousands(bytes.into()))?;
-        writeln!(out, "time: {}", seconds(time))?;
+        writeln!(out, "time: {}", seconds(begin.elapsed()))?;
     }
     Ok(Outcome::Fine)
+}
+
+fn answer<'a>(
+    path: &Path,
+    bytes: Option<u64>,
+    begin: Instant,
+    frontier: Option<&'a FrontierHeader>,
+) -> Answer<'a> {
+    let (file, seconds) = (path.display().to_string(), begin.elapsed().as_secs_f64());
+    Answer { file, complete: frontier.is_some(), bytes, seconds, frontier }
 }
 
 /// Copies a finished file to its place, where it appears at once and whole.
@@ -149,7 +163,9 @@ fn read(args: &Args, path: &Path, out: &mut dyn Write) -> Result<Outcome, Failur
     let wrong = |error: &dyn std::fmt::Display| {
         Failure::from(Diagnostic::new(format_args!("{}: {error}", path.display())))
     };
+    let begin = Instant::now();
     let file = File::open(path).map_err(|error| wrong(&error))?;
+    let bytes = file.metadata().map_err(|error| wrong(&error))?.len();
     let mut frontier = open(file).map_err(|error| wrong(&error))?;
     let mut left = if args.header { 0 } else { args.limit.unwrap_or(u64::MAX) };
     while args.header || left > 0 {
@@ -161,15 +177,9 @@ fn read(args: &Args, path: &Path, out: &mut dyn Write) -> Result<Outcome, Failur
         }
     }
     if args.header {
-        json::write(out, &Described { frontier: frontier.header() })?;
+        json::write(out, SCHEMA, &answer(path, Some(bytes), begin, Some(frontier.header())))?;
     }
     Ok(Outcome::Fine)
-}
-
-/// A file's header, as JSON.
-#[derive(Serialize)]
-struct Described<'a> {
-    frontier: &'a FrontierHeader,
 }
 
 fn open(file: File) -> Result<FrontierFile<impl Read>, tabiya_perft::FrontierFileError> {

@@ -2,19 +2,18 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use tabiya::Position;
 use tabiya_perft::checkpoint::{self, Checkpoint, CheckpointError, Counter, RunOptions, Walk};
 use tabiya_perft::table::HashSize;
 use tabiya_perft::{Isa, Options};
 
+use super::perft::Counted;
 use super::status;
 use crate::Outcome;
 use crate::counting::engine;
 use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
-use crate::output::json;
 use crate::output::progress::Watcher;
 
 /// How a count is kept in a file.
@@ -30,30 +29,13 @@ pub(crate) struct LongRunArgs {
 
     /// Cut the count into units after so many half-moves; about a second of work each, unless given
     #[arg(long, value_name = "PLIES", requires = "checkpoint")]
+    #[arg(value_parser = crate::values::depth, allow_negative_numbers = true)]
     split: Option<u32>,
 
     /// Count such a share of the units a second time, with other keys or another counter
     #[arg(long, value_name = "PERCENT", requires = "checkpoint", default_value = "0%")]
-    verify_share: Share,
-}
-
-/// A share such as `1%` or `0.25`, from 0 to 1.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Share(f64);
-
-impl FromStr for Share {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let number = match text.strip_suffix('%') {
-            Some(percent) => percent.trim().parse::<f64>().map(|percent| percent / 100.0),
-            None => text.parse(),
-        };
-        match number {
-            Ok(share) if (0.0..=1.0).contains(&share) => Ok(Self(share)),
-            _ => Err("a share is from 0% to 100%"),
-        }
-    }
+    #[arg(value_parser = crate::values::share, allow_negative_numbers = true)]
+    verify_share: f64,
 }
 
 /// What is to be counted.
@@ -76,14 +58,14 @@ impl LongRunArgs {
     }
 }
 
-/// Counts, and tells how far the count came. Returns the whole count, or how else it ended.
+/// Counts, and tells how far the count came.
 pub(crate) fn run(
     asked: &Asked<'_>,
     job: &Job<'_>,
     divide: bool,
     as_json: bool,
     out: &mut dyn Write,
-) -> Result<Result<u128, Outcome>, Failure> {
+) -> Result<Counted, Failure> {
     let Asked { path, args } = *asked;
     let failed = |error: CheckpointError| failure(&error, path);
     let mut unit_job = checkpoint::Job::new(job.position.clone(), job.depth).map_err(failed)?;
@@ -95,7 +77,7 @@ pub(crate) fn run(
     let small = HashSize::mebibytes(64);
     let portable = Options { isa: Isa::Portable, ..job.options.clone() };
     let with_other_keys = match job.hash {
-        Some(_) if args.verify_share.0 > 0.0 => Some(engine(portable, Some(small), 1)?),
+        Some(_) if args.verify_share > 0.0 => Some(engine(portable, Some(small), 1)?),
         _ => None,
     };
     let verifier: &dyn Counter = match &with_other_keys {
@@ -105,7 +87,7 @@ pub(crate) fn run(
     let run = RunOptions {
         threads: job.options.threads,
         counter: &counter,
-        verify_share: args.verify_share.0,
+        verify_share: args.verify_share,
         verifier,
     };
     let checkpoint = Checkpoint::open_or_create(path, &unit_job).map_err(failed)?;
@@ -120,7 +102,7 @@ pub(crate) fn run(
         Err(error) => return Err(failed(error)),
     };
     if as_json {
-        json::write_versioned(out, &status)?;
+        status::write_json(&status, out)?;
     } else {
         status::write(&status, divide || !status.is_complete(), out)?;
     }
@@ -146,19 +128,4 @@ pub(crate) fn failure(error: &CheckpointError, path: &std::path::Path) -> Failur
         _ => diagnostic,
     }
     .into()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shares() {
-        assert_eq!("1%".parse(), Ok(Share(0.01)));
-        assert_eq!("0.5".parse(), Ok(Share(0.5)));
-        assert_eq!("100 %".parse(), Ok(Share(1.0)));
-        for wrong in ["", "%", "101%", "-1%", "nan", "NaN%", "1.5", "x"] {
-            assert!(wrong.parse::<Share>().is_err(), "{wrong}");
-        }
-    }
 }

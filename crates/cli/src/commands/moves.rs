@@ -37,11 +37,11 @@ pub(crate) struct Args {
     pseudo_legal: bool,
 
     /// Only moves from these squares; may be repeated or parted by commas
-    #[arg(long, value_name = "SQUARE", value_delimiter = ',')]
+    #[arg(long, value_name = "SQUARE", value_delimiter = ',', value_parser = crate::values::square)]
     from: Vec<Square>,
 
     /// Only moves to these squares
-    #[arg(long, value_name = "SQUARE", value_delimiter = ',')]
+    #[arg(long, value_name = "SQUARE", value_delimiter = ',', value_parser = crate::values::square)]
     to: Vec<Square>,
 
     /// Only moves of these men
@@ -126,6 +126,8 @@ impl RoleArg {
     }
 }
 
+const SCHEMA: &str = "tabiya-moves/1";
+
 /// The moves as JSON.
 #[derive(Serialize)]
 struct Answer {
@@ -167,7 +169,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
             pseudo_legal: args.pseudo_legal,
             moves: moves.collect(),
         };
-        json::write(out, &answer)?;
+        json::write(out, SCHEMA, &answer)?;
     } else {
         for text in moves {
             writeln!(out, "{text}")?;

@@ -54,6 +54,8 @@ fn help() -> String {
     )
 }
 
+const SCHEMA: &str = "tabiya-show/1";
+
 /// The position as JSON.
 #[derive(Serialize)]
 struct Answer {
@@ -84,7 +86,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     let scene = args.position.scene()?;
     let layers = args.layers(&scene)?;
     if args.json {
-        json::write(out, &answer(&scene, &layers))?;
+        json::write(out, SCHEMA, &answer(&scene, &layers))?;
         return Ok(Outcome::Fine);
     }
     let diagrams = diagrams(&scene, &layers);

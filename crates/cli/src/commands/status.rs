@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
+use serde::Serialize;
 use tabiya_perft::checkpoint::{Status, status_of};
 
 use super::long_run::failure;
@@ -11,6 +12,8 @@ use crate::failure::Failure;
 use crate::output::json;
 use crate::output::number::{duration, percent, thousands};
 use crate::output::table::{Column, Table};
+
+const SCHEMA: &str = "tabiya-status/1";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,11 +39,36 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let status = status_of(&args.file).map_err(|error| failure(&error, &args.file))?;
     if args.json {
-        json::write_versioned(out, &status)?;
+        write_json(&status, out)?;
     } else {
         write(&status, true, out)?;
     }
     Ok(Outcome::Fine)
+}
+
+/// The status as JSON: what the file says, and what follows from it.
+#[derive(Serialize)]
+struct Answer<'a> {
+    complete: bool,
+    #[serde(flatten)]
+    status: &'a Status,
+    nps: Option<f64>,
+    seconds_left: Option<f64>,
+    thread_seconds_left: Option<f64>,
+    projected_nodes: Option<f64>,
+}
+
+/// Writes the status as JSON.
+pub(crate) fn write_json(status: &Status, out: &mut dyn Write) -> Result<(), Failure> {
+    let answer = Answer {
+        complete: status.is_complete(),
+        status,
+        nps: status.rate(),
+        seconds_left: status.seconds_left(),
+        thread_seconds_left: status.thread_seconds_left(),
+        projected_nodes: status.projected(),
+    };
+    json::write(out, SCHEMA, &answer)
 }
 
 /// Writes the status for people, with or without a line for each first move.

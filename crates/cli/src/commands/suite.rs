@@ -4,16 +4,16 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use tabiya_perft::Tally;
 use tabiya_perft::suite::{self, Case, CaseReport, CheckOptions, Mismatch, ReadError, ReadOptions};
 
 use crate::Outcome;
+use crate::counting::ThreadsArg;
 use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
+use crate::output::divide::{self, Share, shares};
 use crate::output::json;
 use crate::output::number::{seconds, thousands};
 use crate::output::table::{Column, Table};
@@ -56,16 +56,17 @@ pub(crate) struct Args {
     chess960: bool,
 
     /// Skip greater depths
-    #[arg(long, value_name = "DEPTH")]
+    #[arg(long, value_name = "DEPTH", value_parser = crate::values::depth)]
+    #[arg(allow_negative_numbers = true)]
     max_depth: Option<u32>,
 
     /// Skip larger counts
-    #[arg(long, value_name = "NODES")]
+    #[arg(long, value_name = "NODES", value_parser = crate::values::count)]
+    #[arg(allow_negative_numbers = true)]
     max_nodes: Option<u128>,
 
-    /// How many counts are checked at once; as many as the machine has threads, unless given
-    #[arg(long, value_name = "N", value_parser = crate::counting::thread_count)]
-    threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    threads: ThreadsArg,
 
     /// Print a JSON object
     #[arg(long)]
@@ -134,29 +135,28 @@ impl Sums {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let watch = Interrupt::listen()?;
-    let threads = args.threads.or_else(|| thread::available_parallelism().ok());
     let options = CheckOptions {
         max_depth: args.max_depth,
         max_nodes: args.max_nodes,
-        threads: threads.unwrap_or(NonZeroUsize::MIN),
+        threads: args.threads.count(),
     };
     let mut files = Vec::new();
     for path in &args.files {
         let checked = check(path, args, &options, &watch);
-        tell_errors(&checked)?;
+        tell_errors(&checked);
         files.push(checked);
     }
     let sums = files.iter().map(Checked::sums).fold(Sums::default(), Sums::add);
     let stopped = tabiya_perft::Watch::is_cancelled(&watch);
     if args.json {
-        json::write(out, &answer(&files, sums, options.threads, !stopped))?;
+        json::write(out, SCHEMA, &answer(&files, sums, options.threads, !stopped))?;
     } else {
         write_table(&files, sums, out)?;
         write_mismatches(&files, out)?;
     }
     Ok(match sums {
         _ if stopped => Outcome::Interrupted,
-        Sums { unreadable: 1.., .. } => Outcome::Unreadable,
+        Sums { unreadable: 1.., .. } => Outcome::Mistaken,
         Sums { wrong: 1.., .. } => Outcome::Failed,
         _ => Outcome::Fine,
     })
@@ -193,18 +193,19 @@ fn check(path: &Path, args: &Args, options: &CheckOptions, watch: &Interrupt) ->
 }
 
 /// Says on standard error what could not be read.
-fn tell_errors(checked: &Checked) -> Result<(), Failure> {
+///
+/// Whoever closes standard error does not want to be told.
+fn tell_errors(checked: &Checked) {
     let mut err = anstream::stderr();
     let name = &checked.name;
     if let Some(failure) = &checked.failure {
-        write!(err, "{}", Diagnostic::new(format_args!("{name}: {failure}")))?;
+        let _ = write!(err, "{}", Diagnostic::new(format_args!("{name}: {failure}")));
     }
     for error in &checked.errors {
         let place = format!("{name}:{}:{}", error.line, error.column());
         let diagnostic = Diagnostic::new(format_args!("{place}: {}", error.cause));
-        write!(err, "{}", diagnostic.at(&error.text, error.span.clone()))?;
+        let _ = write!(err, "{}", diagnostic.at(&error.text, error.span.clone()));
     }
-    Ok(())
 }
 
 fn write_table(files: &[Checked], sums: Sums, out: &mut dyn Write) -> Result<(), Failure> {
@@ -243,7 +244,7 @@ fn write_mismatches(files: &[Checked], out: &mut dyn Write) -> Result<(), Failur
     let mut first = true;
     for file in files {
         for (case, mismatch) in file.mismatches() {
-            let Mismatch { depth, expected, found, divide } = mismatch;
+            let Mismatch { depth, expected, found, divide: tally } = mismatch;
             let name = case.name.as_ref().map_or(String::new(), |name| format!(" ({name})"));
             writeln!(
                 out,
@@ -255,32 +256,24 @@ fn write_mismatches(files: &[Checked], out: &mut dyn Write) -> Result<(), Failur
                 case.position.fen(),
             )?;
             if std::mem::take(&mut first) {
-                for share in shares(case, divide) {
-                    let nodes = share.nodes.parse().map_or(share.nodes, thousands);
-                    writeln!(out, "  {:<5}  {nodes:>15}", share.mv)?;
-                }
+                divide::write(&shares(&case.position, tally), out)?;
             }
         }
     }
     Ok(())
 }
 
-fn shares(case: &Case, divide: &Tally) -> Vec<Share> {
-    let share = |root: &tabiya_perft::RootCount| {
-        let mv = case.position.uci(root.mv).to_string();
-        Some(Share { mv, nodes: root.nodes?.to_string() })
-    };
-    divide.moves.iter().filter_map(share).collect()
-}
+const SCHEMA: &str = "tabiya-suite/1";
 
-/// The result as JSON; numbers of leaves are texts.
+/// The result as JSON.
 #[derive(Serialize)]
 struct Answer {
     right: usize,
     wrong: usize,
     skipped: usize,
     unreadable: usize,
-    nodes: String,
+    #[serde(serialize_with = "json::digits")]
+    nodes: u128,
     seconds: f64,
     threads: NonZeroUsize,
     /// Was it not stopped?
@@ -295,7 +288,8 @@ struct FileAnswer {
     right: usize,
     wrong: usize,
     skipped: usize,
-    nodes: String,
+    #[serde(serialize_with = "json::digits")]
+    nodes: u128,
     seconds: f64,
     mismatches: Vec<MismatchAnswer>,
     errors: Vec<ErrorAnswer>,
@@ -308,16 +302,11 @@ struct MismatchAnswer {
     name: Option<String>,
     fen: String,
     depth: u32,
-    expected: String,
-    found: String,
+    #[serde(serialize_with = "json::digits")]
+    expected: u128,
+    #[serde(serialize_with = "json::digits")]
+    found: u128,
     divide: Vec<Share>,
-}
-
-#[derive(Serialize)]
-struct Share {
-    #[serde(rename = "move")]
-    mv: String,
-    nodes: String,
 }
 
 #[derive(Serialize)]
@@ -334,9 +323,9 @@ fn answer(files: &[Checked], sums: Sums, threads: NonZeroUsize, complete: bool) 
         name: case.name.clone(),
         fen: case.position.fen().to_string(),
         depth: mismatch.depth,
-        expected: mismatch.expected.to_string(),
-        found: mismatch.found.to_string(),
-        divide: shares(case, &mismatch.divide),
+        expected: mismatch.expected,
+        found: mismatch.found,
+        divide: shares(&case.position, &mismatch.divide),
     };
     let file = |file: &Checked| {
         let sums = file.sums();
@@ -356,7 +345,7 @@ fn answer(files: &[Checked], sums: Sums, threads: NonZeroUsize, complete: bool) 
             right: sums.right,
             wrong: sums.wrong,
             skipped: sums.skipped,
-            nodes: sums.nodes.to_string(),
+            nodes: sums.nodes,
             seconds: sums.time.as_secs_f64(),
             mismatches: file.mismatches().map(mismatch).collect(),
             errors: whole.chain(lines).collect(),
@@ -367,7 +356,7 @@ fn answer(files: &[Checked], sums: Sums, threads: NonZeroUsize, complete: bool) 
         wrong: sums.wrong,
         skipped: sums.skipped,
         unreadable: sums.unreadable,
-        nodes: sums.nodes.to_string(),
+        nodes: sums.nodes,
         seconds: sums.time.as_secs_f64(),
         threads,
         complete,

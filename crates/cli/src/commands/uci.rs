@@ -206,8 +206,8 @@ impl<'a> Session<'a> {
         let ticket = Ticket { number, stops: self.stops };
         let tally = self.engine(out)?.perft(&position, depth, &ticket);
         for count in &tally.moves {
-            if let Some(nodes) = count.nodes {
-                writeln!(out, "{}: {nodes}", position.uci(count.mv))?;
+            if count.complete {
+                writeln!(out, "{}: {}", position.uci(count.mv), count.nodes)?;
             }
         }
         if tally.complete {

@@ -1,6 +1,7 @@
 //! What the subcommands print, apart from what it means.
 
 pub(crate) mod board;
+pub(crate) mod divide;
 pub(crate) mod json;
 pub(crate) mod number;
 pub(crate) mod progress;

@@ -122,13 +122,58 @@ fn a_closed_pipe_is_no_error() {
     }
 }
 
-/// Any other trouble with the output is one.
-#[cfg(target_os = "linux")]
+/// Any other trouble with the output is one: what was found is lost.
+#[cfg(unix)]
 #[test]
-fn a_full_disk_is_an_error() {
-    use crate::program::{Run, command};
-    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let end = Run::from(command().arg("moves").stdout(full).output().unwrap());
-    assert_eq!(end.code, Some(2));
-    assert!(end.err.starts_with("error: the output cannot be written: "), "{end:?}");
+fn lost_output_is_an_error() {
+    use crate::program::Run;
+    let commands = ["perft 3", "perft 3 --json", "moves", "show --svg -", "--help", "--version"];
+    for arguments in commands {
+        let mut lost = vec![(">&-", "standard output is closed")];
+        if cfg!(target_os = "linux") {
+            lost.push((">/dev/full", "No space left on device"));
+        }
+        for (redirection, why) in lost {
+            let line = format!("{} {arguments} {redirection}", env!("CARGO_BIN_EXE_tabiya"));
+            let output = std::process::Command::new("sh").args(["-c", &line]).output().unwrap();
+            let end = Run::from(output);
+            assert_eq!(end.code, Some(1), "{line}: {end:?}");
+            let begin = format!("error: the output cannot be written: {why}");
+            assert!(end.err.starts_with(&begin), "{line}: {end:?}");
+        }
+        let line = format!("{} {arguments} >/dev/null", env!("CARGO_BIN_EXE_tabiya"));
+        let end = std::process::Command::new("sh").args(["-c", &line]).output().unwrap();
+        assert!(end.status.success(), "{line}");
+    }
+}
+
+/// Values of arguments are looked at: what was expected, and a caret under what was given.
+#[test]
+fn values() {
+    let cases: [(&[&str], &str); 11] = [
+        (
+            &["perft", "six"],
+            "a depth is a whole number of half-moves from 0 to 255, such as 6\n  six\n  ^^^\n",
+        ),
+        (&["perft", "-1"], "a depth is a whole number"),
+        (&["perft", "99999999999999999999"], "a depth is a whole number"),
+        (&["perft", "1", "--hash", "lots"], "or auto\n  --hash lots\n         ^^^^\n"),
+        (&["perft", "1", "--threads=-4"], "from 1 to 1024, such as 4\n  --threads -4\n"),
+        (&["perft", "1", "--expect", "1,000"], "without commas, such as 119060324\n"),
+        (&["moves", "--from", "e2,e9"], "such as e4\n  --from e9\n         ^^\n"),
+        (&["moves", "--to", "éé"], "such as e4\n  --to éé\n       ^^\n"),
+        (
+            &["moves", "--kind", "captuers"],
+            "\"captuers\" is not a value of --kind: legal, captures, quiets, quiet-checks, \
+             evasions, non-evasions\n  --kind captuers\n         ^^^^^^^^\n\
+             hint: did you mean captures?\n",
+        ),
+        (&["estimate", "9", "--seconds", "soon"], "such as 2.5\n  --seconds soon\n"),
+        (&["suite", "x", "--max-depth", "1e3"], "such as 6\n  --max-depth 1e3\n"),
+    ];
+    for (arguments, expected) in cases {
+        let error = mistaken(arguments);
+        assert!(error.contains(expected), "{arguments:?}: {error}");
+    }
+    assert!(mistaken(&["moves", "--fen"]).contains("a value is required"));
 }

@@ -61,7 +61,7 @@ fn distinct_positions() {
 
     let output = command().args(["perft", "3", "--distinct", "--json"]).output().unwrap();
     let value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((&value["schema"], &value["distinct"]), (&1.into(), &"5362".into()));
+    assert_eq!((&value["complete"], &value["positions"]), (&true.into(), &"5362".into()));
     assert_eq!(value["by_ply"][2], "400");
     assert!(String::from_utf8(output.stderr).unwrap().starts_with("memory: at most 1024 MiB"));
 }

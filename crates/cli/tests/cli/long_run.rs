@@ -23,7 +23,7 @@ fn a_long_run_ends_with_the_count_and_its_shares() {
     let wrong = run(&["perft", "5", "--checkpoint", file, "--expect", "1"]);
     assert_eq!(wrong.code, Some(1));
     let value: Value = serde_json::from_str(&fine(&["status", file, "--json"])).unwrap();
-    assert_eq!((&value["schema"], &value["nodes"]), (&1.into(), &"4865609".into()));
+    assert_eq!((&value["complete"], &value["nodes"]), (&true.into(), &"4865609".into()));
     assert_eq!(value["moves"].as_array().unwrap().len(), 20);
     let value: Value =
         serde_json::from_str(&fine(&["perft", "5", "--checkpoint", file, "--json"])).unwrap();

@@ -55,12 +55,12 @@ fn a_wrong_count_ends_with_1_and_shows_its_divide() {
     );
     assert!(out.contains(&format!("{path}:3 (b): at depth 1 expected 21, but there are 20")));
     // The divide of the first only.
-    assert_eq!(out.lines().filter(|line| line.starts_with("  e2e4")).count(), 1, "{out}");
+    assert_eq!(out.lines().filter(|line| line.starts_with("e2e4 ")).count(), 1, "{out}");
 
     let output = command().args(["suite", &path, "--json"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     let value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(value["schema"], 1);
+    assert_eq!(value["schema"], "tabiya-suite/1");
     let mismatch = &value["files"][0]["mismatches"][0];
     assert_eq!((&mismatch["line"], &mismatch["depth"]), (&1.into(), &2.into()));
     assert_eq!((&mismatch["expected"], &mismatch["found"]), (&"401".into(), &"400".into()));

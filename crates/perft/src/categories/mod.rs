@@ -24,8 +24,12 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 use tabiya::Position;
 
-use crate::Progress;
-use crate::{Options, Plan, Watch};
+use crate::{Options, Plan, Progress, Watch, pieces};
+
+/// So many half-moves are counted in one go; between such pieces counting may stop.
+const PIECE: u32 = 4;
+/// The same with a table, which is not asked above the pieces.
+const PIECE_WITH_TABLE: u32 = 5;
 
 macro_rules! categories {
     ($($(#[$doc:meta])* $variant:ident, $key:literal, $title:literal, $definition:literal;)*) => {
@@ -260,14 +264,22 @@ fn count_units(
     watch: &dyn Watch,
 ) -> CategoryTally {
     let total = plan.units.len();
+    let piece = if table.is_some() { PIECE_WITH_TABLE } else { PIECE };
     let found = Mutex::new((0, Categories::default(), 0));
     let count = |unit: &crate::Unit| {
-        if watch.is_cancelled() {
-            return;
-        }
-        let (categories, look_ups) = walk_categories(table, &unit.position, unit.depth);
+        let mut sum = (Categories::default(), 0);
+        let all = pieces::each(&unit.position, unit.depth, piece, &mut |position, depth| {
+            if watch.is_cancelled() {
+                return false;
+            }
+            let (categories, look_ups) = walk_categories(table, position, depth);
+            sum.0 += categories;
+            sum.1 += look_ups;
+            true
+        });
+        let (categories, look_ups) = sum;
         let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-        found.0 += 1;
+        found.0 += usize::from(all);
         found.1 += categories;
         found.2 += look_ups;
         watch.progress(Progress::of(found.0, total, found.1.nodes));

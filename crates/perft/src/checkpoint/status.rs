@@ -13,13 +13,11 @@ use super::{CheckpointError, UnitResult, WorkUnit};
 
 /// How far a job has come.
 ///
-/// As JSON it has the version of its schema in front. Counts are texts of decimal digits,
-/// since they may have more than 53 bits.
+/// In JSON, counts are texts of decimal digits, since they may have more than 53 bits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Status {
-    /// The version of this schema: 1.
-    pub schema: u32,
     /// The FEN of the root.
+    #[serde(rename = "fen")]
     pub root: String,
     /// How castling is written: `standard` or `chess960`.
     pub castling: String,
@@ -181,7 +179,6 @@ pub(super) fn of(store: &Store) -> Result<Status, CheckpointError> {
         games_done: 0,
     });
     let mut status = Status {
-        schema: 1,
         root: header.job.root().fen().to_string(),
         castling: mode_text(header.job.root().mode()).to_owned(),
         depth: header.job.depth(),

@@ -62,21 +62,23 @@ impl Default for DistinctOptions {
 pub struct DistinctTally {
     /// The distinct positions after 0, 1, 2 ... half-moves. A position may occur in several.
     pub by_ply: Vec<u64>,
+    /// Was everything counted? If not, `by_ply` ends with the last ply that was.
+    pub complete: bool,
     /// How many bytes were written to temporary files.
     pub spilled: u64,
 }
 
 impl DistinctTally {
-    /// The distinct positions after all half-moves.
+    /// The distinct positions after the last ply that was counted.
     pub fn positions(&self) -> u64 {
         self.by_ply.last().copied().unwrap_or(0)
     }
 }
 
-/// Counts the distinct positions after `plies` half-moves.
+/// Counts the distinct positions after `plies` half-moves, or until the watch says stop.
 ///
 /// # Errors
-/// If the memory is too little, a temporary file cannot be written, or the count was cancelled.
+/// If the memory is too little, or a temporary file cannot be written.
 ///
 /// ```
 /// use tabiya::Position;
@@ -91,24 +93,37 @@ pub fn distinct(
     watch: &dyn Watch,
 ) -> Result<DistinctTally, Error> {
     let storage = Storage::new(options)?;
-    options.in_pool(|| {
-        let mut by_ply = vec![1];
-        let Some(before) = plies.checked_sub(1) else {
-            return Ok(DistinctTally { by_ply, spilled: 0 });
-        };
-        let mut level = Level::root(Packed::root(Packed::of(root)));
-        for _ in 0..before {
-            level = expand(level, root, &storage, watch)?.into_level(&storage)?;
-            by_ply.push(level.len());
-        }
-        let mut positions = 0;
-        expand(level, root, &storage, watch)?.for_each(&storage, |_| {
-            positions += 1;
-            stop_if_cancelled(positions, watch)
-        })?;
-        by_ply.push(positions);
-        Ok(DistinctTally { by_ply, spilled: storage.written.load(Ordering::Relaxed) })
-    })
+    let mut by_ply = vec![1];
+    let complete = match options.in_pool(|| count(root, plies, &storage, watch, &mut by_ply)) {
+        Ok(()) => true,
+        Err(Error::Cancelled) => false,
+        Err(error) => return Err(error),
+    };
+    let spilled = storage.written.load(Ordering::Relaxed);
+    Ok(DistinctTally { by_ply, complete, spilled })
+}
+
+/// Counts ply by ply.
+fn count(
+    root: &Position,
+    plies: u32,
+    storage: &Storage,
+    watch: &dyn Watch,
+    by_ply: &mut Vec<u64>,
+) -> Result<(), Error> {
+    let Some(before) = plies.checked_sub(1) else { return Ok(()) };
+    let mut level = Level::root(Packed::root(Packed::of(root)));
+    for _ in 0..before {
+        level = expand(level, root, storage, watch)?.into_level(storage)?;
+        by_ply.push(level.len());
+    }
+    let mut positions = 0;
+    expand(level, root, storage, watch)?.for_each(storage, |_| {
+        positions += 1;
+        stop_if_cancelled(positions, watch)
+    })?;
+    by_ply.push(positions);
+    Ok(())
 }
 
 /// Hands the distinct positions after `plies` half-moves and their multiplicities to a function,

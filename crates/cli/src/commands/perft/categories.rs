@@ -10,11 +10,14 @@ use serde_json::{Map, Value};
 use tabiya::Position;
 use tabiya_perft::{Categories, Category, CategoryTally, Convention, Options, categories};
 
+use super::Counted;
 use crate::Outcome;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::output::number::{seconds, thousands};
 use crate::output::{json, style};
+
+const SCHEMA: &str = "tabiya-perft-categories/1";
 
 /// Which checks are counted as checks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -45,22 +48,22 @@ pub(super) fn help() -> String {
     text
 }
 
-/// The count as JSON; numbers of leaves are texts.
+/// The count as JSON.
 #[derive(Serialize)]
 struct Answer {
     fen: String,
     depth: u32,
-    nodes: String,
+    #[serde(serialize_with = "json::digits")]
+    nodes: u128,
+    complete: bool,
     seconds: f64,
     threads: NonZeroUsize,
     /// Whether checks include mates.
     convention: &'static str,
     categories: Map<String, Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    complete: Option<bool>,
 }
 
-/// Counts and prints; returns the number of leaves if it was not interrupted.
+/// Counts and prints.
 pub(super) fn run(
     position: &Position,
     depth: u32,
@@ -68,7 +71,7 @@ pub(super) fn run(
     options: &Options,
     as_json: bool,
     out: &mut dyn Write,
-) -> Result<Result<u128, Outcome>, Failure> {
+) -> Result<Counted, Failure> {
     let watch = Interrupt::listen()?;
     let convention = Convention::from(checks);
     let begin = Instant::now();
@@ -82,14 +85,14 @@ pub(super) fn run(
         let answer = Answer {
             fen: position.fen().to_string(),
             depth,
-            nodes: found.nodes.to_string(),
+            nodes: found.nodes,
+            complete: tally.complete,
             seconds: begin.elapsed().as_secs_f64(),
             threads: options.threads,
             convention: convention.key(),
             categories: Category::ALL.into_iter().map(count).collect(),
-            complete: (!tally.complete).then_some(false),
         };
-        json::write(out, &answer)?;
+        json::write(out, SCHEMA, &answer)?;
         return Ok(outcome(&tally));
     }
     let mut columns = Vec::new();
@@ -108,7 +111,7 @@ pub(super) fn run(
     Ok(outcome(&last))
 }
 
-fn outcome(tally: &CategoryTally) -> Result<u128, Outcome> {
+fn outcome(tally: &CategoryTally) -> Counted {
     if tally.complete { Ok(tally.categories.nodes) } else { Err(Outcome::Interrupted) }
 }
 

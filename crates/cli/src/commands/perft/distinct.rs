@@ -2,12 +2,13 @@
 
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tabiya::Position;
-use tabiya_perft::{DistinctError, DistinctOptions, distinct};
+use tabiya_perft::{DistinctOptions, DistinctTally, distinct};
 
+use super::Counted;
 use crate::Outcome;
 use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
@@ -16,13 +17,17 @@ use crate::output::number::{seconds, thousands};
 use crate::output::table::{Column, Table};
 use crate::storage::announce;
 
-/// The count as JSON; numbers of positions are texts.
+const SCHEMA: &str = "tabiya-perft-distinct/1";
+
+/// The count as JSON; numbers of positions are texts, as those of leaves are.
 #[derive(Serialize)]
 struct Answer {
     fen: String,
-    plies: u32,
-    distinct: String,
-    /// After 0, 1, 2 ... plies.
+    depth: u32,
+    /// Nothing if counting was stopped.
+    positions: Option<String>,
+    complete: bool,
+    /// After 0, 1, 2 ... plies, as far as they were counted.
     by_ply: Vec<String>,
     /// The most memory that the program was to take.
     memory_bytes: u64,
@@ -32,42 +37,39 @@ struct Answer {
     threads: NonZeroUsize,
 }
 
-/// Counts and prints; returns the number of positions if it was not interrupted.
+/// Counts and prints.
 pub(super) fn run(
     position: &Position,
-    plies: u32,
+    depth: u32,
     options: &DistinctOptions,
     as_json: bool,
     out: &mut dyn Write,
-) -> Result<Result<u128, Outcome>, Failure> {
+) -> Result<Counted, Failure> {
     let watch = Interrupt::listen()?;
-    if as_json {
-        announce(options, &mut anstream::stderr())?;
-    } else {
-        announce(options, out)?;
-    }
+    announce(options, as_json, out)?;
     let begin = Instant::now();
-    let tally = match distinct(position, plies, options, &watch) {
-        Ok(tally) => tally,
-        Err(DistinctError::Cancelled) => return Ok(Err(Outcome::Interrupted)),
-        Err(error) => return Err(Diagnostic::new(error).into()),
-    };
+    let tally = distinct(position, depth, options, &watch).map_err(Diagnostic::new)?;
     let time = begin.elapsed();
-    let positions = u128::from(tally.positions());
     if as_json {
         let answer = Answer {
             fen: position.fen().to_string(),
-            plies,
-            distinct: positions.to_string(),
+            depth,
+            positions: tally.complete.then(|| tally.positions().to_string()),
+            complete: tally.complete,
             by_ply: tally.by_ply.iter().map(ToString::to_string).collect(),
             memory_bytes: options.memory,
             spilled_bytes: tally.spilled,
             seconds: time.as_secs_f64(),
             threads: options.threads,
         };
-        json::write(out, &answer)?;
-        return Ok(Ok(positions));
+        json::write(out, SCHEMA, &answer)?;
+    } else {
+        write_table(&tally, time, out)?;
     }
+    Ok(if tally.complete { Ok(tally.positions().into()) } else { Err(Outcome::Interrupted) })
+}
+
+fn write_table(tally: &DistinctTally, time: Duration, out: &mut dyn Write) -> Result<(), Failure> {
     let most = tally.by_ply.iter().copied().max().unwrap_or(0);
     let width = thousands(u128::from(most)).len();
     let table = Table([Column::right("ply", 3), Column::right("distinct", width)]);
@@ -77,5 +79,8 @@ pub(super) fn run(
     }
     let spilled = thousands(u128::from(tally.spilled >> 20));
     writeln!(out, "\ntime: {}; written to temporary files: {spilled} MiB", seconds(time))?;
-    Ok(Ok(positions))
+    if !tally.complete {
+        writeln!(out, "stopped: ply {} was not finished", tally.by_ply.len())?;
+    }
+    Ok(())
 }

@@ -1,0 +1,49 @@
+//! Mistaken values of arguments, told in the way of all other errors: what was expected, the
+//! argument as it was given, and a caret under what is wrong with it.
+
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+
+use crate::failure::Diagnostic;
+
+/// What is wrong with a value; `None` if something else is wrong, which clap tells well.
+pub(crate) fn of(error: &Error) -> Option<Diagnostic> {
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    let value = text(ContextKind::InvalidValue).filter(|value| !value.is_empty());
+    let (argument, value) = (text(ContextKind::InvalidArg)?, value.unwrap_or_default());
+    // An option is named as `--depth <DEPTH>`, an argument by its place as `<DEPTH>`.
+    let option = argument.split_once(' ').map(|(option, _)| option);
+    let shown = |diagnostic: Diagnostic| {
+        let before = option.map_or(String::new(), |option| format!("{option} "));
+        let (begin, line) = (before.len(), before + value);
+        let end = line.len();
+        diagnostic.at(&line, begin..end)
+    };
+    match error.kind() {
+        ErrorKind::ValueValidation => {
+            let why = std::error::Error::source(error)?;
+            Some(shown(Diagnostic::new(why)))
+        }
+        ErrorKind::InvalidValue => {
+            let Some(ContextValue::Strings(values)) = error.get(ContextKind::ValidValue) else {
+                return None;
+            };
+            if values.is_empty() {
+                // There is no value at all.
+                return None;
+            }
+            let name = option.unwrap_or(argument);
+            let one_of = values.join(", ");
+            let diagnostic =
+                Diagnostic::new(format_args!("{value:?} is not a value of {name}: {one_of}"));
+            let diagnostic = match text(ContextKind::SuggestedValue) {
+                Some(near) => diagnostic.hint(format_args!("did you mean {near}?")),
+                None => diagnostic,
+            };
+            Some(shown(diagnostic))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,143 @@
+//! Values of arguments: each is read by a function that says in full what it expects when
+//! something else is given. `mistake` shows where.
+
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::time::Duration;
+
+use tabiya::Square;
+use tabiya_perft::MOST_PLIES;
+use tabiya_perft::table::HashSize;
+
+/// A number of half-moves.
+pub(crate) fn depth(text: &str) -> Result<u32, String> {
+    let depth = text.parse().ok().filter(|depth| *depth <= MOST_PLIES);
+    let wanted = "a depth is a whole number of half-moves";
+    depth.ok_or_else(|| format!("{wanted} from 0 to {MOST_PLIES}, such as 6"))
+}
+
+/// More threads than this help nobody, and each costs memory.
+const MOST_THREADS: usize = 1024;
+
+/// A number of threads.
+pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    let count = text.parse().ok().filter(|count: &NonZeroUsize| count.get() <= MOST_THREADS);
+    let wanted = "a number of threads is a whole number";
+    count.ok_or_else(|| format!("{wanted} from 1 to {MOST_THREADS}, such as 4"))
+}
+
+/// A whole number of things, or a seed.
+pub(crate) fn number(text: &str) -> Result<u64, &'static str> {
+    text.parse().map_err(|_| "a whole number from 0 to 2^64 - 1 is wanted, such as 1000")
+}
+
+/// The seed of a second count; the first has 0.
+pub(crate) fn other_seed(text: &str) -> Result<u64, &'static str> {
+    let seed: Result<NonZeroU64, _> = text.parse();
+    seed.map(NonZeroU64::get).map_err(|_| "a whole number from 1 to 2^64 - 1 is wanted, such as 7")
+}
+
+/// A number of leaves or positions.
+pub(crate) fn count(text: &str) -> Result<u128, &'static str> {
+    text.parse().map_err(|_| "a count is a whole number, without commas, such as 119060324")
+}
+
+/// A time in seconds.
+pub(crate) fn time(text: &str) -> Result<Duration, &'static str> {
+    const YEAR: f64 = 31_557_600.0;
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=YEAR).contains(seconds));
+    let wanted = "a time is a number of seconds, at most those of a year, such as 2.5";
+    seconds.map(Duration::from_secs_f64).ok_or(wanted)
+}
+
+/// A number from 0 to 1, also as a percentage.
+pub(crate) fn share(text: &str) -> Result<f64, &'static str> {
+    let number = match text.strip_suffix('%') {
+        Some(percent) => percent.trim().parse().map(|percent: f64| percent / 100.0),
+        None => text.parse(),
+    };
+    let share = number.ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or("a share is from 0% to 100%, such as 1%, or from 0 to 1, such as 0.01")
+}
+
+/// A square of the board.
+pub(crate) fn square(text: &str) -> Result<Square, &'static str> {
+    text.parse().map_err(|_| "a square is a letter from a to h and a digit from 1 to 8, such as e4")
+}
+
+/// A number of bytes.
+pub(crate) fn bytes(text: &str) -> Result<u64, &'static str> {
+    let digits = text.trim_end_matches(|letter: char| !letter.is_ascii_digit());
+    let unit = text[digits.len()..].trim().to_ascii_lowercase();
+    let shift = match unit.trim_end_matches('b').trim_end_matches('i') {
+        "k" => Some(10),
+        "" | "m" => Some(20),
+        "g" => Some(30),
+        "t" => Some(40),
+        _ => None,
+    };
+    let (Some(shift), Ok(count)) = (shift, digits.parse::<u64>()) else {
+        return Err(
+            "a size is a whole number of MiB, such as 512, or one with K, M, G or T, such as 2G",
+        );
+    };
+    count.checked_mul(1 << shift).ok_or("these are more bytes than can be counted")
+}
+
+/// The size of a table.
+pub(crate) fn hash_size(text: &str) -> Result<HashSize, &'static str> {
+    if text == "auto" {
+        return Ok(HashSize::Auto);
+    }
+    match bytes(text).map(NonZeroU64::new) {
+        Ok(Some(bytes)) => Ok(HashSize::Bytes(bytes)),
+        _ => Err(
+            "a table has a whole number of MiB, such as 512, or one with K, M, G or T, such as \
+                  2G, or auto",
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_units() {
+        let sizes = [("512", 512 << 20), ("64M", 64 << 20), ("2GiB", 2 << 30), ("1 kb", 1 << 10)];
+        for (text, size) in sizes {
+            assert_eq!(bytes(text), Ok(size), "{text}");
+        }
+        for text in ["", "M", "-1", "1.5G", "9999999999T", "1X", "٣"] {
+            assert!(bytes(text).is_err(), "{text}");
+        }
+        assert_eq!(hash_size("2G"), Ok(HashSize::mebibytes(2048)));
+        assert!(hash_size("0").is_err() && hash_size("Auto").is_err());
+    }
+
+    #[test]
+    fn shares() {
+        for (text, expected) in [("1%", 0.01), ("0.5", 0.5), ("100 %", 1.0)] {
+            assert_eq!(share(text), Ok(expected));
+        }
+        for wrong in ["", "%", "101%", "-1%", "nan", "NaN%", "1.5", "x"] {
+            assert!(share(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn times() {
+        assert_eq!(time("2.5"), Ok(Duration::from_millis(2500)));
+        for wrong in ["", "-1", "nan", "inf", "1e300", "2s"] {
+            assert!(time(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn bounds() {
+        assert_eq!(depth("0"), Ok(0));
+        assert!(depth("256").is_err() && depth("4294967296").is_err() && depth("6.0").is_err());
+        assert!(threads("0").is_err() && threads("1025").is_err());
+        assert!(other_seed("0").is_err());
+        assert!(square("e9").is_err() && square("e44").is_err());
+    }
+}
