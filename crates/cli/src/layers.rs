@@ -211,6 +211,20 @@ impl Layer {
         &self.text
     }
 
+    /// Why the set is empty on every board, if it is.
+    pub(crate) fn note(&self) -> Option<String> {
+        let Argument::Squares(a, b) = self.argument else { return None };
+        if a == b {
+            Some(format!("{a} and {b} are one square"))
+        } else if attacks::line(a, b).is_empty() {
+            Some(format!("{a} and {b} stand on no common line"))
+        } else if self.name == "between" && attacks::between(a, b).is_empty() {
+            Some(format!("{a} and {b} are neighbours"))
+        } else {
+            None
+        }
+    }
+
     /// The set of squares on a board.
     pub(crate) fn squares(&self, scene: &Scene) -> Result<Bitboard, LayerError> {
         let board = &scene.setup.board;
@@ -432,6 +446,23 @@ mod tests {
         assert_eq!(names(PINS, "ray-after:e8-s"), "e1");
         assert_eq!(names(PINS, "xray:c3"), "h8");
         assert_eq!(names(PINS, "relevant:e8"), "e2 e3 e4 e5 e6 e7 b8 c8 d8 f8 g8");
+    }
+
+    #[test]
+    fn pairs_of_squares_without_a_line_are_told() {
+        let note = |text: &str| Layer::parse(text).unwrap().note();
+        let none = note("between:a1-b3").unwrap();
+        assert_eq!(none, "a1 and b3 stand on no common line");
+        assert_eq!(note("line:a1-b3").unwrap(), none);
+        assert_eq!(note("between:a1-b2").unwrap(), "a1 and b2 are neighbours");
+        assert_eq!(note("line:e4-e4").unwrap(), "e4 and e4 are one square");
+        for text in ["line:a1-b2", "between:a1-c3", "checkers", "ray:a1-s"] {
+            assert_eq!(note(text), None, "{text}");
+            assert_eq!(names(PINS, text).is_empty(), text == "checkers" || text == "ray:a1-s");
+        }
+        for text in ["between:a1-b3", "line:a1-b3", "between:a1-b2", "between:e4-e4"] {
+            assert_eq!(names(PINS, text), "", "{text}");
+        }
     }
 
     #[test]

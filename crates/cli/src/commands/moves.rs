@@ -3,11 +3,12 @@
 use std::io::Write;
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use tabiya::movegen::{
     Captures, Evasions, Kind, Legal, NonEvasions, PseudoLegal, QuietChecks, Quiets, Restriction,
 };
-use tabiya::{Bitboard, MoveList, Position, Role, Square};
+use tabiya::{Bitboard, Move, MoveList, Position, Role, Square};
 
 use crate::Outcome;
 use crate::args::PositionArgs;
@@ -24,7 +25,7 @@ Examples:
 /// List the moves of a position, one a line
 ///
 /// Moves are written as in UCI. Castling counts as a move of the king to the square on which it
-/// lands, and a promotion as a move of the pawn.
+/// lands, also to that of the rook where it is written so; a promotion as a move of the pawn.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -45,8 +46,8 @@ pub(crate) struct Args {
     to: Vec<Square>,
 
     /// Only moves of these men
-    #[arg(long, value_enum, value_name = "ROLE", value_delimiter = ',')]
-    role: Vec<RoleArg>,
+    #[arg(long, value_name = "ROLE", value_delimiter = ',', value_parser = role())]
+    role: Vec<Role>,
 
     /// Print only how many there are
     #[arg(long, conflicts_with = "json")]
@@ -102,28 +103,13 @@ impl KindArg {
     }
 }
 
-/// A kind of men.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum RoleArg {
-    Pawn,
-    Knight,
-    Bishop,
-    Rook,
-    Queen,
-    King,
-}
-
-impl RoleArg {
-    const fn role(self) -> Role {
-        match self {
-            Self::Pawn => Role::Pawn,
-            Self::Knight => Role::Knight,
-            Self::Bishop => Role::Bishop,
-            Self::Rook => Role::Rook,
-            Self::Queen => Role::Queen,
-            Self::King => Role::King,
-        }
-    }
+/// Reads the name of a role.
+fn role() -> impl TypedValueParser<Value = Role> {
+    let named = |name: String| Role::ALL.into_iter().find(|role| role.name() == name);
+    PossibleValuesParser::new(Role::ALL.map(Role::name)).try_map(move |name| {
+        // It has been found among the names.
+        named(name).ok_or("there is no such role")
+    })
 }
 
 const SCHEMA: &str = "tabiya-moves/1";
@@ -138,25 +124,28 @@ struct Answer {
 }
 
 impl Args {
-    fn restriction(&self) -> Restriction {
+    /// The moves asked for.
+    fn list(&self, position: &Position) -> Vec<Move> {
         let mut within = Restriction::ALL;
         if !self.from.is_empty() {
             within = within.from(self.from.iter().copied().collect::<Bitboard>());
         }
-        if !self.to.is_empty() {
-            within = within.to(self.to.iter().copied().collect::<Bitboard>());
-        }
         if !self.role.is_empty() {
-            let roles: Vec<Role> = self.role.iter().map(|role| role.role()).collect();
-            within = within.roles(&roles);
+            within = within.roles(&self.role);
         }
-        within
+        let mut moves = self.kind.list(self.pseudo_legal, position, &within).to_vec();
+        if !self.to.is_empty() {
+            // Castling is found by the square where the king lands and by the one that is written.
+            moves
+                .retain(|&mv| [mv.to(), position.uci(mv).to].iter().any(|to| self.to.contains(to)));
+        }
+        moves
     }
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let position = args.position.position()?;
-    let list = args.kind.list(args.pseudo_legal, &position, &args.restriction());
+    let list = args.list(&position);
     if args.count {
         writeln!(out, "{}", list.len())?;
         return Ok(Outcome::Fine);

@@ -80,6 +80,8 @@ struct LayerAnswer {
     /// The set in hexadecimal, a1 in the lowest bit.
     bits: String,
     squares: Vec<String>,
+    /// Why the set is empty, if that needs saying.
+    note: Option<String>,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
@@ -98,6 +100,11 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     }
     let glyphs = if args.ascii { Glyphs::Ascii } else { Glyphs::Unicode };
     board::write(out, &diagrams, glyphs, output::width())?;
+    for (layer, _) in &layers {
+        if let Some(note) = layer.note() {
+            writeln!(out, "{}: {note}", layer.text())?;
+        }
+    }
     if layers.is_empty() {
         writeln!(out)?;
         write_facts(&scene, out)?;
@@ -149,6 +156,9 @@ fn describe(scene: &Scene, layers: &[(Layer, Bitboard)]) -> String {
     let mut text = format!("Chess board: {}", scene.setup.fen());
     for (layer, squares) in layers {
         text += &format!("; {}: {}", layer.text(), names(*squares).join(" "));
+        if let Some(note) = layer.note() {
+            text += &note;
+        }
     }
     text
 }
@@ -242,6 +252,7 @@ fn answer(scene: &Scene, layers: &[(Layer, Bitboard)]) -> Answer {
                 name: layer.text().to_owned(),
                 bits: format!("{:#018x}", squares.0),
                 squares: names(*squares),
+                note: layer.note(),
             })
             .collect(),
     }

@@ -101,3 +101,19 @@ fn arguments_are_looked_at() {
     mistaken(&["moves", "--count", "--json"]);
     mistaken(&["moves", "--fen", PINNED, "--position", "startpos"]);
 }
+
+/// Castling is found by the square where the king lands, and by that of the rook where it is
+/// written as king takes rook.
+#[test]
+fn castling_by_either_square() {
+    let fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
+    let found = |more: &[&str]| {
+        let call = [&["moves", "--fen", fen, "--role", "king"], more].concat();
+        fine(&call).lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(found(&["--to", "g1"]), ["e1g1"]);
+    assert_eq!(found(&["--to", "h1"]), [""; 0]);
+    assert_eq!(found(&["--chess960", "--to", "g1"]), ["e1h1"]);
+    assert_eq!(found(&["--chess960", "--to", "h1"]), ["e1h1"]);
+    assert_eq!(found(&["--chess960", "--to", "a1,c1,h1"]), ["e1a1", "e1h1"]);
+}

@@ -91,6 +91,17 @@ checkers                     pin-lines
     assert_eq!(fine(&commas), shown);
 }
 
+#[test]
+fn squares_on_no_common_line_are_told() {
+    let call = ["show", "--layer", "between:a1-b3", "between:a1-c3"];
+    let shown = fine(&call);
+    assert!(shown.ends_with("\nbetween:a1-b3: a1 and b3 stand on no common line\n"), "{shown}");
+    let found = json(&[&call[..], &["--json"]].concat());
+    assert_eq!(found["layers"][0]["note"], "a1 and b3 stand on no common line");
+    assert!(found["layers"][1]["note"].is_null());
+    assert!(fine(&[&call[..], &["--svg", "-"]].concat()).contains("on no common line"));
+}
+
 /// Every layer that the help text lists draws something on some board, or nothing.
 #[test]
 fn every_layer_of_the_help_text_is_drawn() {
