@@ -27,7 +27,10 @@ pub(crate) struct LongRunArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["categories", "distinct", "verify_seed"])]
     checkpoint: Option<PathBuf>,
 
-    /// Cut the count into units after so many half-moves; about a second of work each, unless given
+    /// Cut the count into units after so many half-moves
+    ///
+    /// Unless given, units are about a second of work each, or larger where there would be more
+    /// than a million of them.
     #[arg(long, value_name = "PLIES", requires = "checkpoint")]
     #[arg(value_parser = crate::values::depth, allow_negative_numbers = true)]
     split: Option<u32>,

@@ -3,7 +3,7 @@
 use crate::program::{directory, fine, repository};
 
 /// The names of the subcommands, from the help text.
-fn subcommands() -> Vec<String> {
+pub(crate) fn subcommands() -> Vec<String> {
     let help = fine(&["--help"]);
     let list = help.split_once("\nCommands:\n").unwrap().1.split_once("\n\n").unwrap().0;
     let names = list.lines().filter_map(|line| line.split_whitespace().next());

@@ -86,6 +86,7 @@ fn status_of_a_run_that_goes_on() {
         thread::sleep(Duration::from_millis(50));
         let run = run(&["status", file, "--json"]);
         let value: Value = serde_json::from_str(&run.out).ok()?;
+        crate::documented::conforms(&value);
         (value["done"].as_u64()? > 0).then_some(value)
     });
     child.kill().unwrap();

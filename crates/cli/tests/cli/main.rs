@@ -1,9 +1,11 @@
 //! The `tabiya` command as its users meet it: arguments in; output, errors and exit codes out.
 
+mod documented;
 mod errors;
 mod explain;
 mod frontier;
 mod help;
+mod interrupts;
 mod long_run;
 mod measuring;
 mod moves;

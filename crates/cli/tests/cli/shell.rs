@@ -10,6 +10,13 @@ use crate::program::Run;
 /// Runs a line with the program of this build as `tabiya`, in a directory of its own. It must do
 /// its work; what it printed comes back.
 pub(crate) fn fine(line: &str, directory: &Path) -> String {
+    let end = run(line, directory);
+    assert_eq!((end.code, end.err.as_str()), (Some(0), ""), "$ {line}\n{}", end.out);
+    end.out
+}
+
+/// Runs a line with the program of this build as `tabiya`, in a directory of its own.
+pub(crate) fn run(line: &str, directory: &Path) -> Run {
     let bin = directory.join(".bin");
     fs::create_dir_all(&bin).unwrap();
     let program = bin.join("tabiya");
@@ -27,9 +34,7 @@ pub(crate) fn fine(line: &str, directory: &Path) -> String {
         .stdin(Stdio::null())
         .output()
         .unwrap();
-    let end = Run::from(output);
-    assert_eq!((end.code, end.err.as_str()), (Some(0), ""), "$ {line}\n{}", end.out);
-    end.out
+    Run::from(output)
 }
 
 #[cfg(unix)]
