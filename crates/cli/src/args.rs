@@ -185,6 +185,9 @@ impl PositionArgs {
         let text = self.text();
         let diagnostic = Diagnostic::new(error).at(text, error.span());
         let is_one_word = text.split_ascii_whitespace().count() < 2;
+        if Standard::from_str(text, true).is_ok() {
+            return diagnostic.hint(format_args!("that is a name: --position {text}"));
+        }
         match error.cause() {
             FenCause::Missing if is_one_word => {
                 diagnostic.hint("a FEN has spaces: put it in quotes")

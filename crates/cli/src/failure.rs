@@ -69,6 +69,30 @@ struct Place {
     span: Range<usize>,
 }
 
+impl Place {
+    /// The text, or a part of a long one, and the columns before the span and inside of it.
+    fn shown(&self) -> (String, usize, usize) {
+        // No more of a text is shown than so many letters, of them so many before the span.
+        const MOST: usize = 100;
+        const BEFORE: usize = 40;
+        let Self { text, span } = self;
+        let columns = |bytes: Range<usize>| text.get(bytes).map_or(0, |part| part.chars().count());
+        let (before, inside) = (columns(0..span.start), columns(span.clone()).max(1));
+        let all = columns(0..text.len());
+        if all <= MOST {
+            return (printable(text), before, inside);
+        }
+        let first = before.saturating_sub(BEFORE).min(all - MOST);
+        let part: String = text.chars().skip(first).take(MOST).collect();
+        let begin = if first > 0 { "…" } else { "" };
+        let end = if first + MOST < all { "…" } else { "" };
+        let (before, inside) =
+            (before - first, inside.min(MOST + first - before.min(first + MOST)));
+        let before = before + begin.chars().count();
+        (format!("{begin}{}{end}", printable(&part)), before, inside.max(1))
+    }
+}
+
 impl Diagnostic {
     /// Something is wrong.
     pub(crate) fn new(message: impl fmt::Display) -> Self {
@@ -92,11 +116,9 @@ impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (error, error_end) = style::ends(style::ERROR);
         writeln!(f, "{error}error:{error_end} {}", self.message)?;
-        if let Some(Place { text, span }) = &self.place {
-            let columns =
-                |bytes: Range<usize>| text.get(bytes).map_or(0, |part| part.chars().count());
-            let (before, inside) = (columns(0..span.start), columns(span.clone()).max(1));
-            writeln!(f, "  {}", printable(text))?;
+        if let Some(place) = &self.place {
+            let (line, before, inside) = place.shown();
+            writeln!(f, "  {line}")?;
             writeln!(f, "  {:before$}{error}{:^<inside$}{error_end}", "", "")?;
         }
         if let Some(hint) = &self.hint {
@@ -130,6 +152,21 @@ mod tests {
     #[test]
     fn an_empty_span_at_the_end_still_has_a_caret() {
         assert_eq!(plain(&Diagnostic::new("short").at("ab", 2..2)), "error: short\n  ab\n    ^\n");
+    }
+
+    #[test]
+    fn of_long_texts_a_part_is_shown() {
+        let text = format!("{}bad{}", "é".repeat(70_000), "y".repeat(70_000));
+        let lines = |span| plain(&Diagnostic::new("long").at(&text, span));
+        let middle = lines(140_000..140_003);
+        let (before, after) = ("é".repeat(40), "y".repeat(57));
+        assert_eq!(middle, format!("error: long\n  …{before}bad{after}…\n  {:41}^^^\n", ""));
+        let first = lines(0..2);
+        assert_eq!(first, format!("error: long\n  {}…\n  ^\n", "é".repeat(100)));
+        let all = lines(0..text.len());
+        assert_eq!(all, format!("error: long\n  {}…\n  {}\n", "é".repeat(100), "^".repeat(100)));
+        let end = lines(text.len()..text.len());
+        assert_eq!(end, format!("error: long\n  …{}\n  {:101}^\n", "y".repeat(100), ""));
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod args;
 mod commands;
 mod counting;
 mod failure;
+mod input;
 mod interrupt;
 mod layers;
 mod mistake;

@@ -44,3 +44,22 @@ fn was_closed() -> bool {
 fn was_closed() -> bool {
     false
 }
+
+/// Waits until nobody can read any more what is written: of a file, for ever.
+#[cfg(unix)]
+pub(crate) fn wait_for_end() {
+    use rustix::event::{PollFd, PollFlags, poll};
+
+    let stdout = io::stdout();
+    // Errors are told without being asked for.
+    let mut watched = [PollFd::new(&stdout, PollFlags::empty())];
+    while matches!(poll(&mut watched, None), Err(rustix::io::Errno::INTR)) {}
+}
+
+/// Waits for ever: how this system tells that nobody reads is not known here.
+#[cfg(not(unix))]
+pub(crate) fn wait_for_end() {
+    loop {
+        std::thread::park();
+    }
+}

@@ -16,7 +16,7 @@ pub(crate) fn depth(text: &str) -> Result<u32, String> {
 }
 
 /// More threads than this help nobody, and each costs memory.
-const MOST_THREADS: usize = 1024;
+pub(crate) const MOST_THREADS: usize = 1024;
 
 /// A number of threads.
 pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
@@ -28,6 +28,15 @@ pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
 /// A whole number of things, or a seed.
 pub(crate) fn number(text: &str) -> Result<u64, &'static str> {
     text.parse().map_err(|_| "a whole number from 0 to 2^64 - 1 is wanted, such as 1000")
+}
+
+/// A number of subtrees to sample.
+pub(crate) fn samples(text: &str) -> Result<u64, String> {
+    let least = tabiya_perft::LEAST_SAMPLES;
+    let samples = text.parse().ok().filter(|samples| *samples >= least);
+    samples.ok_or_else(|| {
+        format!("a sample is a whole number of subtrees from {least} on, such as 5000")
+    })
 }
 
 /// The seed of a second count; the first has 0.

@@ -40,7 +40,7 @@ pub use distinct::{
     DistinctOptions, DistinctTally, Error as DistinctError, LEAST_MEMORY, distinct,
 };
 pub use engine::{CountLeaves, Engine, Options};
-pub use estimate::{Effort, Estimate, EstimateOptions, Estimator, estimate};
+pub use estimate::{Effort, Estimate, EstimateOptions, Estimator, LEAST_SAMPLES, estimate};
 pub use frontier::{FrontierFile, FrontierFileError, FrontierHeader, frontier, write_frontier};
 pub use isa::{Isa, IsaError};
 pub use packed::{Packed, UnpackError};

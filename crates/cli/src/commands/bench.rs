@@ -1,6 +1,5 @@
 //! `tabiya bench`: how fast this machine counts, in the ways that people compare.
 
-use std::fs;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -15,6 +14,7 @@ use crate::Outcome;
 use crate::args::Standard;
 use crate::counting::{CountingArgs, engine};
 use crate::failure::{Diagnostic, Failure};
+use crate::input;
 use crate::interrupt::Interrupt;
 use crate::output::json;
 use crate::output::number::{seconds, thousands};
@@ -341,8 +341,8 @@ fn read(path: &Path) -> Result<Report, Failure> {
         Diagnostic::new(format_args!("{} cannot be compared with: {error}", path.display()))
             .hint("it should be what `tabiya bench --json` printed")
     };
-    let text = fs::read_to_string(path).map_err(|error| wrong(&error))?;
-    let value: serde_json::Value = serde_json::from_str(&text).map_err(|error| wrong(&error))?;
+    let text = input::read(path).map_err(|error| wrong(&error))?;
+    let value: serde_json::Value = serde_json::from_slice(&text).map_err(|error| wrong(&error))?;
     if value["schema"] != SCHEMA {
         return Err(wrong(&format_args!("its schema is not {SCHEMA}")).into());
     }

@@ -10,7 +10,7 @@ use tabiya_perft::{Effort, Engine, Estimate, EstimateOptions};
 use crate::Outcome;
 use crate::args::PositionArgs;
 use crate::counting::CountingArgs;
-use crate::failure::Failure;
+use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::json;
 use crate::output::number::{seconds, thousands};
@@ -38,7 +38,7 @@ pub(crate) struct Args {
     seconds: Duration,
 
     /// How many subtrees to sample, instead of a time
-    #[arg(long, value_name = "N", conflicts_with = "seconds", value_parser = crate::values::number)]
+    #[arg(long, value_name = "N", conflicts_with = "seconds", value_parser = crate::values::samples)]
     #[arg(allow_negative_numbers = true)]
     samples: Option<u64>,
 
@@ -116,6 +116,11 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     let options = EstimateOptions { seed: args.seed, effort };
     let estimate = tabiya_perft::estimate(&engine, &position, args.depth, &options, &watch);
     let time = begin.elapsed();
+    if estimate.as_ref().is_some_and(|estimate| !estimate.high.is_finite()) {
+        return Err(Diagnostic::new("there are more than 1e308 games, too many for an estimate")
+            .at(&args.depth.to_string(), 0..args.depth.to_string().len())
+            .into());
+    }
     if args.json {
         let answer = Answer {
             fen: position.fen().to_string(),

@@ -31,12 +31,16 @@ Examples:
   tabiya frontier --read start-4.zst --header
   tabiya frontier 3 --position kiwipete --output kiwipete-3.zst";
 
+const USAGE: &str = "\
+tabiya frontier [OPTIONS] <PLY> --output <FILE>
+       tabiya frontier [OPTIONS] --read <FILE>";
+
 /// Write the distinct positions after PLY half-moves, each with its multiplicity
 ///
 /// The multiplicity is the number of games that lead to the position. All of them together are
 /// the perft of PLY. The positions are sorted, and the file is the same in every run.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = EXAMPLES, override_usage = USAGE)]
 pub(crate) struct Args {
     /// How many half-moves
     #[arg(required_unless_present = "read", conflicts_with = "read", requires = "output")]

@@ -117,8 +117,11 @@ pub(crate) fn failure(error: &CheckpointError, path: &std::path::Path) -> Failur
     let name = path.display();
     let diagnostic = Diagnostic::new(format_args!("{name}: {error}"));
     match error {
-        CheckpointError::OtherJob { .. } | CheckpointError::Foreign => {
+        CheckpointError::OtherJob { .. } => {
             diagnostic.hint("name another file, or the job that this one belongs to")
+        }
+        CheckpointError::Foreign => {
+            diagnostic.hint("such a file is made by `tabiya perft DEPTH --checkpoint FILE`")
         }
         CheckpointError::InUse => {
             diagnostic.hint(format_args!("see how far it is with `tabiya status {name}`"))

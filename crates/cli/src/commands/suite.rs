@@ -1,7 +1,6 @@
 //! `tabiya suite`: positions with known counts, checked.
 
-use std::fs;
-use std::io::{self, Read, Write};
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -12,6 +11,7 @@ use tabiya_perft::suite::{self, Case, CaseReport, CheckOptions, Mismatch, ReadEr
 use crate::Outcome;
 use crate::counting::ThreadsArg;
 use crate::failure::{Diagnostic, Failure};
+use crate::input;
 use crate::interrupt::Interrupt;
 use crate::output::divide::{self, Share, shares};
 use crate::output::json;
@@ -164,15 +164,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
 
 fn check(path: &Path, args: &Args, options: &CheckOptions, watch: &Interrupt) -> Checked {
     let begin = Instant::now();
-    let read = || -> io::Result<Vec<u8>> {
-        if path != Path::new("-") {
-            return fs::read(path);
-        }
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes)?;
-        Ok(bytes)
-    };
-    let (suite, failure) = match read() {
+    let (suite, failure) = match input::read(path) {
         Ok(bytes) => {
             let suite = suite::read(&bytes, &ReadOptions { chess960: args.chess960 });
             let is_empty = suite.cases.is_empty() && suite.errors.is_empty();
@@ -192,6 +184,9 @@ fn check(path: &Path, args: &Args, options: &CheckOptions, watch: &Interrupt) ->
     }
 }
 
+/// Of a file that is no suite, so many lines are told one by one.
+const MOST_ERRORS: usize = 20;
+
 /// Says on standard error what could not be read.
 ///
 /// Whoever closes standard error does not want to be told.
@@ -201,10 +196,14 @@ fn tell_errors(checked: &Checked) {
     if let Some(failure) = &checked.failure {
         let _ = write!(err, "{}", Diagnostic::new(format_args!("{name}: {failure}")));
     }
-    for error in &checked.errors {
+    for error in checked.errors.iter().take(MOST_ERRORS) {
         let place = format!("{name}:{}:{}", error.line, error.column());
         let diagnostic = Diagnostic::new(format_args!("{place}: {}", error.cause));
         let _ = write!(err, "{}", diagnostic.at(&error.text, error.span.clone()));
+    }
+    if let more @ 1.. = checked.errors.len().saturating_sub(MOST_ERRORS) {
+        let more = format_args!("{name}: {more} more lines cannot be read");
+        let _ = write!(err, "{}", Diagnostic::new(more));
     }
 }
 

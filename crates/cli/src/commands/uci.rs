@@ -3,7 +3,7 @@
 //! Commands are carried out one after the other, in the order in which they come, as the engines
 //! do whose perft the tools were written for: a count ends before the next command is looked at,
 //! even `quit`, so that commands may be piped in all at once. Only `stop` does not wait its turn:
-//! it ends the count at work and those asked for before it.
+//! it ends the count at work and those asked for before it. So does the client's death.
 
 use std::io::{self, BufRead, Write};
 use std::num::NonZeroUsize;
@@ -17,6 +17,7 @@ use tabiya_perft::{Engine, Isa, Options, Watch};
 
 use crate::Outcome;
 use crate::failure::Failure;
+use crate::{stdout, values};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,8 +26,9 @@ Examples:
   printf 'position startpos moves e2e4\\nd\\ngo perft 6\\n' | tabiya uci
 
 Commands: uci, isready, ucinewgame, setoption, position, go perft, d, stop, quit; others are
-ignored. Commands are carried out in order: quit waits for the count before it, unless stop comes
-first.";
+ignored. Commands are carried out in order: isready is answered, and quit obeyed, after the count
+before it, unless stop comes first. At the end of the input, what was asked for is still counted,
+unless nobody reads the output any more.";
 
 /// Speak UCI, for tools that drive perft
 #[derive(Debug, clap::Args)]
@@ -38,7 +40,13 @@ pub(crate) fn run(_: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let stops = std::sync::Arc::new(Stops::default());
     let seen = std::sync::Arc::clone(&stops);
     // It ends with the input; the program does not wait for it.
-    thread::spawn(move || listen(&mut io::stdin().lock(), &sender, &seen));
+    thread::spawn(move || {
+        listen(&mut io::stdin().lock(), &sender, &seen);
+        // The session shall see that there are no more lines.
+        drop(sender);
+        stdout::wait_for_end();
+        seen.stop();
+    });
     Session::new(&stops).serve(&receiver, out)?;
     Ok(Outcome::Fine)
 }
@@ -68,6 +76,13 @@ struct Line {
     count: u64,
 }
 
+impl Stops {
+    /// Stops all counts asked for until now.
+    fn stop(&self) {
+        self.stopped.store(self.asked.load(Ordering::Relaxed), Ordering::Relaxed);
+    }
+}
+
 /// Reads lines until the input ends or nobody wants them any more.
 fn listen(input: &mut dyn BufRead, lines: &Sender<Line>, stops: &Stops) {
     let mut bytes = Vec::new();
@@ -81,9 +96,7 @@ fn listen(input: &mut dyn BufRead, lines: &Sender<Line>, stops: &Stops) {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let mut count = 0;
         match text.split_ascii_whitespace().next() {
-            Some("stop") => {
-                stops.stopped.store(stops.asked.load(Ordering::Relaxed), Ordering::Relaxed);
-            }
+            Some("stop") => stops.stop(),
             Some("go") => count = stops.asked.fetch_add(1, Ordering::Relaxed) + 1,
             _ => {}
         }
@@ -108,8 +121,6 @@ struct Session<'a> {
 /// The size of the table unless the client sets another, and the largest that it may set.
 const HASH: u64 = 64;
 const MOST_HASH: u64 = 1 << 25;
-/// The most threads that a client may ask for.
-const MOST_THREADS: usize = 1024;
 
 impl<'a> Session<'a> {
     fn new(stops: &'a Stops) -> Self {
@@ -157,13 +168,7 @@ impl<'a> Session<'a> {
                 "false" => set(&mut self.chess960, Some(false)),
                 _ => false,
             },
-            "threads" => {
-                let threads = value
-                    .parse()
-                    .ok()
-                    .filter(|threads: &NonZeroUsize| threads.get() <= MOST_THREADS);
-                set(&mut self.threads, threads)
-            }
+            "threads" => set(&mut self.threads, values::threads(value).ok()),
             "hash" => {
                 let size = value.parse().ok().filter(|&size| size <= MOST_HASH);
                 set(&mut self.hash_mebibytes, size)
@@ -195,8 +200,9 @@ impl<'a> Session<'a> {
             return writeln!(out, "bestmove 0000");
         };
         let text = words.get(at + 1).copied().unwrap_or_default();
-        let Ok(depth) = text.parse() else {
-            return writeln!(out, "info string {text:?} is not a number of half-moves");
+        let depth = match values::depth(text) {
+            Ok(depth) => depth,
+            Err(wanted) => return writeln!(out, "info string {wanted}, not {text:?}"),
         };
         let position = match &self.position {
             Ok(position) => position.clone(),
@@ -264,7 +270,7 @@ fn set<T>(field: &mut T, value: Option<T>) -> bool {
 fn identify(out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "id name tabiya {}", env!("CARGO_PKG_VERSION"))?;
     writeln!(out, "id author the tabiya authors\n")?;
-    writeln!(out, "option name Threads type spin default 1 min 1 max {MOST_THREADS}")?;
+    writeln!(out, "option name Threads type spin default 1 min 1 max {}", values::MOST_THREADS)?;
     writeln!(out, "option name Hash type spin default {HASH} min 0 max {MOST_HASH}")?;
     writeln!(out, "option name UCI_Chess960 type check default false")?;
     writeln!(out, "uciok")

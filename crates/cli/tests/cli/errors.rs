@@ -25,6 +25,8 @@ error: rank 4 of the board has 9 squares, not 8
 fn a_fen_without_quotes() {
     let error = mistaken(&["moves", "--fen", "8/8/8/8/8/8/8/8"]);
     assert!(error.ends_with("hint: a FEN has spaces: put it in quotes\n"), "{error}");
+    let error = mistaken(&["moves", "--fen", "startpos"]);
+    assert!(error.ends_with("hint: that is a name: --position startpos\n"), "{error}");
 }
 
 /// Every input that must be refused is, by every command that plays.

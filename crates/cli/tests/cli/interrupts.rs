@@ -90,7 +90,7 @@ fn every_long_command_stops() {
         &["perft", "12", "--divide", "--isa", "portable", "--position", "kiwipete"],
         &["perft", "15", "--categories"],
         &["perft", "9", "--distinct", "--memory", "64M"],
-        &["perft", "10", "--checkpoint", &run],
+        &["perft", "9", "--checkpoint", &run, "--split", "3"],
         &["estimate", "30", "--samples", "100000000000"],
         &["suite", &suite],
         &["frontier", "9", "--memory", "64M", "--output", &frontier],

@@ -42,6 +42,8 @@ fn estimates_keep_to_their_time() {
     assert!(value["seconds"].as_f64().unwrap() < 20.0, "{value}");
     mistaken(&["estimate", "9", "--seconds", "-1"]);
     mistaken(&["estimate", "9", "--seconds", "nan"]);
+    assert!(mistaken(&["estimate", "9", "--samples", "31"]).contains("from 32 on"));
+    assert!(mistaken(&["estimate", "255", "--samples", "32"]).contains("too many for an estimate"));
     mistaken(&["estimate", "9", "--seconds", "1", "--samples", "5"]);
 }
 

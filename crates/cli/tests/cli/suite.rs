@@ -99,3 +99,27 @@ fn standard_input_is_a_file() {
     write!(child.stdin.take().unwrap(), "\u{feff}{START};D1 20;D2 400\r\n").unwrap();
     assert!(child.wait_with_output().unwrap().status.success());
 }
+
+/// Whatever the file is, errors are short, and the program ends.
+#[test]
+fn files_that_are_no_suites() {
+    // A binary file, of which the first lines are told, and a line that fills no terminal.
+    let folder = directory("suite-no-suite");
+    let binary: Vec<u8> = (0..20_000u32).map(|n| (n * n % 251) as u8).collect();
+    let (long, number) = ("x".repeat(1 << 20), "9".repeat(60));
+    let deep = format!("{START} ;D256 1\n{START} ;D1 {number}\n{START} ;D1 -20\n");
+    let files = [("binary", binary), ("long", long.into_bytes()), ("deep", deep.into_bytes())];
+    for (name, bytes) in files {
+        let path = folder.join(name);
+        std::fs::write(&path, bytes).unwrap();
+        let output = command().args(["suite", path.to_str().unwrap()]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        let err = String::from_utf8(output.stderr).unwrap();
+        assert!(err.starts_with("error: ") && err.len() < 16_000, "{name}: {err}");
+        assert!(err.lines().all(|line| line.chars().count() < 200), "{name}: {err}");
+    }
+    let folder = folder.to_str().unwrap().to_owned();
+    assert!(run(&["suite", &folder]).err.contains(": Is a directory"));
+    #[cfg(target_os = "linux")]
+    assert!(run(&["suite", "/dev/zero"]).err.contains("larger than 256 MiB"));
+}
