@@ -27,7 +27,7 @@ Examples:
   tabiya bench --seconds 120 --json > today.json && tabiya bench --compare today.json
 
 Each position is counted deeper and deeper in its share of the time; the deepest count that was
-finished is reported. Every mode says how it counts:
+finished is repeated while there is time, and its median reported. Every mode says how it counts:
   bulk       leaves are not made one by one; moves above them are counted
   factoring  of most moves above the leaves only the change in the number of replies is found
   table      subtrees reached in several ways are counted once; the table is empty at first";
@@ -117,6 +117,8 @@ struct Measurement {
     /// The size of the table, 0 without one.
     table_bytes: u64,
     nodes: String,
+    /// How often it was counted; the time is the median.
+    runs: usize,
     seconds: f64,
     nps: f64,
     /// What an older report has of the same, if one was named.
@@ -149,6 +151,7 @@ impl Measurement {
         self.position == other.position
             && self.threads == other.threads
             && self.labels == other.labels
+            && self.table_bytes == other.table_bytes
     }
 }
 
@@ -161,6 +164,10 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     let machine = machine(options.isa);
     if !args.json {
         write_machine(&machine, out)?;
+        if let Some(Report { machine: Machine { cpu, isa, .. }, version, .. }) = &old {
+            writeln!(out, "before    {isa} on {cpu}, tabiya {version}")?;
+        }
+        writeln!(out)?;
     }
     let table = table();
     if !args.json {
@@ -208,8 +215,12 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     })
 }
 
-/// Counts deeper and deeper as long as the next count is likely to end in time. Every count has an
-/// engine of its own, so that none finds a table filled.
+/// No count is repeated more often: the median hardly changes any more.
+const MOST_RUNS: usize = 15;
+
+/// Counts deeper and deeper as long as the next count is likely to end in time, and repeats the
+/// deepest as long as there is time. Every count has an engine of its own, so that none finds a
+/// table filled.
 fn measure(
     new_engine: &dyn Fn() -> Result<Engine, Failure>,
     name: &str,
@@ -220,6 +231,7 @@ fn measure(
     let position = Position::from_fen(standard.fen()).expect("the standard positions are playable");
     let begin = Instant::now();
     let mut depth = 3;
+    let mut times: Vec<Duration> = Vec::new();
     let mut last = Duration::ZERO;
     loop {
         let engine = new_engine()?;
@@ -229,15 +241,23 @@ fn measure(
         if !tally.complete {
             return Ok(None);
         }
-        // A level takes at most about as many times longer as there are moves; with a table,
-        // less.
-        let growth =
-            if last.is_zero() { 40.0 } else { time.div_duration_f64(last).clamp(4.0, 40.0) };
-        last = time;
-        if begin.elapsed() + time.mul_f64(growth) < share {
-            depth += 1;
+        times.push(time);
+        if times.len() == 1 {
+            // A level takes at most about as many times longer as there are moves; with a table,
+            // less.
+            let growth =
+                if last.is_zero() { 40.0 } else { time.div_duration_f64(last).clamp(4.0, 40.0) };
+            if begin.elapsed() + time.mul_f64(growth) < share {
+                (depth, last) = (depth + 1, time);
+                times.clear();
+                continue;
+            }
+        }
+        if times.len() < MOST_RUNS && begin.elapsed() + time < share {
             continue;
         }
+        times.sort_unstable();
+        let time = times[times.len() / 2];
         let table = engine.table();
         let mut labels = vec!["bulk".to_owned(), "factoring".to_owned()];
         labels.extend(table.map(|_| "table".to_owned()));
@@ -248,6 +268,7 @@ fn measure(
             labels,
             table_bytes: table.map_or(0, tabiya_perft::table::Table::bytes),
             nodes: tally.nodes.to_string(),
+            runs: times.len(),
             seconds: time.as_secs_f64(),
             nps: tally.nodes as f64 / time.as_secs_f64().max(1e-9),
             before: None,
@@ -289,16 +310,17 @@ fn write_machine(machine: &Machine, out: &mut dyn Write) -> Result<(), Failure> 
     writeln!(out, "machine   {cpu} ({arch}), {cores}{hardware_threads} hardware threads")?;
     writeln!(out, "memory    {:.1} GiB", *memory_bytes as f64 / f64::from(1 << 30))?;
     writeln!(out, "system    {os}")?;
-    Ok(writeln!(out, "counting  {isa}, tabiya {}\n", env!("CARGO_PKG_VERSION"))?)
+    Ok(writeln!(out, "counting  {isa}, tabiya {}", env!("CARGO_PKG_VERSION"))?)
 }
 
-fn table() -> Table<8> {
+fn table() -> Table<9> {
     Table([
         Column::left("position", 10),
         Column::right("depth", 5),
         Column::right("threads", 7),
         Column::left("counting", 21),
         Column::right("nodes", 19),
+        Column::right("runs", 4),
         Column::right("time", 9),
         Column::right("nodes/s", 17),
         Column::left("", 0),
@@ -306,7 +328,7 @@ fn table() -> Table<8> {
 }
 
 fn write_line(
-    table: &Table<8>,
+    table: &Table<9>,
     measurement: &Measurement,
     compares: bool,
     out: &mut dyn Write,
@@ -320,6 +342,7 @@ fn write_line(
         &threads.to_string(),
         &labels.join(", "),
         &thousands(nodes),
+        &measurement.runs.to_string(),
         &time,
         &thousands(*nps as u128),
         &if compares { comparison(measurement) } else { String::new() },

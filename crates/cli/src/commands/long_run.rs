@@ -124,7 +124,7 @@ pub(crate) fn failure(error: &CheckpointError, path: &std::path::Path) -> Failur
             diagnostic.hint("such a file is made by `tabiya perft DEPTH --checkpoint FILE`")
         }
         CheckpointError::InUse => {
-            diagnostic.hint(format_args!("see how far it is with `tabiya status {name}`"))
+            diagnostic.hint(format_args!("`tabiya status {name}` shows how far it is"))
         }
         CheckpointError::Disputed { .. } => diagnostic
             .hint("the unit has been taken out again; the same command counts it anew and goes on"),

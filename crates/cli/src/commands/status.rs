@@ -1,10 +1,12 @@
 //! `tabiya status`: how far a long run has come.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use tabiya_perft::checkpoint::{Status, status_of};
+use tabiya_perft::checkpoint::{CheckpointError, Status, status_of};
 
 use super::long_run::failure;
 use crate::Outcome;
@@ -37,13 +39,27 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let status = status_of(&args.file).map_err(|error| failure(&error, &args.file))?;
+    let status = patient(&args.file).map_err(|error| failure(&error, &args.file))?;
     if args.json {
         write_json(&status, out)?;
     } else {
         write(&status, true, out)?;
     }
     Ok(Outcome::Fine)
+}
+
+/// The status; of a run that has only just begun, as soon as there is one.
+fn patient(path: &Path) -> Result<Status, CheckpointError> {
+    const PATIENCE: Duration = Duration::from_secs(5);
+    let begin = Instant::now();
+    loop {
+        match status_of(path) {
+            Err(CheckpointError::InUse) if begin.elapsed() < PATIENCE => {
+                thread::sleep(Duration::from_millis(100));
+            }
+            found => return found,
+        }
+    }
 }
 
 /// The status as JSON: what the file says, and what follows from it.

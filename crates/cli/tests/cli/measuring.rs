@@ -69,6 +69,7 @@ fn a_bench_compares_with_an_older_one() {
     let text = fine(&[&call[..], &["--compare", old.to_str().unwrap()]].concat());
     assert!(text.starts_with("machine   "), "{text}");
     assert_eq!(text.lines().filter(|line| line.contains(" x")).count(), 12, "{text}");
+    assert!(text.contains("\nbefore    "), "{text}");
     assert!(text.contains("bulk, factoring, table"), "{text}");
     for wrong in ["", "{}", "{\"schema\":2}", "[1]"] {
         std::fs::write(&old, wrong).unwrap();
