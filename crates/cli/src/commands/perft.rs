@@ -21,6 +21,9 @@ use crate::failure::{Diagnostic, Failure};
 use crate::output::number::thousands;
 use crate::storage::StorageArgs;
 
+/// The keys of a table are made from this number, unless another run is to verify it.
+const SEED: u64 = 0;
+
 const EXAMPLES: &str = "\
 Examples:
   tabiya perft 6
@@ -31,6 +34,7 @@ Examples:
   tabiya perft 8 --hash 1024 --verify-seed 1
   tabiya perft 6 --checkpoint start-6.tabiya --verify-share 1%
   tabiya perft 4 --categories --checks exclude-mates
+  tabiya perft 6 --categories --hash 256
   tabiya perft 4 --distinct --memory 128M
 
 With --hash, positions that are reached in several ways are counted once and found again in a
@@ -74,7 +78,7 @@ pub(crate) struct Args {
     ///
     /// Exactly: positions are the same if men, turn, castling rights and legal en-passant captures
     /// are.
-    #[arg(long, conflicts_with_all = ["divide", "categories"])]
+    #[arg(long, conflicts_with_all = ["divide", "categories", "hash"])]
     distinct: bool,
 
     #[command(flatten)]
@@ -86,7 +90,8 @@ pub(crate) struct Args {
     hash: Option<HashSize>,
 
     /// Count again with other keys of the table, and end with exit code 1 if the counts differ
-    #[arg(long, value_name = "SEED", requires = "hash", value_parser = crate::values::other_seed)]
+    #[arg(long, value_name = "SEED", requires = "hash", conflicts_with = "categories")]
+    #[arg(value_parser = crate::values::other_seed)]
     #[arg(allow_negative_numbers = true)]
     verify_seed: Option<u64>,
 
@@ -144,7 +149,7 @@ fn count(args: &Args, position: &Position, out: &mut dyn Write) -> Result<Counte
         return distinct::run(position, depth, &options, json, out);
     }
     if args.categories {
-        return categories::run(position, depth, args.checks, &options, json, out);
+        return categories::run(args, position, &options, out);
     }
     if let Some(asked) = args.long_run.asked() {
         let job = long_run::Job { position, depth, options, hash: args.hash };

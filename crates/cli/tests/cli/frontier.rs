@@ -109,6 +109,12 @@ fn categories_in_both_conventions() {
     assert_eq!(value["convention"], "mates_included");
     assert_eq!(value["categories"]["promotions"], "15172");
     assert_eq!(value["categories"]["discovered"], "42");
+    let call = ["perft", "4", "--categories", "--position", "kiwipete", "--hash", "4"];
+    let with_table = json(&[&call[..], &["--json"]].concat());
+    assert_eq!(with_table["categories"], value["categories"]);
+    assert!(with_table["table"]["look_ups"].as_u64() > Some(0) && value["table"].is_null());
+    assert!(fine(&call).contains("chance of a wrong count: at most "));
+    assert_eq!(run(&["perft", "2", "--distinct", "--hash", "4"]).code, Some(2));
     assert_eq!(run(&["perft", "2", "--categories", "--expect", "401"]).code, Some(1));
     assert_eq!(run(&["perft", "2", "--checks", "exclude-mates"]).code, Some(2));
 }

@@ -8,11 +8,15 @@ use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use tabiya::Position;
-use tabiya_perft::{Categories, Category, CategoryTally, Convention, Options, categories};
+use tabiya_perft::table::Table;
+use tabiya_perft::{
+    Categories, Category, CategoryTable, CategoryTally, Convention, Options, categories,
+    categories_with_table,
+};
 
-use super::Counted;
+use super::{Args, Counted, SEED};
 use crate::Outcome;
-use crate::failure::Failure;
+use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::number::{seconds, thousands};
 use crate::output::{json, style};
@@ -58,25 +62,43 @@ struct Answer {
     complete: bool,
     seconds: f64,
     threads: NonZeroUsize,
+    table: Option<TableUse>,
     /// Whether checks include mates.
     convention: &'static str,
     categories: Map<String, Value>,
 }
 
+/// What the table did.
+#[derive(Serialize)]
+struct TableUse {
+    bytes: u64,
+    look_ups: u64,
+    /// An upper bound for the chance of a wrong count.
+    risk: f64,
+}
+
 /// Counts and prints.
 pub(super) fn run(
+    args: &Args,
     position: &Position,
-    depth: u32,
-    checks: ChecksArg,
     options: &Options,
-    as_json: bool,
     out: &mut dyn Write,
 ) -> Result<Counted, Failure> {
+    let table = args.hash.map(|size| CategoryTable::new(size, SEED).map_err(Diagnostic::new));
+    let table = table.transpose()?;
     let watch = Interrupt::listen()?;
-    let convention = Convention::from(checks);
+    let count = |depth| match &table {
+        Some(table) => categories_with_table(position, depth, options, table, &watch),
+        None => categories(position, depth, options, &watch),
+    };
+    let used = |look_ups| {
+        let bytes = table.as_ref()?.bytes();
+        Some(TableUse { bytes, look_ups, risk: Table::risk(look_ups) })
+    };
+    let convention = Convention::from(args.checks);
     let begin = Instant::now();
-    if as_json {
-        let tally = categories(position, depth, options, &watch);
+    if args.json {
+        let tally = count(args.depth);
         let found = tally.categories;
         let count = |category: Category| {
             let count = found.count(category, convention).to_string();
@@ -84,11 +106,12 @@ pub(super) fn run(
         };
         let answer = Answer {
             fen: position.fen().to_string(),
-            depth,
+            depth: args.depth,
             nodes: found.nodes,
             complete: tally.complete,
             seconds: begin.elapsed().as_secs_f64(),
             threads: options.threads,
+            table: used(tally.look_ups),
             convention: convention.key(),
             categories: Category::ALL.into_iter().map(count).collect(),
         };
@@ -97,14 +120,21 @@ pub(super) fn run(
     }
     let mut columns = Vec::new();
     let mut last = CategoryTally { categories: Categories::default(), complete: true, look_ups: 0 };
-    for depth in depth.min(1)..=depth {
-        last = categories(position, depth, options, &watch);
+    let mut look_ups = 0;
+    for depth in args.depth.min(1)..=args.depth {
+        last = count(depth);
+        look_ups += last.look_ups;
         columns.push((depth, last.categories));
         if !last.complete {
             break;
         }
     }
     write_table(&columns, convention, begin.elapsed(), out)?;
+    if let Some(TableUse { bytes, look_ups, risk }) = used(look_ups) {
+        let (look_ups, mebibytes) = (thousands(look_ups.into()), thousands((bytes >> 20).into()));
+        writeln!(out, "table: {look_ups} look-ups in {mebibytes} MiB")?;
+        writeln!(out, "chance of a wrong count: at most {risk:.1e}")?;
+    }
     if !last.complete {
         writeln!(out, "stopped: the last column is what was found of it until then")?;
     }

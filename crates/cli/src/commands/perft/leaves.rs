@@ -9,7 +9,7 @@ use tabiya::Position;
 use tabiya_perft::{Engine, Options, Tally};
 
 use super::hash::{TableUse, Verification};
-use super::{Args, Counted};
+use super::{Args, Counted, SEED};
 use crate::Outcome;
 use crate::counting::engine;
 use crate::failure::Failure;
@@ -25,9 +25,6 @@ use crate::output::table::{Column, Table};
 const MODE: &str = "bulk+factoring";
 /// The same, with subtrees that are counted once and remembered.
 const MODE_WITH_TABLE: &str = "bulk+factoring+table";
-
-/// The keys of the table are made from this number, unless another run is to verify it.
-const SEED: u64 = 0;
 
 const SCHEMA: &str = "tabiya-perft/1";
 
