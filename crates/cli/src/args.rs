@@ -25,6 +25,8 @@ Examples:
   tabiya show --moves e2e4,e7e5 --layer attacks:white --svg board.svg
   tabiya explain --fen '4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1' e2d3
 
+With --json, one object is printed on one line; docs/json.md describes the fields.
+
 Exit codes:
   0    all is well
   1    what was to be checked is not so (perft --expect, explain --check, suite), or the output

@@ -41,7 +41,7 @@ pub(crate) struct Args {
     #[arg(allow_negative_numbers = true)]
     seconds: Duration,
 
-    /// The size of the table, in MiB, in the modes that have one
+    /// The size of the table in the modes that have one: MiB, or a number with K, M, G or T
     #[arg(long, value_name = "SIZE", default_value = "256", value_parser = crate::values::hash_size)]
     #[arg(allow_negative_numbers = true)]
     hash: HashSize,

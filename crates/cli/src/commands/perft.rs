@@ -84,7 +84,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     counting: CountingArgs,
 
-    /// Remember subtrees in a table of so many MiB; auto takes half of the memory available
+    /// Remember subtrees in a table: of so many MiB, or a number with K, M, G or T; auto takes half
+    /// of the memory available
     #[arg(long, value_name = "SIZE", value_parser = crate::values::hash_size)]
     #[arg(allow_negative_numbers = true)]
     hash: Option<HashSize>,
