@@ -15,7 +15,7 @@ use crate::{CountLeaves, Unit};
 const SHALLOW: u32 = 5;
 /// No piece is deeper. No position has more than 16 times 27 moves, and 432^7 < 2^64: what a piece
 /// counts does not overflow.
-const DEEPEST: u32 = 7;
+pub(crate) const DEEPEST: u32 = 7;
 /// A piece has about so many leaves, or fewer, if the positions deep down are like those above:
 /// a small part of a second's work, and enough that beginning and ending it costs nothing.
 const LEAVES_OF_A_PIECE: f64 = 2e8;

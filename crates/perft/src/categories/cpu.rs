@@ -8,8 +8,7 @@ use tabiya::attacks::{DefaultSliders, Sliders};
 use tabiya::movegen::{Any, Legal};
 
 use super::leaves::Counts;
-use super::table::CategoryTable;
-use super::walk;
+use super::walk::{self, Means};
 
 /// A kind of CPU. Holding a value proves that this is one.
 pub(super) trait Cpu: Copy {
@@ -17,30 +16,19 @@ pub(super) trait Cpu: Copy {
     fn sliders(self) -> impl Sliders;
 
     /// Counts the leaves `depth` half-moves, at least one, below a position.
-    fn walk(
-        self,
-        table: Option<&CategoryTable>,
-        position: &Position,
-        depth: u32,
-        counts: &mut Counts,
-    );
+    fn walk(self, means: Means<'_>, position: &Position, depth: u32, counts: &mut Counts);
 
     /// Is there a legal move?
     fn has_legal_move(self, position: &Position) -> bool;
 }
 
 /// Counts the leaves `depth` half-moves, at least one, below a position.
-pub(super) fn walk(
-    table: Option<&CategoryTable>,
-    position: &Position,
-    depth: u32,
-    counts: &mut Counts,
-) {
+pub(super) fn walk(means: Means<'_>, position: &Position, depth: u32, counts: &mut Counts) {
     #[cfg(target_arch = "x86_64")]
     if let Some(cpu) = x86::Bmi2::detect() {
-        return cpu.walk(table, position, depth, counts);
+        return cpu.walk(means, position, depth, counts);
     }
-    Baseline.walk(table, position, depth, counts);
+    Baseline.walk(means, position, depth, counts);
 }
 
 /// Any CPU on which the build runs at all.
@@ -53,14 +41,8 @@ impl Cpu for Baseline {
         DefaultSliders::default()
     }
 
-    fn walk(
-        self,
-        table: Option<&CategoryTable>,
-        position: &Position,
-        depth: u32,
-        counts: &mut Counts,
-    ) {
-        walk::walk(self, table, position, depth, counts);
+    fn walk(self, means: Means<'_>, position: &Position, depth: u32, counts: &mut Counts) {
+        walk::walk(self, means, position, depth, counts);
     }
 
     fn has_legal_move(self, position: &Position) -> bool {
@@ -70,7 +52,7 @@ impl Cpu for Baseline {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Any, CategoryTable, Counts, Cpu, Legal, Position, Sliders, walk};
+    use super::{Any, Counts, Cpu, Legal, Means, Position, Sliders, walk};
     use std::arch::is_x86_feature_detected as detected;
     use tabiya::attacks::Pext;
 
@@ -86,14 +68,8 @@ mod x86 {
         }
 
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-        fn walk_here(
-            self,
-            table: Option<&CategoryTable>,
-            position: &Position,
-            depth: u32,
-            counts: &mut Counts,
-        ) {
-            walk::walk(self, table, position, depth, counts);
+        fn walk_here(self, means: Means<'_>, position: &Position, depth: u32, counts: &mut Counts) {
+            walk::walk(self, means, position, depth, counts);
         }
 
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -111,15 +87,9 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn walk(
-            self,
-            table: Option<&CategoryTable>,
-            position: &Position,
-            depth: u32,
-            counts: &mut Counts,
-        ) {
+        fn walk(self, means: Means<'_>, position: &Position, depth: u32, counts: &mut Counts) {
             // SAFETY: `detect`, the only way to a value, asked for all these features.
-            unsafe { self.walk_here(table, position, depth, counts) }
+            unsafe { self.walk_here(means, position, depth, counts) }
         }
 
         #[inline(always)]
@@ -140,9 +110,10 @@ mod tests {
         let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
         for fen in [fen, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"] {
             let position = Position::from_fen(fen).unwrap();
+            let means = Means { table: None, watch: &() };
             let (mut baseline, mut detected) = (Counts::default(), Counts::default());
-            Baseline.walk(None, &position, 3, &mut baseline);
-            walk(None, &position, 3, &mut detected);
+            Baseline.walk(means, &position, 3, &mut baseline);
+            walk(means, &position, 3, &mut detected);
             assert!(baseline.nodes > 2000);
             assert_eq!(baseline.nodes, detected.nodes);
             for category in Category::ALL {

@@ -20,6 +20,8 @@ pub(super) struct Counts {
     pub(super) nodes: u64,
     /// How often the table was asked.
     pub(super) look_ups: u64,
+    /// Is something missing, since counting was stopped?
+    pub(super) stopped: bool,
     by_category: [u64; Category::ALL.len()],
 }
 
@@ -42,6 +44,7 @@ impl AddAssign<&Self> for Counts {
     fn add_assign(&mut self, other: &Self) {
         self.nodes += other.nodes;
         self.look_ups += other.look_ups;
+        self.stopped |= other.stopped;
         for (sum, count) in self.by_category.iter_mut().zip(other.by_category) {
             *sum += count;
         }

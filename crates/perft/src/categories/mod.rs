@@ -24,12 +24,9 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 use tabiya::Position;
 
-use crate::{Options, Plan, Progress, Watch, pieces};
+use walk::Means;
 
-/// So many half-moves are counted in one go; between such pieces counting may stop.
-const PIECE: u32 = 4;
-/// The same with a table, which is not asked above the pieces.
-const PIECE_WITH_TABLE: u32 = 5;
+use crate::{Options, Plan, Progress, Watch, pieces};
 
 macro_rules! categories {
     ($($(#[$doc:meta])* $variant:ident, $key:literal, $title:literal, $definition:literal;)*) => {
@@ -151,6 +148,8 @@ pub struct Categories {
 }
 
 impl Categories {
+    const NOTHING: Self = Self { nodes: 0, counts: [0; Category::ALL.len()] };
+
     /// The number in a category, with checks of all kinds counted by a convention.
     pub fn count(&self, category: Category, convention: Convention) -> u128 {
         match convention {
@@ -206,6 +205,18 @@ pub struct CategoryTally {
     pub look_ups: u64,
 }
 
+impl CategoryTally {
+    const NOTHING: Self = Self { categories: Categories::NOTHING, complete: true, look_ups: 0 };
+}
+
+impl AddAssign for CategoryTally {
+    fn add_assign(&mut self, other: Self) {
+        self.categories += other.categories;
+        self.complete &= other.complete;
+        self.look_ups += other.look_ups;
+    }
+}
+
 /// Counts the leaves of `depth` half-moves by category.
 ///
 /// The moves to the leaves are not made: whole sets of targets are counted at once, and only
@@ -241,48 +252,34 @@ fn count(
     table: Option<&CategoryTable>,
     watch: &dyn Watch,
 ) -> CategoryTally {
+    let means = Means { table, watch };
     match depth {
         0 => {
             let categories = Categories { nodes: 1, ..Categories::default() };
-            CategoryTally { categories, complete: true, look_ups: 0 }
+            CategoryTally { categories, ..CategoryTally::NOTHING }
         }
-        1 => {
-            let (categories, look_ups) = walk_categories(table, position, 1);
-            CategoryTally { categories, complete: true, look_ups }
-        }
+        1 => count_piece(means, position, 1),
         _ => {
             let plan = Plan::new(position, depth, 256 * options.threads.get(), 3);
-            count_units(&plan, options, table, watch)
+            count_units(&plan, options, means)
         }
     }
 }
 
-fn count_units(
-    plan: &Plan,
-    options: &Options,
-    table: Option<&CategoryTable>,
-    watch: &dyn Watch,
-) -> CategoryTally {
+fn count_units(plan: &Plan, options: &Options, means: Means<'_>) -> CategoryTally {
     let total = plan.units.len();
-    let piece = if table.is_some() { PIECE_WITH_TABLE } else { PIECE };
-    let found = Mutex::new((0, Categories::default(), 0));
+    let found = Mutex::new((0, CategoryTally::NOTHING));
     let count = |unit: &crate::Unit| {
-        let mut sum = (Categories::default(), 0);
-        let all = pieces::each(&unit.position, unit.depth, piece, &mut |position, depth| {
-            if watch.is_cancelled() {
-                return false;
-            }
-            let (categories, look_ups) = walk_categories(table, position, depth);
-            sum.0 += categories;
-            sum.1 += look_ups;
-            true
+        let mut all = CategoryTally::NOTHING;
+        // Deeper counts might not fit into 64 bits.
+        pieces::each(&unit.position, unit.depth, pieces::DEEPEST, &mut |position, depth| {
+            all += count_piece(means, position, depth);
+            all.complete
         });
-        let (categories, look_ups) = sum;
         let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-        found.0 += usize::from(all);
-        found.1 += categories;
-        found.2 += look_ups;
-        watch.progress(Progress::of(found.0, total, found.1.nodes));
+        found.0 += 1;
+        found.1 += all;
+        means.watch.progress(Progress::of(found.0, total, found.1.categories.nodes));
     };
     let threads = options.threads.get();
     let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
@@ -291,19 +288,17 @@ fn count_units(
         // One thread, or no more to be had.
         _ => plan.units.iter().for_each(count),
     }
-    let (done, categories, look_ups) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    CategoryTally { categories, complete: done == total, look_ups }
+    found.into_inner().unwrap_or_else(PoisonError::into_inner).1
 }
 
-/// The leaves below a position by category, at least one half-move deep, on one thread; and how
-/// often the table was asked.
-fn walk_categories(
-    table: Option<&CategoryTable>,
-    position: &Position,
-    depth: u32,
-) -> (Categories, u64) {
+/// Counts below a position, at least one half-move deep, on one thread.
+fn count_piece(means: Means<'_>, position: &Position, depth: u32) -> CategoryTally {
     let mut found = leaves::Counts::default();
-    cpu::walk(table, position, depth, &mut found);
+    if means.watch.is_cancelled() {
+        found.stopped = true;
+    } else {
+        cpu::walk(means, position, depth, &mut found);
+    }
     let mut counts = Category::ALL.map(|category| u128::from(found[category]));
     let sum = |parts: &[Category]| parts.iter().map(|&part| u128::from(found[part])).sum();
     counts[Category::Promotions as usize] = sum(&[
@@ -314,5 +309,9 @@ fn walk_categories(
     ]);
     counts[Category::DoubleChecks as usize] =
         sum(&[Category::DirectDiscovered, Category::DoubleDiscovered]);
-    (Categories { nodes: u128::from(found.nodes), counts }, found.look_ups)
+    CategoryTally {
+        categories: Categories { nodes: u128::from(found.nodes), counts },
+        complete: !found.stopped,
+        look_ups: found.look_ups,
+    }
 }

@@ -47,7 +47,7 @@ pub(super) fn help() -> String {
     let mut text =
         "Categories (--categories): each leaf counts in every one that it is in.\n".to_owned();
     for category in Category::ALL {
-        text += &format!("  {:<18} {}\n", category.key(), category.definition());
+        text += &format!("  {:<24} {}\n", category.key(), category.definition());
     }
     text
 }
@@ -157,7 +157,7 @@ fn write_table(
         columns.iter().map(|(_, found)| thousands(found.nodes).len().max(5)).collect();
     let line = |name: &str, cells: Vec<String>| {
         let cells = cells.iter().zip(&widths).map(|(cell, &width)| format!("  {cell:>width$}"));
-        format!("{name:<18}{}", cells.collect::<String>())
+        format!("{name:<24}{}", cells.collect::<String>())
     };
     let depths = columns.iter().map(|(depth, _)| depth.to_string()).collect();
     writeln!(out, "{bold}{}{bold_end}", line("depth", depths))?;
