@@ -26,6 +26,7 @@ mod isa;
 mod leaf;
 mod packed;
 mod pieces;
+mod random;
 pub mod suite;
 pub mod table;
 mod tally;

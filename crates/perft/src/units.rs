@@ -2,6 +2,8 @@
 
 use tabiya::{Move, Position};
 
+use crate::random::SplitMix;
+
 /// A subtree to be counted.
 #[derive(Clone, Debug)]
 pub struct Unit {
@@ -22,14 +24,14 @@ impl Unit {
     /// Source: Donald Knuth, "Estimating the efficiency of backtrack programs", 1975.
     pub fn estimate(&self) -> f64 {
         const GAMES: u32 = 4;
-        let mut random = Random(self.position.key() | 1);
+        let mut random = SplitMix::new(self.position.key());
         let total: f64 = (0..GAMES).map(|_| self.sample(&mut random)).sum();
         total / f64::from(GAMES)
     }
 
     /// The product of the numbers of moves in one random game. Deep down the numbers hardly
     /// differ between units, so the last plies all count as the last one looked at.
-    fn sample(&self, random: &mut Random) -> f64 {
+    fn sample(&self, random: &mut SplitMix) -> f64 {
         const LOOKED_AT: u32 = 8;
         let mut position = self.position.clone();
         let (mut product, mut last) = (1.0, 1.0);
@@ -43,18 +45,6 @@ impl Unit {
             position = position.play(moves[random.below(moves.len())]);
         }
         product * f64::powf(last, f64::from(self.depth.saturating_sub(LOOKED_AT)))
-    }
-}
-
-/// Marsaglia's xorshift: choosing sample games asks for no more.
-struct Random(u64);
-
-impl Random {
-    const fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % limit
     }
 }
 

@@ -1,8 +1,12 @@
 //! Leaf categories against published tables, and against a walk that makes every move.
 
+mod common;
+use common::{RULES, suite};
+
 use std::num::NonZeroUsize;
 
 use tabiya::{Position, Square};
+use tabiya_perft::suite::Case;
 use tabiya_perft::table::HashSize;
 use tabiya_perft::{
     Categories, Category, CategoryTable, Convention, Options, categories, categories_with_table,
@@ -154,20 +158,14 @@ fn the_table_of_the_start_position() {
 fn a_table_changes_no_count() {
     let table = CategoryTable::new(HashSize::mebibytes(1), 1).unwrap();
     let (mut asked, mut saved) = (0, 0);
-    let suites = [
-        include_str!("../../../suites/rules.epd"),
-        include_str!("../../../suites/rules-chess960.epd"),
-    ];
-    for line in suites.into_iter().flat_map(str::lines).filter(|line| !line.starts_with('#')) {
-        let fen = line.split(';').next().unwrap().trim();
-        let position = Position::from_fen(fen).unwrap();
+    for Case { position, .. } in ["rules.epd", "rules-chess960.epd"].into_iter().flat_map(suite) {
         for depth in [1, 2, 3, 4] {
             let mirrored = position.mirrored();
             let with = categories_with_table(&position, depth, &two_threads(), &table, &());
             let again = categories_with_table(&mirrored, depth, &two_threads(), &table, &());
             let without = count(&position, depth);
-            assert_eq!(with.categories, without, "{fen} at depth {depth}");
-            assert_eq!(again.categories, without, "{fen} mirrored at depth {depth}");
+            assert_eq!(with.categories, without, "{position:?} at depth {depth}");
+            assert_eq!(again.categories, without, "{position:?} mirrored at depth {depth}");
             asked += with.look_ups;
             saved += with.look_ups - again.look_ups;
         }
@@ -177,12 +175,6 @@ fn a_table_changes_no_count() {
 
 #[test]
 fn every_suite_position_as_by_making_every_move() {
-    let suites = [
-        include_str!("../../../suites/rules.epd"),
-        include_str!("../../../suites/rules-chess960.epd"),
-        include_str!("../../../suites/regression.epd"),
-        include_str!("../../../suites/regression-chess960.epd"),
-    ];
     // A capture en passant that opens two lines at once; with a third, by the pawn; castling that
     // opens lines; and captures en passant that mate by two lines.
     let rare = "8/8/4k3/3pP3/8/1B6/8/4R1K1 w - d6 0 1
@@ -193,13 +185,12 @@ fn every_suite_position_as_by_making_every_move() {
         8/8/1N2kp2/3pPp2/8/1B6/7P/3RR1K1 w - d6 0 1
         8/8/2pk2N1/2pPp3/8/6B1/8/1K1RR3 w - e6 0 1";
     let mut sum = Categories::default();
-    let lines = suites.into_iter().chain([rare]).flat_map(str::lines).map(str::trim);
-    for line in lines.filter(|line| !line.starts_with('#')) {
-        let fen = line.split(';').next().unwrap_or(line).trim();
-        let position = Position::from_fen(fen).unwrap();
+    let rare = rare.lines().map(|fen| Position::from_fen(fen.trim()).unwrap());
+    let positions = RULES.into_iter().flat_map(suite).map(|case| case.position);
+    for position in positions.chain(rare) {
         for (position, depth) in [(&position, 3), (&position, 2), (&position.mirrored(), 1)] {
             let found = count(position, depth);
-            assert_eq!(of(&found), Naive::of(position, depth), "{fen} at depth {depth}");
+            assert_eq!(of(&found), Naive::of(position, depth), "{position:?} at depth {depth}");
             sum += found;
         }
     }

@@ -1,30 +1,15 @@
 //! Every way of counting gives the same counts: instruction sets, threads, tables.
 
+mod common;
+use common::{RULES, Random, suite};
+
 use std::num::NonZeroUsize;
-use std::path::Path;
 
 use tabiya::movegen::Legal;
 use tabiya::{Board, Color, MoveList, Position, Role, Setup, Square};
+use tabiya_perft::suite::Case;
 use tabiya_perft::table::{HashSize, Table};
 use tabiya_perft::{CountLeaves, Engine, Isa, Options, walk};
-
-/// The positions of a suite with their deepest count.
-fn suite(name: &str) -> Vec<(Position, Vec<(u32, u64)>)> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites").join(name);
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    text.lines()
-        .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
-        .map(|line| {
-            let mut parts = line.split(';').map(str::trim);
-            let position = Position::from_fen(parts.next().unwrap()).unwrap();
-            let counts = parts.map(|part| {
-                let (depth, nodes) = part[1..].split_once(' ').unwrap();
-                (depth.parse().unwrap(), nodes.trim().parse().unwrap())
-            });
-            (position, counts.collect())
-        })
-        .collect()
-}
 
 /// One engine for each instruction set of this CPU, with and without tables; one of the tables
 /// is so small that it forgets all the time.
@@ -60,16 +45,16 @@ fn compare(positions: impl IntoIterator<Item = (Position, u32, u64)>) {
 
 #[test]
 fn suites() {
-    for name in ["regression.epd", "regression-chess960.epd", "rules.epd", "rules-chess960.epd"] {
-        compare(suite(name).into_iter().flat_map(|(position, counts)| {
-            counts.into_iter().map(move |(depth, nodes)| (position.clone(), depth, nodes))
+    for name in RULES {
+        compare(suite(name).into_iter().flat_map(|Case { position, counts, .. }| {
+            counts.into_iter().map(move |(depth, nodes)| (position.clone(), depth, nodes as u64))
         }));
     }
 }
 
 #[test]
 fn standard_positions_on_every_number_of_threads() {
-    for (position, counts) in suite("standard.epd") {
+    for Case { position, counts, .. } in suite("standard.epd") {
         let &(depth, nodes) = counts.last().unwrap();
         for engine in engines() {
             for threads in [1, 2, 3] {
@@ -81,27 +66,12 @@ fn standard_positions_on_every_number_of_threads() {
                     again = again.with_table(Table::new(size, 3).unwrap());
                 }
                 let tally = again.perft(&position, depth, &());
-                assert_eq!(tally.nodes, u128::from(nodes), "{position:?} {again:?}");
+                assert_eq!(tally.nodes, nodes, "{position:?} {again:?}");
                 assert!(tally.complete);
                 let shares: u128 = tally.moves.iter().map(|root| root.nodes).sum();
                 assert_eq!(shares, tally.nodes);
             }
         }
-    }
-}
-
-struct Random(u64);
-
-impl Random {
-    const fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % limit
-    }
-
-    fn one_of<T: Copy>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len())]
     }
 }
 
@@ -122,12 +92,11 @@ fn a_thousand_positions_from_random_games() {
     let starts: Vec<Position> = suite("standard.epd")
         .into_iter()
         .chain(suite("rules-chess960.epd"))
-        .map(|(position, _)| position)
+        .map(|case| case.position)
         .collect();
     let mut positions = Vec::new();
     while positions.len() < 1000 {
-        let mut position = random.one_of(&(0..starts.len()).collect::<Vec<_>>());
-        let mut game = starts[std::mem::take(&mut position)].clone();
+        let mut game = random.one_of(&starts);
         for _ in 0..random.below(120) {
             let moves = game.legal_moves();
             if moves.is_empty() {
@@ -257,7 +226,7 @@ fn progress_tells_the_share_of_the_work() {
         }
     }
 
-    for (position, counts) in suite("standard.epd") {
+    for Case { position, counts, .. } in suite("standard.epd") {
         let &(depth, nodes) = &counts[4];
         let plan = Plan::new(&position, depth, 1000, 2);
         let estimate: f64 = plan.units.iter().map(Unit::estimate).sum();
@@ -271,7 +240,7 @@ fn progress_tells_the_share_of_the_work() {
         let log = log.0.into_inner().unwrap();
         assert!(log.is_sorted_by(|a, b| a.share <= b.share && a.nodes <= b.nodes));
         let last = log.last().unwrap();
-        assert_eq!(last.nodes, u128::from(nodes));
+        assert_eq!(last.nodes, nodes);
         assert!((last.share - 1.0).abs() < 1e-6, "{last:?}");
     }
 }

@@ -1,9 +1,13 @@
 //! Packed positions, distinct positions and frontiers, against published counts.
 
+mod common;
+use common::{RULES, suite};
+
 use std::io::Cursor;
 use std::num::NonZeroUsize;
 
 use tabiya::{CastlingMode, Position};
+use tabiya_perft::suite::Case;
 use tabiya_perft::{
     DistinctError, DistinctOptions, FrontierFile, FrontierFileError, LEAST_MEMORY, Packed, Watch,
     distinct, frontier, write_frontier,
@@ -11,16 +15,8 @@ use tabiya_perft::{
 
 /// Every position of the suites, and those after each of their moves.
 fn suite_positions() -> impl Iterator<Item = Position> {
-    let suites = [
-        include_str!("../../../suites/standard.epd"),
-        include_str!("../../../suites/rules.epd"),
-        include_str!("../../../suites/rules-chess960.epd"),
-        include_str!("../../../suites/regression.epd"),
-        include_str!("../../../suites/regression-chess960.epd"),
-    ];
-    suites.into_iter().flat_map(str::lines).filter(|line| !line.starts_with('#')).flat_map(|line| {
-        let fen = line.split(';').next().unwrap_or(line).trim();
-        let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+    let names = RULES.into_iter().chain(["standard.epd"]);
+    names.flat_map(suite).flat_map(|Case { position, .. }| {
         let after: Vec<_> = position.legal_moves().iter().map(|&mv| position.play(mv)).collect();
         [position].into_iter().chain(after)
     })

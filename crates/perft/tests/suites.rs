@@ -1,5 +1,8 @@
 //! Reading suites of every kind, and checking them.
 
+mod common;
+use common::Random;
+
 use std::num::NonZeroUsize;
 
 use tabiya::{CastlingMode, Position};
@@ -122,18 +125,6 @@ fn one_bad_line_does_not_hide_the_others() {
     assert_eq!(cases.iter().map(|case| case.line).collect::<Vec<_>>(), [1, 3]);
     assert_eq!(errors.iter().map(|error| error.line).collect::<Vec<_>>(), [2, 4, 5, 6]);
     assert_eq!(errors[3].cause, ReadCause::NotText);
-}
-
-/// Pseudo-random numbers: xorshift64*, by Vigna.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % bound
-    }
 }
 
 /// Whatever is read, reading ends, errors lie inside their lines, and cases have counts.

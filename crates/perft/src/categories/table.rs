@@ -15,7 +15,8 @@ use tabiya::Position;
 use super::Category;
 use super::leaves::Counts;
 use crate::leaf::Node;
-use crate::table::{HashSize, Multilinear, Pages, SplitMix, TableError, Zeroed, mix};
+use crate::random::SplitMix;
+use crate::table::{HashSize, Multilinear, Pages, TableError, Zeroed, mix};
 
 /// The categories whose counts are kept. Others are sums; and of the four promotions of a pawn
 /// one is as legal as the other, so that one count does for all.

@@ -12,6 +12,7 @@ use tabiya::Position;
 
 use super::status::{Running, now};
 use super::{Checkpoint, CheckpointError, Status, UnitResult, WorkUnit, disputed};
+use crate::random::SplitMix;
 use crate::{CountLeaves, Engine, Progress, Watch, walk};
 
 /// Somebody who can count units.
@@ -338,10 +339,6 @@ impl<'a> Ledger<'a> {
 
 /// Is a unit among the share that is counted a second time?
 fn is_chosen(unit: u64, share: f64) -> bool {
-    // Spreads the numbers evenly over all of 64 bits: the finalizer of SplitMix64 by Guy Steele,
-    // Doug Lea and Christine Flood.
-    let mut z = unit.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((z ^ (z >> 31)) as f64) < share * 2f64.powi(64)
+    // Evenly spread, and the same whenever the run goes on.
+    (SplitMix::new(unit).next() as f64) < share * 2f64.powi(64)
 }

@@ -15,6 +15,8 @@
 //!
 //! Source: Daniel Lemire and Owen Kaser, "Strongly universal string hashing is fast", 2014.
 
+use crate::random::SplitMix;
+
 /// A position, packed without loss: three bit-planes of what stands on each square and one of
 /// whose it is.
 pub(crate) type Packed = [u64; 4];
@@ -87,23 +89,6 @@ impl<const N: usize> Multilinear<N> {
 pub(crate) const fn mix(number: u64) -> u64 {
     let product = (number ^ number >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     product ^ product >> 32
-}
-
-/// The SplitMix64 generator of Guy Steele, Doug Lea and Christine Flood.
-pub(crate) struct SplitMix(u64);
-
-impl SplitMix {
-    pub(crate) const fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    const fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
 }
 
 #[cfg(test)]

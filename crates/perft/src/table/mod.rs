@@ -15,7 +15,7 @@ mod memory;
 
 pub use bucket::{Bucket, Word};
 pub use key::{Key, Keys};
-pub(crate) use key::{Multilinear, SplitMix, mix};
+pub(crate) use key::{Multilinear, mix};
 pub use memory::{HashSize, TableError};
 pub(crate) use memory::{Pages, Zeroed};
 
