@@ -59,6 +59,18 @@ impl Color {
         }
     }
 
+    /// The English name in lower case.
+    ///
+    /// ```
+    /// assert_eq!(tabiya::Color::White.name(), "white");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::White => "white",
+            Self::Black => "black",
+        }
+    }
+
     /// The rank that this colour's pawns cross with a double push, and so the one on which the
     /// *opponent* finds an en-passant square.
     pub const fn double_push_rank(self) -> Rank {

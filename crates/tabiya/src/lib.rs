@@ -65,7 +65,7 @@ pub use board::Board;
 pub use castling::{CastlingMode, CastlingRights, Wing};
 pub use color::{Black, Color, Side, White};
 pub use direction::Direction;
-pub use explain::{Explanation, Man, Reason};
+pub use explain::{Detail, Explanation, Line, Man, Reason};
 pub use movegen::Legality;
 pub use moves::{Move, MoveKind, MoveList};
 pub use position::{IllegalMove, Position, Undo};

@@ -2,7 +2,6 @@
 //! they blame are those that an independent look at the board finds.
 
 use std::collections::HashSet;
-use std::mem::{Discriminant, discriminant};
 
 use tabiya::attacks::{Sliders, Walk};
 use tabiya::{
@@ -27,15 +26,13 @@ fn every_text() -> impl Iterator<Item = UciMove> {
 /// Which reasons were met, to be sure that the positions tried bring about all of them.
 #[derive(Default)]
 struct Tally {
-    met: HashSet<Discriminant<Reason>>,
-    names: HashSet<String>,
+    names: HashSet<&'static str>,
 }
 
 impl Tally {
     fn note(&mut self, reason: &Reason) {
-        if self.met.insert(discriminant(reason)) {
-            let debug = format!("{reason:?}");
-            self.names.insert(debug.split([' ', '{']).next().unwrap().to_owned());
+        if self.names.insert(reason.name()) {
+            check_names(reason);
         }
     }
 
@@ -44,6 +41,37 @@ impl Tally {
             assert!(self.names.contains(name), "{name} was never the reason");
         }
     }
+}
+
+/// The names of a reason and of its details are those that `Debug` derives from the source.
+fn check_names(reason: &Reason) {
+    let debug = format!("{reason:?}");
+    let mut words = debug.split([' ', '{', '(']);
+    let variant = words.next().unwrap();
+    let kebab: String = variant
+        .char_indices()
+        .map(|(at, letter)| match letter.is_uppercase() && at > 0 {
+            true => format!("-{}", letter.to_ascii_lowercase()),
+            false => letter.to_ascii_lowercase().to_string(),
+        })
+        .collect();
+    assert_eq!(reason.name(), kebab);
+    // Outside of inner structures, what ends in a colon is a field.
+    let mut depth = 0;
+    let mut fields = Vec::new();
+    for word in debug.split(' ') {
+        if depth == 1 && word.ends_with(':') {
+            fields.push(word.trim_end_matches(':'));
+        }
+        depth += word.matches('{').count();
+        depth -= word.matches('}').count();
+    }
+    let named: Vec<&str> =
+        reason.details().map(|(name, _)| name).filter(|&name| name != "line").collect();
+    assert_eq!(named, fields, "{debug}");
+    let has_line = ["pinned", "castling-rook-pinned", "en-passant-uncovers"];
+    let lines = reason.details().filter(|(name, _)| *name == "line").count();
+    assert_eq!(lines == 1, has_line.contains(&reason.name()), "{debug}");
 }
 
 /// The king's attackers once a man has been moved, en passant victim and promotion included:
@@ -156,7 +184,12 @@ fn agrees_with_the_generator_on_the_suites() {
             }
         }
     }
-    tally.assert_all(&["EnPassantUncovers", "NotEnPassant", "DoubleCheck", "CastlingThrough"]);
+    tally.assert_all(&[
+        "en-passant-uncovers",
+        "not-en-passant",
+        "double-check",
+        "castling-through",
+    ]);
 }
 
 #[test]
@@ -255,30 +288,30 @@ fn agrees_with_the_generator_on_random_placements() {
     }
     // All but those that such a text cannot have: a wrong role or a wrong kind of move.
     tally.assert_all(&[
-        "Nobody",
-        "NotYours",
-        "SameSquare",
-        "OwnMan",
-        "Geometry",
-        "Blocked",
-        "Pinned",
-        "CheckRemains",
-        "DoubleCheck",
-        "KingAttacked",
-        "KingsAdjacent",
-        "CastlingPlace",
-        "CastlingRight",
-        "CastlingBlocked",
-        "CastlingInCheck",
-        "CastlingThrough",
-        "CastlingInto",
-        "CastlingRookPinned",
-        "CastlingNotation",
-        "NothingToCapture",
-        "NotEnPassant",
-        "DoublePush",
-        "PromotionMissing",
-        "NoPromotion",
+        "nobody",
+        "not-yours",
+        "same-square",
+        "own-man",
+        "geometry",
+        "blocked",
+        "pinned",
+        "check-remains",
+        "double-check",
+        "king-attacked",
+        "kings-adjacent",
+        "castling-place",
+        "castling-right",
+        "castling-blocked",
+        "castling-in-check",
+        "castling-through",
+        "castling-into",
+        "castling-rook-pinned",
+        "castling-notation",
+        "nothing-to-capture",
+        "not-en-passant",
+        "double-push",
+        "promotion-missing",
+        "no-promotion",
     ]);
 }
 
@@ -505,6 +538,7 @@ fn promotion_to_a_pawn_or_king() {
         let text = UciMove { from: Square::A7, to: Square::A8, promotion: Some(role) };
         let explanation = position.explain(text);
         assert_eq!(explanation.reasons(), [Reason::PromotionRole { role }]);
+        check_names(&explanation.reasons()[0]);
         assert!(explanation.to_string().ends_with(&format!("a pawn does not become a {role}")));
     }
 }
@@ -512,6 +546,7 @@ fn promotion_to_a_pawn_or_king() {
 /// Moves of 16 bits: every one of them, against the list.
 #[test]
 fn moves_from_anywhere() {
+    let mut tally = Tally::default();
     for line in suite("standard.epd").iter().chain(&suite("regression-chess960.epd")).take(30) {
         let position = &line.position;
         let legal = position.legal_moves();
@@ -519,8 +554,10 @@ fn moves_from_anywhere() {
             let explanation = position.explain_move(mv);
             assert_eq!(explanation.is_legal(), legal.contains(&mv), "{position:?} {mv:?}");
             assert_eq!(explanation.is_legal(), explanation.reasons().is_empty());
+            explanation.reasons().iter().for_each(|reason| tally.note(reason));
         }
     }
+    tally.assert_all(&["other-kind"]);
     let illegal = Move::new(Square::E1, Square::G1, MoveKind::CastleKing);
     let error = Position::START.try_play(illegal).unwrap_err();
     assert_eq!((error.mv, error.explanation.legal()), (illegal, None));
@@ -560,6 +597,53 @@ fn errors_explain() {
     }
     // Small enough to hand about.
     assert!(size_of::<UciError>() <= 112, "{}", size_of::<UciError>());
+}
+
+/// Castling that people write the other way is found legal by all who read what people write.
+#[test]
+fn castling_in_the_other_notation() {
+    let mut other = 0;
+    for name in ["standard.epd", "rules.epd", "rules-chess960.epd", "regression-chess960.epd"] {
+        for line in suite(name) {
+            for mode in [CastlingMode::Standard, CastlingMode::Chess960] {
+                let Ok(position) = line.position.clone().with_mode(mode) else { continue };
+                let legal = position.legal_moves();
+                for text in every_text().filter(|text| text.from == position.king(position.turn()))
+                {
+                    let explanation = position.explain_uci(&text.to_string()).unwrap();
+                    assert_eq!(
+                        position.parse_uci(&text.to_string()).ok(),
+                        explanation.legal(),
+                        "{position:?} {text}"
+                    );
+                    assert_eq!(explanation.text(), text);
+                    assert!(explanation.reasons().iter().all(|reason| {
+                        text.promotion.is_some() || reason.name() != "castling-notation"
+                    }));
+                    // Strictly, or as castling to the king's target or the rook's square.
+                    let strict = legal.iter().find(|&&mv| position.uci(mv) == text);
+                    let rights = position.castling_rights();
+                    let castles = legal.iter().find(|mv| {
+                        mv.castling().is_some_and(|wing| {
+                            let rook = rights.rook(position.turn(), wing, mv.from());
+                            [Some(mv.to()), rook].contains(&Some(text.to))
+                        }) && text.promotion.is_none()
+                            && text.from != text.to
+                    });
+                    assert_eq!(explanation.legal().as_ref(), strict.or(castles), "{text}");
+                    other += usize::from(strict.is_none() && castles.is_some());
+                }
+            }
+        }
+    }
+    assert!(other > 100, "{other}");
+    // What is wrong with such castling is not how it is written.
+    let position = Position::from_fen("4k3/8/b7/8/8/8/8/4K2R w K - 0 1").unwrap();
+    let error = position.parse_uci("e1h1").unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "e1h1 is not legal: castling leads through f1, which the bishop on a6 attacks"
+    );
 }
 
 #[test]

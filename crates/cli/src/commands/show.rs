@@ -233,10 +233,7 @@ fn answer(scene: &Scene, layers: &[(Layer, Bitboard)]) -> Answer {
     let position = scene.position.as_ref().ok();
     Answer {
         fen: setup.fen().to_string(),
-        turn: match setup.turn {
-            Color::White => "white",
-            Color::Black => "black",
-        },
+        turn: setup.turn.name(),
         castling: names(setup.castling.rooks()),
         en_passant: position
             .map_or(setup.en_passant, |position| position.en_passant())

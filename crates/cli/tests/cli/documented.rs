@@ -9,7 +9,7 @@
 //! * What an example shows has the fields that are printed.
 //!
 //! A type is `string`, `count` (a string of digits), `integer`, `number`, `boolean`, `object`,
-//! `array` or `array of TYPE`, perhaps followed by `or null`. A path such as `moves[].nodes` leads
+//! `array` or `array of TYPE`, perhaps followed by `or null`, or `any`. A path such as `moves[].nodes` leads
 //! to the fields of an array's elements, and `*` stands for any name.
 
 use std::collections::BTreeMap;
@@ -74,6 +74,7 @@ fn has_type(value: &Value, kind: &str) -> bool {
         "boolean" => value.is_boolean(),
         "object" => value.is_object(),
         "array" => value.is_array(),
+        "any" => true,
         _ => false,
     }
 }
@@ -98,12 +99,19 @@ fn each_field<'a>(value: &'a Value, path: &str, found: &mut dyn FnMut(String, &'
 }
 
 impl Section {
-    /// The row for a path.
+    /// The row for a path: its own, or that of something around it which may be anything.
     fn row(&self, path: &str) -> Option<(&str, &str)> {
-        let any = path.rsplit_once('.').map(|(parent, _)| format!("{parent}.*"));
-        let found = self.rows.get_key_value(path);
-        let row = found.or_else(|| self.rows.get_key_value(&any?));
-        row.map(|(path, kind)| (path.as_str(), kind.as_str()))
+        let mut at = path;
+        loop {
+            let parent = at.rsplit_once('.').map(|(parent, _)| parent);
+            let found = self.rows.get_key_value(at);
+            let found =
+                found.or_else(|| self.rows.get_key_value(&parent.map(|it| format!("{it}.*"))?));
+            match found {
+                Some((row, kind)) if at == path || kind == "any" => return Some((row, kind)),
+                _ => at = parent?,
+            }
+        }
     }
 
     /// Compares an object with the rows; returns those that were seen.

@@ -1,6 +1,11 @@
 //! `tabiya explain`.
 
-use crate::program::{fine, json, mistaken, run};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use serde_json::json;
+
+use crate::program::{fine, json, mistaken, repository, run};
 
 /// The rook on e8 pins the bishop on e2.
 const PINNED: [&str; 3] = ["explain", "--fen", "4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1"];
@@ -45,17 +50,187 @@ fn castling_follows_the_notation() {
     );
     assert_eq!(fine(&with(CASTLING, &["e1c1"])), "e1c1 is legal\n");
     assert_eq!(fine(&with(CASTLING, &["e1a1", "--chess960"])), "e1a1 is legal\n");
+    // Either notation is understood, as `--moves` does.
+    assert_eq!(
+        fine(&with(CASTLING, &["e1c1", "--chess960"])),
+        "e1c1 is legal, and written e1a1 here\n"
+    );
+    assert_eq!(fine(&with(CASTLING, &["E1-A1"])), "e1a1 is legal, and written e1c1 here\n");
+    assert_eq!(
+        fine(&with(CASTLING, &["e1g1", "--chess960"])),
+        "e1g1 is not legal: castling leads through f1, which the bishop on a6 attacks\n",
+    );
 }
 
 #[test]
 fn the_json_object() {
-    let found = json(&with(CASTLING, &["e1g1", "e1c1", "--json"]));
-    assert_eq!(found["fen"], CASTLING[2]);
-    assert_eq!(found["moves"][0]["move"], "e1g1");
-    assert_eq!(found["moves"][0]["legal"], false);
-    assert_eq!(found["moves"][0]["reasons"].as_array().unwrap().len(), 1);
-    assert_eq!(found["moves"][1]["legal"], true);
-    assert_eq!(found["moves"][1]["reasons"].as_array().unwrap().len(), 0);
+    let found = json(&with(CASTLING, &["e1g1", "e1c1", "e1a1", "--json"]));
+    assert_eq!(
+        found,
+        json!({
+            "schema": "tabiya-explain/1",
+            "fen": CASTLING[2],
+            "moves": [
+                {
+                    "move": "e1g1",
+                    "legal": false,
+                    "uci": null,
+                    "reasons": [{
+                        "name": "castling-through",
+                        "sentence": "castling leads through f1, which the bishop on a6 attacks",
+                        "details": {
+                            "through": "f1",
+                            "by": { "role": "bishop", "color": "black", "square": "a6" },
+                        },
+                    }],
+                    "omitted": 0,
+                },
+                { "move": "e1c1", "legal": true, "uci": "e1c1", "reasons": [], "omitted": 0 },
+                { "move": "e1a1", "legal": true, "uci": "e1c1", "reasons": [], "omitted": 0 },
+            ],
+        })
+    );
+    let many = ["explain", "--fen", "4k3/8/8/8/8/nqqqqqqn/1n1q1q1n/1K5R w K - 0 1", "--chess960"];
+    let many = json(&[&many[..], &["b1h1", "--json"]].concat());
+    assert_eq!(many["moves"][0]["reasons"].as_array().unwrap().len(), 16);
+    assert!(many["moves"][0]["omitted"].as_u64().unwrap() > 0);
+}
+
+/// The reasons in `docs/json.md`, each with the names of its details; nothing if the crate is built
+/// without the repository around it.
+fn documented(document: &str) -> BTreeMap<&str, BTreeSet<&str>> {
+    let section = document.split("\n## tabiya explain").nth(1).expect("a section");
+    let section = section.split("\n## ").next().unwrap();
+    let rows = section.lines().filter_map(|line| line.strip_prefix("* `")?.split_once('`'));
+    rows.map(|(name, details)| (name, details.split('`').skip(1).step_by(2).collect())).collect()
+}
+
+/// What each reason says of itself. Two that no text of a move can have are tested beside the
+/// code.
+#[test]
+fn reasons_as_data() {
+    let document = fs::read_to_string(repository("docs/json.md")).ok();
+    let listed = document.as_deref().map(documented);
+    let mut seen = BTreeSet::from(["promotion-role", "other-kind"]);
+    let man = |color: &str, role: &str, square: &str| json!({ "role": role, "color": color, "square": square });
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let pinned = "4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1";
+    let double = "4r2k/8/8/8/8/3n4/6R1/4K3 w - - 0 1";
+    let kings = "8/8/8/4k3/8/4K3/8/7r w - - 0 1";
+    let promotion = "7k/P7/8/8/8/8/8/4K3 w - - 0 1";
+    for (fen, mv, name, details) in [
+        (start, "e4e5", "nobody", json!({ "from": "e4" })),
+        (
+            start,
+            "g8f6",
+            "not-yours",
+            json!({ "man": man("black", "knight", "g8"), "color": "black" }),
+        ),
+        (start, "e2e2", "same-square", json!({})),
+        (start, "d1d2", "own-man", json!({ "man": man("white", "pawn", "d2") })),
+        (start, "g1g3", "geometry", json!({ "man": man("white", "knight", "g1"), "to": "g3" })),
+        (start, "a1a5", "blocked", json!({ "by": man("white", "pawn", "a2") })),
+        (
+            pinned,
+            "e2d3",
+            "pinned",
+            json!({
+                "man": man("white", "bishop", "e2"),
+                "king": "e1",
+                "by": man("black", "rook", "e8"),
+                "line": "e-file",
+            }),
+        ),
+        (
+            "4r2k/8/8/8/8/8/3P4/4K3 w - - 0 1",
+            "d2d4",
+            "check-remains",
+            json!({ "checker": man("black", "rook", "e8") }),
+        ),
+        (
+            double,
+            "g2e2",
+            "double-check",
+            json!({ "first": man("black", "knight", "d3"), "second": man("black", "rook", "e8") }),
+        ),
+        (double, "e1e2", "king-attacked", json!({ "to": "e2", "by": man("black", "rook", "e8") })),
+        (kings, "e3e4", "kings-adjacent", json!({ "to": "e4", "king": "e5" })),
+        (kings, "e3g3", "castling-place", json!({ "home": "e1" })),
+        (
+            "4k2r/8/8/8/8/8/8/4K3 b - - 0 1",
+            "e8g8",
+            "castling-right",
+            json!({ "color": "black", "wing": "king" }),
+        ),
+        (
+            "4k3/8/8/8/8/8/8/RN2K3 w Q - 0 1",
+            "e1c1",
+            "castling-blocked",
+            json!({ "by": man("white", "knight", "b1") }),
+        ),
+        (
+            "4k3/8/8/8/7b/8/8/4K2R w K - 0 1",
+            "e1g1",
+            "castling-in-check",
+            json!({ "checker": man("black", "bishop", "h4") }),
+        ),
+        (
+            "4k3/8/b7/8/8/8/8/4K2R w K - 0 1",
+            "e1g1",
+            "castling-through",
+            json!({ "through": "f1", "by": man("black", "bishop", "a6") }),
+        ),
+        (
+            "4k1r1/8/8/8/8/8/8/4K2R w K - 0 1",
+            "e1g1",
+            "castling-into",
+            json!({ "to": "g1", "by": man("black", "rook", "g8") }),
+        ),
+        (
+            "4k3/8/8/8/8/8/8/rR2K3 w B - 0 1",
+            "e1b1",
+            "castling-rook-pinned",
+            json!({ "rook": "b1", "by": man("black", "rook", "a1"), "line": "first rank" }),
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+            "e1h1q",
+            "castling-notation",
+            json!({ "instead": "e1g1" }),
+        ),
+        (start, "e2d3", "nothing-to-capture", json!({ "to": "d3" })),
+        (
+            "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1",
+            "e5d6",
+            "not-en-passant",
+            json!({ "to": "d6", "pawn": "d5" }),
+        ),
+        (
+            "6bk/8/8/3pP3/8/1K6/8/8 w - d6 0 1",
+            "e5d6",
+            "en-passant-uncovers",
+            json!({ "king": "b3", "by": man("black", "bishop", "g8"), "line": "diagonal a2-g8" }),
+        ),
+        ("4k3/8/8/8/4P3/8/8/4K3 w - - 0 1", "e4e6", "double-push", json!({ "rank": 2 })),
+        (promotion, "a7a8", "promotion-missing", json!({ "to": "a8" })),
+        (start, "g1f3n", "no-promotion", json!({ "role": "knight", "rank": 8 })),
+    ] {
+        let found = json(&["explain", "--fen", fen, mv, "--json"]);
+        let reason = &found["moves"][0]["reasons"][0];
+        assert_eq!((&reason["name"], &reason["details"]), (&name.into(), &details), "{fen} {mv}");
+        let text = fine(&["explain", "--fen", fen, mv]);
+        assert!(text.contains(reason["sentence"].as_str().unwrap()), "{reason} in {text}");
+        // The list of reasons in the documentation names the same details.
+        let names: BTreeSet<&str> =
+            details.as_object().unwrap().keys().map(String::as_str).collect();
+        if let Some(listed) = &listed {
+            assert_eq!(listed.get(name), Some(&names), "{name}");
+        }
+        seen.insert(name);
+    }
+    if let Some(listed) = listed {
+        assert!(listed.keys().eq(&seen), "{listed:?}");
+    }
 }
 
 #[test]

@@ -4,16 +4,20 @@
 //! the same facts: checkers, pins and masks of [`Legality`](crate::Legality), and the rules of
 //! en passant and castling beside it.
 
+mod detail;
 mod inquiry;
+mod line;
 mod reason;
 
+pub use detail::Detail;
+pub use line::Line;
 pub use reason::{Man, Reason};
 
 use core::fmt;
 
 use crate::moves::Move;
 use crate::position::Position;
-use crate::text::uci::UciMove;
+use crate::text::uci::{UciError, UciMove};
 use inquiry::Inquiry;
 
 /// What a position says to a move: that it is legal, or all the [reasons](Reason) why not.
@@ -146,6 +150,36 @@ impl Position {
             explanation.reasons()
         );
         explanation
+    }
+
+    /// Reads a move as people write it, and says whether it is legal, and if not, every reason
+    /// why.
+    ///
+    /// It takes the texts that [`parse_uci`](Self::parse_uci) takes, castling in the notation of
+    /// the other mode among them, and finds them legal or not as that does.
+    ///
+    /// # Errors
+    /// [`UciError`] if the text is no move at all; never [`UciError::Illegal`].
+    ///
+    /// ```
+    /// use tabiya::{CastlingMode, Position, Reason};
+    /// let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    /// let position = Position::from_fen(fen).unwrap().with_mode(CastlingMode::Chess960).unwrap();
+    /// let to_the_letter = position.explain("e1g1".parse().unwrap());
+    /// assert!(matches!(to_the_letter.reasons(), [Reason::CastlingNotation { .. }]));
+    /// assert!(position.explain_uci("e1g1").unwrap().is_legal());
+    /// assert!(position.explain_uci("castle").is_err());
+    /// ```
+    pub fn explain_uci(&self, text: &str) -> Result<Explanation, UciError> {
+        let text = UciMove::from_people(text)?;
+        let explanation = self.explain(text);
+        Ok(match explanation.reasons() {
+            // Which is no mistake here: what else is there about the castling that is meant?
+            &[Reason::CastlingNotation { instead }, ..] if text.promotion.is_none() => {
+                Explanation { text, ..self.explain(instead) }
+            }
+            _ => explanation,
+        })
     }
 
     /// Says whether a move from anywhere is legal, and if not, every reason why.

@@ -1,8 +1,8 @@
-//! The reasons why a move is not legal, as data and as clauses.
+//! The reasons why a move is not legal, and the clauses that say them.
 
 use core::fmt;
 
-use crate::attacks;
+use super::line::{Line, ordinal};
 use crate::castling::Wing;
 use crate::color::Color;
 use crate::moves::MoveKind;
@@ -34,7 +34,8 @@ impl fmt::Display for Man {
 /// Something that speaks against a move.
 ///
 /// It names the men and squares to show on a board, and displays as a clause. Men that pin,
-/// check and attack are the opponent's.
+/// check and attack are the opponent's. Programs that do not know the variants by type have the
+/// same by [`name`](Self::name) and [`details`](Self::details).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
@@ -221,7 +222,7 @@ impl fmt::Display for Reason {
             }
             Self::Blocked { by } => write!(f, "{by} is in the way"),
             Self::Pinned { man, king, by } => {
-                write!(f, "{man} is pinned on the {} by {by}", Line(king, by.square))
+                write!(f, "{man} is pinned on the {} by {by}", Line::through(king, by.square))
             }
             Self::CheckRemains { checker } => {
                 write!(f, "it does not answer the check from {checker}")
@@ -267,7 +268,7 @@ impl fmt::Display for Reason {
                 f,
                 "capturing en passant would open the {} to {by}, and the king on {king} would \
                  be in check",
-                Line(king, by.square)
+                Line::through(king, by.square)
             ),
             Self::DoublePush { rank } => {
                 write!(f, "a pawn advances two squares only from the {} rank", ordinal(rank))
@@ -285,30 +286,6 @@ impl fmt::Display for Reason {
             }
         }
     }
-}
-
-/// The name of the line through two squares: a file, a rank, or a diagonal by its ends.
-struct Line(Square, Square);
-
-impl fmt::Display for Line {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let &Self(a, b) = self;
-        if a.file() == b.file() {
-            return write!(f, "{}-file", a.file());
-        }
-        if a.rank() == b.rank() {
-            return write!(f, "{} rank", ordinal(a.rank()));
-        }
-        let line = attacks::line(a, b);
-        match (line.first(), line.last()) {
-            (Some(low), Some(high)) => write!(f, "diagonal {low}-{high}"),
-            _ => write!(f, "line from {a} to {b}"),
-        }
-    }
-}
-
-const fn ordinal(rank: Rank) -> &'static str {
-    ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"][rank as usize]
 }
 
 /// The name of a kind of move with its article.

@@ -81,6 +81,30 @@ impl MoveKind {
         })
     }
 
+    /// The name for programs, in small letters with hyphens.
+    ///
+    /// ```
+    /// assert_eq!(tabiya::MoveKind::DoublePush.name(), "double-push");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Quiet => "quiet",
+            Self::DoublePush => "double-push",
+            Self::CastleKing => "castle-king",
+            Self::CastleQueen => "castle-queen",
+            Self::Capture => "capture",
+            Self::EnPassant => "en-passant",
+            Self::PromoteKnight => "promote-knight",
+            Self::PromoteBishop => "promote-bishop",
+            Self::PromoteRook => "promote-rook",
+            Self::PromoteQueen => "promote-queen",
+            Self::CapturePromoteKnight => "capture-promote-knight",
+            Self::CapturePromoteBishop => "capture-promote-bishop",
+            Self::CapturePromoteRook => "capture-promote-rook",
+            Self::CapturePromoteQueen => "capture-promote-queen",
+        }
+    }
+
     /// Does the move take a man, en passant or otherwise?
     pub const fn is_capture(self) -> bool {
         self as u8 & 4 != 0

@@ -56,18 +56,13 @@ impl FromStr for UciMove {
     }
 }
 
-/// The role behind the letter at the end of a promotion.
-fn promotion(rest: &str) -> Result<Role, UciError> {
-    let mut letters = rest.chars();
-    let role = letters.next().filter(char::is_ascii_lowercase).and_then(Role::from_letter);
-    match (role.filter(|role| Role::PROMOTIONS.contains(role)), letters.next()) {
-        (Some(role), None) => Ok(role),
-        (None, _) => Err(UciError::Promotion),
-        (Some(_), Some(_)) => Err(UciError::Trailing),
+impl UciMove {
+    /// Reads a move that may have a hyphen, an equals sign, capital letters or spaces around it.
+    pub(crate) fn from_people(text: &str) -> Result<Self, UciError> {
+        text.parse().or_else(|error| forgiving(text).ok_or(error))
     }
 }
 
-/// Reads a move with a hyphen, an equals sign, capital letters or spaces around it.
 fn forgiving(text: &str) -> Option<UciMove> {
     let text = text.trim();
     let (from, rest) = text.split_at_checked(2)?;
@@ -80,6 +75,17 @@ fn forgiving(text: &str) -> Option<UciMove> {
         len += 1;
     }
     core::str::from_utf8(&plain[..len]).ok()?.parse().ok()
+}
+
+/// The role behind the letter at the end of a promotion.
+fn promotion(rest: &str) -> Result<Role, UciError> {
+    let mut letters = rest.chars();
+    let role = letters.next().filter(char::is_ascii_lowercase).and_then(Role::from_letter);
+    match (role.filter(|role| Role::PROMOTIONS.contains(role)), letters.next()) {
+        (Some(role), None) => Ok(role),
+        (None, _) => Err(UciError::Promotion),
+        (Some(_), Some(_)) => Err(UciError::Trailing),
+    }
 }
 
 /// Why a text is no legal move.
@@ -171,10 +177,9 @@ impl Position {
     /// Reads a legal move, as people, boards and old programs write it.
     ///
     /// Castling written the other way (`e1h1` in standard chess, `e1g1` in Chess960) is taken
-    /// for what it can only mean, if no other legal move has that text. Letters may be of either
-    /// case, spaces may stand around the move, a hyphen between the squares and an equals sign
-    /// before the promotion: `E2-E4`, `e7e8=Q`. Use [`UciMove`] and
-    /// [`find_uci`](Self::find_uci) for UCI to the letter.
+    /// for what it can only mean. Letters may be of either case, spaces may stand around the
+    /// move, a hyphen between the squares and an equals sign before the promotion: `E2-E4`,
+    /// `e7e8=Q`. Use [`UciMove`] and [`find_uci`](Self::find_uci) for UCI to the letter.
     ///
     /// # Errors
     /// [`UciError`] says whether the text is no move at all, and where, or every reason why the
@@ -191,23 +196,7 @@ impl Position {
     /// assert_eq!(Position::START.parse_uci(" E2-E4"), Position::START.parse_uci("e2e4"));
     /// ```
     pub fn parse_uci(&self, text: &str) -> Result<Move, UciError> {
-        let text = text.parse().or_else(|error| forgiving(text).ok_or(error))?;
-        self.find_uci(text)
-            .or_else(|| self.find_other_castling(text))
-            .ok_or_else(|| UciError::Illegal(self.explain(text)))
-    }
-
-    /// The castling move that the text names in the notation of the other mode.
-    fn find_other_castling(&self, text: UciMove) -> Option<Move> {
-        let rook_of = |mv: Move| {
-            mv.castling().and_then(|wing| self.castling_rights().rook(self.turn(), wing, mv.from()))
-        };
-        let meant = |mv: Move| {
-            mv.castling().is_some()
-                && mv.from() == text.from
-                && text.promotion.is_none()
-                && (mv.to() == text.to || rook_of(mv) == Some(text.to))
-        };
-        self.legal_moves().into_iter().find(|&mv| meant(mv))
+        let explanation = self.explain_uci(text)?;
+        explanation.legal().ok_or(UciError::Illegal(explanation))
     }
 }
