@@ -1,12 +1,15 @@
-//! Times for the kinds of moves, static exchange evaluation and the staged picker.
+//! Times for the kinds of moves, static exchange evaluation, the staged picker and the walk.
 //!
 //! A plain program: the positions come from random games and are cut into short pieces; on each
 //! piece all measurements take turns. The median over the turns is taken piece by piece, so that
 //! neither a slow moment of the machine nor another program that takes the core for a while
 //! counts for one measurement and not for the others. Run it with
 //! `cargo bench -p tabiya --bench kinds`; an argument keeps the lines that contain it.
+//!
+//! With `-- --instructions` it counts instructions with valgrind instead, which hardly vary.
 
 use std::hint::black_box;
+use std::process::ExitCode;
 use std::time::Instant;
 
 use tabiya::movegen::{
@@ -17,8 +20,11 @@ use tabiya::{Move, MoveList, Position, Role};
 
 #[path = "../tests/common/games.rs"]
 mod games;
+#[path = "common/instructions.rs"]
+mod instructions;
 
 use games::Random;
+use instructions::Job;
 
 const TURNS: usize = 15;
 
@@ -117,6 +123,24 @@ fn plainly_sorted(case: &Case, count: usize) -> usize {
     (0..count).map_while(|index| black_box(list.select(index))).count()
 }
 
+/// Plays each legal move and counts the replies.
+fn walk(case: &Case) -> usize {
+    let position = black_box(&case.position);
+    position.legal_moves().into_iter().map(|mv| position.play(mv).count_legal()).sum()
+}
+
+/// The same by making each move in place and taking it back.
+fn walk_in_place(case: &Case) -> usize {
+    let mut position = black_box(&case.position).clone();
+    let mut replies = 0;
+    for mv in position.legal_moves() {
+        let undo = position.make(mv);
+        replies += position.count_legal();
+        position.unmake(mv, undo);
+    }
+    replies
+}
+
 const WORK: &[(&str, Work)] = &[
     ("Legal", list::<Legal>),
     ("Legal, refilling a list", |case| {
@@ -172,6 +196,8 @@ const WORK: &[(&str, Work)] = &[
     ("list, score and select one", |case| plainly_sorted(case, 1)),
     ("list, score and select three", |case| plainly_sorted(case, 3)),
     ("list, score and select all", |case| plainly_sorted(case, usize::MAX)),
+    ("perft 2, by play", walk),
+    ("perft 2, by make and unmake", walk_in_place),
 ];
 
 fn cases() -> Vec<Case> {
@@ -191,20 +217,44 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-fn main() {
+/// Does all of a job under valgrind.
+fn work_through(job: &Job<'_>) -> ExitCode {
+    let work = WORK.iter().find(|(name, _)| *name == job.name);
+    if let Some((_, work)) = work {
+        let cases = cases();
+        for _ in 0..job.passes {
+            black_box(cases[..PIECE].iter().map(work).sum::<usize>());
+        }
+    }
+    Job::end(work.is_some())
+}
+
+fn main() -> ExitCode {
     // `cargo bench` passes `--bench`; `cargo test --benches` does not and wants it quick.
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let turns = if arguments.iter().any(|argument| argument == "--bench") { TURNS } else { 1 };
+    if let Some(job) = Job::from_arguments(&arguments) {
+        return work_through(&job);
+    }
+    let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
     let wanted = arguments.iter().find(|argument| !argument.starts_with('-'));
+    let chosen: Vec<&(&str, Work)> = WORK
+        .iter()
+        .filter(|(name, _)| wanted.is_none_or(|wanted| name.contains(wanted.as_str())))
+        .collect();
+    if has(instructions::FLAG) {
+        println!("Instructions a position, on {PIECE} positions of random games\n");
+        instructions::print(chosen.iter().map(|(name, _)| *name), PIECE);
+    } else {
+        times(&chosen, if has("--bench") { TURNS } else { 1 });
+    }
+    ExitCode::SUCCESS
+}
 
+fn times(chosen: &[&(&'static str, Work)], turns: usize) {
     let cases = cases();
     let moves: usize = cases.iter().map(|case| case.legal.len()).sum();
     println!("{} positions of random games, {moves} legal moves", cases.len());
-    let mut benches: Vec<Bench> = WORK
-        .iter()
-        .filter(|(name, _)| wanted.is_none_or(|wanted| name.contains(wanted.as_str())))
-        .map(Bench::new)
-        .collect();
+    let mut benches: Vec<Bench> = chosen.iter().copied().map(Bench::new).collect();
     for piece in cases.chunks(PIECE) {
         for turn in 0..turns {
             for bench in &mut benches {

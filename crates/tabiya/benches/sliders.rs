@@ -14,29 +14,24 @@
 //! fills need not take them one by one.
 //!
 //! With `-- --instructions` it counts instructions with valgrind instead, which varies less than
-//! time but knows neither latencies nor caches. The count is the difference between two passes
-//! and one, so that what precedes the look-ups drops out.
+//! time but knows neither latencies nor caches.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use tabiya::attacks::{self, DefaultSliders, MethodVisitor, Sliders, kogge_stone};
 use tabiya::movegen::{Count, Legal};
 use tabiya::{Bitboard, Color, Position, Role, Square};
 
-/// SplitMix64.
-struct Random(u64);
+#[path = "../tests/common/games.rs"]
+mod games;
+#[path = "common/instructions.rs"]
+mod instructions;
 
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-}
+use games::Random;
+use instructions::Job;
 
 /// A queen somewhere.
 #[derive(Clone, Copy)]
@@ -60,8 +55,8 @@ struct Questions {
     positions: Vec<Position>,
 }
 
-/// Positions from games of random legal moves, at most so many.
-fn games(most: usize) -> Vec<Position> {
+/// So many positions from games of random legal moves.
+fn game_positions(count: usize) -> Vec<Position> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../suites/standard.epd");
     let suite = std::fs::read_to_string(path).expect("the suites stand in the repository");
     let starts: Vec<Position> = suite
@@ -72,19 +67,12 @@ fn games(most: usize) -> Vec<Position> {
     let mut random = Random(3);
     let mut positions = Vec::new();
     for start in starts.iter().cycle() {
-        let mut position = start.clone();
-        for _ in 0..60 {
-            if positions.len() == most {
-                return positions;
-            }
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            position = position.play(moves[random.bits() as usize % moves.len()]);
-            positions.push(position.clone());
+        if positions.len() >= count {
+            break;
         }
+        games::play(start, 60, &mut random, |position| positions.push(position.clone()));
     }
+    positions.truncate(count);
     positions
 }
 
@@ -92,14 +80,14 @@ impl Questions {
     fn new(cases: usize) -> Self {
         let mut random = Random(4);
         let random_case = |_| {
-            let occupied = Bitboard(random.bits() & random.bits());
-            let square = Square::ALL[random.bits() as usize % 64];
+            let occupied = Bitboard(random.next() & random.next());
+            let square = Square::ALL[random.next() as usize % 64];
             Case { square, occupied }
         };
         let random = (0..cases).map(random_case).collect();
         let (mut on_boards, mut armies) = (Vec::new(), Vec::new());
         // Every position has a slider or two at the least, nearly always.
-        let mut positions = games(cases);
+        let mut positions = game_positions(cases);
         for position in &positions {
             let board = position.board();
             let occupied = board.occupied();
@@ -325,10 +313,9 @@ fn explain_default() {
     }
 }
 
-/// Answers the questions a number of times with one method, for an instruction counter.
+/// Answers the questions with the method of a job.
 struct Passes<'a> {
-    name: &'a str,
-    passes: u32,
+    job: Job<'a>,
     questions: &'a Questions,
     found: bool,
 }
@@ -336,9 +323,9 @@ struct Passes<'a> {
 impl MethodVisitor for Passes<'_> {
     #[inline(always)]
     fn visit<S: Sliders>(&mut self, sliders: S) {
-        if S::NAME == self.name {
+        if S::NAME == self.job.name {
             self.found = true;
-            for _ in 0..self.passes {
+            for _ in 0..self.job.passes {
                 black_box(overlapped(sliders, black_box(&self.questions.games)));
             }
         }
@@ -346,27 +333,6 @@ impl MethodVisitor for Passes<'_> {
 }
 
 const COUNTED: usize = 4_096;
-const PASSES: &str = "--passes";
-const ABSENT: u8 = 3;
-
-/// The instructions of a run of this program under valgrind; none if it could not be had.
-fn instructions(name: &str, passes: u32) -> Result<u64, String> {
-    let program = std::env::current_exe().map_err(|error| error.to_string())?;
-    let output = Command::new("valgrind")
-        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-        .arg(program)
-        .args([PASSES, &passes.to_string(), name])
-        .output()
-        .map_err(|error| format!("valgrind: {error}"))?;
-    if output.status.code() == Some(ABSENT.into()) {
-        return Err("valgrind's CPU does not have it".into());
-    }
-    let report = String::from_utf8_lossy(&output.stderr);
-    report
-        .lines()
-        .find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok())
-        .ok_or_else(|| format!("no count in valgrind's report:\n{report}"))
-}
 
 struct Names(Vec<&'static str>);
 
@@ -376,37 +342,20 @@ impl MethodVisitor for Names {
     }
 }
 
-fn count_instructions() {
-    let mut names = Names(Vec::new());
-    attacks::visit_methods(&mut names);
-    println!("Instructions a queen, on boards from games\n");
-    for name in names.0 {
-        let counted =
-            instructions(name, 1).and_then(|one| Ok(instructions(name, 2)?.saturating_sub(one)));
-        match counted {
-            Ok(count) => println!("{name:24} {:9.1}", count as f64 / COUNTED as f64),
-            Err(reason) => println!("{name:24} not counted: {reason}"),
-        }
-    }
-}
-
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
-    if let [flag, passes, name] = &arguments[..]
-        && flag == PASSES
-    {
-        let Ok(passes) = passes.parse() else {
-            eprintln!("{PASSES} takes a number and a method, not `{passes}`");
-            return ExitCode::FAILURE;
-        };
+    if let Some(job) = Job::from_arguments(&arguments) {
         let questions = Questions::new(COUNTED);
-        let mut run = Passes { name, passes, questions: &questions, found: false };
+        let mut run = Passes { job, questions: &questions, found: false };
         attacks::visit_methods(&mut run);
-        return if run.found { ExitCode::SUCCESS } else { ExitCode::from(ABSENT) };
+        return Job::end(run.found);
     }
-    if has("--instructions") {
-        count_instructions();
+    if has(instructions::FLAG) {
+        let mut names = Names(Vec::new());
+        attacks::visit_methods(&mut names);
+        println!("Instructions a queen, on boards from games\n");
+        instructions::print(names.0, COUNTED);
     } else if has("--bench") {
         times(51, 16_384);
     } else {
