@@ -213,6 +213,12 @@ pub(crate) fn king_attackers(board: &Board, us: Color, king: Square, to: Square)
     board.attackers_with(DefaultSliders::default(), to, lifted) & board.color(!us)
 }
 
+/// Has `us` a legal capture en passant on the square?
+pub(crate) fn can_capture_en_passant(board: &Board, us: Color, to: Square) -> bool {
+    let able = attacks::pawn(!us, to) & board.pieces(us, Role::Pawn);
+    able.iter().any(|from| en_passant_is_legal(board, us, from, to))
+}
+
 /// May the pawn of `us` on `from` capture en passant on `to`?
 #[inline]
 pub(crate) fn en_passant_is_legal(board: &Board, us: Color, from: Square, to: Square) -> bool {

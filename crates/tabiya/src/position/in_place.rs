@@ -1,0 +1,129 @@
+//! Making a move in place and taking it back, null moves among them.
+
+use super::Position;
+use super::play::victim_of;
+use crate::bitboard::Bitboard;
+use crate::castling::CastlingRights;
+use crate::color::Color;
+use crate::moves::Move;
+use crate::role::Role;
+use crate::square::Square;
+use crate::zobrist;
+
+/// What [`Position::unmake`] cannot find out by itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Undo {
+    key: u64,
+    castling: CastlingRights,
+    halfmoves: u16,
+    fullmoves: u16,
+    captured: Option<Role>,
+    en_passant: Option<Square>,
+    passed: Option<Square>,
+}
+
+impl Undo {
+    /// The kind of man that the move took.
+    pub const fn captured(&self) -> Option<Role> {
+        self.captured
+    }
+}
+
+impl Position {
+    /// Makes a move in place; the record that comes back takes it back.
+    ///
+    /// ```
+    /// use tabiya::Position;
+    /// let mut position = Position::START;
+    /// let mv = position.parse_uci("g1f3").unwrap();
+    /// let undo = position.make(mv);
+    /// position.unmake(mv, undo);
+    /// assert_eq!(position, Position::START);
+    /// ```
+    #[inline]
+    pub fn make(&mut self, mv: Move) -> Undo {
+        let before = self.record();
+        let captured = if mv.is_capture() { self.board.role_on(victim_of(mv)) } else { None };
+        *self = self.play(mv);
+        Undo { captured, ..before }
+    }
+
+    /// Takes back the last move made.
+    #[inline]
+    pub fn unmake(&mut self, mv: Move, undo: Undo) {
+        let us = !self.turn;
+        let (from, to) = (mv.from(), mv.to());
+        self.board = match mv.castling() {
+            Some(wing) => {
+                let rook = undo.castling.rook(us, wing, from);
+                let targets = [wing.king_target(us), wing.rook_target(us)];
+                rook.map_or(self.board, |rook| self.board.after_castling(us, targets, [from, rook]))
+            }
+            None => {
+                let landed = self.board.role_on_occupied(to);
+                let role = if mv.is_promotion() { Role::Pawn } else { landed };
+                self.board.after(us, to, from, role, Bitboard::EMPTY)
+            }
+        };
+        if let Some(role) = undo.captured {
+            self.board.set(victim_of(mv), Some(role.of(!us)));
+        }
+        self.restore(&undo);
+    }
+
+    /// The position after passing the turn; `None` in check, where nobody may pass.
+    ///
+    /// A null move is no pawn move and no capture, so the half-moves go on counting.
+    pub fn play_null(&self) -> Option<Self> {
+        let mut after = self.clone();
+        after.make_null().map(|_| after)
+    }
+
+    /// Passes the turn in place; `None`, and nothing done, in check.
+    pub fn make_null(&mut self) -> Option<Undo> {
+        if self.is_check() {
+            return None;
+        }
+        let before = self.record();
+        *self = Self {
+            key: self.key_without_en_passant() ^ zobrist::turn(),
+            turn: !self.turn,
+            en_passant: None,
+            passed: None,
+            halfmoves: self.halfmoves.saturating_add(1),
+            fullmoves: self.fullmoves.saturating_add(u16::from(self.turn == Color::Black)),
+            ..*self
+        };
+        Some(before)
+    }
+
+    /// Takes back a null move.
+    pub fn unmake_null(&mut self, undo: Undo) {
+        self.restore(&undo);
+    }
+
+    #[inline(always)]
+    const fn record(&self) -> Undo {
+        Undo {
+            key: self.key,
+            castling: self.castling,
+            halfmoves: self.halfmoves,
+            fullmoves: self.fullmoves,
+            captured: None,
+            en_passant: self.en_passant,
+            passed: self.passed,
+        }
+    }
+
+    /// Takes the turn back, and with it all that is not on the board.
+    #[inline(always)]
+    fn restore(&mut self, undo: &Undo) {
+        self.turn = !self.turn;
+        self.key = undo.key;
+        self.castling = undo.castling;
+        self.halfmoves = undo.halfmoves;
+        self.fullmoves = undo.fullmoves;
+        self.en_passant = undo.en_passant;
+        self.passed = undo.passed;
+    }
+}

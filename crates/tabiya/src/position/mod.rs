@@ -1,0 +1,321 @@
+//! A position that can be played on: what it is and how it comes about.
+
+mod in_place;
+mod moves;
+mod play;
+
+pub use in_place::Undo;
+pub use play::IllegalMove;
+
+use core::fmt;
+use core::hash::{Hash, Hasher};
+use core::str::FromStr;
+
+use crate::attacks;
+use crate::bitboard::Bitboard;
+use crate::board::Board;
+use crate::castling::{CastlingMode, CastlingRights};
+use crate::color::Color;
+use crate::movegen::Legality;
+use crate::movegen::legality::can_capture_en_passant;
+use crate::role::{Piece, Role};
+use crate::setup::{PositionError, Setup};
+use crate::square::Square;
+use crate::text::fen::{EnPassantMode, Fen, FenError};
+use crate::zobrist;
+
+/// A position that can be played on.
+///
+/// Every value satisfies [`Setup::validate`], so generating moves and playing the moves given
+/// out never fails.
+///
+/// Two positions are equal if they are so for play: the same men, turn, castling rights and
+/// *legal* capture en passant. The counters and the way of writing do not matter; their
+/// [keys](Self::key) are then equal, too.
+///
+/// ```
+/// use tabiya::Position;
+/// let mut position = Position::START;
+/// for text in ["e2e4", "e7e5", "g1f3"] {
+///     position = position.play(position.parse_uci(text).unwrap());
+/// }
+/// assert_eq!(
+///     position.fen().to_string(),
+///     "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2",
+/// );
+/// assert_eq!(position.count_legal(), 29);
+/// ```
+#[derive(Clone)]
+pub struct Position {
+    board: Board,
+    key: u64,
+    castling: CastlingRights,
+    halfmoves: u16,
+    fullmoves: u16,
+    turn: Color,
+    /// The square on which a capture en passant is legal.
+    en_passant: Option<Square>,
+    /// The square that the last move passed with a double push, capture or not: only for FEN.
+    passed: Option<Square>,
+    mode: CastlingMode,
+}
+
+impl Position {
+    /// The start of a game.
+    pub const START: Self = Self {
+        board: Board::START,
+        key: zobrist::from_scratch(&Board::START, Color::White, CastlingRights::START, None),
+        castling: CastlingRights::START,
+        halfmoves: 0,
+        fullmoves: 1,
+        turn: Color::White,
+        en_passant: None,
+        passed: None,
+        mode: CastlingMode::Standard,
+    };
+
+    /// The position of a setup that can be played on.
+    ///
+    /// # Errors
+    /// See [`Setup::validate`].
+    pub fn from_setup(setup: &Setup) -> Result<Self, PositionError> {
+        setup.validate()?;
+        let mut position = Self {
+            board: setup.board,
+            key: 0,
+            castling: setup.castling,
+            halfmoves: setup.halfmoves,
+            fullmoves: setup.fullmoves,
+            turn: setup.turn,
+            en_passant: None,
+            passed: setup.en_passant,
+            mode: setup.mode,
+        };
+        position.en_passant =
+            setup.en_passant.filter(|&to| can_capture_en_passant(&setup.board, setup.turn, to));
+        position.key = position.key_from_scratch();
+        Ok(position)
+    }
+
+    /// Reads FEN; see [`Setup::from_fen`] for what is accepted.
+    ///
+    /// # Errors
+    /// [`FenError`] says which field is wrong, where and why, also if the setup cannot be played
+    /// on.
+    ///
+    /// ```
+    /// use tabiya::Position;
+    /// let error = Position::from_fen("8/8/8/8/8/8/5kK1/8 w - - 0 1").unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "the king on f2 could be captured from g2: the side that is not to move is in check",
+    /// );
+    /// ```
+    pub fn from_fen(fen: &str) -> Result<Self, FenError> {
+        let setup = Setup::from_fen(fen)?;
+        Self::from_setup(&setup).map_err(|error| FenError::unplayable(fen, error))
+    }
+
+    /// The setup of this position; an en-passant square stands in it only if a capture is legal.
+    pub fn to_setup(&self) -> Setup {
+        self.to_setup_with(EnPassantMode::Legal)
+    }
+
+    /// The setup of this position, with the en-passant square as asked for.
+    pub fn to_setup_with(&self, mode: EnPassantMode) -> Setup {
+        let en_passant = match mode {
+            EnPassantMode::Always => self.passed,
+            EnPassantMode::PseudoLegal => self.passed.filter(|&to| {
+                attacks::pawn(!self.turn, to).meets(self.board.pieces(self.turn, Role::Pawn))
+            }),
+            EnPassantMode::Legal => self.en_passant,
+        };
+        Setup {
+            board: self.board,
+            turn: self.turn,
+            castling: self.castling,
+            mode: self.mode,
+            en_passant,
+            halfmoves: self.halfmoves,
+            fullmoves: self.fullmoves,
+        }
+    }
+
+    /// The position as FEN, to be displayed.
+    pub fn fen(&self) -> Fen {
+        Fen::new(self.to_setup())
+    }
+
+    /// Writes castling in another way from now on.
+    ///
+    /// # Errors
+    /// [`PositionError::CastlingNotStandard`] if the rights cannot be written as in standard
+    /// chess.
+    pub fn with_mode(self, mode: CastlingMode) -> Result<Self, PositionError> {
+        let changed = Self { mode, ..self };
+        changed.to_setup().validate_mode()?;
+        Ok(changed)
+    }
+
+    /// The same position with board and colours turned round.
+    ///
+    /// It has the same moves, mirrored, which makes it a good test.
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        let setup = self.to_setup_with(EnPassantMode::Always).mirrored();
+        Self::from_setup(&setup).expect("a mirror changes nothing that makes a position playable")
+    }
+
+    /// The men.
+    #[inline(always)]
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Who is to move.
+    #[inline(always)]
+    pub const fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// Who may still castle, with which rooks.
+    #[inline(always)]
+    pub const fn castling_rights(&self) -> CastlingRights {
+        self.castling
+    }
+
+    /// How castling is written.
+    #[inline(always)]
+    pub const fn mode(&self) -> CastlingMode {
+        self.mode
+    }
+
+    /// The square on which a capture en passant is legal.
+    #[inline(always)]
+    pub const fn en_passant(&self) -> Option<Square> {
+        self.en_passant
+    }
+
+    /// The square that the last move passed with a double push, whether or not a capture there is
+    /// legal.
+    #[inline(always)]
+    pub(crate) const fn passed(&self) -> Option<Square> {
+        self.passed
+    }
+
+    /// Half-moves since the last capture or pawn move.
+    #[inline]
+    pub const fn halfmoves(&self) -> u16 {
+        self.halfmoves
+    }
+
+    /// The number of the move, from 1.
+    #[inline]
+    pub const fn fullmoves(&self) -> u16 {
+        self.fullmoves
+    }
+
+    /// The Zobrist key, kept up to date by every move.
+    ///
+    /// Equal positions have equal keys; a useless en-passant square makes no difference. The
+    /// numbers behind it are the same in every build of this version.
+    #[inline(always)]
+    pub const fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// The key made anew from the position.
+    pub fn key_from_scratch(&self) -> u64 {
+        zobrist::from_scratch(&self.board, self.turn, self.castling, self.en_passant)
+    }
+
+    /// The man on a square.
+    #[inline]
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.board.piece_on(square)
+    }
+
+    /// The square of a side's king.
+    #[inline(always)]
+    pub fn king(&self, color: Color) -> Square {
+        self.board.pieces(color, Role::King).first_unchecked()
+    }
+
+    /// The men of both colours that attack a square.
+    pub fn attackers_to(&self, square: Square) -> Bitboard {
+        self.board.attackers_to(square)
+    }
+
+    /// The facts that decide which moves are legal.
+    #[inline]
+    pub fn legality(&self) -> Legality {
+        Legality::of(self)
+    }
+
+    /// The men that give check to the side to move.
+    pub fn checkers(&self) -> Bitboard {
+        self.board.attackers_to(self.king(self.turn)) & self.board.color(!self.turn)
+    }
+
+    /// The men of the side to move that are pinned to their king.
+    pub fn pinned(&self) -> Bitboard {
+        self.legality().pinned
+    }
+
+    /// Is the side to move in check?
+    pub fn is_check(&self) -> bool {
+        self.checkers().any()
+    }
+
+    /// Is the side to move in check without a legal move?
+    ///
+    /// ```
+    /// let mate = tabiya::Position::from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
+    /// assert!(mate.is_checkmate() && !mate.is_stalemate());
+    /// ```
+    pub fn is_checkmate(&self) -> bool {
+        self.is_check() && !self.has_legal_move()
+    }
+
+    /// Has the side to move no legal move without being in check?
+    pub fn is_stalemate(&self) -> bool {
+        !self.is_check() && !self.has_legal_move()
+    }
+}
+
+impl PartialEq for Position {
+    fn eq(&self, other: &Self) -> bool {
+        self.board == other.board
+            && self.turn == other.turn
+            && self.castling == other.castling
+            && self.en_passant == other.en_passant
+    }
+}
+
+impl Eq for Position {}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.key);
+    }
+}
+
+impl Default for Position {
+    fn default() -> Self {
+        Self::START
+    }
+}
+
+impl FromStr for Position {
+    type Err = FenError;
+
+    fn from_str(fen: &str) -> Result<Self, FenError> {
+        Self::from_fen(fen)
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position({})", self.fen())
+    }
+}

@@ -1,0 +1,152 @@
+//! The moves of a position: asking the generator.
+
+use core::ops::ControlFlow;
+
+use super::Position;
+use crate::attacks::{DefaultSliders, Sliders};
+use crate::bitboard::Bitboard;
+use crate::movegen::{
+    self, Any, CheckFacts, Count, Everything, Kind, Legal, ListSink, Restriction, Sink, Visitor,
+};
+use crate::moves::{Move, MoveList};
+
+impl Position {
+    /// Hands the moves of a kind to a sink.
+    ///
+    /// This is what all other ways of generating are made of; see
+    /// [`movegen::Sink`] for an example.
+    pub fn generate<K: Kind, T: Sink>(&self, sink: &mut T) {
+        movegen::generate::<K, _, _, _>(self, DefaultSliders::default(), Everything, sink);
+    }
+
+    /// The same with a slider method of the caller's choice, to be inlined into a function
+    /// compiled for a CPU with that method.
+    #[inline(always)]
+    pub fn generate_with<K: Kind, L: Sliders, T: Sink>(&self, sliders: L, sink: &mut T) {
+        movegen::generate::<K, _, _, _>(self, sliders, Everything, sink);
+    }
+
+    /// Hands the moves of a kind that a restriction leaves to a sink.
+    pub fn generate_within<K: Kind, T: Sink>(&self, restriction: &Restriction, sink: &mut T) {
+        movegen::generate::<K, _, _, _>(self, DefaultSliders::default(), *restriction, sink);
+    }
+
+    /// All legal moves.
+    #[inline(always)]
+    pub fn legal_moves(&self) -> MoveList {
+        MoveList::of::<Legal>(self)
+    }
+
+    /// How many legal moves there are, without listing them.
+    pub fn count_legal(&self) -> usize {
+        let mut count = Count::default();
+        self.generate::<Legal, _>(&mut count);
+        count.0 as usize
+    }
+
+    /// Is there a legal move?
+    pub fn has_legal_move(&self) -> bool {
+        let mut any = Any::default();
+        self.generate::<Legal, _>(&mut any);
+        any.0
+    }
+
+    /// Shows each move of a kind to a function, which may break off.
+    ///
+    /// ```
+    /// use core::ops::ControlFlow;
+    /// use tabiya::{movegen::Legal, Position};
+    /// let first_push = Position::START.visit::<Legal, _>(|m| match m.to().rank() {
+    ///     tabiya::Rank::Fourth => ControlFlow::Break(m),
+    ///     _ => ControlFlow::Continue(()),
+    /// });
+    /// assert!(first_push.is_break());
+    /// ```
+    pub fn visit<K: Kind, B>(&self, visit: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
+        let mut visitor = Visitor::new(visit);
+        self.generate::<K, _>(&mut visitor);
+        visitor.finish()
+    }
+
+    /// Is this move legal here? It may come from anywhere: a table, another position, a file.
+    ///
+    /// Asks the generator for the moves between the two squares, so there is no second set of
+    /// rules. Pseudo-legal moves are tested faster by [`Legality::allows`].
+    pub fn is_legal(&self, mv: Move) -> bool {
+        self.is_of::<Legal>(mv)
+    }
+
+    /// Is this move, which may come from anywhere, among the moves of a kind?
+    ///
+    /// ```
+    /// use tabiya::{movegen::{Captures, Quiets}, Position};
+    /// let mv = Position::START.parse_uci("e2e4").unwrap();
+    /// assert!(Position::START.is_of::<Quiets>(mv));
+    /// assert!(!Position::START.is_of::<Captures>(mv));
+    /// ```
+    pub fn is_of<K: Kind>(&self, mv: Move) -> bool {
+        let between = Restriction::ALL.from(mv.from()).to(mv.to());
+        let mut found = Visitor::new(|candidate| {
+            if candidate == mv { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        self.generate_within::<K, _>(&between, &mut found);
+        found.finish().is_break()
+    }
+
+    /// Does a legal or pseudo-legal move give check? For many moves of one position, make
+    /// [`CheckFacts`] once.
+    pub fn gives_check(&self, mv: Move) -> bool {
+        CheckFacts::of(self).gives_check(self, mv)
+    }
+
+    /// The men of the side to move.
+    #[inline(always)]
+    fn own_men(&self) -> Bitboard {
+        self.board.color(self.turn)
+    }
+}
+
+impl MoveList {
+    /// The moves of one kind.
+    ///
+    /// ```
+    /// use tabiya::{movegen::Captures, MoveList, Position};
+    /// assert!(MoveList::of::<Captures>(&Position::START).is_empty());
+    /// ```
+    // A list is large; inlined, the copy to where the caller has it can often be left out.
+    #[inline(always)]
+    pub fn of<K: Kind>(position: &Position) -> Self {
+        let mut list = Self::new();
+        list.refill::<K>(position);
+        list
+    }
+
+    /// Replaces what the list holds by the moves of one kind.
+    ///
+    /// ```
+    /// use tabiya::{movegen::Quiets, MoveList, Position};
+    /// let mut list = MoveList::new();
+    /// list.refill::<Quiets>(&Position::START);
+    /// assert_eq!(list.len(), 20);
+    /// ```
+    pub fn refill<K: Kind>(&mut self, position: &Position) {
+        position.generate::<K, _>(&mut ListSink::new(self, position.own_men()));
+    }
+
+    /// The moves of one kind, by a slider method of the caller's choice.
+    #[inline(always)]
+    pub fn of_with<K: Kind, L: Sliders>(position: &Position, sliders: L) -> Self {
+        let mut list = Self::new();
+        let mut sink = ListSink::new(&mut list, position.own_men());
+        position.generate_with::<K, _, _>(sliders, &mut sink);
+        list
+    }
+
+    /// The moves of one kind that a restriction leaves.
+    pub fn within<K: Kind>(position: &Position, restriction: &Restriction) -> Self {
+        let mut list = Self::new();
+        let mut sink = ListSink::new(&mut list, position.own_men());
+        position.generate_within::<K, _>(restriction, &mut sink);
+        list
+    }
+}

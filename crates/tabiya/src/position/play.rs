@@ -1,0 +1,174 @@
+//! Playing a move: the position after it, with its key.
+
+use core::fmt;
+
+use super::Position;
+use crate::attacks;
+use crate::bitboard::Bitboard;
+use crate::castling::Wing;
+use crate::color::{Black, Color, Side, White};
+use crate::explain::Explanation;
+use crate::movegen::legality::{can_capture_en_passant, en_passant_victim};
+use crate::moves::{Move, MoveKind};
+use crate::role::Role;
+use crate::square::Square;
+use crate::zobrist;
+
+impl Position {
+    /// The position after a move.
+    ///
+    /// The move must be one that this position gave out. Playing any other makes no sense: it
+    /// does no harm to memory, but what comes out may not be playable (a king may be missing, a
+    /// side have 17 men), and other methods may then panic. For moves from elsewhere there is
+    /// [`try_play`](Self::try_play).
+    #[inline]
+    #[must_use]
+    pub fn play(&self, mv: Move) -> Self {
+        match self.turn {
+            Color::White => self.after::<White>(mv),
+            Color::Black => self.after::<Black>(mv),
+        }
+    }
+
+    /// The position after a move that may come from anywhere.
+    ///
+    /// # Errors
+    /// [`IllegalMove`] if the move is not legal here, with every reason why.
+    ///
+    /// ```
+    /// use tabiya::{Move, MoveKind, Position, Square};
+    /// let mv = Move::new(Square::A1, Square::A3, MoveKind::Quiet);
+    /// assert_eq!(
+    ///     Position::START.try_play(mv).unwrap_err().to_string(),
+    ///     "a1a3 is not legal: the pawn on a2 is in the way",
+    /// );
+    /// ```
+    pub fn try_play(&self, mv: Move) -> Result<Self, IllegalMove> {
+        if self.is_legal(mv) {
+            Ok(self.play(mv))
+        } else {
+            Err(IllegalMove { mv, explanation: self.explain_move(mv) })
+        }
+    }
+
+    /// The position after a move of `S`, the side to move.
+    ///
+    /// The new position is put together from values, field by field, rather than copied and
+    /// changed: a copy would be read back while it is still being written.
+    #[inline(always)]
+    fn after<S: Side>(&self, mv: Move) -> Self {
+        let (from, to) = (mv.from(), mv.to());
+        let (us, them) = (S::COLOR, S::Them::COLOR);
+        if let Some(wing) = mv.castling() {
+            return self.after_castling::<S>(from, wing);
+        }
+        let role = self.board.role_on_occupied(from);
+        let lands = mv.promotion().unwrap_or(role);
+        let mut key = self.key_without_en_passant() ^ zobrist::turn();
+        key ^= zobrist::man(us, role, from) ^ zobrist::man(us, lands, to);
+        let mut victim = Bitboard::EMPTY;
+        if mv.is_capture() {
+            let square = victim_of(mv);
+            victim = square.bitboard();
+            key ^= zobrist::man(them, self.board.role_on_occupied(square), square);
+        }
+        let lost =
+            self.castling.touched_by::<S>(from.bitboard() | to.bitboard(), role == Role::King);
+        key ^= rights_key(lost);
+        let (mut passed, mut en_passant) = (None, None);
+        if mv.kind() == MoveKind::DoublePush {
+            passed = Some(Square::from_low_bits((from as u8 + to as u8) / 2));
+            en_passant = passed.filter(|&passed| self.allows_en_passant::<S>(mv, passed));
+            key ^= en_passant.map_or(0, zobrist::en_passant);
+        }
+        let quiet = role != Role::Pawn && !mv.is_capture();
+        Self {
+            board: self.board.after(us, from, to, lands, victim),
+            key,
+            castling: self.castling.without(lost),
+            halfmoves: if quiet { self.halfmoves.saturating_add(1) } else { 0 },
+            fullmoves: self.fullmoves_after::<S>(),
+            turn: them,
+            en_passant,
+            passed,
+            mode: self.mode,
+        }
+    }
+
+    /// The key, less the share of the en-passant square.
+    #[inline(always)]
+    pub(super) fn key_without_en_passant(&self) -> u64 {
+        self.key ^ self.en_passant.map_or(0, zobrist::en_passant)
+    }
+
+    /// The move number after a move of `S`.
+    #[inline(always)]
+    fn fullmoves_after<S: Side>(&self) -> u16 {
+        self.fullmoves.saturating_add(u16::from(S::COLOR == Color::Black))
+    }
+
+    /// Will the opponent have a legal capture on the square that a double push of `S` passes?
+    #[inline(always)]
+    fn allows_en_passant<S: Side>(&self, push: Move, passed: Square) -> bool {
+        let able = attacks::pawn(S::COLOR, passed) & self.board.pieces(S::Them::COLOR, Role::Pawn);
+        able.any() && {
+            let (from, to) = (push.from(), push.to());
+            let board = self.board.after(S::COLOR, from, to, Role::Pawn, Bitboard::EMPTY);
+            can_capture_en_passant(&board, S::Them::COLOR, passed)
+        }
+    }
+
+    /// The position after castling with the rook that has the right on this wing.
+    fn after_castling<S: Side>(&self, king: Square, wing: Wing) -> Self {
+        let us = S::COLOR;
+        let lost = self.castling.touched_by::<S>(Bitboard::EMPTY, true);
+        let mut after = Self {
+            key: self.key_without_en_passant() ^ zobrist::turn() ^ rights_key(lost),
+            castling: self.castling.without(lost),
+            halfmoves: self.halfmoves.saturating_add(1),
+            fullmoves: self.fullmoves_after::<S>(),
+            turn: S::Them::COLOR,
+            en_passant: None,
+            passed: None,
+            ..*self
+        };
+        if let Some(rook) = self.castling.rook(us, wing, king) {
+            let targets = [wing.king_target(us), wing.rook_target(us)];
+            after.board = self.board.after_castling(us, [king, rook], targets);
+            after.key ^= zobrist::man(us, Role::King, king)
+                ^ zobrist::man(us, Role::King, wing.king_target(us))
+                ^ zobrist::man(us, Role::Rook, rook)
+                ^ zobrist::man(us, Role::Rook, wing.rook_target(us));
+        }
+        after
+    }
+}
+
+/// Where the man stands that a capture takes.
+#[inline(always)]
+pub(super) fn victim_of(capture: Move) -> Square {
+    if capture.is_en_passant() { en_passant_victim(capture.to()) } else { capture.to() }
+}
+
+/// The share of castling rights in the key.
+#[inline(always)]
+fn rights_key(rooks: Bitboard) -> u64 {
+    rooks.iter().fold(0, |key, rook| key ^ zobrist::castling(rook))
+}
+
+/// A move is not legal in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IllegalMove {
+    /// The move.
+    pub mv: Move,
+    /// Why it is not legal.
+    pub explanation: Explanation,
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.explanation.fmt(f)
+    }
+}
+
+impl core::error::Error for IllegalMove {}
