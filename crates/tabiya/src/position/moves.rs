@@ -71,7 +71,8 @@ impl Position {
     /// Is this move legal here? It may come from anywhere: a table, another position, a file.
     ///
     /// Asks the generator for the moves between the two squares, so there is no second set of
-    /// rules. Pseudo-legal moves are tested faster by [`Legality::allows`].
+    /// rules. Pseudo-legal moves are tested faster by
+    /// [`Legality::allows`](crate::Legality::allows).
     pub fn is_legal(&self, mv: Move) -> bool {
         self.is_of::<Legal>(mv)
     }

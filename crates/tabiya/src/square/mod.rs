@@ -1,128 +1,16 @@
 //! Squares and their coordinates: [`Square`], [`File`] and [`Rank`].
 
+mod file;
+mod rank;
+
+pub use file::File;
+pub use rank::Rank;
+
 use core::fmt;
 use core::str::FromStr;
 
 use crate::bitboard::Bitboard;
-use crate::color::Color;
 use crate::direction::Direction;
-
-/// A column of the board, `a` to `h`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum File {
-    A,
-    B,
-    C,
-    D,
-    E,
-    F,
-    G,
-    H,
-}
-
-impl File {
-    /// All eight, from `a` to `h`.
-    pub const ALL: [Self; 8] =
-        [Self::A, Self::B, Self::C, Self::D, Self::E, Self::F, Self::G, Self::H];
-
-    /// The letter `a` to `h`.
-    pub const fn letter(self) -> char {
-        (b'a' + self as u8) as char
-    }
-
-    /// The file behind a letter of either case.
-    ///
-    /// ```
-    /// assert_eq!(tabiya::File::from_letter('C'), Some(tabiya::File::C));
-    /// ```
-    pub const fn from_letter(letter: char) -> Option<Self> {
-        let letter = letter.to_ascii_lowercase();
-        if letter >= 'a' && letter <= 'h' {
-            Some(Self::ALL[letter as usize - 'a' as usize])
-        } else {
-            None
-        }
-    }
-
-    /// The squares of this file.
-    pub const fn bitboard(self) -> Bitboard {
-        Bitboard(0x0101_0101_0101_0101 << self as u8)
-    }
-}
-
-impl fmt::Display for File {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.letter())
-    }
-}
-
-/// A row of the board, first (White's side) to eighth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Rank {
-    First,
-    Second,
-    Third,
-    Fourth,
-    Fifth,
-    Sixth,
-    Seventh,
-    Eighth,
-}
-
-impl Rank {
-    /// All eight, from the first to the eighth.
-    pub const ALL: [Self; 8] = [
-        Self::First,
-        Self::Second,
-        Self::Third,
-        Self::Fourth,
-        Self::Fifth,
-        Self::Sixth,
-        Self::Seventh,
-        Self::Eighth,
-    ];
-
-    /// The digit `1` to `8`.
-    pub const fn digit(self) -> char {
-        (b'1' + self as u8) as char
-    }
-
-    /// The rank behind a digit.
-    ///
-    /// ```
-    /// assert_eq!(tabiya::Rank::from_digit('8'), Some(tabiya::Rank::Eighth));
-    /// ```
-    pub const fn from_digit(digit: char) -> Option<Self> {
-        if digit >= '1' && digit <= '8' {
-            Some(Self::ALL[digit as usize - '1' as usize])
-        } else {
-            None
-        }
-    }
-
-    /// The squares of this rank.
-    pub const fn bitboard(self) -> Bitboard {
-        Bitboard(0xff << (8 * self as u8))
-    }
-
-    /// The same rank as the given colour counts it: White's fourth is Black's fifth.
-    pub const fn relative_to(self, color: Color) -> Self {
-        match color {
-            Color::White => self,
-            Color::Black => Self::ALL[7 - self as usize],
-        }
-    }
-}
-
-impl fmt::Display for Rank {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.digit())
-    }
-}
 
 /// A square of the board; a1 is 0, b1 is 1, h8 is 63.
 ///
@@ -150,19 +38,14 @@ pub enum Square {
 
 impl Square {
     /// All 64, from a1 to h8.
-    #[rustfmt::skip]
     pub const ALL: [Self; 64] = {
-        use Square::*;
-        [
-            A1, B1, C1, D1, E1, F1, G1, H1,
-            A2, B2, C2, D2, E2, F2, G2, H2,
-            A3, B3, C3, D3, E3, F3, G3, H3,
-            A4, B4, C4, D4, E4, F4, G4, H4,
-            A5, B5, C5, D5, E5, F5, G5, H5,
-            A6, B6, C6, D6, E6, F6, G6, H6,
-            A7, B7, C7, D7, E7, F7, G7, H7,
-            A8, B8, C8, D8, E8, F8, G8, H8,
-        ]
+        let mut all = [Self::A1; 64];
+        let mut index = 0;
+        while index < 64 {
+            all[index] = Self::from_low_bits(index as u8);
+            index += 1;
+        }
+        all
     };
 
     /// The square on a file and a rank.
@@ -219,6 +102,8 @@ impl Square {
     /// The square with the number in the low six bits of `bits`.
     #[inline(always)]
     pub(crate) const fn from_low_bits(bits: u8) -> Self {
+        // The discriminants count up from 0.
+        const { assert!(Self::A1 as u8 == 0 && Self::H8 as u8 == 63) };
         // SAFETY: six bits are less than 64, and the enum has every discriminant from 0 to 63.
         unsafe { core::mem::transmute::<u8, Self>(bits & 63) }
     }

@@ -1,70 +1,15 @@
-//! A board with everything else that FEN says, playable or not.
+//! Which setups can be played on, and why the others cannot.
 
 use core::fmt;
 
-use crate::attacks;
-use crate::bitboard::Bitboard;
-use crate::board::Board;
-use crate::castling::{CastlingMode, CastlingRights, Wing};
+use super::Setup;
+use crate::castling::{CastlingMode, Wing};
 use crate::color::Color;
 use crate::movegen::legality::en_passant_victim;
 use crate::role::Role;
-use crate::square::{File, Rank, Square};
-
-/// What a board editor holds: any men anywhere, and the state of a game beside them.
-///
-/// A setup may be unfinished. [`Position::from_setup`](crate::Position::from_setup) accepts those
-/// that can be played on.
-///
-/// ```
-/// use tabiya::{Position, Setup};
-/// let empty = Setup::from_fen("8/8/8/8/8/8/8/8 w - - 0 1").unwrap();
-/// assert!(Position::from_setup(&empty).is_err());
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Setup {
-    /// The men.
-    pub board: Board,
-    /// Who is to move.
-    pub turn: Color,
-    /// The rooks with which castling is still allowed.
-    pub castling: CastlingRights,
-    /// How castling is written.
-    pub mode: CastlingMode,
-    /// The square that a pawn has just passed with a double push, whether or not it can be
-    /// captured there.
-    pub en_passant: Option<Square>,
-    /// Half-moves since the last capture or pawn move.
-    pub halfmoves: u16,
-    /// The number of the move, from 1, one more after each move of Black.
-    pub fullmoves: u16,
-}
+use crate::square::{Rank, Square};
 
 impl Setup {
-    /// A board without men, White to move.
-    pub const EMPTY: Self = Self {
-        board: Board::EMPTY,
-        turn: Color::White,
-        castling: CastlingRights::NONE,
-        mode: CastlingMode::Standard,
-        en_passant: None,
-        halfmoves: 0,
-        fullmoves: 1,
-    };
-
-    /// The start of a game.
-    pub const START: Self =
-        Self { board: Board::START, castling: CastlingRights::START, ..Self::EMPTY };
-
-    /// Do all castling rights belong to kings on the e-file and rooks in the corners?
-    pub fn has_standard_castling(&self) -> bool {
-        self.castling.rooks().iter().all(|rook| {
-            let color = if rook.rank() == Rank::First { Color::White } else { Color::Black };
-            let corner = matches!(rook.file(), File::A | File::H);
-            corner && self.board.king(color).is_some_and(|king| king.file() == File::E)
-        })
-    }
-
     /// Can the position be played on?
     ///
     /// # Errors
@@ -147,60 +92,6 @@ impl Setup {
             Some(blocker) => error(EnPassantCause::Blocked { blocker }),
             None => Ok(()),
         }
-    }
-
-    /// What is odd about a playable setup: things that no game can bring about.
-    ///
-    /// ```
-    /// use tabiya::{Impossible, Setup};
-    /// let setup = Setup::from_fen("QQQQkQQQ/8/8/8/8/8/8/QQQQKQQQ b - - 0 1").unwrap();
-    /// assert!(setup.impossibilities().any(|it| matches!(it, Impossible::TooManyPromoted { .. })));
-    /// ```
-    pub fn impossibilities(&self) -> impl Iterator<Item = Impossible> + '_ {
-        let men = Color::ALL.into_iter().filter_map(|color| self.too_many_promoted(color));
-        men.chain(self.impossible_checkers())
-    }
-
-    /// More pieces than the game began with need a pawn less each.
-    fn too_many_promoted(&self, color: Color) -> Option<Impossible> {
-        let count = |role| self.board.pieces(color, role).len();
-        let bishops = self.board.pieces(color, Role::Bishop);
-        let promoted = count(Role::Knight).saturating_sub(2)
-            + (bishops & Bitboard::LIGHT).len().saturating_sub(1)
-            + (bishops & Bitboard::DARK).len().saturating_sub(1)
-            + count(Role::Rook).saturating_sub(2)
-            + count(Role::Queen).saturating_sub(1);
-        let pawns = count(Role::Pawn);
-        (pawns + promoted > 8).then_some(Impossible::TooManyPromoted { color, pawns, promoted })
-    }
-
-    fn impossible_checkers(&self) -> Option<Impossible> {
-        let king = self.board.king(self.turn)?;
-        let checkers = self.board.attackers_to(king) & self.board.color(!self.turn);
-        if checkers.len() > 2 {
-            return Some(Impossible::TooManyCheckers { found: checkers.len() });
-        }
-        let (first, last) = (checkers.first()?, checkers.last()?);
-        let same_line = first != last && attacks::line(first, last).has(king);
-        same_line.then_some(Impossible::CheckersInLine { first, last })
-    }
-
-    /// The same setup seen from the other side, with the colours changed.
-    #[must_use]
-    pub fn mirrored(&self) -> Self {
-        Self {
-            board: self.board.mirrored(),
-            turn: !self.turn,
-            castling: self.castling.rooks().flip_ranks().iter().collect(),
-            en_passant: self.en_passant.map(Square::flip_ranks),
-            ..*self
-        }
-    }
-}
-
-impl Default for Setup {
-    fn default() -> Self {
-        Self::START
     }
 }
 
@@ -324,45 +215,3 @@ impl fmt::Display for PositionError {
 }
 
 impl core::error::Error for PositionError {}
-
-/// What cannot arise in a game, though it can be played on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Impossible {
-    /// More pieces than pawns can have become.
-    TooManyPromoted {
-        /// Which side has them.
-        color: Color,
-        /// How many pawns it has.
-        pawns: u32,
-        /// How many pieces it has beyond those of the start.
-        promoted: u32,
-    },
-    /// More than two men give check.
-    TooManyCheckers {
-        /// How many.
-        found: u32,
-    },
-    /// Two men give check from the two ends of one line through the king.
-    CheckersInLine {
-        /// One of them.
-        first: Square,
-        /// The other.
-        last: Square,
-    },
-}
-
-impl fmt::Display for Impossible {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::TooManyPromoted { color, pawns, promoted } => write!(
-                f,
-                "{color} has {promoted} promoted men and {pawns} pawns, more than eight together"
-            ),
-            Self::TooManyCheckers { found } => write!(f, "{found} men give check"),
-            Self::CheckersInLine { first, last } => {
-                write!(f, "the men on {first} and {last} give check along one line")
-            }
-        }
-    }
-}

@@ -1,0 +1,72 @@
+//! The rows of the board.
+
+use core::fmt;
+
+use crate::bitboard::Bitboard;
+use crate::color::Color;
+
+/// A row of the board, first (White's side) to eighth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Rank {
+    First,
+    Second,
+    Third,
+    Fourth,
+    Fifth,
+    Sixth,
+    Seventh,
+    Eighth,
+}
+
+impl Rank {
+    /// All eight, from the first to the eighth.
+    pub const ALL: [Self; 8] = [
+        Self::First,
+        Self::Second,
+        Self::Third,
+        Self::Fourth,
+        Self::Fifth,
+        Self::Sixth,
+        Self::Seventh,
+        Self::Eighth,
+    ];
+
+    /// The digit `1` to `8`.
+    pub const fn digit(self) -> char {
+        (b'1' + self as u8) as char
+    }
+
+    /// The rank behind a digit.
+    ///
+    /// ```
+    /// assert_eq!(tabiya::Rank::from_digit('8'), Some(tabiya::Rank::Eighth));
+    /// ```
+    pub const fn from_digit(digit: char) -> Option<Self> {
+        if digit >= '1' && digit <= '8' {
+            Some(Self::ALL[digit as usize - '1' as usize])
+        } else {
+            None
+        }
+    }
+
+    /// The squares of this rank.
+    pub const fn bitboard(self) -> Bitboard {
+        Bitboard(0xff << (8 * self as u8))
+    }
+
+    /// The same rank as the given colour counts it: White's fourth is Black's fifth.
+    pub const fn relative_to(self, color: Color) -> Self {
+        match color {
+            Color::White => self,
+            Color::Black => Self::ALL[7 - self as usize],
+        }
+    }
+}
+
+impl fmt::Display for Rank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.digit())
+    }
+}

@@ -1,0 +1,55 @@
+//! Forsyth-Edwards Notation: a setup in one line.
+//!
+//! ```text
+//! rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1
+//! men                                           | |    |  | move number
+//!                                     side to move|    |  half-moves since capture or pawn move
+//!                                   castling rights    square passed by a double push
+//! ```
+
+mod error;
+mod read;
+mod write;
+
+pub use error::{FenCause, FenError, FenField};
+pub use write::Fen;
+
+use crate::board::Board;
+use crate::castling::Wing;
+use crate::color::Color;
+use crate::role::Role;
+use crate::square::Square;
+
+/// When FEN names the en-passant square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum EnPassantMode {
+    /// After every double push, as the standard of 1994 has it.
+    Always,
+    /// If a pawn stands ready to capture, even if that leaves its king in check.
+    PseudoLegal,
+    /// If a capture there is legal.
+    #[default]
+    Legal,
+}
+
+/// How FEN writes castling rights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum CastlingNotation {
+    /// `KQkq` for the outermost rooks, the file's letter for others.
+    #[default]
+    XFen,
+    /// The letter of the rook's file, always.
+    Shredder,
+}
+
+/// The rook farthest from the king on one wing of the back rank.
+fn outermost_rook(board: &Board, color: Color, wing: Wing) -> Option<Square> {
+    let back_rank = color.back_rank().bitboard();
+    let king = (board.pieces(color, Role::King) & back_rank).first()?;
+    let rooks = board.pieces(color, Role::Rook) & back_rank;
+    let outermost = match wing {
+        Wing::King => rooks.last(),
+        Wing::Queen => rooks.first(),
+    };
+    outermost.filter(|&rook| Wing::of(king, rook) == wing)
+}

@@ -1,0 +1,172 @@
+//! Reading FEN.
+
+use super::error::{FenCause, FenError, FenField};
+use super::outermost_rook;
+use crate::board::Board;
+use crate::castling::{CastlingMode, CastlingRights, Wing};
+use crate::color::Color;
+use crate::role::{Piece, Role};
+use crate::setup::Setup;
+use crate::square::{File, Rank, Square};
+
+/// The words of a text with their places.
+pub(super) fn fields(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.split_ascii_whitespace()
+        .map(move |word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
+}
+
+/// A field's text and where it stands.
+#[derive(Clone, Copy)]
+struct Word<'a> {
+    field: FenField,
+    start: usize,
+    text: &'a str,
+}
+
+impl Word<'_> {
+    /// An error about part of the word.
+    const fn error_at(&self, offset: usize, len: usize, cause: FenCause) -> FenError {
+        let start = self.start + offset;
+        FenError::new(self.field, start..start + len, cause)
+    }
+
+    /// An error about the whole word.
+    const fn error(&self, cause: FenCause) -> FenError {
+        self.error_at(0, self.text.len(), cause)
+    }
+}
+
+impl Setup {
+    /// Reads FEN.
+    ///
+    /// Six fields; the two counters may be missing, as in EPD. Words may be apart by any white
+    /// space. Castling letters may come in any order: `KQkq`, which mean the outermost rook
+    /// (X-FEN), or the letters of the rooks' files (Shredder-FEN). Such letters, and rights that
+    /// standard chess does not have, make the setup one of Chess960. A move number 0 is read
+    /// as 1.
+    ///
+    /// # Errors
+    /// [`FenError`] says which field is wrong, where and why. Whether the setup can be played on
+    /// is another question, see [`Setup::validate`].
+    ///
+    /// ```
+    /// use tabiya::Setup;
+    /// let error = Setup::from_fen("8/8/8/8/9/8/8/8 w - - 0 1").unwrap_err();
+    /// assert_eq!(error.span(), 8..9);
+    /// assert_eq!(error.to_string(), "'9' means nothing in the board");
+    /// ```
+    pub fn from_fen(fen: &str) -> Result<Self, FenError> {
+        let mut words = fields(fen);
+        let mut word = |field| {
+            let missing = FenError::new(field, fen.len()..fen.len(), FenCause::Missing);
+            words.next().map(|(start, text)| Word { field, start, text }).ok_or(missing)
+        };
+        let board = parse_board(word(FenField::Board)?)?;
+        let turn = parse_turn(word(FenField::Turn)?)?;
+        let (castling, by_file) = parse_castling(&board, word(FenField::Castling)?)?;
+        let en_passant = parse_en_passant(word(FenField::EnPassant)?)?;
+        let halfmoves = word(FenField::Halfmoves).ok().map_or(Ok(0), parse_number)?;
+        let fullmoves = word(FenField::Fullmoves).ok().map_or(Ok(1), parse_number)?.max(1);
+        if let Some((start, text)) = words.next() {
+            let span = start..start + text.len();
+            return Err(FenError::new(FenField::Fullmoves, span, FenCause::Trailing));
+        }
+        let mode = CastlingMode::Standard;
+        let mut setup = Self { board, turn, castling, mode, en_passant, halfmoves, fullmoves };
+        if by_file || !setup.has_standard_castling() {
+            setup.mode = CastlingMode::Chess960;
+        }
+        Ok(setup)
+    }
+}
+
+fn parse_board(word: Word<'_>) -> Result<Board, FenError> {
+    let mut board = Board::EMPTY;
+    let found = word.text.split('/').count();
+    if found != 8 {
+        return Err(word.error(FenCause::Ranks { found }));
+    }
+    let mut offset = 0;
+    for (text, rank) in word.text.split('/').zip(Rank::ALL.into_iter().rev()) {
+        let part = Word { start: word.start + offset, text, ..word };
+        parse_rank(&mut board, rank, part)?;
+        offset += text.len() + 1;
+    }
+    Ok(board)
+}
+
+fn parse_rank(board: &mut Board, rank: Rank, word: Word<'_>) -> Result<(), FenError> {
+    let mut file = 0;
+    let mut after_digit = false;
+    for (offset, letter) in word.text.char_indices() {
+        let error = |cause| word.error_at(offset, letter.len_utf8(), cause);
+        if let Some(empty) = letter.to_digit(9).filter(|&empty| empty > 0) {
+            if after_digit {
+                return Err(error(FenCause::TwoDigits { rank }));
+            }
+            after_digit = true;
+            file += empty as usize;
+        } else {
+            let piece = Piece::from_fen(letter).ok_or_else(|| error(FenCause::Letter(letter)))?;
+            after_digit = false;
+            if let Some(&file) = File::ALL.get(file) {
+                board.set(Square::new(file, rank), Some(piece));
+            }
+            file += 1;
+        }
+    }
+    if file == 8 { Ok(()) } else { Err(word.error(FenCause::Squares { rank, found: file })) }
+}
+
+fn parse_turn(word: Word<'_>) -> Result<Color, FenError> {
+    let mut letters = word.text.chars();
+    let first = letters.next().unwrap_or(' ');
+    match (Color::from_fen(first), letters.next()) {
+        (Some(color), None) => Ok(color),
+        (Some(_), Some(second)) => Err(word.error(FenCause::Letter(second))),
+        (None, _) => Err(word.error(FenCause::Letter(first))),
+    }
+}
+
+/// The rights, and whether they were given by the rooks' files.
+fn parse_castling(board: &Board, word: Word<'_>) -> Result<(CastlingRights, bool), FenError> {
+    let mut rights = CastlingRights::NONE;
+    let mut by_file = false;
+    if word.text == "-" {
+        return Ok((rights, by_file));
+    }
+    for (offset, letter) in word.text.char_indices() {
+        let error = |cause| word.error_at(offset, letter.len_utf8(), cause);
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let rook = match letter.to_ascii_lowercase() {
+            'k' => outermost_rook(board, color, Wing::King),
+            'q' => outermost_rook(board, color, Wing::Queen),
+            _ => {
+                let file =
+                    File::from_letter(letter).ok_or_else(|| error(FenCause::Letter(letter)))?;
+                by_file = true;
+                Some(Square::new(file, color.back_rank()))
+                    .filter(|&rook| board.pieces(color, Role::Rook).has(rook))
+            }
+        };
+        let rook = rook.ok_or_else(|| error(FenCause::NoRook(letter)))?;
+        if rights.rooks().has(rook) {
+            return Err(error(FenCause::Twice(letter)));
+        }
+        rights.add(rook);
+    }
+    Ok((rights, by_file))
+}
+
+fn parse_en_passant(word: Word<'_>) -> Result<Option<Square>, FenError> {
+    if word.text == "-" {
+        return Ok(None);
+    }
+    word.text.parse().map(Some).map_err(|_| word.error(FenCause::NotASquare))
+}
+
+fn parse_number(word: Word<'_>) -> Result<u16, FenError> {
+    // `parse` alone would accept a plus sign.
+    let digits = word.text.bytes().all(|byte| byte.is_ascii_digit());
+    word.text.parse().ok().filter(|_| digits).ok_or(word.error(FenCause::NotANumber))
+}

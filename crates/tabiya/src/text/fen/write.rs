@@ -1,0 +1,107 @@
+//! Writing FEN.
+
+use core::fmt;
+
+use super::{CastlingNotation, outermost_rook};
+use crate::board::Board;
+use crate::castling::{CastlingMode, Wing};
+use crate::color::Color;
+use crate::setup::Setup;
+use crate::square::{File, Rank, Square};
+
+/// A setup to be written as FEN.
+///
+/// ```
+/// use tabiya::{fen::CastlingNotation, Setup};
+/// let fen = Setup::START.fen().castling(CastlingNotation::Shredder);
+/// assert_eq!(fen.to_string(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Fen {
+    setup: Setup,
+    notation: CastlingNotation,
+}
+
+impl Fen {
+    /// Letters of files where others would read as standard chess though the setup is not.
+    pub(crate) fn new(setup: Setup) -> Self {
+        let ambiguous = setup.mode == CastlingMode::Chess960 && setup.has_standard_castling();
+        let notation = if ambiguous { CastlingNotation::Shredder } else { CastlingNotation::XFen };
+        Self { setup, notation }
+    }
+
+    /// Writes castling rights in the given way.
+    #[must_use]
+    pub fn castling(self, notation: CastlingNotation) -> Self {
+        Self { notation, ..self }
+    }
+
+    fn write_rights(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Setup { board, castling, .. } = &self.setup;
+        if castling.is_empty() {
+            return f.write_str("-");
+        }
+        for color in Color::ALL {
+            // The king's side first, which has the rooks with the larger numbers.
+            for rook in castling.of(color).iter().rev() {
+                let letter = Wing::ALL
+                    .into_iter()
+                    .find(|&wing| outermost_rook(board, color, wing) == Some(rook))
+                    .filter(|_| self.notation == CastlingNotation::XFen)
+                    .map_or(rook.file().letter(), |wing| match wing {
+                        Wing::King => 'k',
+                        Wing::Queen => 'q',
+                    });
+                let upper = color == Color::White;
+                let letter = if upper { letter.to_ascii_uppercase() } else { letter };
+                write!(f, "{letter}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Setup {
+    /// The setup as FEN, to be displayed.
+    pub fn fen(&self) -> Fen {
+        Fen::new(self.clone())
+    }
+}
+
+impl fmt::Display for Fen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Setup { board, turn, en_passant, halfmoves, fullmoves, .. } = &self.setup;
+        write_board(board, f)?;
+        write!(f, " {} ", turn.fen())?;
+        self.write_rights(f)?;
+        match en_passant {
+            Some(square) => write!(f, " {square}")?,
+            None => f.write_str(" -")?,
+        }
+        write!(f, " {halfmoves} {fullmoves}")
+    }
+}
+
+fn write_board(board: &Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for rank in Rank::ALL.into_iter().rev() {
+        let mut empty = 0;
+        for file in File::ALL {
+            let piece = board.piece_on(Square::new(file, rank));
+            if let (Some(_), 1..) = (piece, empty) {
+                write!(f, "{empty}")?;
+                empty = 0;
+            }
+            match piece {
+                Some(piece) => write!(f, "{piece}")?,
+                None => empty += 1,
+            }
+        }
+        if empty > 0 {
+            write!(f, "{empty}")?;
+        }
+        if rank != Rank::First {
+            f.write_str("/")?;
+        }
+    }
+    Ok(())
+}
