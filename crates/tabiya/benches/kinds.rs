@@ -18,12 +18,12 @@ use tabiya::movegen::{
 use tabiya::order::{MoveHeap, MvvLva, Picker, PieceSquare, ScoredList, Scorer, See, see, see_ge};
 use tabiya::{Move, MoveList, Position, Role};
 
-#[path = "../tests/common/games.rs"]
-mod games;
+#[path = "../tests/common/mod.rs"]
+mod common;
 #[path = "common/instructions.rs"]
 mod instructions;
 
-use games::Random;
+use common::{Random, games};
 use instructions::Job;
 
 const TURNS: usize = 15;

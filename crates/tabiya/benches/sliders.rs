@@ -25,12 +25,12 @@ use tabiya::attacks::{self, DefaultSliders, MethodVisitor, Sliders, kogge_stone}
 use tabiya::movegen::{Count, Legal};
 use tabiya::{Bitboard, Color, Position, Role, Square};
 
-#[path = "../tests/common/games.rs"]
-mod games;
+#[path = "../tests/common/mod.rs"]
+mod common;
 #[path = "common/instructions.rs"]
 mod instructions;
 
-use games::Random;
+use common::{Random, games};
 use instructions::Job;
 
 /// A queen somewhere.
@@ -57,20 +57,14 @@ struct Questions {
 
 /// So many positions from games of random legal moves.
 fn game_positions(count: usize) -> Vec<Position> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../suites/standard.epd");
-    let suite = std::fs::read_to_string(path).expect("the suites stand in the repository");
-    let starts: Vec<Position> = suite
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .filter_map(|line| Position::from_fen(line.split(';').next()?.trim()).ok())
-        .collect();
+    let starts = common::suite("standard.epd");
     let mut random = Random(3);
     let mut positions = Vec::new();
     for start in starts.iter().cycle() {
         if positions.len() >= count {
             break;
         }
-        games::play(start, 60, &mut random, |position| positions.push(position.clone()));
+        games::play(&start.position, 60, &mut random, |position| positions.push(position.clone()));
     }
     positions.truncate(count);
     positions

@@ -10,7 +10,7 @@ use tabiya::{
 };
 
 mod common;
-use common::{Random, suite};
+use common::{Random, SUITES, games, suite};
 
 /// Every text of two squares and nothing or a role that pawns become: 4096 x 5.
 fn every_text() -> impl Iterator<Item = UciMove> {
@@ -165,13 +165,7 @@ fn check(position: &Position, tally: &mut Tally) {
 #[test]
 fn agrees_with_the_generator_on_the_suites() {
     let mut tally = Tally::default();
-    for name in [
-        "standard.epd",
-        "regression.epd",
-        "regression-chess960.epd",
-        "rules.epd",
-        "rules-chess960.epd",
-    ] {
+    for name in SUITES {
         for line in suite(name) {
             check(&line.position, &mut tally);
             // The same moves with castling written in the other way.
@@ -194,60 +188,34 @@ fn agrees_with_the_generator_on_the_suites() {
 
 #[test]
 fn agrees_with_the_generator_in_random_games() {
-    let mut random = Random::new(1);
+    let mut random = Random(1);
     let mut tally = Tally::default();
     for game in 0..24 {
-        let mut position =
-            if game % 3 == 2 { shuffled_start(&mut random) } else { Position::START };
-        for _ in 0..50 {
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            position = position.play(moves[random.below(moves.len())]);
-            check(&position, &mut tally);
-        }
+        let start =
+            if game % 3 == 2 { games::chess960_start(&mut random) } else { Position::START };
+        games::play(&start, 50, &mut random, |position| check(position, &mut tally));
     }
-}
-
-/// A start of Chess960.
-fn shuffled_start(random: &mut Random) -> Position {
-    loop {
-        let mut row: Vec<char> = "rnbqkbnr".chars().collect();
-        for index in (1..8).rev() {
-            row.swap(index, random.below(index + 1));
-        }
-        let row: String = row.into_iter().collect();
-        let fen = format!("{row}/pppppppp/8/8/8/8/PPPPPPPP/{} w KQkq - 0 1", row.to_uppercase());
-        if let Ok(position) = Position::from_fen(&fen) {
-            return position.with_mode(CastlingMode::Chess960).expect("Chess960 writes everything");
-        }
-    }
-}
-
-fn square(random: &mut Random) -> Square {
-    Square::ALL[random.below(64)]
 }
 
 /// Men thrown on the board, with rights and en-passant squares wherever they fit.
 fn thrown(random: &mut Random) -> Option<Position> {
-    let mut setup = Setup { turn: Color::ALL[random.below(2)], ..Setup::EMPTY };
+    let mut setup = Setup { turn: random.pick(&Color::ALL), ..Setup::EMPTY };
     setup.mode = CastlingMode::Chess960;
     for color in Color::ALL {
         // Half of the kings where they can castle.
         let king = match random.below(2) {
-            0 => square(random),
-            _ => Square::new(square(random).file(), color.back_rank()),
+            0 => random.pick(&Square::ALL),
+            _ => Square::new(random.pick(&Square::ALL).file(), color.back_rank()),
         };
         setup.board.set(king, Some(Role::King.of(color)));
         for _ in 0..2 {
-            let rook = Square::new(square(random).file(), color.back_rank());
+            let rook = Square::new(random.pick(&Square::ALL).file(), color.back_rank());
             setup.board.set(rook, Some(Role::Rook.of(color)));
         }
         for _ in 0..random.below(10) {
             // Half of them pawns.
             let role = Role::ALL[random.below(10).saturating_sub(5)];
-            let square = square(random);
+            let square = random.pick(&Square::ALL);
             if setup.board.piece_on(square).is_none() {
                 setup.board.set(square, Some(role.of(color)));
             }
@@ -274,7 +242,7 @@ fn thrown(random: &mut Random) -> Option<Position> {
 
 #[test]
 fn agrees_with_the_generator_on_random_placements() {
-    let mut random = Random::new(2);
+    let mut random = Random(2);
     let mut tally = Tally::default();
     let mut tried = 0;
     while tried < 1500 {
@@ -603,7 +571,7 @@ fn errors_explain() {
 #[test]
 fn castling_in_the_other_notation() {
     let mut other = 0;
-    for name in ["standard.epd", "rules.epd", "rules-chess960.epd", "regression-chess960.epd"] {
+    for name in SUITES {
         for line in suite(name) {
             for mode in [CastlingMode::Standard, CastlingMode::Chess960] {
                 let Ok(position) = line.position.clone().with_mode(mode) else { continue };

@@ -136,7 +136,7 @@ fn no_text_makes_the_reader_panic() {
     let seeds: Vec<&str> = seeds.lines().filter(|line| !line.starts_with('#')).collect();
     let letters = "pnbrqkPNBRQK12345678/ wb-KQkqabcdefghABCDEFGH0 é\u{0}";
     let letters: Vec<char> = letters.chars().collect();
-    let mut random = common::Random::new(1);
+    let mut random = common::Random(1);
     let mut playable = 0;
     for round in 0..60_000 {
         let seed = seeds[round % seeds.len()].split(';').next().unwrap();

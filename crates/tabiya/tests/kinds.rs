@@ -9,18 +9,7 @@ use tabiya::movegen::{
 use tabiya::{Bitboard, Move, MoveKind, MoveList, Position, Role, Square};
 
 mod common;
-#[path = "common/games.rs"]
-mod games;
-
-use games::Random;
-
-const SUITES: [&str; 5] = [
-    "standard.epd",
-    "regression.epd",
-    "regression-chess960.epd",
-    "rules.epd",
-    "rules-chess960.epd",
-];
+use common::{Random, SUITES, games};
 
 /// Shows every position within `depth` moves of `position`.
 fn walk(position: &Position, depth: u32, visit: &mut impl FnMut(&Position)) {
@@ -43,13 +32,7 @@ fn each_position(share: usize, mut visit: impl FnMut(&Position)) {
         }
     }
     let mut random = Random(0x6b69_6e64);
-    for _ in 0..share {
-        games::play(&Position::START, 120, &mut random, &mut visit);
-        games::play(&games::chess960_start(&mut random), 120, &mut random, &mut visit);
-    }
-    for index in 0..150 * share {
-        visit(&games::random_board(2 + index % 14, &mut random));
-    }
+    games::many(share, &mut random, &mut visit);
     for index in 0..10 * share {
         let position = loop {
             let position = games::random_board(4 + index % 12, &mut random);

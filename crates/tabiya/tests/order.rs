@@ -13,18 +13,7 @@ use tabiya::order::{
 use tabiya::{Bitboard, Move, MoveKind, MoveList, Position, Role, Square};
 
 mod common;
-#[path = "common/games.rs"]
-mod games;
-
-use games::Random;
-
-const SUITES: [&str; 5] = [
-    "standard.epd",
-    "regression.epd",
-    "regression-chess960.epd",
-    "rules.epd",
-    "rules-chess960.epd",
-];
+use common::{Random, SUITES, games};
 
 /// Positions of random games of both kinds, random boards from two kings to full ones, and the
 /// suites.
@@ -35,13 +24,7 @@ fn each_position(share: usize, mut visit: impl FnMut(&Position)) {
             games::play(&line.position, 6, &mut random, &mut visit);
         }
     }
-    for _ in 0..share {
-        games::play(&Position::START, 120, &mut random, &mut visit);
-        games::play(&games::chess960_start(&mut random), 120, &mut random, &mut visit);
-    }
-    for index in 0..150 * share {
-        visit(&games::random_board(2 + index % 14, &mut random));
-    }
+    games::many(share, &mut random, &mut visit);
 }
 
 /// A value with few distinct results, so that there are many ties.

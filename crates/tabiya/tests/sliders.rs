@@ -6,30 +6,7 @@ use tabiya::movegen::Legal;
 use tabiya::{Bitboard, Direction, MoveList, Position, Square};
 
 mod common;
-use common::{Line, suite};
-
-/// SplitMix64: numbers that look random, the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A set of squares, in turn sparse, half full and dense.
-    fn set(&mut self) -> Bitboard {
-        let (a, b) = (self.bits(), self.bits());
-        Bitboard(match self.bits() % 4 {
-            0 => a & b & self.bits(),
-            1 => a & b,
-            2 => a,
-            _ => a | b,
-        })
-    }
-}
+use common::{Line, Random, suite};
 
 /// What walking finds, to be compared with each method.
 struct Case {
@@ -148,7 +125,7 @@ fn fills_of_sets_are_the_union_of_single_sliders() {
         let (rooks, bishops, others) = (random.set(), random.set(), random.set());
         // Sliders that stand on the board block each other; ones that do not, do not.
         let occupied =
-            if random.bits().is_multiple_of(4) { others } else { rooks | bishops | others };
+            if random.next().is_multiple_of(4) { others } else { rooks | bishops | others };
         let straight = each(rooks, |square| Walk.rook(square, occupied));
         let oblique = each(bishops, |square| Walk.bishop(square, occupied));
         assert_eq!(kogge_stone::rooks(rooks, occupied), straight, "{rooks}\n{occupied}");

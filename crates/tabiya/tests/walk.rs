@@ -128,7 +128,7 @@ fn only_listed_moves_are_legal() {
 /// Moves that no position gave out may spoil a position, but not memory.
 #[test]
 fn foreign_moves_leave_a_board_of_men_on_squares_of_their_own() {
-    let mut random = common::Random::new(2);
+    let mut random = common::Random(2);
     for Line { position, .. } in suite("rules.epd").into_iter().take(100) {
         let mut spoilt = position;
         for _ in 0..50 {

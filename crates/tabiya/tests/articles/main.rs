@@ -17,7 +17,7 @@ use tabiya::attacks::{Sliders, Walk};
 use tabiya::movegen::Kind;
 use tabiya::{Bitboard, Move, MoveList, Position, Square};
 
-use common::{Line, Random, suite};
+use common::{Line, Random, games, suite};
 
 /// The squares with these names.
 fn set(names: &str) -> Bitboard {
@@ -61,32 +61,18 @@ fn perft(position: &Position, depth: u32) -> u64 {
 
 /// Positions to hold general statements against: the suites, and a random game from each.
 fn many_positions(mut check: impl FnMut(&Position)) {
-    let mut random = Random::new(1);
+    let mut random = Random(1);
     for name in ["standard.epd", "regression.epd", "rules.epd"] {
-        for Line { mut position, .. } in suite(name) {
-            for _ in 0..12 {
-                check(&position);
-                let moves = position.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                position = position.play(moves[random.below(moves.len())]);
-            }
+        for Line { position, .. } in suite(name) {
+            games::play(&position, 11, &mut random, &mut check);
         }
     }
 }
 
 /// Random occupancies, from sparse to crowded.
 fn occupancies(count: usize) -> impl Iterator<Item = Bitboard> {
-    let mut random = Random::new(2);
-    (0..count).map(move |number| {
-        let (a, b, c) = (random.next(), random.next(), random.next());
-        Bitboard(match number % 3 {
-            0 => a & b & c,
-            1 => a & b,
-            _ => a,
-        })
-    })
+    let mut random = Random(2);
+    (0..count).map(move |_| random.set())
 }
 
 /// What walking along the rays finds.

@@ -1,38 +1,9 @@
 //! Positions to try things on: random games from the start and from Chess960, random boards.
-#![allow(dead_code, reason = "each test uses a part")]
 
+use super::Random;
 use tabiya::{
     CastlingMode, CastlingRights, Color, File, Piece, Position, Rank, Role, Setup, Square,
 };
-
-/// The SplitMix64 generator of Guy Steele, Doug Lea and Christine Flood.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `end`.
-    pub(crate) fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-
-    /// Takes one of the items.
-    pub(crate) fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len())]
-    }
-
-    fn shuffle<T>(&mut self, items: &mut [T]) {
-        for last in (1..items.len()).rev() {
-            items.swap(last, self.below(last + 1));
-        }
-    }
-}
 
 /// Every position of a game of random moves, at most `plies` long.
 pub(crate) fn play(
@@ -50,6 +21,18 @@ pub(crate) fn play(
         }
         position = position.play(random.pick(&moves));
         visit(&position);
+    }
+}
+
+/// Every position of random games from the start and from starts of Chess960, so many of each, and
+/// random boards from two kings to full ones.
+pub(crate) fn many(games: usize, random: &mut Random, mut visit: impl FnMut(&Position)) {
+    for _ in 0..games {
+        play(&Position::START, 120, random, &mut visit);
+        play(&chess960_start(random), 120, random, &mut visit);
+    }
+    for index in 0..150 * games {
+        visit(&random_board(2 + index % 14, random));
     }
 }
 

@@ -1,9 +1,24 @@
-//! What the tests share: the suites of positions with known counts.
+//! What the tests and benchmarks share: the suites of positions with known counts, and positions
+//! of random games.
 #![allow(dead_code, reason = "each test uses a part")]
+
+pub(crate) mod games;
+mod random;
+
+pub(crate) use random::Random;
 
 use std::path::Path;
 
 use tabiya::Position;
+
+/// The files in `suites/`.
+pub(crate) const SUITES: [&str; 5] = [
+    "standard.epd",
+    "regression.epd",
+    "regression-chess960.epd",
+    "rules.epd",
+    "rules-chess960.epd",
+];
 
 /// A position and its counts by depth.
 pub(crate) struct Line {
@@ -35,25 +50,4 @@ pub(crate) fn suite(name: &str) -> Vec<Line> {
             Line { position, counts }
         })
         .collect()
-}
-
-/// A small random generator (xorshift64*), so that tests repeat exactly.
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) const fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub(crate) const fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    /// A number below `limit`.
-    pub(crate) const fn below(&mut self, limit: usize) -> usize {
-        (self.next() >> 11) as usize % limit
-    }
 }
