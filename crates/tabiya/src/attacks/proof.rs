@@ -52,3 +52,36 @@ macro_rules! proof_of_features {
     };
 }
 pub(super) use proof_of_features;
+
+/// Makes a slider method of such a type and functions from a square and the occupancy to words.
+macro_rules! sliders_by_features {
+    ($method:ident, $name:literal, $rook:path, $bishop:path, $queen:path) => {
+        impl Sliders for $method {
+            const NAME: &'static str = $name;
+
+            #[inline(always)]
+            fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
+                // SAFETY: `self` proves the features.
+                Bitboard(unsafe { $rook(square, occupied.0) })
+            }
+
+            #[inline(always)]
+            fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
+                // SAFETY: `self` proves the features.
+                Bitboard(unsafe { $bishop(square, occupied.0) })
+            }
+
+            #[inline(always)]
+            fn queen(self, square: Square, occupied: Bitboard) -> Bitboard {
+                // SAFETY: `self` proves the features.
+                Bitboard(unsafe { $queen(square, occupied.0) })
+            }
+
+            #[inline(always)]
+            fn enter<V: $crate::attacks::MethodVisitor>(self, visitor: &mut V) {
+                self.inside(visitor);
+            }
+        }
+    };
+}
+pub(super) use sliders_by_features;

@@ -9,7 +9,7 @@ use core::arch::x86_64::{
     _mm256_loadu_si256, _mm256_set1_epi64x, _mm256_shuffle_epi8, _mm256_sub_epi64,
 };
 
-use super::super::proof::proof_of_features;
+use super::super::proof::{proof_of_features, sliders_by_features};
 use super::lanes::{OPERANDS, Operands};
 use super::{Bitboard, Sliders, Square};
 
@@ -93,29 +93,4 @@ fn queen(square: Square, occupied: u64) -> u64 {
     rook(square, occupied) | bishop(square, occupied)
 }
 
-impl Sliders for HyperbolaAvx2 {
-    const NAME: &'static str = "hyperbola avx2";
-
-    #[inline(always)]
-    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
-        // SAFETY: `self` proves AVX2.
-        Bitboard(unsafe { rook(square, occupied.0) })
-    }
-
-    #[inline(always)]
-    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
-        // SAFETY: `self` proves AVX2.
-        Bitboard(unsafe { bishop(square, occupied.0) })
-    }
-
-    #[inline(always)]
-    fn queen(self, square: Square, occupied: Bitboard) -> Bitboard {
-        // SAFETY: `self` proves AVX2.
-        Bitboard(unsafe { queen(square, occupied.0) })
-    }
-
-    #[inline(always)]
-    fn enter<V: super::super::MethodVisitor>(self, visitor: &mut V) {
-        self.inside(visitor);
-    }
-}
+sliders_by_features!(HyperbolaAvx2, "hyperbola avx2", rook, bishop, queen);

@@ -9,7 +9,7 @@ use core::arch::x86_64::{
     _mm512_shuffle_epi8, _mm512_sub_epi64, _mm512_xor_si512,
 };
 
-use super::super::proof::proof_of_features;
+use super::super::proof::{proof_of_features, sliders_by_features};
 use super::lanes::{OPERANDS, Operands};
 use super::{Bitboard, Sliders, Square, avx2};
 
@@ -58,29 +58,4 @@ fn queen(square: Square, occupied: u64) -> u64 {
         | avx2::join_bishop(_mm512_extracti32x4_epi32::<2>(attacks))
 }
 
-impl Sliders for HyperbolaAvx512 {
-    const NAME: &'static str = "hyperbola avx512";
-
-    #[inline(always)]
-    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
-        // SAFETY: `self` proves AVX2 as well.
-        Bitboard(unsafe { avx2::rook(square, occupied.0) })
-    }
-
-    #[inline(always)]
-    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
-        // SAFETY: `self` proves AVX2 as well.
-        Bitboard(unsafe { avx2::bishop(square, occupied.0) })
-    }
-
-    #[inline(always)]
-    fn queen(self, square: Square, occupied: Bitboard) -> Bitboard {
-        // SAFETY: `self` proves these features.
-        Bitboard(unsafe { queen(square, occupied.0) })
-    }
-
-    #[inline(always)]
-    fn enter<V: super::super::MethodVisitor>(self, visitor: &mut V) {
-        self.inside(visitor);
-    }
-}
+sliders_by_features!(HyperbolaAvx512, "hyperbola avx512", avx2::rook, avx2::bishop, queen);

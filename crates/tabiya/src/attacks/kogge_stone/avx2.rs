@@ -47,7 +47,7 @@ set_wise!(KoggeStoneAvx2, "kogge-stone avx2", lanes);
 const RISING: [Direction; 4] = [North, NorthEast, East, NorthWest];
 const FALLING: [Direction; 4] = [South, SouthWest, West, SouthEast];
 
-mod lanes {
+pub(super) mod lanes {
     use super::*;
 
     #[inline]
@@ -92,8 +92,15 @@ mod lanes {
     #[target_feature(enable = "avx2")]
     pub(super) fn both(rooks: u64, bishops: u64, occupied: u64) -> [u64; 2] {
         let [rising, falling] = halves(rooks, bishops, occupied);
-        let all = _mm256_or_si256(rising, falling);
-        let pair = _mm_or_si128(_mm256_castsi256_si128(all), _mm256_extracti128_si256::<1>(all));
+        join(_mm256_or_si256(rising, falling))
+    }
+
+    /// The even lanes together, and the odd ones.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(in super::super) fn join(lanes: __m256i) -> [u64; 2] {
+        let pair =
+            _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
         [_mm_cvtsi128_si64(pair), _mm_extract_epi64::<1>(pair)].map(i64::cast_unsigned)
     }
 

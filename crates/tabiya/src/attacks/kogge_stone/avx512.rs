@@ -7,13 +7,13 @@
 //! mask takes away.
 
 use core::arch::x86_64::{
-    __m512i, _mm_cvtsi128_si64, _mm_extract_epi64, _mm_or_si128, _mm_set_epi64x,
-    _mm256_castsi256_si128, _mm256_extracti128_si256, _mm256_or_si256, _mm512_and_si512,
-    _mm512_broadcast_i32x4, _mm512_castsi512_si256, _mm512_extracti64x4_epi64, _mm512_or_si512,
-    _mm512_rolv_epi64, _mm512_set_epi64, _mm512_set1_epi64, _mm512_slli_epi64,
+    __m512i, _mm_set_epi64x, _mm256_or_si256, _mm512_and_si512, _mm512_broadcast_i32x4,
+    _mm512_castsi512_si256, _mm512_extracti64x4_epi64, _mm512_or_si512, _mm512_rolv_epi64,
+    _mm512_set_epi64, _mm512_set1_epi64, _mm512_slli_epi64,
 };
 
 use super::super::proof::proof_of_features;
+use super::avx2::lanes::join;
 use super::{Bitboard, Sliders, Square, landing, set_wise};
 use crate::direction::Direction;
 
@@ -71,10 +71,7 @@ mod lanes {
     #[target_feature(enable = "avx2,avx512f")]
     pub(super) fn both(rooks: u64, bishops: u64, occupied: u64) -> [u64; 2] {
         let all = all(rooks, bishops, occupied);
-        let four =
-            _mm256_or_si256(_mm512_castsi512_si256(all), _mm512_extracti64x4_epi64::<1>(all));
-        let pair = _mm_or_si128(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
-        [_mm_cvtsi128_si64(pair), _mm_extract_epi64::<1>(pair)].map(i64::cast_unsigned)
+        join(_mm256_or_si256(_mm512_castsi512_si256(all), _mm512_extracti64x4_epi64::<1>(all)))
     }
 
     #[inline]

@@ -8,7 +8,7 @@ use core::arch::x86_64::{
     _mm256_or_si256, _mm256_set1_epi64x, _mm256_srlv_epi64, _mm256_sub_epi64, _mm256_xor_si256,
 };
 
-use super::super::proof::proof_of_features;
+use super::super::proof::{proof_of_features, sliders_by_features};
 use super::{Bitboard, HALVES, Halves, Sliders, Square};
 
 proof_of_features! {
@@ -66,29 +66,10 @@ fn queen(square: Square, occupied: u64) -> u64 {
     join(_mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes)))
 }
 
-impl Sliders for ObstructionAvx512 {
-    const NAME: &'static str = "obstruction avx512";
-
-    #[inline(always)]
-    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
-        // SAFETY: `self` proves these features.
-        Bitboard(unsafe { two_lines::<0>(square, occupied.0) })
-    }
-
-    #[inline(always)]
-    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
-        // SAFETY: `self` proves these features.
-        Bitboard(unsafe { two_lines::<2>(square, occupied.0) })
-    }
-
-    #[inline(always)]
-    fn queen(self, square: Square, occupied: Bitboard) -> Bitboard {
-        // SAFETY: `self` proves these features.
-        Bitboard(unsafe { queen(square, occupied.0) })
-    }
-
-    #[inline(always)]
-    fn enter<V: super::super::MethodVisitor>(self, visitor: &mut V) {
-        self.inside(visitor);
-    }
-}
+sliders_by_features!(
+    ObstructionAvx512,
+    "obstruction avx512",
+    two_lines::<0>,
+    two_lines::<2>,
+    queen
+);
