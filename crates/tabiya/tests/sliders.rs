@@ -204,10 +204,10 @@ fn perft_with_every_method(name: &str, most: u64) {
 
 #[test]
 fn the_generator_counts_the_standard_positions_with_every_method() {
-    perft_with_every_method("standard.epd", 5_000_000);
+    perft_with_every_method("standard.epd", 20_000_000);
 }
 
 #[test]
 fn the_generator_counts_the_regression_suite_with_every_method() {
-    perft_with_every_method("regression.epd", 100_000);
+    perft_with_every_method("regression.epd", 1_000_000);
 }
