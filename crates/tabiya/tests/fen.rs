@@ -3,7 +3,7 @@
 mod common;
 
 use tabiya::fen::{EnPassantMode, FenCause, FenField};
-use tabiya::{CastlingMode, Color, File, Position, PositionError, Rank, Setup, Square};
+use tabiya::{Bitboard, CastlingMode, Color, File, Position, PositionError, Rank, Setup, Square};
 
 #[test]
 fn bad_fens_are_refused() {
@@ -84,6 +84,39 @@ fn errors_name_field_place_and_cause() {
     ];
     for (fen, field, cause, place) in cases {
         assert_eq!(error(fen), (field, cause, place), "{fen:?}");
+    }
+}
+
+/// Nouns go with their numbers.
+#[test]
+fn errors_in_words() {
+    for (fen, sentence) in [
+        ("8 w - - 0 1", "the board has 1 rank, not 8"),
+        ("8/8 w - - 0 1", "the board has 2 ranks, not 8"),
+        ("8/8/8/8/8/8/8/8/8 w - - 0 1", "the board has 9 ranks, not 8"),
+        ("8/8/1/8/8/8/8/8 w - - 0 1", "rank 6 of the board has 1 square, not 8"),
+        ("8/8//8/8/8/8/8 w - - 0 1", "rank 6 of the board has 0 squares, not 8"),
+        ("8/8/8/8/8/8/8/K7 w - - 0 1", "Black has no king"),
+        ("kk6/8/8/8/8/8/8/K7 w - - 0 1", "Black has 2 kings"),
+    ] {
+        assert_eq!(Position::from_fen(fen).unwrap_err().to_string(), sentence);
+    }
+    let drawing = |text: &str| text.parse::<Bitboard>().unwrap_err().to_string();
+    assert_eq!(drawing("X"), "the drawing has 1 square, not 64");
+    assert_eq!(drawing(""), "the drawing has 0 squares, not 64");
+    for (fen, sentence) in [
+        (
+            "4k3/8/8/8/8/8/PPPPPPPP/QQ2K3 w - - 0 1",
+            "White has 1 promoted man and 8 pawns, more than eight together",
+        ),
+        (
+            "4k3/8/8/8/8/8/PQQQQQQQ/QQ2K3 w - - 0 1",
+            "White has 8 promoted men and 1 pawn, more than eight together",
+        ),
+    ] {
+        let setup = Setup::from_fen(fen).unwrap();
+        let found: Vec<String> = setup.impossibilities().map(|it| it.to_string()).collect();
+        assert_eq!(found, [sentence]);
     }
 }
 

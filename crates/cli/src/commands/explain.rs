@@ -145,6 +145,7 @@ fn write_text(
     }
     match explanation.omitted() {
         0 => Ok(()),
+        1 => Ok(writeln!(out, "  - and one more reason")?),
         more => Ok(writeln!(out, "  - and {more} more reasons")?),
     }
 }

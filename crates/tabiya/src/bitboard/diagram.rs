@@ -5,6 +5,7 @@ use core::str::FromStr;
 
 use super::Bitboard;
 use crate::square::{File, Rank, Square};
+use crate::text::noun;
 
 impl Bitboard {
     /// Reads a drawing of 64 marks, a8 first and h1 last: `.` for a square that is not in the
@@ -79,7 +80,9 @@ impl fmt::Display for DiagramError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Mark { offset } => write!(f, "byte {offset} is neither `.` nor `X`"),
-            Self::Squares { found } => write!(f, "the drawing has {found} squares, not 64"),
+            Self::Squares { found } => {
+                write!(f, "the drawing has {found} {}, not 64", noun(*found, "square", "squares"))
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::bitboard::Bitboard;
 use crate::color::Color;
 use crate::role::Role;
 use crate::square::Square;
+use crate::text::noun;
 
 /// What cannot arise in a game, though it can be played on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,10 +40,12 @@ pub enum Impossible {
 impl fmt::Display for Impossible {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::TooManyPromoted { color, pawns, promoted } => write!(
-                f,
-                "{color} has {promoted} promoted men and {pawns} pawns, more than eight together"
-            ),
+            Self::TooManyPromoted { color, pawns, promoted } => {
+                let men = noun(promoted as usize, "man", "men");
+                let and = noun(pawns as usize, "pawn", "pawns");
+                write!(f, "{color} has {promoted} promoted {men} and {pawns} {and}, ")?;
+                f.write_str("more than eight together")
+            }
             Self::TooManyCheckers { found } => write!(f, "{found} men give check"),
             Self::CheckersInLine { first, last } => {
                 write!(f, "the men on {first} and {last} give check along one line")

@@ -2,3 +2,8 @@
 
 pub mod fen;
 pub(crate) mod uci;
+
+/// The form of a noun that goes with a number.
+pub(crate) const fn noun(count: usize, one: &'static str, others: &'static str) -> &'static str {
+    if count == 1 { one } else { others }
+}

@@ -6,6 +6,7 @@ use core::ops::Range;
 use super::read::fields;
 use crate::setup::PositionError;
 use crate::square::Rank;
+use crate::text::noun;
 
 /// A field of FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -127,9 +128,12 @@ impl fmt::Display for FenError {
             FenCause::Missing => write!(f, "the {field} is missing"),
             FenCause::Trailing => f.write_str("the FEN should end here"),
             FenCause::Letter(letter) => write!(f, "{letter:?} means nothing in the {field}"),
-            FenCause::Ranks { found } => write!(f, "the board has {found} ranks, not 8"),
+            FenCause::Ranks { found } => {
+                write!(f, "the board has {found} {}, not 8", noun(found, "rank", "ranks"))
+            }
             FenCause::Squares { rank, found } => {
-                write!(f, "rank {rank} of the board has {found} squares, not 8")
+                let squares = noun(found, "square", "squares");
+                write!(f, "rank {rank} of the board has {found} {squares}, not 8")
             }
             FenCause::TwoDigits { rank } => {
                 write!(f, "rank {rank} of the board has two digits in a row")
