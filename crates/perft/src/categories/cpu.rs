@@ -5,7 +5,6 @@
 
 use tabiya::Position;
 use tabiya::attacks::{DefaultSliders, Sliders};
-use tabiya::movegen::{Any, Legal};
 
 use super::leaves::Counts;
 use super::walk::{self, Means};
@@ -52,9 +51,10 @@ impl Cpu for Baseline {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Any, Counts, Cpu, Legal, Means, Position, Sliders, walk};
+    use super::{Counts, Cpu, Means, Position, Sliders, walk};
     use std::arch::is_x86_feature_detected as detected;
     use tabiya::attacks::Pext;
+    use tabiya::movegen::{Any, Legal};
 
     /// A CPU with the bit instructions of x86-64-v3.
     #[derive(Clone, Copy)]
