@@ -94,11 +94,16 @@ fn every_method_agrees_with_walking_on_every_relevant_occupancy() {
     }
 }
 
+/// How many cases to try: Miri watches every access to memory, and takes its time.
+const fn few_in_miri(cases: usize) -> usize {
+    if cfg!(miri) { 64 } else { cases }
+}
+
 #[test]
 fn every_method_agrees_with_walking_on_random_boards() {
     let mut random = Random(1);
     let mut cases = Cases::default();
-    for index in 0..100_000 {
+    for index in 0..few_in_miri(100_000) {
         let occupied = random.set();
         // The slider's own square must not matter: both ways come by chance.
         cases.add_rook(Square::ALL[index % 64], occupied);
@@ -121,7 +126,7 @@ fn each(sliders: Bitboard, attacks: impl Fn(Square) -> Bitboard) -> Bitboard {
 #[test]
 fn fills_of_sets_are_the_union_of_single_sliders() {
     let mut random = Random(2);
-    for _ in 0..20_000 {
+    for _ in 0..few_in_miri(20_000) {
         let (rooks, bishops, others) = (random.set(), random.set(), random.set());
         // Sliders that stand on the board block each other; ones that do not, do not.
         let occupied =
