@@ -9,8 +9,9 @@
 //! * What an example shows has the fields that are printed.
 //!
 //! A type is `string`, `count` (a string of digits), `integer`, `number`, `boolean`, `object`,
-//! `array` or `array of TYPE`, perhaps followed by `or null`, or `any`. A path such as `moves[].nodes` leads
-//! to the fields of an array's elements, and `*` stands for any name.
+//! `array` or `array of TYPE`, perhaps followed by `or null`, or it is `any`, and what is inside then
+//! needs no rows. A path such as `moves[].nodes` leads to the fields of an array's elements, and `*`
+//! stands for any name.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -224,6 +225,14 @@ fn types() {
 fn a_field_without_a_row_is_found() {
     let text = "tabiya x\n\nSchema: `x/1`\n\n| `a` | count | how many |\n";
     section(text).unwrap().check(&serde_json::json!({ "a": "1", "b": 2 }));
+}
+
+#[test]
+fn what_may_be_anything_needs_no_rows_inside() {
+    let text =
+        "tabiya x\n\nSchema: `x/1`\n\n| `a` | object | things |\n| `a.*` | any | a thing |\n";
+    let seen = section(text).unwrap().check(&serde_json::json!({ "a": { "b": { "c": [1] } } }));
+    assert_eq!(seen, ["a", "a.*", "a.*"]);
 }
 
 #[test]
