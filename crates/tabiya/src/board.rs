@@ -100,7 +100,14 @@ impl Board {
             + 3 * bit(Role::Rook)
             + 4 * bit(Role::Queen)
             + 5 * bit(Role::King);
-        Role::ALL[number as usize % 6]
+        match number {
+            1 => Role::Knight,
+            2 => Role::Bishop,
+            3 => Role::Rook,
+            4 => Role::Queen,
+            5 => Role::King,
+            _ => Role::Pawn,
+        }
     }
 
     /// Whose man stands on a square.
@@ -127,25 +134,33 @@ impl Board {
         }
     }
 
-    /// The board after a man of `us` went from one square to another and became `role`, while
-    /// the opponent's man on `victim`, if any, left.
+    /// The board after the man on one square went to another, while the one on `victim`, if any,
+    /// left.
     ///
-    /// All eight sets are made anew without looking up which of them change: that leaves nothing
-    /// for the CPU to wait for or to guess. Whatever the squares, no two men share one afterwards.
+    /// All eight sets are made anew, and all in the same way, without looking up which of them
+    /// change: that leaves nothing for the CPU to wait for or to guess, and vectors can do it.
+    /// Whatever the squares, no two men share one afterwards.
     #[inline(always)]
-    pub(crate) fn after(
-        &self,
-        us: Color,
-        from: Square,
-        to: Square,
-        role: Role,
-        victim: Bitboard,
-    ) -> Self {
+    pub(crate) fn after(&self, from: Square, to: Square, victim: Bitboard) -> Self {
         let gone = from.bitboard() | to.bitboard() | victim;
-        let put = |added: bool| Bitboard(u64::from(added) << to as u8);
-        let set = |other: Role| (self.roles[other as usize] - gone) | put(other == role);
-        let side = |color: Color| (self.colors[color as usize] - gone) | put(color == us);
-        Self { roles: Role::ALL.map(set), colors: Color::ALL.map(side) }
+        let set = |old: Bitboard| (old - gone) | Bitboard((old.0 >> from as u8 & 1) << to as u8);
+        let [pawns, knights, bishops, rooks, queens, kings] = self.roles;
+        let [white, black] = self.colors;
+        Self {
+            roles: [set(pawns), set(knights), set(bishops), set(rooks), set(queens), set(kings)],
+            colors: [set(white), set(black)],
+        }
+    }
+
+    /// The same board with the man on a square, if any, turned into one of another role.
+    #[inline(always)]
+    pub(crate) fn turned_into(mut self, square: Square, role: Role) -> Self {
+        let man = self.occupied() & square.bitboard();
+        for set in &mut self.roles {
+            *set -= man;
+        }
+        self.roles[role as usize] |= man;
+        self
     }
 
     /// The board after king and rook of `us` went from two squares to two others. Either may stand

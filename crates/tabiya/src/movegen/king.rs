@@ -45,6 +45,10 @@ pub(super) fn castling<S: Side, L: Sliders, N: Narrow, T: Sink>(
 ) {
     let king = node.facts.king;
     for rook in node.position.castling_rights().of(S::COLOR) {
+        // Nearly always somebody stands between them, and then no more needs to be asked.
+        if attacks::between(king, rook).meets(node.occupied) {
+            continue;
+        }
         let wing = Wing::of(king, rook);
         if castling_room(S::COLOR, king, rook, wing).meets(node.occupied) {
             continue;

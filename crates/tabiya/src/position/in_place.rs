@@ -60,9 +60,8 @@ impl Position {
                 rook.map_or(self.board, |rook| self.board.after_castling(us, targets, [from, rook]))
             }
             None => {
-                let landed = self.board.role_on_occupied(to);
-                let role = if mv.is_promotion() { Role::Pawn } else { landed };
-                self.board.after(us, to, from, role, Bitboard::EMPTY)
+                let board = self.board.after(to, from, Bitboard::EMPTY);
+                if mv.is_promotion() { board.turned_into(from, Role::Pawn) } else { board }
             }
         };
         if let Some(role) = undo.captured {

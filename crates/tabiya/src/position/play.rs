@@ -82,8 +82,12 @@ impl Position {
             key ^= en_passant.map_or(0, zobrist::en_passant);
         }
         let quiet = role != Role::Pawn && !mv.is_capture();
+        let mut board = self.board.after(from, to, victim);
+        if let Some(role) = mv.promotion() {
+            board = board.turned_into(to, role);
+        }
         Self {
-            board: self.board.after(us, from, to, lands, victim),
+            board,
             key,
             castling: self.castling.without(lost),
             halfmoves: if quiet { self.halfmoves.saturating_add(1) } else { 0 },
@@ -113,7 +117,7 @@ impl Position {
         let able = attacks::pawn(S::COLOR, passed) & self.board.pieces(S::Them::COLOR, Role::Pawn);
         able.any() && {
             let (from, to) = (push.from(), push.to());
-            let board = self.board.after(S::COLOR, from, to, Role::Pawn, Bitboard::EMPTY);
+            let board = self.board.after(from, to, Bitboard::EMPTY);
             can_capture_en_passant(&board, S::Them::COLOR, passed)
         }
     }
