@@ -12,13 +12,33 @@ use crate::color::Side;
 use crate::moves::{Move, MoveKind};
 use crate::role::Role;
 
+/// What the king's steps found out about squares next to him.
+#[derive(Clone, Copy)]
+pub(super) struct Footing {
+    /// The squares that were looked at.
+    known: Bitboard,
+    /// Those of them that the opponent does not attack.
+    safe: Bitboard,
+}
+
+impl Footing {
+    /// Does the opponent attack none of the squares?
+    #[inline(always)]
+    fn holds<L: Sliders, N: Narrow>(self, node: &Node<'_, L, N>, squares: Bitboard) -> bool {
+        let attacked = |square| {
+            node.board.attackers_with(node.sliders, square, node.occupied).meets(node.enemies)
+        };
+        (squares & self.known).is_subset(self.safe) && !(squares - self.known).iter().any(attacked)
+    }
+}
+
 /// Steps to `targets`, the squares that the kind of moves leaves; a check does not matter here.
 #[inline(always)]
 pub(super) fn steps<S: Side, K: Kind, L: Sliders, N: Narrow, T: Sink>(
     node: &Node<'_, L, N>,
     targets: Bitboard,
     sink: &mut T,
-) {
+) -> Footing {
     let king = node.facts.king;
     let near = attacks::king(king) & targets & node.narrow.sources(Role::King).spread(king);
     // A king behind his own men has nowhere to go, and then nobody needs to look for danger.
@@ -29,7 +49,11 @@ pub(super) fn steps<S: Side, K: Kind, L: Sliders, N: Narrow, T: Sink>(
             near
         };
         sink.piece(Role::King, king, node.narrow.targets(Role::King, king, safe), node.enemies);
+        if K::LEGAL {
+            return Footing { known: near, safe };
+        }
     }
+    Footing { known: Bitboard::EMPTY, safe: Bitboard::EMPTY }
 }
 
 /// Castling, by the rules of Chess960; there must be no check.
@@ -41,6 +65,7 @@ pub(super) fn steps<S: Side, K: Kind, L: Sliders, N: Narrow, T: Sink>(
 #[inline(always)]
 pub(super) fn castling<S: Side, L: Sliders, N: Narrow, T: Sink>(
     node: &Node<'_, L, N>,
+    footing: Footing,
     sink: &mut T,
 ) {
     let king = node.facts.king;
@@ -54,10 +79,10 @@ pub(super) fn castling<S: Side, L: Sliders, N: Narrow, T: Sink>(
             continue;
         }
         let mv = Move::new(king, wing.king_target(S::COLOR), MoveKind::castle(wing));
-        let safe = castling_path(S::COLOR, king, wing).iter().all(|square| {
-            !node.board.attackers_with(node.sliders, square, node.occupied).meets(node.enemies)
-        });
-        if safe && !node.facts.pinned.has(rook) && node.narrow.allows(Role::King, mv) {
+        if footing.holds(node, castling_path(S::COLOR, king, wing))
+            && !node.facts.pinned.has(rook)
+            && node.narrow.allows(Role::King, mv)
+        {
             sink.add(Role::King, mv);
         }
     }

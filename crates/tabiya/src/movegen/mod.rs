@@ -114,7 +114,7 @@ fn generate_narrowed<S: Side, K: Kind, L: Sliders, N: Narrow, T: Sink>(
         (true, false) => enemies,
         (false, _) => !occupied,
     };
-    king::steps::<S, K, _, _, _>(&node, kind, sink);
+    let footing = king::steps::<S, K, _, _, _>(&node, kind, sink);
     let in_double_check = facts.checkers.has_many() && facts.check_mask().is_empty();
     if in_double_check || sink.is_done() {
         return;
@@ -125,6 +125,6 @@ fn generate_narrowed<S: Side, K: Kind, L: Sliders, N: Narrow, T: Sink>(
     }
     pieces::generate(&node, kind & facts.check_mask(), sink);
     if K::QUIETS && facts.checkers.is_empty() && !sink.is_done() {
-        king::castling::<S, _, _, _>(&node, sink);
+        king::castling::<S, _, _, _>(&node, footing, sink);
     }
 }
