@@ -90,16 +90,15 @@ impl Board {
 
     /// The kind of man on a square that is not empty; a pawn's if it is empty.
     ///
-    /// The five other sets each add their role's number once or not at all, so there is no
-    /// branch for the CPU to guess wrong.
+    /// The bits of the role's number are looked up, so there is no branch for the CPU to guess
+    /// wrong.
     #[inline(always)]
     pub(crate) fn role_on_occupied(&self, square: Square) -> Role {
-        let bit = |role: Role| self.roles[role as usize].0 >> square as u8 & 1;
-        let number = bit(Role::Knight)
-            + 2 * bit(Role::Bishop)
-            + 3 * bit(Role::Rook)
-            + 4 * bit(Role::Queen)
-            + 5 * bit(Role::King);
+        let [_, knights, bishops, rooks, queens, kings] = self.roles;
+        let bit = |set: Bitboard| set.0 >> square as u8 & 1;
+        let number = bit(knights | rooks | kings)
+            | bit(bishops | rooks) << 1
+            | bit(queens | kings) << 2;
         match number {
             1 => Role::Knight,
             2 => Role::Bishop,
