@@ -96,9 +96,8 @@ impl Board {
     pub(crate) fn role_on_occupied(&self, square: Square) -> Role {
         let [_, knights, bishops, rooks, queens, kings] = self.roles;
         let bit = |set: Bitboard| set.0 >> square as u8 & 1;
-        let number = bit(knights | rooks | kings)
-            | bit(bishops | rooks) << 1
-            | bit(queens | kings) << 2;
+        let number =
+            bit(knights | rooks | kings) | bit(bishops | rooks) << 1 | bit(queens | kings) << 2;
         match number {
             1 => Role::Knight,
             2 => Role::Bishop,
