@@ -36,7 +36,7 @@ pub(crate) struct LongRunArgs {
     split: Option<u32>,
 
     /// Count such a share of the units a second time, with other keys or another counter
-    #[arg(long, value_name = "PERCENT", requires = "checkpoint", default_value = "0%")]
+    #[arg(long, value_name = "PERCENT", requires = "checkpoint", default_value = "0.1%")]
     #[arg(value_parser = crate::values::share, allow_negative_numbers = true)]
     verify_share: f64,
 }
