@@ -163,6 +163,7 @@ impl Board {
 
     /// The board after king and rook of `us` went from two squares to two others. Either may stand
     /// on the other's target, or on its own already.
+    #[inline]
     pub(crate) fn after_castling(&self, us: Color, from: [Square; 2], to: [Square; 2]) -> Self {
         let gone = from.into_iter().chain(to).fold(Bitboard::EMPTY, Bitboard::with);
         let [king, rook] = to;
@@ -170,8 +171,9 @@ impl Board {
             roles: self.roles.map(|set| set - gone),
             colors: self.colors.map(|set| set - gone),
         };
-        board.set(king, Some(Role::King.of(us)));
-        board.set(rook, Some(Role::Rook.of(us)));
+        board.roles[Role::King as usize] |= king.bitboard();
+        board.roles[Role::Rook as usize] |= rook.bitboard();
+        board.colors[us as usize] |= king.bitboard() | rook.bitboard();
         board
     }
 

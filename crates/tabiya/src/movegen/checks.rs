@@ -77,6 +77,7 @@ impl CheckFacts {
     }
 
     /// Does a pseudo-legal move give check?
+    #[inline]
     pub fn gives_check(&self, position: &Position, mv: Move) -> bool {
         let board = position.board();
         let us = position.turn();
@@ -119,13 +120,13 @@ impl CheckFacts {
         let board = position.board();
         let us = position.turn();
         let Some(wing) = mv.castling() else { return false };
-        let Some(rook) = position.castling_rights().rook(us, wing, mv.from()) else {
-            return false;
-        };
         let rook_target = wing.rook_target(us);
         if !(rook_target.file().bitboard() | rook_target.rank().bitboard()).has(self.king) {
             return false;
         }
+        let Some(rook) = position.castling_rights().rook(us, wing, mv.from()) else {
+            return false;
+        };
         let rook_target = rook_target.bitboard();
         let left = mv.from().bitboard() | rook.bitboard();
         let occupied = (board.occupied() - left) | mv.to().bitboard() | rook_target;
