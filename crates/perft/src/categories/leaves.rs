@@ -143,8 +143,7 @@ impl<C: Cpu> Leaves<'_, C> {
 
     /// The targets on which the promoted piece gives check.
     fn promotions_that_check(&self, moves: PawnMoves, role: Role) -> Bitboard {
-        let board = self.position.board();
-        let checks = |&to: &Square| self.checks.promotion_checks(board, moves.origin(to), to, role);
+        let checks = |&to: &Square| self.checks.promotion_checks(moves.origin(to), to, role);
         moves.targets.into_iter().filter(checks).collect()
     }
 

@@ -93,19 +93,21 @@ impl CheckFacts {
                 self.squares(Role::Pawn).has(to) || self.sliders_check(board, us, occupied)
             }
             _ => match mv.promotion() {
-                Some(role) => self.promotion_checks(board, from, to, role) || discovers(),
+                Some(role) => self.promotion_checks(from, to, role) || discovers(),
                 None => self.squares(board.role_on_occupied(from)).has(to) || discovers(),
             },
         }
     }
 
     /// Does the piece that a pawn becomes give check itself?
+    ///
+    /// It does on a square where its role always does, and also behind the square that the pawn
+    /// left: that is the first man on the line, and the piece looks through it now.
     #[inline]
-    pub fn promotion_checks(&self, board: &Board, from: Square, to: Square, role: Role) -> bool {
-        // It may see the king through the square that the pawn left.
-        let vacated = board.occupied().without(from);
-        let piece = role.of(Color::White);
-        attacks::piece(DefaultSliders::default(), piece, to, vacated).has(self.king)
+    pub fn promotion_checks(&self, from: Square, to: Square, role: Role) -> bool {
+        let seen = self.squares(role);
+        seen.has(to)
+            || role != Role::Knight && seen.has(from) && attacks::line(self.king, from).has(to)
     }
 
     /// Does a slider of `us` see the king over a board occupied like this?
