@@ -1,7 +1,8 @@
 //! Leaf categories against published tables, and against a walk that makes every move.
 
-mod common;
-use common::{RULES, suite};
+#[path = "common/suites.rs"]
+mod suites;
+use suites::{RULES, suite};
 
 use std::num::NonZeroUsize;
 

@@ -1,7 +1,11 @@
 //! Every way of counting gives the same counts: instruction sets, threads, tables.
 
-mod common;
-use common::{RULES, Random, suite};
+#[path = "common/random.rs"]
+mod random;
+use random::Random;
+#[path = "common/suites.rs"]
+mod suites;
+use suites::{RULES, suite};
 
 use std::num::NonZeroUsize;
 

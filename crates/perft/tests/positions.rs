@@ -1,7 +1,8 @@
 //! Packed positions, distinct positions and frontiers, against published counts.
 
-mod common;
-use common::{RULES, suite};
+#[path = "common/suites.rs"]
+mod suites;
+use suites::{RULES, suite};
 
 use std::io::Cursor;
 use std::num::NonZeroUsize;

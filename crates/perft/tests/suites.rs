@@ -1,7 +1,8 @@
 //! Reading suites of every kind, and checking them.
 
-mod common;
-use common::Random;
+#[path = "common/random.rs"]
+mod random;
+use random::Random;
 
 use std::num::NonZeroUsize;
 
@@ -159,7 +160,7 @@ fn no_input_panics() {
             match random.below(4) {
                 0 => bytes.truncate(place),
                 1 => bytes.insert(place, random.below(256) as u8),
-                2 => drop(bytes.splice(place..place, bits[random.below(bits.len())].to_vec())),
+                2 => drop(bytes.splice(place..place, random.one_of(&bits).to_vec())),
                 _ => {
                     let end = place + random.below(bytes.len() + 1 - place);
                     drop(bytes.drain(place..end));

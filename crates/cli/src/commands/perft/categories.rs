@@ -14,7 +14,7 @@ use tabiya_perft::{
     categories_with_table,
 };
 
-use super::{Args, Counted, SEED};
+use super::{Args, Counted, SEED, hash};
 use crate::Outcome;
 use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
@@ -133,7 +133,7 @@ pub(super) fn run(
     if let Some(TableUse { bytes, look_ups, risk }) = used(look_ups) {
         let (look_ups, mebibytes) = (thousands(look_ups.into()), thousands((bytes >> 20).into()));
         writeln!(out, "table: {look_ups} look-ups in {mebibytes} MiB")?;
-        writeln!(out, "chance of a wrong count: at most {risk:.1e}")?;
+        hash::write_risk(risk, out)?;
     }
     if !last.complete {
         writeln!(out, "stopped: the last column is what was found of it until then")?;

@@ -49,8 +49,13 @@ impl TableUse {
             mebibytes(self.bytes),
             100.0 * self.load
         )?;
-        Ok(writeln!(out, "chance of a wrong count: at most {:.1e}", self.risk)?)
+        write_risk(self.risk, out)
     }
+}
+
+/// Says how likely a count is wrong, at most.
+pub(super) fn write_risk(risk: f64, out: &mut dyn Write) -> Result<(), Failure> {
+    Ok(writeln!(out, "chance of a wrong count: at most {risk:.1e}")?)
 }
 
 /// A second count with other keys.
