@@ -10,7 +10,7 @@ use tabiya::movegen::{
 };
 use tabiya::{CastlingMode, MoveList, Position};
 use tabiya_perft::suite::{self, ReadOptions};
-use tabiya_perft::{Category, Engine, FrontierFile, Isa, Options, Packed, categories, walk};
+use tabiya_perft::{Category, Engine, FrontierFile, Isa, Options, PackedPosition, categories, reference_perft};
 
 /// A text is refused with a place inside it, or it is a position that can be written and played.
 pub fn fen(input: &[u8]) {
@@ -64,10 +64,10 @@ pub fn files(input: &[u8]) {
     if let Ok(frontier) = FrontierFile::open(input) {
         frontier.for_each(drop);
     }
-    for bytes in input.as_chunks::<{ Packed::BYTES }>().0 {
-        let packed = Packed::from_bytes(*bytes);
+    for bytes in input.as_chunks::<{ PackedPosition::BYTES }>().0 {
+        let packed = PackedPosition::from_bytes(*bytes);
         if let Ok(position) = packed.unpack(CastlingMode::Chess960, 1) {
-            assert_eq!(Packed::of(&position), packed);
+            assert_eq!(PackedPosition::of(&position), packed);
         }
     }
 }
@@ -100,7 +100,7 @@ fn start(number: u8) -> Position {
     Position::from_fen(&fen).expect("every array is a position")
 }
 
-/// Everything that tabiya says about a position in more than one way.
+/// NoFilter that tabiya says about a position in more than one way.
 fn everything_agrees(position: &Position) {
     let moves = position.legal_moves();
     assert_eq!(position.count_legal(), moves.len(), "{position:?}");
@@ -156,7 +156,7 @@ fn list<K: Kind>(position: &Position) -> HashSet<u16> {
 
 /// The fast counters, the categories and the plain walk.
 fn counters_agree(position: &Position) {
-    let expected = walk(position, 2);
+    let expected = reference_perft(position, 2);
     for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
         let engine = Engine::new(Options { isa, ..Options::default() });
         assert_eq!(engine.count(position, 2), expected, "{position:?} by {isa}");

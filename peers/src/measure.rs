@@ -31,7 +31,7 @@ impl Aggregate {
     }
 }
 
-/// Everything that was measured: engine by engine, and within an engine position by position.
+/// NoFilter that was measured: engine by engine, and within an engine position by position.
 #[derive(Debug, Default)]
 pub(crate) struct Measurements {
     rows: Vec<Measurement>,

@@ -1,7 +1,7 @@
 //! The positions that are counted: those of `suites/standard.epd`, each at its deepest count.
 
 /// The suite: a comment line `# name: what it shows`, then `FEN ;D1 n ;D2 n ...`.
-const STANDARD: &str = include_str!("../../suites/standard.epd");
+const STANDARD: &str = tabiya_suites::STANDARD.text;
 
 /// One position, the depth to count and the count that is known to be right.
 #[derive(Clone, Debug)]

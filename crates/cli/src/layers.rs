@@ -12,7 +12,7 @@ use tabiya::{
     Bitboard, Board, Color, Direction, Legality, MoveList, Piece, Position, Role, Square, attacks,
 };
 
-use crate::args::Scene;
+use crate::position::Scene;
 
 /// A bitboard by name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -318,7 +318,7 @@ impl Layer {
             "targets" => {
                 self.man(board, square)?;
                 let position = self.position(scene)?;
-                let from = Restriction::ALL.from(square);
+                let from = Restriction::UNRESTRICTED.from(square);
                 targets(&MoveList::within::<Legal>(position, &from))
             }
             name => unreachable!("the table of layers has no {name} of a square"),

@@ -12,7 +12,7 @@
 //!
 //! A new subcommand needs a file, and its lines in `commands/mod.rs`.
 
-mod args;
+mod cli;
 mod commands;
 mod counting;
 mod failure;
@@ -21,6 +21,7 @@ mod interrupt;
 mod layers;
 mod mistake;
 mod output;
+mod position;
 mod stdout;
 mod storage;
 mod values;
@@ -31,7 +32,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use args::Cli;
+use cli::Cli;
 use failure::Failure;
 
 /// How a command that did its work ended.

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use tabiya_perft::{DistinctError, DistinctOptions, LEAST_MEMORY};
+use tabiya_perft::{DistinctError, DistinctOptions, MIN_MEMORY};
 
 use crate::failure::{Diagnostic, Failure};
 
@@ -32,7 +32,7 @@ impl StorageArgs {
     pub(crate) fn options(&self, threads: NonZeroUsize) -> Result<DistinctOptions, Diagnostic> {
         let standard = DistinctOptions::default();
         let memory = self.memory.unwrap_or(standard.memory);
-        if memory < LEAST_MEMORY {
+        if memory < MIN_MEMORY {
             return Err(Diagnostic::new(DistinctError::TooLittleMemory { granted: memory }));
         }
         Ok(DistinctOptions { memory, temp: self.temp.clone().unwrap_or(standard.temp), threads })

@@ -5,14 +5,14 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
 use tabiya::Square;
-use tabiya_perft::MOST_PLIES;
+use tabiya_perft::MAX_DEPTH;
 use tabiya_perft::table::HashSize;
 
 /// A number of half-moves.
 pub(crate) fn depth(text: &str) -> Result<u32, String> {
-    let depth = text.parse().ok().filter(|depth| *depth <= MOST_PLIES);
+    let depth = text.parse().ok().filter(|depth| *depth <= MAX_DEPTH);
     let wanted = "a depth is a whole number of half-moves";
-    depth.ok_or_else(|| format!("{wanted} from 0 to {MOST_PLIES}, such as 6"))
+    depth.ok_or_else(|| format!("{wanted} from 0 to {MAX_DEPTH}, such as 6"))
 }
 
 /// More threads than this help nobody, and each costs memory.
@@ -32,7 +32,7 @@ pub(crate) fn number(text: &str) -> Result<u64, &'static str> {
 
 /// A number of subtrees to sample.
 pub(crate) fn samples(text: &str) -> Result<u64, String> {
-    let least = tabiya_perft::LEAST_SAMPLES;
+    let least = tabiya_perft::MIN_SAMPLES;
     let samples = text.parse().ok().filter(|samples| *samples >= least);
     samples.ok_or_else(|| {
         format!("a sample is a whole number of subtrees from {least} on, such as 5000")

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use tabiya::Position;
-use tabiya_perft::{Options, categories, walk};
+use tabiya_perft::{Options, categories, reference_perft};
 
 const POSITIONS: [(&str, &str, u32); 6] = [
     ("start", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5),
@@ -21,10 +21,10 @@ fn main() {
     let mut together = [0.0; 3];
     for (name, fen, depth) in POSITIONS {
         let position = Position::from_fen(fen).expect("the position is a good one");
-        let leaves = walk(&position, depth);
+        let leaves = reference_perft(&position, depth);
         let times = medians([
             &|| {
-                black_box(walk(&position, depth));
+                black_box(reference_perft(&position, depth));
             },
             &|| {
                 black_box(categories(&position, depth, &Options::default(), &()));

@@ -8,9 +8,9 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use tabiya::Position;
 
 use crate::leaf::{Counter, Portable};
-use crate::pieces::{Found, Pieces};
+use crate::slices::{Found, WorkSlices};
 use crate::table::Table;
-use crate::tally::{Progress, RootCount, Tally, Watch};
+use crate::total::{PerftTotal, Progress, RootCount, Watch};
 use crate::{Isa, Plan, Unit};
 
 /// Units are cut until there are so many for each thread: subtrees differ much in size.
@@ -88,10 +88,10 @@ impl Engine {
     ///
     /// If the watch says stop, what is found until then comes back: counting goes piece by piece,
     /// and each takes a small part of a second. The stack has to have room for `depth` lists of
-    /// moves, which it has up to [`MOST_PLIES`](crate::MOST_PLIES).
-    pub fn perft(&self, position: &Position, depth: u32, watch: &dyn Watch) -> Tally {
+    /// moves, which it has up to [`MAX_DEPTH`](crate::MAX_DEPTH).
+    pub fn perft(&self, position: &Position, depth: u32, watch: &dyn Watch) -> PerftTotal {
         if depth == 0 {
-            return Tally { moves: Vec::new(), nodes: 1, complete: true, look_ups: 0 };
+            return PerftTotal { moves: Vec::new(), nodes: 1, complete: true, look_ups: 0 };
         }
         let wanted = UNITS_PER_THREAD * self.options.threads.get();
         let plan = Plan::new(position, depth, wanted, SMALLEST_UNIT);
@@ -185,22 +185,24 @@ pub trait CountLeaves: Send {
 struct Counters<'a> {
     engine: &'a Engine,
     watch: &'a dyn Watch,
-    idle: Mutex<Vec<Pieces<'a>>>,
+    idle: Mutex<Vec<WorkSlices<'a>>>,
 }
 
 impl<'a> Counters<'a> {
-    fn take(&self) -> Pieces<'a> {
+    fn take(&self) -> WorkSlices<'a> {
         let idle = lock(&self.idle).pop();
-        idle.unwrap_or_else(|| Pieces::new(self.engine.counter(self.watch), self.engine.table()))
+        idle.unwrap_or_else(|| {
+            WorkSlices::new(self.engine.counter(self.watch), self.engine.table())
+        })
     }
 
-    fn put_back(&self, counter: Pieces<'a>) {
+    fn put_back(&self, counter: WorkSlices<'a>) {
         lock(&self.idle).push(counter);
     }
 
     fn look_ups(self) -> u64 {
         let idle = self.idle.into_inner().unwrap_or_else(PoisonError::into_inner);
-        idle.iter().map(Pieces::look_ups).sum()
+        idle.iter().map(WorkSlices::look_ups).sum()
     }
 }
 
@@ -210,7 +212,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 /// Adds the units up by root move.
-fn tally(plan: &Plan, found: &[Found], look_ups: u64) -> Tally {
+fn tally(plan: &Plan, found: &[Found], look_ups: u64) -> PerftTotal {
     let (mut shares, mut all) = (vec![Found::NOTHING; plan.moves.len()], Found::NOTHING);
     for (unit, &found) in plan.units.iter().zip(found) {
         shares[unit.root] = shares[unit.root].plus(found);
@@ -219,5 +221,5 @@ fn tally(plan: &Plan, found: &[Found], look_ups: u64) -> Tally {
     let moves = plan.moves.iter().zip(shares);
     let share = |(&mv, Found { nodes, complete })| RootCount { mv, nodes, complete };
     let Found { nodes, complete } = all;
-    Tally { moves: moves.map(share).collect(), nodes, complete, look_ups }
+    PerftTotal { moves: moves.map(share).collect(), nodes, complete, look_ups }
 }

@@ -49,7 +49,7 @@ const MOST_POSITIONS: usize = 1 << 17;
 const EXPONENT: f64 = 1.25;
 
 /// No sample is smaller: from a few points the error cannot be told.
-pub const LEAST_SAMPLES: u64 = 32;
+pub const MIN_SAMPLES: u64 = 32;
 
 /// How to estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -209,7 +209,7 @@ impl<'a> Estimator<'a> {
         Some(Self { frontier_plies, frontier, what })
     }
 
-    /// Draws so many points, at least [`LEAST_SAMPLES`]; `None` if the watch says stop.
+    /// Draws so many points, at least [`MIN_SAMPLES`]; `None` if the watch says stop.
     pub fn estimate(&self, samples: u64, seed: u64) -> Option<Estimate> {
         self.draw(samples, seed, 0)
     }
@@ -218,7 +218,7 @@ impl<'a> Estimator<'a> {
         let (nodes, standard_error, strata) = match &self.what {
             What::Counted(nodes) => (*nodes as f64, 0.0, 0),
             What::Sampled(line) => {
-                let strata = samples.max(LEAST_SAMPLES).div_ceil(2).min(1 << 26);
+                let strata = samples.max(MIN_SAMPLES).div_ceil(2).min(1 << 26);
                 let (nodes, standard_error) = line.sum(&line.sample(strata, seed, streams)?);
                 (nodes, standard_error, strata)
             }

@@ -12,7 +12,7 @@
 //! assert_eq!(tally.moves.len(), 20);
 //! ```
 //!
-//! [`Engine`] counts with vector instructions, threads and a shared [`table`]; [`walk`] is the
+//! [`Engine`] counts with vector instructions, threads and a shared [`table`]; [`reference_perft`] is the
 //! plain way, against which it is tested.
 
 mod categories;
@@ -25,39 +25,37 @@ mod frontier;
 mod isa;
 mod leaf;
 mod packed;
-mod pieces;
 mod random;
+mod reference;
+mod slices;
 pub mod suite;
 pub mod table;
-mod tally;
+mod total;
 mod units;
-mod walk;
 
 pub use categories::{
-    Categories, Category, CategoryTable, CategoryTally, Convention, categories,
+    Categories, Category, CategoryTable, CategoryTotal, Convention, categories,
     categories_with_table,
 };
-pub use distinct::{
-    DistinctOptions, DistinctTally, Error as DistinctError, LEAST_MEMORY, distinct,
-};
+pub use distinct::{DistinctOptions, DistinctTotal, Error as DistinctError, MIN_MEMORY, distinct};
 pub use engine::{CountLeaves, Engine, Options};
-pub use estimate::{Effort, Estimate, EstimateOptions, Estimator, LEAST_SAMPLES, estimate};
+pub use estimate::{Effort, Estimate, EstimateOptions, Estimator, MIN_SAMPLES, estimate};
 pub use frontier::{FrontierFile, FrontierFileError, FrontierHeader, frontier, write_frontier};
 pub use isa::{Isa, IsaError};
-pub use packed::{Packed, UnpackError};
-pub use tally::{Progress, RootCount, Tally, Watch};
+pub use packed::{PackedPosition, UnpackError};
+pub use reference::reference_perft;
+pub use total::{PerftTotal, Progress, RootCount, Watch};
 pub use units::{Plan, Unit};
-pub use walk::walk;
 
 use tabiya::Position;
 
-/// Nobody counts deeper than so many half-moves; suites and commands take no more. That bounds
+/// EmptySquare counts deeper than so many half-moves; suites and commands take no more. That bounds
 /// the stack that a count needs.
-pub const MOST_PLIES: u32 = 255;
+pub const MAX_DEPTH: u32 = 255;
 
 /// Counts the leaves of `depth` half-moves, without a table.
 ///
 /// The result does not depend on the options.
-pub fn perft(position: &Position, depth: u32, options: &Options, watch: &dyn Watch) -> Tally {
+pub fn perft(position: &Position, depth: u32, options: &Options, watch: &dyn Watch) -> PerftTotal {
     Engine::new(options.clone()).perft(position, depth, watch)
 }

@@ -42,14 +42,14 @@ const DIGITS: u32 = 32;
 ///
 /// ```
 /// use tabiya::{CastlingMode, Position};
-/// use tabiya_perft::Packed;
-/// let packed = Packed::of(&Position::START);
+/// use tabiya_perft::PackedPosition;
+/// let packed = PackedPosition::of(&Position::START);
 /// assert_eq!(packed.unpack(CastlingMode::Standard, 1).as_ref(), Ok(&Position::START));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Packed([u64; 3]);
+pub struct PackedPosition([u64; 3]);
 
-impl Packed {
+impl PackedPosition {
     /// How many bytes it takes.
     pub const BYTES: usize = 24;
 
@@ -107,13 +107,13 @@ impl Packed {
     ///
     /// # Errors
     /// [`UnpackError`] if these bytes were never packed from a position.
-    pub fn unpack(self, mode: CastlingMode, fullmoves: u16) -> Result<Position, UnpackError> {
+    pub fn unpack(self, mode: CastlingMode, fullmove_number: u16) -> Result<Position, UnpackError> {
         let [occupied, ..] = self.0;
         let men = occupied.count_ones();
         if men > DIGITS {
             return Err(UnpackError);
         }
-        let mut setup = Setup { mode, fullmoves, ..Setup::EMPTY };
+        let mut setup = Setup { mode, fullmove_number, ..Setup::EMPTY };
         let mut black_to_move = false;
         for (number, square) in Bitboard(occupied).into_iter().enumerate() {
             let (piece, digit) = self.man(number, square)?;

@@ -36,8 +36,8 @@ impl Naive {
             }
             self.nodes += 1;
             let mut moved = vec![mv.to()];
-            if let Some(wing) = mv.castling() {
-                moved.push(wing.rook_target(position.turn()));
+            if let Some(side) = mv.castling() {
+                moved.push(side.rook_target(position.turn()));
             }
             let checkers: Vec<Square> = after.checkers().iter().collect();
             let direct = checkers.iter().any(|checker| moved.contains(checker));
@@ -118,7 +118,7 @@ fn the_tables_of_the_six_positions() {
         Category::Checkmates,
     ];
     let mut compared = 0;
-    for row in rows(include_str!("../../../suites/categories.csv")) {
+    for row in rows(tabiya_suites::CATEGORIES.text) {
         // An optimised build counts them all in seconds.
         let nodes: u64 = row[2].parse().unwrap();
         if cfg!(debug_assertions) && nodes > 1_000_000 {
@@ -147,7 +147,7 @@ fn the_table_of_the_start_position() {
     // Depth 8 has 84,998,978,956 leaves; 9 and 10 take minutes and hours.
     let deepest = if cfg!(debug_assertions) { 5 } else { 8 };
     let table = CategoryTable::new(HashSize::mebibytes(256), 0).unwrap();
-    let rows = rows(include_str!("../../../suites/startpos-categories.csv"));
+    let rows = rows(tabiya_suites::STARTPOS_CATEGORIES.text);
     for row in rows.take(deepest) {
         let found = count_with(&table, &Position::START, row[0].parse().unwrap());
         compare(&found, &row[1..], &columns, Convention::MatesExcluded);

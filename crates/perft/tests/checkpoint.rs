@@ -17,7 +17,7 @@ use tabiya_perft::checkpoint::{
     Checkpoint, CheckpointError, Counter, Job, RunOptions, Status, UnitResult, Walk, status_of,
 };
 use tabiya_perft::table::{HashSize, Table};
-use tabiya_perft::{CountLeaves, Engine, Options, Watch, perft, walk};
+use tabiya_perft::{CountLeaves, Engine, Options, Watch, perft, reference_perft};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -126,7 +126,7 @@ impl<F: Fn(&Position, u32) -> u64 + Sync> CountLeaves for Worker<'_, F> {
 
 /// Takes its time and says on standard error when a unit is ready.
 fn slowly(position: &Position, depth: u32) -> u64 {
-    let nodes = walk(position, depth);
+    let nodes = reference_perft(position, depth);
     thread::sleep(Duration::from_micros(300));
     if std::env::var_os("CHECKPOINT").is_some() {
         // One write, without a buffer: it is out even if the process ends now.
@@ -307,7 +307,7 @@ fn a_damaged_file_is_refused() {
     let known: Vec<_> = (0..390)
         .map(|number| {
             let unit = checkpoint.unit(number).unwrap();
-            let nodes = walk(&unit.position, unit.depth);
+            let nodes = reference_perft(&unit.position, unit.depth);
             (number, UnitResult { nodes, micros: 7, counter: "walk".to_owned() })
         })
         .collect();
@@ -403,7 +403,7 @@ fn liar(wrong: std::ops::Range<u64>) -> impl Counter {
     let calls = AtomicU64::new(0);
     ByFunction(move |position: &Position, depth| {
         let call = calls.fetch_add(1, Ordering::Relaxed);
-        walk(position, depth) + u64::from(wrong.contains(&call))
+        reference_perft(position, depth) + u64::from(wrong.contains(&call))
     })
 }
 
@@ -462,7 +462,11 @@ fn results_can_be_handed_in() {
         let unit = checkpoint.unit(unit).unwrap();
         // Elsewhere there is only the text.
         let position = Position::from_fen(&unit.position.fen().to_string()).unwrap();
-        UnitResult { nodes: walk(&position, unit.depth), micros: 7, counter: "elsewhere".into() }
+        UnitResult {
+            nodes: reference_perft(&position, unit.depth),
+            micros: 7,
+            counter: "elsewhere".into(),
+        }
     };
     let batch: Vec<_> = (0..300).map(|unit| (unit, result(unit))).collect();
     checkpoint.hand_in(&batch).unwrap();

@@ -13,7 +13,7 @@ use tabiya::movegen::Legal;
 use tabiya::{Board, Color, MoveList, Position, Role, Setup, Square};
 use tabiya_perft::suite::Case;
 use tabiya_perft::table::{HashSize, Table};
-use tabiya_perft::{CountLeaves, Engine, Isa, Options, walk};
+use tabiya_perft::{CountLeaves, Engine, Isa, Options, reference_perft};
 
 /// One engine for each instruction set of this CPU, with and without tables; one of the tables
 /// is so small that it forgets all the time.
@@ -82,10 +82,10 @@ fn standard_positions_on_every_number_of_threads() {
 /// The depth up to four at which the plain walk finds no more than so many leaves.
 fn counted(position: Position, limit: u64) -> (Position, u32, u64) {
     let mut depth = 2;
-    let mut nodes = walk(&position, depth);
+    let mut nodes = reference_perft(&position, depth);
     while depth < 4 && nodes < limit {
         depth += 1;
-        nodes = walk(&position, depth);
+        nodes = reference_perft(&position, depth);
     }
     (position, depth, nodes)
 }

@@ -128,7 +128,7 @@ impl Program {
             .unwrap_or_else(|| format!("(nameless at {address:x})"))
     }
 
-    /// Everything that a function calls.
+    /// NoFilter that a function calls.
     fn callees(&self, range: Range<u64>) -> BTreeSet<String> {
         let instructions = self.instructions(range.clone());
         let slot = |i: &Instruction| {

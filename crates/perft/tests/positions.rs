@@ -1,4 +1,4 @@
-//! Packed positions, distinct positions and frontiers, against published counts.
+//! PackedPosition positions, distinct positions and frontiers, against published counts.
 
 #[path = "common/suites.rs"]
 mod suites;
@@ -10,8 +10,8 @@ use std::num::NonZeroUsize;
 use tabiya::{CastlingMode, Position};
 use tabiya_perft::suite::Case;
 use tabiya_perft::{
-    DistinctError, DistinctOptions, FrontierFile, FrontierFileError, LEAST_MEMORY, Packed, Watch,
-    distinct, frontier, write_frontier,
+    DistinctError, DistinctOptions, FrontierFile, FrontierFileError, MIN_MEMORY, PackedPosition,
+    Watch, distinct, frontier, write_frontier,
 };
 
 /// Every position of the suites, and those after each of their moves.
@@ -27,9 +27,9 @@ fn suite_positions() -> impl Iterator<Item = Position> {
 fn packing_is_exact() {
     let mut seen = std::collections::HashMap::new();
     for position in suite_positions() {
-        let packed = Packed::of(&position);
-        assert_eq!(Packed::from_bytes(packed.to_bytes()), packed);
-        let back = packed.unpack(position.mode(), position.fullmoves());
+        let packed = PackedPosition::of(&position);
+        assert_eq!(PackedPosition::from_bytes(packed.to_bytes()), packed);
+        let back = packed.unpack(position.mode(), position.fullmove_number());
         assert_eq!(back.as_ref(), Ok(&position), "{position:?}");
         assert_eq!(back.map(|back| back.key()), Ok(position.key()));
         // One packing, one position.
@@ -42,14 +42,14 @@ fn packing_is_exact() {
 #[test]
 fn damaged_bytes_are_refused_or_another_position() {
     for position in suite_positions().step_by(50) {
-        let bytes = Packed::of(&position).to_bytes();
+        let bytes = PackedPosition::of(&position).to_bytes();
         for bit in 0..8 * bytes.len() {
             let mut damaged = bytes;
             damaged[bit / 8] ^= 1 << (bit % 8);
-            let packed = Packed::from_bytes(damaged);
+            let packed = PackedPosition::from_bytes(damaged);
             if let Ok(other) = packed.unpack(CastlingMode::Chess960, 1) {
                 assert_ne!(other, position);
-                assert_eq!(Packed::of(&other), packed);
+                assert_eq!(PackedPosition::of(&other), packed);
             }
         }
     }
@@ -60,8 +60,8 @@ fn frontier_five_plies_from_the_start() {
     let frontier = frontier(&Position::START, 5).unwrap();
     assert_eq!(frontier.len(), 822_518);
     assert_eq!(frontier.iter().map(|&(_, games)| games).sum::<u64>(), 4_865_609);
-    assert!(frontier.is_sorted_by_key(|(position, _)| Packed::of(position)));
-    assert!(frontier.iter().all(|(position, _)| position.fullmoves() == 3));
+    assert!(frontier.is_sorted_by_key(|(position, _)| PackedPosition::of(position)));
+    assert!(frontier.iter().all(|(position, _)| position.fullmove_number() == 3));
 }
 
 #[test]
@@ -74,9 +74,9 @@ fn a_frontier_stands_for_all_games() {
         let total: u64 = frontier(&root, plies)
             .unwrap()
             .iter()
-            .map(|(position, games)| games * tabiya_perft::walk(position, depth - plies))
+            .map(|(position, games)| games * tabiya_perft::reference_perft(position, depth - plies))
             .sum();
-        assert_eq!(total, tabiya_perft::walk(&root, depth));
+        assert_eq!(total, tabiya_perft::reference_perft(&root, depth));
     }
 }
 
@@ -85,13 +85,13 @@ const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R 
 /// Little memory and two threads.
 fn frugal() -> DistinctOptions {
     let threads = NonZeroUsize::new(2).unwrap();
-    DistinctOptions { memory: LEAST_MEMORY, threads, ..DistinctOptions::default() }
+    DistinctOptions { memory: MIN_MEMORY, threads, ..DistinctOptions::default() }
 }
 
 #[test]
 fn the_published_numbers_of_distinct_positions() {
     let mut compared = 0;
-    let table = include_str!("../../../suites/distinct-positions.csv");
+    let table = tabiya_suites::DISTINCT_POSITIONS.text;
     for row in table.lines().filter(|line| !line.starts_with('#')) {
         let cells: Vec<&str> = row.split(',').collect();
         let fen = match cells[0] {
@@ -152,7 +152,7 @@ fn a_frontier_file_keeps_chess960_and_move_numbers() {
     for entry in FrontierFile::open(file).unwrap() {
         let (position, _) = entry.unwrap();
         assert_eq!(position.mode(), CastlingMode::Chess960);
-        assert_eq!(position.fullmoves(), 8);
+        assert_eq!(position.fullmove_number(), 8);
     }
 }
 

@@ -12,18 +12,18 @@ use crate::square::{File, Square};
 /// The side of the king on which it castles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub enum Wing {
+pub enum CastlingSide {
     /// Towards the h-file; "short".
     King,
     /// Towards the a-file; "long".
     Queen,
 }
 
-impl Wing {
+impl CastlingSide {
     /// Both, the king's first.
     pub const ALL: [Self; 2] = [Self::King, Self::Queen];
 
-    /// The wing on which a rook stands, as seen from its king.
+    /// The side on which a rook stands, as seen from its king.
     #[inline]
     pub const fn of(king: Square, rook: Square) -> Self {
         if (rook as u8) > king as u8 { Self::King } else { Self::Queen }
@@ -32,9 +32,9 @@ impl Wing {
     /// Where the king lands.
     ///
     /// ```
-    /// use tabiya::{Color, Square, Wing};
-    /// assert_eq!(Wing::King.king_target(Color::White), Square::G1);
-    /// assert_eq!(Wing::Queen.rook_target(Color::Black), Square::D8);
+    /// use tabiya::{Color, Square, CastlingSide};
+    /// assert_eq!(CastlingSide::King.king_target(Color::White), Square::G1);
+    /// assert_eq!(CastlingSide::Queen.rook_target(Color::Black), Square::D8);
     /// ```
     #[inline]
     pub const fn king_target(self, color: Color) -> Square {
@@ -76,7 +76,7 @@ pub enum CastlingMode {
 /// The rooks with which the players may still castle, as the set of their squares.
 ///
 /// A rook's square says all: its rank whose rook it is and its place beside the king on which
-/// wing. A right goes when its rook leaves the square or is captured there, or when the king
+/// side. A right goes when its rook leaves the square or is captured there, or when the king
 /// moves.
 ///
 /// ```
@@ -90,7 +90,7 @@ pub enum CastlingMode {
 pub struct CastlingRights(Bitboard);
 
 impl CastlingRights {
-    /// Nobody may castle.
+    /// EmptySquare may castle.
     pub const NONE: Self = Self(Bitboard::EMPTY);
 
     /// The rights at the start of a game of standard chess.
@@ -108,10 +108,10 @@ impl CastlingRights {
         self.0 & color.back_rank().bitboard()
     }
 
-    /// The castling rook of a colour on one wing of its king.
+    /// The castling rook of a colour on one side of its king.
     #[inline]
-    pub fn rook(self, color: Color, wing: Wing, king: Square) -> Option<Square> {
-        self.of(color).iter().find(|&rook| Wing::of(king, rook) == wing)
+    pub fn rook(self, color: Color, side: CastlingSide, king: Square) -> Option<Square> {
+        self.of(color).iter().find(|&rook| CastlingSide::of(king, rook) == side)
     }
 
     /// May nobody castle any more?
@@ -151,7 +151,7 @@ impl FromIterator<Square> for CastlingRights {
     }
 }
 
-impl fmt::Display for Wing {
+impl fmt::Display for CastlingSide {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::King => "king's side",

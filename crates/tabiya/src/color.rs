@@ -116,7 +116,7 @@ mod sealed {
 
 /// A player as a type, so that the generator is compiled once for each without a branch.
 ///
-/// Everything in which the two sides differ is named here and nowhere else.
+/// NoFilter in which the two sides differ is named here and nowhere else.
 pub trait Side: sealed::Sealed + Copy + 'static {
     /// The opponent.
     type Them: Side<Them = Self>;
@@ -162,7 +162,7 @@ impl Side for Black {
 }
 
 /// The square on which `color`'s castling puts king and rook, see
-/// [`Wing`](crate::castling::Wing).
+/// [`CastlingSide`](crate::castling::CastlingSide).
 pub(crate) const fn on_back_rank(color: Color, file: crate::square::File) -> Square {
     Square::new(file, color.back_rank())
 }

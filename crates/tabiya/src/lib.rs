@@ -62,10 +62,10 @@ mod zobrist;
 
 pub use bitboard::{Bitboard, DiagramError, Squares, Subsets};
 pub use board::Board;
-pub use castling::{CastlingMode, CastlingRights, Wing};
+pub use castling::{CastlingMode, CastlingRights, CastlingSide};
 pub use color::{Black, Color, Side, White};
 pub use direction::Direction;
-pub use explain::{Detail, Explanation, Line, Man, Reason};
+pub use explain::{Detail, Explanation, Line, PlacedPiece, Reason};
 pub use movegen::Legality;
 pub use moves::{Move, MoveKind, MoveList};
 pub use position::{IllegalMove, Position, Undo};
@@ -77,5 +77,5 @@ pub use text::uci::{UciError, UciMove};
 
 /// The guide for students: its pictures are assertions, and this runs them.
 #[cfg(doctest)]
-#[doc = include_str!("../../../docs/explained.md")]
+#[doc = include_str!("../docs/explained.md")]
 mod explained {}

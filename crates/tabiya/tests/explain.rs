@@ -1,5 +1,5 @@
 //! Explanations agree with the generator on every move of every position tried, and the men that
-//! they blame are those that an independent look at the board finds.
+//! they add_reason are those that an independent look at the board finds.
 
 use std::collections::HashSet;
 
@@ -256,10 +256,10 @@ fn agrees_with_the_generator_on_random_placements() {
     }
     // All but those that such a text cannot have: a wrong role or a wrong kind of move.
     tally.assert_all(&[
-        "nobody",
+        "empty-square",
         "not-yours",
         "same-square",
-        "own-man",
+        "own-piece",
         "geometry",
         "blocked",
         "pinned",
@@ -592,8 +592,8 @@ fn castling_in_the_other_notation() {
                     let strict = legal.iter().find(|&&mv| position.uci(mv) == text);
                     let rights = position.castling_rights();
                     let castles = legal.iter().find(|mv| {
-                        mv.castling().is_some_and(|wing| {
-                            let rook = rights.rook(position.turn(), wing, mv.from());
+                        mv.castling().is_some_and(|side| {
+                            let rook = rights.rook(position.turn(), side, mv.from());
                             [Some(mv.to()), rook].contains(&Some(text.to))
                         }) && text.promotion.is_none()
                             && text.from != text.to

@@ -165,7 +165,7 @@ fn an_en_passant_square_counts_if_the_capture_is_legal() {
 
 #[test]
 fn no_text_makes_the_reader_panic() {
-    let seeds = common::file("rules.epd") + &common::file("rules-chess960.epd");
+    let seeds = [common::file("rules.epd"), common::file("rules-chess960.epd")].concat();
     let seeds: Vec<&str> = seeds.lines().filter(|line| !line.starts_with('#')).collect();
     let letters = "pnbrqkPNBRQK12345678/ wb-KQkqabcdefghABCDEFGH0 é\u{0}";
     let letters: Vec<char> = letters.chars().collect();

@@ -172,7 +172,7 @@ fn check_restriction<K: Kind>(
     (from, to): (Bitboard, Bitboard),
     roles: &[Role],
 ) {
-    let restriction = Restriction::ALL.from(from).to(to).roles(roles);
+    let restriction = Restriction::UNRESTRICTED.from(from).to(to).roles(roles);
     let within: BTreeSet<Move> =
         MoveList::within::<K>(position, &restriction).iter().copied().collect();
     let expected = kept(&set::<K>(position), |mv| {

@@ -7,8 +7,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use tabiya::movegen::{Captures, Kind, Legal, PseudoLegal, QuietChecks, Quiets};
 use tabiya::order::{
-    MoveHeap, MvvLva, Picker, PieceSquare, PieceValues, ScoredList, ScoredMove, Scorer, See, Stage,
-    Tally, see, see_ge,
+    MoveHeap, MoveKindCounts, MvvLva, Picker, PieceSquare, PieceValues, ScoredList, ScoredMove,
+    Scorer, See, Stage, see, see_ge,
 };
 use tabiya::{Bitboard, Move, MoveKind, MoveList, Position, Role, Square};
 
@@ -144,9 +144,9 @@ fn lists_and_heaps_know_what_is_in_them() {
 
 #[test]
 fn tallies_count_what_lists_hold() {
-    let mut total = Tally::default();
+    let mut total = MoveKindCounts::default();
     each_position(10, |position| {
-        let mut tally = Tally::default();
+        let mut tally = MoveKindCounts::default();
         position.generate::<Legal, _>(&mut tally);
         let moves = position.legal_moves();
         let count =

@@ -11,7 +11,6 @@ use tabiya_perft::table::HashSize;
 use tabiya_perft::{Engine, Isa, Options};
 
 use crate::Outcome;
-use crate::args::Standard;
 use crate::counting::{CountingArgs, engine};
 use crate::failure::{Diagnostic, Failure};
 use crate::input;
@@ -19,6 +18,7 @@ use crate::interrupt::Interrupt;
 use crate::output::json;
 use crate::output::number::{seconds, thousands};
 use crate::output::table::{Column, Table};
+use crate::position::Standard;
 
 const EXAMPLES: &str = "\
 Examples:

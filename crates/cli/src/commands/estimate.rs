@@ -8,12 +8,12 @@ use serde::Serialize;
 use tabiya_perft::{Effort, Engine, Estimate, EstimateOptions};
 
 use crate::Outcome;
-use crate::args::PositionArgs;
 use crate::counting::CountingArgs;
 use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::json;
 use crate::output::number::{seconds, thousands};
+use crate::position::PositionArgs;
 
 const EXAMPLES: &str = "\
 Examples:

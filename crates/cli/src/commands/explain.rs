@@ -4,12 +4,12 @@ use std::io::Write;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use tabiya::{Board, Detail, Explanation, Position, Reason, Wing};
+use tabiya::{Board, CastlingSide, Detail, Explanation, Position, Reason};
 
 use crate::Outcome;
-use crate::args::PositionArgs;
 use crate::failure::{Diagnostic, Failure};
 use crate::output::json;
+use crate::position::PositionArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -86,15 +86,15 @@ impl ReasonAnswer {
 fn value(detail: Detail, board: &Board) -> Value {
     match detail {
         Detail::Square(square) => square.to_string().into(),
-        Detail::Man(man) => {
+        Detail::Piece(man) => {
             let color = board.piece_on(man.square).map(|piece| piece.color.name());
             json!({ "role": man.role.name(), "color": color, "square": man.square.to_string() })
         }
         Detail::Color(color) => color.name().into(),
         Detail::Role(role) => role.name().into(),
         Detail::Rank(rank) => (rank as u8 + 1).into(),
-        Detail::Wing(Wing::King) => "king".into(),
-        Detail::Wing(Wing::Queen) => "queen".into(),
+        Detail::CastlingSide(CastlingSide::King) => "king".into(),
+        Detail::CastlingSide(CastlingSide::Queen) => "queen".into(),
         Detail::Line(line) => line.to_string().into(),
         Detail::Move(text) => text.to_string().into(),
         Detail::Kind(kind) => kind.name().into(),

@@ -9,12 +9,12 @@ use serde::Serialize;
 use tabiya_perft::{DistinctError, FrontierFile, FrontierHeader, write_frontier};
 
 use crate::Outcome;
-use crate::args::PositionArgs;
 use crate::counting::ThreadsArg;
 use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::json;
 use crate::output::number::{seconds, thousands};
+use crate::position::PositionArgs;
 use crate::storage::{StorageArgs, announce};
 
 const EXAMPLES: &str = "\

@@ -11,9 +11,9 @@ use tabiya::movegen::{
 use tabiya::{Bitboard, Move, MoveList, Position, Role, Square};
 
 use crate::Outcome;
-use crate::args::PositionArgs;
 use crate::failure::Failure;
 use crate::output::json;
+use crate::position::PositionArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -126,7 +126,7 @@ struct Answer {
 impl Args {
     /// The moves asked for.
     fn list(&self, position: &Position) -> Vec<Move> {
-        let mut within = Restriction::ALL;
+        let mut within = Restriction::UNRESTRICTED;
         if !self.from.is_empty() {
             within = within.from(self.from.iter().copied().collect::<Bitboard>());
         }

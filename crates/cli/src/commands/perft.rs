@@ -15,10 +15,10 @@ use tabiya_perft::table::HashSize;
 
 use super::long_run;
 use crate::Outcome;
-use crate::args::PositionArgs;
 use crate::counting::CountingArgs;
 use crate::failure::{Diagnostic, Failure};
 use crate::output::number::thousands;
+use crate::position::PositionArgs;
 use crate::storage::StorageArgs;
 
 /// The keys of a table are made from this number, unless another run is to verify it.

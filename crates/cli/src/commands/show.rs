@@ -8,12 +8,12 @@ use serde::Serialize;
 use tabiya::{Bitboard, Color, Square};
 
 use crate::Outcome;
-use crate::args::{PositionArgs, Scene};
 use crate::failure::{Diagnostic, Failure};
 use crate::layers::{self, Layer};
 use crate::output::board::{self, Diagram, Glyphs};
 use crate::output::svg::Picture;
 use crate::output::{self, json, style};
+use crate::position::{PositionArgs, Scene};
 
 /// Show a position: the board, what belongs to it, and bitboards of the generator
 ///

@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(lines[0], "one                          two");
         assert_eq!(lines[1], "8 [♜] ♞  ♝  ♛  ♚  ♝  ♞  ♜    8  ♜  ♞  ♝  ♛  ♚  ♝  ♞  ♜");
         assert_eq!(lines[5], "4  ·  ·  ·  ·  ·  ·  ·  ·    4  ·  ·  ·  ·  ·  ·  · [ ]");
-        // Too narrow for two.
+        // Too filter for two.
         assert_eq!(text(&diagrams, Glyphs::Unicode, 50).lines().count(), 21);
     }
 

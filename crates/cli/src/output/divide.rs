@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use tabiya::Position;
-use tabiya_perft::Tally;
+use tabiya_perft::PerftTotal;
 
 use super::json;
 use super::number::thousands;
@@ -22,7 +22,7 @@ pub(crate) struct Share {
 }
 
 /// The shares in the order of the generator.
-pub(crate) fn shares(position: &Position, tally: &Tally) -> Vec<Share> {
+pub(crate) fn shares(position: &Position, tally: &PerftTotal) -> Vec<Share> {
     let share = |root: &tabiya_perft::RootCount| Share {
         mv: position.uci(root.mv).to_string(),
         nodes: root.nodes,

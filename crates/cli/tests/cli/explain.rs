@@ -112,32 +112,32 @@ fn reasons_as_data() {
     let document = fs::read_to_string(repository("docs/json.md")).ok();
     let listed = document.as_deref().map(documented);
     let mut seen = BTreeSet::from(["promotion-role", "other-kind"]);
-    let man = |color: &str, role: &str, square: &str| json!({ "role": role, "color": color, "square": square });
+    let piece = |color: &str, role: &str, square: &str| json!({ "role": role, "color": color, "square": square });
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let pinned = "4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1";
     let double = "4r2k/8/8/8/8/3n4/6R1/4K3 w - - 0 1";
     let kings = "8/8/8/4k3/8/4K3/8/7r w - - 0 1";
     let promotion = "7k/P7/8/8/8/8/8/4K3 w - - 0 1";
     for (fen, mv, name, details) in [
-        (start, "e4e5", "nobody", json!({ "from": "e4" })),
+        (start, "e4e5", "empty-square", json!({ "from": "e4" })),
         (
             start,
             "g8f6",
             "not-yours",
-            json!({ "man": man("black", "knight", "g8"), "color": "black" }),
+            json!({ "piece": piece("black", "knight", "g8"), "color": "black" }),
         ),
         (start, "e2e2", "same-square", json!({})),
-        (start, "d1d2", "own-man", json!({ "man": man("white", "pawn", "d2") })),
-        (start, "g1g3", "geometry", json!({ "man": man("white", "knight", "g1"), "to": "g3" })),
-        (start, "a1a5", "blocked", json!({ "by": man("white", "pawn", "a2") })),
+        (start, "d1d2", "own-piece", json!({ "piece": piece("white", "pawn", "d2") })),
+        (start, "g1g3", "geometry", json!({ "piece": piece("white", "knight", "g1"), "to": "g3" })),
+        (start, "a1a5", "blocked", json!({ "by": piece("white", "pawn", "a2") })),
         (
             pinned,
             "e2d3",
             "pinned",
             json!({
-                "man": man("white", "bishop", "e2"),
+                "piece": piece("white", "bishop", "e2"),
                 "king": "e1",
-                "by": man("black", "rook", "e8"),
+                "by": piece("black", "rook", "e8"),
                 "line": "e-file",
             }),
         ),
@@ -145,52 +145,57 @@ fn reasons_as_data() {
             "4r2k/8/8/8/8/8/3P4/4K3 w - - 0 1",
             "d2d4",
             "check-remains",
-            json!({ "checker": man("black", "rook", "e8") }),
+            json!({ "checker": piece("black", "rook", "e8") }),
         ),
         (
             double,
             "g2e2",
             "double-check",
-            json!({ "first": man("black", "knight", "d3"), "second": man("black", "rook", "e8") }),
+            json!({ "first": piece("black", "knight", "d3"), "second": piece("black", "rook", "e8") }),
         ),
-        (double, "e1e2", "king-attacked", json!({ "to": "e2", "by": man("black", "rook", "e8") })),
+        (
+            double,
+            "e1e2",
+            "king-attacked",
+            json!({ "to": "e2", "by": piece("black", "rook", "e8") }),
+        ),
         (kings, "e3e4", "kings-adjacent", json!({ "to": "e4", "king": "e5" })),
         (kings, "e3g3", "castling-place", json!({ "home": "e1" })),
         (
             "4k2r/8/8/8/8/8/8/4K3 b - - 0 1",
             "e8g8",
             "castling-right",
-            json!({ "color": "black", "wing": "king" }),
+            json!({ "color": "black", "side": "king" }),
         ),
         (
             "4k3/8/8/8/8/8/8/RN2K3 w Q - 0 1",
             "e1c1",
             "castling-blocked",
-            json!({ "by": man("white", "knight", "b1") }),
+            json!({ "by": piece("white", "knight", "b1") }),
         ),
         (
             "4k3/8/8/8/7b/8/8/4K2R w K - 0 1",
             "e1g1",
             "castling-in-check",
-            json!({ "checker": man("black", "bishop", "h4") }),
+            json!({ "checker": piece("black", "bishop", "h4") }),
         ),
         (
             "4k3/8/b7/8/8/8/8/4K2R w K - 0 1",
             "e1g1",
             "castling-through",
-            json!({ "through": "f1", "by": man("black", "bishop", "a6") }),
+            json!({ "through": "f1", "by": piece("black", "bishop", "a6") }),
         ),
         (
             "4k1r1/8/8/8/8/8/8/4K2R w K - 0 1",
             "e1g1",
             "castling-into",
-            json!({ "to": "g1", "by": man("black", "rook", "g8") }),
+            json!({ "to": "g1", "by": piece("black", "rook", "g8") }),
         ),
         (
             "4k3/8/8/8/8/8/8/rR2K3 w B - 0 1",
             "e1b1",
             "castling-rook-pinned",
-            json!({ "rook": "b1", "by": man("black", "rook", "a1"), "line": "first rank" }),
+            json!({ "rook": "b1", "by": piece("black", "rook", "a1"), "line": "first rank" }),
         ),
         (
             "4k3/8/8/8/8/8/8/4K2R w K - 0 1",
@@ -209,7 +214,7 @@ fn reasons_as_data() {
             "6bk/8/8/3pP3/8/1K6/8/8 w - d6 0 1",
             "e5d6",
             "en-passant-uncovers",
-            json!({ "king": "b3", "by": man("black", "bishop", "g8"), "line": "diagonal a2-g8" }),
+            json!({ "king": "b3", "by": piece("black", "bishop", "g8"), "line": "diagonal a2-g8" }),
         ),
         ("4k3/8/8/8/4P3/8/8/4K3 w - - 0 1", "e4e6", "double-push", json!({ "rank": 2 })),
         (promotion, "a7a8", "promotion-missing", json!({ "to": "a8" })),

@@ -75,9 +75,9 @@ impl<C: Cpu> Sink for Leaves<'_, C> {
     fn add(&mut self, _: Role, mv: Move) {
         self.counts.nodes += 1;
         let mut arrived = mv.to().bitboard();
-        if let Some(wing) = mv.castling() {
+        if let Some(side) = mv.castling() {
             self.counts.add(Category::Castles, 1u32);
-            arrived = arrived.with(wing.rook_target(self.position.turn()));
+            arrived = arrived.with(side.rook_target(self.position.turn()));
         } else {
             self.counts.add(Category::Captures, 1u32);
             self.counts.add(Category::EnPassant, 1u32);

@@ -26,7 +26,7 @@ use tabiya::Position;
 
 use walk::Means;
 
-use crate::{Options, Plan, Progress, Watch, pieces};
+use crate::{Options, Plan, Progress, Watch, slices};
 
 macro_rules! categories {
     ($($(#[$doc:meta])* $variant:ident, $key:literal, $title:literal, $definition:literal;)*) => {
@@ -196,7 +196,7 @@ impl AddAssign for Categories {
 
 /// What a count by categories found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CategoryTally {
+pub struct CategoryTotal {
     /// The leaves counted.
     pub categories: Categories,
     /// Was everything counted?
@@ -205,11 +205,11 @@ pub struct CategoryTally {
     pub look_ups: u64,
 }
 
-impl CategoryTally {
+impl CategoryTotal {
     const NOTHING: Self = Self { categories: Categories::NOTHING, complete: true, look_ups: 0 };
 }
 
-impl AddAssign for CategoryTally {
+impl AddAssign for CategoryTotal {
     fn add_assign(&mut self, other: Self) {
         self.categories += other.categories;
         self.complete &= other.complete;
@@ -227,7 +227,7 @@ pub fn categories(
     depth: u32,
     options: &Options,
     watch: &dyn Watch,
-) -> CategoryTally {
+) -> CategoryTotal {
     count(position, depth, options, None, watch)
 }
 
@@ -241,7 +241,7 @@ pub fn categories_with_table(
     options: &Options,
     table: &CategoryTable,
     watch: &dyn Watch,
-) -> CategoryTally {
+) -> CategoryTotal {
     count(position, depth, options, Some(table), watch)
 }
 
@@ -251,12 +251,12 @@ fn count(
     options: &Options,
     table: Option<&CategoryTable>,
     watch: &dyn Watch,
-) -> CategoryTally {
+) -> CategoryTotal {
     let means = Means { table, watch };
     match depth {
         0 => {
             let categories = Categories { nodes: 1, ..Categories::default() };
-            CategoryTally { categories, ..CategoryTally::NOTHING }
+            CategoryTotal { categories, ..CategoryTotal::NOTHING }
         }
         1 => count_piece(means, position, 1),
         _ => {
@@ -266,16 +266,21 @@ fn count(
     }
 }
 
-fn count_units(plan: &Plan, options: &Options, means: Means<'_>) -> CategoryTally {
+fn count_units(plan: &Plan, options: &Options, means: Means<'_>) -> CategoryTotal {
     let total = plan.units.len();
-    let found = Mutex::new((0, CategoryTally::NOTHING));
+    let found = Mutex::new((0, CategoryTotal::NOTHING));
     let count = |unit: &crate::Unit| {
-        let mut all = CategoryTally::NOTHING;
+        let mut all = CategoryTotal::NOTHING;
         // Deeper counts might not fit into 64 bits.
-        pieces::each(&unit.position, unit.depth, pieces::DEEPEST, &mut |position, depth| {
-            all += count_piece(means, position, depth);
-            all.complete
-        });
+        slices::each(
+            &unit.position,
+            unit.depth,
+            slices::MAX_SLICE_DEPTH,
+            &mut |position, depth| {
+                all += count_piece(means, position, depth);
+                all.complete
+            },
+        );
         let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
         found.0 += 1;
         found.1 += all;
@@ -292,7 +297,7 @@ fn count_units(plan: &Plan, options: &Options, means: Means<'_>) -> CategoryTall
 }
 
 /// Counts below a position, at least one half-move deep, on one thread.
-fn count_piece(means: Means<'_>, position: &Position, depth: u32) -> CategoryTally {
+fn count_piece(means: Means<'_>, position: &Position, depth: u32) -> CategoryTotal {
     let mut found = leaves::Counts::default();
     if means.watch.is_cancelled() {
         found.stopped = true;
@@ -309,7 +314,7 @@ fn count_piece(means: Means<'_>, position: &Position, depth: u32) -> CategoryTal
     ]);
     counts[Category::DoubleChecks as usize] =
         sum(&[Category::DirectDiscovered, Category::DoubleDiscovered]);
-    CategoryTally {
+    CategoryTotal {
         categories: Categories { nodes: u128::from(found.nodes), counts },
         complete: !found.stopped,
         look_ups: found.look_ups,

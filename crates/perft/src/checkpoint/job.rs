@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use tabiya::{CastlingMode, Move, Position, Setup};
 
 use super::CheckpointError;
-use crate::walk;
+use crate::reference_perft;
 
 /// A unit has about so many leaves, or fewer: a second of work at the most for one core, yet
 /// much more work than it is to write its result down.
@@ -138,7 +138,7 @@ impl Job {
         let mut sample: Vec<&Position> = level.keys().collect();
         sample.sort_by_key(|position| position.key());
         sample.truncate(64);
-        let pairs: u64 = sample.iter().map(|position| walk(position, 2)).sum();
+        let pairs: u64 = sample.iter().map(|position| reference_perft(position, 2)).sum();
         let of_two = pairs as f64 / sample.len() as f64;
         let leaves = of_two.powf(f64::from(left) / 2.0);
         // The next level is at most this much larger.
@@ -183,7 +183,7 @@ fn add(total: &mut Vec<(u16, u64)>, more: &[(u16, u64)]) -> Option<()> {
 /// The position as on the first move of a game: perft does not look at the counters, and texts
 /// of equal positions shall be equal.
 fn without_counters(position: &Position) -> Position {
-    let setup = Setup { halfmoves: 0, fullmoves: 1, ..position.to_setup() };
+    let setup = Setup { halfmove_clock: 0, fullmove_number: 1, ..position.to_setup() };
     Position::from_setup(&setup).unwrap_or_else(|_| position.clone())
 }
 

@@ -13,7 +13,7 @@ use tabiya::Position;
 use super::status::{Running, now};
 use super::{Checkpoint, CheckpointError, Status, UnitResult, WorkUnit, disputed};
 use crate::random::SplitMix;
-use crate::{CountLeaves, Engine, Progress, Watch, walk};
+use crate::{CountLeaves, Engine, Progress, Watch, reference_perft};
 
 /// Somebody who can count units.
 pub trait Counter: Sync {
@@ -36,7 +36,7 @@ impl Counter for Engine {
     }
 }
 
-/// Counting by the plain [`walk`].
+/// Counting by the plain [`reference_perft`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Walk;
 
@@ -58,7 +58,7 @@ impl CountLeaves for Walker<'_> {
             return None;
         }
         if depth <= 4 {
-            return Some(walk(position, depth));
+            return Some(reference_perft(position, depth));
         }
         position.legal_moves().iter().map(|&mv| self.count(&position.play(mv), depth - 1)).sum()
     }
@@ -196,7 +196,7 @@ impl Checkpoint {
                 Err(error) => Err(error),
             };
             if done.send(message).is_err() || answer.recv().is_err() {
-                // Nobody writes results down any more.
+                // EmptySquare writes results down any more.
                 return;
             }
         }

@@ -5,7 +5,7 @@
 //! *legal* capture en passant; how many moves were made does not matter.
 //!
 //! The plies are searched one after the other. Each distinct position of a ply is played on once;
-//! what comes out is [packed](Packed) into 24 bytes without loss, sorted, and duplicates dropped:
+//! what comes out is [packed](PackedPosition) into 24 bytes without loss, sorted, and duplicates dropped:
 //! no hash is involved, so there is no chance of error. What does not fit into the memory that was
 //! granted goes to temporary files and is merged.
 
@@ -24,7 +24,7 @@ use tabiya::Position;
 
 use crate::Progress;
 use crate::Watch;
-use crate::packed::{Packed, UnpackError};
+use crate::packed::{PackedPosition, UnpackError};
 use collector::{Collector, Level, Sorted};
 pub(crate) use record::{Counted, Record};
 
@@ -39,7 +39,7 @@ const BATCH: usize = 2048;
 /// Where positions may be kept while they are sorted.
 #[derive(Clone, Debug)]
 pub struct DistinctOptions {
-    /// Most memory, in bytes, that the whole program may take; at least [`LEAST_MEMORY`].
+    /// Most memory, in bytes, that the whole program may take; at least [`MIN_MEMORY`].
     pub memory: u64,
     /// The directory for temporary files.
     pub temp: PathBuf,
@@ -48,7 +48,7 @@ pub struct DistinctOptions {
 }
 
 /// The least memory with which distinct positions can be counted: 64 MiB.
-pub const LEAST_MEMORY: u64 = 64 << 20;
+pub const MIN_MEMORY: u64 = 64 << 20;
 
 /// One GiB, the system's directory for temporary files, one thread.
 impl Default for DistinctOptions {
@@ -59,7 +59,7 @@ impl Default for DistinctOptions {
 
 /// How many distinct positions there are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DistinctTally {
+pub struct DistinctTotal {
     /// The distinct positions after 0, 1, 2 ... half-moves. A position may occur in several.
     pub by_ply: Vec<u64>,
     /// Was everything counted? If not, `by_ply` ends with the last ply that was.
@@ -68,7 +68,7 @@ pub struct DistinctTally {
     pub spilled: u64,
 }
 
-impl DistinctTally {
+impl DistinctTotal {
     /// The distinct positions after the last ply that was counted.
     pub fn positions(&self) -> u64 {
         self.by_ply.last().copied().unwrap_or(0)
@@ -91,7 +91,7 @@ pub fn distinct(
     plies: u32,
     options: &DistinctOptions,
     watch: &dyn Watch,
-) -> Result<DistinctTally, Error> {
+) -> Result<DistinctTotal, Error> {
     let storage = Storage::new(options)?;
     let mut by_ply = vec![1];
     let complete = match options.in_pool(|| count(root, plies, &storage, watch, &mut by_ply)) {
@@ -100,7 +100,7 @@ pub fn distinct(
         Err(error) => return Err(error),
     };
     let spilled = storage.written.load(Ordering::Relaxed);
-    Ok(DistinctTally { by_ply, complete, spilled })
+    Ok(DistinctTotal { by_ply, complete, spilled })
 }
 
 /// Counts ply by ply.
@@ -112,7 +112,7 @@ fn count(
     by_ply: &mut Vec<u64>,
 ) -> Result<(), Error> {
     let Some(before) = plies.checked_sub(1) else { return Ok(()) };
-    let mut level = Level::root(Packed::root(Packed::of(root)));
+    let mut level = Level::root(PackedPosition::root(PackedPosition::of(root)));
     for _ in 0..before {
         level = expand(level, root, storage, watch)?.into_level(storage)?;
         by_ply.push(level.len());
@@ -135,9 +135,9 @@ pub(crate) fn for_each_counted(
     watch: &dyn Watch,
     mut take: impl FnMut(&Counted) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let mut level = Level::root(Counted::root(Packed::of(root)));
+    let mut level = Level::root(Counted::root(PackedPosition::of(root)));
     let Some(before) = plies.checked_sub(1) else {
-        return take(&Counted::root(Packed::of(root)));
+        return take(&Counted::root(PackedPosition::of(root)));
     };
     for _ in 0..before {
         level = expand(level, root, storage, watch)?.into_level(storage)?;
@@ -195,7 +195,7 @@ fn children<R: Record>(parents: &[R], root: &Position) -> Result<Vec<R>, Error> 
     for record in parents {
         let parent = record.packed().unpack(root.mode(), 1).map_err(Error::Unpack)?;
         let moves = parent.legal_moves();
-        children.extend(moves.iter().map(|&mv| record.child(Packed::of(&parent.play(mv)))));
+        children.extend(moves.iter().map(|&mv| record.child(PackedPosition::of(&parent.play(mv)))));
     }
     Ok(children)
 }
@@ -223,7 +223,7 @@ pub(crate) struct Storage {
 
 impl Storage {
     pub(crate) fn new(options: &DistinctOptions) -> Result<Self, Error> {
-        if options.memory < LEAST_MEMORY {
+        if options.memory < MIN_MEMORY {
             return Err(Error::TooLittleMemory { granted: options.memory });
         }
         let free = options.memory - BASE;
@@ -234,7 +234,7 @@ impl Storage {
         Ok(Self { limit, dir, fan_in: fan_in as usize, written: AtomicU64::new(0) })
     }
 
-    /// Everything in memory.
+    /// NoFilter in memory.
     pub(crate) fn unlimited() -> Self {
         Self { limit: None, dir: PathBuf::new(), fan_in: 0, written: AtomicU64::new(0) }
     }
@@ -267,7 +267,7 @@ impl Storage {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// The memory granted is less than [`LEAST_MEMORY`].
+    /// The memory granted is less than [`MIN_MEMORY`].
     TooLittleMemory {
         /// What was granted, in bytes.
         granted: u64,
@@ -298,7 +298,7 @@ impl fmt::Display for Error {
                 f,
                 "{} KiB of memory are too little: at least {} MiB are needed",
                 granted >> 10,
-                LEAST_MEMORY >> 20
+                MIN_MEMORY >> 20
             ),
             Self::OutOfMemory => f.write_str("the system has less memory than was granted"),
             Self::Temporary { dir, source } if source.kind() == io::ErrorKind::StorageFull => {

@@ -1,7 +1,7 @@
 //! What is sorted: positions, with or without the number of games that lead to them.
 
 use super::Error;
-use crate::packed::Packed;
+use crate::packed::PackedPosition;
 
 /// A position on its way through sorting and merging.
 pub(crate) trait Record: Copy + Ord + Send + Sync {
@@ -9,13 +9,13 @@ pub(crate) trait Record: Copy + Ord + Send + Sync {
     const BYTES: usize;
 
     /// The record of the position before the first ply.
-    fn root(packed: Packed) -> Self;
+    fn root(packed: PackedPosition) -> Self;
 
     /// The position.
-    fn packed(&self) -> Packed;
+    fn packed(&self) -> PackedPosition;
 
     /// A position one ply on.
-    fn child(&self, packed: Packed) -> Self;
+    fn child(&self, packed: PackedPosition) -> Self;
 
     /// Takes in another record of the same position.
     fn absorb(&mut self, same: &Self) -> Result<(), Error>;
@@ -28,18 +28,18 @@ pub(crate) trait Record: Copy + Ord + Send + Sync {
 }
 
 /// A position alone.
-impl Record for Packed {
+impl Record for PackedPosition {
     const BYTES: usize = Self::BYTES;
 
-    fn root(packed: Packed) -> Self {
+    fn root(packed: PackedPosition) -> Self {
         packed
     }
 
-    fn packed(&self) -> Packed {
+    fn packed(&self) -> PackedPosition {
         *self
     }
 
-    fn child(&self, packed: Packed) -> Self {
+    fn child(&self, packed: PackedPosition) -> Self {
         packed
     }
 
@@ -61,22 +61,22 @@ impl Record for Packed {
 /// A position and its multiplicity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Counted {
-    pub(crate) packed: Packed,
+    pub(crate) packed: PackedPosition,
     pub(crate) games: u64,
 }
 
 impl Record for Counted {
-    const BYTES: usize = Packed::BYTES + 8;
+    const BYTES: usize = PackedPosition::BYTES + 8;
 
-    fn root(packed: Packed) -> Self {
+    fn root(packed: PackedPosition) -> Self {
         Self { packed, games: 1 }
     }
 
-    fn packed(&self) -> Packed {
+    fn packed(&self) -> PackedPosition {
         self.packed
     }
 
-    fn child(&self, packed: Packed) -> Self {
+    fn child(&self, packed: PackedPosition) -> Self {
         Self { packed, games: self.games }
     }
 
@@ -91,8 +91,8 @@ impl Record for Counted {
     }
 
     fn read(bytes: &[u8]) -> Self {
-        let (packed, games) = bytes.split_at(Packed::BYTES);
+        let (packed, games) = bytes.split_at(PackedPosition::BYTES);
         let games = games.iter().fold(0, |number, &byte| number << 8 | u64::from(byte));
-        Self { packed: Packed::read(packed), games }
+        Self { packed: PackedPosition::read(packed), games }
     }
 }

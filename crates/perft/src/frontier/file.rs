@@ -117,7 +117,7 @@ fn frame(text: &[u8]) -> Vec<u8> {
 /// 1. A *skippable* frame, 512 bytes with its own header: a line of JSON, filled up with spaces.
 ///    It holds the fields of [`FrontierHeader`].
 /// 2. A compressed frame with a checksum: the records, 32 bytes each, in ascending order of
-///    their bytes, every position once. The first 24 bytes are a [packed](crate::Packed)
+///    their bytes, every position once. The first 24 bytes are a [packed](crate::PackedPosition)
 ///    position, the other 8 its multiplicity, the most significant byte first.
 ///
 /// Reading ends with an error if the records are damaged, cut off, out of order, or do not agree

@@ -15,17 +15,17 @@ use tabiya::{Color, Position};
 
 use crate::Watch;
 use crate::distinct::{DistinctOptions, Error, Storage, for_each_counted};
-use crate::packed::{Packed, UnpackError};
+use crate::packed::{PackedPosition, UnpackError};
 use file::FrontierWriter;
 
 /// The distinct positions `plies` half-moves below a position and the number of games that lead
 /// to each, its *multiplicity*. The multiplicities add up to the perft of `plies`.
 ///
-/// The order is that of the [packed](Packed) positions: the same in every run, whatever the
+/// The order is that of the [packed](PackedPosition) positions: the same in every run, whatever the
 /// number of threads. As positions on the same ply may come with different counters, the
 /// half-moves since the last capture are 0 in all of them.
 ///
-/// Everything is held in memory, some 200 bytes a position.
+/// NoFilter is held in memory, some 200 bytes a position.
 ///
 /// # Errors
 /// [`Error::Multiplicity`] if some position can be reached in more than 2^64 ways, and
@@ -73,8 +73,8 @@ pub fn write_frontier<W: Write + Seek + Send>(
 }
 
 /// A position so many plies below the root, with the move number that it has there.
-fn unpack(packed: Packed, root: &Position, plies: u32) -> Result<Position, UnpackError> {
+fn unpack(packed: PackedPosition, root: &Position, plies: u32) -> Result<Position, UnpackError> {
     let moves = plies.saturating_add(u32::from(root.turn() == Color::Black)) / 2;
-    let fullmoves = u32::from(root.fullmoves()).saturating_add(moves);
-    packed.unpack(root.mode(), u16::try_from(fullmoves).unwrap_or(u16::MAX))
+    let fullmove_number = u32::from(root.fullmove_number()).saturating_add(moves);
+    packed.unpack(root.mode(), u16::try_from(fullmove_number).unwrap_or(u16::MAX))
 }

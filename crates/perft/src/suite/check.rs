@@ -9,7 +9,7 @@ use tabiya::Position;
 
 use super::Case;
 use crate::Progress;
-use crate::{CountLeaves, Engine, Options, Tally, Watch};
+use crate::{CountLeaves, Engine, Options, PerftTotal, Watch};
 
 /// What to check, and how.
 #[derive(Clone, Debug)]
@@ -55,7 +55,7 @@ pub struct Mismatch {
     /// What was counted.
     pub found: u128,
     /// The share of each first move.
-    pub divide: Tally,
+    pub divide: PerftTotal,
 }
 
 /// One count to check.
@@ -100,7 +100,8 @@ pub fn check(cases: &[Case], options: &CheckOptions, watch: &dyn Watch) -> Vec<C
         }
         report.wrong += 1;
         if report.mismatch.as_ref().is_none_or(|first| first.depth > job.depth) {
-            let no_divide = Tally { moves: Vec::new(), nodes: found, complete: false, look_ups: 0 };
+            let no_divide =
+                PerftTotal { moves: Vec::new(), nodes: found, complete: false, look_ups: 0 };
             let (depth, expected) = (job.depth, job.expected);
             report.mismatch = Some(Mismatch { depth, expected, found, divide: no_divide });
         }

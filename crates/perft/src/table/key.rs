@@ -1,6 +1,6 @@
 //! Keys of positions, with a proof of how rarely they mislead.
 //!
-//! A position is packed into four words without loss ([`Packed`]). Its key is two multilinear
+//! A position is packed into four words without loss ([`KeyWords`]). Its key is two multilinear
 //! hashes of them: with random 128-bit numbers *a*, the upper half of
 //!
 //! ```text
@@ -19,7 +19,7 @@ use crate::random::SplitMix;
 
 /// A position, packed without loss: three bit-planes of what stands on each square and one of
 /// whose it is.
-pub(crate) type Packed = [u64; 4];
+pub(crate) type KeyWords = [u64; 4];
 
 /// What says where an entry may stand, and what must be found there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Keys {
 
     /// The key of a packed position.
     #[inline(always)]
-    pub fn key(&self, words: &Packed) -> Key {
+    pub fn key(&self, words: &KeyWords) -> Key {
         Key { place: mix(self.place.hash(words)), check: self.check.hash(words) }
     }
 }

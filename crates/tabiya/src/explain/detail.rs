@@ -2,8 +2,8 @@
 //! know them by type.
 
 use super::line::Line;
-use super::{Man, Reason};
-use crate::castling::Wing;
+use super::{PlacedPiece, Reason};
+use crate::castling::CastlingSide;
 use crate::color::Color;
 use crate::moves::MoveKind;
 use crate::role::Role;
@@ -15,11 +15,11 @@ use crate::text::uci::UciMove;
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Detail {
     Square(Square),
-    Man(Man),
+    Piece(PlacedPiece),
     Color(Color),
     Role(Role),
     Rank(Rank),
-    Wing(Wing),
+    CastlingSide(CastlingSide),
     Line(Line),
     Move(UciMove),
     Kind(MoveKind),
@@ -38,10 +38,10 @@ impl Reason {
     /// ```
     pub const fn name(&self) -> &'static str {
         match self {
-            Self::Nobody { .. } => "nobody",
+            Self::EmptySquare { .. } => "empty-square",
             Self::NotYours { .. } => "not-yours",
             Self::SameSquare => "same-square",
-            Self::OwnMan { .. } => "own-man",
+            Self::OwnPiece { .. } => "own-piece",
             Self::Geometry { .. } => "geometry",
             Self::Blocked { .. } => "blocked",
             Self::Pinned { .. } => "pinned",
@@ -76,44 +76,46 @@ impl Reason {
     /// let position = Position::from_fen("4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1").unwrap();
     /// let pinned = position.explain("e2d3".parse().unwrap()).reasons()[0];
     /// let names: Vec<_> = pinned.details().map(|(name, _)| name).collect();
-    /// assert_eq!(names, ["man", "king", "by", "line"]);
+    /// assert_eq!(names, ["piece", "king", "by", "line"]);
     /// assert!(pinned.details().any(|(_, detail)| detail == Detail::Square(Square::E1)));
     /// ```
     pub fn details(&self) -> impl Iterator<Item = (&'static str, Detail)> + use<> {
-        use Detail::{Color, Kind, Man, Move, Rank, Role, Square, Wing};
+        use Detail::{CastlingSide, Color, Kind, Move, Piece, Rank, Role, Square};
         let line = |king, by| ("line", Detail::Line(Line::through(king, by)));
         match *self {
-            Self::Nobody { from } => list([("from", Square(from))]),
-            Self::NotYours { man, color } => list([("man", Man(man)), ("color", Color(color))]),
+            Self::EmptySquare { from } => list([("from", Square(from))]),
+            Self::NotYours { piece, color } => {
+                list([("piece", Piece(piece)), ("color", Color(color))])
+            }
             Self::SameSquare => list([]),
-            Self::OwnMan { man } => list([("man", Man(man))]),
-            Self::Geometry { man, to } => list([("man", Man(man)), ("to", Square(to))]),
-            Self::Pinned { man, king, by } => list([
-                ("man", Man(man)),
+            Self::OwnPiece { piece } => list([("piece", Piece(piece))]),
+            Self::Geometry { piece, to } => list([("piece", Piece(piece)), ("to", Square(to))]),
+            Self::Pinned { piece, king, by } => list([
+                ("piece", Piece(piece)),
                 ("king", Square(king)),
-                ("by", Man(by)),
+                ("by", Piece(by)),
                 line(king, by.square),
             ]),
-            Self::Blocked { by } | Self::CastlingBlocked { by } => list([("by", Man(by))]),
+            Self::Blocked { by } | Self::CastlingBlocked { by } => list([("by", Piece(by))]),
             Self::CheckRemains { checker } | Self::CastlingInCheck { checker } => {
-                list([("checker", Man(checker))])
+                list([("checker", Piece(checker))])
             }
             Self::DoubleCheck { first, second } => {
-                list([("first", Man(first)), ("second", Man(second))])
+                list([("first", Piece(first)), ("second", Piece(second))])
             }
             Self::KingAttacked { to, by } | Self::CastlingInto { to, by } => {
-                list([("to", Square(to)), ("by", Man(by))])
+                list([("to", Square(to)), ("by", Piece(by))])
             }
             Self::KingsAdjacent { to, king } => list([("to", Square(to)), ("king", Square(king))]),
             Self::CastlingPlace { home } => list([("home", Square(home))]),
-            Self::CastlingRight { color, wing } => {
-                list([("color", Color(color)), ("wing", Wing(wing))])
+            Self::CastlingRight { color, side } => {
+                list([("color", Color(color)), ("side", CastlingSide(side))])
             }
             Self::CastlingThrough { through, by } => {
-                list([("through", Square(through)), ("by", Man(by))])
+                list([("through", Square(through)), ("by", Piece(by))])
             }
             Self::CastlingRookPinned { rook, by } => {
-                list([("rook", Square(rook)), ("by", Man(by)), line(rook, by.square)])
+                list([("rook", Square(rook)), ("by", Piece(by)), line(rook, by.square)])
             }
             Self::CastlingNotation { instead } => list([("instead", Move(instead))]),
             Self::NothingToCapture { to } | Self::PromotionMissing { to } => {
@@ -121,7 +123,7 @@ impl Reason {
             }
             Self::NotEnPassant { to, pawn } => list([("to", Square(to)), ("pawn", Square(pawn))]),
             Self::EnPassantUncovers { king, by } => {
-                list([("king", Square(king)), ("by", Man(by)), line(king, by.square)])
+                list([("king", Square(king)), ("by", Piece(by)), line(king, by.square)])
             }
             Self::DoublePush { rank } => list([("rank", Rank(rank))]),
             Self::NoPromotion { role, rank } => list([("role", Role(role)), ("rank", Rank(rank))]),

@@ -5,20 +5,20 @@
 //! en passant and castling beside it.
 
 mod detail;
-mod inquiry;
+mod diagnosis;
 mod line;
 mod reason;
 
 pub use detail::Detail;
 pub use line::Line;
-pub use reason::{Man, Reason};
+pub use reason::{PlacedPiece, Reason};
 
 use core::fmt;
 
 use crate::moves::Move;
 use crate::position::Position;
 use crate::text::uci::{UciError, UciMove};
-use inquiry::Inquiry;
+use diagnosis::Diagnosis;
 
 /// What a position says to a move: that it is legal, or all the [reasons](Reason) why not.
 ///
@@ -78,7 +78,7 @@ impl Explanation {
         self.legal.is_some()
     }
 
-    /// Everything that speaks against the move: nothing if it is legal, at least one reason if
+    /// NoFilter that speaks against the move: nothing if it is legal, at least one reason if
     /// it is not.
     pub fn reasons(&self) -> &[Reason] {
         &self.reasons[..Self::CAPACITY.min(self.found as usize)]
@@ -123,7 +123,7 @@ impl Position {
     /// Says whether a move is legal, and if not, every reason why.
     ///
     /// The text is taken as it stands, in the position's [mode](Self::mode) of castling: it is
-    /// legal exactly if [`find_uci`](Self::find_uci) finds a move. A move that the man cannot
+    /// legal exactly if [`find_uci`](Self::find_uci) finds a move. A move that the piece cannot
     /// make on any board is not asked about checks and pins.
     ///
     /// ```
@@ -142,7 +142,7 @@ impl Position {
         if legal.is_some() && cfg!(not(debug_assertions)) {
             return explanation;
         }
-        let explanation = Inquiry::new(self, explanation).into_text();
+        let explanation = Diagnosis::new(self, explanation).into_text();
         debug_assert_eq!(
             explanation.found == 0,
             legal.is_some(),
@@ -197,7 +197,7 @@ impl Position {
     /// ```
     pub fn explain_move(&self, mv: Move) -> Explanation {
         let us = self.turn();
-        let castles = mv.castling().filter(|wing| mv.to() == wing.king_target(us));
+        let castles = mv.castling().filter(|side| mv.to() == side.king_target(us));
         let text = match castles {
             Some(_) => self.uci(mv),
             None => UciMove { from: mv.from(), to: mv.to(), promotion: mv.promotion() },
@@ -211,8 +211,8 @@ impl Position {
                 explanation.push(Reason::OtherKind { given: mv.kind(), here: here.kind() });
                 explanation
             }
-            (None, Some(wing)) if mv.from() == self.king(us) => {
-                Inquiry::new(self, Explanation::new(text, None)).into_castling(wing)
+            (None, Some(side)) if mv.from() == self.king(us) => {
+                Diagnosis::new(self, Explanation::new(text, None)).into_castling(side)
             }
             (None, _) => self.explain(text),
         }

@@ -3,29 +3,29 @@
 use core::fmt;
 
 use super::line::{Line, ordinal};
-use crate::castling::Wing;
+use crate::castling::CastlingSide;
 use crate::color::Color;
 use crate::moves::MoveKind;
 use crate::role::Role;
 use crate::square::{Rank, Square};
 use crate::text::uci::UciMove;
 
-/// A man and where it stands; whose it is follows from the [`Reason`].
+/// A piece and where it stands; whose it is follows from the [`Reason`].
 ///
 /// ```
-/// use tabiya::{Man, Role, Square};
-/// let man = Man { role: Role::Rook, square: Square::E8 };
-/// assert_eq!(man.to_string(), "the rook on e8");
+/// use tabiya::{PlacedPiece, Role, Square};
+/// let piece = PlacedPiece { role: Role::Rook, square: Square::E8 };
+/// assert_eq!(piece.to_string(), "the rook on e8");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Man {
+pub struct PlacedPiece {
     /// What it is.
     pub role: Role,
     /// Where it stands.
     pub square: Square,
 }
 
-impl fmt::Display for Man {
+impl fmt::Display for PlacedPiece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the {} on {}", self.role, self.square)
     }
@@ -39,64 +39,64 @@ impl fmt::Display for Man {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// No man stands on the first square.
-    Nobody {
+    /// No piece stands on the first square.
+    EmptySquare {
         /// The square.
         from: Square,
     },
-    /// The man on the first square is not of the side to move.
+    /// The piece on the first square is not of the side to move.
     NotYours {
-        /// The man.
-        man: Man,
+        /// The piece.
+        piece: PlacedPiece,
         /// Whose it is.
         color: Color,
     },
     /// The move ends where it begins.
     SameSquare,
-    /// A man of the same side stands on the target.
-    OwnMan {
-        /// The man on the target.
-        man: Man,
+    /// A piece of the same side stands on the target.
+    OwnPiece {
+        /// The piece on the target.
+        piece: PlacedPiece,
     },
-    /// A man of this role does not move like this on any board.
+    /// A piece of this role does not move like this on any board.
     Geometry {
-        /// The man that should move.
-        man: Man,
+        /// The piece that should move.
+        piece: PlacedPiece,
         /// Where it cannot go.
         to: Square,
     },
     /// Something stands in the way of a slider or an advancing pawn.
     Blocked {
-        /// The first man in the way, of either colour; for a pawn perhaps on its target.
-        by: Man,
+        /// The first piece in the way, of either colour; for a pawn perhaps on its target.
+        by: PlacedPiece,
     },
-    /// The man may not leave the line between its king and an attacker.
+    /// The piece may not leave the line between its king and an attacker.
     Pinned {
-        /// The man that should move.
-        man: Man,
+        /// The piece that should move.
+        piece: PlacedPiece,
         /// The square of its king.
         king: Square,
         /// Who pins it.
-        by: Man,
+        by: PlacedPiece,
     },
     /// The king is in check, and the move neither takes the checker nor blocks it.
     CheckRemains {
         /// Who gives check.
-        checker: Man,
+        checker: PlacedPiece,
     },
     /// Two men give check, or in an unreachable position more: only the king may move.
     DoubleCheck {
         /// One of them.
-        first: Man,
+        first: PlacedPiece,
         /// Another.
-        second: Man,
+        second: PlacedPiece,
     },
     /// The king would step into check.
     KingAttacked {
         /// Where he would step.
         to: Square,
         /// Who attacks that square once the king has left his own.
-        by: Man,
+        by: PlacedPiece,
     },
     /// The king would step beside the opponent's.
     KingsAdjacent {
@@ -115,38 +115,38 @@ pub enum Reason {
         /// Whose right.
         color: Color,
         /// On which side.
-        wing: Wing,
+        side: CastlingSide,
     },
-    /// A man stands where king or rook pass or land when they castle.
+    /// A piece stands where king or rook pass or land when they castle.
     CastlingBlocked {
-        /// The man, of either colour.
-        by: Man,
+        /// The piece, of either colour.
+        by: PlacedPiece,
     },
     /// The king is in check and may not castle.
     CastlingInCheck {
         /// Who gives check.
-        checker: Man,
+        checker: PlacedPiece,
     },
     /// The king would pass an attacked square when he castles.
     CastlingThrough {
         /// The square.
         through: Square,
         /// Who attacks it.
-        by: Man,
+        by: PlacedPiece,
     },
     /// The king would land on an attacked square when he castles.
     CastlingInto {
         /// The square.
         to: Square,
         /// Who attacks it.
-        by: Man,
+        by: PlacedPiece,
     },
     /// The castling rook shields its king along the back rank (Chess960).
     CastlingRookPinned {
         /// The rook's square.
         rook: Square,
         /// Who pins it.
-        by: Man,
+        by: PlacedPiece,
     },
     /// Castling has another text in the position's [mode](crate::CastlingMode).
     CastlingNotation {
@@ -170,7 +170,7 @@ pub enum Reason {
         /// The king's square.
         king: Square,
         /// Who would attack him.
-        by: Man,
+        by: PlacedPiece,
     },
     /// A pawn advances two squares only from its first place.
     DoublePush {
@@ -209,20 +209,20 @@ const _: () = assert!(size_of::<Reason>() <= 6);
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Nobody { from } => write!(f, "there is no man on {from}"),
-            Self::NotYours { man, color } => {
-                write!(f, "{man} is {color}'s, and {} is to move", !color)
+            Self::EmptySquare { from } => write!(f, "there is no piece on {from}"),
+            Self::NotYours { piece, color } => {
+                write!(f, "{piece} is {color}'s, and {} is to move", !color)
             }
             Self::SameSquare => f.write_str("a move ends on another square"),
-            Self::OwnMan { man } => {
-                write!(f, "a {} of the same side stands on {}", man.role, man.square)
+            Self::OwnPiece { piece } => {
+                write!(f, "a {} of the same side stands on {}", piece.role, piece.square)
             }
-            Self::Geometry { man, to } => {
-                write!(f, "a {} does not move from {} to {to}", man.role, man.square)
+            Self::Geometry { piece, to } => {
+                write!(f, "a {} does not move from {} to {to}", piece.role, piece.square)
             }
             Self::Blocked { by } => write!(f, "{by} is in the way"),
-            Self::Pinned { man, king, by } => {
-                write!(f, "{man} is pinned on the {} by {by}", Line::through(king, by.square))
+            Self::Pinned { piece, king, by } => {
+                write!(f, "{piece} is pinned on the {} by {by}", Line::through(king, by.square))
             }
             Self::CheckRemains { checker } => {
                 write!(f, "it does not answer the check from {checker}")
@@ -239,8 +239,8 @@ impl fmt::Display for Reason {
             Self::CastlingPlace { home } => {
                 write!(f, "a king goes one square, and castles only from {home}")
             }
-            Self::CastlingRight { color, wing } => {
-                write!(f, "{color} has no right to castle on the {wing}")
+            Self::CastlingRight { color, side } => {
+                write!(f, "{color} has no right to castle on the {side}")
             }
             Self::CastlingBlocked { by } => write!(f, "{by} is in the way of castling"),
             Self::CastlingInCheck { checker } => {

@@ -1,7 +1,7 @@
 //! Which moves give check, without playing them.
 
+use super::filter::MoveFilter;
 use super::legality::en_passant_victim;
-use super::narrow::Narrow;
 use crate::attacks::{self, DefaultSliders, Sliders};
 use crate::bitboard::Bitboard;
 use crate::board::Board;
@@ -121,12 +121,12 @@ impl CheckFacts {
     fn castling_checks(&self, position: &Position, mv: Move) -> bool {
         let board = position.board();
         let us = position.turn();
-        let Some(wing) = mv.castling() else { return false };
-        let rook_target = wing.rook_target(us);
+        let Some(side) = mv.castling() else { return false };
+        let rook_target = side.rook_target(us);
         if !(rook_target.file().bitboard() | rook_target.rank().bitboard()).has(self.king) {
             return false;
         }
-        let Some(rook) = position.castling_rights().rook(us, wing, mv.from()) else {
+        let Some(rook) = position.castling_rights().rook(us, side, mv.from()) else {
             return false;
         };
         let rook_target = rook_target.bitboard();
@@ -151,7 +151,7 @@ impl<'a> Checking<'a> {
     }
 }
 
-impl Narrow for Checking<'_> {
+impl MoveFilter for Checking<'_> {
     #[inline(always)]
     fn sources(&self, _: Role) -> Bitboard {
         Bitboard::FULL

@@ -3,7 +3,7 @@
 use crate::attacks::{self, DefaultSliders, Sliders};
 use crate::bitboard::Bitboard;
 use crate::board::Board;
-use crate::castling::Wing;
+use crate::castling::CastlingSide;
 use crate::color::{Color, Side};
 use crate::moves::Move;
 use crate::position::Position;
@@ -85,13 +85,13 @@ impl Legality {
             capture_mask: Bitboard::FULL,
             push_mask: Bitboard::FULL,
         };
-        facts.answer_checks();
+        facts.set_check_masks();
         facts
     }
 
     /// Derives the two masks from the checkers.
     #[inline(always)]
-    fn answer_checks(&mut self) {
+    fn set_check_masks(&mut self) {
         if let Some(checker) = self.checkers.first() {
             (self.capture_mask, self.push_mask) = if self.checkers.has_many() {
                 (Bitboard::EMPTY, Bitboard::EMPTY)
@@ -162,8 +162,8 @@ impl Legality {
         let board = position.board();
         let us = position.turn();
         let (from, to) = (mv.from(), mv.to());
-        if let Some(wing) = mv.castling() {
-            let rook = position.castling_rights().rook(us, wing, self.king);
+        if let Some(side) = mv.castling() {
+            let rook = position.castling_rights().rook(us, side, self.king);
             return rook.is_some_and(|rook| !self.pinned.has(rook));
         }
         if from == self.king {
@@ -248,15 +248,20 @@ pub(crate) const fn en_passant_victim(to: Square) -> Square {
 
 /// Where the king may not be attacked when it castles: the squares it passes and its target.
 #[inline(always)]
-pub(crate) fn castling_path(color: Color, king: Square, wing: Wing) -> Bitboard {
-    let target = wing.king_target(color);
+pub(crate) fn castling_path(color: Color, king: Square, side: CastlingSide) -> Bitboard {
+    let target = side.king_target(color);
     attacks::between(king, target).with(target)
 }
 
 /// What must be empty for castling, king and rook apart.
 #[inline(always)]
-pub(crate) fn castling_room(color: Color, king: Square, rook: Square, wing: Wing) -> Bitboard {
-    let rook_target = wing.rook_target(color);
+pub(crate) fn castling_room(
+    color: Color,
+    king: Square,
+    rook: Square,
+    side: CastlingSide,
+) -> Bitboard {
+    let rook_target = side.rook_target(color);
     let rook_path = attacks::between(rook, rook_target).with(rook_target);
-    (castling_path(color, king, wing) | rook_path).without(king).without(rook)
+    (castling_path(color, king, side) | rook_path).without(king).without(rook)
 }

@@ -2,26 +2,26 @@
 //! slider attacks, and every receiver.
 //!
 //! ```text
-//! Position ─▶ Legality ─▶ king · pawns · pieces ─▶ Narrow ─▶ Sink
+//! Position ─▶ Legality ─▶ king · pawns · pieces ─▶ MoveFilter ─▶ Sink
 //! ```
 //!
 //! The facts of [`Legality`] are found once; then each group of men hands its sets of targets,
 //! cut down to the kind and whatever else is asked for, to the [`Sink`].
 
 mod checks;
+mod filter;
 mod kinds;
 mod king;
 pub(crate) mod legality;
-mod narrow;
 mod pawns;
 mod pieces;
 mod sink;
 
 pub use checks::CheckFacts;
+pub use filter::Restriction;
+pub(crate) use filter::{MoveFilter, NoFilter};
 pub use kinds::{Captures, Evasions, Kind, Legal, NonEvasions, PseudoLegal, QuietChecks, Quiets};
 pub use legality::Legality;
-pub use narrow::Restriction;
-pub(crate) use narrow::{Everything, Narrow};
 pub use sink::{Any, Count, PawnMoves, Sink};
 pub(crate) use sink::{ListSink, Visitor};
 
@@ -44,7 +44,7 @@ struct Node<'a, L, N> {
     en_passant: Option<Square>,
     facts: Legality,
     sliders: L,
-    narrow: N,
+    filter: N,
 }
 
 impl<L, N> Node<'_, L, N> {
@@ -57,39 +57,39 @@ impl<L, N> Node<'_, L, N> {
 
 /// Generates the moves of a kind for the side to move.
 #[inline(always)]
-pub(crate) fn generate<K: Kind, L: Sliders, N: Narrow, T: Sink>(
+pub(crate) fn generate<K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
     position: &Position,
     sliders: L,
-    narrow: N,
+    filter: N,
     sink: &mut T,
 ) {
     match position.turn() {
-        Color::White => generate_for::<White, K, _, _, _>(position, sliders, narrow, sink),
-        Color::Black => generate_for::<Black, K, _, _, _>(position, sliders, narrow, sink),
+        Color::White => generate_for::<White, K, _, _, _>(position, sliders, filter, sink),
+        Color::Black => generate_for::<Black, K, _, _, _>(position, sliders, filter, sink),
     }
 }
 
 /// Generates the moves of a kind for `S`, which must be the side to move.
 #[inline(always)]
-pub(crate) fn generate_for<S: Side, K: Kind, L: Sliders, N: Narrow, T: Sink>(
+pub(crate) fn generate_for<S: Side, K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
     position: &Position,
     sliders: L,
-    narrow: N,
+    filter: N,
     sink: &mut T,
 ) {
     if K::CHECKS {
         let checking = Checking::new(position, sliders);
-        generate_narrowed::<S, K, _, _, _>(position, sliders, (checking, narrow), sink);
+        generate_filtered::<S, K, _, _, _>(position, sliders, (checking, filter), sink);
     } else {
-        generate_narrowed::<S, K, _, _, _>(position, sliders, narrow, sink);
+        generate_filtered::<S, K, _, _, _>(position, sliders, filter, sink);
     }
 }
 
 #[inline(always)]
-fn generate_narrowed<S: Side, K: Kind, L: Sliders, N: Narrow, T: Sink>(
+fn generate_filtered<S: Side, K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
     position: &Position,
     sliders: L,
-    narrow: N,
+    filter: N,
     sink: &mut T,
 ) {
     let board = position.board();
@@ -105,8 +105,8 @@ fn generate_narrowed<S: Side, K: Kind, L: Sliders, N: Narrow, T: Sink>(
     let enemies = board.color(S::Them::COLOR);
     let occupied = own | enemies;
     // By movement alone a pawn may capture even if that exposes its king.
-    let en_passant = if K::LEGAL { position.en_passant() } else { position.passed() };
-    let node = Node { position, board, own, enemies, occupied, en_passant, facts, sliders, narrow };
+    let en_passant = if K::LEGAL { position.en_passant() } else { position.double_push_square() };
+    let node = Node { position, board, own, enemies, occupied, en_passant, facts, sliders, filter };
 
     // What the kind leaves: captures, moves to empty squares, or both.
     let kind = match (K::CAPTURES, K::QUIETS) {

@@ -1,9 +1,9 @@
 //! Pawn moves: all pawns at once, by shifting the whole set.
 
 use super::Node;
+use super::filter::MoveFilter;
 use super::kinds::Kind;
 use super::legality::en_passant_is_legal;
-use super::narrow::Narrow;
 use super::sink::{PawnMoves, Sink};
 use crate::attacks::{self, Sliders};
 use crate::bitboard::Bitboard;
@@ -13,11 +13,11 @@ use crate::moves::{Move, MoveKind};
 use crate::role::Role;
 
 #[inline(always)]
-pub(super) fn generate<S: Side, K: Kind, L: Sliders, N: Narrow, T: Sink>(
+pub(super) fn generate<S: Side, K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
     node: &Node<'_, L, N>,
     sink: &mut T,
 ) {
-    let pawns = node.own & node.board.role(Role::Pawn) & node.narrow.sources(Role::Pawn);
+    let pawns = node.own & node.board.role(Role::Pawn) & node.filter.sources(Role::Pawn);
     let last_rank = S::LAST_RANK.bitboard();
     let may_promote = pawns.meets(last_rank.shift(S::FORWARD.opposite()));
     let king = node.facts.king;
@@ -31,7 +31,7 @@ pub(super) fn generate<S: Side, K: Kind, L: Sliders, N: Narrow, T: Sink>(
     if K::QUIETS {
         let double = (single & S::THIRD_RANK.bitboard()).shift(S::FORWARD) & empty;
         let double = double & node.facts.push_mask;
-        let double = node.narrow.pawn_targets(double, S::FORWARD, 2);
+        let double = node.filter.pawn_targets(double, S::FORWARD, 2);
         let offset = S::FORWARD.offset();
         sink.pawns(PawnMoves { targets: double, offset: 2 * offset }, MoveKind::DoublePush);
     }
@@ -52,7 +52,7 @@ pub(super) fn generate<S: Side, K: Kind, L: Sliders, N: Narrow, T: Sink>(
             let mv = Move::new(from, to, MoveKind::EnPassant);
             let evades = !K::EVASIONS || K::LEGAL || node.answers_check(to);
             let legal = !K::LEGAL || en_passant_is_legal(node.board, S::COLOR, from, to);
-            if evades && legal && node.narrow.allows(Role::Pawn, mv) {
+            if evades && legal && node.filter.allows(Role::Pawn, mv) {
                 sink.add(Role::Pawn, mv);
             }
         }
@@ -61,7 +61,7 @@ pub(super) fn generate<S: Side, K: Kind, L: Sliders, N: Narrow, T: Sink>(
 
 /// One step ahead or one capture, as far as the kind has it; promotions on the last rank.
 #[inline(always)]
-fn advance<S: Side, K: Kind, L: Sliders, N: Narrow, T: Sink>(
+fn advance<S: Side, K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
     node: &Node<'_, L, N>,
     sink: &mut T,
     targets: Bitboard,
@@ -72,14 +72,14 @@ fn advance<S: Side, K: Kind, L: Sliders, N: Narrow, T: Sink>(
     let last_rank = S::LAST_RANK.bitboard();
     let offset = direction.offset();
     if if is_capture { K::CAPTURES } else { K::QUIETS } {
-        let targets = node.narrow.pawn_targets(targets - last_rank, direction, 1);
+        let targets = node.filter.pawn_targets(targets - last_rank, direction, 1);
         let kind = if is_capture { MoveKind::Capture } else { MoveKind::Quiet };
         sink.pawns(PawnMoves { targets, offset }, kind);
     }
     if may_promote {
         for &role in K::PROMOTIONS {
             let Some(kind) = MoveKind::promotion(role, is_capture) else { continue };
-            let targets = node.narrow.promotions(targets & last_rank, role);
+            let targets = node.filter.promotions(targets & last_rank, role);
             sink.pawns(PawnMoves { targets, offset }, kind);
         }
     }

@@ -1,7 +1,7 @@
 //! Moves of knights, bishops, rooks and queens.
 
 use super::Node;
-use super::narrow::Narrow;
+use super::filter::MoveFilter;
 use super::sink::Sink;
 use crate::attacks::{self, Sliders};
 use crate::bitboard::Bitboard;
@@ -10,7 +10,7 @@ use crate::square::Square;
 
 /// `targets` are the squares that the kind of moves and the check leave.
 #[inline(always)]
-pub(super) fn generate<L: Sliders, N: Narrow, T: Sink>(
+pub(super) fn generate<L: Sliders, N: MoveFilter, T: Sink>(
     node: &Node<'_, L, N>,
     targets: Bitboard,
     sink: &mut T,
@@ -30,7 +30,7 @@ pub(super) fn generate<L: Sliders, N: Narrow, T: Sink>(
 }
 
 #[inline(always)]
-fn pinned_sliders<L: Sliders, N: Narrow, T: Sink>(
+fn pinned_sliders<L: Sliders, N: MoveFilter, T: Sink>(
     node: &Node<'_, L, N>,
     targets: Bitboard,
     sink: &mut T,
@@ -46,15 +46,15 @@ fn pinned_sliders<L: Sliders, N: Narrow, T: Sink>(
 
 /// Hands over the targets of each man of a role among `able`.
 #[inline(always)]
-fn each<L: Sliders, N: Narrow, T: Sink>(
+fn each<L: Sliders, N: MoveFilter, T: Sink>(
     node: &Node<'_, L, N>,
     role: Role,
     able: Bitboard,
     sink: &mut T,
     targets: impl Fn(Square) -> Bitboard,
 ) {
-    for from in node.own & node.board.role(role) & able & node.narrow.sources(role) {
-        sink.piece(role, from, node.narrow.targets(role, from, targets(from)), node.enemies);
+    for from in node.own & node.board.role(role) & able & node.filter.sources(role) {
+        sink.piece(role, from, node.filter.targets(role, from, targets(from)), node.enemies);
         if sink.is_done() {
             return;
         }

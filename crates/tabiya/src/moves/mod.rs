@@ -6,7 +6,7 @@ pub use list::MoveList;
 
 use core::fmt;
 
-use crate::castling::Wing;
+use crate::castling::CastlingSide;
 use crate::role::Role;
 use crate::square::Square;
 
@@ -115,11 +115,11 @@ impl MoveKind {
         self as u8 & 8 != 0
     }
 
-    /// Castling on the given wing.
-    pub const fn castle(wing: Wing) -> Self {
-        match wing {
-            Wing::King => Self::CastleKing,
-            Wing::Queen => Self::CastleQueen,
+    /// Castling on the given side.
+    pub const fn castle(side: CastlingSide) -> Self {
+        match side {
+            CastlingSide::King => Self::CastleKing,
+            CastlingSide::Queen => Self::CastleQueen,
         }
     }
 
@@ -199,12 +199,12 @@ impl Move {
         self.0 >> 12 == MoveKind::EnPassant as u16
     }
 
-    /// The wing on which the move castles, if it does.
+    /// The side on which the move castles, if it does.
     #[inline(always)]
-    pub const fn castling(self) -> Option<Wing> {
+    pub const fn castling(self) -> Option<CastlingSide> {
         match self.kind() {
-            MoveKind::CastleKing => Some(Wing::King),
-            MoveKind::CastleQueen => Some(Wing::Queen),
+            MoveKind::CastleKing => Some(CastlingSide::King),
+            MoveKind::CastleQueen => Some(CastlingSide::Queen),
             _ => None,
         }
     }

@@ -6,7 +6,7 @@
 //!
 //! * a [`Scorer`] gives a move a value: [`MvvLva`], [`PieceSquare`] or a function of your own;
 //! * a [`ScoredList`] holds moves with values and hands out the best next, a [`MoveHeap`] keeps
-//!   them sorted while they are generated, a [`Tally`] counts them by class;
+//!   them sorted while they are generated, a [`MoveKindCounts`] counts them by class;
 //! * [`See`] says what a capture wins or loses once everybody has captured back;
 //! * a [`Picker`] puts all of it together.
 //!
@@ -29,20 +29,20 @@
 //! assert_eq!(picker.count(), position.count_legal());
 //! ```
 
+mod counts;
 mod heap;
 mod list;
 mod picker;
 mod piece_square;
 mod score;
 mod see;
-mod tally;
 mod values;
 
+pub use counts::MoveKindCounts;
 pub use heap::MoveHeap;
 pub use list::{ScoredList, ScoredMove};
 pub use picker::{Picker, Stage};
 pub use piece_square::PieceSquare;
 pub use score::{MvvLva, Scorer, Scoring};
 pub use see::{See, see, see_ge};
-pub use tally::Tally;
 pub use values::PieceValues;

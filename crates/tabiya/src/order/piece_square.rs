@@ -85,11 +85,11 @@ impl Scorer for PieceSquare {
             let victim = if mv.is_en_passant() { en_passant_victim(to) } else { to };
             let taken = position.board().role_on_occupied(victim);
             change += self.worth(!us, taken, victim);
-        } else if let Some(wing) = mv.castling()
-            && let Some(rook) = position.castling_rights().rook(us, wing, from)
+        } else if let Some(side) = mv.castling()
+            && let Some(rook) = position.castling_rights().rook(us, side, from)
         {
             change +=
-                self.worth(us, Role::Rook, wing.rook_target(us)) - self.worth(us, Role::Rook, rook);
+                self.worth(us, Role::Rook, side.rook_target(us)) - self.worth(us, Role::Rook, rook);
         }
         change
     }

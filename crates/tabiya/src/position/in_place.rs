@@ -15,11 +15,11 @@ use crate::zobrist;
 pub struct Undo {
     key: u64,
     castling: CastlingRights,
-    halfmoves: u16,
-    fullmoves: u16,
+    halfmove_clock: u16,
+    fullmove_number: u16,
     captured: Option<Role>,
     en_passant: Option<Square>,
-    passed: Option<Square>,
+    double_push_square: Option<Square>,
 }
 
 impl Undo {
@@ -54,9 +54,9 @@ impl Position {
         let us = !self.turn;
         let (from, to) = (mv.from(), mv.to());
         self.board = match mv.castling() {
-            Some(wing) => {
-                let rook = undo.castling.rook(us, wing, from);
-                let targets = [wing.king_target(us), wing.rook_target(us)];
+            Some(side) => {
+                let rook = undo.castling.rook(us, side, from);
+                let targets = [side.king_target(us), side.rook_target(us)];
                 rook.map_or(self.board, |rook| self.board.after_castling(us, targets, [from, rook]))
             }
             None => {
@@ -88,9 +88,11 @@ impl Position {
             key: self.key_without_en_passant() ^ zobrist::turn(),
             turn: !self.turn,
             en_passant: None,
-            passed: None,
-            halfmoves: self.halfmoves.saturating_add(1),
-            fullmoves: self.fullmoves.saturating_add(u16::from(self.turn == Color::Black)),
+            double_push_square: None,
+            halfmove_clock: self.halfmove_clock.saturating_add(1),
+            fullmove_number: self
+                .fullmove_number
+                .saturating_add(u16::from(self.turn == Color::Black)),
             ..*self
         };
         Some(before)
@@ -106,11 +108,11 @@ impl Position {
         Undo {
             key: self.key,
             castling: self.castling,
-            halfmoves: self.halfmoves,
-            fullmoves: self.fullmoves,
+            halfmove_clock: self.halfmove_clock,
+            fullmove_number: self.fullmove_number,
             captured: None,
             en_passant: self.en_passant,
-            passed: self.passed,
+            double_push_square: self.double_push_square,
         }
     }
 
@@ -120,9 +122,9 @@ impl Position {
         self.turn = !self.turn;
         self.key = undo.key;
         self.castling = undo.castling;
-        self.halfmoves = undo.halfmoves;
-        self.fullmoves = undo.fullmoves;
+        self.halfmove_clock = undo.halfmove_clock;
+        self.fullmove_number = undo.fullmove_number;
         self.en_passant = undo.en_passant;
-        self.passed = undo.passed;
+        self.double_push_square = undo.double_push_square;
     }
 }

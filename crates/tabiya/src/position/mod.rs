@@ -50,13 +50,13 @@ pub struct Position {
     board: Board,
     key: u64,
     castling: CastlingRights,
-    halfmoves: u16,
-    fullmoves: u16,
+    halfmove_clock: u16,
+    fullmove_number: u16,
     turn: Color,
     /// The square on which a capture en passant is legal.
     en_passant: Option<Square>,
     /// The square that the last move passed with a double push, capture or not: only for FEN.
-    passed: Option<Square>,
+    double_push_square: Option<Square>,
     mode: CastlingMode,
 }
 
@@ -66,11 +66,11 @@ impl Position {
         board: Board::START,
         key: zobrist::from_scratch(&Board::START, Color::White, CastlingRights::START, None),
         castling: CastlingRights::START,
-        halfmoves: 0,
-        fullmoves: 1,
+        halfmove_clock: 0,
+        fullmove_number: 1,
         turn: Color::White,
         en_passant: None,
-        passed: None,
+        double_push_square: None,
         mode: CastlingMode::Standard,
     };
 
@@ -84,11 +84,11 @@ impl Position {
             board: setup.board,
             key: 0,
             castling: setup.castling,
-            halfmoves: setup.halfmoves,
-            fullmoves: setup.fullmoves,
+            halfmove_clock: setup.halfmove_clock,
+            fullmove_number: setup.fullmove_number,
             turn: setup.turn,
             en_passant: None,
-            passed: setup.en_passant,
+            double_push_square: setup.en_passant,
             mode: setup.mode,
         };
         position.en_passant =
@@ -124,8 +124,8 @@ impl Position {
     /// The setup of this position, with the en-passant square as asked for.
     pub fn to_setup_with(&self, mode: EnPassantMode) -> Setup {
         let en_passant = match mode {
-            EnPassantMode::Always => self.passed,
-            EnPassantMode::PseudoLegal => self.passed.filter(|&to| {
+            EnPassantMode::Always => self.double_push_square,
+            EnPassantMode::PseudoLegal => self.double_push_square.filter(|&to| {
                 attacks::pawn(!self.turn, to).meets(self.board.pieces(self.turn, Role::Pawn))
             }),
             EnPassantMode::Legal => self.en_passant,
@@ -136,8 +136,8 @@ impl Position {
             castling: self.castling,
             mode: self.mode,
             en_passant,
-            halfmoves: self.halfmoves,
-            fullmoves: self.fullmoves,
+            halfmove_clock: self.halfmove_clock,
+            fullmove_number: self.fullmove_number,
         }
     }
 
@@ -199,20 +199,20 @@ impl Position {
     /// The square that the last move passed with a double push, whether or not a capture there is
     /// legal.
     #[inline(always)]
-    pub(crate) const fn passed(&self) -> Option<Square> {
-        self.passed
+    pub(crate) const fn double_push_square(&self) -> Option<Square> {
+        self.double_push_square
     }
 
     /// Half-moves since the last capture or pawn move.
     #[inline]
-    pub const fn halfmoves(&self) -> u16 {
-        self.halfmoves
+    pub const fn halfmove_clock(&self) -> u16 {
+        self.halfmove_clock
     }
 
     /// The number of the move, from 1.
     #[inline]
-    pub const fn fullmoves(&self) -> u16 {
-        self.fullmoves
+    pub const fn fullmove_number(&self) -> u16 {
+        self.fullmove_number
     }
 
     /// The Zobrist key, kept up to date by every move.

@@ -6,7 +6,7 @@ use super::Position;
 use crate::attacks::{DefaultSliders, Sliders};
 use crate::bitboard::Bitboard;
 use crate::movegen::{
-    self, Any, CheckFacts, Count, Everything, Kind, Legal, ListSink, Restriction, Sink, Visitor,
+    self, Any, CheckFacts, Count, Kind, Legal, ListSink, NoFilter, Restriction, Sink, Visitor,
 };
 use crate::moves::{Move, MoveList};
 
@@ -16,14 +16,14 @@ impl Position {
     /// This is what all other ways of generating are made of; see
     /// [`movegen::Sink`] for an example.
     pub fn generate<K: Kind, T: Sink>(&self, sink: &mut T) {
-        movegen::generate::<K, _, _, _>(self, DefaultSliders::default(), Everything, sink);
+        movegen::generate::<K, _, _, _>(self, DefaultSliders::default(), NoFilter, sink);
     }
 
     /// The same with a slider method of the caller's choice, to be inlined into a function
     /// compiled for a CPU with that method.
     #[inline(always)]
     pub fn generate_with<K: Kind, L: Sliders, T: Sink>(&self, sliders: L, sink: &mut T) {
-        movegen::generate::<K, _, _, _>(self, sliders, Everything, sink);
+        movegen::generate::<K, _, _, _>(self, sliders, NoFilter, sink);
     }
 
     /// Hands the moves of a kind that a restriction leaves to a sink.
@@ -86,7 +86,7 @@ impl Position {
     /// assert!(!Position::START.is_of::<Captures>(mv));
     /// ```
     pub fn is_of<K: Kind>(&self, mv: Move) -> bool {
-        let between = Restriction::ALL.from(mv.from()).to(mv.to());
+        let between = Restriction::UNRESTRICTED.from(mv.from()).to(mv.to());
         let mut found = Visitor::new(|candidate| {
             if candidate == mv { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });

@@ -5,7 +5,7 @@ use core::fmt;
 use super::Position;
 use crate::attacks;
 use crate::bitboard::Bitboard;
-use crate::castling::Wing;
+use crate::castling::CastlingSide;
 use crate::color::{Black, Color, Side, White};
 use crate::explain::Explanation;
 use crate::movegen::legality::{can_capture_en_passant, en_passant_victim};
@@ -59,8 +59,8 @@ impl Position {
     fn after<S: Side>(&self, mv: Move) -> Self {
         let (from, to) = (mv.from(), mv.to());
         let (us, them) = (S::COLOR, S::Them::COLOR);
-        if let Some(wing) = mv.castling() {
-            return self.after_castling::<S>(from, wing);
+        if let Some(side) = mv.castling() {
+            return self.after_castling::<S>(from, side);
         }
         let role = self.board.role_on_occupied(from);
         let lands = mv.promotion().unwrap_or(role);
@@ -75,10 +75,11 @@ impl Position {
         let lost =
             self.castling.touched_by::<S>(from.bitboard() | to.bitboard(), role == Role::King);
         key ^= rights_key(lost);
-        let (mut passed, mut en_passant) = (None, None);
+        let (mut double_push_square, mut en_passant) = (None, None);
         if mv.kind() == MoveKind::DoublePush {
-            passed = Some(Square::from_low_bits((from as u8 + to as u8) / 2));
-            en_passant = passed.filter(|&passed| self.allows_en_passant::<S>(mv, passed));
+            double_push_square = Some(Square::from_low_bits((from as u8 + to as u8) / 2));
+            en_passant = double_push_square
+                .filter(|&double_push_square| self.allows_en_passant::<S>(mv, double_push_square));
             key ^= en_passant.map_or(0, zobrist::en_passant);
         }
         let quiet = role != Role::Pawn && !mv.is_capture();
@@ -90,11 +91,11 @@ impl Position {
             board,
             key,
             castling: self.castling.without(lost),
-            halfmoves: if quiet { self.halfmoves.saturating_add(1) } else { 0 },
-            fullmoves: self.fullmoves_after::<S>(),
+            halfmove_clock: if quiet { self.halfmove_clock.saturating_add(1) } else { 0 },
+            fullmove_number: self.fullmove_number_after::<S>(),
             turn: them,
             en_passant,
-            passed,
+            double_push_square,
             mode: self.mode,
         }
     }
@@ -107,42 +108,43 @@ impl Position {
 
     /// The move number after a move of `S`.
     #[inline(always)]
-    fn fullmoves_after<S: Side>(&self) -> u16 {
-        self.fullmoves.saturating_add(u16::from(S::COLOR == Color::Black))
+    fn fullmove_number_after<S: Side>(&self) -> u16 {
+        self.fullmove_number.saturating_add(u16::from(S::COLOR == Color::Black))
     }
 
     /// Will the opponent have a legal capture on the square that a double push of `S` passes?
     #[inline(always)]
-    fn allows_en_passant<S: Side>(&self, push: Move, passed: Square) -> bool {
-        let able = attacks::pawn(S::COLOR, passed) & self.board.pieces(S::Them::COLOR, Role::Pawn);
+    fn allows_en_passant<S: Side>(&self, push: Move, double_push_square: Square) -> bool {
+        let able = attacks::pawn(S::COLOR, double_push_square)
+            & self.board.pieces(S::Them::COLOR, Role::Pawn);
         able.any() && {
             let (from, to) = (push.from(), push.to());
             let board = self.board.after(from, to, Bitboard::EMPTY);
-            can_capture_en_passant(&board, S::Them::COLOR, passed)
+            can_capture_en_passant(&board, S::Them::COLOR, double_push_square)
         }
     }
 
-    /// The position after castling with the rook that has the right on this wing.
-    fn after_castling<S: Side>(&self, king: Square, wing: Wing) -> Self {
+    /// The position after castling with the rook that has the right on this side.
+    fn after_castling<S: Side>(&self, king: Square, side: CastlingSide) -> Self {
         let us = S::COLOR;
         let lost = self.castling.touched_by::<S>(Bitboard::EMPTY, true);
         let mut after = Self {
             key: self.key_without_en_passant() ^ zobrist::turn() ^ rights_key(lost),
             castling: self.castling.without(lost),
-            halfmoves: self.halfmoves.saturating_add(1),
-            fullmoves: self.fullmoves_after::<S>(),
+            halfmove_clock: self.halfmove_clock.saturating_add(1),
+            fullmove_number: self.fullmove_number_after::<S>(),
             turn: S::Them::COLOR,
             en_passant: None,
-            passed: None,
+            double_push_square: None,
             ..*self
         };
-        if let Some(rook) = self.castling.rook(us, wing, king) {
-            let targets = [wing.king_target(us), wing.rook_target(us)];
+        if let Some(rook) = self.castling.rook(us, side, king) {
+            let targets = [side.king_target(us), side.rook_target(us)];
             after.board = self.board.after_castling(us, [king, rook], targets);
             after.key ^= zobrist::man(us, Role::King, king)
-                ^ zobrist::man(us, Role::King, wing.king_target(us))
+                ^ zobrist::man(us, Role::King, side.king_target(us))
                 ^ zobrist::man(us, Role::Rook, rook)
-                ^ zobrist::man(us, Role::Rook, wing.rook_target(us));
+                ^ zobrist::man(us, Role::Rook, side.rook_target(us));
         }
         after
     }

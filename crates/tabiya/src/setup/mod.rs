@@ -35,9 +35,9 @@ pub struct Setup {
     /// captured there.
     pub en_passant: Option<Square>,
     /// Half-moves since the last capture or pawn move.
-    pub halfmoves: u16,
+    pub halfmove_clock: u16,
     /// The number of the move, from 1, one more after each move of Black.
-    pub fullmoves: u16,
+    pub fullmove_number: u16,
 }
 
 impl Setup {
@@ -48,8 +48,8 @@ impl Setup {
         castling: CastlingRights::NONE,
         mode: CastlingMode::Standard,
         en_passant: None,
-        halfmoves: 0,
-        fullmoves: 1,
+        halfmove_clock: 0,
+        fullmove_number: 1,
     };
 
     /// The start of a game.

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::Setup;
-use crate::castling::{CastlingMode, Wing};
+use crate::castling::{CastlingMode, CastlingSide};
 use crate::color::Color;
 use crate::movegen::legality::en_passant_victim;
 use crate::role::Role;
@@ -47,7 +47,7 @@ impl Setup {
     }
 
     fn validate_castling(&self) -> Result<(), PositionError> {
-        let mut wings = [[None; 2]; 2];
+        let mut sides = [[None; 2]; 2];
         for rook in self.castling.rooks() {
             let color = match rook.rank() {
                 Rank::First => Color::White,
@@ -59,7 +59,7 @@ impl Setup {
             }
             let king = self.board.king(color).filter(|king| king.rank() == color.back_rank());
             let Some(king) = king else { return Err(PositionError::CastlingKing { color }) };
-            let taken = &mut wings[color as usize][Wing::of(king, rook) as usize];
+            let taken = &mut sides[color as usize][CastlingSide::of(king, rook) as usize];
             if let Some(other) = taken.replace(rook) {
                 return Err(PositionError::CastlingTwice { rook, other });
             }

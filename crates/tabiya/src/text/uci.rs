@@ -150,8 +150,8 @@ impl Position {
     pub fn uci(&self, mv: Move) -> UciMove {
         let from = mv.from();
         let rook = match (self.mode(), mv.castling()) {
-            (CastlingMode::Chess960, Some(wing)) => {
-                self.castling_rights().rook(self.turn(), wing, from)
+            (CastlingMode::Chess960, Some(side)) => {
+                self.castling_rights().rook(self.turn(), side, from)
             }
             _ => None,
         };
@@ -162,7 +162,7 @@ impl Position {
     ///
     /// Each legal move has exactly one text. [`parse_uci`](Self::parse_uci) is more forgiving.
     pub fn find_uci(&self, text: UciMove) -> Option<Move> {
-        let from = Restriction::ALL.from(text.from);
+        let from = Restriction::UNRESTRICTED.from(text.from);
         let mut found = None;
         let mut look = crate::movegen::Visitor::new(|mv| {
             if self.uci(mv) == text { ControlFlow::Break(mv) } else { ControlFlow::Continue(()) }

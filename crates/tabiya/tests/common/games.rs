@@ -99,7 +99,7 @@ fn put(setup: &mut Setup, piece: Piece, random: &mut Random) {
     }
 }
 
-/// Rights for one rook on each wing of a king on his back rank.
+/// Rights for one rook on each side of a king on his back rank.
 fn add_castling(setup: &mut Setup) {
     for color in Color::ALL {
         let rank = color.back_rank().bitboard();

@@ -7,8 +7,6 @@ mod random;
 
 pub(crate) use random::Random;
 
-use std::path::Path;
-
 use tabiya::Position;
 
 /// The files in `suites/`.
@@ -26,10 +24,10 @@ pub(crate) struct Line {
     pub(crate) counts: Vec<(u32, u64)>,
 }
 
-/// The text of a file in `suites/`.
-pub(crate) fn file(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites").join(name);
-    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+/// The text of a file of the suites.
+pub(crate) fn file(name: &str) -> &'static str {
+    let file = tabiya_suites::file(name).unwrap_or_else(|| panic!("there is no suite {name}"));
+    file.text
 }
 
 /// The lines of a suite, as `FEN ;D1 20 ;D2 400`.

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use tabiya::Position;
 use tabiya_perft::table::Table;
 use tabiya_perft::{
-    Categories, Category, CategoryTable, CategoryTally, Convention, Options, categories,
+    Categories, Category, CategoryTable, CategoryTotal, Convention, Options, categories,
     categories_with_table,
 };
 
@@ -119,7 +119,7 @@ pub(super) fn run(
         return Ok(outcome(&tally));
     }
     let mut columns = Vec::new();
-    let mut last = CategoryTally { categories: Categories::default(), complete: true, look_ups: 0 };
+    let mut last = CategoryTotal { categories: Categories::default(), complete: true, look_ups: 0 };
     let mut look_ups = 0;
     for depth in args.depth.min(1)..=args.depth {
         last = count(depth);
@@ -141,7 +141,7 @@ pub(super) fn run(
     Ok(outcome(&last))
 }
 
-fn outcome(tally: &CategoryTally) -> Counted {
+fn outcome(tally: &CategoryTotal) -> Counted {
     if tally.complete { Ok(tally.categories.nodes) } else { Err(Outcome::Interrupted) }
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tabiya::Position;
-use tabiya_perft::{DistinctOptions, DistinctTally, distinct};
+use tabiya_perft::{DistinctOptions, DistinctTotal, distinct};
 
 use super::Counted;
 use crate::Outcome;
@@ -69,7 +69,7 @@ pub(super) fn run(
     Ok(if tally.complete { Ok(tally.positions().into()) } else { Err(Outcome::Interrupted) })
 }
 
-fn write_table(tally: &DistinctTally, time: Duration, out: &mut dyn Write) -> Result<(), Failure> {
+fn write_table(tally: &DistinctTotal, time: Duration, out: &mut dyn Write) -> Result<(), Failure> {
     let most = tally.by_ply.iter().copied().max().unwrap_or(0);
     let width = thousands(u128::from(most)).len();
     let table = Table([Column::right("ply", 3), Column::right("distinct", width)]);

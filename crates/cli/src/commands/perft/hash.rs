@@ -113,12 +113,12 @@ impl Verification {
 mod tests {
     use super::*;
     use std::time::Duration;
-    use tabiya_perft::{RootCount, Tally};
+    use tabiya_perft::{PerftTotal, RootCount};
 
     fn count(nodes: [u128; 2]) -> Count {
         let moves = Position::START.legal_moves();
         let share = |(&mv, nodes)| RootCount { mv, nodes, complete: true };
-        let tally = Tally {
+        let tally = PerftTotal {
             moves: moves.iter().zip(nodes).map(share).collect(),
             nodes: nodes.iter().sum(),
             complete: true,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tabiya::Position;
-use tabiya_perft::{Engine, Options, Tally};
+use tabiya_perft::{Engine, Options, PerftTotal};
 
 use super::hash::{TableUse, Verification};
 use super::{Args, Counted, SEED};
@@ -31,7 +31,7 @@ const SCHEMA: &str = "tabiya-perft/1";
 /// A count and how long it took.
 pub(super) struct Count {
     pub(super) depth: u32,
-    pub(super) tally: Tally,
+    pub(super) tally: PerftTotal,
     pub(super) time: Duration,
 }
 

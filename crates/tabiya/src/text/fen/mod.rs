@@ -15,7 +15,7 @@ pub use error::{FenCause, FenError, FenField};
 pub use write::Fen;
 
 use crate::board::Board;
-use crate::castling::Wing;
+use crate::castling::CastlingSide;
 use crate::color::Color;
 use crate::role::Role;
 use crate::square::Square;
@@ -42,14 +42,14 @@ pub enum CastlingNotation {
     Shredder,
 }
 
-/// The rook farthest from the king on one wing of the back rank.
-fn outermost_rook(board: &Board, color: Color, wing: Wing) -> Option<Square> {
+/// The rook farthest from the king on one side of the back rank.
+fn outermost_rook(board: &Board, color: Color, side: CastlingSide) -> Option<Square> {
     let back_rank = color.back_rank().bitboard();
     let king = (board.pieces(color, Role::King) & back_rank).first()?;
     let rooks = board.pieces(color, Role::Rook) & back_rank;
-    let outermost = match wing {
-        Wing::King => rooks.last(),
-        Wing::Queen => rooks.first(),
+    let outermost = match side {
+        CastlingSide::King => rooks.last(),
+        CastlingSide::Queen => rooks.first(),
     };
-    outermost.filter(|&rook| Wing::of(king, rook) == wing)
+    outermost.filter(|&rook| CastlingSide::of(king, rook) == side)
 }

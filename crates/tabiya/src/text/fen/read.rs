@@ -3,7 +3,7 @@
 use super::error::{FenCause, FenError, FenField};
 use super::outermost_rook;
 use crate::board::Board;
-use crate::castling::{CastlingMode, CastlingRights, Wing};
+use crate::castling::{CastlingMode, CastlingRights, CastlingSide};
 use crate::color::Color;
 use crate::role::{Piece, Role};
 use crate::setup::Setup;
@@ -65,14 +65,15 @@ impl Setup {
         let turn = parse_turn(word(FenField::Turn)?)?;
         let (castling, by_file) = parse_castling(&board, word(FenField::Castling)?)?;
         let en_passant = parse_en_passant(word(FenField::EnPassant)?)?;
-        let halfmoves = word(FenField::Halfmoves).ok().map_or(Ok(0), parse_number)?;
-        let fullmoves = word(FenField::Fullmoves).ok().map_or(Ok(1), parse_number)?.max(1);
+        let halfmove_clock = word(FenField::Halfmoves).ok().map_or(Ok(0), parse_number)?;
+        let fullmove_number = word(FenField::Fullmoves).ok().map_or(Ok(1), parse_number)?.max(1);
         if let Some((start, text)) = words.next() {
             let span = start..start + text.len();
             return Err(FenError::new(FenField::Fullmoves, span, FenCause::Trailing));
         }
         let mode = CastlingMode::Standard;
-        let mut setup = Self { board, turn, castling, mode, en_passant, halfmoves, fullmoves };
+        let mut setup =
+            Self { board, turn, castling, mode, en_passant, halfmove_clock, fullmove_number };
         if by_file || !setup.has_standard_castling() {
             setup.mode = CastlingMode::Chess960;
         }
@@ -139,8 +140,8 @@ fn parse_castling(board: &Board, word: Word<'_>) -> Result<(CastlingRights, bool
         let error = |cause| word.error_at(offset, letter.len_utf8(), cause);
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         let rook = match letter.to_ascii_lowercase() {
-            'k' => outermost_rook(board, color, Wing::King),
-            'q' => outermost_rook(board, color, Wing::Queen),
+            'k' => outermost_rook(board, color, CastlingSide::King),
+            'q' => outermost_rook(board, color, CastlingSide::Queen),
             _ => {
                 let file =
                     File::from_letter(letter).ok_or_else(|| error(FenCause::Letter(letter)))?;

@@ -4,7 +4,7 @@ use core::fmt;
 
 use super::{CastlingNotation, outermost_rook};
 use crate::board::Board;
-use crate::castling::{CastlingMode, Wing};
+use crate::castling::{CastlingMode, CastlingSide};
 use crate::color::Color;
 use crate::setup::Setup;
 use crate::square::{File, Rank, Square};
@@ -44,13 +44,13 @@ impl Fen {
         for color in Color::ALL {
             // The king's side first, which has the rooks with the larger numbers.
             for rook in castling.of(color).iter().rev() {
-                let letter = Wing::ALL
+                let letter = CastlingSide::ALL
                     .into_iter()
-                    .find(|&wing| outermost_rook(board, color, wing) == Some(rook))
+                    .find(|&side| outermost_rook(board, color, side) == Some(rook))
                     .filter(|_| self.notation == CastlingNotation::XFen)
-                    .map_or(rook.file().letter(), |wing| match wing {
-                        Wing::King => 'k',
-                        Wing::Queen => 'q',
+                    .map_or(rook.file().letter(), |side| match side {
+                        CastlingSide::King => 'k',
+                        CastlingSide::Queen => 'q',
                     });
                 let upper = color == Color::White;
                 let letter = if upper { letter.to_ascii_uppercase() } else { letter };
@@ -70,7 +70,7 @@ impl Setup {
 
 impl fmt::Display for Fen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Setup { board, turn, en_passant, halfmoves, fullmoves, .. } = &self.setup;
+        let Setup { board, turn, en_passant, halfmove_clock, fullmove_number, .. } = &self.setup;
         write_board(board, f)?;
         write!(f, " {} ", turn.fen())?;
         self.write_rights(f)?;
@@ -78,7 +78,7 @@ impl fmt::Display for Fen {
             Some(square) => write!(f, " {square}")?,
             None => f.write_str(" -")?,
         }
-        write!(f, " {halfmoves} {fullmoves}")
+        write!(f, " {halfmove_clock} {fullmove_number}")
     }
 }
 

@@ -1,80 +1,11 @@
-//! Arguments: raw, as clap reads them, and what becomes of them once they are looked at.
+//! The position to work on, as written on the command line.
 
 use std::ops::Range;
 
-use clap::builder::styling::{AnsiColor, Styles};
-use clap::{Args, ColorChoice, Parser, ValueEnum};
+use clap::{Args, ValueEnum};
 use tabiya::{CastlingMode, FenError, Position, PositionError, Setup, fen::FenCause};
 
-use crate::commands::Command;
 use crate::failure::Diagnostic;
-
-const STYLES: Styles = Styles::styled()
-    .header(AnsiColor::Yellow.on_default().bold())
-    .usage(AnsiColor::Yellow.on_default().bold())
-    .literal(AnsiColor::Green.on_default())
-    .placeholder(AnsiColor::Cyan.on_default());
-
-const EXAMPLES: &str = "\
-Examples:
-  tabiya perft 6
-      Count the games of six half-moves from the start, depth by depth.
-  tabiya perft 5 --position kiwipete --divide
-      The share of each first move.
-  tabiya moves --fen '4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1' --kind captures
-  tabiya show --moves e2e4,e7e5 --layer attacks:white --svg board.svg
-  tabiya explain --fen '4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1' e2d3
-
-With --json, one object is printed on one line; docs/json.md describes the fields.
-
-Exit codes:
-  0    all is well
-  1    what was to be checked is not so (perft --expect, explain --check, suite), or the output
-       was lost (a full disk, a closed standard output; but a reader may stop reading early)
-  2    the call is mistaken, or a file that it names cannot be read or written
-  130  stopped with Ctrl-C, after printing what was found until then";
-
-/// A chess move generator that counts, lists, explains and draws.
-#[derive(Debug, Parser)]
-#[command(name = "tabiya", version, styles = STYLES, after_long_help = EXAMPLES)]
-#[command(propagate_version = true, max_term_width = 100, arg_required_else_help = true)]
-pub(crate) struct Cli {
-    #[command(subcommand)]
-    pub(crate) command: Command,
-
-    /// When to write in colours
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
-    pub(crate) color: Color,
-}
-
-/// When to write in colours.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Color {
-    /// On a terminal, unless the environment has NO_COLOR
-    #[default]
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
-
-impl Color {
-    /// Sets it for everything that is written from now on.
-    pub(crate) fn apply(self) {
-        let choice = match self {
-            Self::Auto => ColorChoice::Auto,
-            Self::Always => ColorChoice::Always,
-            Self::Never => ColorChoice::Never,
-        };
-        match choice {
-            ColorChoice::Auto => anstream::ColorChoice::Auto,
-            ColorChoice::Always => anstream::ColorChoice::Always,
-            ColorChoice::Never => anstream::ColorChoice::Never,
-        }
-        .write_global();
-    }
-}
 
 /// The six standard perft positions of the chess programming community.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -216,8 +147,7 @@ mod tests {
     /// The constants are the lines of the suite that ships with the project.
     #[test]
     fn standard_positions_are_those_of_the_suite() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../suites/standard.epd");
-        let suite = std::fs::read_to_string(path).unwrap();
+        let suite = tabiya_suites::STANDARD.text;
         for standard in Standard::value_variants() {
             let name = standard.to_possible_value().unwrap();
             let heading = format!("# {}:", name.get_name());
@@ -232,10 +162,5 @@ mod tests {
         let text = " e2e4, e7e5  g1f3,";
         let found: Vec<&str> = words(text).map(|range| &text[range]).collect();
         assert_eq!(found, ["e2e4", "e7e5", "g1f3"]);
-    }
-
-    #[test]
-    fn definitions_are_consistent() {
-        crate::command().debug_assert();
     }
 }

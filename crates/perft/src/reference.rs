@@ -7,12 +7,16 @@ use tabiya::Position;
 ///
 /// ```
 /// use tabiya::Position;
-/// assert_eq!(tabiya_perft::walk(&Position::START, 3), 8902);
+/// assert_eq!(tabiya_perft::reference_perft(&Position::START, 3), 8902);
 /// ```
-pub fn walk(position: &Position, depth: u32) -> u64 {
+pub fn reference_perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => position.count_legal() as u64,
-        _ => position.legal_moves().iter().map(|&mv| walk(&position.play(mv), depth - 1)).sum(),
+        _ => position
+            .legal_moves()
+            .iter()
+            .map(|&mv| reference_perft(&position.play(mv), depth - 1))
+            .sum(),
     }
 }

@@ -9,7 +9,7 @@ use crate::square::Square;
 /// A condition on moves that the generator applies to whole sets.
 ///
 /// Zero-sized conditions cost nothing: their answers are constants.
-pub(crate) trait Narrow: Copy {
+pub(crate) trait MoveFilter: Copy {
     /// The squares from which men of a role may move.
     fn sources(&self, role: Role) -> Bitboard;
 
@@ -29,9 +29,9 @@ pub(crate) trait Narrow: Copy {
 
 /// No condition.
 #[derive(Clone, Copy)]
-pub(crate) struct Everything;
+pub(crate) struct NoFilter;
 
-impl Narrow for Everything {
+impl MoveFilter for NoFilter {
     #[inline(always)]
     fn sources(&self, _: Role) -> Bitboard {
         Bitboard::FULL
@@ -64,7 +64,7 @@ impl Narrow for Everything {
 ///
 /// ```
 /// use tabiya::{movegen::{Legal, Restriction}, MoveList, Position, Role, Square};
-/// let knights = Restriction::ALL.roles(&[Role::Knight]);
+/// let knights = Restriction::UNRESTRICTED.roles(&[Role::Knight]);
 /// assert_eq!(MoveList::within::<Legal>(&Position::START, &knights).len(), 4);
 /// let to_f3 = knights.to(Square::F3);
 /// assert_eq!(MoveList::within::<Legal>(&Position::START, &to_f3)[0].to_string(), "g1f3");
@@ -78,7 +78,7 @@ pub struct Restriction {
 
 impl Restriction {
     /// No restriction.
-    pub const ALL: Self = Self { from: Bitboard::FULL, to: Bitboard::FULL, roles: 0x3f };
+    pub const UNRESTRICTED: Self = Self { from: Bitboard::FULL, to: Bitboard::FULL, roles: 0x3f };
 
     /// Only moves from one of these squares.
     #[must_use]
@@ -102,11 +102,11 @@ impl Restriction {
 
 impl Default for Restriction {
     fn default() -> Self {
-        Self::ALL
+        Self::UNRESTRICTED
     }
 }
 
-impl Narrow for Restriction {
+impl MoveFilter for Restriction {
     #[inline]
     fn sources(&self, role: Role) -> Bitboard {
         if self.roles >> role as u8 & 1 == 1 { self.from } else { Bitboard::EMPTY }
@@ -134,7 +134,7 @@ impl Narrow for Restriction {
 }
 
 /// Both conditions.
-impl<A: Narrow, B: Narrow> Narrow for (A, B) {
+impl<A: MoveFilter, B: MoveFilter> MoveFilter for (A, B) {
     #[inline(always)]
     fn sources(&self, role: Role) -> Bitboard {
         self.0.sources(role) & self.1.sources(role)

@@ -15,10 +15,10 @@ use crate::{CountLeaves, Unit};
 const SHALLOW: u32 = 5;
 /// No piece is deeper. No position has more than 16 times 27 moves, and 432^7 < 2^64: what a piece
 /// counts does not overflow.
-pub(crate) const DEEPEST: u32 = 7;
+pub(crate) const MAX_SLICE_DEPTH: u32 = 7;
 /// A piece has about so many leaves, or fewer, if the positions deep down are like those above:
 /// a small part of a second's work, and enough that beginning and ending it costs nothing.
-const LEAVES_OF_A_PIECE: f64 = 2e8;
+const LEAVES_PER_SLICE: f64 = 2e8;
 
 /// Leaves found under a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,14 +45,14 @@ impl Found {
 }
 
 /// Half-moves from the top of a unit's pieces to the leaves.
-fn depth_of_pieces(unit: &Unit) -> u32 {
+fn slice_depth(unit: &Unit) -> u32 {
     if unit.depth <= SHALLOW {
         return unit.depth;
     }
-    let top = Unit { depth: unit.depth.min(DEEPEST), ..unit.clone() };
+    let top = Unit { depth: unit.depth.min(MAX_SLICE_DEPTH), ..unit.clone() };
     let growth = top.estimate().powf(1.0 / f64::from(top.depth));
-    let fits = |depth: &u32| growth.powi(*depth as i32) <= LEAVES_OF_A_PIECE;
-    (SHALLOW..=DEEPEST).rev().find(fits).unwrap_or(SHALLOW)
+    let fits = |depth: &u32| growth.powi(*depth as i32) <= LEAVES_PER_SLICE;
+    (SHALLOW..=MAX_SLICE_DEPTH).rev().find(fits).unwrap_or(SHALLOW)
 }
 
 /// Hands out the subtrees of a unit that are at most so many half-moves deep, until `take` says
@@ -71,13 +71,13 @@ pub(crate) fn each(
 }
 
 /// One thread that counts units piece by piece.
-pub(crate) struct Pieces<'a> {
+pub(crate) struct WorkSlices<'a> {
     counter: Box<dyn CountLeaves + 'a>,
     table: Option<&'a Table>,
     look_ups: u64,
 }
 
-impl<'a> Pieces<'a> {
+impl<'a> WorkSlices<'a> {
     pub(crate) fn new(counter: Box<dyn CountLeaves + 'a>, table: Option<&'a Table>) -> Self {
         Self { counter, table, look_ups: 0 }
     }
@@ -90,7 +90,7 @@ impl<'a> Pieces<'a> {
     /// Counts a unit. Each part that is finished is handed to `finished`, with its leaves and its
     /// part of the unit as far as the numbers of moves on the way to it tell.
     pub(crate) fn count(&mut self, unit: &Unit, finished: &mut dyn FnMut(u64, f64)) -> Found {
-        let pieces = depth_of_pieces(unit);
+        let pieces = slice_depth(unit);
         self.below(&unit.position, unit.depth, pieces, 1.0, finished)
     }
 
@@ -149,23 +149,23 @@ mod tests {
 
     #[test]
     fn pieces_are_as_deep_as_their_size_allows() {
-        assert_eq!(depth_of_pieces(&unit(KIWIPETE, 4)), 4);
-        assert_eq!(depth_of_pieces(&unit(KIWIPETE, 10)), SHALLOW);
-        assert_eq!(depth_of_pieces(&unit(KINGS, 10)), DEEPEST);
-        assert_eq!(depth_of_pieces(&unit(OVER, 10)), DEEPEST);
+        assert_eq!(slice_depth(&unit(KIWIPETE, 4)), 4);
+        assert_eq!(slice_depth(&unit(KIWIPETE, 10)), SHALLOW);
+        assert_eq!(slice_depth(&unit(KINGS, 10)), MAX_SLICE_DEPTH);
+        assert_eq!(slice_depth(&unit(OVER, 10)), MAX_SLICE_DEPTH);
     }
 
     #[test]
     fn parts_add_up_with_and_without_a_table() {
         // The kings alone, as the plain walk counts them.
-        let expected = u128::from(crate::walk(&Position::from_fen(KINGS).unwrap(), 9));
+        let expected = u128::from(crate::reference_perft(&Position::from_fen(KINGS).unwrap(), 9));
         for size in [None, Some(HashSize::mebibytes(1))] {
             let engine = Engine::new(Options::default());
             let engine = match size {
                 Some(size) => engine.with_table(Table::new(size, 0).unwrap()),
                 None => engine,
             };
-            let mut pieces = Pieces::new(engine.counter(&()), engine.table());
+            let mut pieces = WorkSlices::new(engine.counter(&()), engine.table());
             let (mut leaves, mut shares) = (0, 0.0);
             let found = pieces.count(&unit(KINGS, 9), &mut |part, share| {
                 leaves += u128::from(part);

@@ -9,18 +9,18 @@ use crate::square::Square;
 /// Counts moves by class, without making them.
 ///
 /// ```
-/// use tabiya::{movegen::Legal, order::Tally, Position};
+/// use tabiya::{movegen::Legal, order::MoveKindCounts, Position};
 /// let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-/// let mut tally = Tally::default();
+/// let mut tally = MoveKindCounts::default();
 /// Position::from_fen(fen).unwrap().generate::<Legal, _>(&mut tally);
 /// assert_eq!((tally.total(), tally.captures(), tally.castles()), (48, 8, 2));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct MoveKindCounts {
     counts: [u64; 16],
 }
 
-impl Tally {
+impl MoveKindCounts {
     /// Moves of exactly this kind.
     pub const fn of(&self, kind: MoveKind) -> u64 {
         self.counts[kind as usize]
@@ -41,7 +41,7 @@ impl Tally {
         self.of(MoveKind::EnPassant)
     }
 
-    /// Castling on either wing.
+    /// Castling on either side.
     pub const fn castles(&self) -> u64 {
         self.of(MoveKind::CastleKing) + self.of(MoveKind::CastleQueen)
     }
@@ -75,7 +75,7 @@ impl Tally {
     }
 }
 
-impl Sink for Tally {
+impl Sink for MoveKindCounts {
     #[inline(always)]
     fn add(&mut self, _: Role, mv: Move) {
         self.counts[mv.kind() as usize] += 1;
@@ -93,7 +93,7 @@ impl Sink for Tally {
     }
 }
 
-impl core::ops::AddAssign for Tally {
+impl core::ops::AddAssign for MoveKindCounts {
     fn add_assign(&mut self, other: Self) {
         for (count, more) in self.counts.iter_mut().zip(other.counts) {
             *count += more;

@@ -52,7 +52,7 @@ pub struct RootCount {
 
 /// What a count found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tally {
+pub struct PerftTotal {
     /// Each root move with its share, in the order of the generator. Empty at depth 0.
     pub moves: Vec<RootCount>,
     /// All leaves counted; the whole count if it is complete. 2^128 - 1 also stands for more.

@@ -1,14 +1,14 @@
 //! Looking for everything that speaks against a move.
 //!
-//! First the move itself: is there a man, does it go like this, is anything in its way? Then, if
-//! the man can go like this at all, the king: pins, checks, attacked squares. Castling and en
+//! First the move itself: is there a piece, does it go like this, is anything in its way? Then, if
+//! the piece can go like this at all, the king: pins, checks, attacked squares. Castling and en
 //! passant have rules of their own.
 
-use super::{Explanation, Man, Reason};
+use super::{Explanation, PlacedPiece, Reason};
 use crate::attacks;
 use crate::bitboard::Bitboard;
 use crate::board::Board;
-use crate::castling::{CastlingMode, Wing};
+use crate::castling::{CastlingMode, CastlingSide};
 use crate::color::Color;
 use crate::movegen::Legality;
 use crate::movegen::legality::{
@@ -21,7 +21,7 @@ use crate::text::fen::EnPassantMode;
 use crate::text::uci::UciMove;
 
 /// One move under examination.
-pub(super) struct Inquiry<'a> {
+pub(super) struct Diagnosis<'a> {
     position: &'a Position,
     board: &'a Board,
     us: Color,
@@ -33,7 +33,7 @@ pub(super) struct Inquiry<'a> {
     explanation: Explanation,
 }
 
-impl<'a> Inquiry<'a> {
+impl<'a> Diagnosis<'a> {
     pub(super) fn new(position: &'a Position, explanation: Explanation) -> Self {
         let UciMove { from, to, promotion } = explanation.text();
         let (board, us) = (position.board(), position.turn());
@@ -41,42 +41,45 @@ impl<'a> Inquiry<'a> {
         Self { position, board, us, enemies, facts, from, to, promotion, explanation }
     }
 
-    /// Everything that speaks against the move of the text.
+    /// NoFilter that speaks against the move of the text.
     pub(super) fn into_text(mut self) -> Explanation {
         self.examine();
         self.explanation
     }
 
-    /// Everything that speaks against castling.
-    pub(super) fn into_castling(mut self, wing: Wing) -> Explanation {
-        self.castling(wing, self.entitled_rook(wing));
+    /// NoFilter that speaks against castling.
+    pub(super) fn into_castling(mut self, side: CastlingSide) -> Explanation {
+        self.castling(side, self.entitled_rook(side));
         self.explanation
     }
 
-    fn blame(&mut self, reason: Reason) {
+    fn add_reason(&mut self, reason: Reason) {
         self.explanation.push(reason);
     }
 
-    /// The man on a square that is not empty.
-    fn man(&self, square: Square) -> Man {
-        Man { role: self.board.role_on_occupied(square), square }
+    /// The piece on a square that is not empty.
+    fn piece_at(&self, square: Square) -> PlacedPiece {
+        PlacedPiece { role: self.board.role_on_occupied(square), square }
     }
 
     fn examine(&mut self) {
         let Some(piece) = self.board.piece_on(self.from) else {
-            return self.blame(Reason::Nobody { from: self.from });
+            return self.add_reason(Reason::EmptySquare { from: self.from });
         };
         if piece.color != self.us {
-            return self.blame(Reason::NotYours { man: self.man(self.from), color: piece.color });
+            return self.add_reason(Reason::NotYours {
+                piece: self.piece_at(self.from),
+                color: piece.color,
+            });
         }
         if self.from == self.to {
-            return self.blame(Reason::SameSquare);
+            return self.add_reason(Reason::SameSquare);
         }
         if piece.role == Role::King && self.castles() {
             return self.no_promotion(Role::King);
         }
         if self.board.color(self.us).has(self.to) {
-            self.blame(Reason::OwnMan { man: self.man(self.to) });
+            self.add_reason(Reason::OwnPiece { piece: self.piece_at(self.to) });
         }
         match piece.role {
             Role::Pawn => self.pawn(),
@@ -105,19 +108,19 @@ impl<'a> Inquiry<'a> {
     }
 
     fn geometry(&mut self) {
-        self.blame(Reason::Geometry { man: self.man(self.from), to: self.to });
+        self.add_reason(Reason::Geometry { piece: self.piece_at(self.from), to: self.to });
     }
 
-    /// Blames the first man on a way that leads away from the moving one.
+    /// Blames the first piece on a way that leads away from the moving one.
     fn blocked(&mut self, way: Bitboard) {
         let men = way & self.board.occupied();
         let first = if self.to > self.from { men.first() } else { men.last() };
         if let Some(first) = first {
-            self.blame(Reason::Blocked { by: self.man(first) });
+            self.add_reason(Reason::Blocked { by: self.piece_at(first) });
         }
     }
 
-    /// Pins and checks, for a man that is not the king.
+    /// Pins and checks, for a piece that is not the king.
     fn king_stays_safe(&mut self) {
         if !self.facts.pin_line(self.from).has(self.to) {
             self.pinned();
@@ -129,25 +132,25 @@ impl<'a> Inquiry<'a> {
 
     fn pinned(&mut self) {
         if let Some(by) = self.pinner(self.from) {
-            let man = self.man(self.from);
-            self.blame(Reason::Pinned { man, king: self.facts.king, by });
+            let piece = self.piece_at(self.from);
+            self.add_reason(Reason::Pinned { piece, king: self.facts.king, by });
         }
     }
 
-    /// Who attacks the king as soon as a pinned man is gone.
-    fn pinner(&self, pinned: Square) -> Option<Man> {
+    /// Who attacks the king as soon as a pinned piece is gone.
+    fn pinner(&self, pinned: Square) -> Option<PlacedPiece> {
         let uncovering = self.board.occupied().without(pinned);
         let sliders = attacks::DefaultSliders::default();
         let attackers = self.board.attackers_with(sliders, self.facts.king, uncovering);
-        let behind = |&man: &Square| attacks::between(self.facts.king, man).has(pinned);
-        (attackers & self.enemies).iter().find(behind).map(|square| self.man(square))
+        let behind = |&piece: &Square| attacks::between(self.facts.king, piece).has(pinned);
+        (attackers & self.enemies).iter().find(behind).map(|square| self.piece_at(square))
     }
 
     fn check_remains(&mut self) {
-        let mut checkers = self.facts.checkers.iter().map(|square| self.man(square));
+        let mut checkers = self.facts.checkers.iter().map(|square| self.piece_at(square));
         match (checkers.next(), checkers.next()) {
-            (Some(first), Some(second)) => self.blame(Reason::DoubleCheck { first, second }),
-            (Some(checker), None) => self.blame(Reason::CheckRemains { checker }),
+            (Some(first), Some(second)) => self.add_reason(Reason::DoubleCheck { first, second }),
+            (Some(checker), None) => self.add_reason(Reason::CheckRemains { checker }),
             (None, _) => {}
         }
     }
@@ -159,8 +162,8 @@ impl<'a> Inquiry<'a> {
             return self.geometry();
         }
         for attacker in king_attackers(self.board, self.us, from, to) {
-            let by = self.man(attacker);
-            self.blame(match by.role {
+            let by = self.piece_at(attacker);
+            self.add_reason(match by.role {
                 Role::King => Reason::KingsAdjacent { to, king: attacker },
                 _ => Reason::KingAttacked { to, by },
             });
@@ -169,7 +172,7 @@ impl<'a> Inquiry<'a> {
 }
 
 /// Pawns.
-impl Inquiry<'_> {
+impl Diagnosis<'_> {
     fn pawn(&mut self) {
         let (from, to) = (self.from, self.to);
         let forward = self.us.forward();
@@ -184,9 +187,9 @@ impl Inquiry<'_> {
             }
         } else if ahead == Some(to) || two_ahead == Some(to) {
             if ahead != Some(to) && from.rank() != self.us.pawn_rank() {
-                self.blame(Reason::DoublePush { rank: self.us.pawn_rank() });
+                self.add_reason(Reason::DoublePush { rank: self.us.pawn_rank() });
             }
-            // A pawn does not take what stands straight ahead; an own man there is blamed already.
+            // A pawn does not take what stands straight ahead; an own piece there is blamed already.
             let way = attacks::between(from, to) | (to.bitboard() & self.enemies);
             self.blocked(way);
             self.king_stays_safe();
@@ -195,7 +198,7 @@ impl Inquiry<'_> {
             return self.no_promotion(Role::Pawn);
         }
         match self.promotion {
-            None if to.rank() == last_rank => self.blame(Reason::PromotionMissing { to }),
+            None if to.rank() == last_rank => self.add_reason(Reason::PromotionMissing { to }),
             _ => self.no_promotion(Role::Pawn),
         }
     }
@@ -203,12 +206,12 @@ impl Inquiry<'_> {
     /// The pawn goes aside to an empty square: en passant, or nothing.
     fn capture_on_empty_square(&mut self) {
         let (from, to) = (self.from, self.to);
-        let passed = self.position.to_setup_with(EnPassantMode::Always).en_passant;
-        if passed != Some(to) {
+        let double_push_square = self.position.to_setup_with(EnPassantMode::Always).en_passant;
+        if double_push_square != Some(to) {
             let pawn = en_passant_victim(to);
             let beside = to.rank() == (!self.us).double_push_rank()
                 && self.board.pieces(!self.us, Role::Pawn).has(pawn);
-            self.blame(if beside {
+            self.add_reason(if beside {
                 Reason::NotEnPassant { to, pawn }
             } else {
                 Reason::NothingToCapture { to }
@@ -226,7 +229,7 @@ impl Inquiry<'_> {
             if !pin_line.has(to) && pin_line.has(attacker) {
                 self.pinned();
             } else {
-                self.blame(Reason::EnPassantUncovers { king, by: self.man(attacker) });
+                self.add_reason(Reason::EnPassantUncovers { king, by: self.piece_at(attacker) });
             }
         }
     }
@@ -236,15 +239,15 @@ impl Inquiry<'_> {
         let Some(becomes) = self.promotion else { return };
         let rank = (!self.us).back_rank();
         if role != Role::Pawn || self.to.rank() != rank {
-            self.blame(Reason::NoPromotion { role, rank });
+            self.add_reason(Reason::NoPromotion { role, rank });
         } else if !Role::PROMOTIONS.contains(&becomes) {
-            self.blame(Reason::PromotionRole { role: becomes });
+            self.add_reason(Reason::PromotionRole { role: becomes });
         }
     }
 }
 
 /// Castling.
-impl Inquiry<'_> {
+impl Diagnosis<'_> {
     /// Does the king move as if to castle? If so, says what speaks against it.
     fn castles(&mut self) -> bool {
         let (from, to) = (self.from, self.to);
@@ -252,19 +255,19 @@ impl Inquiry<'_> {
         if from.rank() != to.rank() {
             return false;
         }
-        let wing = Wing::of(from, to);
-        let target = wing.king_target(self.us);
-        let entitled = self.entitled_rook(wing);
+        let side = CastlingSide::of(from, to);
+        let target = side.king_target(self.us);
+        let entitled = self.entitled_rook(side);
         let takes_rook = self.board.pieces(self.us, Role::Rook).has(to);
         let (castles, written, rook) = match self.position.mode() {
             CastlingMode::Standard => {
                 let home = Square::new(File::E, back_rank);
                 let two_aside = (from as u8).abs_diff(to as u8) == 2;
                 if two_aside && from != home {
-                    self.blame(Reason::CastlingPlace { home });
+                    self.add_reason(Reason::CastlingPlace { home });
                     return true;
                 }
-                let corner = Square::new(wing.standard_rook_file(), back_rank);
+                let corner = Square::new(side.standard_rook_file(), back_rank);
                 let castles = two_aside || entitled == Some(to);
                 (castles, target, entitled.unwrap_or(corner))
             }
@@ -278,37 +281,37 @@ impl Inquiry<'_> {
         if castles {
             if written != to {
                 let instead = UciMove { from, to: written, promotion: None };
-                self.blame(Reason::CastlingNotation { instead });
+                self.add_reason(Reason::CastlingNotation { instead });
             }
-            self.castling(wing, Some(rook));
+            self.castling(side, Some(rook));
         }
         castles
     }
 
-    /// The rook with which the side to move may castle on a wing.
-    fn entitled_rook(&self, wing: Wing) -> Option<Square> {
-        self.position.castling_rights().rook(self.us, wing, self.facts.king)
+    /// The rook with which the side to move may castle on a side.
+    fn entitled_rook(&self, side: CastlingSide) -> Option<Square> {
+        self.position.castling_rights().rook(self.us, side, self.facts.king)
     }
 
-    /// What speaks against castling on a wing with the rook that is meant.
-    fn castling(&mut self, wing: Wing, meant: Option<Square>) {
+    /// What speaks against castling on a side with the rook that is meant.
+    fn castling(&mut self, side: CastlingSide, meant: Option<Square>) {
         let (us, king) = (self.us, self.facts.king);
-        if meant.is_none() || meant != self.entitled_rook(wing) {
-            self.blame(Reason::CastlingRight { color: us, wing });
+        if meant.is_none() || meant != self.entitled_rook(side) {
+            self.add_reason(Reason::CastlingRight { color: us, side });
         }
         let rook = meant.filter(|&rook| self.board.pieces(us, Role::Rook).has(rook));
         let Some(rook) = rook.filter(|_| king.rank() == us.back_rank()) else { return };
-        for square in castling_room(us, king, rook, wing) & self.board.occupied() {
-            self.blame(Reason::CastlingBlocked { by: self.man(square) });
+        for square in castling_room(us, king, rook, side) & self.board.occupied() {
+            self.add_reason(Reason::CastlingBlocked { by: self.piece_at(square) });
         }
         for checker in self.facts.checkers {
-            self.blame(Reason::CastlingInCheck { checker: self.man(checker) });
+            self.add_reason(Reason::CastlingInCheck { checker: self.piece_at(checker) });
         }
-        let target = wing.king_target(us);
-        for square in castling_path(us, king, wing).without(king) {
+        let target = side.king_target(us);
+        for square in castling_path(us, king, side).without(king) {
             for attacker in self.board.attackers_to(square) & self.enemies {
-                let by = self.man(attacker);
-                self.blame(if square == target {
+                let by = self.piece_at(attacker);
+                self.add_reason(if square == target {
                     Reason::CastlingInto { to: square, by }
                 } else {
                     Reason::CastlingThrough { through: square, by }
@@ -316,7 +319,7 @@ impl Inquiry<'_> {
             }
         }
         if let Some(by) = self.pinner(rook).filter(|_| self.facts.pinned.has(rook)) {
-            self.blame(Reason::CastlingRookPinned { rook, by });
+            self.add_reason(Reason::CastlingRookPinned { rook, by });
         }
     }
 }
