@@ -1,5 +1,4 @@
 //! Long runs: interrupted, damaged, misused.
-#![cfg(feature = "checkpoint")]
 
 use std::cell::Cell;
 use std::fs;

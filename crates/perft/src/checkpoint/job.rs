@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use tabiya::{CastlingMode, Move, Position, Setup};
 
 use super::CheckpointError;
-use crate::reference_perft;
+use crate::reference::reference_perft;
 
 /// A unit has about so many leaves, or fewer: a second of work at the most for one core, yet
 /// much more work than it is to write its result down.

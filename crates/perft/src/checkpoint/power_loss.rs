@@ -11,6 +11,8 @@ use tabiya::Position;
 
 use super::store::Store;
 use super::{Checkpoint, CheckpointError, Job, RunOptions};
+use crate::count_leaves::CountLeaves;
+use crate::progress::Watch;
 
 /// A disk: what is on it for good, and what was written since the last sync.
 #[derive(Debug, Default)]
@@ -180,7 +182,7 @@ fn a_full_disk_stops_the_run_and_loses_nothing() {
         fn name(&self) -> String {
             self.0.clone()
         }
-        fn worker<'a>(&'a self, watch: &'a dyn crate::Watch) -> Box<dyn crate::CountLeaves + 'a> {
+        fn worker<'a>(&'a self, watch: &'a dyn Watch) -> Box<dyn CountLeaves + 'a> {
             super::Walk.worker(watch)
         }
     }

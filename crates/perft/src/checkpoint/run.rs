@@ -12,8 +12,11 @@ use tabiya::Position;
 
 use super::status::{Running, now};
 use super::{Checkpoint, CheckpointError, Status, UnitResult, WorkUnit, disputed};
+use crate::count_leaves::CountLeaves;
+use crate::engine::Engine;
+use crate::progress::{Progress, Watch};
 use crate::random::SplitMix;
-use crate::{CountLeaves, Engine, Progress, Watch, reference_perft};
+use crate::reference::reference_perft;
 
 /// Somebody who can count units.
 pub trait Counter: Sync {

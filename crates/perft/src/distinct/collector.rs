@@ -5,8 +5,6 @@
 //! In the end the runs are merged. As many runs as can be merged at once become one run of the
 //! next tier, so each record is rewritten only a few times however little memory there is.
 
-use rayon::slice::ParallelSliceMut;
-
 use super::record::Record;
 use super::runs::{Run, RunReader, RunWriter, merge, merge_into_run};
 use super::{Error, Storage};
@@ -59,7 +57,7 @@ impl<'a, R: Record> Collector<'a, R> {
 
     /// Sorts the buffer and drops duplicates.
     fn sort(&mut self) -> Result<(), Error> {
-        self.buffer.par_sort_unstable();
+        self.storage.pool.sort_unstable(&mut self.buffer);
         let mut result = Ok(());
         self.buffer.dedup_by(|next, kept| {
             let same = next.packed() == kept.packed();

@@ -19,12 +19,11 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rayon::prelude::*;
 use tabiya::Position;
 
-use crate::Progress;
-use crate::Watch;
 use crate::packed::{PackedPosition, UnpackError};
+use crate::pool::Pool;
+use crate::progress::{Progress, Watch};
 use collector::{Collector, Level, Sorted};
 pub(crate) use record::{Counted, Record};
 
@@ -94,7 +93,7 @@ pub fn distinct(
 ) -> Result<DistinctTotal, Error> {
     let storage = Storage::new(options)?;
     let mut by_ply = vec![1];
-    let complete = match options.in_pool(|| count(root, plies, &storage, watch, &mut by_ply)) {
+    let complete = match count(root, plies, &storage, watch, &mut by_ply) {
         Ok(()) => true,
         Err(Error::Cancelled) => false,
         Err(error) => return Err(error),
@@ -176,9 +175,9 @@ fn expand<R: Record>(
         if parents.is_empty() {
             break;
         }
-        let children: Result<Vec<Vec<R>>, Error> =
-            parents.par_chunks(64).map(|parents| children(parents, root)).collect();
-        for children in children? {
+        let chunks: Vec<&[R]> = parents.chunks(64).collect();
+        for children in storage.pool.map(chunks.len(), |number| children(chunks[number], root)) {
+            let children = children?;
             games += children.len() as u128;
             collector.push_all(&children)?;
         }
@@ -200,16 +199,6 @@ fn children<R: Record>(parents: &[R], root: &Position) -> Result<Vec<R>, Error> 
     Ok(children)
 }
 
-impl DistinctOptions {
-    /// Runs on as many threads as asked for.
-    pub(crate) fn in_pool<T: Send>(&self, run: impl FnOnce() -> T + Send) -> T {
-        match rayon::ThreadPoolBuilder::new().num_threads(self.threads.get()).build() {
-            Ok(pool) => pool.install(run),
-            Err(_) => run(),
-        }
-    }
-}
-
 /// Where records go that do not fit into memory, and how much fits.
 #[derive(Debug)]
 pub(crate) struct Storage {
@@ -219,6 +208,8 @@ pub(crate) struct Storage {
     /// So many runs are merged at once.
     fan_in: usize,
     written: AtomicU64,
+    /// The threads that play and sort.
+    pool: Pool,
 }
 
 impl Storage {
@@ -231,12 +222,14 @@ impl Storage {
         // The runs are read, one is written and one level is read at the same time.
         let limit = Some(free - (fan_in + 2) * READER);
         let dir = options.temp.clone();
-        Ok(Self { limit, dir, fan_in: fan_in as usize, written: AtomicU64::new(0) })
+        let pool = Pool::new(options.threads);
+        Ok(Self { limit, dir, fan_in: fan_in as usize, written: AtomicU64::new(0), pool })
     }
 
     /// NoFilter in memory.
     pub(crate) fn unlimited() -> Self {
-        Self { limit: None, dir: PathBuf::new(), fan_in: 0, written: AtomicU64::new(0) }
+        let pool = Pool::new(std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
+        Self { limit: None, dir: PathBuf::new(), fan_in: 0, written: AtomicU64::new(0), pool }
     }
 
     const fn is_limited(&self) -> bool {

@@ -13,9 +13,9 @@ use std::io::{Seek, Write};
 
 use tabiya::{Color, Position};
 
-use crate::Watch;
 use crate::distinct::{DistinctOptions, Error, Storage, for_each_counted};
 use crate::packed::{PackedPosition, UnpackError};
+use crate::progress::Watch;
 use file::FrontierWriter;
 
 /// The distinct positions `plies` half-moves below a position and the number of games that lead
@@ -55,7 +55,7 @@ pub fn frontier(root: &Position, plies: u32) -> Result<Vec<(Position, u64)>, Err
 /// # Errors
 /// If the memory is too little, `output` or a temporary file cannot be written, or the watch
 /// says stop.
-pub fn write_frontier<W: Write + Seek + Send>(
+pub fn write_frontier<W: Write + Seek>(
     root: &Position,
     plies: u32,
     options: &DistinctOptions,
@@ -63,13 +63,11 @@ pub fn write_frontier<W: Write + Seek + Send>(
     output: W,
 ) -> Result<FrontierHeader, Error> {
     let storage = Storage::new(options)?;
-    options.in_pool(|| {
-        let mut writer = FrontierWriter::new(output).map_err(Error::Output)?;
-        for_each_counted(root, plies, &storage, watch, |record| {
-            writer.write(record).map_err(Error::Output)
-        })?;
-        writer.finish(root, plies).map_err(Error::Output)
-    })
+    let mut writer = FrontierWriter::new(output).map_err(Error::Output)?;
+    for_each_counted(root, plies, &storage, watch, |record| {
+        writer.write(record).map_err(Error::Output)
+    })?;
+    writer.finish(root, plies).map_err(Error::Output)
 }
 
 /// A position so many plies below the root, with the move number that it has there.

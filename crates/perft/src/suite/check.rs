@@ -8,8 +8,11 @@ use std::time::{Duration, Instant};
 use tabiya::Position;
 
 use super::Case;
-use crate::Progress;
-use crate::{CountLeaves, Engine, Options, PerftTotal, Watch};
+use crate::count_leaves::CountLeaves;
+use crate::engine::Engine;
+use crate::options::Options;
+use crate::progress::{Progress, Watch};
+use crate::total::PerftTotal;
 
 /// What to check, and how.
 #[derive(Clone, Debug)]
@@ -84,8 +87,8 @@ pub fn check(cases: &[Case], options: &CheckOptions, watch: &dyn Watch) -> Vec<C
         }
     }
     jobs.sort_by_key(|job| std::cmp::Reverse(job.expected));
-    let counts = count_all(&jobs, options.threads, watch);
     let engine = Engine::new(Options { threads: options.threads, ..Options::default() });
+    let counts = count_all(&jobs, &engine, watch);
     for (job, count) in jobs.iter().zip(counts) {
         let report = &mut reports[job.case];
         let Some((found, time)) = count else {
@@ -117,10 +120,9 @@ pub fn check(cases: &[Case], options: &CheckOptions, watch: &dyn Watch) -> Vec<C
 /// Counts all jobs; `None` for those that were not finished.
 fn count_all(
     jobs: &[Job<'_>],
-    threads: NonZeroUsize,
+    engine: &Engine,
     watch: &dyn Watch,
 ) -> Vec<Option<(u128, Duration)>> {
-    let engine = Engine::new(Options::default());
     let next = AtomicUsize::new(0);
     let done = Mutex::new((0, 0u128, vec![None; jobs.len()]));
     let work = || {
@@ -135,13 +137,7 @@ fn count_all(
             watch.progress(Progress::of(done.0, jobs.len(), done.1));
         }
     };
-    match rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build() {
-        Ok(pool) => {
-            pool.broadcast(|_| work());
-        }
-        // No threads to be had.
-        Err(_) => work(),
-    }
+    engine.pool().broadcast(work);
     done.into_inner().unwrap_or_else(PoisonError::into_inner).2
 }
 
