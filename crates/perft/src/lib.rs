@@ -18,6 +18,7 @@
 mod categories;
 #[cfg(feature = "checkpoint")]
 pub mod checkpoint;
+mod disk;
 mod distinct;
 mod engine;
 mod estimate;
@@ -37,7 +38,7 @@ pub use categories::{
     Categories, Category, CategoryTable, CategoryTotal, Convention, categories,
     categories_with_table,
 };
-pub use distinct::{DistinctOptions, DistinctTotal, Error as DistinctError, MIN_MEMORY, distinct};
+pub use distinct::{DistinctError, DistinctOptions, DistinctTotal, MIN_MEMORY, distinct};
 pub use engine::{CountLeaves, Engine, Options};
 pub use estimate::{Effort, Estimate, EstimateOptions, Estimator, MIN_SAMPLES, estimate};
 pub use frontier::{FrontierFile, FrontierFileError, FrontierHeader, frontier, write_frontier};
