@@ -20,6 +20,8 @@ mod categories;
 pub mod checkpoint;
 mod count_leaves;
 #[cfg(feature = "files")]
+mod disk;
+#[cfg(feature = "files")]
 mod distinct;
 mod engine;
 mod estimate;
@@ -45,7 +47,7 @@ pub use categories::{
 };
 pub use count_leaves::CountLeaves;
 #[cfg(feature = "files")]
-pub use distinct::{DistinctOptions, DistinctTotal, Error as DistinctError, MIN_MEMORY, distinct};
+pub use distinct::{DistinctError, DistinctOptions, DistinctTotal, MIN_MEMORY, distinct};
 pub use engine::{Engine, perft};
 pub use estimate::{Effort, Estimate, EstimateOptions, Estimator, MIN_SAMPLES, estimate};
 #[cfg(feature = "files")]
