@@ -16,7 +16,7 @@
 //!     "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
 //! );
 //!
-//! // Perft: all the ways in which a game can begin.
+//! // Perft: the number of leaf nodes at a depth.
 //! fn perft(position: &Position, depth: u32) -> u64 {
 //!     match depth {
 //!         0 => 1,
@@ -50,6 +50,7 @@ mod castling;
 mod color;
 mod direction;
 mod explain;
+mod list;
 pub mod movegen;
 mod moves;
 pub mod order;
@@ -73,7 +74,7 @@ pub use role::{Piece, Role};
 pub use setup::{EnPassantCause, Impossible, PositionError, Setup};
 pub use square::{File, Rank, Square, SquareError};
 pub use text::fen::{self, FenError};
-pub use text::uci::{UciError, UciMove};
+pub use text::uci::{UciError, UciMove, UciMoveError};
 
 /// The guide for students: its pictures are assertions, and this runs them.
 #[cfg(doctest)]

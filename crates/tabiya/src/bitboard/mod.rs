@@ -16,8 +16,8 @@ use crate::square::{File, Rank, Square};
 
 /// A set of squares: bit 0 is a1, bit 63 is h8.
 ///
-/// Sets have the usual algebra (`&`, `|`, `^`, `!`, `-` for difference), shift by a
-/// [`Direction`] without wrapping around the edge, and iterate from a1 to h8.
+/// Sets have the usual operators (`&`, `|`, `^`, `!`, `-` for difference). They shift by a
+/// [`Direction`] without wrapping around an edge, and iterate from a1 to h8.
 ///
 /// ```
 /// use tabiya::{bitboard, Direction, Square};
@@ -45,20 +45,20 @@ impl Bitboard {
     pub const EMPTY: Self = Self(0);
     /// Every square.
     pub const FULL: Self = Self(!0);
-    /// The squares on the rim of the board.
+    /// The squares on the edges of the board.
     pub const EDGES: Self = Self(0xff81_8181_8181_81ff);
-    /// The light squares, h1 among them.
+    /// The light squares, such as h1.
     pub const LIGHT: Self = Self(0x55aa_55aa_55aa_55aa);
-    /// The dark squares, a1 among them.
+    /// The dark squares, such as a1.
     pub const DARK: Self = Self(!Self::LIGHT.0);
 
-    /// Is no square in the set?
+    /// Is the set empty?
     #[inline(always)]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Is any square in the set?
+    /// Is the set not empty?
     #[inline(always)]
     pub const fn any(self) -> bool {
         self.0 != 0
@@ -70,7 +70,7 @@ impl Bitboard {
         self.0.count_ones()
     }
 
-    /// Are there two squares or more?
+    /// Does the set have at least two squares?
     #[inline(always)]
     pub const fn has_many(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
@@ -94,19 +94,19 @@ impl Bitboard {
         self.0 & !other.0 == 0
     }
 
-    /// The set and one more square.
+    /// The set with one more square.
     #[inline(always)]
     pub const fn with(self, square: Square) -> Self {
         Self(self.0 | square.bitboard().0)
     }
 
-    /// The set less one square.
+    /// The set without one square.
     #[inline(always)]
     pub const fn without(self, square: Square) -> Self {
         Self(self.0 & !square.bitboard().0)
     }
 
-    /// Union, for constants; elsewhere write `a | b`.
+    /// The union, for constants; elsewhere write `a | b`.
     #[inline(always)]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -142,7 +142,7 @@ impl Bitboard {
         square
     }
 
-    /// Every square moved one step; squares that would leave the board are dropped.
+    /// All squares moved one step. Squares that would leave the board are dropped.
     ///
     /// ```
     /// use tabiya::{Direction, File, Rank};
@@ -164,13 +164,13 @@ impl Bitboard {
         Self(if offset > 0 { kept << offset } else { kept >> -offset })
     }
 
-    /// The set seen from the other side of the board: ranks 1 and 8 change places.
+    /// The set with the ranks mirrored: ranks 1 and 8 are exchanged, and so on.
     #[inline]
     pub const fn flip_ranks(self) -> Self {
         Self(self.0.swap_bytes())
     }
 
-    /// The set in a mirror: files a and h change places.
+    /// The set with the files mirrored: files a and h are exchanged, and so on.
     #[inline]
     pub const fn flip_files(self) -> Self {
         Self(self.0.swap_bytes().reverse_bits())
@@ -182,10 +182,9 @@ impl Bitboard {
         Squares(self)
     }
 
-    /// Every subset of this set, the empty one first and the whole one last.
+    /// All subsets of this set, from the empty set to the whole set.
     ///
-    /// The subsets come in the order of their numbers, which is also the order in which PEXT
-    /// numbers them.
+    /// They come in ascending order of their bits, which is also the order of their PEXT indices.
     ///
     /// ```
     /// use tabiya::{Bitboard, Square};
@@ -205,7 +204,7 @@ impl fmt::Debug for Bitboard {
     }
 }
 
-/// A square that debugs as its name.
+/// A square whose `Debug` output is its name.
 struct Name(Square);
 
 impl fmt::Debug for Name {
