@@ -36,9 +36,9 @@ fn names() -> &'static [Completion] {
 
 /// The list of layers for the help text.
 pub(crate) fn help() -> String {
-    let mut text = String::from(
-        "Layers (SQ is a square; COLOR is white or black; DIR is one of n, ne, e, se, s, sw, w, nw):\n",
-    );
+    const HEADING: &str =
+        "Layers (SQ: a square; COLOR: white or black; DIR: n, ne, e, se, s, sw, w or nw):\n";
+    let mut text = HEADING.to_owned();
     for kind in LayerKind::ALL {
         text += &format!("  {kind:<18} {}\n", kind.description());
     }
@@ -48,6 +48,13 @@ pub(crate) fn help() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_list_fits_into_the_width_of_the_help_text() {
+        for line in help().lines() {
+            assert!(line.len() <= 100, "{line}");
+        }
+    }
 
     #[test]
     fn shells_complete_every_name_once() {

@@ -11,10 +11,9 @@
 //! `wasm32-unknown-unknown`.
 //!
 //! ```
-//! use tabiya_frontend::{Diagram, Layer, PositionText, Start, svg::Picture, text};
+//! use tabiya_frontend::{Diagram, Layer, PositionText, svg::Picture, text};
 //!
-//! let fen = "4r2k/8/8/8/8/3n4/4B3/4K3 w - - 0 1";
-//! let scene = PositionText { start: Start::read(fen), ..PositionText::default() }.scene()?;
+//! let scene = PositionText::new("4r2k/8/8/8/8/3n4/4B3/4K3 w - - 0 1").scene()?;
 //! let checkers = Layer::parse("checkers")?.evaluate(&scene)?;
 //! let diagram = Diagram { layers: vec![checkers], ..Diagram::new(scene.setup.board) };
 //!

@@ -47,8 +47,8 @@ impl<'a> Start<'a> {
 /// What a user wrote about a position.
 ///
 /// ```
-/// use tabiya_frontend::{InputError, PositionText, Start};
-/// let text = PositionText { start: Start::read("kiwipete"), moves: "e2a6, h3g2", ..PositionText::default() };
+/// use tabiya_frontend::{InputError, PositionText};
+/// let text = PositionText { moves: "e2a6, h3g2", ..PositionText::new("kiwipete") };
 /// let position = text.position().unwrap();
 /// assert!(position.fen().to_string().ends_with(" w KQkq - 0 2"));
 ///
@@ -73,7 +73,18 @@ pub struct PositionText<'a> {
     pub chess960: bool,
 }
 
-impl PositionText<'_> {
+impl<'a> PositionText<'a> {
+    /// A name or a FEN, without moves. See [`Start::read`].
+    ///
+    /// ```
+    /// use tabiya_frontend::PositionText;
+    /// assert!(PositionText::new("cpw5").position().is_ok());
+    /// assert!(PositionText::new("4k3/8/8/8/8/8/8/4K3 w - - 0 1").position().is_ok());
+    /// ```
+    pub fn new(start: &'a str) -> Self {
+        Self { start: Start::read(start), ..Self::default() }
+    }
+
     /// The position after the moves.
     ///
     /// # Errors
@@ -101,9 +112,8 @@ impl PositionText<'_> {
     /// one.
     ///
     /// ```
-    /// use tabiya_frontend::{PositionText, Start};
-    /// let text = PositionText { start: Start::read("8/8/8/8/8/8/8/8 w - - 0 1"), ..PositionText::default() };
-    /// let scene = text.scene().unwrap();
+    /// use tabiya_frontend::PositionText;
+    /// let scene = PositionText::new("8/8/8/8/8/8/8/8 w - - 0 1").scene().unwrap();
     /// assert_eq!(scene.position.unwrap_err().to_string(), "White has no king");
     /// ```
     pub fn scene(&self) -> Result<Scene, PositionTextError> {
@@ -193,9 +203,8 @@ impl PositionTextError {
     /// Is the FEN one word only? Then quotes around it may be missing, or it is meant as a name.
     ///
     /// ```
-    /// use tabiya_frontend::{PositionText, Start};
-    /// let error = PositionText { start: Start::read("starpos"), ..PositionText::default() };
-    /// assert!(error.position().unwrap_err().is_one_word());
+    /// use tabiya_frontend::PositionText;
+    /// assert!(PositionText::new("starpos").position().unwrap_err().is_one_word());
     /// ```
     pub fn is_one_word(&self) -> bool {
         matches!(self, Self::Fen { input, .. } if input.split_whitespace().count() < 2)
@@ -274,7 +283,7 @@ mod tests {
     use super::*;
 
     fn text<'a>(start: &'a str, moves: &'a str) -> PositionText<'a> {
-        PositionText { start: Start::read(start), moves, chess960: false }
+        PositionText { moves, ..PositionText::new(start) }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use tabiya::{Bitboard, Color, Square};
 use tabiya_frontend::layer::{LayerError, LayerErrorKind, LayerSquares};
 use tabiya_frontend::svg::Picture;
 use tabiya_frontend::text::{self, Glyphs};
-use tabiya_frontend::{Arrow, Diagram, Layer, Scene, squares_of_move};
+use tabiya_frontend::{Arrow, Diagram, InputError, Layer, Scene, squares_of_move};
 
 use crate::Outcome;
 use crate::failure::{Diagnostic, Failure};
@@ -170,10 +170,11 @@ impl Args {
         let layers: Result<Vec<_>, _> = texts.map(read).collect();
         let layers = layers.map_err(|error: LayerError| {
             let diagnostic = Diagnostic::from_input(&error);
-            match error.kind() {
-                LayerErrorKind::Name => diagnostic.hint("`tabiya show --help` lists the layers"),
-                _ => diagnostic,
+            if *error.kind() != LayerErrorKind::Name {
+                return diagnostic;
             }
+            let near = error.hint().map_or(String::new(), |near| near + " ");
+            diagnostic.hint(format_args!("{near}`tabiya show --help` lists the layers"))
         })?;
         if self.together && layers.len() > Diagram::MAX_LAYERS {
             let most = Diagram::MAX_LAYERS;

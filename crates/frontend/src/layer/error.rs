@@ -66,7 +66,7 @@ impl LayerError {
             let message = format!("the layer {name} takes no argument");
             (message, name.len()..text.len(), LayerErrorKind::Argument { forms })
         } else {
-            let wanted = forms.iter().rev().filter(|form| **form != Form::Nothing);
+            let wanted = forms.iter().filter(|form| **form != Form::Nothing);
             let wanted: Vec<_> = wanted.map(|form| form.expectation()).collect();
             let message = format!("the layer {name} needs {}", wanted.join(", or "));
             (message, behind_colon..text.len(), LayerErrorKind::Argument { forms })

@@ -5,9 +5,8 @@
 //! `ray-before:c3-ne`. [`LayerKind::ALL`] lists them with what they mean.
 //!
 //! ```
-//! use tabiya_frontend::{Layer, PositionText, Start};
-//! let fen = "4r2k/8/8/8/8/3n4/4B3/4K3 w - - 0 1";
-//! let scene = PositionText { start: Start::Fen(fen), ..PositionText::default() }.scene().unwrap();
+//! use tabiya_frontend::{Layer, PositionText};
+//! let scene = PositionText::new("4r2k/8/8/8/8/3n4/4B3/4K3 w - - 0 1").scene().unwrap();
 //! let pinned = Layer::parse("pinned").unwrap().squares(&scene).unwrap();
 //! assert_eq!(pinned, tabiya::Square::E2.bitboard());
 //! ```

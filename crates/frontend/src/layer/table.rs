@@ -25,7 +25,11 @@ pub(super) const KINDS: [LayerKind; 39] = [
     row("kings", OfBoard(|board| board.role(Role::King)), "both kings"),
     row("attacks", OfPiece(Board::attacks_from), "the squares that the piece there attacks"),
     row("attacks", OfColor(Board::attacks_by), "the squares that one side attacks"),
-    row("attackers", OfSquare(Board::attackers_to), "the pieces of both colours that attack it"),
+    row(
+        "attackers",
+        OfSquare(Board::attackers_to),
+        "the pieces of both colours that attack the square",
+    ),
     row(
         "white-pawn",
         OfSquare(|_, square| attacks::pawn(Color::White, square)),
@@ -93,7 +97,7 @@ pub(super) const KINDS: [LayerKind; 39] = [
     row(
         "pin-line",
         OfPieceInPosition(|position, square| position.legality().pin_line(square)),
-        "the squares to which a pin confines the piece there; all if it is not pinned",
+        "the squares to which a pin limits the piece there, else all squares",
     ),
     row("pin-lines", OfPosition(pin_lines), "the lines of all pins"),
     row(
@@ -104,12 +108,12 @@ pub(super) const KINDS: [LayerKind; 39] = [
     row(
         "capture-mask",
         OfPosition(|position| position.legality().capture_mask),
-        "the pieces that may be captured, except by the king",
+        "where pieces other than the king may capture in a check, else all squares",
     ),
     row(
         "push-mask",
         OfPosition(|position| position.legality().push_mask),
-        "the empty squares to which pieces may move, except the king",
+        "where pieces other than the king may block a check, else all squares",
     ),
     row(
         "check-mask",

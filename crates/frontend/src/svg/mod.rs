@@ -105,7 +105,7 @@ impl fmt::Display for Picture {
         let columns = in_a_row(count, IN_A_ROW);
         let (above, row) = self.heights();
         let column = LEFT + BOARD + RIGHT;
-        let (width, height) = (columns * column, count.div_ceil(columns) * row);
+        let (width, height) = (columns * column, count.div_ceil(columns).max(1) * row);
         let class = if self.is_transparent { "tabiya clear" } else { "tabiya" };
         writeln!(
             f,
@@ -206,7 +206,7 @@ fn write_marks(diagram: &Diagram, square: Square, f: &mut fmt::Formatter<'_>) ->
         let color = layer_color(index);
         write!(
             f,
-            r#"<rect x="{x}" y="{y}" width="{width}" height="{side}" fill="{color}" fill-opacity=".72"/>"#
+            r#"<rect x="{x}" y="{y}" width="{width}" height="{side}" rx="4" fill="{color}" fill-opacity=".72"/>"#
         )?;
         // In the corners, where a piece leaves room.
         let (x, anchor) = if place == 0 { (x + 2, "start") } else { (x + width - 2, "end") };
