@@ -40,8 +40,10 @@ fn parse(suite: &str, minus: u32) -> Result<Vec<Position>, String> {
             continue;
         }
         let name = comment.split(':').next().unwrap_or_default().trim().to_owned();
-        positions
-            .push(parse_line(name, line, minus).ok_or_else(|| format!("expected \"FEN ;D1 n ;D2 n ...\", found {line:?}"))?);
+        positions.push(
+            parse_line(name, line, minus)
+                .ok_or_else(|| format!("expected \"FEN ;D1 n ;D2 n ...\", found {line:?}"))?,
+        );
     }
     Ok(positions)
 }

@@ -75,7 +75,9 @@ impl Engine for Stockfish {
         self.say(&format!("position fen {fen}"))?;
         self.say(&format!("go perft {depth}"))?;
         let total = self.hear("Nodes searched:")?;
-        total.trim().parse().map_err(|_| format!("stockfish: expected a number after \"Nodes searched:\", found {total:?}"))
+        total.trim().parse().map_err(|_| {
+            format!("stockfish: expected a number after \"Nodes searched:\", found {total:?}")
+        })
     }
 }
 
