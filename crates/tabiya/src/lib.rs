@@ -76,6 +76,6 @@ pub use text::fen::{self, FenError};
 pub use text::uci::{UciError, UciMove};
 
 #[cfg(any(doc, doctest))]
-#[doc = include_str!("../docs/pictures/data.md")]
+#[cfg_attr(not(doctest), doc = include_str!("../docs/pictures/data.md"))]
 #[doc = include_str!("../docs/explained.md")]
 pub mod explained {}
