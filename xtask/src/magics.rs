@@ -16,8 +16,22 @@ const HEADER: &str = "//! The multipliers of [`magic`](super::magic), one for ea
 
 ";
 
+/// Writes the multipliers that the search finds, or checks that the library holds them.
+pub(crate) fn run(check: bool) -> Result<(), String> {
+    let file = crate::repository().join("crates/tabiya/src/attacks/magic_numbers.rs");
+    let failed = |error| format!("{}: {error}", file.display());
+    if !check {
+        return std::fs::write(&file, source()).map_err(failed);
+    }
+    if std::fs::read_to_string(&file).map_err(failed)? != source() {
+        return Err(format!("{}: the search finds other multipliers", file.display()));
+    }
+    println!("the multipliers are those that the search finds");
+    Ok(())
+}
+
 /// The text of `magic_numbers.rs`.
-pub(crate) fn source() -> String {
+fn source() -> String {
     let mut seed = 0x7461_6269_7961_0001;
     let mut text = HEADER.to_owned();
     list(&mut text, "ROOK", |square| {

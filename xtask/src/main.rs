@@ -1,44 +1,45 @@
-//! Chores of the workspace: `cargo xtask magics [--check]`.
+//! Chores of the workspace: `cargo xtask test` runs every test suite, `cargo xtask magics` searches
+//! for the magic multipliers.
 
 mod magics;
+mod process;
+mod test;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: cargo xtask magics [--check]
+use clap::Parser;
 
-  magics           search for the magic multipliers and write them into the library
-  magics --check   search, and fail if the library holds others";
+/// Chores of the tabiya workspace.
+#[derive(Debug, Parser)]
+#[command(bin_name = "cargo xtask", arg_required_else_help = true)]
+enum Chore {
+    /// Run every test suite, or those that are named
+    Test(test::Args),
+    /// Search for the magic multipliers and write them into the library
+    Magics {
+        /// Fail if the library holds other multipliers, and write nothing
+        #[arg(long)]
+        check: bool,
+    },
+}
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let file =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/tabiya/src/attacks/magic_numbers.rs");
-    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["magics"] => match std::fs::write(&file, magics::source()) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                eprintln!("{}: {error}", file.display());
-                ExitCode::FAILURE
-            }
-        },
-        ["magics", "--check"] => match std::fs::read_to_string(&file) {
-            Ok(text) if text == magics::source() => {
-                println!("the multipliers are those that the search finds");
-                ExitCode::SUCCESS
-            }
-            Ok(_) => {
-                eprintln!("{}: not what the search finds", file.display());
-                ExitCode::FAILURE
-            }
-            Err(error) => {
-                eprintln!("{}: {error}", file.display());
-                ExitCode::FAILURE
-            }
-        },
-        _ => {
-            eprintln!("{USAGE}");
-            ExitCode::from(2)
+    let result = match Chore::parse() {
+        Chore::Test(args) => test::run(&args),
+        Chore::Magics { check } => magics::run(check),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
         }
     }
+}
+
+/// The folder of the workspace.
+fn repository() -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    folder.parent().expect("xtask is a folder of the workspace").to_owned()
 }

@@ -34,10 +34,12 @@ use std::time::{Duration, Instant};
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use rayon::prelude::*;
 use tabiya::Position;
 
-use crate::{CountLeaves, Engine, Watch};
+use crate::count_leaves::CountLeaves;
+use crate::engine::Engine;
+use crate::pool::Pool;
+use crate::progress::Watch;
 
 /// Plies at the end that are counted exactly.
 const EXACT_PLIES: u32 = 3;
@@ -122,23 +124,6 @@ pub fn estimate(
     watch: &dyn Watch,
 ) -> Option<Estimate> {
     let start = Instant::now();
-    let threads = engine.options().threads.get();
-    let estimate = || estimate_here(engine, position, depth, options, watch, start);
-    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) => pool.install(estimate),
-        // No threads are to be had: this one will do.
-        Err(_) => estimate(),
-    }
-}
-
-fn estimate_here(
-    engine: &Engine,
-    position: &Position,
-    depth: u32,
-    options: &EstimateOptions,
-    watch: &dyn Watch,
-    start: Instant,
-) -> Option<Estimate> {
     let estimator = Estimator::new(engine, position, depth, watch)?;
     let samples = match options.effort {
         Effort::Samples(samples) => samples,
@@ -188,15 +173,14 @@ enum What<'a> {
 }
 
 impl<'a> Estimator<'a> {
-    /// Finds the positions, on the threads of the pool that this is called in; `None` if the
-    /// watch says stop.
+    /// Finds the positions, on the engine's threads; `None` if the watch stops it.
     pub fn new(
         engine: &'a Engine,
         position: &Position,
         depth: u32,
         watch: &'a dyn Watch,
     ) -> Option<Self> {
-        let (positions, frontier_plies) = frontier_of(position, depth, watch)?;
+        let (positions, frontier_plies) = frontier_of(position, depth, engine.pool(), watch)?;
         let left = depth - frontier_plies;
         let frontier = positions.len();
         let what = if left <= EXACT_PLIES && frontier <= MOST_POSITIONS / 8 {
@@ -243,10 +227,15 @@ fn counted(
     engine: &Engine,
     watch: &dyn Watch,
 ) -> Option<u128> {
-    let subtree = |counter: &mut Box<dyn CountLeaves + '_>, (position, games): &(Position, u64)| {
-        Some(u128::from(counter.count(position, left)?) * u128::from(*games))
-    };
-    frontier.par_iter().map_init(|| engine.counter(watch), subtree).sum()
+    let counts = engine.pool().try_map(
+        frontier.len(),
+        || engine.counter(watch),
+        |counter, number| {
+            let (position, games) = &frontier[number];
+            Some(u128::from(counter.count(position, left)?) * u128::from(*games))
+        },
+    )?;
+    Some(counts.into_iter().sum())
 }
 
 /// Random numbers of the trial come from streams that begin here.
@@ -257,6 +246,7 @@ const TRIAL: u64 = 1 << 63;
 fn frontier_of(
     root: &Position,
     depth: u32,
+    pool: &Pool,
     watch: &dyn Watch,
 ) -> Option<(Vec<(Position, u64)>, u32)> {
     let mut level = vec![(root.clone(), 1u64)];
@@ -265,7 +255,8 @@ fn frontier_of(
         if watch.is_cancelled() {
             return None;
         }
-        let children: usize = level.par_iter().map(|(position, _)| position.count_legal()).sum();
+        let moves = |(): &mut (), number: usize| Some(level[number].0.count_legal());
+        let children: usize = pool.try_map(level.len(), || (), moves)?.into_iter().sum();
         // Half of the games lead to positions that others lead to as well, roughly.
         if children / 2 > MOST_POSITIONS {
             break;
@@ -321,19 +312,19 @@ impl<'a> Line<'a> {
         engine: &'a Engine,
         watch: &'a dyn Watch,
     ) -> Option<Self> {
-        let mut known: Vec<(u64, u64, Position)> = frontier
-            .into_par_iter()
-            .map_init(
-                || engine.counter(watch),
-                |counter, (position, games)| {
-                    // Counts of two plies are over before they ask.
-                    if watch.is_cancelled() {
-                        return None;
-                    }
-                    Some((counter.count(&position, 2)?, games, position))
-                },
-            )
-            .collect::<Option<_>>()?;
+        let pairs = engine.pool().try_map(
+            frontier.len(),
+            || engine.counter(watch),
+            |counter, number| {
+                // A count of two plies ends before it asks the watch.
+                if watch.is_cancelled() { None } else { counter.count(&frontier[number].0, 2) }
+            },
+        )?;
+        let mut known: Vec<(u64, u64, Position)> = pairs
+            .into_iter()
+            .zip(frontier)
+            .map(|(pairs, (position, games))| (pairs, games, position))
+            .collect();
         // By size; those of the same size in an order that is the same in every run.
         known.sort_by_cached_key(|(pairs, _, position)| (*pairs, position.key()));
         let mut end = 0.0;
@@ -352,24 +343,22 @@ impl<'a> Line<'a> {
     /// Draws two points in each stratum; the order of the result does not depend on threads.
     fn sample(&self, strata: u64, seed: u64, streams: u64) -> Option<Vec<[f64; 2]>> {
         let width = self.length / strata as f64;
-        (0..strata)
-            .into_par_iter()
-            .map_init(
-                || self.engine.counter(self.watch),
-                |counter, stratum| {
-                    if self.watch.is_cancelled() {
-                        return None;
-                    }
-                    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-                    rng.set_stream(streams + stratum);
-                    let mut draw = || {
-                        let point = (stratum as f64 + unit(&mut rng)) * width;
-                        self.value_at(point, &mut rng, counter.as_mut())
-                    };
-                    Some([draw()?, draw()?])
-                },
-            )
-            .collect()
+        self.engine.pool().try_map(
+            usize::try_from(strata).unwrap_or(usize::MAX),
+            || self.engine.counter(self.watch),
+            |counter, stratum| {
+                if self.watch.is_cancelled() {
+                    return None;
+                }
+                let mut rng = ChaCha8Rng::seed_from_u64(seed);
+                rng.set_stream(streams + stratum as u64);
+                let mut draw = || {
+                    let point = (stratum as f64 + unit(&mut rng)) * width;
+                    self.value_at(point, &mut rng, counter.as_mut())
+                };
+                Some([draw()?, draw()?])
+            },
+        )
     }
 
     /// The sum that the values at the points of the strata give, and its standard error.

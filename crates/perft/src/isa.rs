@@ -39,12 +39,19 @@ impl Isa {
 
     /// Does this CPU have it?
     pub fn is_available(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        macro_rules! detected {
+            ($($feature:tt),+) => { $(is_x86_feature_detected!($feature))&&+ };
+        }
         match self {
             Self::Portable => true,
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => crate::leaf::Avx2::available(),
+            Self::Avx2 => detected!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt"),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => crate::leaf::Avx512::available(),
+            Self::Avx512 => {
+                detected!("avx512f", "avx512cd", "avx512bw", "avx512vl", "avx512dq")
+                    && detected!("avx512vpopcntdq", "bmi1", "bmi2", "lzcnt", "popcnt")
+            }
             #[cfg(not(target_arch = "x86_64"))]
             Self::Avx2 | Self::Avx512 => false,
         }

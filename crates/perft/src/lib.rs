@@ -16,15 +16,23 @@
 //! plain way, against which it is tested.
 
 mod categories;
-#[cfg(feature = "checkpoint")]
+#[cfg(feature = "files")]
 pub mod checkpoint;
+mod count_leaves;
+#[cfg(feature = "files")]
+mod disk;
+#[cfg(feature = "files")]
 mod distinct;
 mod engine;
 mod estimate;
+#[cfg(feature = "files")]
 mod frontier;
 mod isa;
 mod leaf;
+mod options;
 mod packed;
+mod pool;
+mod progress;
 mod random;
 mod reference;
 mod slices;
@@ -37,25 +45,17 @@ pub use categories::{
     Categories, Category, CategoryTable, CategoryTotal, Convention, categories,
     categories_with_table,
 };
-pub use distinct::{DistinctOptions, DistinctTotal, Error as DistinctError, MIN_MEMORY, distinct};
-pub use engine::{CountLeaves, Engine, Options};
+pub use count_leaves::CountLeaves;
+#[cfg(feature = "files")]
+pub use distinct::{DistinctError, DistinctOptions, DistinctTotal, MIN_MEMORY, distinct};
+pub use engine::{Engine, perft};
 pub use estimate::{Effort, Estimate, EstimateOptions, Estimator, MIN_SAMPLES, estimate};
+#[cfg(feature = "files")]
 pub use frontier::{FrontierFile, FrontierFileError, FrontierHeader, frontier, write_frontier};
 pub use isa::{Isa, IsaError};
+pub use options::{MAX_DEPTH, Options};
 pub use packed::{PackedPosition, UnpackError};
+pub use progress::{Progress, Watch};
 pub use reference::reference_perft;
-pub use total::{PerftTotal, Progress, RootCount, Watch};
+pub use total::{PerftTotal, RootCount};
 pub use units::{Plan, Unit};
-
-use tabiya::Position;
-
-/// EmptySquare counts deeper than so many half-moves; suites and commands take no more. That bounds
-/// the stack that a count needs.
-pub const MAX_DEPTH: u32 = 255;
-
-/// Counts the leaves of `depth` half-moves, without a table.
-///
-/// The result does not depend on the options.
-pub fn perft(position: &Position, depth: u32, options: &Options, watch: &dyn Watch) -> PerftTotal {
-    Engine::new(options.clone()).perft(position, depth, watch)
-}

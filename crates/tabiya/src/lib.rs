@@ -76,7 +76,7 @@ pub use square::{File, Rank, Square, SquareError};
 pub use text::fen::{self, FenError};
 pub use text::uci::{UciError, UciMove, UciMoveError};
 
-/// The guide for students: its pictures are assertions, and this runs them.
-#[cfg(doctest)]
+#[cfg(any(doc, doctest))]
+#[cfg_attr(not(doctest), doc = include_str!("../docs/pictures/data.md"))]
 #[doc = include_str!("../docs/explained.md")]
-mod explained {}
+pub mod explained {}

@@ -18,12 +18,14 @@ use crate::position::PositionArgs;
 use crate::storage::{StorageArgs, announce};
 
 const EXAMPLES: &str = "\
-The file is made of zstd frames, so `zstd -d` unpacks the records. A frame that is skipped comes
-first: a line of JSON in 504 bytes with the root, the ply, the number of positions and the sum of
-multiplicities. The records have 32 bytes each, in ascending order: a position (the 64-bit set of
-occupied squares; then 4 bits for each man from a1 to h8: white pawn, knight, bishop, rook, queen,
-king 0 to 5, black 6 to 11, a rook with castling right 12, a pawn that can be taken en passant 13,
-the black king with Black to move 14) and its multiplicity, 64 bits, the highest byte first.
+The file consists of zstd frames, so `zstd -d` unpacks the records. The first frame is skipped: a
+line of JSON in 504 bytes with the root, the ply, the number of positions and the sum of
+multiplicities. A record has 32 bytes: a position (the 64-bit set of occupied squares; then 4 bits
+for each piece from a1 to h8: white pawn, knight, bishop, rook, queen, king 0 to 5, black 6 to 11,
+a rook with castling right 12, a pawn that can be captured en passant 13, the black king with Black
+to move 14) and its multiplicity, 64 bits, the highest byte first. The records are in ascending
+order. Only the bytes that differ from the record before are stored: 32 bits, the lowest for the
+first byte and the lowest byte first, say which, then these bytes follow.
 
 Examples:
   tabiya frontier 4 --output start-4.zst

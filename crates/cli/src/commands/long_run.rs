@@ -4,7 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use tabiya::Position;
-use tabiya_perft::checkpoint::{self, Checkpoint, CheckpointError, Counter, RunOptions, Walk};
+use tabiya_perft::checkpoint::{
+    self, Checkpoint, CheckpointError, ReferenceCounter, RunOptions, Status, UnitCounter,
+};
 use tabiya_perft::table::HashSize;
 use tabiya_perft::{Isa, Options};
 
@@ -83,19 +85,30 @@ pub(crate) fn run(
         Some(_) if args.verify_share > 0.0 => Some(engine(portable, Some(small), 1)?),
         _ => None,
     };
-    let verifier: &dyn Counter = match &with_other_keys {
+    let verifier: &dyn UnitCounter = match &with_other_keys {
         Some(engine) => engine,
-        None => &Walk,
+        None => &ReferenceCounter,
     };
+    let interrupt = Interrupt::listen()?;
+    let checkpoint = match Checkpoint::open_or_create(path, &unit_job, &interrupt) {
+        Ok(checkpoint) => checkpoint,
+        Err(error @ CheckpointError::Cancelled) => {
+            let _ = write!(anstream::stderr(), "{}", failure(&error, path));
+            return Ok(Err(Outcome::Interrupted));
+        }
+        Err(error) => return Err(failed(error)),
+    };
+    let watcher = Watcher::new(&interrupt, job.depth);
+    let report = |status: &Status| watcher.long_run(status);
     let run = RunOptions {
         threads: job.options.threads,
         counter: &counter,
         verify_share: args.verify_share,
         verifier,
+        report: Some(&report),
     };
-    let checkpoint = Checkpoint::open_or_create(path, &unit_job).map_err(failed)?;
-    let interrupt = Interrupt::listen()?;
-    let outcome = checkpoint.run(&run, &Watcher::new(&interrupt, job.depth));
+    let outcome = checkpoint.run(&run, &interrupt);
+    drop(watcher);
     let status = match outcome {
         Ok(status) => status,
         Err(error @ CheckpointError::Disputed { .. }) => {
@@ -130,6 +143,10 @@ pub(crate) fn failure(error: &CheckpointError, path: &std::path::Path) -> Failur
             .hint("the unit has been taken out again; the same command counts it anew and goes on"),
         CheckpointError::Damaged(_) => {
             diagnostic.hint("if that stays so, go back to a copy of the file, or begin a new one")
+        }
+        CheckpointError::Cancelled => diagnostic.hint("the same command begins again"),
+        CheckpointError::Write { .. } => {
+            diagnostic.hint("when there is room again, the same command continues the count")
         }
         _ => diagnostic,
     }

@@ -69,6 +69,7 @@ struct Answer<'a> {
     #[serde(flatten)]
     status: &'a Status,
     nps: Option<f64>,
+    nodes_per_thread_second: Option<f64>,
     seconds_left: Option<f64>,
     thread_seconds_left: Option<f64>,
     projected_nodes: Option<f64>,
@@ -79,7 +80,8 @@ pub(crate) fn write_json(status: &Status, out: &mut dyn Write) -> Result<(), Fai
     let answer = Answer {
         complete: status.is_complete(),
         status,
-        nps: status.rate(),
+        nps: status.nodes_per_second(),
+        nodes_per_thread_second: status.nodes_per_thread_second(),
         seconds_left: status.seconds_left(),
         thread_seconds_left: status.thread_seconds_left(),
         projected_nodes: status.projected(),
@@ -109,12 +111,16 @@ pub(crate) fn write(status: &Status, moves: bool, out: &mut dyn Write) -> Result
         }
         _ => line("nodes", leaves)?,
     }
-    line("work", format!("{} of all threads together", duration(status.thread_seconds)))?;
-    match &status.running {
-        Some(running) => {
-            let rate = status.rate().map_or("-".to_owned(), |rate| thousands(rate as u128));
-            let (process, threads) = (running.process, running.threads);
-            line("rate", format!("{rate} leaves/s by process {process}, threads: {threads}"))?;
+    let spent = duration(status.thread_seconds);
+    line("counting", format!("{spent} of elapsed time, added up over all threads"))?;
+    let rate_text = |rate: Option<f64>| rate.map_or("-".to_owned(), |rate| thousands(rate as u128));
+    let average = rate_text(status.nodes_per_thread_second());
+    line("average", format!("{average} nodes/s for each thread, in all sessions"))?;
+    match &status.session {
+        Some(session) => {
+            let rate = rate_text(status.nodes_per_second());
+            let (process, threads) = (session.process, session.threads);
+            line("rate", format!("{rate} nodes/s by process {process}, threads: {threads}"))?;
             let left = status.seconds_left().map_or("-".to_owned(), duration);
             line("time left", left)?;
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use tabiya_perft::suite::{self, Case, CaseReport, CheckOptions, Mismatch, ReadError, ReadOptions};
+use tabiya_perft::suite::{self, Case, CaseReport, CheckOptions, LineError, Mismatch, ReadOptions};
 
 use crate::Outcome;
 use crate::counting::ThreadsArg;
@@ -78,7 +78,7 @@ struct Checked {
     name: String,
     cases: Vec<Case>,
     reports: Vec<CaseReport>,
-    errors: Vec<ReadError>,
+    errors: Vec<LineError>,
     /// Why there is nothing to check.
     failure: Option<String>,
     time: Duration,

@@ -6,7 +6,6 @@ pub(crate) mod json;
 pub(crate) mod number;
 pub(crate) mod progress;
 pub(crate) mod style;
-pub(crate) mod svg;
 pub(crate) mod table;
 
 /// The width of the terminal, or a usual one if there is none.

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tabiya_perft::checkpoint::Status;
 use tabiya_perft::{Progress, Watch};
 
 use super::number::{per_second, thousands};
@@ -27,6 +28,17 @@ impl<'a> Watcher<'a> {
     pub(crate) fn new(interrupt: &'a Interrupt, depth: u32) -> Self {
         let seen = depth >= SHALLOW && io::stderr().is_terminal();
         Self { interrupt, bar: seen.then(|| bar(depth)), begin: Instant::now() }
+    }
+}
+
+impl Watcher<'_> {
+    /// Draws how far a long run has come, with the numbers that `tabiya status` prints.
+    pub(crate) fn long_run(&self, status: &Status) {
+        if let Some(bar) = &self.bar {
+            bar.set_position((status.done as f64 / status.units as f64 * STEPS) as u64);
+            let rate = status.nodes_per_second().map(|rate| rate as u128);
+            bar.set_message(rate_and_time_left(rate, status.seconds_left()));
+        }
     }
 }
 
@@ -71,11 +83,15 @@ const TEMPLATE: &str = "{prefix} [{bar:30}] {percent:>3} %  {elapsed}  {msg}";
 
 /// The speed and the time left, as far as the share of the work tells.
 fn message(progress: Progress, elapsed: Duration) -> String {
-    let rate = per_second(progress.nodes, elapsed).map_or("-".to_owned(), thousands);
     let left = elapsed.as_secs_f64() * (1.0 - progress.share) / progress.share;
-    match Duration::try_from_secs_f64(left) {
-        Ok(left) => format!("{rate} nodes/s, about {} left", HumanDuration(left)),
-        Err(_) => format!("{rate} nodes/s"),
+    rate_and_time_left(per_second(progress.nodes, elapsed), Some(left))
+}
+
+fn rate_and_time_left(rate: Option<u128>, seconds_left: Option<f64>) -> String {
+    let rate = rate.map_or("-".to_owned(), thousands);
+    match seconds_left.map(Duration::try_from_secs_f64) {
+        Some(Ok(left)) => format!("{rate} nodes/s, about {} left", HumanDuration(left)),
+        _ => format!("{rate} nodes/s"),
     }
 }
 

@@ -73,13 +73,13 @@ fn layers() {
 error: there is no layer \"attcks\"
   attcks:e2
   ^^^^^^
-hint: `tabiya show --help` lists the layers
+hint: did you mean attacks? `tabiya show --help` lists the layers
 "
     );
     assert_eq!(
         mistaken(&["show", "--layer", "ray:e2-up"]),
         "\
-error: the layer ray wants a square and one of n, ne, e, se, s, sw, w, nw, such as c3-ne
+error: the layer ray needs a square and one of n, ne, e, se, s, sw, w, nw, such as c3-ne
   ray:e2-up
       ^^^^^
 "

@@ -22,7 +22,7 @@ fn a_frontier_is_written_and_read() {
     );
     assert_eq!(fine(&["frontier", "--read", path, "--limit", "2"]).lines().count(), 2);
     let header = json(&["frontier", "--read", path, "--header"]);
-    assert_eq!(header["frontier"]["schema"], "tabiya-frontier/1");
+    assert_eq!(header["frontier"]["schema"], "tabiya-frontier/2");
     assert_eq!(header["frontier"]["positions"], 5362);
     assert_eq!(header["frontier"]["games"], "8902");
 

@@ -54,11 +54,11 @@ fn what_cannot_be_is_told() {
     let error = mistaken(&["perft", "5", "--checkpoint", &file]);
     assert!(error.contains("its depth is 4, not 5"), "{error}");
     let error = mistaken(&["perft", "4", "--chess960", "--checkpoint", &file]);
-    assert!(error.contains("way of castling"), "{error}");
+    assert!(error.contains("castling notation"), "{error}");
     let error = mistaken(&["perft", "0", "--checkpoint", &path("none")]);
     assert!(error.contains("depth 0"), "{error}");
     let error = mistaken(&["perft", "4", "--split", "5", "--checkpoint", &path("none")]);
-    assert!(error.contains("cannot be cut after 5"), "{error}");
+    assert!(error.contains("cannot be split after 5"), "{error}");
     mistaken(&["perft", "4", "--split", "2"]);
     mistaken(&["perft", "4", "--checkpoint", &file, "--verify-share", "101%"]);
     mistaken(&["status", &path("none")]);

@@ -21,12 +21,15 @@ use std::fmt;
 use std::ops::{AddAssign, Index};
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
 use tabiya::Position;
 
+use crate::engine::UNITS_PER_THREAD;
+use crate::options::Options;
+use crate::pool::Pool;
+use crate::progress::{Progress, Watch};
+use crate::slices::{MAX_SLICE_DEPTH, for_each_slice};
+use crate::units::Plan;
 use walk::Means;
-
-use crate::{Options, Plan, Progress, Watch, slices};
 
 macro_rules! categories {
     ($($(#[$doc:meta])* $variant:ident, $key:literal, $title:literal, $definition:literal;)*) => {
@@ -258,46 +261,35 @@ fn count(
             let categories = Categories { nodes: 1, ..Categories::default() };
             CategoryTotal { categories, ..CategoryTotal::NOTHING }
         }
-        1 => count_piece(means, position, 1),
+        1 => count_slice(means, position, 1),
         _ => {
-            let plan = Plan::new(position, depth, 256 * options.threads.get(), 3);
+            let plan = Plan::new(position, depth, UNITS_PER_THREAD * options.threads.get(), 3);
             count_units(&plan, options, means)
         }
     }
 }
 
 fn count_units(plan: &Plan, options: &Options, means: Means<'_>) -> CategoryTotal {
-    let total = plan.units.len();
-    let found = Mutex::new((0, CategoryTotal::NOTHING));
-    let count = |unit: &crate::Unit| {
-        let mut all = CategoryTotal::NOTHING;
+    let units = plan.units.len();
+    let counted = Mutex::new((0, CategoryTotal::NOTHING));
+    Pool::new(options.threads).map(units, |number| {
+        let unit = &plan.units[number];
+        let mut below = CategoryTotal::NOTHING;
         // Deeper counts might not fit into 64 bits.
-        slices::each(
-            &unit.position,
-            unit.depth,
-            slices::MAX_SLICE_DEPTH,
-            &mut |position, depth| {
-                all += count_piece(means, position, depth);
-                all.complete
-            },
-        );
-        let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-        found.0 += 1;
-        found.1 += all;
-        means.watch.progress(Progress::of(found.0, total, found.1.categories.nodes));
-    };
-    let threads = options.threads.get();
-    let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
-    match pool {
-        Some(Ok(pool)) => pool.install(|| plan.units.par_iter().with_max_len(1).for_each(count)),
-        // One thread, or no more to be had.
-        _ => plan.units.iter().for_each(count),
-    }
-    found.into_inner().unwrap_or_else(PoisonError::into_inner).1
+        for_each_slice(&unit.position, unit.depth, MAX_SLICE_DEPTH, &mut |position, depth| {
+            below += count_slice(means, position, depth);
+            below.complete
+        });
+        let mut counted = counted.lock().unwrap_or_else(PoisonError::into_inner);
+        counted.0 += 1;
+        counted.1 += below;
+        means.watch.progress(Progress::of(counted.0, units, counted.1.categories.nodes));
+    });
+    counted.into_inner().unwrap_or_else(PoisonError::into_inner).1
 }
 
 /// Counts below a position, at least one half-move deep, on one thread.
-fn count_piece(means: Means<'_>, position: &Position, depth: u32) -> CategoryTotal {
+fn count_slice(means: Means<'_>, position: &Position, depth: u32) -> CategoryTotal {
     let mut found = leaves::Counts::default();
     if means.watch.is_cancelled() {
         found.stopped = true;

@@ -6,7 +6,7 @@ use tabiya::{MoveList, Position};
 use super::cpu::Cpu;
 use super::leaves::{self, Counts};
 use super::table::CategoryTable;
-use crate::Watch;
+use crate::progress::Watch;
 
 /// Subtrees of fewer half-moves do not ask whether to stop.
 const CANCELLABLE: u32 = 4;

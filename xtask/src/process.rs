@@ -1,0 +1,40 @@
+//! Running other programs.
+
+use std::ffi::OsStr;
+use std::process::{Command, Stdio};
+
+/// Runs a program to its end, with its output shown.
+pub(crate) fn run(command: &mut Command) -> Result<(), String> {
+    println!("   {}", shown(command));
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{} ended with {status}", shown(command))),
+        Err(error) => Err(format!("{} cannot be started: {error}", shown(command))),
+    }
+}
+
+/// Does the program run and succeed? Its output is not shown.
+pub(crate) fn succeeds(command: &mut Command) -> bool {
+    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    quiet.status().is_ok_and(|status| status.success())
+}
+
+/// `cargo` with some arguments, in the folder of the workspace.
+pub(crate) fn cargo<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Command {
+    // The cargo that runs this program; a plain `cargo` could be another version.
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    command.args(arguments).current_dir(crate::repository());
+    command
+}
+
+/// The command line, for people.
+fn shown(command: &Command) -> String {
+    let variables = command.get_envs().filter_map(|(name, value)| {
+        Some(format!("{}={} ", name.to_string_lossy(), value?.to_string_lossy()))
+    });
+    let program = std::path::Path::new(command.get_program()).file_name().unwrap_or_default();
+    let words = std::iter::once(program).chain(command.get_args());
+    let words: Vec<_> = words.map(OsStr::to_string_lossy).collect();
+    variables.collect::<String>() + &words.join(" ")
+}

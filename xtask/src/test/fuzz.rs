@@ -1,0 +1,11 @@
+//! What the fuzzer tries to disprove, with random input.
+
+use super::{Failure, Form};
+use crate::process::run;
+
+pub(super) fn run_at_random(form: &Form) -> Result<(), Failure> {
+    let mut tests = form.cargo(["test", "--release", "--no-default-features"]);
+    tests.args(["--manifest-path", "fuzz/Cargo.toml"]);
+    // A workspace of its own, but the same dependencies: they are compiled already.
+    Ok(run(tests.env("CARGO_TARGET_DIR", "target"))?)
+}

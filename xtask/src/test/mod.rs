@@ -1,0 +1,151 @@
+//! Every test suite of the project, in one place.
+//!
+//! A suite that lacks something on this machine says so in one line and is skipped; with `CI=true`
+//! it fails instead. A summary with the minutes of each suite stands at the end.
+
+mod fuzz;
+mod packages;
+mod rust;
+mod targets;
+mod wasm;
+
+use std::fmt;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crate::process;
+
+/// Which suites to run, and how much of them.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The suites to run; all of them if none is named
+    #[arg(value_name = "SUITE", value_parser = names())]
+    suites: Vec<String>,
+
+    /// List the suites
+    #[arg(long)]
+    list: bool,
+
+    /// Run the long forms: deeper counts, more random input
+    #[arg(long)]
+    long: bool,
+}
+
+/// One test suite.
+struct Suite {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&Form) -> Result<(), Failure>,
+}
+
+/// All suites, in the order in which they run: what fails most often comes first.
+const SUITES: &[Suite] = &[
+    Suite { name: "rust", about: "the Rust workspace", run: rust::workspace },
+    Suite { name: "features", about: "the crates with features off", run: rust::features },
+    Suite { name: "native", about: "the library built for this CPU", run: rust::native },
+    Suite { name: "magics", about: "the magic multipliers are found again", run: rust::magics },
+    Suite { name: "coverage", about: "each rule has its positions", run: rust::coverage },
+    Suite { name: "targets", about: "other machines compile it", run: targets::run_builds },
+    Suite { name: "wasm", about: "counting runs in WebAssembly", run: wasm::run_in_node },
+    Suite { name: "fuzz", about: "random input breaks nothing", run: fuzz::run_at_random },
+    Suite {
+        name: "packages",
+        about: "the packages pass their own tests",
+        run: packages::test_outside,
+    },
+];
+
+fn names() -> Vec<&'static str> {
+    SUITES.iter().map(|suite| suite.name).collect()
+}
+
+/// Why a suite did not pass.
+#[derive(Debug)]
+enum Failure {
+    /// This machine lacks something.
+    Missing(String),
+    /// A test failed.
+    Failed(String),
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Self {
+        Self::Failed(message)
+    }
+}
+
+/// What became of a suite.
+enum Outcome {
+    Passed,
+    Skipped(String),
+    Failed(String),
+}
+
+impl Outcome {
+    fn of(result: Result<(), Failure>, in_ci: bool) -> Self {
+        match result {
+            Ok(()) => Self::Passed,
+            Err(Failure::Missing(what)) if !in_ci => Self::Skipped(what),
+            Err(Failure::Missing(what)) => Self::Failed(what),
+            Err(Failure::Failed(message)) => Self::Failed(message),
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Passed => f.write_str("passed"),
+            Self::Skipped(what) => write!(f, "skipped: {what}"),
+            Self::Failed(message) => write!(f, "failed: {message}"),
+        }
+    }
+}
+
+/// How much the suites test.
+struct Form {
+    long: bool,
+}
+
+impl Form {
+    /// `cargo`, with what asks the tests for this form.
+    fn cargo<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> Command {
+        let mut command = process::cargo(arguments);
+        if self.long {
+            command.env("TABIYA_LONG_TESTS", "1");
+        }
+        command
+    }
+}
+
+/// Runs the suites and prints the summary; an error if one of them failed.
+pub(crate) fn run(args: &Args) -> Result<(), String> {
+    if args.list {
+        SUITES.iter().for_each(|Suite { name, about, .. }| println!("{name:9} {about}"));
+        return Ok(());
+    }
+    let form = Form { long: args.long };
+    let in_ci = std::env::var_os("CI").is_some_and(|value| value == "true");
+    let is_wanted = |suite: &&Suite| {
+        args.suites.is_empty() || args.suites.iter().any(|name| name == suite.name)
+    };
+    let mut results: Vec<(&Suite, Outcome, Duration)> = Vec::new();
+    for suite in SUITES.iter().filter(is_wanted) {
+        println!("\n== {}: {}", suite.name, suite.about);
+        let begin = Instant::now();
+        let outcome = Outcome::of((suite.run)(&form), in_ci);
+        results.push((suite, outcome, begin.elapsed()));
+    }
+
+    println!("\n== summary");
+    for (suite, outcome, time) in &results {
+        println!("{:9} {:5.1} min  {outcome}", suite.name, time.as_secs_f64() / 60.0);
+    }
+    let count = |wanted: fn(&Outcome) -> bool| {
+        results.iter().filter(|(_, outcome, _)| wanted(outcome)).count()
+    };
+    let failed = count(|outcome| matches!(outcome, Outcome::Failed(_)));
+    let skipped = count(|outcome| matches!(outcome, Outcome::Skipped(_)));
+    println!("{} passed, {failed} failed, {skipped} skipped", results.len() - failed - skipped);
+    if failed > 0 { Err("not every suite passed".to_owned()) } else { Ok(()) }
+}

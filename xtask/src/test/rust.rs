@@ -1,0 +1,39 @@
+//! The Rust workspace in its different builds.
+
+use std::process::Command;
+
+use super::{Failure, Form};
+use crate::process::{run, succeeds};
+
+/// Every test of the workspace, with the default features.
+pub(super) fn workspace(form: &Form) -> Result<(), Failure> {
+    Ok(run(&mut form.cargo(["test", "--release", "--workspace"]))?)
+}
+
+/// The crates that also build with less.
+pub(super) fn features(form: &Form) -> Result<(), Failure> {
+    run(&mut form.cargo(["check", "--package", "tabiya", "--no-default-features"]))?;
+    let tests = ["test", "--release", "--package", "tabiya-perft", "--no-default-features"];
+    Ok(run(&mut form.cargo(tests))?)
+}
+
+/// The build for this CPU chooses other slider look-ups by default.
+pub(super) fn native(form: &Form) -> Result<(), Failure> {
+    let mut tests = form.cargo(["test", "--release", "--package", "tabiya", "--test", "perft"]);
+    let native = tests.env("RUSTFLAGS", "-C target-cpu=native");
+    Ok(run(native.env("CARGO_TARGET_DIR", "target/native"))?)
+}
+
+/// The committed magic multipliers.
+pub(super) fn magics(_: &Form) -> Result<(), Failure> {
+    Ok(crate::magics::run(true)?)
+}
+
+/// The list of rules and the positions that exercise each.
+pub(super) fn coverage(_: &Form) -> Result<(), Failure> {
+    if !succeeds(Command::new("python3").arg("--version")) {
+        return Err(Failure::Missing("python3 is not installed".to_owned()));
+    }
+    let mut check = Command::new("python3");
+    Ok(run(check.args(["suites/coverage.py", "--check"]).current_dir(crate::repository()))?)
+}

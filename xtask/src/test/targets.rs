@@ -1,0 +1,52 @@
+//! Other machines: the crates compile for them, without a warning.
+
+use std::process::Command;
+
+use super::{Failure, Form};
+use crate::process::{run, succeeds};
+
+/// A package, how it is built, and for which machine.
+struct Build {
+    target: &'static str,
+    arguments: &'static [&'static str],
+}
+
+const LIBRARY: &[&str] = &["--package", "tabiya", "--no-default-features"];
+const COUNTER: &[&str] = &["--package", "tabiya-perft", "--no-default-features"];
+const FRONT_END: &[&str] = &["--package", "tabiya-frontend"];
+const COMMAND: &[&str] = &["--package", "tabiya-cli"];
+
+/// A browser, a machine without an operating system, ARM, and the other two systems on which people
+/// install the command.
+const BUILDS: &[Build] = &[
+    Build { target: "wasm32-unknown-unknown", arguments: LIBRARY },
+    Build { target: "wasm32-unknown-unknown", arguments: COUNTER },
+    Build { target: "wasm32-unknown-unknown", arguments: FRONT_END },
+    Build { target: "thumbv7em-none-eabi", arguments: LIBRARY },
+    Build { target: "aarch64-unknown-linux-gnu", arguments: COMMAND },
+    Build { target: "x86_64-pc-windows-msvc", arguments: COMMAND },
+    Build { target: "x86_64-apple-darwin", arguments: COMMAND },
+    Build { target: "aarch64-apple-darwin", arguments: COMMAND },
+];
+
+pub(super) fn run_builds(form: &Form) -> Result<(), Failure> {
+    let mut missing = Vec::new();
+    for Build { target, arguments } in BUILDS {
+        if !can_build_for(target) {
+            missing.push(*target);
+            continue;
+        }
+        let mut check = form.cargo(["check", "--target", target]);
+        // Only the workspace's own warnings: those of dependencies are not shown.
+        run(check.args(*arguments).env("RUSTFLAGS", "-D warnings"))?;
+    }
+    match &missing[..] {
+        [] => Ok(()),
+        targets => Err(Failure::Missing(format!("no Rust target {}", targets.join(", ")))),
+    }
+}
+
+/// Has this machine the standard library for a target, or can it be installed?
+pub(super) fn can_build_for(target: &str) -> bool {
+    succeeds(Command::new("rustup").args(["target", "add", target]))
+}
