@@ -11,9 +11,7 @@ use crate::board::Board;
 use crate::castling::{CastlingMode, CastlingSide};
 use crate::color::Color;
 use crate::movegen::Legality;
-use crate::movegen::legality::{
-    en_passant_attackers, en_passant_victim, king_attackers,
-};
+use crate::movegen::legality::{en_passant_attackers, en_passant_victim, king_attackers};
 use crate::position::Position;
 use crate::role::Role;
 use crate::square::{File, Square};

@@ -232,7 +232,9 @@ impl Picker {
                         self.next = 0;
                         match self.selection {
                             Selection::All if self.quiets => self.step = Step::Killers,
-                            Selection::CapturesAndChecks if self.quiets => self.step = Step::ListQuiets,
+                            Selection::CapturesAndChecks if self.quiets => {
+                                self.step = Step::ListQuiets
+                            }
                             _ => self.begin_bad_captures(),
                         }
                     }

@@ -71,7 +71,9 @@ impl fmt::Display for Impossible {
             Self::Checkers { first, last } => {
                 write!(f, "no move can give check from {first} and {last} at once")
             }
-            Self::Checker { checker } => write!(f, "no move can have given the check from {checker}"),
+            Self::Checker { checker } => {
+                write!(f, "no move can have given the check from {checker}")
+            }
             Self::CheckBeforeDoublePush { checker } => {
                 write!(f, "the check from {checker} is older than the double push")
             }

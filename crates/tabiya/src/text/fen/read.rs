@@ -66,7 +66,8 @@ impl Setup {
         let (castling, by_file) = parse_castling(&board, word(FenField::Castling)?)?;
         let en_passant = parse_en_passant(word(FenField::EnPassant)?)?;
         let halfmove_clock = word(FenField::HalfmoveClock).ok().map_or(Ok(0), parse_number)?;
-        let fullmove_number = word(FenField::FullmoveNumber).ok().map_or(Ok(1), parse_number)?.max(1);
+        let fullmove_number =
+            word(FenField::FullmoveNumber).ok().map_or(Ok(1), parse_number)?.max(1);
         if let Some((start, text)) = words.next() {
             let span = start..start + text.len();
             return Err(FenError::new(FenField::FullmoveNumber, span, FenCause::Trailing));
