@@ -29,6 +29,11 @@ pub struct Arrow {
 }
 
 /// The colour of an [`Arrow`].
+///
+/// ```
+/// use tabiya_frontend::ArrowColor;
+/// assert_eq!(ArrowColor::default().name(), "green");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum ArrowColor {
@@ -122,6 +127,13 @@ fn two_squares(text: &str, squares: &str) -> Result<(Square, Square), ArrowError
 }
 
 /// Why a text is not an arrow or a move to highlight.
+///
+/// ```
+/// use tabiya_frontend::{Arrow, InputError};
+/// let error = Arrow::parse("e2e9").unwrap_err();
+/// assert_eq!(error.to_string(), "two squares are expected, such as e2e4");
+/// assert_eq!(error.span(), 2..4);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{expected}")]
 pub struct ArrowError {

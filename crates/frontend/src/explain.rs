@@ -46,6 +46,13 @@ pub fn answer(position: &Position, text: &str) -> Result<MoveAnswer, MoveTextErr
 }
 
 /// Whether a move is legal, and why not.
+///
+/// ```
+/// use tabiya::Position;
+/// use tabiya_frontend::explain::answer;
+/// let answer = answer(&Position::START, "E2-E4").unwrap();
+/// assert_eq!((answer.text.as_str(), answer.legal), ("e2e4", true));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct MoveAnswer {
     /// The move that was asked about.
@@ -107,6 +114,14 @@ impl ReasonAnswer {
 }
 
 /// One thing that a reason is about.
+///
+/// ```
+/// use tabiya::Position;
+/// use tabiya_frontend::explain::{DetailValue, answer};
+/// let blocked = answer(&Position::START, "a1a5").unwrap().reasons.remove(0);
+/// let pawn = DetailValue::Piece { role: "pawn", color: Some("white"), square: "a2".to_owned() };
+/// assert_eq!(blocked.details, [("by", pawn)]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum DetailValue {
     /// A square, a colour, a role, a side of castling, a line, a move or a kind of move.

@@ -155,6 +155,13 @@ fn fen_error(fen: &str, error: FenError) -> PositionTextError {
 }
 
 /// Why a text does not lead to a position.
+///
+/// ```
+/// use tabiya_frontend::{InputError, PositionText, PositionTextError};
+/// let error = PositionText::new("8/8/8/8/8/8/8/8 x - - 0 1").position().unwrap_err();
+/// assert!(matches!(error, PositionTextError::Fen { .. }));
+/// assert_eq!(&error.input()[error.span()], "x");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PositionTextError {
@@ -189,6 +196,15 @@ pub enum PositionTextError {
 }
 
 /// Why a move of a list cannot be played.
+///
+/// ```
+/// use tabiya_frontend::{MoveError, PositionText, PositionTextError};
+/// let text = PositionText { moves: "e2e4 e7e4", ..PositionText::new("startpos") };
+/// let Err(PositionTextError::Move { error: MoveError::Illegal(why), .. }) = text.position() else {
+///     panic!("the pawn cannot get there");
+/// };
+/// assert_eq!(why.reasons()[0].name(), "geometry");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
     /// The text is not a move in UCI.

@@ -78,6 +78,16 @@ fn columns(line: &[Segment]) -> usize {
 ///
 /// On a diagram of one layer, the marked squares stand in brackets. On a diagram of several
 /// layers, a square shows the numbers of its layers, and a legend below names them.
+///
+/// ```
+/// use tabiya::{Board, Square};
+/// use tabiya_frontend::{Diagram, layer::LayerSquares, text::{self, Glyphs, Style}};
+/// let squares = Square::A8.bitboard();
+/// let corner = LayerSquares { name: "corner".to_owned(), squares, note: None };
+/// let diagram = Diagram { layers: vec![corner], ..Diagram::new(Board::START) };
+/// let lines = text::lines(&[diagram], Glyphs::Ascii, 80);
+/// assert_eq!((lines[1][2].text.as_str(), lines[1][2].style), ("[r]", Style::Mark));
+/// ```
 pub fn lines(diagrams: &[Diagram], glyphs: Glyphs, width: usize) -> Vec<Line> {
     const GAP: usize = 3;
     let blocks: Vec<_> = diagrams.iter().map(|diagram| block(diagram, glyphs)).collect();

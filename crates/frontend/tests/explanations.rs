@@ -81,18 +81,22 @@ fn reasons_without_room_are_counted() {
 
 #[test]
 fn a_text_that_is_not_a_move_is_an_error_with_its_place() {
-    for (input, part, message) in [
-        ("xyz", "xyz", "a move begins"),
-        ("e2e9", "e9", "after the first square"),
-        ("e7e8k", "k", "a pawn"),
-        ("e2e4q5", "5", "the move should end here"),
-        ("e4", "", "e4 looks like SAN, but moves are read in UCI"),
-        ("Nf3+", "Nf3+", "Nf3+ looks like SAN, but moves are read in UCI"),
-        ("O-O", "O-O", "O-O looks like SAN"),
-    ] {
+    for (input, part) in [("xyz", "xyz"), ("e2e9", "e9"), ("e7e8k", "k"), ("e2e4q5", "5")] {
         let error = answer(&Position::START, input).unwrap_err();
-        assert!(error.to_string().starts_with(message), "{error}");
+        let expected = Position::START.explain_uci(input).unwrap_err();
+        assert_eq!(error.to_string(), expected.to_string());
         assert_eq!((error.input(), &input[error.span()]), (input, part));
-        assert_eq!(error.hint().is_some(), message.contains("SAN"), "{input}");
+        assert!(!error.looks_like_san() && error.hint().is_none());
+    }
+}
+
+#[test]
+fn a_move_in_san_is_an_error_that_says_so() {
+    for (input, part) in [("e4", ""), ("Nf3+", "Nf3+"), ("O-O", "O-O"), (" dxe5 ", "xe5 ")] {
+        let error = answer(&Position::START, input).unwrap_err();
+        let message = format!("{} looks like SAN, but moves are read in UCI", input.trim());
+        assert_eq!(error.to_string(), message);
+        assert!(input[error.span()].ends_with(part), "{error:?}");
+        assert!(error.looks_like_san() && error.hint().unwrap().contains("e2e4"));
     }
 }

@@ -13,23 +13,23 @@ use crate::Scene;
 #[derive(Clone, Copy)]
 pub(super) enum Function {
     /// Of the pieces.
-    OfBoard(fn(&Board) -> Bitboard),
+    Board(fn(&Board) -> Bitboard),
     /// Of a playable position.
-    OfPosition(fn(&Position) -> Bitboard),
+    Position(fn(&Position) -> Bitboard),
     /// Of the pieces, for one colour.
-    OfColor(fn(&Board, Color) -> Bitboard),
+    Color(fn(&Board, Color) -> Bitboard),
     /// Of the pieces, for a square.
-    OfSquare(fn(&Board, Square) -> Bitboard),
+    Square(fn(&Board, Square) -> Bitboard),
     /// Of the pieces, for a square with a piece.
-    OfPiece(fn(&Board, Square) -> Bitboard),
+    Piece(fn(&Board, Square) -> Bitboard),
     /// Of the pieces, for a square with a bishop, a rook or a queen.
-    OfSlider(fn(&Board, Role, Square) -> Bitboard),
+    Slider(fn(&Board, Role, Square) -> Bitboard),
     /// Of a playable position, for a square with a piece.
-    OfPieceInPosition(fn(&Position, Square) -> Bitboard),
+    PieceInPosition(fn(&Position, Square) -> Bitboard),
     /// Of two squares.
-    OfSquares(fn(Square, Square) -> Bitboard),
+    Squares(fn(Square, Square) -> Bitboard),
     /// Of the pieces, for a square and a direction.
-    OfRay(fn(&Board, Square, Direction) -> Bitboard),
+    Ray(fn(&Board, Square, Direction) -> Bitboard),
 }
 
 /// What stands behind the colon of a layer's text.
@@ -126,68 +126,67 @@ impl Function {
     /// What stands behind the colon.
     pub(super) const fn form(self) -> Form {
         match self {
-            Self::OfBoard(_) | Self::OfPosition(_) => Form::Nothing,
-            Self::OfColor(_) => Form::Color,
-            Self::OfSquare(_)
-            | Self::OfPiece(_)
-            | Self::OfSlider(_)
-            | Self::OfPieceInPosition(_) => Form::Square,
-            Self::OfSquares(_) => Form::Squares,
-            Self::OfRay(_) => Form::Ray,
+            Self::Board(_) | Self::Position(_) => Form::Nothing,
+            Self::Color(_) => Form::Color,
+            Self::Square(_) | Self::Piece(_) | Self::Slider(_) | Self::PieceInPosition(_) => {
+                Form::Square
+            }
+            Self::Squares(_) => Form::Squares,
+            Self::Ray(_) => Form::Ray,
         }
     }
 
     /// Does it need a playable position?
     pub(super) const fn needs_position(self) -> bool {
-        matches!(self, Self::OfPosition(_) | Self::OfPieceInPosition(_))
+        matches!(self, Self::Position(_) | Self::PieceInPosition(_))
     }
 
     /// The function with the argument that stands behind the colon, if it is of the right form.
     pub(super) fn bind(self, argument: Option<&str>) -> Option<Bound> {
         let square = || argument?.parse::<Square>().ok();
         Some(match self {
-            Self::OfBoard(f) if argument.is_none() => {
+            Self::Board(f) if argument.is_none() => {
                 Arc::new(move |scene| found(f(&scene.setup.board)))
             }
-            Self::OfPosition(f) if argument.is_none() => {
+            Self::Position(f) if argument.is_none() => {
                 Arc::new(move |scene| found(f(position(scene)?)))
             }
-            Self::OfBoard(_) | Self::OfPosition(_) => return None,
-            Self::OfColor(f) => {
+            Self::Board(_) | Self::Position(_) => return None,
+            Self::Color(f) => {
                 let color = named(&COLORS, argument?)?;
                 Arc::new(move |scene| found(f(&scene.setup.board, color)))
             }
-            Self::OfSquare(f) => {
+            Self::Square(f) => {
                 let square = square()?;
                 Arc::new(move |scene| found(f(&scene.setup.board, square)))
             }
-            Self::OfPiece(f) => {
+            Self::Piece(f) => {
                 let square = square()?;
                 Arc::new(move |scene| {
                     role_on(scene, square)?;
                     found(f(&scene.setup.board, square))
                 })
             }
-            Self::OfSlider(f) => {
+            Self::Slider(f) => {
                 let square = square()?;
                 Arc::new(move |scene| {
                     found(f(&scene.setup.board, slider_on(scene, square)?, square))
                 })
             }
-            Self::OfPieceInPosition(f) => {
+            Self::PieceInPosition(f) => {
                 let square = square()?;
                 Arc::new(move |scene| {
                     role_on(scene, square)?;
                     found(f(position(scene)?, square))
                 })
             }
-            Self::OfSquares(f) => {
+            Self::Squares(f) => {
                 let (a, b) = pair(argument?)?;
                 let (a, b) = (a.parse().ok()?, b.parse().ok()?);
                 let found = Found { squares: f(a, b), note: note(f(a, b), a, b) };
                 Arc::new(move |_| Ok(found.clone()))
             }
-            Self::OfRay(f) => {
+            Self::Ray(f) => {
                 let (square, direction) = pair(argument?)?;
                 let (square, direction) = (square.parse().ok()?, named(&DIRECTIONS, direction)?);
                 Arc::new(move |scene| found(f(&scene.setup.board, square, direction)))

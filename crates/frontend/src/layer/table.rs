@@ -4,125 +4,122 @@ use tabiya::movegen::{Legal, Restriction};
 use tabiya::{Bitboard, Board, Color, Direction, Move, MoveList, Position, Role, Square, attacks};
 
 use super::LayerKind;
-use super::function::Function::{
-    self, OfBoard, OfColor, OfPiece, OfPieceInPosition, OfPosition, OfRay, OfSlider, OfSquare,
-    OfSquares,
-};
+use super::function::Function as Of;
 
-const fn row(name: &'static str, function: Function, description: &'static str) -> LayerKind {
+const fn row(name: &'static str, function: Of, description: &'static str) -> LayerKind {
     LayerKind { name, function, description }
 }
 
 pub(super) const KINDS: [LayerKind; 39] = [
-    row("occupancy", OfBoard(Board::occupied), "all pieces"),
-    row("white", OfBoard(|board| board.color(Color::White)), "White's pieces"),
-    row("black", OfBoard(|board| board.color(Color::Black)), "Black's pieces"),
-    row("pawns", OfBoard(|board| board.role(Role::Pawn)), "the pawns of both colours"),
-    row("knights", OfBoard(|board| board.role(Role::Knight)), "the knights of both colours"),
-    row("bishops", OfBoard(|board| board.role(Role::Bishop)), "the bishops of both colours"),
-    row("rooks", OfBoard(|board| board.role(Role::Rook)), "the rooks of both colours"),
-    row("queens", OfBoard(|board| board.role(Role::Queen)), "the queens of both colours"),
-    row("kings", OfBoard(|board| board.role(Role::King)), "both kings"),
-    row("attacks", OfPiece(Board::attacks_from), "the squares that the piece there attacks"),
-    row("attacks", OfColor(Board::attacks_by), "the squares that one side attacks"),
+    row("occupancy", Of::Board(Board::occupied), "all pieces"),
+    row("white", Of::Board(|board| board.color(Color::White)), "White's pieces"),
+    row("black", Of::Board(|board| board.color(Color::Black)), "Black's pieces"),
+    row("pawns", Of::Board(|board| board.role(Role::Pawn)), "the pawns of both colours"),
+    row("knights", Of::Board(|board| board.role(Role::Knight)), "the knights of both colours"),
+    row("bishops", Of::Board(|board| board.role(Role::Bishop)), "the bishops of both colours"),
+    row("rooks", Of::Board(|board| board.role(Role::Rook)), "the rooks of both colours"),
+    row("queens", Of::Board(|board| board.role(Role::Queen)), "the queens of both colours"),
+    row("kings", Of::Board(|board| board.role(Role::King)), "both kings"),
+    row("attacks", Of::Piece(Board::attacks_from), "the squares that the piece there attacks"),
+    row("attacks", Of::Color(Board::attacks_by), "the squares that one side attacks"),
     row(
         "attackers",
-        OfSquare(Board::attackers_to),
+        Of::Square(Board::attackers_to),
         "the pieces of both colours that attack the square",
     ),
     row(
         "white-pawn",
-        OfSquare(|_, square| attacks::pawn(Color::White, square)),
+        Of::Square(|_, square| attacks::pawn(Color::White, square)),
         "the squares that a white pawn there would attack",
     ),
     row(
         "black-pawn",
-        OfSquare(|_, square| attacks::pawn(Color::Black, square)),
+        Of::Square(|_, square| attacks::pawn(Color::Black, square)),
         "the squares that a black pawn there would attack",
     ),
     row(
         "knight",
-        OfSquare(|_, square| attacks::knight(square)),
+        Of::Square(|_, square| attacks::knight(square)),
         "the squares that a knight there would attack",
     ),
     row(
         "bishop",
-        OfSquare(|board, square| attacks::bishop(square, board.occupied())),
+        Of::Square(|board, square| attacks::bishop(square, board.occupied())),
         "the squares that a bishop there would attack",
     ),
     row(
         "rook",
-        OfSquare(|board, square| attacks::rook(square, board.occupied())),
+        Of::Square(|board, square| attacks::rook(square, board.occupied())),
         "the squares that a rook there would attack",
     ),
     row(
         "queen",
-        OfSquare(|board, square| attacks::queen(square, board.occupied())),
+        Of::Square(|board, square| attacks::queen(square, board.occupied())),
         "the squares that a queen there would attack",
     ),
     row(
         "king",
-        OfSquare(|_, square| attacks::king(square)),
+        Of::Square(|_, square| attacks::king(square)),
         "the squares that a king there would attack",
     ),
     row(
         "xray",
-        OfSlider(xray),
+        Of::Slider(xray),
         "the squares that the slider there attacks through its first blockers",
     ),
     row(
         "relevant",
-        OfSlider(|_, slider, square| relevant(slider, square)),
+        Of::Slider(|_, slider, square| relevant(slider, square)),
         "the squares on which a blocker changes what the slider there attacks",
     ),
     row(
         "ray",
-        OfRay(|_, square, direction| attacks::ray(square, direction)),
+        Of::Ray(|_, square, direction| attacks::ray(square, direction)),
         "the squares from there to the edge of the board",
     ),
-    row("ray-before", OfRay(ray_before), "the ray up to and including its first blocker"),
-    row("ray-after", OfRay(ray_after), "the ray behind its first blocker"),
+    row("ray-before", Of::Ray(ray_before), "the ray up to and including its first blocker"),
+    row("ray-after", Of::Ray(ray_after), "the ray behind its first blocker"),
     row(
         "between",
-        OfSquares(attacks::between),
+        Of::Squares(attacks::between),
         "the squares strictly between two squares on a line",
     ),
-    row("line", OfSquares(attacks::line), "the whole line through two squares"),
-    row("checkers", OfPosition(Position::checkers), "the pieces that give check"),
+    row("line", Of::Squares(attacks::line), "the whole line through two squares"),
+    row("checkers", Of::Position(Position::checkers), "the pieces that give check"),
     row(
         "pinned",
-        OfPosition(Position::pinned),
+        Of::Position(Position::pinned),
         "the pieces of the side to move that are pinned to its king",
     ),
     row(
         "pin-line",
-        OfPieceInPosition(|position, square| position.legality().pin_line(square)),
+        Of::PieceInPosition(|position, square| position.legality().pin_line(square)),
         "the squares to which a pin limits the piece there, else all squares",
     ),
-    row("pin-lines", OfPosition(pin_lines), "the lines of all pins"),
+    row("pin-lines", Of::Position(pin_lines), "the lines of all pins"),
     row(
         "king-danger",
-        OfPosition(|position| position.legality().king_danger(position)),
+        Of::Position(|position| position.legality().king_danger(position)),
         "the squares that the opponent attacks with the king removed",
     ),
     row(
         "capture-mask",
-        OfPosition(|position| position.legality().capture_mask),
+        Of::Position(|position| position.legality().capture_mask),
         "where pieces other than the king may capture in a check, else all squares",
     ),
     row(
         "push-mask",
-        OfPosition(|position| position.legality().push_mask),
+        Of::Position(|position| position.legality().push_mask),
         "where pieces other than the king may block a check, else all squares",
     ),
     row(
         "check-mask",
-        OfPosition(|position| position.legality().check_mask()),
+        Of::Position(|position| position.legality().check_mask()),
         "the capture mask and the push mask together",
     ),
     row(
         "targets",
-        OfPieceInPosition(|position, square| {
+        Of::PieceInPosition(|position, square| {
             let from = Restriction::UNRESTRICTED.from(square);
             targets(&MoveList::within::<Legal>(position, &from))
         }),
@@ -130,20 +127,20 @@ pub(super) const KINDS: [LayerKind; 39] = [
     ),
     row(
         "targets",
-        OfPosition(|position| targets(&position.legal_moves())),
+        Of::Position(|position| targets(&position.legal_moves())),
         "the squares to which any piece can legally move",
     ),
     row(
         "en-passant",
-        OfPosition(|position| position.en_passant().map_or(Bitboard::EMPTY, Square::bitboard)),
+        Of::Position(|position| position.en_passant().map_or(Bitboard::EMPTY, Square::bitboard)),
         "the target of a legal en-passant capture",
     ),
     row(
         "castling",
-        OfPosition(|position| position.castling_rights().rooks()),
+        Of::Position(|position| position.castling_rights().rooks()),
         "the rooks that still have the right to castle",
     ),
-    row("board", OfBoard(|_| Bitboard::EMPTY), "nothing: the board alone"),
+    row("board", Of::Board(|_| Bitboard::EMPTY), "nothing: the board alone"),
 ];
 
 /// How a slider finds its attacks.

@@ -40,7 +40,7 @@ pub(super) fn write(
         let radius = SQUARE as f64 / 2.0 - 3.0;
         return writeln!(
             f,
-            r#"<circle cx="{x}" cy="{y}" r="{radius}" fill="none" stroke="{color}" stroke-width="4" stroke-opacity=".86"/>"#
+            r#"<circle cx="{x}" cy="{y}" r="{radius}" fill="none" stroke="{color}" stroke-width="4" stroke-opacity=".8"/>"#
         );
     }
     let (dx, dy) = (dx / length, dy / length);

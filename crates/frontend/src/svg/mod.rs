@@ -59,7 +59,7 @@ const STYLE: &str = "\
 .tabiya .n{fill:#fff;font:700 9px system-ui,sans-serif}\
 .tabiya .w{fill:#fff;stroke:#1c1c1c}.tabiya .b{fill:#2a2a2a;stroke:#f6f6f6}\
 .tabiya .w,.tabiya .b{stroke-width:1.4;stroke-linejoin:round;stroke-linecap:round}\
-.tabiya .a{fill-opacity:.86;stroke:#fff;stroke-opacity:.8;stroke-linejoin:round}\
+.tabiya .a{fill-opacity:.8;stroke:#fff;stroke-opacity:.8;stroke-linejoin:round}\
 .tabiya .c{fill:#3a4550;font:13px system-ui,sans-serif}\
 .tabiya .t{fill:#3a4550;font:600 15px ui-monospace,monospace}\
 .tabiya .k{fill:#3a4550;font:13px ui-monospace,monospace}\
@@ -74,6 +74,14 @@ const LAYER_COLORS: [&str; Diagram::MAX_LAYERS] =
     ["#e08a00", "#2563d9", "#c81e3a", "#14804a", "#8e3fc0", "#00798c", "#8a5a2b", "#d6409f"];
 
 /// A picture of one or several boards. It displays as a whole SVG file.
+///
+/// ```
+/// use tabiya::Board;
+/// use tabiya_frontend::{Diagram, svg::Picture};
+/// let mut picture = Picture::new(vec![Diagram::new(Board::START)], "The start of a game");
+/// picture.is_transparent = true;
+/// assert_eq!(picture.to_string().matches("<use ").count(), 32);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// The boards.
