@@ -82,7 +82,7 @@ pub(crate) fn engine(
 ) -> Result<Engine, Failure> {
     let engine = Engine::new(options);
     Ok(match hash {
-        Some(size) => engine.with_table(Table::new(size, seed).map_err(Diagnostic::new)?),
+        Some(size) => engine.with_table(Table::new(size, seed.into()).map_err(Diagnostic::new)?),
         None => engine,
     })
 }

@@ -26,12 +26,10 @@ const MIN_UNIT_DEPTH: u32 = 4;
 ///
 /// ```
 /// use tabiya::Position;
-/// use tabiya_perft::{table::{HashSize, Table}, Engine, Options};
+/// use tabiya_perft::{Engine, Options};
 ///
-/// let table = Table::new(HashSize::mebibytes(16), 0)?;
-/// let engine = Engine::new(Options::default()).with_table(table);
+/// let engine = Engine::new(Options::default());
 /// assert_eq!(engine.perft(&Position::START, 5, &()).nodes, 4_865_609);
-/// # Ok::<(), tabiya_perft::table::TableError>(())
 /// ```
 #[derive(Debug)]
 pub struct Engine {
@@ -105,7 +103,9 @@ impl Engine {
             Isa::Avx2 if crate::leaf::Avx2::available() => {
                 Box::new(Counter::<crate::leaf::Avx2>::new(table, watch))
             }
-            _ => Box::new(Counter::<Portable>::new(table, watch)),
+            Isa::Portable | Isa::Avx2 | Isa::Avx512 => {
+                Box::new(Counter::<Portable>::new(table, watch))
+            }
         }
     }
 

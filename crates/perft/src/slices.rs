@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn slices_add_up_with_and_without_a_table() {
         let expected = u128::from(reference_perft(&Position::from_fen(KINGS).unwrap(), 9));
-        let table = Table::new(HashSize::mebibytes(1), 0).unwrap();
+        let table = Table::new(HashSize::mebibytes(1), 0.into()).unwrap();
         for table in [None, Some(&table)] {
             let counter = Counter::<Portable>::new(table, &());
             let mut slices = WorkSlices::new(Box::new(counter), table);

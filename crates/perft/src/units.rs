@@ -6,13 +6,13 @@ use crate::random::SplitMix;
 
 /// A subtree to be counted.
 #[derive(Clone, Debug)]
-pub struct Unit {
+pub(crate) struct Unit {
     /// The number of the root move that leads here.
-    pub root: usize,
+    pub(crate) root: usize,
     /// The position at the top of the subtree.
-    pub position: Position,
+    pub(crate) position: Position,
     /// Plies from this position to the leaf nodes.
-    pub depth: u32,
+    pub(crate) depth: u32,
 }
 
 impl Unit {
@@ -23,7 +23,7 @@ impl Unit {
     /// the same estimate.
     ///
     /// Source: Donald Knuth, "Estimating the efficiency of backtrack programs", 1975.
-    pub fn estimate(&self) -> f64 {
+    pub(crate) fn estimate(&self) -> f64 {
         const GAMES: u32 = 4;
         let mut random = SplitMix::new(self.position.key());
         let total: f64 = (0..GAMES).map(|_| self.sample(&mut random)).sum();
@@ -51,11 +51,11 @@ impl Unit {
 
 /// A count split into units.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub(crate) struct Plan {
     /// The legal moves of the root.
-    pub moves: Vec<Move>,
+    pub(crate) moves: Vec<Move>,
     /// The subtrees. Together they have all leaf nodes of the count.
-    pub units: Vec<Unit>,
+    pub(crate) units: Vec<Unit>,
 }
 
 impl Plan {
@@ -63,7 +63,7 @@ impl Plan {
     /// depth `min_depth` are not split any further, so there may be fewer of them.
     ///
     /// Subtrees differ in size, so there should be far more units than threads.
-    pub fn new(position: &Position, depth: u32, wanted: usize, min_depth: u32) -> Self {
+    pub(crate) fn new(position: &Position, depth: u32, wanted: usize, min_depth: u32) -> Self {
         let moves = position.legal_moves().to_vec();
         let mut units: Vec<Unit> = moves
             .iter()
@@ -83,4 +83,24 @@ fn split(unit: &Unit) -> impl Iterator<Item = Unit> {
     let position = unit.position.clone();
     let moves = position.legal_moves();
     moves.into_iter().map(move |mv| Unit { root, position: position.play(mv), depth })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::{self, Case, ReadOptions};
+
+    #[test]
+    fn estimates_of_the_units_add_up_to_about_the_whole_count() {
+        let text = tabiya_suites::STANDARD.text;
+        let cases = suite::read(text.as_bytes(), &ReadOptions::default()).cases;
+        assert_eq!(cases.len(), 6);
+        for Case { position, counts, .. } in cases {
+            let (depth, nodes) = counts[4];
+            let plan = Plan::new(&position, depth, 1000, 2);
+            let estimate: f64 = plan.units.iter().map(Unit::estimate).sum();
+            let ratio = estimate / nodes as f64;
+            assert!((0.8..1.25).contains(&ratio), "{position:?} {ratio}");
+        }
+    }
 }

@@ -43,7 +43,7 @@ fn the_count_and_its_divide_are_exact() {
     let mate = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
     let en_passant = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
     let mut file = 0;
-    let table = Table::new(HashSize::mebibytes(1), 7).unwrap();
+    let table = Table::new(HashSize::mebibytes(1), 7.into()).unwrap();
     let engine = Engine::new(Options::default()).with_table(table);
     for (fen, depth) in [(KIWIPETE, 3), (promotions, 4), (chess960, 4), (mate, 3), (en_passant, 5)]
     {

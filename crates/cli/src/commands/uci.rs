@@ -230,7 +230,7 @@ impl<'a> Session<'a> {
             let mut engine = Engine::new(options);
             if self.hash_mebibytes > 0 {
                 let size = HashSize::mebibytes(self.hash_mebibytes);
-                match tabiya_perft::table::Table::new(size, 0) {
+                match tabiya_perft::table::Table::new(size, 0.into()) {
                     Ok(table) => engine = engine.with_table(table),
                     Err(error) => writeln!(out, "info string counting without a table: {error}")?,
                 }

@@ -3,11 +3,12 @@
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tabiya::Position;
 
 use super::Case;
+use crate::clock::Stopwatch;
 use crate::count_leaves::CountLeaves;
 use crate::engine::Engine;
 use crate::options::Options;
@@ -128,7 +129,7 @@ fn count_all(
     let work = || {
         let mut counter = engine.counter(watch);
         while let Some((number, check)) = take(checks, &next) {
-            let begin = Instant::now();
+            let begin = Stopwatch::start();
             let Some(count) = count(&mut *counter, check, watch) else { return };
             let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
             done.0 += 1;

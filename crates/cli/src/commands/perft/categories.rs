@@ -84,7 +84,8 @@ pub(super) fn run(
     options: &Options,
     out: &mut dyn Write,
 ) -> Result<Counted, Failure> {
-    let table = args.hash.map(|size| CategoryTable::new(size, SEED).map_err(Diagnostic::new));
+    let table =
+        args.hash.map(|size| CategoryTable::new(size, SEED.into()).map_err(Diagnostic::new));
     let table = table.transpose()?;
     let watch = Interrupt::listen()?;
     let count = |depth| match &table {

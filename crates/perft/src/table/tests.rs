@@ -1,11 +1,11 @@
-//! The table under concurrency: every interleaving of small cases, and a stress test of a large
-//! one.
+//! The table under concurrency: every interleaving of a small case, and stress tests of large ones.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use tabiya_perft::table::{Bucket, HashSize, Key, Table, Word};
+use super::bucket::{Bucket, Word};
+use super::{HashSize, Key, Table};
 
-/// A word whose every interleaving is tried.
+/// A word for which every interleaving is tried.
 #[derive(Debug)]
 struct Modelled(loom::sync::atomic::AtomicU64);
 
@@ -48,7 +48,7 @@ fn no_interleaving_of_two_writers_and_a_reader_gives_a_wrong_count() {
 }
 
 #[test]
-fn the_cheapest_entry_goes_first() {
+fn the_cheapest_entry_is_replaced_first() {
     let bucket = Bucket::<std::sync::atomic::AtomicU64>::default();
     let key = |number: u64| Key { place: 0, check: number.wrapping_mul(0x9e37_79b9_7f4a_7c15) };
     for number in 1..=8u64 {
@@ -56,13 +56,13 @@ fn the_cheapest_entry_goes_first() {
         bucket.put(key(number), 3, 10 * (9 - number));
     }
     let kept: Vec<u64> = (1..=8).filter(|&number| bucket.get(key(number), 3).is_some()).collect();
-    assert_eq!(kept, [1, 2, 3, 8], "the three most expensive and the latest");
+    assert_eq!(kept, [1, 2, 3, 8], "the three most expensive entries and the latest");
 }
 
 #[test]
-fn threads_never_read_what_nobody_wrote() {
-    // A tiny table, so that all threads meet in the same buckets all the time.
-    let table = Table::new(HashSize::mebibytes(1), 42).unwrap();
+fn no_thread_reads_a_count_that_was_never_stored() {
+    // A tiny table, so all threads use the same buckets all the time.
+    let table = Table::new(HashSize::mebibytes(1), 42.into()).unwrap();
     let count = |number: u64| number.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 20;
     let wrong = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -90,11 +90,11 @@ fn threads_never_read_what_nobody_wrote() {
     assert!(table.load() > 0.9, "{}", table.load());
 }
 
-/// A table grows when it is needed, and forgets little on the way.
+/// Few entries are lost while it grows.
 #[test]
-fn a_table_grows() {
+fn a_table_grows_when_it_fills_up() {
     const NUMBERS: u64 = 4_000_000;
-    let table = Table::new(HashSize::mebibytes(128), 5).unwrap();
+    let table = Table::new(HashSize::mebibytes(128), 5.into()).unwrap();
     assert_eq!(table.bytes_in_use(), 16 << 20);
     for number in 0..NUMBERS {
         table.put(table.key(&[number, 0, 0, 0]), 3, number);
@@ -112,12 +112,12 @@ fn a_table_grows() {
     assert!((filled - 0.03..filled + 0.03).contains(&table.load()), "{}", table.load());
 }
 
-/// While one thread lets the table grow, the others read and write. They may lose what moves, but
-/// what they find is right.
+/// While one thread makes the table grow, the others read and write. They may lose entries that
+/// move, but what they find is right.
 #[test]
-fn a_table_grows_under_many_threads() {
+fn a_table_grows_while_other_threads_use_it() {
     const NUMBERS: u64 = 3_000_000;
-    let table = Table::new(HashSize::mebibytes(64), 6).unwrap();
+    let table = Table::new(HashSize::mebibytes(64), 6.into()).unwrap();
     let wrong = AtomicBool::new(false);
     std::thread::scope(|scope| {
         for thread in 0..3 {
@@ -141,14 +141,14 @@ fn a_table_grows_under_many_threads() {
         assert!(found.is_none_or(|found| found == *number));
         found.is_some()
     };
-    // How much moves while others write is a matter of luck, but never most of it.
+    // How much is lost depends on the timing of the threads, but it is never most of it.
     let kept = (0..NUMBERS).filter(kept).count() as u64;
     assert!(kept > NUMBERS / 4, "{kept} of {NUMBERS} are kept");
 }
 
 #[test]
-fn counts_that_do_not_fit_are_not_kept() {
-    let table = Table::new(HashSize::mebibytes(1), 5).unwrap();
+fn counts_that_do_not_fit_are_not_stored() {
+    let table = Table::new(HashSize::mebibytes(1), 5.into()).unwrap();
     let key = table.key(&[1, 2, 3, 4]);
     table.put(key, 9, (1 << 46) - 1);
     assert_eq!(table.get(key, 9), Some((1 << 46) - 1));
@@ -157,7 +157,7 @@ fn counts_that_do_not_fit_are_not_kept() {
 }
 
 #[test]
-fn a_size_that_cannot_be_had_is_an_error() {
-    let error = Table::new(HashSize::mebibytes(1 << 40), 0).unwrap_err();
+fn a_table_larger_than_memory_is_an_error() {
+    let error = Table::new(HashSize::mebibytes(1 << 40), 0.into()).unwrap_err();
     assert!(error.to_string().contains("MiB"), "{error}");
 }
