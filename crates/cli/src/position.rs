@@ -64,9 +64,8 @@ fn standard() -> impl TypedValueParser<Value = Standard> {
 
 /// What is wrong with a position, with the hints that help on a command line.
 fn diagnostic(error: &PositionTextError) -> Diagnostic {
-    let text = error.input();
-    if text.parse::<Standard>().is_ok() {
-        Diagnostic::from_input(error).hint(format_args!("that is a name: --position {text}"))
+    if let Ok(name) = error.input().parse::<Standard>() {
+        Diagnostic::from_input(error).hint(format_args!("that is a name: --position {name}"))
     } else if error.is_one_word() && error.hint().is_some() {
         Diagnostic::from_input(error).hint("a FEN has spaces: put it in quotes")
     } else {

@@ -20,7 +20,7 @@ fn with_layers(layers: &[LayerSquares]) -> Diagram {
     Diagram { layers: layers.to_vec(), ..start() }
 }
 
-/// Hands the picture, which must be well-formed, to a test.
+/// Parses the picture, which must be well-formed XML, and runs a test on it.
 fn read<T>(picture: &Picture, test: impl FnOnce(Node<'_, '_>) -> T) -> T {
     let text = picture.to_string();
     assert!(text.ends_with("</svg>\n"));

@@ -21,7 +21,7 @@ Examples:
 
 /// Say whether moves are legal, and if not, every reason why
 ///
-/// A text that is not a move is an error; the other moves are answered all the same, and the exit
+/// If a text is not a move, an error says why, the other moves are still answered, and the exit
 /// code is 2.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
@@ -152,7 +152,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         match answer {
             Ok(answer) => write_text(answer, out)?,
             Err(error) => {
-                // In the order in which the moves were given, where both go to a terminal.
+                // Keeps the order of the moves if both streams go to a terminal.
                 out.flush()?;
                 let _ = write!(anstream::stderr(), "{}", Diagnostic::from_input(error));
             }

@@ -63,7 +63,7 @@ fn castling_may_be_asked_about_in_either_notation() {
 }
 
 #[test]
-fn the_json_object() {
+fn the_json_object_holds_an_entry_for_each_move() {
     let found = json(&with(CASTLING, &["e1g1", "e1c1", "e1a1", "--json"]));
     assert_eq!(
         found,
@@ -123,7 +123,7 @@ fn documented(document: &str) -> BTreeMap<&str, BTreeSet<&str>> {
 /// What each reason says about itself. Two reasons that no text of a move can have are tested in
 /// the front-end crate.
 #[test]
-fn reasons_as_data() {
+fn every_reason_has_its_documented_details() {
     let document = fs::read_to_string(repository("docs/json.md")).ok();
     let listed = document.as_deref().map(documented);
     let mut seen = BTreeSet::from(["promotion-role", "other-kind"]);
@@ -254,7 +254,7 @@ fn reasons_as_data() {
 }
 
 #[test]
-fn a_check_decides_the_exit_code() {
+fn with_the_check_option_an_illegal_move_ends_with_code_1() {
     assert_eq!(run(&with(PINNED, &["e1d1", "--check"])).code, Some(0));
     let failed = run(&with(PINNED, &["e1d1", "e2d3", "--check"]));
     assert_eq!((failed.code, failed.out.lines().count()), (Some(1), 2));
@@ -263,10 +263,14 @@ fn a_check_decides_the_exit_code() {
 
 #[test]
 fn a_text_that_is_not_a_move_does_not_hide_the_other_answers() {
-    let asked = ["explain", "e2e4", "e7e8k", "e2e5", "Nf3"];
+    let asked = with(PINNED, &["e1d1", "e7e8k", "e2d3", "Nf3"]);
     let found = run(&asked);
     assert_eq!(found.code, Some(2));
-    assert_eq!(found.out, "e2e4 is legal\ne2e5 is not legal: a pawn does not move from e2 to e5\n");
+    assert_eq!(
+        found.out,
+        "e1d1 is legal\n\
+         e2d3 is not legal: the bishop on e2 is pinned on the e-file by the rook on e8\n"
+    );
     assert_eq!(found.err.matches("error: ").count(), 2, "{}", found.err);
     assert!(found.err.contains("\n  e7e8k\n      ^\n"), "{}", found.err);
     assert!(found.err.contains("\n  Nf3\n  ^^^\n"), "{}", found.err);
@@ -314,7 +318,7 @@ fn a_move_in_san_is_recognised() {
 }
 
 #[test]
-fn arguments_are_looked_at() {
+fn wrong_arguments_are_refused_with_a_caret() {
     mistaken(&["explain"]);
     assert_eq!(
         mistaken(&["explain", "e7e8k"]),

@@ -82,7 +82,7 @@ fn chess960_castling_is_king_takes_rook() {
 }
 
 #[test]
-fn the_json_object() {
+fn the_json_object_holds_the_moves() {
     let found = json(&["moves", "--fen", PINNED, "--role", "knight", "--pseudo-legal", "--json"]);
     assert_eq!(found["fen"], PINNED);
     assert_eq!(found["kind"], "legal");
@@ -94,7 +94,7 @@ fn the_json_object() {
 }
 
 #[test]
-fn arguments_are_looked_at() {
+fn wrong_arguments_are_refused() {
     assert!(mistaken(&["moves", "--from", "e9"]).contains("--from e9"));
     assert!(mistaken(&["moves", "--kind", "checks"]).contains("quiet-checks"));
     mistaken(&["moves", "--role", "pawns"]);

@@ -7,7 +7,7 @@ use crate::program::{directory, fine, json, mistaken};
 const CHECK: &str = "4r2k/8/8/8/8/3n4/4B3/4K3 w - - 0 1";
 
 #[test]
-fn a_board_and_what_belongs_to_it() {
+fn a_board_is_shown_with_the_facts_of_the_position() {
     let shown = fine(&["show", "--ascii", "--moves", "e2e4"]);
     let expected = "\
 8  r n b q k b n r
@@ -69,7 +69,7 @@ fn a_setup_that_is_not_playable_is_shown_with_the_reason() {
 }
 
 #[test]
-fn layers_stand_beside_each_other() {
+fn each_layer_has_a_board_beside_the_others() {
     let shown = fine(&["show", "--ascii", "--fen", CHECK, "--layer", "checkers", "pin-lines"]);
     let expected = "\
 checkers                     pin-lines
@@ -121,7 +121,7 @@ fn every_layer_of_the_help_text_is_drawn() {
 }
 
 #[test]
-fn the_json_object() {
+fn the_json_object_holds_the_position_and_its_layers() {
     let found = json(&["show", "--fen", CHECK, "--json", "--layer", "pinned,attacks:d3"]);
     assert_eq!(found["fen"], CHECK);
     assert_eq!(found["turn"], "white");
@@ -137,7 +137,7 @@ fn the_json_object() {
 }
 
 #[test]
-fn pictures() {
+fn a_picture_has_a_board_for_each_layer() {
     let path = directory("pictures").join("board.svg");
     let name = path.to_str().unwrap();
     let arguments = ["show", "--fen", CHECK, "--layer", "checkers", "king-danger", "--svg"];
