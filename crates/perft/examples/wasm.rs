@@ -4,7 +4,8 @@
 //! rustup target add wasm32-unknown-unknown
 //! cargo build --release --package tabiya-perft --example wasm --no-default-features \
 //!     --target wasm32-unknown-unknown
-//! node crates/perft/tests/wasm/run.mjs
+//! node crates/perft/tests/wasm/run.mjs \
+//!     target/wasm32-unknown-unknown/release/examples/wasm.wasm
 //! ```
 //!
 //! The test `run.mjs` loads the module, calls all functions and compares the results.

@@ -92,3 +92,8 @@ pub use progress::{Progress, Watch};
 pub use reference::reference_perft;
 pub use seed::{Seed, SeedError};
 pub use total::{PerftTotal, RootCount};
+
+/// The program in the README is tested, too.
+#[cfg(all(doctest, feature = "files"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
