@@ -17,6 +17,7 @@ use crate::square::{File, Rank, Square};
 /// assert_eq!(board.piece_on(Square::E1).map(Piece::fen), Some('K'));
 /// assert_eq!(board.color(Color::White).len(), 1);
 /// ```
+#[doc(alias("bitboards", "placement", "mailbox"))]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board {
     roles: [Bitboard; 6],
@@ -41,24 +42,28 @@ impl Board {
     };
 
     /// The squares of all pieces.
+    #[doc(alias("combined", "all pieces", "occupancy"))]
     #[inline(always)]
     pub const fn occupied(&self) -> Bitboard {
         self.colors[0].union(self.colors[1])
     }
 
     /// The squares of one colour's pieces.
+    #[doc(alias("colors", "by_color", "color_combined"))]
     #[inline(always)]
     pub const fn color(&self, color: Color) -> Bitboard {
         self.colors[color as usize]
     }
 
     /// The squares of all pieces of a role, in both colours.
+    #[doc(alias("by_role", "pieces"))]
     #[inline(always)]
     pub const fn role(&self, role: Role) -> Bitboard {
         self.roles[role as usize]
     }
 
     /// The squares of one colour's pieces of a role.
+    #[doc(alias("by_piece", "colored_pieces"))]
     #[inline(always)]
     pub fn pieces(&self, color: Color, role: Role) -> Bitboard {
         self.color(color) & self.role(role)
@@ -115,12 +120,14 @@ impl Board {
     }
 
     /// The piece on a square.
+    #[doc(alias = "piece_at")]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         let color = self.color_on(square)?;
         Some(self.role_on_occupied(square).of(color))
     }
 
     /// Puts a piece on a square, or clears it; a piece that stood there is removed.
+    #[doc(alias("put", "remove", "set_piece", "clear_square", "edit"))]
     pub fn set(&mut self, square: Square, piece: Option<Piece>) {
         let others = !square.bitboard();
         for set in self.roles.iter_mut().chain(&mut self.colors) {
@@ -184,6 +191,7 @@ impl Board {
     /// let f3 = Board::START.attackers_to(Square::F3);
     /// assert!(f3.iter().eq([Square::G1, Square::E2, Square::G2]));
     /// ```
+    #[doc(alias("attacks_to", "is_attacked"))]
     pub fn attackers_to(&self, square: Square) -> Bitboard {
         self.attackers_with(DefaultSliders::default(), square, self.occupied())
     }
@@ -243,6 +251,7 @@ impl Board {
     /// The board with ranks and colours exchanged.
     ///
     /// A position and its mirror have the same moves, mirrored.
+    #[doc(alias = "flip")]
     #[must_use]
     pub fn mirrored(&self) -> Self {
         Self {

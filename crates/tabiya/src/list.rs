@@ -23,10 +23,11 @@ impl<T: Copy, const N: usize> FixedList<T, N> {
     /// Adds an item at the end, or gives it back if the list is full.
     #[inline(always)]
     pub(crate) const fn push(&mut self, item: T) -> Result<(), T> {
-        if self.len == N {
+        // Not `==`: this way the compiler knows that the index is in bounds.
+        if self.len >= N {
             return Err(item);
         }
-        self.places[self.len] = MaybeUninit::new(item);
+        self.places[self.len].write(item);
         self.len += 1;
         Ok(())
     }
@@ -40,6 +41,20 @@ impl<T: Copy, const N: usize> FixedList<T, N> {
         // SAFETY: by the contract of this function `len` is an index of the array.
         unsafe { self.places.get_unchecked_mut(self.len) }.write(item);
         self.len += 1;
+    }
+
+    /// Removes an item and puts the last one in its place.
+    ///
+    /// # Panics
+    /// If there is no item at the index.
+    #[inline(always)]
+    pub(crate) const fn swap_remove(&mut self, index: usize) -> T {
+        let removed = self.as_slice()[index];
+        self.len -= 1;
+        if index < self.len {
+            self.places[index] = self.places[self.len];
+        }
+        removed
     }
 
     /// Removes all items from an index on.

@@ -44,6 +44,7 @@ pub(super) const fn king_block(square: Square) -> Bitboard {
 /// use tabiya::{attacks, Square};
 /// assert_eq!(attacks::king(Square::A1).len(), 3);
 /// ```
+#[doc(alias("king_attacks", "get_king_moves"))]
 #[inline(always)]
 pub const fn king(square: Square) -> Bitboard {
     KING[square as usize]
@@ -56,6 +57,7 @@ pub const fn king(square: Square) -> Bitboard {
 /// let b1 = attacks::knight(Square::B1);
 /// assert!(b1.iter().eq([Square::D2, Square::A3, Square::C3]));
 /// ```
+#[doc(alias("knight_attacks", "get_knight_moves"))]
 #[inline(always)]
 pub const fn knight(square: Square) -> Bitboard {
     KNIGHT[square as usize]
@@ -63,6 +65,7 @@ pub const fn knight(square: Square) -> Bitboard {
 
 /// The squares that a pawn of the given colour attacks. They are also the squares from which a
 /// pawn of the *other* colour attacks this one.
+#[doc(alias("pawn_attacks", "get_pawn_attacks"))]
 #[inline(always)]
 pub const fn pawn(color: Color, square: Square) -> Bitboard {
     PAWN[color as usize][square as usize]

@@ -79,6 +79,7 @@ pub const fn ray(square: Square, direction: Direction) -> Bitboard {
 /// assert!(attacks::between(Square::A1, Square::D4).iter().eq([Square::B2, Square::C3]));
 /// assert!(attacks::between(Square::A1, Square::D5).is_empty());
 /// ```
+#[doc(alias = "get_between_rays")]
 #[inline(always)]
 pub const fn between(a: Square, b: Square) -> Bitboard {
     LINES.between[a as usize][b as usize]
@@ -91,6 +92,7 @@ pub const fn between(a: Square, b: Square) -> Bitboard {
 /// use tabiya::{attacks, Square};
 /// assert_eq!(attacks::line(Square::B2, Square::D4).len(), 8);
 /// ```
+#[doc(alias("get_line_rays", "aligned"))]
 #[inline(always)]
 pub const fn line(a: Square, b: Square) -> Bitboard {
     LINES.line[a as usize][b as usize]

@@ -66,6 +66,7 @@ impl<const CASES: usize> Table<CASES> {
 }
 
 /// Sliders by magic multiplication: the default of builds that do not assume BMI2.
+#[doc(alias = "magic bitboards")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Magic;
 

@@ -103,18 +103,21 @@ pub type DefaultSliders = Magic;
 /// use tabiya::{attacks, Bitboard, Square};
 /// assert_eq!(attacks::rook(Square::D4, Bitboard::EMPTY).len(), 14);
 /// ```
+#[doc(alias("rook_attacks", "get_rook_moves"))]
 #[inline(always)]
 pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     DefaultSliders::default().rook(square, occupied)
 }
 
 /// The squares that a bishop attacks, found with the default method.
+#[doc(alias("bishop_attacks", "get_bishop_moves"))]
 #[inline(always)]
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     DefaultSliders::default().bishop(square, occupied)
 }
 
 /// The squares that a queen attacks, found with the default method.
+#[doc(alias = "queen_attacks")]
 #[inline(always)]
 pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     DefaultSliders::default().queen(square, occupied)
@@ -130,6 +133,7 @@ pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
 /// assert!(attacked(Role::Pawn).iter().eq([Square::B7]));
 /// assert!(attacked(Role::Knight).iter().eq([Square::B6, Square::C7]));
 /// ```
+#[doc(alias = "attacks")]
 #[inline(always)]
 pub fn piece<S: Sliders>(sliders: S, piece: Piece, square: Square, occupied: Bitboard) -> Bitboard {
     match piece.role {

@@ -16,12 +16,14 @@ static ROOK_RAYS: [Bitboard; 64] = per_square!(|square| rays(square, 0));
 static BISHOP_RAYS: [Bitboard; 64] = per_square!(|square| rays(square, 1));
 
 /// The squares that a rook attacks on an empty board.
+#[doc(alias("get_rook_rays", "empty board attacks"))]
 #[inline(always)]
 pub const fn rook_rays(square: Square) -> Bitboard {
     ROOK_RAYS[square as usize]
 }
 
 /// The squares that a bishop attacks on an empty board.
+#[doc(alias = "get_bishop_rays")]
 #[inline(always)]
 pub const fn bishop_rays(square: Square) -> Bitboard {
     BISHOP_RAYS[square as usize]

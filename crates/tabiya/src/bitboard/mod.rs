@@ -36,6 +36,7 @@ use crate::square::{File, Rank, Square};
 /// assert!(knights.iter().eq([Square::B1, Square::G1]));
 /// assert_eq!(knights.shift(Direction::South), tabiya::Bitboard::EMPTY);
 /// ```
+#[doc(alias("BitBoard", "set of squares", "SquareSet"))]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
 pub struct Bitboard(pub u64);
@@ -59,30 +60,35 @@ impl Bitboard {
     }
 
     /// Is the set not empty?
+    #[doc(alias = "is_not_empty")]
     #[inline(always)]
     pub const fn any(self) -> bool {
         self.0 != 0
     }
 
     /// The number of squares in the set.
+    #[doc(alias("popcount", "popcnt", "count", "count_ones"))]
     #[inline(always)]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
     /// Does the set have at least two squares?
+    #[doc(alias = "more_than_one")]
     #[inline(always)]
     pub const fn has_many(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
     /// Is `square` in the set?
+    #[doc(alias("contains", "get", "test"))]
     #[inline(always)]
     pub const fn has(self, square: Square) -> bool {
         self.0 >> square as u8 & 1 != 0
     }
 
     /// Do the sets have a square in common?
+    #[doc(alias("intersects", "overlaps", "is_disjoint"))]
     #[inline(always)]
     pub const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
@@ -95,12 +101,14 @@ impl Bitboard {
     }
 
     /// The set with one more square.
+    #[doc(alias("insert", "set", "add"))]
     #[inline(always)]
     pub const fn with(self, square: Square) -> Self {
         Self(self.0 | square.bitboard().0)
     }
 
     /// The set without one square.
+    #[doc(alias("remove", "clear", "discard"))]
     #[inline(always)]
     pub const fn without(self, square: Square) -> Self {
         Self(self.0 & !square.bitboard().0)
@@ -113,12 +121,14 @@ impl Bitboard {
     }
 
     /// The square with the smallest number.
+    #[doc(alias("lsb", "bsf", "trailing_zeros", "next_square"))]
     #[inline(always)]
     pub const fn first(self) -> Option<Square> {
         if self.is_empty() { None } else { Some(self.first_unchecked()) }
     }
 
     /// The square with the largest number.
+    #[doc(alias("msb", "bsr", "leading_zeros"))]
     #[inline(always)]
     pub const fn last(self) -> Option<Square> {
         if self.is_empty() {
@@ -135,6 +145,7 @@ impl Bitboard {
     }
 
     /// Removes and returns the square with the smallest number.
+    #[doc(alias("pop_lsb", "pop"))]
     #[inline(always)]
     pub const fn pop_first(&mut self) -> Option<Square> {
         let square = self.first();
@@ -165,12 +176,14 @@ impl Bitboard {
     }
 
     /// The set with the ranks mirrored: ranks 1 and 8 are exchanged, and so on.
+    #[doc(alias = "flip_vertical")]
     #[inline]
     pub const fn flip_ranks(self) -> Self {
         Self(self.0.swap_bytes())
     }
 
     /// The set with the files mirrored: files a and h are exchanged, and so on.
+    #[doc(alias = "flip_horizontal")]
     #[inline]
     pub const fn flip_files(self) -> Self {
         Self(self.0.swap_bytes().reverse_bits())
@@ -192,6 +205,7 @@ impl Bitboard {
     /// let subsets: Vec<u64> = set.subsets().map(|subset| subset.0).collect();
     /// assert_eq!(subsets, [0, 1, 4, 5]);
     /// ```
+    #[doc(alias("carry rippler", "iter_subsets"))]
     pub const fn subsets(self) -> Subsets {
         Subsets { set: self, next: Some(Self::EMPTY) }
     }

@@ -23,6 +23,7 @@ use crate::square::Square;
 /// assert!(facts.squares(Role::Knight).has(Square::F6));
 /// assert!(position.parse_uci("e4c3").is_ok_and(|m| facts.gives_check(&position, m)));
 /// ```
+#[doc(alias("check squares", "discovered check"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CheckFacts {
     /// The square of the opponent's king.

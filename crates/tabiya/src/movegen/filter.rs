@@ -68,6 +68,7 @@ impl MoveFilter for NoFilter {
 /// let to_f3 = knights.to(Square::F3);
 /// assert_eq!(MoveList::within::<Legal>(&Position::START, &to_f3)[0].to_string(), "g1f3");
 /// ```
+#[doc(alias("mask", "set_iterator_mask", "filter"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Restriction {
     from: Bitboard,

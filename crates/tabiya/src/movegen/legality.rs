@@ -29,6 +29,7 @@ use crate::square::Square;
 /// assert!(facts.pin_line(Square::E2).has(Square::E8));
 /// assert!(facts.king_danger(&position).has(Square::F2));
 /// ```
+#[doc(alias("check mask", "pin mask", "king danger", "blockers"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Legality {
     /// The king's square.

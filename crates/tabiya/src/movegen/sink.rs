@@ -68,6 +68,7 @@ impl PawnMoves {
 /// Position::START.generate::<Legal, _>(&mut sink);
 /// assert_eq!(sink.0, [16, 4, 0, 0, 0, 0]);
 /// ```
+#[doc(alias("visitor", "listener", "callback"))]
 pub trait Sink {
     /// Takes one move of a piece of the given role.
     fn add(&mut self, role: Role, mv: Move);

@@ -21,6 +21,7 @@ use crate::list::FixedList;
 /// assert_eq!(moves.len(), 20);
 /// assert!(moves.iter().any(|m| m.to_string() == "e2e4"));
 /// ```
+#[doc(alias("MoveVec", "ArrayVec"))]
 #[derive(Clone)]
 pub struct MoveList(FixedList<Move, { Self::CAPACITY }>);
 

@@ -150,6 +150,7 @@ impl MoveKind {
 /// assert_eq!(promotion.to_string(), "b7a8q");
 /// assert_eq!(size_of::<Move>(), 2);
 /// ```
+#[doc(alias = "ChessMove")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Move(u16);
@@ -162,12 +163,14 @@ impl Move {
     }
 
     /// The origin square.
+    #[doc(alias("source", "get_source", "origin"))]
     #[inline(always)]
     pub const fn from(self) -> Square {
         Square::from_low_bits(self.0 as u8)
     }
 
     /// The target square; for castling, the square on which the king lands.
+    #[doc(alias("dest", "get_dest", "target"))]
     #[inline(always)]
     pub const fn to(self) -> Square {
         Square::from_low_bits((self.0 >> 6) as u8)
@@ -217,6 +220,7 @@ impl Move {
 
     /// The 16 bits: the origin in the lowest six, the target in the next six, the kind in the top
     /// four.
+    #[doc(alias("pack", "to_u16"))]
     #[inline(always)]
     pub const fn bits(self) -> u16 {
         self.0
@@ -230,6 +234,7 @@ impl Move {
     /// assert_eq!(Move::from_bits(push.bits()), Some(push));
     /// assert_eq!(Move::from_bits(0x6000), None);
     /// ```
+    #[doc(alias("unpack", "from_u16"))]
     pub const fn from_bits(bits: u16) -> Option<Self> {
         match bits >> 12 {
             6 | 7 => None,

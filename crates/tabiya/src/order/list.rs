@@ -118,7 +118,8 @@ impl ScoredList {
     /// Gives the move back if the list is full; the moves of one position never fill it.
     #[inline(always)]
     pub fn push(&mut self, mv: Move, value: i32) -> Result<(), Move> {
-        self.entries.push(Entry { mv, earliness: !self.added, value }).map_err(|entry| entry.mv)?;
+        let entry = Entry { mv, earliness: !self.added, value };
+        self.entries.push(entry).map_err(|_| mv)?;
         self.added = self.added.saturating_add(1);
         Ok(())
     }
@@ -168,12 +169,7 @@ impl ScoredList {
     #[inline]
     pub fn pop_best(&mut self) -> Option<ScoredMove> {
         let best = self.best_from(0)?;
-        let entries = self.entries.as_mut_slice();
-        let entry = entries[best];
-        let last = entries.len() - 1;
-        entries[best] = entries[last];
-        self.entries.truncate(last);
-        Some(entry.scored())
+        Some(self.entries.swap_remove(best).scored())
     }
 
     /// One step of selection sort: swaps the best of the moves from `index` on with the move at

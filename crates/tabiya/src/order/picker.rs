@@ -85,6 +85,7 @@ const KILLERS: usize = 4;
 /// // As an iterator it uses `PieceSquare::DEFAULT`.
 /// assert_eq!(picker.count(), position.count_legal() - 5);
 /// ```
+#[doc(alias("MovePicker", "move ordering", "staged move generation", "killers", "hash move"))]
 #[derive(Clone, Debug)]
 pub struct Picker {
     /// A copy, so that the caller can make and unmake moves on its own position.
@@ -233,7 +234,7 @@ impl Picker {
                         match self.selection {
                             Selection::All if self.quiets => self.step = Step::Killers,
                             Selection::CapturesAndChecks if self.quiets => {
-                                self.step = Step::ListQuiets
+                                self.step = Step::ListQuiets;
                             }
                             _ => self.begin_bad_captures(),
                         }

@@ -29,6 +29,7 @@ use crate::square::Square;
 /// assert!(score(Role::Pawn, "e2e4") > score(Role::Pawn, "a2a3"));
 /// assert!(score(Role::Knight, "g1f3") > score(Role::Knight, "g1h3"));
 /// ```
+#[doc(alias("PSQT", "PST", "piece-square tables"))]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PieceSquare {
     /// The values of the pieces on any square.

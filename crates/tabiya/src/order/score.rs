@@ -49,6 +49,7 @@ impl<F: Fn(&Position, Role, Move) -> i32> Scorer for F {
 /// assert!(score(Role::Pawn, "d5c6") > score(Role::Rook, "c3c6"));
 /// assert!(score(Role::Rook, "c3c6") > score(Role::Pawn, "d5e6"));
 /// ```
+#[doc(alias = "most valuable victim")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MvvLva {
     /// The values of victims and attackers.

@@ -57,6 +57,7 @@ use crate::square::{Rank, Square};
 /// let position = Position::from_fen("4k3/8/2n5/4p3/8/8/8/4RK2 w - - 0 1").unwrap();
 /// assert_eq!(see(&position, position.parse_uci("e1e5").unwrap()), 100 - 500);
 /// ```
+#[doc(alias("static exchange evaluation", "swap"))]
 pub fn see(position: &Position, mv: Move) -> i32 {
     See::DEFAULT.value(position, mv)
 }
@@ -71,6 +72,7 @@ pub fn see(position: &Position, mv: Move) -> i32 {
 /// assert!(see_ge(&position, capture, -400));
 /// assert!(!see_ge(&position, capture, -399));
 /// ```
+#[doc(alias = "static exchange evaluation")]
 pub fn see_ge(position: &Position, mv: Move, threshold: i32) -> bool {
     See::DEFAULT.is_at_least(position, mv, threshold)
 }
@@ -95,6 +97,7 @@ pub fn see_ge(position: &Position, mv: Move, threshold: i32) -> bool {
 /// let position = Position::from_fen("2K5/5p2/2R3R1/6k1/4B3/8/2b5/8 b - - 0 1").unwrap();
 /// assert_eq!(see(&position, position.parse_uci("f7g6").unwrap()), 500 - 100);
 /// ```
+#[doc(alias("static exchange evaluation", "see", "swap"))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct See {
     values: PieceValues,

@@ -11,6 +11,7 @@ use crate::square::Square;
 use crate::zobrist;
 
 /// The information that [`Position::unmake`] needs besides the move.
+#[doc(alias("StateInfo", "unmake information", "history"))]
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
     key: u64,
@@ -42,6 +43,7 @@ impl Position {
     /// position.unmake(mv, undo);
     /// assert_eq!(position, Position::START);
     /// ```
+    #[doc(alias("make_move", "do_move", "push", "apply"))]
     #[inline]
     pub fn make(&mut self, mv: Move) -> Undo {
         let before = self.undo();
@@ -54,6 +56,7 @@ impl Position {
     ///
     /// The arguments must be that move and the result of making it. Others cannot cause undefined
     /// behaviour, but the position may be wrong.
+    #[doc(alias("undo", "undo_move", "unmake_move", "pop", "take back"))]
     #[inline]
     pub fn unmake(&mut self, mv: Move, undo: Undo) {
         let us = !self.turn;
@@ -78,12 +81,14 @@ impl Position {
     /// The position after a null move, which passes the turn; `None` in check.
     ///
     /// A null move is neither a pawn move nor a capture, so the halfmove clock increases.
+    #[doc(alias("null_move", "pass", "swap_turn"))]
     pub fn play_null(&self) -> Option<Self> {
         let mut after = self.clone();
         after.make_null().map(|_| after)
     }
 
     /// Makes a null move in place. In check it returns `None` and changes nothing.
+    #[doc(alias("null_move", "do_null_move", "pass"))]
     pub fn make_null(&mut self) -> Option<Undo> {
         if self.is_check() {
             return None;
@@ -104,6 +109,7 @@ impl Position {
     }
 
     /// Takes back a null move.
+    #[doc(alias = "undo_null_move")]
     pub fn unmake_null(&mut self, undo: Undo) {
         self.restore(&undo);
     }

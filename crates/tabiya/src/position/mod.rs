@@ -45,6 +45,7 @@ use crate::zobrist;
 /// );
 /// assert_eq!(position.count_legal(), 29);
 /// ```
+#[doc(alias("Chess", "game state", "chessboard"))]
 #[derive(Clone)]
 pub struct Position {
     board: Board,
@@ -78,6 +79,7 @@ impl Position {
     ///
     /// # Errors
     /// [`PositionError`] if the setup is not playable, see [`Setup::validate`].
+    #[doc(alias("from_board", "validate"))]
     pub fn from_setup(setup: &Setup) -> Result<Self, PositionError> {
         setup.validate()?;
         let mut position = Self {
@@ -110,12 +112,14 @@ impl Position {
     ///     "the side that is not to move is in check: its king on f2 is attacked from g2",
     /// );
     /// ```
+    #[doc(alias("parse", "from_str", "read fen"))]
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
         let setup = Setup::from_fen(fen)?;
         Self::from_setup(&setup).map_err(|error| FenError::unplayable(fen, error))
     }
 
     /// The setup of this position, with an en-passant square only if a capture there is legal.
+    #[doc(alias = "edit")]
     pub fn to_setup(&self) -> Setup {
         self.to_setup_with(EnPassantMode::Legal)
     }
@@ -141,6 +145,7 @@ impl Position {
     }
 
     /// The position as FEN. Format it or call `to_string()`.
+    #[doc(alias("to_fen", "to_string", "epd"))]
     pub fn fen(&self) -> Fen {
         Fen::new(self.to_setup())
     }
@@ -159,6 +164,7 @@ impl Position {
     /// The same position with ranks and colours exchanged.
     ///
     /// It has the same moves, mirrored, which makes it useful for tests.
+    #[doc(alias("flip", "swap colors"))]
     #[must_use]
     pub fn mirrored(&self) -> Self {
         let setup = self.to_setup_with(EnPassantMode::Always).mirrored();
@@ -172,12 +178,14 @@ impl Position {
     }
 
     /// The side to move.
+    #[doc(alias("side_to_move", "stm", "active_color", "to_move"))]
     #[inline(always)]
     pub const fn turn(&self) -> Color {
         self.turn
     }
 
     /// The rooks that still have the right to castle.
+    #[doc(alias("castles", "castle_rights"))]
     #[inline(always)]
     pub const fn castling_rights(&self) -> CastlingRights {
         self.castling
@@ -190,6 +198,7 @@ impl Position {
     }
 
     /// The square on which a capture en passant is legal.
+    #[doc(alias("ep_square", "legal_ep_square"))]
     #[inline(always)]
     pub const fn en_passant(&self) -> Option<Square> {
         self.en_passant
@@ -203,12 +212,14 @@ impl Position {
     }
 
     /// The number of plies since the last capture or pawn move.
+    #[doc(alias("halfmoves", "fifty move rule", "rule50", "ply"))]
     #[inline]
     pub const fn halfmove_clock(&self) -> u16 {
         self.halfmove_clock
     }
 
     /// The number of the move, from 1.
+    #[doc(alias("fullmoves", "move number"))]
     #[inline]
     pub const fn fullmove_number(&self) -> u16 {
         self.fullmove_number
@@ -230,6 +241,7 @@ impl Position {
     /// };
     /// assert_eq!(play(&["g1f3", "d7d5", "d2d4"]).key(), play(&["d2d4", "d7d5", "g1f3"]).key());
     /// ```
+    #[doc(alias("hash", "zobrist", "get_hash", "zobrist_hash", "transposition table"))]
     #[inline(always)]
     pub const fn key(&self) -> u64 {
         self.key
@@ -241,18 +253,21 @@ impl Position {
     }
 
     /// The piece on a square.
+    #[doc(alias = "piece_at")]
     #[inline]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         self.board.piece_on(square)
     }
 
     /// The square of a side's king.
+    #[doc(alias("king_square", "king_of"))]
     #[inline(always)]
     pub fn king(&self, color: Color) -> Square {
         self.board.pieces(color, Role::King).first_unchecked()
     }
 
     /// The pieces of both colours that attack a square.
+    #[doc(alias("attackers", "is_attacked", "is_square_attacked", "attacks_to"))]
     pub fn attackers_to(&self, square: Square) -> Bitboard {
         self.board.attackers_to(square)
     }
@@ -264,16 +279,19 @@ impl Position {
     }
 
     /// The pieces that give check to the side to move.
+    #[doc(alias = "attackers of the king")]
     pub fn checkers(&self) -> Bitboard {
         self.board.attackers_to(self.king(self.turn)) & self.board.color(!self.turn)
     }
 
     /// The pieces of the side to move that are pinned to their king.
+    #[doc(alias("pins", "blockers"))]
     pub fn pinned(&self) -> Bitboard {
         self.legality().pinned
     }
 
     /// Is the side to move in check?
+    #[doc(alias("in_check", "is_in_check"))]
     pub fn is_check(&self) -> bool {
         self.checkers().any()
     }
@@ -284,11 +302,13 @@ impl Position {
     /// let mate = tabiya::Position::from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
     /// assert!(mate.is_checkmate() && !mate.is_stalemate());
     /// ```
+    #[doc(alias("mate", "is_mate", "status", "game over"))]
     pub fn is_checkmate(&self) -> bool {
         self.is_check() && !self.has_legal_move()
     }
 
     /// Is the side to move not in check, but without a legal move?
+    #[doc(alias("status", "draw"))]
     pub fn is_stalemate(&self) -> bool {
         !self.is_check() && !self.has_legal_move()
     }

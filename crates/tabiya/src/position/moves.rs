@@ -14,6 +14,7 @@ impl Position {
     /// Passes the moves of a kind to a sink.
     ///
     /// All other ways of generating moves use this; see [`movegen::Sink`] for an example.
+    #[doc(alias("generate_moves", "movegen"))]
     pub fn generate<K: Kind, T: Sink>(&self, sink: &mut T) {
         movegen::generate::<K, _, _, _>(self, DefaultSliders::default(), NoFilter, sink);
     }
@@ -26,17 +27,28 @@ impl Position {
     }
 
     /// Passes the moves of a kind that a restriction allows to a sink.
+    #[doc(alias = "generate_moves_for")]
     pub fn generate_within<K: Kind, T: Sink>(&self, restriction: &Restriction, sink: &mut T) {
         movegen::generate::<K, _, _, _>(self, DefaultSliders::default(), *restriction, sink);
     }
 
     /// All legal moves.
+    #[doc(alias(
+        "generate_moves",
+        "legals",
+        "legal moves",
+        "moves",
+        "movegen",
+        "move generation",
+        "generate_legal"
+    ))]
     #[inline(always)]
     pub fn legal_moves(&self) -> MoveList {
         MoveList::of::<Legal>(self)
     }
 
     /// The number of legal moves, without listing them.
+    #[doc(alias("number of moves", "bulk counting", "mobility", "perft"))]
     pub fn count_legal(&self) -> usize {
         let mut count = Count::default();
         self.generate::<Legal, _>(&mut count);
@@ -44,6 +56,7 @@ impl Position {
     }
 
     /// Is there a legal move?
+    #[doc(alias("any moves", "has_moves"))]
     pub fn has_legal_move(&self) -> bool {
         let mut any = Any::default();
         self.generate::<Legal, _>(&mut any);
@@ -61,6 +74,7 @@ impl Position {
     /// });
     /// assert!(first_push.is_break());
     /// ```
+    #[doc(alias("for_each", "for each move"))]
     pub fn visit<K: Kind, B>(&self, visit: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
         let mut visitor = Visitor::new(visit);
         self.generate::<K, _>(&mut visitor);
@@ -72,6 +86,7 @@ impl Position {
     /// The generator looks for it among the moves between the two squares, so there is no second
     /// implementation of the rules. For pseudo-legal moves of this position,
     /// [`Legality::allows`](crate::Legality::allows) is faster.
+    #[doc(alias = "legal")]
     pub fn is_legal(&self, mv: Move) -> bool {
         self.is_of::<Legal>(mv)
     }
@@ -84,6 +99,7 @@ impl Position {
     /// assert!(Position::START.is_of::<Quiets>(mv));
     /// assert!(!Position::START.is_of::<Captures>(mv));
     /// ```
+    #[doc(alias("is_capture", "is_quiet"))]
     pub fn is_of<K: Kind>(&self, mv: Move) -> bool {
         let between = Restriction::UNRESTRICTED.from(mv.from()).to(mv.to());
         let mut found = Visitor::new(|candidate| {
@@ -95,6 +111,7 @@ impl Position {
 
     /// Does a legal or pseudo-legal move give check? For many moves of one position, compute
     /// [`CheckFacts`] once and use it instead.
+    #[doc(alias = "is_checking_move")]
     pub fn gives_check(&self, mv: Move) -> bool {
         CheckFacts::of(self).gives_check(self, mv)
     }
@@ -114,6 +131,14 @@ impl MoveList {
     /// assert!(MoveList::of::<Captures>(&Position::START).is_empty());
     /// ```
     // A list is large. Inlining often avoids copying it to the caller's place.
+    #[doc(alias(
+        "generate",
+        "captures",
+        "quiet moves",
+        "capture_moves",
+        "generate_captures",
+        "quiets"
+    ))]
     #[inline(always)]
     pub fn of<K: Kind>(position: &Position) -> Self {
         let mut list = Self::new();

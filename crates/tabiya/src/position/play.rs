@@ -20,6 +20,7 @@ impl Position {
     /// The move must be a legal move of this position. Other moves cannot cause undefined behaviour,
     /// but the resulting position may not be playable (it may lack a king, for example), and its
     /// methods may panic. For moves from other sources use [`try_play`](Self::try_play).
+    #[doc(alias("make_move", "make_move_new", "do_move", "play_unchecked", "apply", "push"))]
     #[inline]
     #[must_use]
     pub fn play(&self, mv: Move) -> Self {
@@ -42,6 +43,7 @@ impl Position {
     ///     "a1a3 is not legal: the pawn on a2 is in the way",
     /// );
     /// ```
+    #[doc(alias("make_legal", "play_checked"))]
     pub fn try_play(&self, mv: Move) -> Result<Self, IllegalMove> {
         if self.is_legal(mv) {
             Ok(self.play(mv))

@@ -22,6 +22,7 @@ use crate::square::{File, Rank, Square};
 /// let empty = Setup::from_fen("8/8/8/8/8/8/8/8 w - - 0 1").unwrap();
 /// assert!(Position::from_setup(&empty).is_err());
 /// ```
+#[doc(alias("BoardBuilder", "editor"))]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Setup {
     /// The pieces.

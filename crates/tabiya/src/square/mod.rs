@@ -151,12 +151,14 @@ impl Square {
     }
 
     /// The square with the ranks mirrored: e2 for e7.
+    #[doc(alias = "flip_vertical")]
     #[inline]
     pub const fn flip_ranks(self) -> Self {
         Self::from_low_bits(self as u8 ^ 56)
     }
 
     /// The square with the files mirrored: d1 for e1.
+    #[doc(alias = "flip_horizontal")]
     #[inline]
     pub const fn flip_files(self) -> Self {
         Self::from_low_bits(self as u8 ^ 7)

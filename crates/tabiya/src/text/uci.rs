@@ -178,6 +178,7 @@ impl Position {
     /// let chess960 = position.with_mode(CastlingMode::Chess960).unwrap();
     /// assert_eq!(chess960.uci(castle).to_string(), "e1h1");
     /// ```
+    #[doc(alias("to_uci", "lan", "coordinate notation"))]
     pub fn uci(&self, mv: Move) -> UciMove {
         let from = mv.from();
         let rook = match (self.mode(), mv.castling()) {
@@ -192,6 +193,7 @@ impl Position {
     /// The legal move with this text, if there is one.
     ///
     /// Each legal move has exactly one text. [`parse_uci`](Self::parse_uci) is more lenient.
+    #[doc(alias("from_uci", "to_move"))]
     pub fn find_uci(&self, text: UciMove) -> Option<Move> {
         let from = Restriction::UNRESTRICTED.from(text.from);
         let mut search = crate::movegen::Visitor::new(|mv| {
@@ -222,6 +224,7 @@ impl Position {
     /// );
     /// assert_eq!(Position::START.parse_uci(" E2-E4"), Position::START.parse_uci("e2e4"));
     /// ```
+    #[doc(alias("from_uci", "parse_move", "push_uci"))]
     pub fn parse_uci(&self, text: &str) -> Result<Move, UciError> {
         let explanation = self.explain_uci(text)?;
         explanation.legal().ok_or(UciError::Illegal(explanation))
