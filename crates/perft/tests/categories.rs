@@ -23,15 +23,15 @@ struct Naive {
 impl Naive {
     fn of(position: &Position, depth: u32) -> Self {
         let mut naive = Self::default();
-        naive.walk(position, depth);
+        naive.add(position, depth);
         naive
     }
 
-    fn walk(&mut self, position: &Position, depth: u32) {
+    fn add(&mut self, position: &Position, depth: u32) {
         for &mv in &position.legal_moves() {
             let after = position.play(mv);
             if depth > 1 {
-                self.walk(&after, depth - 1);
+                self.add(&after, depth - 1);
                 continue;
             }
             self.nodes += 1;

@@ -13,8 +13,8 @@ mod counts;
 mod cpu;
 mod escape;
 mod leaves;
+mod subtree;
 mod table;
-mod walk;
 
 pub use category::{Categories, Category, Convention};
 pub use table::CategoryTable;
@@ -31,7 +31,7 @@ use crate::progress::{Progress, Watch};
 use crate::slices::{MAX_SLICE_DEPTH, for_each_slice};
 use crate::units::Plan;
 use counts::Counts;
-use walk::{Context, Walk};
+use subtree::{Context, CountSubtree};
 
 /// Units are not split any further at this depth.
 const MIN_UNIT_DEPTH: u32 = 3;
@@ -132,7 +132,7 @@ fn count_slice(context: Context<'_>, position: &Position, depth: u32) -> Categor
     if context.watch.is_cancelled() {
         counts.stopped = true;
     } else {
-        cpu::run(Walk { context, position, depth, counts: &mut counts });
+        cpu::run(CountSubtree { context, position, depth, counts: &mut counts });
     }
     CategoryTotal {
         categories: counts.with_sums(),

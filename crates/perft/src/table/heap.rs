@@ -39,7 +39,8 @@ impl Region {
         // SAFETY: the size is at least `ALIGNMENT`, so it is not zero.
         let memory = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or_else(out_of_memory)?;
         let offset = memory.as_ptr().addr().wrapping_neg() % ALIGNMENT;
-        // SAFETY: the offset is less than `ALIGNMENT`, and there are so many bytes more than `len`.
+        // SAFETY: the offset is less than `ALIGNMENT`, so `first` and `len` bytes after it are in the
+        // allocation.
         let first = unsafe { memory.add(offset) };
         Ok(Self { memory, layout, first, len })
     }
@@ -71,7 +72,7 @@ mod tests {
         for len in [64, 4096, 1 << 20] {
             let region = Region::new(len).unwrap();
             assert_eq!((region.len(), region.as_ptr().addr() % ALIGNMENT), (len, 0));
-            // SAFETY: the region has so many bytes, and nothing writes to them.
+            // SAFETY: the region has `len` bytes, and nothing writes to them.
             let bytes = unsafe { std::slice::from_raw_parts(region.as_ptr(), len) };
             assert!(bytes.iter().all(|&byte| byte == 0));
         }

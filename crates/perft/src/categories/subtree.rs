@@ -1,4 +1,4 @@
-//! The interior of the tree, with a table or without.
+//! Counting a subtree, with a table or without.
 
 use tabiya::movegen::Legal;
 use tabiya::{MoveList, Position};
@@ -20,19 +20,19 @@ pub(super) struct Context<'a> {
 }
 
 /// Counts the leaf nodes `depth` plies, at least one, below a position, and adds them to `counts`.
-pub(super) struct Walk<'a> {
+pub(super) struct CountSubtree<'a> {
     pub(super) context: Context<'a>,
     pub(super) position: &'a Position,
     pub(super) depth: u32,
     pub(super) counts: &'a mut Counts,
 }
 
-impl Work for Walk<'_> {
+impl Work for CountSubtree<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) {
-        let Walk { context, position, depth, counts } = self;
+        let Self { context, position, depth, counts } = self;
         if depth == 1 {
             return leaves::count(cpu, position, counts);
         }
@@ -71,7 +71,7 @@ fn children<C: Cpu>(
         if depth == 2 {
             leaves::count(cpu, &child, counts);
         } else {
-            cpu.enter(Walk { context, position: &child, depth: depth - 1, counts });
+            cpu.enter(CountSubtree { context, position: &child, depth: depth - 1, counts });
         }
     }
 }
@@ -94,9 +94,9 @@ mod tests {
         ] {
             let position = Position::from_fen(fen).unwrap();
             let context = Context { table: None, watch: &() };
-            let compare = |code: &str, count: &dyn Fn(Walk<'_>)| {
+            let compare = |code: &str, count: &dyn Fn(CountSubtree<'_>)| {
                 let mut counts = Counts::default();
-                count(Walk { context, position: &position, depth: 3, counts: &mut counts });
+                count(CountSubtree { context, position: &position, depth: 3, counts: &mut counts });
                 let found = [
                     counts.nodes,
                     counts[Category::Captures],
@@ -109,14 +109,14 @@ mod tests {
                 assert_eq!(found, expected, "{code}: {fen}");
                 println!("{code}: {fen}");
             };
-            compare("baseline", &|walk| Baseline.enter(walk));
+            compare("baseline", &|work| Baseline.enter(work));
             #[cfg(target_arch = "x86_64")]
             if let Some(bmi2) = cpu::x86::Bmi2::detect() {
-                compare("bmi2", &|walk| bmi2.enter(walk));
+                compare("bmi2", &|work| bmi2.enter(work));
             } else {
                 println!("bmi2: not on this CPU");
             }
-            compare("chosen for this CPU", &|walk| cpu::run(walk));
+            compare("chosen for this CPU", &|work| cpu::run(work));
         }
     }
 }
