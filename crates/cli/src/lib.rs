@@ -74,6 +74,7 @@ pub fn command() -> clap::Command {
 
 /// Runs the command with the arguments, the name of the program first.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    hide_caught_panics();
     let call = Cli::try_parse_from(arguments);
     if let Ok(cli) = &call {
         cli.color.apply();
@@ -97,6 +98,16 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let _ = write!(anstream::stderr(), "{failure}");
     ExitCode::from(if matches!(failure, Failure::Write(_)) { LOST } else { MISTAKEN })
+}
+
+/// Prints nothing about the panics that the library returns as errors of damaged checkpoints.
+fn hide_caught_panics() {
+    let standard = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if !tabiya_perft::checkpoint::panic_is_caught() {
+            standard(info);
+        }
+    }));
 }
 
 /// Says what is wrong with the arguments, unless help or the version was all that they asked for.

@@ -105,7 +105,7 @@ struct ByFunction<F>(F);
 
 impl<F: Fn(&Position, u32) -> u64 + Sync> UnitCounter for ByFunction<F> {
     fn name(&self) -> String {
-        "function".to_owned()
+        std::env::var("COUNTER_NAME").unwrap_or("function".to_owned())
     }
 
     fn worker<'a>(&'a self, _: &'a dyn Watch) -> Box<dyn CountLeaves + 'a> {
@@ -219,7 +219,9 @@ fn a_full_disk_is_reported_and_the_run_continues_later() {
     drop(Checkpoint::open_or_create(&path, &start(6, 3), &()).unwrap());
     let before = fs::metadata(&path).unwrap().len();
     let blocks = before / 512;
-    let plain = worker_command(&path, 2);
+    let mut plain = worker_command(&path, 2);
+    // Long rows, so that the results need more room than the file has.
+    plain.env("COUNTER_NAME", "function".repeat(200));
     let mut limited = Command::new("sh");
     limited
         .args(["-c", &format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"")])
@@ -232,7 +234,8 @@ fn a_full_disk_is_reported_and_the_run_continues_later() {
     assert!(text.contains("error there is no room left for the checkpoint"), "{text}");
     let checkpoint = Checkpoint::open(&path).unwrap();
     let done = checkpoint.status().unwrap().done;
-    assert!(done < 5362, "{done}");
+    assert!(0 < done && done < 5362, "{done}");
+    assert!(text.contains(&format!("the results of {done} units are safe in it")), "{text}");
     let status = checkpoint.run(&RunOptions::default(), &()).unwrap();
     assert_eq!(status.total(), Some(119_060_324));
 }
@@ -295,7 +298,7 @@ fn files_that_are_not_checkpoints_are_refused() {
     assert!(matches!(status_of(&folder.path().join("none")), Err(CheckpointError::Io(_))));
     let nowhere = folder.path().join("no").join("where");
     let error = Checkpoint::open_or_create(&nowhere, &start(4, 2), &()).unwrap_err();
-    assert!(matches!(error, CheckpointError::Io(_)), "{error:?}");
+    assert!(matches!(error, CheckpointError::Create(_)), "{error:?}");
 }
 
 /// After damage to any byte, the file is refused or still leads to the right count.
@@ -619,21 +622,27 @@ fn a_damaged_file_is_an_error_that_prints_nothing_if_the_hook_asks() {
     let path = folder.path().join("run");
     drop(Checkpoint::open_or_create(&path, &start(3, 2), &()).unwrap());
     let intact = fs::read(&path).unwrap();
+    static CAUGHT: AtomicU64 = AtomicU64::new(0);
     static UNEXPECTED: AtomicU64 = AtomicU64::new(0);
     let standard = panic::take_hook();
     let mine = thread::current().id();
     panic::set_hook(Box::new(move |info| {
         if thread::current().id() != mine {
             standard(info);
-        } else if !tabiya_perft::checkpoint::panic_is_caught() {
+        } else if tabiya_perft::checkpoint::panic_is_caught() {
+            CAUGHT.fetch_add(1, Ordering::Relaxed);
+        } else {
             UNEXPECTED.fetch_add(1, Ordering::Relaxed);
         }
     }));
     let mut refused = 0;
-    for at in (64..intact.len()).step_by(61) {
+    // Places that are in use, in the header and in every page.
+    let header = (12..320).step_by(14);
+    let pages = (4096..intact.len()).step_by(4096 / 2);
+    let in_use = |&at: &usize| intact[at..at + 64].iter().any(|&byte| byte != 0);
+    for at in header.chain(pages.filter(in_use)) {
         let mut bytes = intact.clone();
-        let end = bytes.len().min(at + 500);
-        bytes[at..end].fill(0xa5);
+        bytes[at..at + 64].fill(0xa5);
         fs::write(&path, bytes).unwrap();
         match Checkpoint::open(&path) {
             Ok(checkpoint) => assert_eq!(checkpoint.units(), 400),
@@ -642,7 +651,8 @@ fn a_damaged_file_is_an_error_that_prints_nothing_if_the_hook_asks() {
         }
     }
     let _ = panic::take_hook();
-    assert!(refused > 50, "{refused}");
+    eprintln!("{refused} refused, {} of them by panics", CAUGHT.load(Ordering::Relaxed));
+    assert!(refused > 20, "{refused}");
     assert_eq!(UNEXPECTED.load(Ordering::Relaxed), 0);
 }
 
