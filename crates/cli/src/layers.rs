@@ -141,6 +141,13 @@ const NAMES: [(&str, Form, &str); 38] = [
     ("board", Form::Nothing, "nothing: the board alone"),
 ];
 
+/// The names, without what stands behind the colon.
+pub(crate) fn names() -> Vec<&'static str> {
+    let mut names: Vec<_> = NAMES.into_iter().map(|(name, ..)| name).collect();
+    names.dedup();
+    names
+}
+
 /// The list of layers for the help text.
 pub(crate) fn help() -> String {
     let mut text =

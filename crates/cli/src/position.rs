@@ -46,7 +46,7 @@ impl Standard {
 #[command(next_help_heading = "Position (the start of a game, unless given)")]
 pub(crate) struct PositionArgs {
     /// A position in FEN; X-FEN and Shredder-FEN are read, the two counters may be missing
-    #[arg(long, value_name = "FEN", conflicts_with = "position")]
+    #[arg(long, value_name = "FEN", conflicts_with = "position", value_parser = crate::values::fen)]
     fen: Option<String>,
 
     /// One of the standard perft positions
@@ -72,6 +72,11 @@ pub(crate) struct Scene {
 }
 
 impl PositionArgs {
+    /// The same with a FEN and moves that were given in another place.
+    pub(crate) fn overridden(self, fen: Option<String>, moves: Option<String>) -> Self {
+        Self { fen: fen.or(self.fen), moves: moves.or(self.moves), ..self }
+    }
+
     /// The position, which must be one to play on.
     pub(crate) fn position(&self) -> Result<Position, Diagnostic> {
         let position = Position::from_fen(self.text()).map_err(|error| self.fen_error(error))?;

@@ -14,6 +14,7 @@ use crate::output::board::{self, Diagram, Glyphs};
 use crate::output::svg::Picture;
 use crate::output::{self, json, style};
 use crate::position::{PositionArgs, Scene};
+use crate::values::Suggested;
 
 /// Show a position: the board, what belongs to it, and bitboards of the generator
 ///
@@ -24,6 +25,7 @@ use crate::position::{PositionArgs, Scene};
 pub(crate) struct Args {
     /// Draw these bitboards, each on a board of its own; the list is below
     #[arg(long, value_name = "LAYER", num_args = 1.., value_delimiter = ',')]
+    #[arg(value_parser = Suggested(layers::names()), hide_possible_values = true)]
     layer: Vec<String>,
 
     /// Write a picture to this file instead, or to standard output for "-"
