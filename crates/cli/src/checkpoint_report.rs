@@ -9,7 +9,7 @@ use tabiya_perft::checkpoint::{CheckpointError, Status};
 
 use crate::failure::{Diagnostic, Failure};
 use crate::output::json;
-use crate::output::number::{duration, percent, thousands};
+use crate::output::number::{duration, percent, plies, thousands};
 use crate::output::table::{Column, Table};
 
 const SCHEMA: &str = "tabiya-status/1";
@@ -73,8 +73,8 @@ pub(crate) fn write(status: &Status, with_moves: bool, out: &mut dyn Write) -> R
         line("nodes", nodes.clone())?;
     }
     line("position", status.root.clone())?;
-    let plies = depth - split;
-    line("depth", format!("{depth}, in units of depth {plies} after {split} plies"))?;
+    let (unit, split) = (depth - split, plies(*split));
+    line("depth", format!("{depth}, in units of depth {unit} after {split}"))?;
     if !status.is_complete() {
         let projected = status.projected().map(|all| format!(" of about {all:.3e}"));
         line("nodes", nodes + &projected.unwrap_or_default())?;
@@ -92,7 +92,7 @@ pub(crate) fn write(status: &Status, with_moves: bool, out: &mut dyn Write) -> R
         Some(running) => {
             let rate = status.rate().map_or("-".to_owned(), |rate| thousands(rate as u128));
             let (process, threads) = (running.process, running.threads);
-            line("rate", format!("{rate} nodes/s by process {process} with {threads} threads"))?;
+            line("rate", format!("{rate} nodes/s by process {process}, threads: {threads}"))?;
             let left = status.seconds_left().map(|left| duration(left, 0));
             line("time left", left.unwrap_or_else(|| "-".to_owned()))?;
         }

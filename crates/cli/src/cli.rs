@@ -22,12 +22,13 @@ Examples:
   tabiya show --moves e2e4,e7e5 --layer attacks:white --svg board.svg
   tabiya explain --fen '4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1' e2d3
 
-With --json, a command prints one object on one line. docs/json.md describes the fields.
+With --json, a command prints one object on one line. docs/json.md in the repository describes the
+fields.
 
 Exit codes:
   0    success
   1    a check failed (perft --expect, explain --check, suite), or the output could not be written
-       (full disk, closed standard output); a reader that stops early is no error
+       (full disk, closed standard output); a reader that stops early is not an error
   2    the arguments are wrong, or a file that they name cannot be read or written
   130  stopped with Ctrl-C; what was found until then is printed";
 
@@ -41,6 +42,7 @@ pub(crate) struct Cli {
 
     /// When to use colours
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    #[arg(display_order = 900)]
     pub(crate) color: Color,
 }
 

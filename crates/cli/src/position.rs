@@ -45,7 +45,8 @@ impl Standard {
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Position (the start of a game, unless given)")]
 pub(crate) struct PositionArgs {
-    /// A position in FEN; X-FEN and Shredder-FEN are read, the two counters may be missing
+    /// A position in FEN, also X-FEN or Shredder-FEN; the two counters may be missing; "-" reads it
+    /// from standard input
     #[arg(long, value_name = "FEN", conflicts_with = "position", value_parser = crate::values::fen)]
     fen: Option<String>,
 

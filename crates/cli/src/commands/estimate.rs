@@ -12,7 +12,7 @@ use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
 use crate::output::json;
-use crate::output::number::{relative, rounded, thousands, time};
+use crate::output::number::{plies, relative, rounded, thousands, time};
 use crate::position::PositionArgs;
 
 const EXAMPLES: &str = "\
@@ -156,7 +156,8 @@ fn write_estimate(
         let (samples, frontier) = (thousands(samples.into()), thousands(frontier as u128));
         writeln!(
             out,
-            "sample    {samples} subtrees below {frontier} positions after {frontier_plies} plies"
+            "sample    {samples} subtrees below {frontier} positions after {}",
+            plies(frontier_plies)
         )?;
     }
     Ok(writeln!(out, "time      {}", time(elapsed))?)

@@ -154,18 +154,27 @@ fn answer<'a>(
 /// Copies the finished file to its place, where it appears as a whole.
 fn give_name(mut unnamed: File, folder: &Path, path: &Path) -> io::Result<u64> {
     unnamed.rewind()?;
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // As for any new file; the system applies the user's mask.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let mut named = builder.tempfile_in(folder)?;
+    let mut named = new_file().tempfile_in(folder)?;
     let bytes = io::copy(&mut unnamed, &mut named)?;
     named.as_file().sync_all()?;
     named.persist(path)?;
     Ok(bytes)
+}
+
+/// A file with the permissions of any new file. The system applies the user's mask.
+#[cfg(unix)]
+fn new_file() -> tempfile::Builder<'static, 'static> {
+    use std::os::unix::fs::PermissionsExt;
+
+    let mut builder = tempfile::Builder::new();
+    builder.permissions(std::fs::Permissions::from_mode(0o666));
+    builder
+}
+
+/// A file with the permissions of any new file.
+#[cfg(not(unix))]
+fn new_file() -> tempfile::Builder<'static, 'static> {
+    tempfile::Builder::new()
 }
 
 fn read(args: &Args, path: &Path, out: &mut dyn Write) -> Result<Outcome, Failure> {

@@ -50,8 +50,6 @@ In JSON, \"mode\" says how leaf nodes were counted. bulk: the moves of the last 
 not made. factoring: for most moves of the ply before, only the change in that count is computed.
 table: subtrees found in the table are not counted again. nps is leaf nodes per second in each mode.
 
-The environment variable TABIYA_ISA has the same meaning as --isa, which takes precedence.
-
 Ctrl-C stops the count, prints what was found below each root move and in total, and ends with exit
 code 130. A second Ctrl-C ends the program at once.";
 
@@ -66,7 +64,7 @@ pub(crate) struct Args {
     #[arg(value_parser = crate::values::depth, allow_negative_numbers = true)]
     depth: u32,
 
-    /// The position in FEN, like --fen
+    /// The position in FEN, like --fen; "-" reads it from standard input
     #[arg(value_name = "FEN", value_parser = crate::values::fen)]
     #[arg(conflicts_with_all = ["fen", "position"])]
     fen_argument: Option<String>,

@@ -16,6 +16,11 @@ pub(crate) fn thousands(number: u128) -> String {
     text
 }
 
+/// A number of plies.
+pub(crate) fn plies(number: u32) -> String {
+    if number == 1 { "1 ply".to_owned() } else { format!("{number} plies") }
+}
+
 /// A duration: seconds with decimals if it is below a minute, else in the two largest units.
 pub(crate) fn duration(seconds: f64, decimals: usize) -> String {
     const UNITS: [(&str, f64); 5] =

@@ -167,7 +167,6 @@ fn paths(section: &Section, object: &Value) -> Vec<String> {
     paths
 }
 
-#[cfg(unix)]
 #[test]
 fn examples_print_the_objects_that_are_shown() {
     for section in sections() {
@@ -252,7 +251,6 @@ fn objects_of_other_calls_are_documented() {
 }
 
 /// A command that is stopped prints the same fields.
-#[cfg(unix)]
 #[test]
 fn objects_of_stopped_commands_are_documented() {
     use std::process::{Command, Stdio};

@@ -1,6 +1,8 @@
 //! What the documents of the repository show is what the program prints.
 //!
-//! These tests read files above this crate, so they are not part of its package.
+//! These tests read files above this crate, so they are not part of its package. They run commands
+//! in a POSIX shell.
+#![cfg(unix)]
 
 mod documented;
 mod readme;

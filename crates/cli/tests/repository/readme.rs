@@ -1,6 +1,6 @@
-//! The commands in the README print what it shows.
+//! The commands in the READMEs print what they show.
 //!
-//! A block of the README that begins with ```` ```console ```` or ```` ```sh ```` has prompts
+//! A block that begins with ```` ```console ```` or ```` ```sh ```` has prompts
 //! (`$ `) with the output below. Commands that begin with `tabiya ` or `cargo run --release -- ` are
 //! run with the program of this build, in a directory that has the files of the repository. Other
 //! commands are not run. The output has to match:
@@ -118,14 +118,14 @@ fn check(document: &str, directory: &Path) -> usize {
     shown.len()
 }
 
-#[cfg(unix)]
 #[test]
-fn the_commands_of_the_readme_print_what_it_shows() {
-    let count = check(&crate::read("README.md"), &scratch());
-    assert!(count > 0, "the README shows no command");
+fn the_commands_of_the_readmes_print_what_they_show() {
+    for name in ["README.md", "crates/cli/README.md"] {
+        let count = check(&crate::read(name), &scratch());
+        assert!(count > 0, "{name} shows no command");
+    }
 }
 
-#[cfg(unix)]
 #[test]
 fn a_document_that_shows_other_output_is_found() {
     let document = "\

@@ -46,11 +46,24 @@ impl From<ChecksArg> for Convention {
 
 /// The definitions of the categories, for the help text.
 pub(super) fn help() -> String {
+    /// Definitions begin after this column and end before that one.
+    const INDENT: usize = 26;
+    const WIDTH: usize = 100;
     let mut text =
         "Categories (--categories): a leaf node counts in every category that applies.\n"
             .to_owned();
     for category in Category::ALL {
-        text += &format!("  {:<24} {}\n", category.key(), category.definition());
+        text += &format!("  {:<24}", category.key());
+        let mut column = INDENT;
+        for word in category.definition().split(' ') {
+            if column + 1 + word.len() > WIDTH {
+                text += &format!("\n{:INDENT$}", "");
+                column = INDENT;
+            }
+            text = text + " " + word;
+            column += 1 + word.len();
+        }
+        text.push('\n');
     }
     text
 }
