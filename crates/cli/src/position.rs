@@ -13,8 +13,9 @@ use crate::failure::Diagnostic;
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Position (the start of a game, unless given)")]
 pub(crate) struct PositionArgs {
-    /// A position in FEN; X-FEN and Shredder-FEN are read, and the two counters may be missing
-    #[arg(long, value_name = "FEN", conflicts_with = "position")]
+    /// A position in FEN, also X-FEN or Shredder-FEN; the two counters may be missing; "-" reads it
+    /// from standard input
+    #[arg(long, value_name = "FEN", conflicts_with = "position", value_parser = crate::values::fen)]
     fen: Option<String>,
 
     /// One of the standard perft positions
@@ -33,6 +34,11 @@ pub(crate) struct PositionArgs {
 }
 
 impl PositionArgs {
+    /// The same with a FEN and moves that were given in another place.
+    pub(crate) fn overridden(self, fen: Option<String>, moves: Option<String>) -> Self {
+        Self { fen: fen.or(self.fen), moves: moves.or(self.moves), ..self }
+    }
+
     /// The position, which must be playable.
     pub(crate) fn position(&self) -> Result<Position, Diagnostic> {
         self.text().position().map_err(|error| diagnostic(&error))

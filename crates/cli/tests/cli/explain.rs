@@ -280,7 +280,6 @@ fn a_text_that_is_not_a_move_does_not_hide_the_other_answers() {
     let found = run(&[&asked[..], &["--json"]].concat());
     assert_eq!((found.code, found.err.as_str()), (Some(2), ""));
     let object: serde_json::Value = serde_json::from_str(&found.out).unwrap();
-    crate::documented::conforms(&object);
     let moves = object["moves"].as_array().unwrap();
     assert_eq!(moves.len(), 4);
     assert_eq!(moves[0]["legal"], true);

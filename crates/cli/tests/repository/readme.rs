@@ -1,20 +1,20 @@
-//! The README keeps its promises: every `tabiya` command that it shows is run.
+//! The commands in the READMEs print what they show.
 //!
-//! A block of the README that begins with ```` ```console ```` or ```` ```sh ```` holds prompts
-//! (`$ `) and, below each, what it prints. Commands that begin with `tabiya ` or
-//! `cargo run --release -- ` are run with the program of this build, in a directory that has the
-//! files of the repository; others are left alone. What they print has to match:
+//! A block that begins with ```` ```console ```` or ```` ```sh ```` has prompts
+//! (`$ `) with the output below. Commands that begin with `tabiya ` or `cargo run --release -- ` are
+//! run with the program of this build, in a directory that has the files of the repository. Other
+//! commands are not run. The output has to match:
 //!
 //! * a line `…` stands for any lines, and `…` inside a line for any text;
-//! * spaces count as one;
-//! * of a line with a time (`0.312 s`), only what stands before the time has to be equal;
+//! * several spaces match one;
+//! * in a line with a time (`0.312 s`), only the text before the time has to match;
 //! * a command without output below it may print anything.
 
 use std::fs;
 use std::path::Path;
 
-use crate::program::{directory, repository};
-use crate::shell;
+use crate::program::directory;
+use crate::{repository, shell};
 
 /// A command and what is shown below it.
 #[derive(Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ struct Shown {
 fn commands(document: &str) -> Vec<Shown> {
     let mut found: Vec<Shown> = Vec::new();
     let mut in_block = false;
-    // Is the last of `found` the one to which output belongs?
+    // Does the following output belong to the last command in `found`?
     let mut is_ours = false;
     for line in document.lines() {
         if let Some(language) = line.trim_start().strip_prefix("```") {
@@ -40,7 +40,7 @@ fn commands(document: &str) -> Vec<Shown> {
                 found.push(Shown { command, output: Vec::new() });
             }
         } else if let Some(shown) = found.last_mut().filter(|_| is_ours) {
-            // A long command goes on after a backslash.
+            // A backslash at the end continues a command on the next line.
             match shown.command.strip_suffix('\\') {
                 Some(begin) => shown.command = format!("{begin}{}", line.trim_start()),
                 None => shown.output.push(line.to_owned()),
@@ -83,7 +83,7 @@ fn before_time(line: &str) -> Vec<&str> {
     words[..time.unwrap_or(words.len())].to_vec()
 }
 
-/// The parts between the ellipses have to come in their order, from the begin to the end.
+/// The parts between the ellipses have to occur in order, from beginning to end.
 fn text_matches(shown: &str, printed: &str) -> bool {
     match shown.split_once('…') {
         None => shown == printed,
@@ -94,7 +94,7 @@ fn text_matches(shown: &str, printed: &str) -> bool {
     }
 }
 
-/// A directory that looks like the repository, in which files may be written.
+/// A directory with links to the files of the repository, in which files may be written.
 fn scratch() -> std::path::PathBuf {
     let scratch = directory("readme");
     for entry in fs::read_dir(repository("")).unwrap() {
@@ -118,18 +118,16 @@ fn check(document: &str, directory: &Path) -> usize {
     shown.len()
 }
 
-#[cfg(unix)]
 #[test]
-fn the_commands_of_the_readme() {
-    // The crate may be built without the repository around it.
-    let Ok(readme) = fs::read_to_string(repository("README.md")) else { return };
-    let count = check(&readme, &scratch());
-    assert!(count > 0, "the README shows no command");
+fn the_commands_of_the_readmes_print_what_they_show() {
+    for name in ["README.md", "crates/cli/README.md"] {
+        let count = check(&crate::read(name), &scratch());
+        assert!(count > 0, "{name} shows no command");
+    }
 }
 
-#[cfg(unix)]
 #[test]
-fn a_document_is_run_and_compared() {
+fn a_document_that_shows_other_output_is_found() {
     let document = "\
 ```console
 $ git clone https://example.org/tabiya
@@ -152,14 +150,14 @@ e2…
 }
 
 #[test]
-fn blocks_are_found() {
+fn commands_are_found_in_console_blocks_only() {
     let document = "$ tabiya no\n```rust\n$ tabiya no\n```\n```sh\n$ tabiya show\nx\n\n```\ntext";
     let expected = Shown { command: "tabiya show".to_owned(), output: vec!["x".to_owned()] };
     assert_eq!(commands(document), [expected]);
 }
 
 #[test]
-fn lines_match_loosely() {
+fn ellipses_spaces_and_times_match_loosely() {
     assert!(line_matches("  6  119,060,324  0.312 s  381", "6 119,060,324   9.1 s   2"));
     assert!(!line_matches("6  119,060,324  0.312 s", "6  119,060,325  0.312 s"));
     assert!(line_matches("a…z", "abcz") && line_matches("a…", "a") && line_matches("…", ""));

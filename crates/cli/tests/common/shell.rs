@@ -1,4 +1,4 @@
-//! Commands as documents show them, run by a shell.
+//! Commands as documents show them, run by a shell; for several test targets.
 #![cfg_attr(not(unix), allow(dead_code, reason = "needs a POSIX shell"))]
 
 use std::fs;
@@ -7,15 +7,15 @@ use std::process::{Command, Stdio};
 
 use crate::program::Run;
 
-/// Runs a line with the program of this build as `tabiya`, in a directory of its own. It must do
-/// its work; what it printed comes back.
+/// Runs a line in a directory, with the program of this build as `tabiya`. The line must succeed;
+/// its output is returned.
 pub(crate) fn fine(line: &str, directory: &Path) -> String {
     let end = run(line, directory);
     assert_eq!((end.code, end.err.as_str()), (Some(0), ""), "$ {line}\n{}", end.out);
     end.out
 }
 
-/// Runs a line with the program of this build as `tabiya`, in a directory of its own.
+/// Runs a line in a directory, with the program of this build as `tabiya`.
 pub(crate) fn run(line: &str, directory: &Path) -> Run {
     let bin = directory.join(".bin");
     fs::create_dir_all(&bin).unwrap();

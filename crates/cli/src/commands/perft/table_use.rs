@@ -1,0 +1,54 @@
+//! `tabiya perft --hash`: how the table was used.
+
+use std::io::Write;
+
+use serde::Serialize;
+use tabiya_perft::Engine;
+use tabiya_perft::table::Table;
+
+use crate::failure::Failure;
+use crate::output::number::thousands;
+
+/// How the table was used.
+#[derive(Serialize)]
+pub(super) struct TableUse {
+    bytes: u64,
+    bytes_in_use: u64,
+    /// The share of the entries in use that are filled.
+    load: f64,
+    look_ups: u64,
+    /// An upper bound for the probability of a wrong count.
+    risk: f64,
+}
+
+impl TableUse {
+    /// How the table of an engine was used, in all counts since it was made.
+    pub(super) fn of(engine: &Engine, look_ups: u64) -> Option<Self> {
+        let table = engine.table()?;
+        Some(Self {
+            bytes: table.bytes(),
+            bytes_in_use: table.bytes_in_use(),
+            load: table.load(),
+            look_ups,
+            risk: Table::risk(look_ups),
+        })
+    }
+
+    pub(super) fn write(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let mebibytes = |bytes: u64| thousands(u128::from(bytes >> 20));
+        writeln!(
+            out,
+            "\ntable: {} look-ups; {} of {} MiB in use, {:.1} % of their entries filled",
+            thousands(self.look_ups.into()),
+            mebibytes(self.bytes_in_use),
+            mebibytes(self.bytes),
+            100.0 * self.load
+        )?;
+        write_risk(self.risk, out)
+    }
+}
+
+/// Writes the upper bound for the probability of a wrong count.
+pub(super) fn write_risk(risk: f64, out: &mut dyn Write) -> Result<(), Failure> {
+    Ok(writeln!(out, "probability of a wrong count: at most {risk:.1e}")?)
+}
