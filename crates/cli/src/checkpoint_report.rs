@@ -33,7 +33,6 @@ pub(crate) fn failure(error: &CheckpointError, path: &Path) -> Failure {
         CheckpointError::Damaged(_) => {
             diagnostic.hint("if the error remains, use a copy of the file or begin a new one")
         }
-        CheckpointError::Cancelled => diagnostic.hint("the same command begins again"),
         CheckpointError::Write { .. } => {
             diagnostic.hint("when there is room again, the same command continues the count")
         }

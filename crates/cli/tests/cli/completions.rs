@@ -28,7 +28,7 @@ const VALUES: [(&str, &str, &[&str]); 7] = [
     ("perft", "--checks", &["include-mates", "exclude-mates"]),
     ("moves", "--kind", &["legal", "quiet-checks", "non-evasions"]),
     ("moves", "--role", &["pawn", "king"]),
-    ("show", "--layer", &["attacks", "checkers", "pin-lines", "king-danger", "targets"]),
+    ("show", "--layer", &["attacks:white", "checkers", "pin-lines", "king-danger", "targets"]),
 ];
 
 /// The lines of a script with a text.

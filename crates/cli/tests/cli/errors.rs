@@ -50,7 +50,7 @@ fn carets_stand_under_the_wrong_move() {
     assert_eq!(
         mistaken(&["show", "--moves", "e2e4, e7e9"]),
         "\
-error: after the first square of a move comes the second, such as e4
+error: the origin square is followed by the target square, such as e4
   e2e4, e7e9
           ^^
 hint: the position before it is rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1

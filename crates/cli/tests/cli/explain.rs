@@ -46,7 +46,7 @@ fn several_reasons_have_a_line_each() {
 fn castling_may_be_asked_about_in_either_notation() {
     assert_eq!(
         fine(&with(CASTLING, &["e1g1"])),
-        "e1g1 is not legal: castling leads through f1, which the bishop on a6 attacks\n",
+        "e1g1 is not legal: the king would pass through f1, which the bishop on a6 attacks\n",
     );
     assert_eq!(fine(&with(CASTLING, &["e1c1"])), "e1c1 is legal\n");
     assert_eq!(fine(&with(CASTLING, &["e1a1", "--chess960"])), "e1a1 is legal\n");
@@ -58,7 +58,7 @@ fn castling_may_be_asked_about_in_either_notation() {
     assert_eq!(fine(&with(CASTLING, &["E1-A1"])), "e1a1 is legal, and written e1c1 here\n");
     assert_eq!(
         fine(&with(CASTLING, &["e1g1", "--chess960"])),
-        "e1g1 is not legal: castling leads through f1, which the bishop on a6 attacks\n",
+        "e1g1 is not legal: the king would pass through f1, which the bishop on a6 attacks\n",
     );
 }
 
@@ -77,7 +77,7 @@ fn the_json_object_holds_an_entry_for_each_move() {
                     "uci": null,
                     "reasons": [{
                         "name": "castling-through",
-                        "sentence": "castling leads through f1, which the bishop on a6 attacks",
+                        "sentence": "the king would pass through f1, which the bishop on a6 attacks",
                         "details": {
                             "through": "f1",
                             "by": { "role": "bishop", "color": "black", "square": "a6" },
@@ -322,7 +322,7 @@ fn wrong_arguments_are_refused_with_a_caret() {
     assert_eq!(
         mistaken(&["explain", "e7e8k"]),
         "\
-error: a pawn becomes one of n, b, r and q
+error: a pawn promotes to n, b, r or q
   e7e8k
       ^
 "

@@ -51,7 +51,7 @@ fn check_mate_stalemate_and_en_passant_are_shown() {
     let useless = "4k3/8/8/3p4/8/8/8/4K3 w - d6 0 2";
     assert_eq!(line(useless, "en passant"), "none (no capture on d6 is legal)");
     let queens = "QQQQkQQQ/8/8/8/8/8/8/QQQQKQQQ b - - 0 1";
-    assert!(line(queens, "impossible").contains("promoted men"));
+    assert!(line(queens, "impossible").contains("promoted pieces"));
 }
 
 #[test]

@@ -90,8 +90,9 @@ pub(super) fn run(
             let _ = write!(anstream::stderr(), "{}", failure(&error, path));
             return Ok(Outcome::Failed);
         }
-        Err(Stop::Checkpoint(error @ CheckpointError::Cancelled)) => {
-            let _ = write!(anstream::stderr(), "{}", failure(&error, path));
+        // Nothing is known yet, and no file was left.
+        Err(Stop::Checkpoint(CheckpointError::Cancelled)) => {
+            write_how_to_continue(request, out)?;
             return Ok(Outcome::Interrupted);
         }
         Err(Stop::Checkpoint(error)) => return Err(failure(&error, path)),
