@@ -38,9 +38,19 @@ struct Drawing {
 struct State {
     depth: u32,
     begin: Instant,
-    /// What was done before this process began, or before its first report.
-    first: Option<Progress>,
-    last: Option<Progress>,
+    /// What was done at `begin`. `None` before the first report of a count that continues.
+    at_begin: Option<Progress>,
+    shown: Option<Shown>,
+}
+
+/// How far the count has come.
+struct Shown {
+    /// The finished share of the whole count, from 0 to 1.
+    share: f64,
+    /// Nodes per second, as text.
+    rate: String,
+    /// Not finite if nothing is known.
+    seconds_left: f64,
 }
 
 impl<'a> ProgressLine<'a> {
@@ -55,9 +65,9 @@ impl<'a> ProgressLine<'a> {
         Self::start(interrupt, depth, None)
     }
 
-    fn start(interrupt: &'a Interrupt, depth: u32, first: Option<Progress>) -> Self {
+    fn start(interrupt: &'a Interrupt, depth: u32, at_begin: Option<Progress>) -> Self {
         let is_seen = depth >= MIN_DEPTH && io::stderr().is_terminal();
-        let state = State { depth, begin: Instant::now(), first, last: None };
+        let state = State { depth, begin: Instant::now(), at_begin, shown: None };
         Self { interrupt, drawing: is_seen.then(|| Drawing::start(state)) }
     }
 }
@@ -112,30 +122,36 @@ impl Drop for Drawing {
 impl State {
     /// Takes a report in.
     fn report(&mut self, progress: Progress, now: Instant) {
-        if self.first.is_none() {
-            (self.first, self.begin) = (Some(progress), now);
-        }
-        self.last = Some(progress);
+        let Some(before) = self.at_begin else {
+            (self.at_begin, self.begin) = (Some(progress), now);
+            return;
+        };
+        let elapsed = now.duration_since(self.begin);
+        let share = progress.share - before.share;
+        self.shown = Some(Shown {
+            share: progress.share,
+            rate: rate(progress.nodes.saturating_sub(before.nodes), elapsed),
+            seconds_left: elapsed.as_secs_f64() * (1.0 - progress.share) / share,
+        });
     }
 
     /// The line, with a bar, the rate and the time left.
     fn line(&self, now: Instant) -> String {
         /// The number of steps of the bar.
         const WIDTH: usize = 30;
-        let elapsed = now.duration_since(self.begin);
-        let share = self.last.map_or(0.0, |progress| progress.share);
+        let before = self.at_begin.map_or(0.0, |progress| progress.share);
+        let share = self.shown.as_ref().map_or(before, |shown| shown.share);
         let full = "=".repeat((share * WIDTH as f64) as usize);
         let bar = format!("{:<WIDTH$.WIDTH$}", full + ">");
         let (depth, percent) = (self.depth, (100.0 * share) as u32);
-        let time = duration(elapsed.as_secs_f64(), 0);
+        let time = duration(now.duration_since(self.begin).as_secs_f64(), 0);
         let text = format!("depth {depth} [{bar}] {percent:>3} %  {time}");
-        let (Some(first), Some(last)) = (self.first, self.last) else { return text };
-        let rate = rate(last.nodes.saturating_sub(first.nodes), elapsed);
-        let left = elapsed.as_secs_f64() * (1.0 - last.share) / (last.share - first.share);
-        if left.is_finite() {
-            format!("{text}  {rate} nodes/s, about {} left", duration(left, 0))
-        } else {
-            format!("{text}  {rate} nodes/s")
+        match &self.shown {
+            None => text,
+            Some(Shown { rate, seconds_left, .. }) if seconds_left.is_finite() => {
+                format!("{text}  {rate} nodes/s, about {} left", duration(*seconds_left, 0))
+            }
+            Some(Shown { rate, .. }) => format!("{text}  {rate} nodes/s"),
         }
     }
 }
@@ -149,17 +165,18 @@ mod tests {
     }
 
     #[test]
-    fn the_time_left_follows_from_the_share() {
+    fn the_rate_and_the_time_left_follow_from_the_report() {
         let begin = Instant::now();
-        let first = Some(Progress { nodes: 0, share: 0.0 });
-        let mut state = State { depth: 9, begin, first, last: None };
+        let at_begin = Some(Progress { nodes: 0, share: 0.0 });
+        let mut state = State { depth: 9, begin, at_begin, shown: None };
         let empty = ">                             ";
         assert_eq!(line(&state, 3), format!("depth 9 [{empty}]   0 %  3 s"));
-        state.report(Progress { nodes: 3_000_000, share: 0.25 }, begin);
+        let progress = Progress { nodes: 3_000_000, share: 0.25 };
+        state.report(progress, begin + Duration::from_secs(3));
         let bar = "=======>                      ";
         assert_eq!(
-            line(&state, 3),
-            format!("depth 9 [{bar}]  25 %  3 s  1,000,000 nodes/s, about 9 s left")
+            line(&state, 4),
+            format!("depth 9 [{bar}]  25 %  4 s  1,000,000 nodes/s, about 9 s left")
         );
     }
 
@@ -167,8 +184,9 @@ mod tests {
     #[test]
     fn a_resumed_count_is_measured_from_its_first_report() {
         let begin = Instant::now();
-        let mut state = State { depth: 9, begin, first: None, last: None };
+        let mut state = State { depth: 9, begin, at_begin: None, shown: None };
         state.report(Progress { nodes: 5_000_000, share: 0.5 }, begin + Duration::from_secs(1));
+        assert!(line(&state, 1).ends_with("  50 %  1 s"), "{}", line(&state, 1));
         state.report(Progress { nodes: 6_000_000, share: 0.6 }, begin + Duration::from_secs(3));
         let text = line(&state, 2);
         assert!(text.ends_with("  60 %  2 s  500,000 nodes/s, about 8 s left"), "{text}");
