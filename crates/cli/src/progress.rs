@@ -11,7 +11,7 @@ use tabiya_perft::{Progress, Watch};
 
 use crate::interrupt::Interrupt;
 use crate::output;
-use crate::output::number::{duration, rate, thousands};
+use crate::output::number::{duration, per_second, thousands};
 
 /// Counts of a smaller depth end before anyone could read their progress.
 const MIN_DEPTH: u32 = 6;
@@ -39,38 +39,39 @@ struct Drawing {
 struct State {
     depth: u32,
     begin: Instant,
-    last: Option<Report>,
+    shown: Option<Shown>,
 }
 
-/// How far a count has come.
-enum Report {
-    /// What a count from nothing has done.
-    Count(Progress),
-    /// What `tabiya status` prints about a long run: the share that is done, leaf nodes per second,
-    /// seconds left.
-    LongRun { share: f64, rate: Option<f64>, seconds_left: Option<f64> },
+/// How far the count has come, as of the last report.
+struct Shown {
+    /// The finished share of the whole count, from 0 to 1.
+    share: f64,
+    /// Leaf nodes per second.
+    rate: Option<u128>,
+    seconds_left: Option<f64>,
 }
 
 impl<'a> ProgressLine<'a> {
     /// Watches a count to a depth.
     pub(crate) fn new(interrupt: &'a Interrupt, depth: u32) -> Self {
         let is_seen = depth >= MIN_DEPTH && io::stderr().is_terminal();
-        let state = State { depth, begin: Instant::now(), last: None };
+        let state = State { depth, begin: Instant::now(), shown: None };
         Self { interrupt, drawing: is_seen.then(|| Drawing::start(state)) }
     }
 
     /// Shows how far a long run has come, with the numbers that `tabiya status` prints.
     pub(crate) fn show_status(&self, status: &Status) {
-        self.show(Report::LongRun {
+        self.show(|_| Shown {
             share: status.done as f64 / status.units as f64,
-            rate: status.nodes_per_second(),
+            rate: status.nodes_per_second().map(|rate| rate as u128),
             seconds_left: status.seconds_left(),
         });
     }
 
-    fn show(&self, report: Report) {
+    fn show(&self, shown: impl FnOnce(&State) -> Shown) {
         if let Some(drawing) = &self.drawing {
-            drawing.state.lock().unwrap_or_else(PoisonError::into_inner).last = Some(report);
+            let mut state = drawing.state.lock().unwrap_or_else(PoisonError::into_inner);
+            state.shown = Some(shown(&state));
         }
     }
 }
@@ -85,7 +86,7 @@ impl Watch for ProgressLine<'_> {
     }
 
     fn progress(&self, progress: Progress) {
-        self.show(Report::Count(progress));
+        self.show(|state| Shown::of(progress, state.begin.elapsed()));
     }
 }
 
@@ -119,32 +120,30 @@ impl Drop for Drawing {
     }
 }
 
+impl Shown {
+    /// The rate and the time left of a count that began this long ago.
+    fn of(Progress { nodes, share }: Progress, elapsed: Duration) -> Self {
+        let seconds_left = elapsed.as_secs_f64() * (1.0 - share) / share;
+        Self { share, rate: per_second(nodes, elapsed), seconds_left: Some(seconds_left) }
+    }
+}
+
 impl State {
     /// The line, with a bar, the rate and the time left.
     fn line(&self, now: Instant) -> String {
         /// The number of steps of the bar.
         const WIDTH: usize = 30;
-        let elapsed = now.duration_since(self.begin);
-        let (share, rate, left) = match self.last {
-            None => (0.0, None, None),
-            Some(Report::Count(Progress { nodes, share })) => {
-                let left = elapsed.as_secs_f64() * (1.0 - share) / share;
-                (share, Some(rate(nodes, elapsed)), Some(left))
-            }
-            Some(Report::LongRun { share, rate, seconds_left }) => {
-                (share, rate.map(|rate| thousands(rate as u128)), seconds_left)
-            }
-        };
+        let share = self.shown.as_ref().map_or(0.0, |shown| shown.share);
         let full = "=".repeat((share * WIDTH as f64) as usize);
         let bar = format!("{:<WIDTH$.WIDTH$}", full + ">");
         let (depth, percent) = (self.depth, (100.0 * share) as u32);
-        let time = duration(elapsed.as_secs_f64(), 0);
+        let time = duration(now.duration_since(self.begin).as_secs_f64(), 0);
         let mut text = format!("depth {depth} [{bar}] {percent:>3} %  {time}");
-        if let Some(rate) = rate {
-            text += &format!("  {rate} nodes/s");
-        }
-        if let Some(left) = left.filter(|left| left.is_finite()) {
-            text += &format!(", about {} left", duration(left, 0));
+        if let Some(Shown { rate, seconds_left, .. }) = self.shown {
+            text += &format!("  {} nodes/s", rate.map_or("-".to_owned(), thousands));
+            if let Some(left) = seconds_left.filter(|left| left.is_finite()) {
+                text += &format!(", about {} left", duration(left, 0));
+            }
         }
         text
     }
@@ -161,22 +160,23 @@ mod tests {
     #[test]
     fn the_time_left_follows_from_the_share() {
         let begin = Instant::now();
-        let mut state = State { depth: 9, begin, last: None };
+        let mut state = State { depth: 9, begin, shown: None };
         let empty = ">                             ";
         assert_eq!(line(&state, 3), format!("depth 9 [{empty}]   0 %  3 s"));
-        state.last = Some(Report::Count(Progress { nodes: 3_000_000, share: 0.25 }));
+        let progress = Progress { nodes: 3_000_000, share: 0.25 };
+        state.shown = Some(Shown::of(progress, Duration::from_secs(3)));
         let bar = "=======>                      ";
         assert_eq!(
-            line(&state, 3),
-            format!("depth 9 [{bar}]  25 %  3 s  1,000,000 nodes/s, about 9 s left")
+            line(&state, 4),
+            format!("depth 9 [{bar}]  25 %  4 s  1,000,000 nodes/s, about 9 s left")
         );
     }
 
     /// The numbers are those of the status, not those of this process's clock.
     #[test]
     fn a_long_run_shows_the_rate_of_its_status() {
-        let report = Report::LongRun { share: 0.6, rate: Some(5e8), seconds_left: Some(8.0) };
-        let state = State { depth: 9, begin: Instant::now(), last: Some(report) };
+        let shown = Shown { share: 0.6, rate: Some(500_000_000), seconds_left: Some(8.0) };
+        let state = State { depth: 9, begin: Instant::now(), shown: Some(shown) };
         let text = line(&state, 2);
         assert!(text.ends_with("  60 %  2 s  500,000,000 nodes/s, about 8 s left"), "{text}");
     }

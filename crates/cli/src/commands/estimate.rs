@@ -105,13 +105,13 @@ impl From<&Estimate> for EstimateAnswer {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let watch = Interrupt::listen()?;
     let position = args.position.position()?;
     let effort = match args.samples {
         Some(samples) => Effort::Samples(samples),
         None => Effort::Time(args.seconds),
     };
     let engine = Engine::new(args.counting.options()?);
-    let watch = Interrupt::listen()?;
     let begin = Instant::now();
     let options = EstimateOptions { seed: args.seed, effort };
     let estimate = tabiya_perft::estimate(&engine, &position, args.depth, &options, &watch);
