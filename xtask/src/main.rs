@@ -1,8 +1,9 @@
 //! Chores of the workspace: `cargo xtask test` runs every test suite, `cargo xtask magics` searches
-//! for the magic multipliers.
+//! for the magic multipliers, `cargo xtask schemas` writes the schemas of the command's JSON.
 
 mod magics;
 mod process;
+mod schemas;
 mod test;
 
 use std::path::{Path, PathBuf};
@@ -22,12 +23,19 @@ enum Chore {
         #[arg(long)]
         check: bool,
     },
+    /// Make the schemas of what the command prints as JSON and write them into docs/schemas
+    Schemas {
+        /// Fail if docs/schemas holds other schemas, and write nothing
+        #[arg(long)]
+        check: bool,
+    },
 }
 
 fn main() -> ExitCode {
     let result = match Chore::parse() {
         Chore::Test(args) => test::run(&args),
         Chore::Magics { check } => magics::run(check),
+        Chore::Schemas { check } => schemas::write(check),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

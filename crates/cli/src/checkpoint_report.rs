@@ -12,8 +12,6 @@ use crate::output::json;
 use crate::output::number::{duration, percent, plies, thousands};
 use crate::output::table::{Column, Table};
 
-const SCHEMA: &str = "tabiya-status/1";
-
 /// The error with advice.
 pub(crate) fn failure(error: &CheckpointError, path: &Path) -> Failure {
     let name = path.display();
@@ -41,17 +39,34 @@ pub(crate) fn failure(error: &CheckpointError, path: &Path) -> Failure {
     .into()
 }
 
-/// The status as JSON: what the file says, and what follows from it.
+/// What `tabiya status --json` and `tabiya perft --checkpoint FILE --json` print: how far a long run
+/// has come.
 #[derive(Serialize)]
-struct Answer<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Answer<'a> {
+    /// Has everything been counted?
     complete: bool,
     #[serde(flatten)]
     status: &'a Status,
+    /// The rate of the process that is running: `running.nodes` divided by `running.seconds`. Null
+    /// if no process is running, or if it has just begun.
     nps: Option<f64>,
+    /// The rate of one thread, averaged over all sessions: `nodes` divided by `thread_seconds`. Null
+    /// if nothing has been counted.
     nodes_per_thread_second: Option<f64>,
+    /// How long the process that is running still needs, in seconds, if the remaining units take as
+    /// long as those that it has counted. Null if no process is running, or if it has counted none.
     seconds_left: Option<f64>,
+    /// How long one thread still needs, in seconds, if the remaining units take as long as those
+    /// that have been counted. Null if none has been counted.
     thread_seconds_left: Option<f64>,
+    /// An estimate of the whole count from the units that have been counted. Null if none has been
+    /// counted.
     projected_nodes: Option<f64>,
+}
+
+impl json::Object for Answer<'_> {
+    const SCHEMA: &'static str = "tabiya-status/1";
 }
 
 /// Writes the status as JSON.
@@ -65,7 +80,7 @@ pub(crate) fn write_json(status: &Status, out: &mut dyn Write) -> Result<(), Fai
         thread_seconds_left: status.thread_seconds_left(),
         projected_nodes: status.projected(),
     };
-    Ok(json::write(out, SCHEMA, &answer)?)
+    Ok(json::write(out, &answer)?)
 }
 
 /// Writes the status as text, with or without a line for each root move. The result of a finished

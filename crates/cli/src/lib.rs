@@ -52,6 +52,15 @@ pub fn command() -> clap::Command {
     Cli::command()
 }
 
+#[cfg(feature = "schema")]
+pub use output::schema::ObjectSchema;
+
+/// The schemas of all objects that subcommands print with `--json`.
+#[cfg(feature = "schema")]
+pub fn schemas() -> Vec<ObjectSchema> {
+    commands::schemas()
+}
+
 /// Runs the command. The first argument is the name of the program.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     hide_caught_panics();

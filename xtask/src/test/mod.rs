@@ -44,6 +44,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "features", about: "the crates with features off", run: rust::features },
     Suite { name: "native", about: "the library built for this CPU", run: rust::native },
     Suite { name: "magics", about: "the magic multipliers are found again", run: rust::magics },
+    Suite { name: "schemas", about: "JSON has its schemas", run: rust::schemas },
     Suite { name: "coverage", about: "each rule has its positions", run: rust::coverage },
     Suite { name: "targets", about: "other machines compile it", run: targets::run_builds },
     Suite { name: "wasm", about: "counting runs in WebAssembly", run: wasm::run_in_node },

@@ -29,6 +29,11 @@ pub(super) fn magics(_: &Form) -> Result<(), Failure> {
     Ok(crate::magics::run(true)?)
 }
 
+/// The committed schemas of the command's JSON.
+pub(super) fn schemas(_: &Form) -> Result<(), Failure> {
+    Ok(crate::schemas::write(true)?)
+}
+
 /// The list of rules and the positions that exercise each.
 pub(super) fn coverage(_: &Form) -> Result<(), Failure> {
     if !succeeds(Command::new("python3").arg("--version")) {

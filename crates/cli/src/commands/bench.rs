@@ -83,56 +83,81 @@ fn modes(threads: NonZeroUsize, hash: HashSize) -> Vec<Mode> {
     with(None).chain(with(Some(hash))).collect()
 }
 
-const SCHEMA: &str = "tabiya-bench/1";
-
-/// All results as JSON.
+/// What `tabiya bench --json` prints: how fast a machine counts.
 #[derive(Serialize, Deserialize)]
-struct Report {
-    /// False if the measurement was stopped.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(super) struct Report {
+    /// Were all modes measured? If not, the measurement was stopped.
     complete: bool,
+    /// The version of the program.
     version: String,
+    /// The time for all measurements together that was asked for, in seconds.
     budget_seconds: f64,
+    /// The machine, the system and the instruction set.
     machine: Environment,
+    /// One measurement for each mode and position.
     results: Vec<Measurement>,
+}
+
+impl json::Object for Report {
+    const SCHEMA: &'static str = "tabiya-bench/1";
 }
 
 /// The machine, the system and the instruction set.
 #[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Environment {
+    /// The name of the processor; `unknown` if the system does not say.
     cpu: String,
+    /// The architecture of the processor.
     arch: String,
+    /// The operating system.
     os: String,
-    /// The instruction set that counted.
+    /// The instruction set that counted: `avx512`, `avx2` or `portable`.
     isa: String,
+    /// Physical cores. Null if the system does not say.
     cores: Option<usize>,
+    /// Threads that the machine runs at a time.
     hardware_threads: usize,
-    /// 0 if it is unknown.
+    /// The memory in bytes; 0 if the system does not say.
     memory_bytes: u64,
 }
 
 /// A count of a position in one mode.
 #[derive(Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Measurement {
+    /// The position: `start`, `kiwipete` or `middlegame`.
     position: String,
+    /// The depth in plies.
     depth: u32,
+    /// Threads that counted.
     threads: usize,
-    /// How the leaf nodes were counted: `bulk`, `factoring`, `table`.
+    /// How leaf nodes were counted: `bulk`, `factoring`, `table`, as in `mode` of `tabiya-perft`.
     labels: Vec<String>,
-    /// The size of the table; 0 if there is none.
+    /// The size of the table in bytes; 0 if there is none.
     table_bytes: u64,
+    /// Leaf nodes at this depth.
+    #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Digits"))]
     nodes: String,
-    /// The number of counts; the time is their median.
+    /// The number of counts. `seconds` is their median.
     runs: usize,
+    /// The median time of a count, in seconds.
     seconds: f64,
+    /// Leaf nodes per second.
     nps: f64,
-    /// The same measurement in an older report.
+    /// The same measurement in the file of `--compare`: the same position, depth, threads, labels
+    /// and size of the table. Null if there is none.
     before: Option<Before>,
 }
 
 /// A measurement to compare with.
 #[derive(Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Before {
+    /// The depth in plies.
     depth: u32,
+    /// Leaf nodes per second.
     nps: f64,
     /// The new speed divided by the old one.
     speedup: f64,
@@ -220,7 +245,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         }
     }
     if args.json {
-        json::write(out, SCHEMA, &report)?;
+        json::write(out, &report)?;
     }
     let wrong = contradictions(&report.results);
     for (first, second) in &wrong {
@@ -384,8 +409,9 @@ fn read(path: &Path) -> Result<Report, Failure> {
     };
     let text = input::read(path).map_err(|error| wrong(&error))?;
     let value: serde_json::Value = serde_json::from_slice(&text).map_err(|error| wrong(&error))?;
-    if value["schema"] != SCHEMA {
-        return Err(wrong(&format_args!("its schema is not {SCHEMA}")).into());
+    let schema = <Report as json::Object>::SCHEMA;
+    if value["schema"] != schema {
+        return Err(wrong(&format_args!("its schema is not {schema}")).into());
     }
     Ok(serde_json::from_value(value).map_err(|error| wrong(&error))?)
 }

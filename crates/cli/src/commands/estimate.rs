@@ -58,31 +58,51 @@ pub(crate) struct Args {
     position: PositionArgs,
 }
 
-const SCHEMA: &str = "tabiya-estimate/1";
-
-/// The estimate as JSON. Its numbers come from a sample, so 53 bits are enough.
+/// What `tabiya estimate --json` prints: an estimate of the number of leaf nodes. Its numbers come
+/// from a sample, so 53 bits are enough.
 #[derive(Serialize)]
-struct Answer {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(super) struct Answer {
+    /// The position, in FEN.
     fen: String,
+    /// The depth in plies.
     depth: u32,
+    /// Is there an estimate? If not, sampling was stopped.
     complete: bool,
+    /// The seed of the sample.
     seed: u64,
+    /// The time, in seconds.
     seconds: f64,
+    /// Threads that counted.
     threads: NonZeroUsize,
-    /// Null if sampling was stopped: an estimate from a part of a sample is biased.
+    /// The estimate. Null if sampling was stopped: an estimate from a part of a sample is biased.
     estimate: Option<EstimateAnswer>,
 }
 
+impl json::Object for Answer {
+    const SCHEMA: &'static str = "tabiya-estimate/1";
+}
+
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct EstimateAnswer {
+    /// The estimated number of leaf nodes.
     nodes: f64,
+    /// The standard error of `nodes`; 0 if the number is exact.
     standard_error: f64,
+    /// The lower end of the confidence interval.
     low: f64,
+    /// The upper end of the confidence interval.
     high: f64,
+    /// The share of such intervals that contain the true number, from 0 to 1.
     confidence: f64,
+    /// Were the leaf nodes counted exactly because there are few?
     exact: bool,
+    /// Subtrees in the sample.
     samples: u64,
+    /// Plies from the root to the positions from which the sample was drawn.
     frontier_plies: u32,
+    /// The number of these positions.
     frontier: usize,
 }
 
@@ -131,7 +151,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
             threads: engine.options().threads,
             estimate: estimate.as_ref().map(EstimateAnswer::from),
         };
-        json::write(out, SCHEMA, &answer)?;
+        json::write(out, &answer)?;
     } else if let Some(estimate) = &estimate {
         write_estimate(estimate, time, out)?;
     } else {

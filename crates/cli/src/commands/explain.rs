@@ -1,9 +1,9 @@
 //! `tabiya explain`: whether moves are legal, and if not, why.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
 use tabiya_frontend::InputError;
 use tabiya_frontend::explain::{DetailValue, MoveAnswer, MoveTextError, ReasonAnswer, answer};
 
@@ -45,44 +45,80 @@ pub(crate) struct Args {
     position: PositionArgs,
 }
 
-const SCHEMA: &str = "tabiya-explain/1";
-
-/// The explanations as JSON.
+/// What `tabiya explain --json` prints: whether moves are legal, and if not, why.
 #[derive(Serialize)]
-struct AnswerJson {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(super) struct AnswerJson {
+    /// The position, in FEN.
     fen: String,
+    /// Each move that was asked about, in the order of the call.
     moves: Vec<MoveJson>,
 }
 
+impl json::Object for AnswerJson {
+    const SCHEMA: &'static str = "tabiya-explain/1";
+}
+
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct MoveJson {
+    /// The move that was asked about. If the text is not a move, the text.
     #[serde(rename = "move")]
     text: String,
+    /// Is the move legal?
     legal: bool,
-    /// The legal move as the position writes it.
+    /// The legal move as the position writes it: castling may be asked about in either notation.
+    /// Null if the move is not legal.
     uci: Option<String>,
-    /// Empty if the move is legal.
+    /// Every reason why the move is not legal, at most 16. Empty if it is legal.
     reasons: Vec<ReasonJson>,
     /// The number of further reasons.
     omitted: usize,
-    /// Why the text is not a move.
+    /// Why the text is not a move; the exit code is then 2. Null if it is a move.
     error: Option<ErrorJson>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ReasonJson {
+    /// The name of the reason. A name keeps its meaning; new ones may be added.
+    #[cfg_attr(feature = "schema", schemars(extend("examples" = tabiya::Reason::NAMES)))]
     name: &'static str,
+    /// The reason as a clause of a sentence, in English.
     sentence: String,
-    /// What the reason is about, in fields that depend on the reason.
-    details: Map<String, Value>,
+    /// What the reason is about. The names depend on the reason.
+    details: BTreeMap<&'static str, DetailJson>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+enum DetailJson {
+    /// A square, a colour, a role, a side of castling, a line, a move or a kind of move.
+    Text(String),
+    /// A rank, from 1 to 8.
+    Rank(#[cfg_attr(feature = "schema", schemars(range(min = 1, max = 8)))] u8),
+    /// A piece on the board.
+    Piece {
+        /// The role, such as `rook`.
+        role: &'static str,
+        /// The colour, `white` or `black`.
+        color: Option<&'static str>,
+        /// The square.
+        square: String,
+    },
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ErrorJson {
+    /// What is wrong.
     message: String,
-    /// The part of the text that is wrong, in bytes.
+    /// Where the part of the text that is wrong begins, in bytes from 0.
     start: usize,
+    /// Where it ends, in bytes from 0. The byte at this place does not belong to it.
     end: usize,
+    /// What would be right. Null if there is nothing to suggest.
     hint: Option<String>,
 }
 
@@ -101,7 +137,7 @@ impl From<MoveAnswer> for MoveJson {
 
 impl From<ReasonAnswer> for ReasonJson {
     fn from(ReasonAnswer { name, sentence, details }: ReasonAnswer) -> Self {
-        let details = details.into_iter().map(|(name, detail)| (name.to_owned(), value(detail)));
+        let details = details.into_iter().map(|(name, detail)| (name, detail.into()));
         Self { name, sentence, details: details.collect() }
     }
 }
@@ -125,12 +161,12 @@ impl From<MoveTextError> for MoveJson {
     }
 }
 
-fn value(detail: DetailValue) -> Value {
-    match detail {
-        DetailValue::Text(text) => text.into(),
-        DetailValue::Number(number) => number.into(),
-        DetailValue::Piece { role, color, square } => {
-            json!({ "role": role, "color": color, "square": square })
+impl From<DetailValue> for DetailJson {
+    fn from(detail: DetailValue) -> Self {
+        match detail {
+            DetailValue::Text(text) => Self::Text(text),
+            DetailValue::Number(rank) => Self::Rank(rank),
+            DetailValue::Piece { role, color, square } => Self::Piece { role, color, square },
         }
     }
 }
@@ -145,7 +181,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
             Err(error) => MoveJson::from(error),
         });
         let object = AnswerJson { fen: position.fen().to_string(), moves: moves.collect() };
-        json::write(out, SCHEMA, &object)?;
+        json::write(out, &object)?;
         return Ok(outcome);
     }
     for answer in &answers {

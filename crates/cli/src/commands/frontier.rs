@@ -85,17 +85,25 @@ pub(crate) struct Args {
     position: PositionArgs,
 }
 
-const SCHEMA: &str = "tabiya-frontier-report/1";
-
-/// What was written or read, as JSON.
+/// What `tabiya frontier --json` prints about the file that it wrote, and
+/// `tabiya frontier --read FILE --header` about the file that it read and checked.
 #[derive(Serialize)]
-struct Answer<'a> {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(super) struct Answer<'a> {
+    /// The name of the file.
     file: String,
+    /// Was the file written, or read, to its end? If not, it was stopped, and there is no file.
     complete: bool,
-    /// Null if writing was stopped: then there is no file.
+    /// The size of the file. Null if there is none.
     bytes: Option<u64>,
+    /// The time, in seconds.
     seconds: f64,
+    /// The header of the file. Null if there is no file.
     frontier: Option<&'a FrontierHeader>,
+}
+
+impl json::Object for Answer<'_> {
+    const SCHEMA: &'static str = "tabiya-frontier-report/1";
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
@@ -122,7 +130,7 @@ fn write(args: &Args, ply: u32, path: &Path, out: &mut dyn Write) -> Result<Outc
         Ok(header) => header,
         Err(DistinctError::Cancelled) => {
             if args.json {
-                json::write(out, SCHEMA, &answer(path, None, begin, None))?;
+                json::write(out, &answer(path, None, begin, None))?;
             } else {
                 writeln!(out, "stopped: no file was written")?;
             }
@@ -133,7 +141,7 @@ fn write(args: &Args, ply: u32, path: &Path, out: &mut dyn Write) -> Result<Outc
     };
     let bytes = give_name(unnamed, folder, path).map_err(failed)?;
     if args.json {
-        json::write(out, SCHEMA, &answer(path, Some(bytes), begin, Some(&header)))?;
+        json::write(out, &answer(path, Some(bytes), begin, Some(&header)))?;
     } else {
         let positions = thousands(header.positions.into());
         let games = header.games.parse().map_or(header.games, thousands);
@@ -197,7 +205,7 @@ fn read(args: &Args, path: &Path, out: &mut dyn Write) -> Result<Outcome, Failur
         }
     }
     if args.header {
-        json::write(out, SCHEMA, &answer(path, Some(bytes), begin, Some(frontier.header())))?;
+        json::write(out, &answer(path, Some(bytes), begin, Some(frontier.header())))?;
     }
     Ok(Outcome::Fine)
 }

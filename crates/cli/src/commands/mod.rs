@@ -21,6 +21,24 @@ use crate::call::Call;
 use crate::failure::Failure;
 use crate::outcome::Outcome;
 
+/// The schemas of all objects that subcommands print.
+#[cfg(feature = "schema")]
+pub(crate) fn schemas() -> Vec<crate::output::schema::ObjectSchema> {
+    use crate::output::schema::ObjectSchema;
+
+    let others = [
+        ObjectSchema::of::<crate::checkpoint_report::Answer<'_>>(),
+        ObjectSchema::of::<estimate::Answer>(),
+        ObjectSchema::of::<frontier::Answer<'_>>(),
+        ObjectSchema::of::<suite::Answer>(),
+        ObjectSchema::of::<bench::Report>(),
+        ObjectSchema::of::<moves::Answer>(),
+        ObjectSchema::of::<explain::AnswerJson>(),
+        ObjectSchema::of::<show::Answer>(),
+    ];
+    perft::schemas().into_iter().chain(others).collect()
+}
+
 /// A subcommand with its arguments.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {

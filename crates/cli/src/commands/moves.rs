@@ -113,15 +113,22 @@ fn role() -> impl TypedValueParser<Value = Role> {
     })
 }
 
-const SCHEMA: &str = "tabiya-moves/1";
-
-/// The moves as JSON.
+/// What `tabiya moves --json` prints: the moves of a position.
 #[derive(Serialize)]
-struct Answer {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(super) struct Answer {
+    /// The position, in FEN.
     fen: String,
+    /// The kind of moves, as given to `--kind`.
     kind: String,
+    /// Are moves included that leave the own king in check?
     pseudo_legal: bool,
+    /// The moves, in UCI.
     moves: Vec<String>,
+}
+
+impl json::Object for Answer {
+    const SCHEMA: &'static str = "tabiya-moves/1";
 }
 
 impl Args {
@@ -160,7 +167,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
             pseudo_legal: args.pseudo_legal,
             moves: moves.collect(),
         };
-        json::write(out, SCHEMA, &answer)?;
+        json::write(out, &answer)?;
     } else {
         for text in moves {
             writeln!(out, "{text}")?;

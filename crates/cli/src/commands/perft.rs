@@ -137,6 +137,18 @@ fn help() -> String {
     format!("{}\n{EXAMPLES}", categories::help())
 }
 
+/// The schemas of the objects that the ways of counting print.
+#[cfg(feature = "schema")]
+pub(super) fn schemas() -> [crate::output::schema::ObjectSchema; 3] {
+    use crate::output::schema::ObjectSchema;
+
+    [
+        ObjectSchema::of::<leaf_nodes::Answer>(),
+        ObjectSchema::of::<categories::Answer>(),
+        ObjectSchema::of::<distinct::Answer>(),
+    ]
+}
+
 /// What to count, and how to report it.
 enum Request<'a> {
     LeafNodes(leaf_nodes::Request),

@@ -82,33 +82,47 @@ fn help() -> String {
     )
 }
 
-const SCHEMA: &str = "tabiya-show/1";
-
-/// The position as JSON.
+/// What `tabiya show --json` prints: a position, and bitboards of the generator.
 #[derive(Serialize)]
-struct Answer {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(super) struct Answer {
+    /// The position, in FEN.
     fen: String,
+    /// The side to move: `white` or `black`.
     turn: &'static str,
-    /// The rooks that still have the right to castle.
+    /// The squares of the rooks that still have the right to castle.
     castling: Vec<String>,
+    /// The target square of a legal en-passant capture. If the position is not playable, the square
+    /// that was given. Null if there is none.
     en_passant: Option<String>,
-    /// Why the position is not playable; then the fields after this one are null.
+    /// Why the position is not playable. Null if it is playable.
     unplayable: Option<String>,
+    /// The squares of the pieces that give check. Null if the position is not playable.
     checkers: Option<Vec<String>>,
+    /// The Zobrist key, in hexadecimal. Null if the position is not playable.
     key: Option<String>,
+    /// The number of legal moves. Null if the position is not playable.
     legal_moves: Option<usize>,
-    /// What cannot arise in a game.
+    /// What cannot arise in a game, as sentences.
     impossible: Vec<String>,
+    /// The bitboards of `--layer`.
     layers: Vec<LayerAnswer>,
 }
 
+impl json::Object for Answer {
+    const SCHEMA: &'static str = "tabiya-show/1";
+}
+
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct LayerAnswer {
+    /// The layer, as given.
     name: String,
-    /// The set in hexadecimal, a1 in the lowest bit.
+    /// The set of squares in hexadecimal, with a1 in the lowest bit.
     bits: String,
+    /// The squares of the set.
     squares: Vec<String>,
-    /// Why the set is empty, if that needs an explanation.
+    /// Why the set is empty, if that needs an explanation. Null otherwise.
     note: Option<String>,
 }
 
@@ -117,7 +131,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     let scene = args.position.scene()?;
     let layers = args.layers(&scene)?;
     if args.json {
-        json::write(out, SCHEMA, &answer(&scene, layers))?;
+        json::write(out, &answer(&scene, layers))?;
         return Ok(Outcome::Fine);
     }
     let diagrams = args.diagrams(&scene, &layers)?;

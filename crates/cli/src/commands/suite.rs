@@ -148,7 +148,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     let sums = files.iter().map(Checked::sums).fold(Sums::default(), Sums::add);
     let stopped = tabiya_perft::Watch::is_cancelled(&watch);
     if args.json {
-        json::write(out, SCHEMA, &answer(&files, sums, options.threads, !stopped))?;
+        json::write(out, &answer(&files, sums, options.threads, !stopped))?;
     } else {
         write_table(&files, sums, out)?;
         write_mismatches(&files, out)?;
@@ -260,57 +260,93 @@ fn write_mismatches(files: &[Checked], out: &mut dyn Write) -> Result<(), Failur
     Ok(())
 }
 
-const SCHEMA: &str = "tabiya-suite/1";
-
-/// The result as JSON.
+/// What `tabiya suite --json` prints: whether the counts in perft suites are right.
 #[derive(Serialize)]
-struct Answer {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(super) struct Answer {
+    /// Counts that are right.
     right: usize,
+    /// Counts that are wrong.
     wrong: usize,
+    /// Counts that were skipped as too deep or too large, or because the check was stopped.
     skipped: usize,
+    /// Lines, and whole files, that could not be read.
     unreadable: usize,
+    /// Leaf nodes that were counted.
     #[serde(serialize_with = "json::digits")]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Digits"))]
     nodes: u128,
+    /// The time, in seconds.
     seconds: f64,
+    /// The number of threads, each of which checks one position at a time.
     threads: NonZeroUsize,
-    /// False if the check was stopped.
+    /// Was everything checked? If not, the check was stopped.
     complete: bool,
+    /// Each file.
     files: Vec<FileAnswer>,
 }
 
+impl json::Object for Answer {
+    const SCHEMA: &'static str = "tabiya-suite/1";
+}
+
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct FileAnswer {
+    /// The name of the file.
     file: String,
+    /// Positions in the file.
     positions: usize,
+    /// Counts that are right.
     right: usize,
+    /// Counts that are wrong.
     wrong: usize,
+    /// Counts that were skipped as too deep or too large, or because the check was stopped.
     skipped: usize,
+    /// Leaf nodes that were counted.
     #[serde(serialize_with = "json::digits")]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Digits"))]
     nodes: u128,
+    /// The time, in seconds.
     seconds: f64,
+    /// Each position with a wrong count.
     mismatches: Vec<MismatchAnswer>,
+    /// What could not be read.
     errors: Vec<ErrorAnswer>,
 }
 
 /// The smallest depth at which the count of a position is wrong.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct MismatchAnswer {
+    /// The line of the position in the file, from 1.
     line: usize,
+    /// The name of the position in the file. Null if it has none.
     name: Option<String>,
+    /// The position, in FEN.
     fen: String,
+    /// The smallest depth at which the count is wrong, in plies.
     depth: u32,
+    /// Leaf nodes at this depth according to the file.
     #[serde(serialize_with = "json::digits")]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Digits"))]
     expected: u128,
+    /// Leaf nodes at this depth that were counted.
     #[serde(serialize_with = "json::digits")]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Digits"))]
     found: u128,
+    /// Each root move.
     divide: Vec<Share>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ErrorAnswer {
-    /// Null if the error is about the whole file.
+    /// The line in the file, from 1. Null if the error is about the whole file.
     line: Option<usize>,
+    /// The column in the line, in characters from 1. Null if the error is about the whole file.
     column: Option<usize>,
+    /// What is wrong.
     message: String,
 }
 

@@ -12,12 +12,16 @@ use super::table::{Column, Table};
 
 /// The leaf nodes below one root move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Share {
+    /// The root move, in UCI.
     #[serde(rename = "move")]
     pub(crate) mv: String,
+    /// Leaf nodes below it; those found so far if `complete` is false.
     #[serde(serialize_with = "json::digits")]
+    #[cfg_attr(feature = "schema", schemars(with = "super::schema::Digits"))]
     pub(crate) nodes: u128,
-    /// Are these all? If not, the count was stopped.
+    /// Were all leaf nodes below it counted? If not, the count was stopped.
     pub(crate) complete: bool,
 }
 

@@ -1,11 +1,17 @@
 //! JSON: one object on one line. Its first field is the name and version of its schema.
 //!
-//! `docs/json.md` in the repository describes the objects and what their versions promise. A test
-//! compares it with what is printed.
+//! The schemas are made from the types by [`schema`](super::schema) and are in `docs/schemas` in the
+//! repository. `docs/json.md` says what their versions promise.
 
 use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
+
+/// An object that a command prints.
+pub(crate) trait Object: Serialize {
+    /// The name and version of its schema, such as `tabiya-perft/1`.
+    const SCHEMA: &'static str;
+}
 
 #[derive(Serialize)]
 struct Document<'a, T> {
@@ -14,9 +20,9 @@ struct Document<'a, T> {
     object: &'a T,
 }
 
-/// Writes an object of a schema, such as `tabiya-perft/1`, and ends the line.
-pub(crate) fn write(out: &mut dyn Write, schema: &str, object: &impl Serialize) -> io::Result<()> {
-    let text = serde_json::to_string(&Document { schema, object })?;
+/// Writes an object and ends the line.
+pub(crate) fn write<T: Object>(out: &mut dyn Write, object: &T) -> io::Result<()> {
+    let text = serde_json::to_string(&Document { schema: T::SCHEMA, object })?;
     writeln!(out, "{text}")
 }
 

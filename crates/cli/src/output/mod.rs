@@ -4,6 +4,8 @@ pub(crate) mod board;
 pub(crate) mod divide;
 pub(crate) mod json;
 pub(crate) mod number;
+#[cfg(feature = "schema")]
+pub(crate) mod schema;
 pub(crate) mod style;
 pub(crate) mod table;
 

@@ -18,6 +18,7 @@ use super::{CheckpointError, UnitResult, WorkUnit};
 ///
 /// In JSON, counts are strings of decimal digits, since they may have more than 53 bits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Status {
     /// The FEN of the root.
     #[serde(rename = "fen")]
@@ -38,15 +39,19 @@ pub struct Status {
     pub disputes: Vec<String>,
     /// Leaf nodes found so far: each unit's, times its multiplicity.
     #[serde(with = "decimal")]
+    #[cfg_attr(feature = "schema", schemars(with = "decimal::Digits"))]
     pub nodes: u128,
     /// Leaf nodes visited so far: each unit's, once.
     #[serde(with = "decimal")]
+    #[cfg_attr(feature = "schema", schemars(with = "decimal::Digits"))]
     pub visited: u128,
     /// Move sequences from the root to the units: the perft of the split.
     #[serde(with = "decimal")]
+    #[cfg_attr(feature = "schema", schemars(with = "decimal::Digits"))]
     pub games: u128,
     /// How many of them lead to units that have been counted.
     #[serde(with = "decimal")]
+    #[cfg_attr(feature = "schema", schemars(with = "decimal::Digits"))]
     pub games_done: u128,
     /// The time that threads have spent on the counted units in all sessions, in seconds. It is
     /// elapsed time, added up over the threads. It is more than processor time where threads wait
@@ -63,23 +68,28 @@ pub struct Status {
 
 /// How far a job has come under one root move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MoveStatus {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
     /// Leaf nodes found so far.
     #[serde(with = "decimal")]
+    #[cfg_attr(feature = "schema", schemars(with = "decimal::Digits"))]
     pub nodes: u128,
     /// Move sequences that begin with this move and lead to units.
     #[serde(with = "decimal")]
+    #[cfg_attr(feature = "schema", schemars(with = "decimal::Digits"))]
     pub games: u128,
     /// How many of them lead to units that have been counted.
     #[serde(with = "decimal")]
+    #[cfg_attr(feature = "schema", schemars(with = "decimal::Digits"))]
     pub games_done: u128,
 }
 
 /// One call of [`Checkpoint::run`](super::Checkpoint::run) that has not returned yet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Session {
     /// The number of the process.
     pub process: u32,
@@ -91,9 +101,11 @@ pub struct Session {
     pub units: u64,
     /// Leaf nodes found in this session: each unit's, times its multiplicity.
     #[serde(with = "decimal")]
+    #[cfg_attr(feature = "schema", schemars(with = "decimal::Digits"))]
     pub nodes: u128,
     /// Leaf nodes visited in this session: each unit's, once.
     #[serde(with = "decimal")]
+    #[cfg_attr(feature = "schema", schemars(with = "decimal::Digits"))]
     pub visited: u128,
 }
 
@@ -265,6 +277,12 @@ pub(super) fn now() -> u64 {
 
 /// Wide numbers as decimal digits.
 mod decimal {
+    /// The schema of such a number.
+    #[cfg(feature = "schema")]
+    #[derive(schemars::JsonSchema)]
+    #[schemars(transparent, extend("pattern" = "^[0-9]+$"))]
+    pub(super) struct Digits(#[expect(dead_code, reason = "only its schema is used")] String);
+
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
     pub(super) fn serialize<S: Serializer>(number: &u128, to: S) -> Result<S::Ok, S::Error> {

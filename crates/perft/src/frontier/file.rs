@@ -20,6 +20,7 @@ const HEADER: usize = 504;
 
 /// What a frontier file says about itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FrontierHeader {
     /// The format: `tabiya-frontier/2`, or `tabiya-frontier/1` for an older file.
     pub schema: String,
@@ -33,6 +34,7 @@ pub struct FrontierHeader {
     pub positions: u64,
     /// The sum of the multiplicities, which is the perft of `ply`. In decimal digits, as it may not
     /// fit into a number of JSON.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[0-9]+$")))]
     pub games: String,
     /// The size of a record in bytes.
     pub record: usize,

@@ -1,12 +1,12 @@
 //! `tabiya perft --categories`: what kinds of moves lead to the leaf nodes.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use serde::Serialize;
-use serde_json::{Map, Value};
 use tabiya::Position;
 use tabiya_perft::table::{HashSize, Table};
 use tabiya_perft::{
@@ -22,8 +22,6 @@ use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
 use crate::output::number::{thousands, time};
 use crate::output::{json, style};
-
-const SCHEMA: &str = "tabiya-perft-categories/1";
 
 /// Which checks count as checks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -78,26 +76,57 @@ pub(super) struct Request {
     pub(super) json: bool,
 }
 
-/// The count as JSON.
+/// What `tabiya perft --categories --json` prints: the leaf nodes at one depth, by category.
 #[derive(Serialize)]
-struct Answer {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(super) struct Answer {
+    /// The position, in FEN.
     fen: String,
+    /// The depth in plies.
     depth: u32,
+    /// Leaf nodes at this depth; those found so far if `complete` is false.
     #[serde(serialize_with = "json::digits")]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Digits"))]
     nodes: u128,
+    /// Was everything counted? If not, the count was stopped.
     complete: bool,
+    /// The time of the count, in seconds.
     seconds: f64,
+    /// Threads that counted.
     threads: NonZeroUsize,
+    /// How the table of `--hash` was used. Null without a table.
     table: Option<TableUse>,
-    /// Whether checks include mates.
+    /// Whether a check that mates counts as a check: `mates_included` or `mates_excluded`.
     convention: &'static str,
-    categories: Map<String, Value>,
+    /// Leaf nodes in each category. A leaf node counts in every category that applies.
+    #[cfg_attr(feature = "schema", schemars(schema_with = "categories_schema"))]
+    categories: BTreeMap<&'static str, String>,
+}
+
+impl json::Object for Answer {
+    const SCHEMA: &'static str = "tabiya-perft-categories/1";
+}
+
+/// A property for each category.
+#[cfg(feature = "schema")]
+fn categories_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    let property = |category: Category| {
+        let mut schema = generator.subschema_for::<crate::output::schema::Digits>();
+        schema.insert("description".to_owned(), category.definition().into());
+        (category.key().to_owned(), schema.to_value())
+    };
+    let properties: serde_json::Map<_, _> = Category::ALL.into_iter().map(property).collect();
+    let required: Vec<_> = Category::ALL.into_iter().map(Category::key).collect();
+    schemars::json_schema!({ "type": "object", "properties": properties, "required": required })
 }
 
 /// How the table was used.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct TableUse {
+    /// The size of the table in bytes.
     bytes: u64,
+    /// How many times a position was looked up.
     look_ups: u64,
     /// An upper bound for the probability of a wrong count.
     risk: f64,
@@ -125,10 +154,8 @@ pub(super) fn run(
     if json {
         let total = count(depth);
         let found = total.categories;
-        let count = |category: Category| {
-            let count = found.count(category, convention).to_string();
-            (category.key().to_owned(), Value::String(count))
-        };
+        let count =
+            |category: Category| (category.key(), found.count(category, convention).to_string());
         let answer = Answer {
             fen: position.fen().to_string(),
             depth,
@@ -140,7 +167,7 @@ pub(super) fn run(
             convention: convention.key(),
             categories: Category::ALL.into_iter().map(count).collect(),
         };
-        json::write(out, SCHEMA, &answer)?;
+        json::write(out, &answer)?;
         return outcome(&total, expectation, out);
     }
     let mut columns = Vec::new();

@@ -17,8 +17,6 @@ use crate::output::number::{thousands, time};
 use crate::output::table::{Column, Table};
 use crate::storage::announce;
 
-const SCHEMA: &str = "tabiya-perft-distinct/1";
-
 /// What to count, and how to report it.
 pub(super) struct Request {
     pub(super) position: Position,
@@ -27,22 +25,34 @@ pub(super) struct Request {
     pub(super) json: bool,
 }
 
-/// The count as JSON. Numbers of positions are strings, like numbers of leaf nodes.
+/// What `tabiya perft --distinct --json` prints: the number of distinct positions.
 #[derive(Serialize)]
-struct Answer {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(super) struct Answer {
+    /// The position at the root, in FEN.
     fen: String,
+    /// The depth in plies.
     depth: u32,
-    /// Null if the count was stopped.
+    /// Distinct positions at this depth. Null if the count was stopped.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::output::schema::Digits>"))]
     positions: Option<String>,
+    /// Was everything counted? If not, the count was stopped.
     complete: bool,
-    /// After 0, 1, 2 ... plies, as far as they were counted.
+    /// Distinct positions after 0, 1, 2 ... plies, as far as they were counted.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<crate::output::schema::Digits>"))]
     by_ply: Vec<String>,
-    /// The maximum memory of the program.
+    /// The maximum memory of the program, in bytes.
     memory_bytes: u64,
     /// Bytes written to temporary files.
     spilled_bytes: u64,
+    /// The time of the count, in seconds.
     seconds: f64,
+    /// Threads that counted.
     threads: NonZeroUsize,
+}
+
+impl json::Object for Answer {
+    const SCHEMA: &'static str = "tabiya-perft-distinct/1";
 }
 
 /// Counts and prints.
@@ -69,7 +79,7 @@ pub(super) fn run(
             seconds: time.as_secs_f64(),
             threads: options.threads,
         };
-        json::write(out, SCHEMA, &answer)?;
+        json::write(out, &answer)?;
     } else {
         write_table(&total, time, out)?;
     }

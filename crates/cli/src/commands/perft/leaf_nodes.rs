@@ -28,8 +28,6 @@ const MODE: &str = "bulk+factoring";
 /// The same, with a table of subtree counts.
 const MODE_WITH_TABLE: &str = "bulk+factoring+table";
 
-const SCHEMA: &str = "tabiya-perft/1";
-
 /// What to count, and how to report it.
 pub(super) struct Request {
     pub(super) position: Position,
@@ -63,23 +61,42 @@ pub(super) enum PlainStyle {
     Perftree,
 }
 
-/// The count as JSON.
+/// What `tabiya perft --json` prints: the leaf nodes at one depth.
 #[derive(Serialize)]
-struct Answer {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(super) struct Answer {
+    /// The position, in FEN.
     fen: String,
+    /// The depth in plies.
     depth: u32,
+    /// Leaf nodes at this depth; those found so far if `complete` is false.
     #[serde(serialize_with = "json::digits")]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Digits"))]
     nodes: u128,
+    /// Was everything counted? If not, the count was stopped.
     complete: bool,
+    /// The time of the count, in seconds.
     seconds: f64,
+    /// Leaf nodes per second. Null if the time is too short for the clock.
     nps: Option<u64>,
+    /// Threads that counted.
     threads: NonZeroUsize,
+    /// The instruction set that counted: `avx512`, `avx2` or `portable`.
     isa: &'static str,
+    /// How leaf nodes were counted, joined by `+`. `bulk`: the moves of the last ply are counted
+    /// but not made. `factoring`: for most moves of the ply before, only the change in that count
+    /// is computed. `table`: subtrees found in the table are not counted again.
     mode: &'static str,
+    /// How the table of `--hash` was used. Null without a table.
     table: Option<TableUse>,
+    /// The second count. Null without one, and if the first count was stopped.
     verification: Option<Verification>,
-    /// If asked for, or if the count was stopped.
+    /// Each root move, with `--divide` or if the count was stopped. Null otherwise.
     divide: Option<Vec<Share>>,
+}
+
+impl json::Object for Answer {
+    const SCHEMA: &'static str = "tabiya-perft/1";
 }
 
 /// Counts and prints.
@@ -130,7 +147,7 @@ pub(super) fn run(
     match *report {
         Report::Json { divide } => {
             let answer = answer(request, &count, divide, table, verification);
-            json::write(out, SCHEMA, &answer)?;
+            json::write(out, &answer)?;
         }
         Report::Plain(style) => write_plain(style, position, &count, out)?,
         Report::EachDepth | Report::Divide => {}

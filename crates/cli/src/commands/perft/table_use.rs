@@ -11,11 +11,15 @@ use crate::output::number::thousands;
 
 /// How the table was used.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct TableUse {
+    /// The size of the table in bytes.
     bytes: u64,
+    /// The part of it that was used, in bytes: the table grows as needed.
     bytes_in_use: u64,
-    /// The share of the entries in use that are filled.
+    /// The share of the entries in use that are filled, from 0 to 1.
     load: f64,
+    /// How many times a position was looked up.
     look_ups: u64,
     /// An upper bound for the probability of a wrong count.
     risk: f64,

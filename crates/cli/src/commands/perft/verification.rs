@@ -14,12 +14,19 @@ use crate::output::number::{thousands, time};
 
 /// A second count, compared with the first.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Verification {
+    /// The seed of the keys of its table.
     seed: u64,
+    /// Leaf nodes that it found.
     #[serde(serialize_with = "json::digits")]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Digits"))]
     nodes: u128,
+    /// Its time, in seconds.
     seconds: f64,
+    /// Are both counts the same for each root move?
     agrees: bool,
+    /// Was everything counted a second time? If not, the second count was stopped.
     complete: bool,
 }
 
