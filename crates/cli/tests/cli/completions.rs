@@ -58,7 +58,7 @@ fn the_scripts_offer_values() {
 /// Runs a shell script. `None` if the shell is not installed.
 fn shell(program: &str, script: &Path, text: &str) -> Option<String> {
     if Command::new(program).arg("--version").output().is_err() {
-        eprintln!("skipped: {program} is not installed");
+        missing(program);
         return None;
     }
     std::fs::write(script, text).unwrap();

@@ -1,11 +1,10 @@
 //! `tabiya explain`.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use crate::program::{fine, json, mistaken, repository, run};
+use crate::program::{fine, json, mistaken, run};
 
 /// The rook on e8 pins the bishop on e2.
 const PINNED: [&str; 3] = ["explain", "--fen", "4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1"];
@@ -111,21 +110,10 @@ fn the_json_object_holds_an_entry_for_each_move() {
     assert!(many["moves"][0]["omitted"].as_u64().unwrap() > 0);
 }
 
-/// The reasons in `docs/json.md`, each with the names of its details; nothing if the crate is built
-/// without the repository around it.
-fn documented(document: &str) -> BTreeMap<&str, BTreeSet<&str>> {
-    let section = document.split("\n## tabiya explain").nth(1).expect("a section");
-    let section = section.split("\n## ").next().unwrap();
-    let rows = section.lines().filter_map(|line| line.strip_prefix("* `")?.split_once('`'));
-    rows.map(|(name, details)| (name, details.split('`').skip(1).step_by(2).collect())).collect()
-}
-
 /// What each reason says about itself. Two reasons that no text of a move can have are tested in
 /// the front-end crate.
 #[test]
-fn every_reason_has_its_documented_details() {
-    let document = fs::read_to_string(repository("docs/json.md")).ok();
-    let listed = document.as_deref().map(documented);
+fn every_reason_has_its_details() {
     let mut seen = BTreeSet::from(["promotion-role", "other-kind"]);
     let piece = |color: &str, role: &str, square: &str| json!({ "role": role, "color": color, "square": square });
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -240,17 +228,9 @@ fn every_reason_has_its_documented_details() {
         assert_eq!((&reason["name"], &reason["details"]), (&name.into(), &details), "{fen} {mv}");
         let text = fine(&["explain", "--fen", fen, mv]);
         assert!(text.contains(reason["sentence"].as_str().unwrap()), "{reason} in {text}");
-        // The list of reasons in the documentation names the same details.
-        let names: BTreeSet<&str> =
-            details.as_object().unwrap().keys().map(String::as_str).collect();
-        if let Some(listed) = &listed {
-            assert_eq!(listed.get(name), Some(&names), "{name}");
-        }
         seen.insert(name);
     }
-    if let Some(listed) = listed {
-        assert!(listed.keys().eq(&seen), "{listed:?}");
-    }
+    assert_eq!(seen, tabiya::Reason::NAMES.iter().copied().collect());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `tabiya perft`.
 
-use crate::program::{fine, json, mistaken, run};
+use crate::program::{Run, command, fine, json, mistaken, run};
 
 /// The first two columns of the table: depth and nodes.
 fn counts(text: &str) -> Vec<(u32, u128)> {
@@ -321,4 +321,16 @@ fn very_short_counts_have_no_rate() {
         seen += 1;
     }
     assert!(seen > 0, "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_variable_that_is_not_utf_8_is_refused() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let mut command = command();
+    command.args(["perft", "3"]).env("TABIYA_ISA", std::ffi::OsStr::from_bytes(b"avx2\xff"));
+    let run = Run::from(command.output().unwrap());
+    assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{run:?}");
+    assert!(run.err.starts_with("error: TABIYA_ISA: the value is not UTF-8 text"), "{run:?}");
 }

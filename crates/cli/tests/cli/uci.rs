@@ -183,8 +183,7 @@ fn answers_are_those_of_stockfish() {
         .into_iter()
         .find(|name| Command::new(name).arg("quit").output().is_ok())
     else {
-        eprintln!("skipped: stockfish is not installed");
-        return;
+        return missing("stockfish");
     };
     for (position, chess960, depth) in POSITIONS {
         let input = format!(
@@ -292,14 +291,12 @@ fn python_chess_can_use_it() {
     } else {
         let made = Command::new("python3").args(["-m", "venv"]).arg(&own).output();
         if !made.is_ok_and(|output| output.status.success()) {
-            eprintln!("skipped: no python3 that makes virtual environments");
-            return;
+            return missing("python3 with venv");
         }
         let install = ["-m", "pip", "install", "--quiet", "chess"];
         let _ = Command::new(&own_python).args(install).output();
         if !has_chess(&own_python) {
-            eprintln!("skipped: python-chess is not installed and cannot be");
-            return;
+            return missing("the chess package for Python");
         }
         own_python
     };

@@ -1,11 +1,13 @@
-//! What the documents of the repository show is what the program prints.
+//! What the documents and schemas of the repository say is what the program prints.
 //!
 //! These tests read files above this crate, so they are not part of its package. They run commands
 //! in a POSIX shell.
 #![cfg(unix)]
 
-mod documented;
+mod document;
+mod objects;
 mod readme;
+mod schemas;
 
 #[path = "../common/program.rs"]
 mod program;

@@ -1,0 +1,100 @@
+//! Every object that the program prints conforms to its schema.
+
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::program::{Run, command, directory, run};
+use crate::schemas::Schemas;
+
+#[test]
+fn every_kind_of_object_conforms_to_its_schema() {
+    let mut schemas = Schemas::read();
+    let home = directory("objects");
+    let file = |name: &str| home.join(name).to_str().unwrap().to_owned();
+    let (frontier, checkpoint) = (file("start-2.zst"), file("start-4"));
+    let castling = "r3k2r/8/8/8/4r3/8/8/R3K2R w KQkq - 0 1";
+    let calls: [&[&str]; 24] = [
+        &["perft", "0"],
+        &["perft", "3", "--threads", "3", "--divide"],
+        &["perft", "4", "--isa", "portable"],
+        &["perft", "5", "--hash", "16", "--verify-seed", "7"],
+        &["perft", "3", "--categories", "--checks", "exclude-mates"],
+        &["perft", "3", "--categories", "--hash", "4"],
+        &["perft", "3", "--distinct"],
+        &["perft", "4", "--checkpoint", &checkpoint, "--verify-share", "100%"],
+        &["status", &checkpoint],
+        &["estimate", "5"],
+        &["estimate", "7", "--samples", "1000", "--seed", "1"],
+        &["frontier", "2", "--output", &frontier],
+        &["bench", "--seconds", "0.1"],
+        &["moves", "--kind", "quiets", "--pseudo-legal"],
+        &["moves", "--fen", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"],
+        &["show"],
+        &["show", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"],
+        &["show", "--layer", "between:a1-b3", "white", "targets"],
+        &["show", "--fen", "4k3/8/8/8/8/8/8/QQQQKQQQ w - - 0 1"],
+        &["explain", "e2e4"],
+        &["explain", "e2e5", "e1g1", "a7a8q", "d1d1"],
+        &["explain", "--fen", castling, "e1g1", "e1c1", "e1d3"],
+        &["explain", "--fen", "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1", "e5d6", "e5e7"],
+        &["explain", "--fen", "4k3/8/8/8/4P3/8/8/4K3 w - - 0 1", "e4e6"],
+    ];
+    for call in calls {
+        let printed = run(&[call, &["--json"]].concat());
+        assert_eq!(printed.code, Some(0), "{call:?}: {printed:?}");
+        schemas.check(&printed);
+    }
+    schemas.check(&run(&["frontier", "--read", &frontier, "--header"]));
+
+    // Entries about mistakes.
+    schemas.check(&run(&["explain", "e2e4", "Nf3", "e7e8k", "--json"]));
+    schemas.check(&run(&["perft", "2", "--expect", "1", "--json"]));
+    let suite = file("wrong.epd");
+    let text = "id name\nepd 8/8/8/8/8/8/8/K6k w - - 0 1\nperft 1 4\nepd nonsense\n";
+    std::fs::write(&suite, text).unwrap();
+    let checked = schemas.check(&run(&["suite", &suite, "no-such-file", "--json"]));
+    for part in ["/files/0/mismatches/0/divide/0", "/files/0/errors/0", "/files/1/errors/0"] {
+        assert!(checked.pointer(part).is_some(), "{part}: {checked}");
+    }
+    let (old, new) = (file("old.json"), ["bench", "--seconds", "0.1", "--threads", "1", "--json"]);
+    std::fs::write(&old, run(&new).out).unwrap();
+    let compared = schemas.check(&run(&[&new[..], &["--compare", &old]].concat()));
+    assert!(compared.pointer("/results/0/before/speedup").is_some(), "{compared}");
+    assert_eq!(*schemas.seen(), schemas.names());
+}
+
+#[test]
+fn objects_of_stopped_commands_conform_to_their_schemas() {
+    let mut schemas = Schemas::read();
+    let home = directory("objects-stopped");
+    let file = |name: &str| home.join(name).to_str().unwrap().to_owned();
+    let (suite, checkpoint, frontier) = (file("deep.epd"), file("start-9"), file("deep.zst"));
+    let deep = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D30 1\n";
+    std::fs::write(&suite, deep).unwrap();
+    let calls: [&[&str]; 8] = [
+        &["perft", "20", "--hash", "16"],
+        &["perft", "15", "--categories"],
+        &["perft", "9", "--distinct", "--memory", "64M"],
+        &["perft", "9", "--checkpoint", &checkpoint, "--split", "3"],
+        &["estimate", "30", "--samples", "100000000000"],
+        &["suite", &suite],
+        &["frontier", "9", "--memory", "64M", "--output", &frontier],
+        &["bench", "--seconds", "10000"],
+    ];
+    for call in calls {
+        let mut command = command();
+        command.args(call).arg("--json").stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.spawn().unwrap();
+        std::thread::sleep(Duration::from_secs(1));
+        if call.contains(&checkpoint.as_str()) {
+            // Also while it runs.
+            let status = schemas.check(&run(&["status", &checkpoint, "--json"]));
+            assert!(status["running"].is_object(), "{status}");
+        }
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args(["-s", "INT", &id]).status().unwrap().success());
+        let printed = Run::from(child.wait_with_output().unwrap());
+        assert_eq!(printed.code, Some(130), "{call:?}: {printed:?}");
+        assert_eq!(schemas.check(&printed)["complete"], false, "{call:?}");
+    }
+}
