@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::program::{directory, fine, subcommands};
+use crate::program::{directory, fine, missing, subcommands};
 
 #[test]
 fn every_shell_has_a_script() {
@@ -38,7 +38,8 @@ fn lines_with<'a>(script: &'a str, text: &str) -> Vec<&'a str> {
 
 #[test]
 fn the_scripts_offer_values() {
-    let zsh = fine(&["completions", "zsh"]);
+    // The script for zsh writes colons in values like this.
+    let zsh = fine(&["completions", "zsh"]).replace("\\:", ":");
     let fish = fine(&["completions", "fish"]);
     let bash = fine(&["completions", "bash"]);
     for (_, option, values) in VALUES {
@@ -100,10 +101,43 @@ fn fish_completes_values() {
     assert_eq!(offered, "");
 }
 
-/// zsh completes only at a terminal, so its own parser checks the script here.
+/// zsh completes only at a terminal. Here it runs in a pseudo-terminal, where a tab ends each call. A
+/// function `tabiya` writes down the arguments with which it is called.
+const ZSH: &str = r#"
+cd FOLDER
+(sleep 60; kill $$) >/dev/null 2>&1 &
+zmodload zsh/zpty
+zpty terminal zsh -f -i
+zpty -w terminal 'unset zle_bracketed_paste; autoload -Uz compinit; compinit -u -D; source ./_tabiya'
+zpty -w terminal 'tabiya() { print -r -- "$*" >> calls }; print re''ady'
+zpty -r terminal text '*ready*'
+for call in "$@"; do zpty -w terminal "tabiya $call"$'\t'; done
+zpty -w terminal 'exit'
+while zpty -r terminal text; do :; done
+kill $!
+cat calls
+"#;
+
 #[test]
-fn zsh_reads_the_script() {
-    let script = directory("completions-zsh").join("script.zsh");
-    let begin = fine(&["completions", "zsh"]);
-    shell("zsh", &script, &format!("autoload -Uz compinit\ncompinit -u -D\n{begin}\n"));
+fn zsh_completes_values() {
+    let folder = directory("completions-zsh");
+    std::fs::write(folder.join("_tabiya"), fine(&["completions", "zsh"])).unwrap();
+    // What is typed, and what a tab adds.
+    let calls = [
+        ("perft --isa po", "rtable"),
+        ("perft --position kiw", "ipete"),
+        ("perft --plain st", "ockfish"),
+        ("perft --checks ex", "clude-mates"),
+        ("moves --kind quiet-", "checks"),
+        ("moves --role kn", "ight"),
+        ("show --layer king-d", "anger"),
+        ("show --layer attacks:w", "hite"),
+    ];
+    let typed: String = calls.iter().map(|(typed, _)| format!(" '{typed}'")).collect();
+    let text = ZSH.replace("FOLDER", &format!("'{}'", folder.display()));
+    let text = format!("set --{typed}\n{text}");
+    let Some(found) = shell("zsh", &folder.join("script.zsh"), &text) else { return };
+    let expected: Vec<String> =
+        calls.iter().map(|(typed, rest)| format!("{typed}{rest}")).collect();
+    assert_eq!(found.lines().collect::<Vec<_>>(), expected);
 }

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::program::{Run, command, directory};
+use crate::program::{Run, command, directory, missing};
 
 /// Pipes all commands in at once, as scripts do.
 fn piped(program: &mut Command, input: &str) -> Run {
