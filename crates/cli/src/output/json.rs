@@ -3,6 +3,7 @@
 //! `docs/json.md` in the repository describes the objects and what their versions promise. A test
 //! compares it with what is printed.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
@@ -24,4 +25,9 @@ pub(crate) fn write(out: &mut dyn Write, schema: &str, object: &impl Serialize) 
 /// than the numbers that most readers of JSON keep exactly.
 pub(crate) fn digits<S: Serializer>(count: &u128, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(count)
+}
+
+/// Writes a value as the text that it displays as.
+pub(crate) fn display<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(value)
 }

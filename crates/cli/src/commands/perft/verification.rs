@@ -4,6 +4,7 @@ use std::io::Write;
 
 use serde::Serialize;
 use tabiya::Position;
+use tabiya_perft::Seed;
 
 use super::count::Count;
 use crate::failure::Failure;
@@ -15,7 +16,8 @@ use crate::output::number::{thousands, time};
 /// A second count, compared with the first.
 #[derive(Serialize)]
 pub(super) struct Verification {
-    seed: u64,
+    #[serde(serialize_with = "json::display")]
+    seed: Seed,
     #[serde(serialize_with = "json::digits")]
     nodes: u128,
     seconds: f64,
@@ -25,7 +27,7 @@ pub(super) struct Verification {
 
 impl Verification {
     /// Compares a second count with the first.
-    pub(super) fn new(seed: u64, first: &Count, second: &Count) -> Self {
+    pub(super) fn new(seed: Seed, first: &Count, second: &Count) -> Self {
         let (here, there) = (&first.total, &second.total);
         let complete = there.complete;
         let agrees = complete && there.nodes == here.nodes && there.moves == here.moves;
@@ -85,7 +87,7 @@ mod tests {
     #[test]
     fn both_counts_are_printed_where_they_differ() {
         let (right, wrong) = (count([20, 1300]), count([20, 1301]));
-        let verified = Verification::new(7, &right, &wrong);
+        let verified = Verification::new(Seed::from(7), &right, &wrong);
         assert_eq!(verified.outcome(), Outcome::Failed);
         let mut text = Vec::new();
         verified.write(&Position::START, [&right, &wrong], &mut text).unwrap();
@@ -93,13 +95,14 @@ mod tests {
         assert_eq!(
             String::from_utf8(text).unwrap(),
             format!(
-                "verified with seed 7: 1,321 leaf nodes in 0.020 s, the counts differ\n\
-                 {mv}: 1,300 and 1,301\n"
+                "verified with seed {}: 1,321 leaf nodes in 0.020 s, the counts differ\n\
+                 {mv}: 1,300 and 1,301\n",
+                Seed::from(7)
             )
         );
         // Errors that cancel out in the sum are found.
         let moved = count([21, 1299]);
-        assert_eq!(Verification::new(7, &right, &moved).outcome(), Outcome::Failed);
-        assert_eq!(Verification::new(7, &right, &right).outcome(), Outcome::Fine);
+        assert_eq!(Verification::new(Seed::from(7), &right, &moved).outcome(), Outcome::Failed);
+        assert_eq!(Verification::new(Seed::from(7), &right, &right).outcome(), Outcome::Fine);
     }
 }
