@@ -1,6 +1,6 @@
-//! The speed of counting by category, beside that of the reference count, which does not make the last
-//! moves, and of a count that makes every move. One thread, the best of several rounds, in nanoseconds of
-//! processor time per leaf node.
+//! The speed of counting by category, beside that of the reference count, which does not make the
+//! last moves, and of a count that makes every move. One thread, the best of several rounds, in
+//! nanoseconds of processor time per leaf node.
 //!
 //! `cargo run --release -p tabiya-perft --example categories_speed`
 
@@ -50,8 +50,8 @@ fn print_row(name: &str, leaves: u64, [plain, counted, made]: [f64; 3]) {
     );
 }
 
-/// The best times of several rounds in seconds. The runs take turns, so a machine that is slower for a
-/// while slows all of them.
+/// The best times of several rounds in seconds. The runs take turns, so a machine that is slower
+/// for a while slows all of them.
 fn best_times(runs: [&dyn Fn(); 3]) -> [f64; 3] {
     const ROUNDS: usize = 9;
     let mut times = [[0.0; ROUNDS]; 3];
