@@ -114,8 +114,6 @@ pub(crate) fn write(status: &Status, moves: bool, out: &mut dyn Write) -> Result
     let spent = duration(status.thread_seconds);
     line("counting", format!("{spent} of elapsed time, added up over all threads"))?;
     let rate_text = |rate: Option<f64>| rate.map_or("-".to_owned(), |rate| thousands(rate as u128));
-    let average = rate_text(status.nodes_per_thread_second());
-    line("average", format!("{average} nodes/s for each thread, in all sessions"))?;
     match &status.session {
         Some(session) => {
             let rate = rate_text(status.nodes_per_second());
@@ -125,6 +123,8 @@ pub(crate) fn write(status: &Status, moves: bool, out: &mut dyn Write) -> Result
             line("time left", left)?;
         }
         None if !status.is_complete() => {
+            let rate = rate_text(status.nodes_per_thread_second());
+            line("rate", format!("{rate} nodes/s for each thread, on average"))?;
             let left = status.thread_seconds_left().map_or("-".to_owned(), duration);
             line("time left", format!("{left} on one thread; no process is at work"))?;
         }
