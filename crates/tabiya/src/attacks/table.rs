@@ -1,9 +1,9 @@
 //! The attack sets of all relevant occupancies, for the methods that look them up.
 //!
-//! A slider's two lines do not interfere: its attacks are the union of the attacks along each. So
-//! each square needs at most 64 sets for one line, 64 for the other, and the unions of all pairs.
-//! The index of an occupancy is likewise the sum of the indices of its two halves, both for the
-//! bits that PEXT packs and for the products of a magic multiplication. That keeps compile-time
+//! A slider's two lines do not depend on each other: its attacks are the union of the attacks along
+//! each. So each square needs at most 64 sets for one line, 64 for the other, and the unions of all
+//! pairs. The index of an occupancy is likewise the sum of the indices of its two halves, both for
+//! the bits that PEXT packs and for the products of a magic multiplication. That keeps compile-time
 //! evaluation short.
 
 use super::hyperbola;
@@ -57,7 +57,7 @@ pub(super) enum Numbering<'a> {
     Magic(&'a [u64; 64]),
 }
 
-/// One line's part: for each of its occupancies, the attacks and the part of the index.
+/// One of a slider's two lines: for each of its occupancies, the attacks and a part of the index.
 struct Half {
     cases: usize,
     attacks: [u64; 64],
@@ -102,7 +102,7 @@ const fn packed(set: u64, mask: u64) -> u64 {
 
 /// The attack sets of all squares, each square's run in the order of its indices.
 ///
-/// It does not compile if the runs do not fill the table exactly, or if two occupancies with
+/// Compilation fails if the runs do not fill the table exactly, or if two occupancies with
 /// different attacks get the same index.
 pub(super) const fn attack_sets<const CASES: usize>(
     slider: Slider,

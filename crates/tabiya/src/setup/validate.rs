@@ -23,8 +23,8 @@ impl Setup {
         if let Some(square) = (pawns & back_ranks).first() {
             return Err(PositionError::PawnOnBackRank { square });
         }
-        let waiting = !self.turn;
-        if let Some(king) = self.board.king(waiting) {
+        let opponent = !self.turn;
+        if let Some(king) = self.board.king(opponent) {
             let attackers = self.board.attackers_to(king) & self.board.color(self.turn);
             if let Some(attacker) = attackers.first() {
                 return Err(PositionError::OpponentInCheck { king, attacker });
@@ -125,7 +125,7 @@ pub enum PositionError {
         /// The square of a piece that attacks it.
         attacker: Square,
     },
-    /// There is a castling right for a square that is not that of a rook on its own back rank.
+    /// There is a castling right for a square, but no rook stands there on its own back rank.
     CastlingRook {
         /// The square.
         rook: Square,

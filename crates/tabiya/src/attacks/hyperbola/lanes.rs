@@ -13,7 +13,7 @@
 //! The byte shuffle mirrors files and diagonals, as in the plain form. For the rank it copies the
 //! rank's byte to all eight bytes of its lane; there the mask keeps the a-file's bit of the first
 //! byte, the b-file's bit of the second, and so on. That places the rank along the long diagonal,
-//! where a byte swap mirrors it too. In the result no two of the eight bytes have a bit in common,
+//! where a byte swap mirrors it too. In the result, no two of the eight bytes have a bit in common,
 //! so their sum is the rank again.
 
 use super::{LINES, RANK};
@@ -23,7 +23,7 @@ use crate::square::Square;
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(super) struct Operands {
-    /// The source byte in the occupancy of each byte.
+    /// For each byte of a lane, the byte of the occupancy that is copied to it.
     pub(super) shuffle: [[u8; 8]; 8],
     /// The squares of each line without the slider's.
     pub(super) masks: [u64; 8],
@@ -47,7 +47,7 @@ const fn operands(square: Square) -> Operands {
         if line == RANK {
             bytes = [index as u8 >> 3; 8];
             mirrored = bytes;
-            // The file's byte and in it the file's bit.
+            // Byte f of the lane has the bit of file f.
             slider = 1 << (9 * (index & 7));
             mask = LONG_DIAGONAL & !slider;
         }

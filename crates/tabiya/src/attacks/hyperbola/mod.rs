@@ -11,7 +11,7 @@
 //!   o^(o-2r)    0 1 1 1 1 0 0 0     attacked upwards
 //! ```
 //!
-//! Downwards the same works on the mirrored line. Files and diagonals have one square on each rank,
+//! The same works downwards on the mirrored line. Files and diagonals have one square on each rank,
 //! so a byte swap, which exchanges the ranks, mirrors them. A rank lies within one byte, which a
 //! byte swap does not change: its attacks are looked up in a table of 512 bytes, by the slider's
 //! file and the six inner squares.
