@@ -27,7 +27,7 @@ impl Slider {
         }
     }
 
-    /// The slider's two lines, as indices of [`hyperbola::LINES`].
+    /// The slider's two lines, as indices of [`hyperbola::LINES_THROUGH`].
     const fn lines(self) -> [usize; 2] {
         match self {
             Self::Rook => [0, 1],
@@ -66,7 +66,7 @@ struct Half {
 
 const fn half(square: Square, line: usize, mask: Bitboard, magic: Option<u64>) -> Half {
     let mut half = Half { cases: 0, attacks: [0; 64], numbers: [0; 64] };
-    let set = mask.0 & hyperbola::LINES[square as usize][line].0;
+    let set = mask.0 & hyperbola::LINES_THROUGH[square as usize][line].0;
     // The same line in packed form; its subsets come in the same order.
     let packed_set = packed(set, mask.0);
     let (mut subset, mut packed_subset) = (0u64, 0u64);

@@ -144,6 +144,17 @@ impl Legality {
     ///
     /// The move must come from a pseudo-legal generator (see
     /// [`PseudoLegal`](super::PseudoLegal)); for other moves use [`Position::is_legal`].
+    ///
+    /// ```
+    /// use tabiya::movegen::{Legal, PseudoLegal};
+    /// use tabiya::{MoveList, Position};
+    /// // The knight is pinned.
+    /// let position = Position::from_fen("4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1").unwrap();
+    /// let facts = position.legality();
+    /// let mut moves = MoveList::of::<PseudoLegal<Legal>>(&position);
+    /// moves.retain(|mv| facts.allows(&position, mv));
+    /// assert_eq!(moves.len(), position.count_legal());
+    /// ```
     pub fn allows(&self, position: &Position, mv: Move) -> bool {
         let board = position.board();
         let us = position.turn();

@@ -204,6 +204,17 @@ impl ScoredList {
     ///
     /// If most moves are below the limit, this is much less work than sorting all: only the others
     /// are inserted into the sorted front.
+    ///
+    /// ```
+    /// use tabiya::order::ScoredList;
+    /// use tabiya::{Move, MoveKind, Square};
+    /// let mut list = ScoredList::new();
+    /// for (to, value) in [(Square::F3, 5), (Square::H3, -7), (Square::E2, 9)] {
+    ///     list.push(Move::new(Square::G1, to, MoveKind::Quiet), value).unwrap();
+    /// }
+    /// assert_eq!(list.sort_from(0), 2);
+    /// assert!(list.iter().map(|scored| scored.value).eq([9, 5, -7]));
+    /// ```
     pub fn sort_from(&mut self, limit: i32) -> usize {
         let entries = self.entries_mut();
         let mut sorted = 0;

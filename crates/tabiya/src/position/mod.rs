@@ -156,6 +156,13 @@ impl Position {
     /// # Errors
     /// [`PositionError::CastlingNotStandard`] if the rights cannot be written in the notation of
     /// standard chess.
+    ///
+    /// ```
+    /// use tabiya::{CastlingMode, Position};
+    /// let chess960 = Position::START.with_mode(CastlingMode::Chess960).unwrap();
+    /// assert_eq!(chess960, Position::START);
+    /// assert!(chess960.fen().to_string().contains(" HAha "));
+    /// ```
     pub fn with_mode(self, mode: CastlingMode) -> Result<Self, PositionError> {
         let changed = Self { mode, ..self };
         changed.to_setup().validate_mode()?;

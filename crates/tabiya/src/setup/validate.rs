@@ -14,6 +14,14 @@ impl Setup {
     ///
     /// # Errors
     /// The first [`PositionError`] found, if it is not.
+    ///
+    /// ```
+    /// use tabiya::{Color, PositionError, Setup};
+    /// assert_eq!(Setup::START.validate(), Ok(()));
+    /// let error = Setup::EMPTY.validate().unwrap_err();
+    /// assert_eq!(error, PositionError::Kings { color: Color::White, found: 0 });
+    /// assert_eq!(error.to_string(), "White has no king");
+    /// ```
     pub fn validate(&self) -> Result<(), PositionError> {
         for color in Color::ALL {
             self.validate_pieces(color)?;

@@ -16,7 +16,7 @@
 //! where a byte swap mirrors it too. In the result, no two of the eight bytes have a bit in common,
 //! so their sum is the rank again.
 
-use super::{LINES, RANK};
+use super::{LINES_THROUGH, RANK};
 use crate::square::Square;
 
 /// The operands of one square, in the order of the lanes.
@@ -42,7 +42,7 @@ const fn operands(square: Square) -> Operands {
     let mut all = Operands { shuffle: [[0; 8]; 8], masks: [0; 8], sliders: [0; 8] };
     let mut line = 0;
     while line < 4 {
-        let (mut bytes, mut mask) = ([0, 1, 2, 3, 4, 5, 6, 7], LINES[index][line].0);
+        let (mut bytes, mut mask) = ([0, 1, 2, 3, 4, 5, 6, 7], LINES_THROUGH[index][line].0);
         let (mut mirrored, mut slider) = (MIRRORED, square.bitboard().0);
         if line == RANK {
             bytes = [index as u8 >> 3; 8];
