@@ -1,6 +1,6 @@
 //! The fuzz targets with random input, for machines without a fuzzer.
 
-/// Random bytes; those in `known` only, unless it is empty.
+/// Random bytes. If `known` is not empty, only bytes in `known`.
 fn inputs(known: &'static [u8]) -> impl Iterator<Item = Vec<u8>> {
     let mut state = 0x2545_f491_4f6c_dd1du64;
     let mut random = move || {
