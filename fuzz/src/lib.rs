@@ -14,8 +14,8 @@ use tabiya_perft::{
     Category, Engine, FrontierFile, Isa, Options, PackedPosition, categories, reference_perft,
 };
 
-/// A text is refused with a place inside the text, or it is a position that can be written and
-/// played.
+/// A text is refused with an error that points into the text, or it is a position that can be
+/// written and played.
 pub fn fen(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     match Position::from_fen(text) {
@@ -29,7 +29,7 @@ pub fn fen(input: &[u8]) {
             assert_eq!(Position::from_fen(&written).as_ref(), Ok(&position), "{text:?}");
             assert_eq!(position.key(), position.key_from_scratch(), "{text:?}");
             assert_eq!(position.mirrored().mirrored(), position, "{text:?}");
-            everything_agrees(&position);
+            all_agree(&position);
         }
     }
 }
@@ -39,7 +39,7 @@ pub fn games(input: &[u8]) {
     let Some((&first, choices)) = input.split_first() else { return };
     let mut position = start(first);
     for &choice in choices.iter().take(300) {
-        everything_agrees(&position);
+        all_agree(&position);
         let moves = position.legal_moves();
         let Some(&mv) = moves.get(usize::from(choice) % moves.len().max(1)) else { return };
         position = position.play(mv);
@@ -57,7 +57,7 @@ pub fn moves(input: &[u8]) {
     }
 }
 
-/// Files: reading any of them ends, and errors point into the text.
+/// Reading any file ends without a panic, and errors point into the text.
 pub fn files(input: &[u8]) {
     let suite = suite::read(input, &ReadOptions::default());
     for error in suite.errors {
@@ -85,9 +85,9 @@ fn start(number: u8) -> Position {
     };
     rank[2 * next(4) + 1] = 'b';
     rank[2 * next(4)] = 'b';
-    let place = |rank: &mut [char; 8], piece: char, free: usize| {
+    let place = |rank: &mut [char; 8], letter: char, free: usize| {
         if let Some(square) = rank.iter_mut().filter(|square| **square == '\0').nth(free) {
-            *square = piece;
+            *square = letter;
         }
     };
     place(&mut rank, 'q', next(6));
@@ -95,15 +95,15 @@ fn start(number: u8) -> Position {
         [(0, 0), (0, 1), (0, 2), (0, 3), (1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 3)][next(10)];
     place(&mut rank, 'n', first);
     place(&mut rank, 'n', second);
-    ['r', 'k', 'r'].into_iter().for_each(|piece| place(&mut rank, piece, 0));
+    ['r', 'k', 'r'].into_iter().for_each(|letter| place(&mut rank, letter, 0));
     let black: String = rank.iter().collect();
     let white = black.to_uppercase();
     let fen = format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w KQkq - 0 1");
     Position::from_fen(&fen).expect("every start position is playable")
 }
 
-/// Everything that tabiya computes in more than one way agrees.
-fn everything_agrees(position: &Position) {
+/// All results that tabiya computes in more than one way agree.
+fn all_agree(position: &Position) {
     let moves = position.legal_moves();
     assert_eq!(position.count_legal(), moves.len(), "{position:?}");
     assert_eq!(position.has_legal_move(), !moves.is_empty(), "{position:?}");

@@ -20,7 +20,7 @@
 pub struct SuiteFile {
     /// The name of the file, such as `standard.epd`.
     pub name: &'static str,
-    /// What the file holds.
+    /// The contents of the file.
     pub text: &'static str,
 }
 
@@ -62,7 +62,7 @@ files! {
     TAGS = "tags.tsv";
 }
 
-/// The file of a name.
+/// The file with this name, if there is one.
 ///
 /// ```
 /// assert!(tabiya_suites::file("rules.epd").is_some());

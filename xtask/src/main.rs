@@ -1,4 +1,4 @@
-//! Chores of the workspace: `cargo xtask test` runs every test suite, `cargo xtask magics` searches
+//! Tasks for developers: `cargo xtask test` runs every test suite, `cargo xtask magics` searches
 //! for the magic multipliers, `cargo xtask schemas` writes the schemas of the command's JSON.
 
 mod magics;
@@ -11,10 +11,10 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// Chores of the tabiya workspace.
+/// Tasks for developers of tabiya.
 #[derive(Debug, Parser)]
 #[command(bin_name = "cargo xtask", arg_required_else_help = true)]
-enum Chore {
+enum Task {
     /// Run every test suite, or those that are named
     Test(test::Args),
     /// Search for the magic multipliers and write them into the library
@@ -32,10 +32,10 @@ enum Chore {
 }
 
 fn main() -> ExitCode {
-    let result = match Chore::parse() {
-        Chore::Test(args) => test::run(&args),
-        Chore::Magics { check } => magics::run(check),
-        Chore::Schemas { check } => schemas::write(check),
+    let result = match Task::parse() {
+        Task::Test(args) => test::run(&args),
+        Task::Magics { check } => magics::run(check),
+        Task::Schemas { check } => schemas::write(check),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -6,7 +6,7 @@ use std::thread;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use tabiya_perft::table::{HashSize, Table};
-use tabiya_perft::{Engine, Isa, Options};
+use tabiya_perft::{Engine, Isa, Options, Seed};
 
 use crate::failure::{Diagnostic, Failure};
 
@@ -84,15 +84,53 @@ pub(crate) fn all_threads() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// An engine, with a hash table if one is asked for. The memory of the table is allocated here.
-pub(crate) fn engine(
-    options: Options,
+/// The table of subtree counts.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct TableArgs {
+    /// Keep subtree counts in a table of this size: MiB, a number with K, M, G or T, or auto for
+    /// half of the available memory
+    #[arg(long, value_name = "SIZE", value_parser = crate::values::hash_size)]
+    #[arg(allow_negative_numbers = true)]
     hash: Option<HashSize>,
-    seed: u64,
-) -> Result<Engine, Failure> {
+
+    /// Repeat the keys of the table from this seed [default: a random one, which is printed]
+    #[arg(long, value_name = "SEED", requires = "hash", value_parser = crate::values::seed)]
+    #[arg(allow_negative_numbers = true)]
+    seed: Option<Seed>,
+}
+
+impl TableArgs {
+    /// The size and the seed of the table, if one is asked for.
+    pub(crate) fn table(self) -> Result<Option<TableChoice>, Failure> {
+        let Some(size) = self.hash else { return Ok(None) };
+        Ok(Some(TableChoice { size, seed: self.seed.map_or_else(random_seed, Ok)? }))
+    }
+}
+
+/// A table that is to be made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TableChoice {
+    pub(crate) size: HashSize,
+    /// Decides the keys of the table.
+    pub(crate) seed: Seed,
+}
+
+/// A seed from the operating system.
+pub(crate) fn random_seed() -> Result<Seed, Failure> {
+    let failed = |error| {
+        Diagnostic::new(format_args!("no random seed for the table: {error}"))
+            .hint("--seed gives the seed")
+    };
+    Ok(Seed::random().map_err(failed)?)
+}
+
+/// An engine, with a table if one is asked for. The memory of the table is allocated here.
+pub(crate) fn engine(options: Options, table: Option<TableChoice>) -> Result<Engine, Failure> {
     let engine = Engine::new(options);
-    Ok(match hash {
-        Some(size) => engine.with_table(Table::new(size, seed.into()).map_err(Diagnostic::new)?),
+    Ok(match table {
+        Some(TableChoice { size, seed }) => {
+            engine.with_table(Table::new(size, seed).map_err(Diagnostic::new)?)
+        }
         None => engine,
     })
 }

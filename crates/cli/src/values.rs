@@ -6,8 +6,8 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
 use tabiya::Square;
-use tabiya_perft::MAX_DEPTH;
 use tabiya_perft::table::HashSize;
+use tabiya_perft::{MAX_DEPTH, Seed, SeedError};
 
 /// A number of plies.
 pub(crate) fn depth(text: &str) -> Result<u32, String> {
@@ -36,10 +36,9 @@ pub(crate) fn samples(text: &str) -> Result<u64, String> {
     samples.ok_or_else(|| format!("expected a number of subtrees, at least {min}, such as 5000"))
 }
 
-/// The seed of a second count. The first count has seed 0.
-pub(crate) fn other_seed(text: &str) -> Result<u64, &'static str> {
-    let seed: Result<NonZeroU64, _> = text.parse();
-    seed.map(NonZeroU64::get).map_err(|_| "expected a whole number from 1 to 2^64 - 1, such as 7")
+/// The seed of a table.
+pub(crate) fn seed(text: &str) -> Result<Seed, SeedError> {
+    text.parse()
 }
 
 /// A number of leaf nodes or positions.
@@ -172,7 +171,7 @@ mod tests {
         assert_eq!(depth("0"), Ok(0));
         assert!(depth("256").is_err() && depth("4294967296").is_err() && depth("6.0").is_err());
         assert!(threads("0").is_err() && threads("1025").is_err());
-        assert!(other_seed("0").is_err());
+        assert!(seed("-1").is_err() && seed("7").is_ok());
         assert!(square("e9").is_err() && square("e44").is_err());
     }
 }

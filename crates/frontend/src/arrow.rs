@@ -71,7 +71,7 @@ impl fmt::Display for ArrowColor {
 }
 
 impl Arrow {
-    /// Reads two squares, and perhaps a colour behind a colon: `e2e4`, `e2-e4`, `e2e4:red`.
+    /// Reads two squares, and perhaps a colon and a colour: `e2e4`, `e2-e4`, `e2e4:red`.
     ///
     /// # Errors
     /// [`ArrowError`] if a square or the colour cannot be read.
@@ -111,7 +111,7 @@ pub fn squares_of_move(text: &str) -> Result<(Square, Square), ArrowError> {
     two_squares(text, squares)
 }
 
-/// The two squares at the begin of a text.
+/// The two squares at the beginning of a text.
 fn two_squares(text: &str, squares: &str) -> Result<(Square, Square), ArrowError> {
     let square = |range: Range<usize>| {
         let read = squares.get(range.clone()).and_then(|part| part.parse().ok());

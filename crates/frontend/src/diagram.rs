@@ -51,7 +51,7 @@ impl Diagram {
         }
     }
 
-    /// What stands above the board.
+    /// The text above the board.
     pub fn heading(&self) -> Option<&str> {
         match (&self.title, &self.layers[..]) {
             (Some(title), _) => Some(title),
@@ -65,7 +65,7 @@ impl Diagram {
         self.layers.len() > 1
     }
 
-    /// The indices of the layers that hold a square.
+    /// The indices of the layers that contain a square.
     pub fn layers_on(&self, square: Square) -> Vec<usize> {
         let layers = self.layers.iter().enumerate();
         layers.filter(|(_, layer)| layer.squares.has(square)).map(|(index, _)| index).collect()
@@ -95,8 +95,8 @@ impl Diagram {
     }
 }
 
-/// The number of diagrams in a row, at most `limit`. The rows are evenly filled if possible.
-pub(crate) fn in_a_row(diagrams: usize, limit: usize) -> usize {
+/// The number of diagrams in each row, at most `limit`. The rows are evenly filled if possible.
+pub(crate) fn diagrams_per_row(diagrams: usize, limit: usize) -> usize {
     let rows = diagrams.div_ceil(limit.max(1)).max(1);
     diagrams.div_ceil(rows).max(1)
 }
@@ -110,7 +110,7 @@ mod tests {
         for (diagrams, limit, expected) in
             [(4, 3, 2), (3, 3, 3), (5, 3, 3), (7, 3, 3), (0, 0, 1), (2, 0, 1)]
         {
-            assert_eq!(in_a_row(diagrams, limit), expected, "{diagrams} {limit}");
+            assert_eq!(diagrams_per_row(diagrams, limit), expected, "{diagrams} {limit}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Whether moves are legal, and why not, as plain data.
 //!
-//! [`MoveAnswer`] holds what a program needs to show or to pass on: names, sentences, and the
-//! pieces and squares that a reason is about. It has no types of the generator, so that a front
-//! end can write it in JSON or hand it to another language without knowing each reason.
+//! [`MoveAnswer`] has what a program needs to show or to pass on: names, sentences, and the pieces
+//! and squares of a reason. It has no types of the generator, so a front end can write it as JSON
+//! or pass it to another language without knowing each reason.
 //!
 //! ```
 //! use tabiya::Position;
@@ -20,15 +20,15 @@ use tabiya::{Board, CastlingSide, Detail, Explanation, Position, Reason};
 
 pub use crate::moves::MoveTextError;
 
-/// Reads a move as people write it, and says whether it is legal, and if not, every reason why.
+/// Reads a move in any of the forms that people write. Says whether it is legal, and if not, why.
 ///
 /// # Errors
-/// [`MoveTextError`] if the text is not a move in UCI. It tells moves that look like SAN, such as
-/// `Nf3`, from other texts.
+/// [`MoveTextError`] if the text is not a move in UCI. The error says so if the text looks like
+/// SAN, such as `Nf3`.
 ///
 /// ```
 /// use tabiya::Position;
-/// use tabiya_frontend::{InputError, explain::explain};
+/// use tabiya_frontend::explain::explain;
 /// assert!(explain(&Position::START, "e2e4").unwrap().is_legal());
 /// let error = explain(&Position::START, "e4").unwrap_err();
 /// assert!(error.looks_like_san());
@@ -55,15 +55,15 @@ pub fn answer(position: &Position, text: &str) -> Result<MoveAnswer, MoveTextErr
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct MoveAnswer {
-    /// The move that was asked about.
+    /// The move in question.
     pub text: String,
     /// Is it legal?
     pub legal: bool,
-    /// The legal move as the position writes it. Castling may be asked about in either notation.
+    /// The legal move in the position's own notation. The text may have castling in the other one.
     pub uci: Option<String>,
     /// Every reason why the move is not legal; none if it is.
     pub reasons: Vec<ReasonAnswer>,
-    /// The number of further reasons, which [`Explanation`] has no room for.
+    /// The number of further reasons, for which [`Explanation`] has no room.
     pub omitted: usize,
 }
 
@@ -88,7 +88,7 @@ pub struct ReasonAnswer {
     pub name: &'static str,
     /// The reason as a clause, for people.
     pub sentence: String,
-    /// What the reason is about, in an order that depends on the reason.
+    /// The details of the reason by name, in an order that depends on the reason.
     pub details: Vec<(&'static str, DetailValue)>,
 }
 
@@ -113,7 +113,7 @@ impl ReasonAnswer {
     }
 }
 
-/// One thing that a reason is about.
+/// The value of a detail.
 ///
 /// ```
 /// use tabiya::Position;

@@ -1,4 +1,4 @@
-//! What errors about a user's text have in common.
+//! The common interface of errors about a user's text.
 
 use std::error::Error;
 use std::ops::Range;
@@ -22,7 +22,7 @@ pub trait InputError: Error {
     /// text in which something is missing. It always lies on the boundaries of characters.
     fn span(&self) -> Range<usize>;
 
-    /// What would help, if there is anything to say beside the error.
+    /// A hint, if there is one.
     fn hint(&self) -> Option<String> {
         None
     }

@@ -1,11 +1,11 @@
 //! What the front ends of `tabiya` share: the command, the Python package, the browser page and
 //! the debugger.
 //!
-//! * [`PositionText`]: positions from text, which is a name or a FEN, and moves to play from it.
+//! * [`PositionText`]: positions from text: a name or a FEN, and moves to play from it.
 //! * [`Layer`]: bitboards of the generator by name, such as `attacks:white` or `pin-lines`.
 //! * [`Diagram`]: a board with layers, arrows and the last move, drawn as [`text`] or [`svg`].
 //! * [`explain`]: whether moves are legal, and why not, as plain data.
-//! * [`InputError`]: the errors of all of them say which part of which text is wrong.
+//! * [`InputError`]: every error says which part of which text is wrong.
 //!
 //! The crate reads no arguments and no files, and prints nothing. It builds for
 //! `wasm32-unknown-unknown`.

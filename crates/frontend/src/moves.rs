@@ -1,4 +1,4 @@
-//! Moves from text: what is not a move, and lists of moves.
+//! Moves from text: errors for texts that are not moves, and lists of moves.
 
 use std::ops::Range;
 
@@ -102,7 +102,7 @@ fn is_san(text: &str) -> bool {
     origin.is_empty() || is_file(origin) || is_rank(origin) || is_square
 }
 
-/// The places of the words in a list of moves, which commas or spaces separate.
+/// The places of the words in a list of moves, separated by commas or spaces.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     let is_separator = |letter: char| letter == ',' || letter.is_whitespace();
     let mut end = 0;

@@ -30,7 +30,7 @@ impl Default for Start<'_> {
 }
 
 impl<'a> Start<'a> {
-    /// Takes a text as a name if it is the name of a [`Standard`] position, else as a FEN.
+    /// Reads a text as a name if it is the name of a [`Standard`] position, otherwise as a FEN.
     pub fn read(text: &'a str) -> Self {
         text.trim().parse().map_or(Self::Fen(text), Self::Standard)
     }
@@ -44,7 +44,7 @@ impl<'a> Start<'a> {
     }
 }
 
-/// What a user wrote about a position.
+/// A position as a user writes it: a name or a FEN, and moves to play from there.
 ///
 /// ```
 /// use tabiya_frontend::{InputError, PositionText};
@@ -69,7 +69,7 @@ pub struct PositionText<'a> {
     pub moves: &'a str,
     /// Use Chess960 notation for castling: the king takes its own rook.
     ///
-    /// A position with castling rights that only Chess960 has uses it anyway.
+    /// A position with castling rights that exist only in Chess960 uses it anyway.
     pub chess960: bool,
 }
 
@@ -89,7 +89,7 @@ impl<'a> PositionText<'a> {
     ///
     /// # Errors
     /// [`PositionTextError`] if the FEN cannot be read, if the position in it is not playable, or
-    /// if one of the moves is not a legal one.
+    /// if one of the moves is not legal.
     pub fn position(&self) -> Result<Position, PositionTextError> {
         let fen = self.start.fen();
         let mut position = Position::from_fen(fen).map_err(|error| fen_error(fen, error))?;
@@ -108,8 +108,7 @@ impl<'a> PositionText<'a> {
     /// setup alone.
     ///
     /// # Errors
-    /// [`PositionTextError`] if the FEN cannot be read, or if one of the moves is not a legal
-    /// one.
+    /// [`PositionTextError`] if the FEN cannot be read, or if one of the moves is not legal.
     ///
     /// ```
     /// use tabiya_frontend::PositionText;
@@ -128,7 +127,7 @@ impl<'a> PositionText<'a> {
         Ok(setup.into())
     }
 
-    /// Plays the move that stands at a place of the list.
+    /// Plays the move at a place of the list.
     fn play(
         &self,
         position: &Position,
@@ -216,7 +215,7 @@ pub enum MoveError {
 }
 
 impl PositionTextError {
-    /// Is the FEN one word only? Then quotes around it may be missing, or it is meant as a name.
+    /// Is the FEN a single word? Then quotes around it may be missing, or it is a misspelt name.
     ///
     /// ```
     /// use tabiya_frontend::PositionText;
@@ -263,7 +262,7 @@ impl InputError for PositionTextError {
     }
 }
 
-/// Something to look at: a setup, and the position if the setup is playable.
+/// What a front end shows: a setup, and the position if the setup is playable.
 ///
 /// ```
 /// use tabiya::{Position, Setup};
@@ -275,7 +274,7 @@ impl InputError for PositionTextError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Scene {
-    /// The board, and what else FEN says.
+    /// The board and the other fields of FEN.
     pub setup: Setup,
     /// The position, or why the setup is not playable.
     pub position: Result<Position, PositionError>,
@@ -303,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_lead_to_the_position_that_playing_them_does() {
+    fn moves_are_played_in_their_order() {
         let expected = ["e2e4", "e7e5", "g1f3"]
             .iter()
             .fold(Position::START, |position, mv| position.play(position.parse_uci(mv).unwrap()));
@@ -316,7 +315,7 @@ mod tests {
 
     #[test]
     fn a_scene_without_moves_keeps_what_the_fen_says() {
-        // No capture on d6 is legal, so that the position forgets the square.
+        // No capture on d6 is legal, so the position does not keep the square.
         let fen = "4k3/8/8/3p4/8/8/8/4K3 w - d6 0 2";
         for moves in ["", " , "] {
             let scene = text(fen, moves).scene().unwrap();
@@ -344,7 +343,7 @@ mod tests {
         for (fen, moves, part, message) in [
             ("8/8/8/8/PPPPPPPPP/8/8/8 w - - 0 1", "", "PPPPPPPPP", "rank 4"),
             ("8/8/8/8/8/8/8/8 w - - 0 1", "e2e4", "8/8/8/8/8/8/8/8", "White has no king"),
-            (start, "e2e4, e7e9", "e9", "second"),
+            (start, "e2e4, e7e9", "e9", "target square"),
             (start, "e2e4 e2e4 e7e5", "e2e4", "not legal"),
             (start, "e2e4 Nf6", "Nf6", "Nf6 looks like SAN"),
             (start, "ééé e2", "ééé", ""),
@@ -362,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn hints_help() {
+    fn errors_have_hints() {
         let hint = |start, moves| text(start, moves).position().unwrap_err().hint();
         let one_word = Some("a FEN has several fields, separated by spaces".to_owned());
         assert_eq!(hint("8/8/8/8/8/8/8/8", ""), one_word);

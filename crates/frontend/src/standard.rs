@@ -48,7 +48,7 @@ impl Standard {
         self.entry().name
     }
 
-    /// What the position is good for, in a few words.
+    /// What the position tests, in a few words.
     pub fn description(self) -> &'static str {
         self.entry().description
     }

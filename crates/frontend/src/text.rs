@@ -1,4 +1,4 @@
-//! Boards as text, one or several beside each other.
+//! Boards as text, one board or several side by side.
 //!
 //! The text comes in [segments](Segment), each with the [style](Style) in which a front end may
 //! show it. [`plain`] joins them.
@@ -13,7 +13,7 @@
 use tabiya::{Piece, Square};
 
 use crate::Diagram;
-use crate::diagram::in_a_row;
+use crate::diagram::diagrams_per_row;
 
 /// How pieces are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -41,7 +41,7 @@ impl Glyphs {
     }
 }
 
-/// In which style a segment is shown, where styles are at hand. The text says the same without.
+/// The style of a segment, for front ends that have styles. The text is complete without them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Style {
     /// A piece, an empty square or space.
@@ -74,7 +74,7 @@ fn columns(line: &[Segment]) -> usize {
     line.iter().map(|segment| segment.text.chars().count()).sum()
 }
 
-/// The lines of the diagrams, as many diagrams beside each other as the width has room for.
+/// The lines of the diagrams. As many diagrams as fit into the width stand side by side.
 ///
 /// On a diagram of one layer, the marked squares stand in brackets. On a diagram of several
 /// layers, a square shows the numbers of its layers, and a legend below names them.
@@ -94,7 +94,7 @@ pub fn lines(diagrams: &[Diagram], glyphs: Glyphs, width: usize) -> Vec<Line> {
     let lines = || blocks.iter().flatten();
     let column = lines().map(|line| columns(line)).max().unwrap_or(0) + GAP;
     let mut all = Vec::new();
-    for row in blocks.chunks(in_a_row(diagrams.len(), (width + GAP) / column)) {
+    for row in blocks.chunks(diagrams_per_row(diagrams.len(), (width + GAP) / column)) {
         if !all.is_empty() {
             all.push(Line::new());
         }
@@ -138,7 +138,7 @@ fn trimmed(mut line: Line) -> Line {
 fn block(diagram: &Diagram, glyphs: Glyphs) -> Vec<Line> {
     let mut block = Vec::new();
     block.extend(diagram.heading().map(|title| vec![segment(Style::Title, title)]));
-    // The width of a square: its piece, and what may stand around it.
+    // The width of a square: the piece, and the columns before and after it.
     let marks = diagram.marked().iter().map(|square| diagram.layers_on(square).len()).max();
     let (before, after) = match (diagram.layers.len(), marks.unwrap_or(0)) {
         (0, _) => (1, 0),
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn marked_squares_stand_in_brackets_and_boards_beside_each_other() {
+    fn marked_squares_stand_in_brackets_and_boards_side_by_side() {
         let diagrams = [
             diagram(&[("one", Square::A8.bitboard())]),
             diagram(&[("two", Square::H4.bitboard())]),
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn styles_say_what_the_text_says() {
+    fn titles_coordinates_and_marks_have_styles() {
         let lines = lines(&[diagram(&[("one", Square::A8.bitboard())])], Glyphs::Ascii, 80);
         assert_eq!(lines[0], [segment(Style::Title, "one")]);
         assert_eq!(lines[1][0], segment(Style::Coordinate, "8"));

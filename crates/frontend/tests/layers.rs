@@ -1,4 +1,4 @@
-//! Every layer against a slow computation of its own, square by square.
+//! Every layer, compared with a slow computation square by square.
 
 use std::collections::BTreeSet;
 
@@ -34,7 +34,7 @@ fn of(squares: impl IntoIterator<Item = Square>) -> Squares {
 }
 
 /// Steps by files and ranks, to the north first and then clockwise.
-const WAYS: [(&str, i8, i8); 8] = [
+const DIRECTIONS: [(&str, i8, i8); 8] = [
     ("n", 0, 1),
     ("ne", 1, 1),
     ("e", 1, 0),
@@ -60,17 +60,18 @@ fn steps(from: Square, steps: &[(i8, i8)]) -> Squares {
     steps.iter().filter_map(|&(files, ranks)| from.offset(files, ranks)).collect()
 }
 
-fn ways(role: Role) -> Vec<(i8, i8)> {
+fn directions(role: Role) -> Vec<(i8, i8)> {
     let is_of = |files: i8, ranks: i8| match role {
         Role::Rook => files == 0 || ranks == 0,
         Role::Bishop => files != 0 && ranks != 0,
         _ => true,
     };
-    WAYS.iter().map(|way| (way.1, way.2)).filter(|way| is_of(way.0, way.1)).collect()
+    let steps = DIRECTIONS.iter().map(|&(_, files, ranks)| (files, ranks));
+    steps.filter(|&(files, ranks)| is_of(files, ranks)).collect()
 }
 
 fn slides(role: Role, from: Square, is_occupied: &dyn Fn(Square) -> bool) -> Squares {
-    of(ways(role)
+    of(directions(role)
         .into_iter()
         .flat_map(|(files, ranks)| open(&ray(from, files, ranks), is_occupied)))
 }
@@ -83,12 +84,12 @@ fn attacks(piece: Piece, from: Square, is_occupied: &dyn Fn(Square) -> bool) -> 
             let all = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
             steps(from, &all)
         }
-        (Role::King, _) => steps(from, &ways(Role::Queen)),
+        (Role::King, _) => steps(from, &directions(Role::Queen)),
         (slider, _) => slides(slider, from, is_occupied),
     }
 }
 
-/// A copy of the board on which the rest can be asked, perhaps without some pieces.
+/// A copy of the board as an array of squares, from which pieces can be removed.
 struct Mailbox([Option<Piece>; 64]);
 
 impl Mailbox {
@@ -129,7 +130,7 @@ impl Mailbox {
 
 /// The line through two squares, in both directions, and what is strictly between them.
 fn line_and_between(a: Square, b: Square) -> (Squares, Squares) {
-    for (_, files, ranks) in WAYS {
+    for (_, files, ranks) in DIRECTIONS {
         let forth = ray(a, files, ranks);
         if let Some(place) = forth.iter().position(|&square| square == b) {
             let line = forth.iter().copied().chain([a]).chain(ray(a, -files, -ranks));
@@ -139,7 +140,7 @@ fn line_and_between(a: Square, b: Square) -> (Squares, Squares) {
     (Squares::new(), Squares::new())
 }
 
-/// What matters about a position: the king of the side to move, the checkers and the pins.
+/// The king of the side to move, the checkers and the pinned pieces.
 struct Facts {
     king: Square,
     checkers: Squares,
@@ -177,9 +178,9 @@ fn expected(kind: &LayerKind, argument: &str, scene: &Scene) -> Option<Squares> 
         mailbox.on(square()).map(|piece| piece.role).filter(is_slider)
     };
     let ray_of = || {
-        let (square, way) = argument.split_once('-').unwrap();
-        let way = WAYS.iter().find(|(name, ..)| *name == way).unwrap();
-        ray(square.parse().unwrap(), way.1, way.2)
+        let (square, direction) = argument.split_once('-').unwrap();
+        let (_, files, ranks) = *DIRECTIONS.iter().find(|(name, ..)| *name == direction).unwrap();
+        ray(square.parse().unwrap(), files, ranks)
     };
     let pair = || {
         let (a, b) = argument.split_once('-').unwrap();
@@ -225,16 +226,16 @@ fn expected(kind: &LayerKind, argument: &str, scene: &Scene) -> Option<Squares> 
         ("king", _) => would_attack(Color::White, Role::King),
         ("xray", _) => slider().map(|slider| {
             let direct = slides(slider, square(), &is_occupied);
-            // Each way, what comes after the first piece up to the second.
+            // In each direction, the squares after the first piece, up to the second.
             let behind = |(files, ranks)| {
                 let ray = ray(square(), files, ranks);
                 let first = open(&ray, &is_occupied).len();
                 open(&ray[first..], &is_occupied)
             };
-            of(ways(slider).into_iter().flat_map(behind).filter(|it| !direct.contains(it)))
+            of(directions(slider).into_iter().flat_map(behind).filter(|it| !direct.contains(it)))
         }),
         ("relevant", _) => slider().map(|slider| {
-            // A square is relevant if a lone piece on it takes something away.
+            // A square is relevant if a single piece on it changes the attacks.
             let empty = slides(slider, square(), &|_| false);
             let mut relevant = empty.clone();
             relevant.retain(|&blocker| slides(slider, square(), &|it| it == blocker) != empty);
@@ -281,7 +282,9 @@ fn arguments(form: Form) -> Vec<String> {
         Form::Squares => {
             squares().flat_map(|a| squares().map(move |b| format!("{a}-{b}"))).collect()
         }
-        Form::Ray => squares().flat_map(|a| WAYS.map(|(way, ..)| format!("{a}-{way}"))).collect(),
+        Form::Ray => squares()
+            .flat_map(|a| DIRECTIONS.map(|(direction, ..)| format!("{a}-{direction}")))
+            .collect(),
     }
 }
 
@@ -291,7 +294,7 @@ fn text(kind: &LayerKind, argument: &str) -> String {
 }
 
 #[test]
-fn every_layer_shows_what_a_slow_computation_finds() {
+fn every_layer_agrees_with_a_slow_computation() {
     for (number, fen) in POSITIONS.into_iter().enumerate() {
         let scene = scene(fen);
         for kind in LayerKind::ALL {
@@ -439,7 +442,7 @@ fn lists_are_split_at_commas_between_layers() {
         split("pinned,between:e1-e8,ray:c3,nw,line:a1,h8"),
         ["pinned", "between:e1-e8", "ray:c3,nw", "line:a1,h8"]
     );
-    // What is wrong is left as it is, so that the error can show it.
+    // Wrong texts are kept, so the error can show them.
     assert_eq!(split(""), [""]);
     assert_eq!(split("checkers,"), ["checkers", ""]);
     assert_eq!(split(",,x:,y"), ["", "", "x:", "y"]);
@@ -466,7 +469,7 @@ fn completions_lead_to_every_layer() {
         }
     }
     assert!(completions("zobrist").is_empty() && completions("attacks:x").is_empty());
-    // Everything that completes without an argument to come is a layer.
+    // Every completion that needs no further argument is a layer.
     for completion in completions("") {
         assert!(completion.text.ends_with(':') || Layer::parse(&completion.text).is_ok());
         assert!(!completion.description.is_empty());

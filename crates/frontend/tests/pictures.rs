@@ -1,4 +1,4 @@
-//! Pictures as a reader of XML sees them.
+//! Pictures, parsed as XML.
 
 use roxmltree::{Document, Node, ParsingOptions};
 use tabiya::{Bitboard, Board, Position, Rank, Setup, Square};
@@ -99,7 +99,7 @@ fn a_flipped_board_has_black_at_the_bottom() {
         let desc = elements(root, "desc").next().unwrap().text().unwrap();
         assert!(desc.contains("Black is at the bottom."), "{desc}");
     });
-    // What is drawn on squares turns with them.
+    // Marks turn with the board.
     let marked = Diagram {
         is_flipped: true,
         last_move: Some((Square::A1, Square::A2)),
@@ -120,7 +120,7 @@ fn dark_squares_are_dark_on_both_sides() {
         draw(Diagram { is_flipped, ..start() }, |root| {
             let path = class(root, "d")[0].attribute("d").unwrap();
             assert_eq!(path.matches('M').count(), 32);
-            // The left lower corner is a1 or h8, both dark.
+            // The lower left corner is a1 or h8, both dark.
             assert!(path.contains("M0 315h45") && !path.contains("M0 0h45"), "{path}");
         });
     }
@@ -162,7 +162,7 @@ fn several_layers_on_a_board_have_colours_and_a_legend() {
 }
 
 #[test]
-fn the_most_layers_all_differ() {
+fn eight_layers_have_eight_colours() {
     let layers: Vec<_> = (0..Diagram::MAX_LAYERS)
         .map(|index| layer(&format!("layer-{index}"), Bitboard::FULL))
         .collect();
@@ -266,13 +266,13 @@ fn a_picture_is_described_in_words() {
             "White: king e1, bishop e2. Black: king h8, rook e8. pinned: e2. \
              between:a1-b3: none (a1 and b3 do not share a line).",
         );
-        // The title comes first, where readers look for it.
+        // The title comes first, where screen readers look for it.
         assert_eq!(root.first_element_child().unwrap().tag_name().name(), "title");
     });
 }
 
 #[test]
-fn style_rules_concern_this_picture_only() {
+fn style_rules_apply_to_this_picture_only() {
     draw(start(), |root| {
         let style = elements(root, "style").next().unwrap().text().unwrap();
         let rules = style.replace("@media (prefers-color-scheme:dark){", "");
@@ -320,7 +320,7 @@ fn the_same_picture_is_always_the_same_text() {
     };
     let picture = Picture::new(vec![diagram], "Twice");
     assert_eq!(picture.to_string(), picture.clone().to_string());
-    // Also on other machines.
+    // It is the same on other machines.
     let path = "M76.9 327.7L105.3 270.8L112.5 274.3L111.2 250.2L91.0 263.6L98.2 267.2L69.7 324.1z";
     assert!(picture.to_string().contains(path), "{picture}");
 }

@@ -2,9 +2,9 @@
 //!
 //! `cargo run --release -p tabiya-perft --example speed -- [ROUNDS [ISA]]`
 //!
-//! The rounds of the instruction sets take turns. The time is the processor time of the counting thread,
-//! so it does not include waiting for other programs. They still share the caches, so the best round is
-//! printed beside the median.
+//! The rounds of the instruction sets take turns. The time is the processor time of the counting
+//! thread, so it does not include waiting for other programs. They still share the caches, so the
+//! best round is printed beside the median.
 
 use cpu_time::ThreadTime;
 use tabiya::Position;

@@ -2,32 +2,34 @@
 //!
 //! # Method
 //!
-//! The number to estimate is `T = Σ m(p) S(p)`. The sum is over the distinct positions `p` some plies
-//! below the root; `m(p)` is the number of games that lead to `p`, and `S(p)` is the perft of `p` to
-//! the remaining depth. The positions and `m` are found exactly. Only `S` is sampled, as follows.
+//! The number to estimate is `T = Σ m(p) S(p)`. The sum is over the distinct positions `p` some
+//! plies below the root; `m(p)` is the number of games that lead to `p`, and `S(p)` is the perft of
+//! `p` to the remaining depth. The positions and `m` are found exactly. Only `S` is sampled, as
+//! follows.
 //!
 //! 1. *Prediction.* `g(p)`, the perft of `p` to depth 2, is counted for every `p`. The size of a
 //!    subtree is nearly proportional to a power of it.
 //! 2. *Stratified sampling with probability proportional to predicted size.* The positions are laid
 //!    on a line in the order of `g`, each as a segment of length `w(p) = m(p) g(p)^a`. The line, of
-//!    length `W`, is cut into `H` equal strata. Two points are drawn independently in each stratum. A
-//!    point on the segment of `p` has the value `f = S(p) / g(p)^a`. The integral of `f` over the
+//!    length `W`, is cut into `H` equal strata. Two points are drawn independently in each stratum.
+//!    A point on the segment of `p` has the value `f = S(p) / g(p)^a`. The integral of `f` over the
 //!    line is `Σ w(p) S(p) / g(p)^a = T`. Therefore the sum over the strata of `W/H` times the mean
 //!    of the two values is an unbiased estimate of `T`, for any `a`.
-//! 3. *Descent.* `S(p)` itself is estimated by a random walk. While more than three plies remain, one
-//!    child `c` is chosen with probability `q(c)`, again proportional to a power of its perft to depth
-//!    2, and `S(c) / q(c)` stands for `S(p)`. The expected value over the choice is
+//! 3. *Descent.* `S(p)` itself is estimated by a random walk. While more than three plies remain,
+//!    one child `c` is chosen with probability `q(c)`, again proportional to a power of its perft
+//!    to depth 2, and `S(c) / q(c)` stands for `S(p)`. The expected value over the choice is
 //!    `Σ q(c) S(c) / q(c) = S(p)`, so this is unbiased, too (D. E. Knuth, "Estimating the Efficiency
-//!    of Backtrack Programs", 1975). A child with `q(c) = 0` is never chosen, but it has no games of
-//!    two plies, so `S(c) = 0`. The last three plies are counted exactly.
+//!    of Backtrack Programs", 1975). A child with `q(c) = 0` is never chosen, but it has no games
+//!    of two plies, so `S(c) = 0`. The last three plies are counted exactly.
 //!
-//! The sum over the strata of `(W/H)² · (f₁ - f₂)² / 4` has as its expected value exactly the variance
-//! of the estimate, including that of the descent. The interval is that of Student's distribution.
+//! The sum over the strata of `(W/H)² · (f₁ - f₂)² / 4` has as its expected value exactly the
+//! variance of the estimate, including that of the descent. The interval is that of Student's
+//! distribution.
 //!
-//! The number of points is fixed before any of them is drawn, perhaps after a trial with other random
-//! numbers. It never depends on the values: stopping when the values look good would spoil both the
-//! estimate and the interval. Stratified sampling goes back to W. G. Cochran, "Sampling Techniques",
-//! proportional probabilities to M. H. Hansen and W. N. Hurwitz, 1943.
+//! The number of points is fixed before any of them is drawn, perhaps after a trial with other
+//! random numbers. It never depends on the values: stopping when the values look good would spoil
+//! both the estimate and the interval. Stratified sampling goes back to W. G. Cochran, "Sampling
+//! Techniques", proportional probabilities to M. H. Hansen and W. N. Hurwitz, 1943.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -199,7 +201,8 @@ impl<'a> Estimator<'a> {
         Some(Self { frontier_plies, frontier, subtrees })
     }
 
-    /// Estimates from this number of points, at least [`MIN_SAMPLES`]. `None` if the watch stops it.
+    /// Estimates from this number of points, at least [`MIN_SAMPLES`]. `None` if the watch stops
+    /// it.
     pub fn estimate(&self, samples: u64, seed: u64) -> Option<Estimate> {
         self.draw(samples, seed, 0)
     }
@@ -422,8 +425,8 @@ fn uniform(rng: &mut ChaCha8Rng) -> f64 {
     (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// The number of standard errors, to either side, that contain 95 % of Student's distribution: the first
-/// terms of its expansion about the normal distribution (Abramowitz and Stegun, 26.7.5).
+/// The number of standard errors, to either side, that contain 95 % of Student's distribution: the
+/// first terms of its expansion about the normal distribution (Abramowitz and Stegun, 26.7.5).
 fn student_quantile(freedom: f64) -> f64 {
     let z: f64 = 1.959_963_985;
     z + (z.powi(3) + z) / (4.0 * freedom)

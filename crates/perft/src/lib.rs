@@ -39,10 +39,10 @@
 //! # How it counts
 //!
 //! The fast counter makes no moves in the last two plies. Most moves of a node change the number of
-//! replies in a way that can be summed up over all moves at once. The positions after the other moves
-//! are put side by side into vector registers, and their replies are counted eight positions at a time.
-//! There is one implementation, compiled for AVX-512, AVX2 and any other CPU. [`Isa`] chooses between
-//! them when the program runs.
+//! replies in a way that can be summed up over all moves at once. The positions after the other
+//! moves are put side by side into vector registers, and their replies are counted eight positions
+//! at a time. There is one implementation, compiled for AVX-512, AVX2 and any other CPU. [`Isa`]
+//! chooses between them when the program runs.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

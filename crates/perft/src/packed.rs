@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! bytes  0..8    the set of occupied squares
-//! bytes  8..24   one digit of four bits for each piece, from a1 to h8; the digits left over are zero
+//! bytes  8..24   one digit of four bits for each piece, from a1 to h8; then zeros
 //! ```
 //!
 //! A position has at most 32 pieces, so 32 digits are enough. Twelve of the sixteen digits are the
@@ -18,9 +18,9 @@
 //! | 14    | the black king, if Black is to move                                       |
 //! | 15    | nothing                                                                   |
 //!
-//! This is enough: a castling right belongs to a rook, a legal capture en passant to a pawn that just
-//! made a double push, and the side to move to a king, which is always there. The halfmove clock and
-//! the fullmove number are not included, because they do not distinguish positions.
+//! This is enough: a castling right belongs to a rook, a legal capture en passant to a pawn that
+//! just made a double push, and the side to move to a king, which is always there. The halfmove
+//! clock and the fullmove number are not included, because they do not distinguish positions.
 
 use tabiya::{Bitboard, CastlingMode, Color, Piece, Position, Rank, Role, Setup, Square};
 
@@ -90,7 +90,8 @@ impl PackedPosition {
         bytes
     }
 
-    /// The packed position of these bytes. Whether they really are one is checked when it is unpacked.
+    /// The packed position of these bytes. Whether they really are one is checked when it is
+    /// unpacked.
     pub fn from_bytes(bytes: [u8; Self::BYTES]) -> Self {
         let mut words = [0; 3];
         for (word, chunk) in words.iter_mut().zip(bytes.chunks_exact(8)) {
@@ -101,8 +102,8 @@ impl PackedPosition {
         Self(words)
     }
 
-    /// The position, with castling written in the given way, and with the given fullmove number. The
-    /// halfmove clock is 0, since it is not packed.
+    /// The position, with castling written in the given way, and with the given fullmove number.
+    /// The halfmove clock is 0, since it is not packed.
     ///
     /// # Errors
     /// [`UnpackError`] if these are not the bytes of a packed position.
@@ -128,8 +129,8 @@ impl PackedPosition {
             setup.turn = Color::Black;
         }
         let position = Position::from_setup(&setup).map_err(|_| UnpackError)?;
-        // Other bytes may describe the same position, with digits left over that are not zero, or with
-        // an en-passant square where no capture is legal. They are not the packed position.
+        // Other bytes may describe the same position, with digits left over that are not zero, or
+        // with an en-passant square where no capture is legal. They are not the packed position.
         if Self::of(&position) == self { Ok(position) } else { Err(UnpackError) }
     }
 

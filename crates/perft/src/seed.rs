@@ -8,8 +8,8 @@ use rand_chacha::rand_core::SeedableRng;
 
 /// The seed of a table: 256 bits.
 ///
-/// `Seed::random` asks the operating system for one. It is printed as 64 hexadecimal digits, so that a
-/// run can be repeated. A short number is also a seed, decimal or hexadecimal after `0x`.
+/// `Seed::random` asks the operating system for one. It is printed as 64 hexadecimal digits, so
+/// that a run can be repeated. A short number is also a seed, decimal or hexadecimal after `0x`.
 ///
 /// ```
 /// use tabiya_perft::Seed;

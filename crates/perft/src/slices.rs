@@ -14,8 +14,8 @@ use crate::units::Unit;
 
 /// Subtrees of this depth are counted as one slice, however large they are.
 const MIN_SLICE_DEPTH: u32 = 5;
-/// No slice is deeper. No position has more than 16 times 27 moves, and 432^7 < 2^64, so the count of
-/// a slice does not overflow.
+/// No slice is deeper. No position has more than 16 times 27 moves, and 432^7 < 2^64, so the count
+/// of a slice does not overflow.
 pub(crate) const MAX_SLICE_DEPTH: u32 = 7;
 /// The number of leaf nodes of a slice, or fewer, if the positions deep down are like those above.
 /// That takes a small part of a second, and still so long that starting a slice costs nothing.
@@ -56,8 +56,8 @@ fn slice_depth(unit: &Unit) -> u32 {
     (MIN_SLICE_DEPTH..=MAX_SLICE_DEPTH).rev().find(fits).unwrap_or(MIN_SLICE_DEPTH)
 }
 
-/// Calls `take` for each subtree of depth `slice_depth`, until it returns `false`. A subtree that is
-/// not as deep is one slice. Returns whether all slices were taken.
+/// Calls `take` for each subtree of depth `slice_depth`, until it returns `false`. A subtree that
+/// is not as deep is one slice. Returns whether all slices were taken.
 pub(crate) fn for_each_slice(
     position: &Position,
     depth: u32,
@@ -88,8 +88,8 @@ impl<'a> WorkSlices<'a> {
         self.look_ups + self.counter.look_ups()
     }
 
-    /// Counts a unit. After each slice, `finished` gets the number of its leaf nodes and its part of
-    /// the unit, estimated from the numbers of moves on the way to the slice.
+    /// Counts a unit. After each slice, `finished` gets the number of its leaf nodes and its part
+    /// of the unit, estimated from the numbers of moves on the way to the slice.
     pub(crate) fn count(&mut self, unit: &Unit, finished: &mut dyn FnMut(u64, f64)) -> LeafCount {
         self.below(&unit.position, unit.depth, slice_depth(unit), 1.0, finished)
     }

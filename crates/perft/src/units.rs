@@ -30,8 +30,9 @@ impl Unit {
         total / f64::from(GAMES)
     }
 
-    /// The product of the numbers of moves in one random game. Deep down these numbers hardly differ
-    /// between units, so only the first plies are played. The last number counts for the rest.
+    /// The product of the numbers of moves in one random game. Deep down these numbers hardly
+    /// differ between units, so only the first plies are played. The last number counts for the
+    /// rest.
     fn sample(&self, random: &mut SplitMix) -> f64 {
         const PLAYED: u32 = 8;
         let mut position = self.position.clone();

@@ -15,8 +15,8 @@ use tabiya_perft::suite::Case;
 use tabiya_perft::table::{HashSize, Table};
 use tabiya_perft::{CountLeaves, Engine, Isa, Options, reference_perft};
 
-/// Engines for each instruction set of this CPU: without a table, with a table, and with one so small
-/// that entries are replaced all the time. Prints the instruction sets that are not tested.
+/// Engines for each instruction set of this CPU: without a table, with a table, and with one so
+/// small that entries are replaced all the time. Prints the instruction sets that are not tested.
 fn engines() -> Vec<Engine> {
     let (available, missing): (Vec<Isa>, _) =
         Isa::ALL.into_iter().partition(|isa| isa.is_available());
@@ -82,8 +82,8 @@ fn counts_do_not_depend_on_the_number_of_threads() {
     }
 }
 
-/// A position with a depth of 2 to 4 and the count of the reference. The depth grows until the count
-/// reaches the limit.
+/// A position with a depth of 2 to 4 and the count of the reference. The depth grows until the
+/// count reaches the limit.
 fn with_count(position: Position, limit: u64) -> (Position, u32, u64) {
     let mut depth = 2;
     let mut nodes = reference_perft(&position, depth);
@@ -117,8 +117,8 @@ fn counts_are_right_in_a_thousand_positions_of_random_games() {
     compare(positions);
 }
 
-/// A playable position with pieces placed at random: many queens, pinned pawns, several checkers, kings
-/// in the middle of the board, unusual captures en passant.
+/// A playable position with pieces placed at random: many queens, pinned pawns, several checkers,
+/// kings in the middle of the board, unusual captures en passant.
 fn random_placement(random: &mut Random) -> Position {
     loop {
         let mut setup = Setup { board: Board::EMPTY, ..Setup::EMPTY };
@@ -202,8 +202,8 @@ fn counts_are_right_in_a_thousand_random_placements() {
     compare(positions.into_iter().map(|position| with_count(position, 10_000)));
 }
 
-/// Children of random positions, one at a time: so a wrong count of one child cannot be balanced by that
-/// of another.
+/// Children of random positions, one at a time: so a wrong count of one child cannot be balanced by
+/// that of another.
 #[test]
 fn counts_are_right_for_each_child_alone() {
     let mut random = Random(0x5eed_0003);

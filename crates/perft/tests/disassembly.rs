@@ -1,8 +1,9 @@
 //! Everything that is hot is inlined into the hot functions of the fast counter.
 //!
 //! These functions are compiled for CPU features that the rest of the program does not assume. If a
-//! closure or a vector operation is not inlined into them, the counts stay right, but half the speed is
-//! lost. So this test disassembles its own program and looks at the calls of these functions.
+//! closure or a vector operation is not inlined into them, the counts stay right, but half the
+//! speed is lost. So this test disassembles its own program and looks at the calls of these
+//! functions.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -67,7 +68,8 @@ struct Program {
     /// Functions by name.
     functions: Vec<(String, Range<u64>)>,
     names: BTreeMap<u64, String>,
-    /// Addresses that the linker or the loader stores in memory, with the name of what they point to.
+    /// Addresses that the linker or the loader stores in memory, with the name of what they point
+    /// to.
     slots: BTreeMap<u64, String>,
 }
 
@@ -115,8 +117,8 @@ impl Program {
         Decoder::with_ip(64, bytes, range.start, DecoderOptions::NONE).into_iter().collect()
     }
 
-    /// The name of what is called, or jumped to, at an address: a function, or an entry of the procedure
-    /// linkage table, which jumps to the address in a slot.
+    /// The name of what is called, or jumped to, at an address: a function, or an entry of the
+    /// procedure linkage table, which jumps to the address in a slot.
     fn name(&self, address: u64) -> String {
         if let Some(name) = self.names.get(&address) {
             return name.clone();

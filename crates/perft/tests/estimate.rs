@@ -10,9 +10,9 @@ fn estimates(fen: &str, depth: u32, samples: u64, seeds: u64) -> Vec<Estimate> {
     (0..seeds).map(|seed| estimator.estimate(samples, seed).unwrap()).collect()
 }
 
-/// Of many intervals, 95 % contain the true number. If there are fewer, the intervals are too narrow; if
-/// there are more, they are too wide. The mean of many estimates is much closer to the true number than
-/// a single one, which is so only if the estimates are unbiased.
+/// Of many intervals, 95 % contain the true number. If there are fewer, the intervals are too
+/// narrow; if there are more, they are too wide. The mean of many estimates is much closer to the
+/// true number than a single one, which is so only if the estimates are unbiased.
 #[track_caller]
 fn expect_right_intervals(fen: &str, depth: u32, truth: f64, samples: u64) {
     let seeds = 300;

@@ -2,8 +2,8 @@
 //!
 //! The positions come from random games and are divided into short chunks; on each chunk all
 //! measurements take turns. The median over the turns is taken for each chunk, so a slow moment of
-//! the machine or another program on the same core does not count for one measurement only. Run it
-//! with `cargo bench -p tabiya --bench kinds`; an argument selects the lines that contain it.
+//! the machine or another program on the same core affects all measurements alike. Run it with
+//! `cargo bench -p tabiya --bench kinds`. An argument selects the lines that contain it.
 //!
 //! With `-- --instructions` it counts instructions with valgrind instead, which hardly vary.
 
@@ -71,8 +71,8 @@ struct Case {
     position: Position,
     legal: MoveList,
     captures: MoveList,
-    /// A legal move, the same in every run.
-    some: Option<Move>,
+    /// A legal move to use as the hash move, the same in every run.
+    hash_move: Option<Move>,
 }
 
 fn list<K: Kind>(case: &Case) -> usize {
@@ -184,7 +184,7 @@ const WORK: &[(&str, Work)] = &[
         MoveHeap::of::<Captures>(black_box(&case.position), &MvvLva::DEFAULT).map(black_box).count()
     }),
     ("Picker, hash move only", |case| {
-        pick(Picker::new(black_box(&case.position)).hash(case.some), 1)
+        pick(Picker::new(black_box(&case.position)).hash(case.hash_move), 1)
     }),
     ("Picker, first move", |case| pick(Picker::new(black_box(&case.position)), 1)),
     ("Picker, three moves", |case| pick(Picker::new(black_box(&case.position)), 3)),
@@ -209,7 +209,7 @@ fn cases() -> Vec<Case> {
             cases.push(Case {
                 position: position.clone(),
                 captures: MoveList::of::<Captures>(position),
-                some: legal.get(legal.len() / 2).copied(),
+                hash_move: legal.get(legal.len() / 2).copied(),
                 legal,
             });
         });

@@ -2,13 +2,13 @@
 //!
 //! Every method answers the same questions: the squares that a queen attacks, on random boards and
 //! for every slider on boards of random games from the standard positions. Each round runs all
-//! methods, so that disturbances of the machine affect them alike, and the table shows medians.
-//! "Chained" makes each look-up wait for the one before, and so measures its latency; the other
-//! columns let the CPU overlap look-ups. The last column is the time to find and count all legal
-//! moves of a position: there the tables share the cache with other data, and look-ups mix with other
-//! work. This column decides. (In a build for a CPU with wide vectors the compiler may answer several
-//! questions of the plain fills or subtractions at once in the first two columns, which no generator
-//! can do.)
+//! methods, so disturbances of the machine affect them alike, and the table shows medians. In the
+//! column "chained", each look-up waits for the one before, which measures its latency. In the
+//! first two columns the CPU can overlap look-ups. The last column is the time to find and count
+//! all legal moves of a position. There the tables share the cache with other data, and look-ups
+//! mix with other work. This column is the one that matters. (In a build for a CPU with wide
+//! vectors, the compiler may compute several queens at once with the plain fills or subtractions.
+//! That affects the first two columns. No generator can do it.)
 //!
 //! A second table measures the union of the attacks of all sliders of a side, where the set-wise
 //! fills need not handle them one by one.
@@ -33,7 +33,7 @@ mod instructions;
 use common::{Random, games};
 use instructions::Measured;
 
-/// A queen somewhere.
+/// A queen's square and the occupied squares.
 #[derive(Clone, Copy)]
 struct Case {
     square: Square,
@@ -42,7 +42,7 @@ struct Case {
 
 /// One side's sliders.
 #[derive(Clone, Copy)]
-struct Army {
+struct SliderSets {
     rooks: Bitboard,
     bishops: Bitboard,
     occupied: Bitboard,
@@ -51,7 +51,7 @@ struct Army {
 struct Questions {
     random: Vec<Case>,
     games: Vec<Case>,
-    armies: Vec<Army>,
+    sets: Vec<SliderSets>,
     positions: Vec<Position>,
 }
 
@@ -79,7 +79,7 @@ impl Questions {
             Case { square, occupied }
         };
         let random = (0..cases).map(random_case).collect();
-        let (mut on_boards, mut armies) = (Vec::new(), Vec::new());
+        let (mut on_boards, mut sets) = (Vec::new(), Vec::new());
         // Nearly every position has at least one slider.
         let mut positions = game_positions(cases);
         for position in &positions {
@@ -90,11 +90,11 @@ impl Questions {
             let bishops = board.role(Role::Bishop) | queens;
             on_boards.extend((rooks | bishops).iter().map(|square| Case { square, occupied }));
             let own = board.color(Color::White);
-            armies.push(Army { rooks: rooks & own, bishops: bishops & own, occupied });
+            sets.push(SliderSets { rooks: rooks & own, bishops: bishops & own, occupied });
         }
         on_boards.truncate(cases);
         positions.truncate(2_048);
-        Self { random, games: on_boards, armies, positions }
+        Self { random, games: on_boards, sets, positions }
     }
 }
 
@@ -122,20 +122,20 @@ fn legal<S: Sliders>(sliders: S, positions: &[Position]) -> u64 {
 }
 
 #[inline(always)]
-fn one_by_one<S: Sliders>(sliders: S, army: &Army) -> u64 {
+fn one_by_one<S: Sliders>(sliders: S, set: &SliderSets) -> u64 {
     let mut attacked = Bitboard::EMPTY;
-    for square in army.rooks {
-        attacked |= sliders.rook(square, army.occupied);
+    for square in set.rooks {
+        attacked |= sliders.rook(square, set.occupied);
     }
-    for square in army.bishops {
-        attacked |= sliders.bishop(square, army.occupied);
+    for square in set.bishops {
+        attacked |= sliders.bishop(square, set.occupied);
     }
     attacked.0
 }
 
 #[inline(always)]
-fn union(armies: &[Army], attacks: impl Fn(&Army) -> u64) -> u64 {
-    armies.iter().fold(0, |sum, army| sum ^ attacks(army))
+fn union(sets: &[SliderSets], attacks: impl Fn(&SliderSets) -> u64) -> u64 {
+    sets.iter().fold(0, |sum, set| sum ^ attacks(set))
 }
 
 /// A column of a table.
@@ -145,11 +145,11 @@ enum Column {
     Games,
     Chained,
     Legal,
-    Armies,
+    Sets,
 }
 
 /// Names that only the second table has.
-const SETS: [&str; 3] =
+const WHOLE_SETS: [&str; 3] =
     ["kogge-stone, whole set", "kogge-stone avx2, whole set", "kogge-stone avx512, whole set"];
 
 /// Measures every method once.
@@ -177,12 +177,12 @@ impl Round<'_> {
     }
 
     #[inline(always)]
-    fn sets(&mut self, name: &'static str, attacks: impl Fn(&Army) -> [Bitboard; 2]) {
-        let armies = black_box(&self.questions.armies);
-        self.time(Column::Armies, name, armies.len(), || {
-            union(armies, |army| {
-                let [straight, oblique] = attacks(army);
-                (straight | oblique).0
+    fn sets(&mut self, name: &'static str, attacks: impl Fn(&SliderSets) -> [Bitboard; 2]) {
+        let sets = black_box(&self.questions.sets);
+        self.time(Column::Sets, name, sets.len(), || {
+            union(sets, |set| {
+                let [orthogonal, diagonal] = attacks(set);
+                (orthogonal | diagonal).0
             })
         });
     }
@@ -191,13 +191,13 @@ impl Round<'_> {
 impl MethodVisitor for Round<'_> {
     #[inline(always)]
     fn visit<S: Sliders>(&mut self, sliders: S) {
-        let Questions { random, games, armies, positions } = black_box(self.questions);
+        let Questions { random, games, sets, positions } = black_box(self.questions);
         self.time(Column::Random, S::NAME, random.len(), || overlapped(sliders, random));
         self.time(Column::Games, S::NAME, games.len(), || overlapped(sliders, games));
         self.time(Column::Chained, S::NAME, games.len(), || chained(sliders, games, black_box(0)));
         self.time(Column::Legal, S::NAME, positions.len(), || legal(sliders, positions));
-        self.time(Column::Armies, S::NAME, armies.len(), || {
-            union(armies, |army| one_by_one(sliders, army))
+        self.time(Column::Sets, S::NAME, sets.len(), || {
+            union(sets, |set| one_by_one(sliders, set))
         });
     }
 }
@@ -207,21 +207,21 @@ mod whole_sets {
     use super::*;
 
     pub(super) fn time(round: &mut Round<'_>) {
-        round.sets(SETS[0], |army| {
+        round.sets(WHOLE_SETS[0], |set| {
             [
-                kogge_stone::rooks(army.rooks, army.occupied),
-                kogge_stone::bishops(army.bishops, army.occupied),
+                kogge_stone::rooks(set.rooks, set.occupied),
+                kogge_stone::bishops(set.bishops, set.occupied),
             ]
         });
         #[cfg(target_arch = "x86_64")]
         {
             if let Some(fills) = attacks::KoggeStoneAvx2::detect() {
                 // SAFETY: the value proves AVX2.
-                unsafe { avx2(round, SETS[1], fills) };
+                unsafe { avx2(round, WHOLE_SETS[1], fills) };
             }
             if let Some(fills) = attacks::KoggeStoneAvx512::detect() {
                 // SAFETY: the value proves AVX2 and AVX-512.
-                unsafe { avx512(round, SETS[2], fills) };
+                unsafe { avx512(round, WHOLE_SETS[2], fills) };
             }
         }
     }
@@ -229,13 +229,13 @@ mod whole_sets {
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
     fn avx2(round: &mut Round<'_>, name: &'static str, fills: attacks::KoggeStoneAvx2) {
-        round.sets(name, |army| fills.rooks_and_bishops(army.rooks, army.bishops, army.occupied));
+        round.sets(name, |set| fills.rooks_and_bishops(set.rooks, set.bishops, set.occupied));
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,avx512f")]
     fn avx512(round: &mut Round<'_>, name: &'static str, fills: attacks::KoggeStoneAvx512) {
-        round.sets(name, |army| fills.rooks_and_bishops(army.rooks, army.bishops, army.occupied));
+        round.sets(name, |set| fills.rooks_and_bishops(set.rooks, set.bishops, set.occupied));
     }
 }
 
@@ -261,7 +261,7 @@ fn times(rounds: usize, cases: usize) {
         "{:24} {:>9} {:>9} {:>12} {:>18}",
         "method", "random", "games", "chained, ns", "legal moves, ns"
     );
-    let methods = || names.iter().copied().filter(|name| !SETS.contains(name));
+    let methods = || names.iter().copied().filter(|name| !WHOLE_SETS.contains(name));
     for name in methods() {
         println!(
             "{name:24} {:9.1} {:9.1} {:12.2} {:18.1}",
@@ -274,7 +274,7 @@ fn times(rounds: usize, cases: usize) {
 
     println!("\nAll sliders of a side, millions of positions per second\n");
     for &name in &names {
-        println!("{name:30} {:9.1}", millions(Column::Armies, name));
+        println!("{name:30} {:9.1}", millions(Column::Sets, name));
     }
 
     let fastest = |names: &mut dyn Iterator<Item = &'static str>| {

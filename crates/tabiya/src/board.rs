@@ -126,7 +126,7 @@ impl Board {
         Some(self.role_on_occupied(square).of(color))
     }
 
-    /// Puts a piece on a square, or clears it; a piece that stood there is removed.
+    /// Puts a piece on a square, or clears the square. A piece that stood there is removed.
     #[doc(alias("put", "remove", "set_piece", "clear_square", "edit"))]
     pub fn set(&mut self, square: Square, piece: Option<Piece>) {
         let others = !square.bitboard();
@@ -144,7 +144,7 @@ impl Board {
     ///
     /// All eight sets are computed in the same way, without looking up which of them change. So
     /// there is no look-up to wait for and no branch to mispredict, and vector instructions can do
-    /// it. For any squares, no two pieces share a square afterwards.
+    /// it. No two pieces share a square afterwards, even if the move is not legal.
     #[inline(always)]
     pub(crate) fn after(&self, from: Square, to: Square, victim: Bitboard) -> Self {
         let cleared = from.bitboard() | to.bitboard() | victim;
@@ -168,8 +168,8 @@ impl Board {
         self
     }
 
-    /// The board after king and rook of `us` have moved from two squares to two others. Either may
-    /// stand on the other's target, or on its own target already.
+    /// The board after the king and a rook of `us` have castled. Before that, either may stand on
+    /// the other's target or on its own.
     #[inline]
     pub(crate) fn after_castling(&self, us: Color, from: [Square; 2], to: [Square; 2]) -> Self {
         let cleared = from.into_iter().chain(to).fold(Bitboard::EMPTY, Bitboard::with);
@@ -196,8 +196,8 @@ impl Board {
         self.attackers_with(DefaultSliders::default(), square, self.occupied())
     }
 
-    /// The pieces that would attack a square if the board were occupied as given: blockers may be
-    /// removed or added. The attackers are the pieces of this board.
+    /// The pieces of this board that would attack a square if exactly the squares of `occupied`
+    /// were occupied. So blockers can be removed or added.
     #[inline(always)]
     pub fn attackers_with<S: Sliders>(
         &self,
@@ -215,8 +215,9 @@ impl Board {
             | (attacks::pawn(Color::Black, square) & pawns & self.color(Color::White))
     }
 
-    /// The sliders of one colour that would attack a square on an empty board, each with the pieces
-    /// between: none if it attacks the square, one if that piece is pinned or discovers an attack.
+    /// The sliders of one colour that would attack a square on an empty board, each with its
+    /// blockers. A slider without a blocker attacks the square. A single blocker is pinned or can
+    /// discover an attack.
     #[inline(always)]
     pub(crate) fn snipers(
         &self,

@@ -1,4 +1,5 @@
-//! Castling: which rooks still have the right, where king and rook go, and which squares matter.
+//! Castling: which rooks still have the right, where king and rook land, and which squares must be
+//! empty or safe.
 //!
 //! The rules are those of Chess960, of which standard chess is one case: the king lands on the
 //! c-file or g-file and the rook next to it on the inner side, from wherever the two started.
@@ -24,7 +25,7 @@ impl CastlingSide {
     /// Both, the king side first.
     pub const ALL: [Self; 2] = [Self::King, Self::Queen];
 
-    /// The side on which a rook stands from its king.
+    /// The side of its king on which a rook stands.
     #[inline]
     pub const fn of(king: Square, rook: Square) -> Self {
         if (rook as u8) > king as u8 { Self::King } else { Self::Queen }
@@ -56,8 +57,8 @@ impl CastlingSide {
         Square::new(file, color.back_rank())
     }
 
-    /// The squares on which the king may not be attacked when it castles, apart from its own: those
-    /// that it crosses and its target.
+    /// The squares that the king crosses and its target. None of them may be attacked. Nor may the
+    /// king's own square, which is not included.
     ///
     /// ```
     /// use tabiya::{CastlingSide, Color, Square};
@@ -107,8 +108,8 @@ pub enum CastlingMode {
 
 /// The rooks that still have the right to castle, as the set of their squares.
 ///
-/// A rook's square says everything: the rank gives its colour, and its place relative to the king
-/// gives the side. A right is lost when its rook leaves the square or is captured there, or when
+/// A rook's square is enough: its rank gives the colour, and its place relative to the king gives
+/// the side. A right is lost when its rook leaves the square or is captured there, or when
 /// the king moves.
 ///
 /// ```

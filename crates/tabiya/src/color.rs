@@ -116,7 +116,7 @@ mod sealed {
 
 /// White or Black as a type: the generator is compiled once for each, without branches on colour.
 ///
-/// Everything in which the two sides differ is named here and nowhere else.
+/// Every difference between the two sides is a constant of this trait.
 pub trait Side: sealed::Sealed + Copy + 'static {
     /// The opponent.
     type Them: Side<Them = Self>;

@@ -51,7 +51,7 @@ impl Direction {
     pub const DIAGONAL: [Self; 4] =
         [Self::NorthEast, Self::SouthEast, Self::SouthWest, Self::NorthWest];
 
-    /// Files to the east (+1), none (0) or to the west (-1).
+    /// The change of the file: +1 to the east, -1 to the west, otherwise 0.
     pub const fn files(self) -> i8 {
         match self {
             Self::NorthEast | Self::East | Self::SouthEast => 1,
@@ -60,7 +60,7 @@ impl Direction {
         }
     }
 
-    /// Ranks up (+1), none (0) or down (-1).
+    /// The change of the rank: +1 to the north, -1 to the south, otherwise 0.
     pub const fn ranks(self) -> i8 {
         match self {
             Self::NorthWest | Self::North | Self::NorthEast => 1,

@@ -1,8 +1,8 @@
-//! A list of fixed capacity on the stack: the one place that handles memory without values in it.
+//! A list of fixed capacity on the stack: the only place that handles uninitialised memory.
 
 use core::mem::MaybeUninit;
 
-/// Up to `N` items, without heap. Only the first [`len`](Self::len) places hold items.
+/// Up to `N` items, without a heap. Only the first [`len`](Self::len) places hold items.
 #[derive(Clone)]
 pub(crate) struct FixedList<T: Copy, const N: usize> {
     len: usize,
@@ -20,7 +20,7 @@ impl<T: Copy, const N: usize> FixedList<T, N> {
         self.len
     }
 
-    /// Adds an item at the end, or gives it back if the list is full.
+    /// Adds an item at the end, or returns it if the list is full.
     #[inline(always)]
     pub(crate) const fn push(&mut self, item: T) -> Result<(), T> {
         // Not `==`: this way the compiler knows that the index is in bounds.

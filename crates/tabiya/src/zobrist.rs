@@ -7,8 +7,8 @@
 //! Different positions may share a key. The numbers come from a generator with a fixed seed, so the
 //! keys are the same in every build, and nothing is proven about a particular pair of positions.
 //! For positions that were not chosen with knowledge of these numbers, two keys are equal with a
-//! chance of about 2^-64, as if the numbers were random. Somebody who knows the numbers can
-//! construct different positions with equal keys.
+//! chance of about 2^-64, as if the numbers were random. With knowledge of the numbers, different
+//! positions with equal keys can be constructed.
 //!
 //! Source: Albert Zobrist, "A New Hashing Method with Application for Game Playing", 1970.
 
@@ -79,7 +79,7 @@ pub(crate) fn en_passant(square: Square) -> u64 {
     KEYS.en_passant[square as usize & 7]
 }
 
-/// The number of Black to move: XORed in with every move.
+/// The number of Black to move. Every move changes it.
 #[inline(always)]
 pub(crate) fn turn() -> u64 {
     KEYS.black
@@ -88,11 +88,11 @@ pub(crate) fn turn() -> u64 {
 /// The key of a whole position. Pass `en_passant_square` only if a capture there is legal.
 pub(crate) const fn from_scratch(
     board: &Board,
-    turn_of: Color,
+    side_to_move: Color,
     rights: CastlingRights,
     en_passant_square: Option<Square>,
 ) -> u64 {
-    let mut key = match turn_of {
+    let mut key = match side_to_move {
         Color::White => 0,
         Color::Black => KEYS.black,
     };

@@ -1,5 +1,5 @@
-//! Explanations agree with the generator on every move of many positions, and the pieces that they
-//! name are those that an independent search of the board finds.
+//! Explanations agree with the generator on every move of many positions. The pieces that they name
+//! are those that an independent search of the board finds.
 
 use std::collections::HashSet;
 
@@ -43,8 +43,8 @@ impl SeenReasons {
     }
 }
 
-/// Checks the names of a reason and of its details against the names in the source, as `Debug` prints
-/// them.
+/// Checks the names of a reason and of its details against the names in the source, as `Debug`
+/// prints them.
 fn check_names(reason: &Reason) {
     let debug = format!("{reason:?}");
     let mut words = debug.split([' ', '{', '(']);
@@ -75,8 +75,8 @@ fn check_names(reason: &Reason) {
     assert_eq!(lines == 1, has_line.contains(&reason.name()), "{debug}");
 }
 
-/// The attackers of the king after a move, including en passant. It does not use the library's rules,
-/// and works for moves that are pseudo-legal or nearly so.
+/// The attackers of the king after a move, including en passant. It does not use the library's
+/// rules, and works for moves that are pseudo-legal or nearly so.
 fn attackers_after(position: &Position, text: UciMove) -> Bitboard {
     let us = position.turn();
     let mut board = *position.board();
@@ -113,7 +113,7 @@ fn check_reasons(position: &Position, explanation: &Explanation) {
         }
     }
 
-    // If only the king's safety speaks against the move, play it and find the king's attackers.
+    // If all reasons concern the king's safety, play the move and find the king's attackers.
     let mut named = Bitboard::EMPTY;
     let mut double = false;
     for reason in reasons {
@@ -250,8 +250,8 @@ fn agrees_with_the_generator_on_random_placements() {
             }
         }
     }
-    // The others need a text without a notation, a move with a kind, or a rare position; other tests
-    // have them.
+    // The other three need a promotion without a notation, a move with a wrong kind, or a rare
+    // position. Other tests have them.
     let rare = ["promotion-role", "other-kind", "en-passant-uncovers"];
     let common = Reason::NAMES.iter().copied().filter(|name| !rare.contains(name));
     let common: Vec<&str> = common.collect();
@@ -469,7 +469,7 @@ fn sentences_in_chess960() {
     }
 }
 
-/// No notation has such a promotion, but a value of `UciMove` can.
+/// No text has such a promotion, but a value of `UciMove` can have it.
 #[test]
 fn promotion_to_a_pawn_or_king_has_a_reason() {
     let position = Position::from_fen("7k/P7/8/8/8/8/8/4K3 w - - 0 1").unwrap();

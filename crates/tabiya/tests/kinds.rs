@@ -103,7 +103,7 @@ fn gives_check_agrees_with_playing_the_move() {
         castling_checks += checks.iter().filter(|mv| mv.castling().is_some()).count();
         en_passant_checks += checks.iter().filter(|mv| mv.is_en_passant()).count();
     });
-    assert!(castling_checks > 10, "{castling_checks} castlings gave check");
+    assert!(castling_checks > 10, "{castling_checks} castling moves gave check");
     assert!(en_passant_checks > 10, "{en_passant_checks} en-passant captures gave check");
 }
 

@@ -1,4 +1,5 @@
-//! What is impossible in a setup: found where no game can lead to it, and never in a game.
+//! Impossible setups: they are reported if no game can lead to them, and never for a position of a
+//! game.
 
 mod common;
 

@@ -40,15 +40,15 @@ impl MethodVisitor for Cases {
             let found = sliders.rook(square, occupied);
             assert_eq!(found, expected, "{}: rook {square}\n{occupied}", S::NAME);
             let queen = sliders.queen(square, occupied);
-            let straight = queen & attacks::rook_rays(square);
-            assert_eq!(straight, expected, "{}: queen {square}\n{occupied}", S::NAME);
+            let orthogonal = queen & attacks::rook_rays(square);
+            assert_eq!(orthogonal, expected, "{}: queen {square}\n{occupied}", S::NAME);
         }
         for &Case { square, occupied, expected } in &self.bishop {
             let found = sliders.bishop(square, occupied);
             assert_eq!(found, expected, "{}: bishop {square}\n{occupied}", S::NAME);
             let queen = sliders.queen(square, occupied);
-            let oblique = queen & attacks::bishop_rays(square);
-            assert_eq!(oblique, expected, "{}: queen {square}\n{occupied}", S::NAME);
+            let diagonal = queen & attacks::bishop_rays(square);
+            assert_eq!(diagonal, expected, "{}: queen {square}\n{occupied}", S::NAME);
         }
         self.seen.push(S::NAME);
     }
@@ -132,10 +132,10 @@ fn fills_of_sets_are_the_union_of_single_sliders() {
         // Sliders block each other only if they are among the occupied squares.
         let occupied =
             if random.next().is_multiple_of(4) { others } else { rooks | bishops | others };
-        let straight = each(rooks, |square| StepByStep.rook(square, occupied));
-        let oblique = each(bishops, |square| StepByStep.bishop(square, occupied));
-        assert_eq!(kogge_stone::rooks(rooks, occupied), straight, "{rooks}\n{occupied}");
-        assert_eq!(kogge_stone::bishops(bishops, occupied), oblique, "{bishops}\n{occupied}");
+        let orthogonal = each(rooks, |square| StepByStep.rook(square, occupied));
+        let diagonal = each(bishops, |square| StepByStep.bishop(square, occupied));
+        assert_eq!(kogge_stone::rooks(rooks, occupied), orthogonal, "{rooks}\n{occupied}");
+        assert_eq!(kogge_stone::bishops(bishops, occupied), diagonal, "{bishops}\n{occupied}");
 
         let by_direction = Direction::ALL.map(|direction| {
             let sliders = if Direction::ORTHOGONAL.contains(&direction) { rooks } else { bishops };
@@ -155,17 +155,23 @@ fn fills_of_sets_are_the_union_of_single_sliders() {
         #[cfg(target_arch = "x86_64")]
         {
             if let Some(fills) = attacks::KoggeStoneAvx2::detect() {
-                assert_eq!(fills.rooks_and_bishops(rooks, bishops, occupied), [straight, oblique]);
+                assert_eq!(
+                    fills.rooks_and_bishops(rooks, bishops, occupied),
+                    [orthogonal, diagonal]
+                );
                 assert_eq!(fills.directions(rooks, bishops, occupied), by_direction);
             }
             if let Some(fills) = attacks::KoggeStoneAvx512::detect() {
-                assert_eq!(fills.rooks_and_bishops(rooks, bishops, occupied), [straight, oblique]);
+                assert_eq!(
+                    fills.rooks_and_bishops(rooks, bishops, occupied),
+                    [orthogonal, diagonal]
+                );
                 assert_eq!(fills.directions(rooks, bishops, occupied), by_direction);
             }
         }
         assert_eq!(
             by_direction.into_iter().fold(Bitboard::EMPTY, |a, b| a | b),
-            straight | oblique
+            orthogonal | diagonal
         );
     }
 }

@@ -22,8 +22,7 @@ pub(super) fn portable(args: &Args) -> Result<Option<Box<dyn Engine>>, String> {
     build(PORTABLE, Isa::Portable, args)
 }
 
-/// The engine if the CPU has the instruction set. If it has not, an error when the engine was
-/// selected by name.
+/// The engine, if the CPU has the instruction set. Without it, selecting the engine by name is an error.
 fn build(name: &'static str, isa: Isa, args: &Args) -> Result<Option<Box<dyn Engine>>, String> {
     if !isa.is_available() {
         return match args.engines.iter().any(|wanted| wanted == name) {
@@ -32,15 +31,15 @@ fn build(name: &'static str, isa: Isa, args: &Args) -> Result<Option<Box<dyn Eng
         };
     }
     let engine = ::tabiya_perft::Engine::new(Options { isa, ..Options::default() });
-    Ok(Some(Box::new(Lanes { name, engine })))
+    Ok(Some(Box::new(FastCounter { name, engine })))
 }
 
-struct Lanes {
+struct FastCounter {
     name: &'static str,
     engine: ::tabiya_perft::Engine,
 }
 
-impl Engine for Lanes {
+impl Engine for FastCounter {
     fn name(&self) -> &'static str {
         self.name
     }

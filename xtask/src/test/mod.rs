@@ -109,7 +109,7 @@ struct Form {
 }
 
 impl Form {
-    /// `cargo`, with what asks the tests for this form.
+    /// `cargo`, with the variable that asks the tests for their long form.
     fn cargo<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> Command {
         let mut command = process::cargo(arguments);
         if self.long {

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use tabiya::Position;
 use tabiya_perft::table::HashSize;
-use tabiya_perft::{Engine, Isa, MAX_DEPTH, Options};
+use tabiya_perft::{Engine, Isa, MAX_DEPTH, Options, Seed};
 
-use crate::counting::{CountingArgs, all_threads, engine};
+use crate::counting::{CountingArgs, TableChoice, all_threads, engine};
 use crate::failure::{Diagnostic, Failure};
 use crate::input;
 use crate::interrupt::Interrupt;
@@ -226,7 +226,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     'modes: for mode in modes {
         let options = Options { threads: mode.threads, ..options.clone() };
         for ((name, standard), depth) in POSITIONS.into_iter().zip(&mut depths) {
-            let new_engine = || engine(options.clone(), mode.hash, 0);
+            // The same keys in each benchmark, so that a comparison shows the programs alone.
+            let choice = mode.hash.map(|size| TableChoice { size, seed: Seed::from(0) });
+            let new_engine = || engine(options.clone(), choice);
             let measured = measure(&new_engine, name, standard, *depth, share, &watch)?;
             let Some(measurement) = measured else {
                 report.complete = false;

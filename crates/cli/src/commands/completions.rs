@@ -32,8 +32,26 @@ pub(crate) fn run(
         definition.mut_subcommands(|subcommand| subcommand.mut_args(without_file_names));
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut definition, "tabiya", &mut script);
-    out.write_all(&script)?;
+    if args.shell == Shell::Zsh {
+        let script = with_colons(&String::from_utf8_lossy(&script), &definition);
+        out.write_all(script.as_bytes())?;
+    } else {
+        out.write_all(&script)?;
+    }
     Ok(Outcome::Fine)
+}
+
+/// Escapes the colons in values such as `attacks:white` once more in a script for zsh. clap_complete
+/// writes them like the colon between a value and its description, where zsh ends the value.
+fn with_colons(script: &str, definition: &clap::Command) -> String {
+    let arguments = definition.get_subcommands().flat_map(clap::Command::get_arguments);
+    let values = arguments.flat_map(Arg::get_possible_values);
+    let mut script = script.to_owned();
+    for value in values.filter(|value| value.get_name().contains(':')) {
+        let with = |colon: &str| value.get_name().replace(':', colon) + r#"\:""#;
+        script = script.replace(&with(r"\:"), &with(r"\\\:"));
+    }
+    script
 }
 
 /// Marks values that are not files: shells would offer file names for them.

@@ -15,10 +15,10 @@ mod verification;
 
 use std::io::Write;
 
-use tabiya_perft::table::HashSize;
+use tabiya_perft::Seed;
 
 use crate::call::Call;
-use crate::counting::CountingArgs;
+use crate::counting::{CountingArgs, TableArgs};
 use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
@@ -43,8 +43,8 @@ Examples:
 
 With --hash, a position that is reached in several ways is counted once and then found in a table.
 The table grows up to SIZE as needed. An entry is recognised by 64 bits of the position's key; the
-probability that a wrong entry was used is computed and printed. --verify-seed counts again with
-independent keys.
+probability that a wrong entry was used is computed and printed. The keys follow from a random seed,
+which is printed as well; --seed repeats them, --verify-seed counts again with other keys.
 
 In JSON, \"mode\" says how leaf nodes were counted. bulk: the moves of the last ply are counted but
 not made. factoring: for most moves of the ply before, only the change in that count is computed.
@@ -102,17 +102,13 @@ pub(crate) struct Args {
     #[command(flatten)]
     counting: CountingArgs,
 
-    /// Keep subtree counts in a table of this size: MiB, a number with K, M, G or T, or auto for
-    /// half of the available memory
-    #[arg(long, value_name = "SIZE", value_parser = crate::values::hash_size)]
-    #[arg(allow_negative_numbers = true)]
-    hash: Option<HashSize>,
+    #[command(flatten)]
+    table: TableArgs,
 
-    /// Count again with other keys of the table; exit with code 1 if the counts differ
+    /// Count again with the keys of another seed; exit with code 1 if the counts differ
     #[arg(long, value_name = "SEED", requires = "hash", conflicts_with = "categories")]
-    #[arg(value_parser = crate::values::other_seed)]
-    #[arg(allow_negative_numbers = true)]
-    verify_seed: Option<u64>,
+    #[arg(value_parser = crate::values::seed, allow_negative_numbers = true)]
+    verify_seed: Option<Seed>,
 
     /// Exit with code 1 if the count differs
     #[arg(long, value_name = "NODES", value_parser = crate::values::count)]
@@ -175,7 +171,8 @@ impl Args {
         let given = given.overridden(self.fen_argument.clone(), self.moves_argument.clone());
         let position = given.position()?;
         let options = self.counting.options()?;
-        let Self { depth, json, hash, .. } = *self;
+        let Self { depth, json, .. } = *self;
+        let table = self.table.table()?;
         if self.distinct {
             let options = self.storage.options(options.threads)?;
             return Ok(Request::Distinct(distinct::Request { position, depth, options, json }));
@@ -185,7 +182,7 @@ impl Args {
         }
         if self.categories {
             let checks = self.checks.into();
-            let request = categories::Request { position, depth, options, hash, checks, json };
+            let request = categories::Request { position, depth, options, table, checks, json };
             return Ok(Request::Categories(request));
         }
         if let Some(file) = self.checkpoint.file() {
@@ -194,7 +191,7 @@ impl Args {
                 position,
                 depth,
                 options,
-                hash,
+                table,
                 file,
                 with_moves,
                 json,
@@ -209,7 +206,10 @@ impl Args {
             (None, false, false) => Report::EachDepth,
         };
         let verify_seed = self.verify_seed;
-        let request = leaf_nodes::Request { position, depth, options, hash, verify_seed, report };
+        if verify_seed.is_some() && verify_seed == table.map(|table| table.seed) {
+            return Err(Diagnostic::new("--verify-seed has to differ from --seed").into());
+        }
+        let request = leaf_nodes::Request { position, depth, options, table, verify_seed, report };
         Ok(Request::LeafNodes(request))
     }
 

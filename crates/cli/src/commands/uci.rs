@@ -12,8 +12,8 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
 use tabiya::{CastlingMode, File, Position, Rank, Square};
-use tabiya_perft::table::HashSize;
-use tabiya_perft::{Engine, Isa, Options, Watch};
+use tabiya_perft::table::{HashSize, Table};
+use tabiya_perft::{Engine, Isa, Options, Seed, Watch};
 
 use crate::failure::Failure;
 use crate::outcome::Outcome;
@@ -236,7 +236,10 @@ impl<'a> Session<'a> {
             let mut engine = Engine::new(options);
             if self.hash_mebibytes > 0 {
                 let size = HashSize::mebibytes(self.hash_mebibytes);
-                match tabiya_perft::table::Table::new(size, 0.into()) {
+                let table = Seed::random()
+                    .map_err(|error| error.to_string())
+                    .and_then(|seed| Table::new(size, seed).map_err(|error| error.to_string()));
+                match table {
                     Ok(table) => engine = engine.with_table(table),
                     Err(error) => writeln!(out, "info string counting without a table: {error}")?,
                 }

@@ -3,6 +3,7 @@
 //! The schemas are made from the types by [`schema`](super::schema) and are in `docs/schemas` in the
 //! repository. `docs/json.md` says what their versions promise.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
@@ -30,4 +31,9 @@ pub(crate) fn write<T: Object>(out: &mut dyn Write, object: &T) -> io::Result<()
 /// than the numbers that most readers of JSON keep exactly.
 pub(crate) fn digits<S: Serializer>(count: &u128, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(count)
+}
+
+/// Writes a value as the text that it displays as.
+pub(crate) fn display<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(value)
 }

@@ -63,3 +63,16 @@ impl JsonSchema for Digits {
         json_schema!({ "type": "string", "pattern": "^[0-9]+$" })
     }
 }
+
+/// The schema of the seed of a table.
+pub(crate) struct Hexadecimal;
+
+impl JsonSchema for Hexadecimal {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Hexadecimal".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "pattern": "^[0-9a-f]{64}$" })
+    }
+}

@@ -159,17 +159,41 @@ fn a_table_does_not_change_the_count() {
 #[test]
 fn a_count_with_another_seed_verifies_the_first() {
     let arguments = ["perft", "5", "--hash", "16", "--verify-seed", "7"];
+    let seven = format!("{:064x}", 7);
     let text = fine(&arguments);
     let last = text.lines().last().unwrap();
-    assert!(last.starts_with("verified with seed 7: 4,865,609 leaf nodes in "), "{text}");
-    assert!(last.ends_with(" s, the counts agree"), "{text}");
+    let begin = format!("verified with seed {seven}: 4,865,609 leaf nodes in ");
+    assert!(last.starts_with(&begin) && last.ends_with(" s, the counts agree"), "{text}");
     let found = json(&[&arguments[..], &["--json"]].concat());
     assert_eq!(found["verification"]["nodes"], "4865609");
     assert_eq!(found["verification"]["agrees"], true);
-    assert_eq!(found["verification"]["seed"], 7);
-    // The first count has seed 0. Without a table there are no keys.
-    mistaken(&["perft", "3", "--hash", "16", "--verify-seed", "0"]);
+    assert_eq!(found["verification"]["seed"], seven);
+    // Without a table there are no keys, and the same keys would verify nothing.
     assert!(mistaken(&["perft", "3", "--verify-seed", "7"]).contains("--hash"));
+    let same = ["perft", "3", "--hash", "1", "--seed", "0x7", "--verify-seed", "7"];
+    assert!(mistaken(&same).contains("--verify-seed has to differ"));
+}
+
+#[test]
+fn the_keys_of_a_table_follow_from_a_seed_that_is_printed() {
+    let seed = |call: &[&str]| {
+        let found = json(&[call, &["--hash", "1", "--json"]].concat());
+        found["table"]["seed"].as_str().unwrap().to_owned()
+    };
+    for call in [&["perft", "4"][..], &["perft", "3", "--categories"]] {
+        let random = seed(call);
+        assert_eq!(random.len(), 64);
+        assert_ne!(random, seed(call), "the seed is random");
+        assert_eq!(seed(&[call, &["--seed", &random]].concat()), random);
+        assert_eq!(seed(&[call, &["--seed", "0xff"]].concat()), format!("{:064x}", 255));
+        let text = fine(&[call, &["--hash", "1", "--seed", "255"]].concat());
+        assert!(text.contains(&format!("seed of the keys: {:064x}\n", 255)), "{text}");
+    }
+    for wrong in ["", "-1", "seed", "1.5"] {
+        let error = mistaken(&["perft", "3", "--hash", "1", "--seed", wrong]);
+        assert!(error.contains("a seed is a whole number"), "{error}");
+    }
+    assert!(mistaken(&["perft", "3", "--seed", "7"]).contains("--hash"));
 }
 
 #[test]

@@ -30,7 +30,7 @@ pub struct LayerError {
 pub enum LayerErrorKind {
     /// There is no layer of this name.
     Name,
-    /// What stands behind the colon is not of one of these forms.
+    /// The text after the colon has none of these forms.
     Argument {
         /// The forms that the layer takes.
         forms: Vec<Form>,
@@ -59,7 +59,7 @@ impl LayerError {
 
     /// A text that no row of the table reads. The forms are those of the rows of its name.
     pub(super) fn unreadable(text: &str, name: &str, forms: Vec<Form>) -> Self {
-        let behind_colon = (name.len() + 1).min(text.len());
+        let after_colon = (name.len() + 1).min(text.len());
         let (message, span, kind) = if forms.is_empty() {
             (format!("there is no layer {name:?}"), 0..name.len(), LayerErrorKind::Name)
         } else if forms == [Form::Nothing] {
@@ -69,7 +69,7 @@ impl LayerError {
             let wanted = forms.iter().filter(|form| **form != Form::Nothing);
             let wanted: Vec<_> = wanted.map(|form| form.expectation()).collect();
             let message = format!("the layer {name} needs {}", wanted.join(", or "));
-            (message, behind_colon..text.len(), LayerErrorKind::Argument { forms })
+            (message, after_colon..text.len(), LayerErrorKind::Argument { forms })
         };
         Self { input: text.to_owned(), span, message, kind }
     }
@@ -119,7 +119,7 @@ impl InputError for LayerError {
     }
 }
 
-/// How many letters have to be added, removed or changed to make one word from the other.
+/// How many letters have to be added, removed or changed to turn one word into the other.
 fn distance(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();

@@ -8,8 +8,8 @@ use tabiya::{Bitboard, Board, Color, Direction, Position, Role, Square, attacks}
 use super::Problem;
 use crate::Scene;
 
-/// The function that computes a layer. Its type decides what stands behind the colon, and what
-/// a scene must have.
+/// The function that computes a layer. Its type decides what follows the colon, and what a scene
+/// must have.
 #[derive(Clone, Copy)]
 pub(super) enum Function {
     /// Of the pieces.
@@ -32,7 +32,7 @@ pub(super) enum Function {
     Ray(fn(&Board, Square, Direction) -> Bitboard),
 }
 
-/// What stands behind the colon of a layer's text.
+/// What follows the colon of a layer's text.
 ///
 /// ```
 /// use tabiya_frontend::layer::Form;
@@ -54,7 +54,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// What is expected behind the colon, with an example.
+    /// What is expected after the colon, with an example.
     pub const fn expectation(self) -> &'static str {
         match self {
             Self::Nothing => "nothing",
@@ -65,7 +65,7 @@ impl Form {
         }
     }
 
-    /// Everything that may stand behind the colon, in an order for reading.
+    /// Everything that may follow the colon, in the order for a list.
     pub(super) fn arguments(self) -> Vec<String> {
         let squares = || Square::ALL.into_iter();
         match self {
@@ -108,7 +108,7 @@ const DIRECTIONS: [(&str, Direction); 8] = [
     ("nw", Direction::NorthWest),
 ];
 
-/// A function with its argument: what a scene still has to be given to.
+/// A function with its argument. Only the scene is missing.
 pub(super) type Bound = Arc<dyn Fn(&Scene) -> Result<Found, Problem> + Send + Sync>;
 
 /// What a layer finds.
@@ -123,7 +123,7 @@ fn found(squares: Bitboard) -> Result<Found, Problem> {
 }
 
 impl Function {
-    /// What stands behind the colon.
+    /// What follows the colon.
     pub(super) const fn form(self) -> Form {
         match self {
             Self::Board(_) | Self::Position(_) => Form::Nothing,
@@ -141,7 +141,7 @@ impl Function {
         matches!(self, Self::Position(_) | Self::PieceInPosition(_))
     }
 
-    /// The function with the argument that stands behind the colon, if it is of the right form.
+    /// The function with the argument after the colon, if that has the right form.
     pub(super) fn bind(self, argument: Option<&str>) -> Option<Bound> {
         let square = || argument?.parse::<Square>().ok();
         Some(match self {
@@ -219,7 +219,7 @@ fn slider_on(scene: &Scene, square: Square) -> Result<Role, Problem> {
     }
 }
 
-/// Why the set of two squares is empty, if it is.
+/// Why a layer of two squares is empty, if it is.
 fn note(squares: Bitboard, a: Square, b: Square) -> Option<String> {
     Some(if squares.any() {
         return None;

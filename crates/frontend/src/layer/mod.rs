@@ -1,7 +1,7 @@
 //! Bitboards of the generator by name.
 //!
 //! A *layer* is a set of squares to be drawn on a board. Its text is a name, and for many layers
-//! an argument behind a colon: `checkers`, `attacks:white`, `xray:c3`, `between:e1-e8`,
+//! an argument after a colon: `checkers`, `attacks:white`, `xray:c3`, `between:e1-e8`,
 //! `ray-before:c3-ne`. [`LayerKind::ALL`] lists them with what they mean.
 //!
 //! ```
@@ -52,7 +52,7 @@ impl LayerKind {
         self.name
     }
 
-    /// What stands behind the colon.
+    /// What follows the colon.
     pub const fn form(&self) -> Form {
         self.function.form()
     }
@@ -233,29 +233,29 @@ impl LayerSquares {
     }
 }
 
-/// A way to go on with the text of a layer.
+/// A completion of the text of a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
-    /// The text with what is added: a whole layer, or a name and a colon.
+    /// The completed text: a whole layer, or a name and a colon.
     pub text: String,
     /// What the layer shows.
     pub description: &'static str,
 }
 
-/// The ways to go on with the text of a layer: names first, then arguments.
+/// The completions of the text of a layer: first the name, then the argument.
 ///
 /// ```
 /// use tabiya_frontend::layer::completions;
-/// let texts = |begin| completions(begin).into_iter().map(|it| it.text).collect::<Vec<_>>();
+/// let texts = |typed| completions(typed).into_iter().map(|it| it.text).collect::<Vec<_>>();
 /// assert_eq!(texts("pin"), ["pinned", "pin-line:", "pin-lines"]);
 /// assert_eq!(texts("attacks:w"), ["attacks:white"]);
 /// assert_eq!(texts("attackers:e").len(), 8);
 /// ```
-pub fn completions(begin: &str) -> Vec<Completion> {
+pub fn completions(typed: &str) -> Vec<Completion> {
     let mut found: Vec<Completion> = Vec::new();
     for kind in LayerKind::ALL {
         let name = kind.name;
-        let texts: Vec<String> = match (begin.contains(':'), kind.form()) {
+        let texts: Vec<String> = match (typed.contains(':'), kind.form()) {
             (false, Form::Nothing) => vec![name.to_owned()],
             (false, Form::Color) => kind
                 .form()
@@ -264,13 +264,13 @@ pub fn completions(begin: &str) -> Vec<Completion> {
                 .map(|argument| format!("{name}:{argument}"))
                 .collect(),
             (false, _) => vec![format!("{name}:")],
-            (true, form) if begin.starts_with(name) => {
+            (true, form) if typed.starts_with(name) => {
                 form.arguments().iter().map(|argument| format!("{name}:{argument}")).collect()
             }
             (true, _) => Vec::new(),
         };
-        for text in texts.into_iter().filter(|text| text.starts_with(begin)) {
-            // Two layers of one name may go on in the same way.
+        for text in texts.into_iter().filter(|text| text.starts_with(typed)) {
+            // Two layers with the same name may have the same completion.
             if found.iter().all(|completion| completion.text != text) {
                 found.push(Completion { text, description: kind.description });
             }

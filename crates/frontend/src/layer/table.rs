@@ -1,4 +1,4 @@
-//! The table of layers: everything that is known about a layer stands in its row.
+//! The table of layers. To add a layer, add its row, and say in `tests/layers.rs` what it shows.
 
 use tabiya::movegen::{Legal, Restriction};
 use tabiya::{Bitboard, Board, Color, Direction, Move, MoveList, Position, Role, Square, attacks};
@@ -94,7 +94,7 @@ pub(super) const KINDS: [LayerKind; 39] = [
     row(
         "pin-line",
         Of::PieceInPosition(|position, square| position.legality().pin_line(square)),
-        "the squares to which a pin limits the piece there, else all squares",
+        "the squares to which a pin limits the piece there; all squares if it is not pinned",
     ),
     row("pin-lines", Of::Position(pin_lines), "the lines of all pins"),
     row(
@@ -105,12 +105,12 @@ pub(super) const KINDS: [LayerKind; 39] = [
     row(
         "capture-mask",
         Of::Position(|position| position.legality().capture_mask),
-        "where pieces other than the king may capture in a check, else all squares",
+        "where pieces other than the king may capture; all squares if there is no check",
     ),
     row(
         "push-mask",
         Of::Position(|position| position.legality().push_mask),
-        "where pieces other than the king may block a check, else all squares",
+        "where pieces other than the king may block a check; all squares if there is none",
     ),
     row(
         "check-mask",
@@ -140,7 +140,7 @@ pub(super) const KINDS: [LayerKind; 39] = [
         Of::Position(|position| position.castling_rights().rooks()),
         "the rooks that still have the right to castle",
     ),
-    row("board", Of::Board(|_| Bitboard::EMPTY), "nothing: the board alone"),
+    row("board", Of::Board(|_| Bitboard::EMPTY), "no squares, only the board"),
 ];
 
 /// How a slider finds its attacks.

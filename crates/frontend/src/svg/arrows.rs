@@ -33,7 +33,7 @@ pub(super) fn write(
     const END: f64 = 3.0;
     let color = fill(color);
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
-    // Square roots are exact to the last bit everywhere, so that the text is always the same.
+    // Square roots are exact to the last bit on every machine, so the text is always the same.
     let length = (dx * dx + dy * dy).sqrt();
     if length < 1.0 {
         let (x, y) = from;

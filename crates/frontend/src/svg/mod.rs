@@ -3,8 +3,8 @@
 //! A [`Picture`] displays as a whole file. The same picture is always the same text. It has a
 //! background of its own unless it is [transparent](Picture::is_transparent); a transparent one
 //! reads on light and on dark pages. Text is escaped, and `title` and `desc` describe the picture
-//! for people who cannot see it. The style rules are limited to the class `tabiya`, so that a
-//! picture can stand inside of an HTML page.
+//! for people who cannot see it. The style rules are limited to the class `tabiya`, so a
+//! picture can be part of an HTML page.
 //!
 //! ```
 //! use tabiya::{Board, Square};
@@ -28,26 +28,26 @@ use std::fmt::{self, Write};
 use tabiya::{Color, Piece, Role, Square};
 
 use crate::Diagram;
-use crate::diagram::in_a_row;
+use crate::diagram::diagrams_per_row;
 
 /// The side of a square.
 const SQUARE: usize = 45;
 /// The side of a board.
 const BOARD: usize = 8 * SQUARE;
-/// The room left of a board, with the ranks.
+/// The space to the left of a board, with the ranks.
 const LEFT: usize = 28;
-/// The room right of a board.
+/// The space to the right of a board.
 const RIGHT: usize = 16;
-/// The room above a board with a heading.
+/// The space above a board with a heading.
 const HEADING: usize = 36;
-/// The room above a board without a heading.
+/// The space above a board without a heading.
 const ABOVE: usize = 16;
-/// The room below a board, with the files.
+/// The space below a board, with the files.
 const BELOW: usize = 28;
 /// The height of a line of the legend.
 const LEGEND: usize = 21;
-/// How many boards stand in a row.
-const IN_A_ROW: usize = 3;
+/// The largest number of boards in a row.
+const MAX_PER_ROW: usize = 3;
 
 /// The style of all pictures.
 const STYLE: &str = "\
@@ -110,7 +110,7 @@ impl Picture {
 impl fmt::Display for Picture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = self.diagrams.len();
-        let columns = in_a_row(count, IN_A_ROW);
+        let columns = diagrams_per_row(count, MAX_PER_ROW);
         let (above, row) = self.heights();
         let column = LEFT + BOARD + RIGHT;
         let (width, height) = (columns * column, count.div_ceil(columns).max(1) * row);
@@ -194,8 +194,8 @@ fn write_board(diagram: &Diagram, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write_legend(diagram, f)
 }
 
-/// The marks on a square: a frame for the only layer of a diagram, else a bar for each layer that
-/// holds the square, with the number of the layer.
+/// The marks on a square: a frame for the only layer of a diagram, otherwise a bar for each layer
+/// that contains the square, with the number of the layer.
 fn write_marks(diagram: &Diagram, square: Square, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let (x, y) = corner(diagram, square);
     let side = SQUARE - 6;
@@ -216,7 +216,7 @@ fn write_marks(diagram: &Diagram, square: Square, f: &mut fmt::Formatter<'_>) ->
             f,
             r#"<rect x="{x}" y="{y}" width="{width}" height="{side}" rx="4" fill="{color}" fill-opacity=".72"/>"#
         )?;
-        // In the corners, where a piece leaves room.
+        // In the corners, where the piece leaves space.
         let (x, anchor) = if place == 0 { (x + 2, "start") } else { (x + width - 2, "end") };
         let (y, number) = (y + 9, index + 1);
         writeln!(f, r#"<text class="n" x="{x}" y="{y}" text-anchor="{anchor}">{number}</text>"#)?;
@@ -228,11 +228,11 @@ fn layer_color(index: usize) -> &'static str {
     LAYER_COLORS[index % LAYER_COLORS.len()]
 }
 
-/// Where the entries of the legend stand, and the height of all of them.
+/// The places of the entries of the legend, and the height of all of them.
 fn legend(diagram: &Diagram) -> (Vec<(usize, usize)>, usize) {
     /// More than the width of a letter in the legend's font.
     const LETTER: usize = 8;
-    /// The room for the colour before a name and the gap behind it.
+    /// The space for the colour before a name and the gap after it.
     const AROUND: usize = 40;
     if !diagram.has_legend() {
         return (Vec::new(), 0);
@@ -269,7 +269,7 @@ fn write_legend(diagram: &Diagram, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     Ok(())
 }
 
-/// The left upper corner of a square.
+/// The upper left corner of a square.
 fn corner(diagram: &Diagram, square: Square) -> (usize, usize) {
     let (column, row) = (square.file() as usize, 7 - square.rank() as usize);
     if diagram.is_flipped {

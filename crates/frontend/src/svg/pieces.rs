@@ -2,7 +2,7 @@
 
 use tabiya::Role;
 
-/// The outline of a piece in a square of 45, and finer lines upon it.
+/// The outline of a piece in a square with a side of 45, and finer lines on it.
 pub(super) const fn shape(role: Role) -> &'static str {
     match role {
         Role::Pawn => {

@@ -36,13 +36,13 @@ macro_rules! categories {
 
 categories! {
     Captures, "captures", "Captures",
-        "The last move captured a piece. This includes captures en passant and captures that promote.";
+        "The last move captured a piece. Captures en passant and captures that promote are included.";
     EnPassant, "en_passant", "E.p.",
         "The last move was a capture en passant.";
     Castles, "castles", "Castles",
         "The last move was castling.";
     Promotions, "promotions", "Promotions",
-        "The last move was a promotion. Each of the four promotion pieces is a leaf node of its own.";
+        "The last move was a promotion. Each promotion piece is a leaf node of its own.";
     KnightPromotions, "promotions_knight", "to N",
         "The last move was a promotion to a knight.";
     BishopPromotions, "promotions_bishop", "to B",

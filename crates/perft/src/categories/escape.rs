@@ -1,19 +1,21 @@
 //! Which moves may leave the opponent without a legal move? Very few.
 //!
-//! To show that a move neither mates nor stalemates, the move need not be made: one reply is enough.
-//! The opponent's king has an escape square, or a piece that is not pinned captures the only checker.
-//! [`Escape::is_sure`] looks for such replies. If there is none, the move has to be made to find out.
+//! To show that a move neither mates nor stalemates, the move need not be made: one reply is
+//! enough. The opponent's king has an escape square, or a piece that is not pinned captures the
+//! only checker. [`Escape::is_sure`] looks for such replies. If there is none, the move has to be
+//! made to find out.
 //!
-//! Stalemates are excluded for all moves of a position at once, by *witnesses*: opponent's pieces that
-//! will be able to move after almost any of our moves. A piece that stands on no line with its king is
-//! never pinned. If it can move now and we give no check, it can also move after our move, unless
+//! Stalemates are excluded for all moves of a position at once, by *witnesses*: opponent's pieces
+//! that will be able to move after almost any of our moves. A piece that stands on no line with its
+//! king is never pinned. If it can move now and we give no check, it can also move after our move,
+//! unless
 //!
 //! * we capture it, or
 //! * it is a pawn and we block it.
 //!
-//! An ordinary move ends on one square. Two witnesses that depend on different squares are therefore
-//! enough. Castling and en passant fill or clear two squares, so they need three. In the middlegame a
-//! few instructions find two or three such pawns.
+//! An ordinary move ends on one square. Two witnesses that depend on different squares are
+//! therefore enough. Castling and en passant fill or clear two squares, so they need three. In the
+//! middlegame a few instructions find two or three such pawns.
 
 use tabiya::attacks::Sliders;
 use tabiya::{Bitboard, Position, Role, Square, attacks};
@@ -50,7 +52,8 @@ impl Escape {
         }
     }
 
-    /// The same if at most one such pawn can advance, to `ahead`: then other pieces are witnesses, too.
+    /// The same if at most one such pawn can advance, to `ahead`: then other pieces are witnesses,
+    /// too.
     fn with_few_pawns(position: &Position, king: Square, free: Bitboard, ahead: Bitboard) -> Self {
         let board = position.board();
         let them = !position.turn();

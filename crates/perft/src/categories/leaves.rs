@@ -1,9 +1,9 @@
 //! Counting the moves of a position by category without making them.
 //!
-//! The generator yields sets of targets. Captures, castling and promotions are sizes of sets. Direct
-//! and discovered checks are intersections with the [`CheckFacts`], which are found once per node. A
-//! move is made only if [`Escape`] cannot exclude that it mates or stalemates, or if it gives check
-//! by castling or en passant, where several pieces leave or arrive at once.
+//! The generator yields sets of targets. Captures, castling and promotions are sizes of sets.
+//! Direct and discovered checks are intersections with the [`CheckFacts`], which are found once per
+//! node. A move is made only if [`Escape`] cannot exclude that it mates or stalemates, or if it
+//! gives check by castling or en passant, where several pieces leave or arrive at once.
 
 use tabiya::movegen::{Any, CheckFacts, Legal, PawnMoves, Sink};
 use tabiya::{Bitboard, Direction, Move, MoveKind, Position, Role, Square, attacks};
@@ -170,9 +170,9 @@ impl<C: Cpu> Leaves<'_, C> {
         }
     }
 
-    /// Does this move leave the opponent without a legal move? It is neither castling nor en passant.
-    /// `role` is the role of the moved piece after the move, and `checks_alone` says that no other
-    /// piece gives check. The move is made only if nothing else decides.
+    /// Does this move leave the opponent without a legal move? It is neither castling nor en
+    /// passant. `role` is the role of the moved piece after the move, and `checks_alone` says that
+    /// no other piece gives check. The move is made only if nothing else decides.
     #[inline(always)]
     fn ends_game(&self, mv: Move, role: Role, checks_alone: bool) -> bool {
         let moved = (role, mv.from(), mv.to());
@@ -180,8 +180,9 @@ impl<C: Cpu> Leaves<'_, C> {
             && !self.cpu.enter(HasLegalMove(&self.position.play(mv)))
     }
 
-    /// Counts the categories of castling or a capture en passant that concern the opponent. The pieces
-    /// that moved stand on `arrived`. The move is made only if it gives check or may stalemate.
+    /// Counts the categories of castling or a capture en passant that concern the opponent. The
+    /// pieces that moved stand on `arrived`. The move is made only if it gives check or may
+    /// stalemate.
     fn special_move(&mut self, mv: Move, arrived: Bitboard) {
         let check = self.checks.gives_check(self.position, mv);
         if !check && !self.escape.special_doubtful {

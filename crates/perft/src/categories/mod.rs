@@ -1,12 +1,12 @@
 //! Perft by category: captures, checks, mates and so on among the moves to the leaf nodes.
 //!
-//! A category says something about the *last* move of a game, or about the position after it. A leaf
-//! node counts once in every category it belongs to: a capture that promotes to a queen and mates is
-//! a capture, a promotion, a check and a checkmate. [`Category::definition`] has the exact words. At
-//! depth 0 there is no last move, and every category is empty.
+//! A category says something about the *last* move of a game, or about the position after it. A
+//! leaf node counts once in every category it belongs to: a capture that promotes to a queen and
+//! mates is a capture, a promotion, a check and a checkmate. [`Category::definition`] has the exact
+//! words. At depth 0 there is no last move, and every category is empty.
 //!
-//! There are two conventions for the numbers of checks: most tables include mates, some exclude them.
-//! [`Convention`] names both. All other categories are the same in both.
+//! There are two conventions for the numbers of checks: most tables include mates, some exclude
+//! them. [`Convention`] names both. All other categories are the same in both.
 
 mod category;
 mod counts;

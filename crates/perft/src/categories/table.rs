@@ -1,14 +1,14 @@
 //! A table of counts by category that all threads share.
 //!
 //! A record is one cache line: fourteen counts and a check. The check is a multilinear hash of
-//! everything together: the position, the depth and the counts. A reader hashes the position and depth
-//! that it looks for with the counts that it finds. If the record is not the right one (of another
-//! position or depth, or only partly written by another thread), the hash equals the check with a
-//! chance of 2^-64. So records need no locks.
+//! everything together: the position, the depth and the counts. A reader hashes the position and
+//! depth that it looks for with the counts that it finds. If the record is not the right one (of
+//! another position or depth, or only partly written by another thread), the hash equals the check
+//! with a chance of 2^-64. So records need no locks.
 //!
-//! As in the other [table](crate::table::Table::risk), this is a theorem for truly random factors. The
-//! factors are the output of ChaCha20 with the seed as its key. If the seed is random, telling these
-//! factors from truly random ones would break ChaCha20.
+//! As in the other [table](crate::table::Table::risk), this is a theorem for truly random factors.
+//! The factors are the output of ChaCha20 with the seed as its key. If the seed is random, telling
+//! these factors from truly random ones would break ChaCha20.
 //!
 //! Source: Daniel Lemire and Owen Kaser, "Strongly universal string hashing is fast", 2014.
 
@@ -66,8 +66,8 @@ impl CategoryRecord {
     }
 }
 
-/// A table for [`categories_with_table`](super::categories_with_table). It keeps its records from one
-/// count to the next.
+/// A table for [`categories_with_table`](super::categories_with_table). It keeps its records from
+/// one count to the next.
 ///
 /// ```
 /// # #[cfg(feature = "files")] {
@@ -161,8 +161,8 @@ impl CategoryTable {
     }
 }
 
-/// Two counts in each word; `None` if they do not fit. No category has more leaf nodes than there are
-/// in all.
+/// Two counts in each word; `None` if they do not fit. No category has more leaf nodes than there
+/// are in all.
 fn pack(counts: &Counts) -> Option<[u64; WORDS]> {
     u32::try_from(counts.nodes).ok()?;
     let mut words = [0; WORDS];

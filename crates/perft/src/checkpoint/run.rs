@@ -137,7 +137,7 @@ impl Checkpoint {
     /// Returns how far the job has come. During the run, the status is also written to a file
     /// [beside the checkpoint](Self::status_path) every second.
     ///
-    /// [`Watch::progress`] is told about this session: the leaf nodes found in it, and the share
+    /// [`Watch::progress`] gets the progress of this session: the leaf nodes found in it, and the share
     /// of the units it has counted among those that were left at its beginning.
     ///
     /// # Errors

@@ -1,11 +1,12 @@
-//! Sorted records as a sequence of zstd frames.
+//! Sorted records as a sequence of bytes.
 //!
 //! Neighbouring records are similar, so only what changes is stored (*front coding*). A record is
 //! a mask with one bit for each of its bytes, the first byte's lowest, and then the bytes whose bits
 //! are set: those that differ from the record before. Before the first record, all bytes are 0. So
-//! a fast encoder compresses about as well as a slow one does without front coding.
+//! a fast compressor packs them about as well as a slow one does without front coding.
 //!
-//! The coded records are cut into frames of one block each. Every frame has a checksum.
+//! zstd compresses what is kept, lz4 (in [`runs`](super::runs)) what is temporary: it is ten times
+//! as fast.
 
 use std::error::Error;
 use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read, Write};
@@ -18,10 +19,14 @@ use ruzstd::encoding::{CompressionLevel, FrameCompressor, MatchGeneratorDriver};
 
 use super::record::Record;
 
-/// The largest block of a frame.
-const BLOCK: usize = 128 << 10;
+/// No record has more words of 8 bytes.
+const MAX_WORDS: usize = 4;
 /// No record has more bytes.
-const MAX_BYTES: usize = 32;
+const MAX_BYTES: usize = 8 * MAX_WORDS;
+/// No record has more bytes when it is coded: a byte of the mask for each word, and all its bytes.
+const MAX_CODED: usize = MAX_WORDS + MAX_BYTES;
+/// Records are coded in pieces of this size.
+const PIECE: usize = 16 << 10;
 
 /// Writes sorted records.
 pub(crate) struct RecordWriter<W, R> {
@@ -29,69 +34,59 @@ pub(crate) struct RecordWriter<W, R> {
     /// Coded records that are not written yet.
     coded: Vec<u8>,
     last: [u8; MAX_BYTES],
-    compressor: FrameCompressor<Cursor<Vec<u8>>, Vec<u8>, MatchGeneratorDriver>,
-    frame: Vec<u8>,
     records: PhantomData<R>,
 }
 
 impl<W: Write, R: Record> RecordWriter<W, R> {
-    /// How many bytes the mask has.
-    const MASK: usize = R::BYTES / 8;
-
     pub(crate) fn new(output: W) -> Self {
         const { assert!(R::BYTES <= MAX_BYTES && R::BYTES.is_multiple_of(8)) };
-        Self {
-            output,
-            coded: Vec::with_capacity(BLOCK),
-            last: [0; MAX_BYTES],
-            compressor: FrameCompressor::new(CompressionLevel::Fastest),
-            frame: Vec::new(),
-            records: PhantomData,
-        }
+        let coded = Vec::with_capacity(PIECE + MAX_CODED);
+        Self { output, coded, last: [0; MAX_BYTES], records: PhantomData }
     }
 
     pub(crate) fn write(&mut self, record: &R) -> io::Result<()> {
-        if self.coded.len() + Self::MASK + R::BYTES > BLOCK {
-            self.write_frame()?;
-        }
         let mut bytes = [0; MAX_BYTES];
         record.write(&mut bytes[..R::BYTES]);
-        let mask = self.coded.len();
-        self.coded.resize(mask + Self::MASK, 0);
-        for (place, (&byte, last)) in bytes.iter().zip(&mut self.last).enumerate() {
-            if byte != *last {
-                self.coded[mask + place / 8] |= 1 << (place % 8);
-                self.coded.push(byte);
-                *last = byte;
+        let words = R::BYTES / 8;
+        let mut coded = [0; MAX_CODED];
+        let mut len = words;
+        let pairs = bytes.as_chunks::<8>().0.iter().zip(self.last.as_chunks::<8>().0);
+        for ((word, last), mask) in pairs.zip(0..words) {
+            let difference = u64::from_le_bytes(*word) ^ u64::from_le_bytes(*last);
+            let mut changed = nonzero_bytes(difference);
+            coded[mask] = changed;
+            while changed != 0 {
+                coded[len] = word[changed.trailing_zeros() as usize];
+                len += 1;
+                changed &= changed - 1;
             }
         }
-        Ok(())
-    }
-
-    fn write_frame(&mut self) -> io::Result<()> {
-        if self.coded.is_empty() {
-            return Ok(());
+        self.last = bytes;
+        self.coded.extend_from_slice(&coded[..len]);
+        if self.coded.len() >= PIECE {
+            self.output.write_all(&self.coded)?;
+            self.coded.clear();
         }
-        // The compressor panics if its output cannot be written, so the output is memory.
-        self.compressor.set_source(Cursor::new(mem::take(&mut self.coded)));
-        self.compressor.set_drain(mem::take(&mut self.frame));
-        self.compressor.compress();
-        self.coded = self.compressor.take_source().unwrap_or_default().into_inner();
-        self.coded.clear();
-        self.frame = self.compressor.take_drain().unwrap_or_default();
-        self.output.write_all(&self.frame)?;
-        self.frame.clear();
         Ok(())
     }
 
     /// Writes what is left and returns the output.
     pub(crate) fn finish(mut self) -> io::Result<W> {
-        self.write_frame()?;
+        self.output.write_all(&self.coded)?;
         Ok(self.output)
     }
 }
 
-/// How records are stored in frames.
+/// A bit for each byte of a word that is not 0.
+const fn nonzero_bytes(word: u64) -> u8 {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    // The highest bit of each byte that is not 0, without carries between bytes.
+    let highest = (((word & LOW) + LOW) | word) & !LOW;
+    // The product moves the bit of byte i to bit 56 + i.
+    ((highest >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+}
+
+/// How records are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Layout {
     /// By what changes from record to record.
@@ -102,61 +97,134 @@ pub(crate) enum Layout {
 
 /// Reads sorted records.
 ///
-/// Damage is reported as [`ErrorKind::InvalidData`], and a file that is cut off inside of a record as
-/// [`ErrorKind::UnexpectedEof`].
-pub(crate) struct RecordReader<I: Read, R> {
-    frames: BufReader<FrameReader<BufReader<I>>>,
+/// If the input ends inside of a record, that is [`ErrorKind::UnexpectedEof`].
+pub(crate) struct RecordReader<I, R> {
+    input: BufReader<I>,
     layout: Layout,
     last: [u8; MAX_BYTES],
     records: PhantomData<R>,
 }
 
 impl<I: Read, R: Record> RecordReader<I, R> {
-    const MASK: usize = R::BYTES / 8;
-
     pub(crate) fn new(input: I, layout: Layout) -> Self {
-        let frames = FrameReader {
-            input: BufReader::new(input),
-            decoder: FrameDecoder::new(),
-            inside: false,
-        };
-        let frames = BufReader::new(frames);
-        Self { frames, layout, last: [0; MAX_BYTES], records: PhantomData }
+        let input = BufReader::with_capacity(PIECE, input);
+        Self { input, layout, last: [0; MAX_BYTES], records: PhantomData }
     }
 
     /// The next record, which must be there.
     pub(crate) fn next(&mut self) -> io::Result<R> {
-        let mut mask = [0xff; MAX_BYTES / 8];
-        if self.layout == Layout::FrontCoded {
-            self.frames.read_exact(&mut mask[..Self::MASK])?;
-        }
-        let mut changed = [0; MAX_BYTES];
-        let count = mask[..Self::MASK].iter().map(|bits| bits.count_ones() as usize).sum();
-        self.frames.read_exact(&mut changed[..count])?;
-        let mut changed = changed.into_iter();
-        for (place, last) in self.last[..R::BYTES].iter_mut().enumerate() {
-            if mask[place / 8] & 1 << (place % 8) != 0 {
-                *last = changed.next().unwrap_or_default();
-            }
+        if self.layout == Layout::Plain {
+            self.input.read_exact(&mut self.last[..R::BYTES])?;
+        } else if self.input.buffer().len() >= MAX_CODED {
+            let len = decode::<R>(self.input.buffer(), &mut self.last);
+            self.input.consume(len);
+        } else {
+            let mut coded = [0; MAX_CODED];
+            let (mask, rest) = coded.split_at_mut(R::BYTES / 8);
+            self.input.read_exact(mask)?;
+            let changed: u32 = mask.iter().map(|bits| bits.count_ones()).sum();
+            self.input.read_exact(&mut rest[..changed as usize])?;
+            decode::<R>(&coded, &mut self.last);
         }
         Ok(R::read(&self.last[..R::BYTES]))
     }
 
-    /// Is this the end, with all checksums right?
+    /// Is this the end of the input?
     pub(crate) fn is_at_end(&mut self) -> io::Result<bool> {
-        Ok(self.frames.fill_buf()?.is_empty())
+        Ok(self.input.fill_buf()?.is_empty())
     }
 }
 
-/// Decompresses frames, one after the other, and verifies their checksums.
-struct FrameReader<I> {
-    input: I,
+/// Changes the last record to the next one; returns how many bytes of `coded` that took. `coded`
+/// has at least [`MAX_CODED`] bytes.
+fn decode<R: Record>(coded: &[u8], last: &mut [u8; MAX_BYTES]) -> usize {
+    let words = R::BYTES / 8;
+    let mut len = words;
+    for (word, &mask) in last.as_chunks_mut::<8>().0.iter_mut().zip(&coded[..words]) {
+        let mut changed = mask;
+        while changed != 0 {
+            word[changed.trailing_zeros() as usize] = coded[len];
+            len += 1;
+            changed &= changed - 1;
+        }
+    }
+    len
+}
+
+/// The size of a frame before compression, which is that of the largest block.
+const FRAME: usize = 128 << 10;
+
+/// Compresses what is written to it into zstd frames of one block each, with checksums.
+pub(crate) struct ZstdWriter<W> {
+    output: W,
+    /// What is not compressed yet.
+    bytes: Vec<u8>,
+    frame: Vec<u8>,
+    compressor: FrameCompressor<Cursor<Vec<u8>>, Vec<u8>, MatchGeneratorDriver>,
+}
+
+impl<W: Write> ZstdWriter<W> {
+    pub(crate) fn new(output: W) -> Self {
+        let compressor = FrameCompressor::new(CompressionLevel::Fastest);
+        Self { output, bytes: Vec::with_capacity(FRAME), frame: Vec::new(), compressor }
+    }
+
+    fn write_frame(&mut self) -> io::Result<()> {
+        if self.bytes.is_empty() {
+            return Ok(());
+        }
+        // The compressor panics if its output cannot be written, so the output is memory.
+        self.compressor.set_source(Cursor::new(mem::take(&mut self.bytes)));
+        self.compressor.set_drain(mem::take(&mut self.frame));
+        self.compressor.compress();
+        self.bytes = self.compressor.take_source().unwrap_or_default().into_inner();
+        self.bytes.clear();
+        self.frame = self.compressor.take_drain().unwrap_or_default();
+        self.output.write_all(&self.frame)?;
+        self.frame.clear();
+        Ok(())
+    }
+
+    /// Writes the last frame and returns the output.
+    pub(crate) fn finish(mut self) -> io::Result<W> {
+        self.write_frame()?;
+        Ok(self.output)
+    }
+}
+
+impl<W: Write> Write for ZstdWriter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.bytes.len() == FRAME {
+            self.write_frame()?;
+        }
+        let len = bytes.len().min(FRAME - self.bytes.len());
+        self.bytes.extend_from_slice(&bytes[..len]);
+        Ok(len)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.write_frame()?;
+        self.output.flush()
+    }
+}
+
+/// Decompresses zstd frames, one after the other, and verifies their checksums.
+///
+/// Damage is reported as [`ErrorKind::InvalidData`] or [`ErrorKind::UnexpectedEof`].
+pub(crate) struct ZstdReader<I> {
+    input: BufReader<I>,
     decoder: FrameDecoder,
     /// Has a frame begun whose end was not verified yet?
     inside: bool,
 }
 
-impl<I: BufRead> Read for FrameReader<I> {
+impl<I: Read> ZstdReader<I> {
+    pub(crate) fn new(input: I) -> Self {
+        Self { input: BufReader::new(input), decoder: FrameDecoder::new(), inside: false }
+    }
+}
+
+impl<I: Read> Read for ZstdReader<I> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         loop {
             if self.decoder.can_collect() > 0 {
@@ -218,11 +286,26 @@ mod tests {
     }
 
     fn written(records: &[CountedPosition]) -> Vec<u8> {
-        let mut writer = RecordWriter::new(Vec::new());
+        let mut writer = RecordWriter::new(ZstdWriter::new(Vec::new()));
         for record in records {
             writer.write(record).unwrap();
         }
-        writer.finish().unwrap()
+        writer.finish().unwrap().finish().unwrap()
+    }
+
+    fn reader<I: Read>(input: I) -> RecordReader<ZstdReader<I>, CountedPosition> {
+        RecordReader::new(ZstdReader::new(input), Layout::FrontCoded)
+    }
+
+    #[test]
+    fn the_mask_of_a_word_has_its_nonzero_bytes() {
+        for mask in 0..=255 {
+            for byte in [1, 0x7f, 0x80, 0xff] {
+                let bytes =
+                    std::array::from_fn(|place| if mask >> place & 1 == 1 { byte } else { 0 });
+                assert_eq!(nonzero_bytes(u64::from_le_bytes(bytes)), mask);
+            }
+        }
     }
 
     #[test]
@@ -230,8 +313,7 @@ mod tests {
         for count in [0, 1, 2, 1000, 30_000] {
             let records = records(count);
             let bytes = written(&records);
-            let mut reader =
-                RecordReader::<_, CountedPosition>::new(&bytes[..], Layout::FrontCoded);
+            let mut reader = reader(&bytes[..]);
             for record in &records {
                 assert_eq!(reader.next().unwrap(), *record);
             }
@@ -254,8 +336,7 @@ mod tests {
             if random.below(4) == 0 {
                 damaged.truncate(place);
             }
-            let mut reader =
-                RecordReader::<_, CountedPosition>::new(&damaged[..], Layout::FrontCoded);
+            let mut reader = reader(&damaged[..]);
             let found: io::Result<Vec<_>> = records.iter().map(|_| reader.next()).collect();
             match found.and_then(|found| Ok((found, reader.is_at_end()?))) {
                 Ok((found, true)) => assert_eq!(found, records),
@@ -277,7 +358,7 @@ mod tests {
         let bytes = written(&records(1000));
         for cut in [0, 3, 100] {
             let input = bytes[..cut].chain(Failing);
-            let mut reader = RecordReader::<_, CountedPosition>::new(input, Layout::FrontCoded);
+            let mut reader = reader(input);
             let error = (0..1000).find_map(|_| reader.next().err()).unwrap();
             assert_eq!(error.kind(), ErrorKind::PermissionDenied, "after {cut} bytes");
         }

@@ -29,7 +29,7 @@ use crate::pool::Pool;
 use crate::progress::{Progress, Watch};
 use collector::{Collector, Level, Sorted};
 pub use error::DistinctError;
-pub(crate) use frames::{Layout, RecordReader, RecordWriter};
+pub(crate) use frames::{Layout, RecordReader, RecordWriter, ZstdReader, ZstdWriter};
 pub(crate) use record::{CountedPosition, Record};
 
 /// Memory for everything but sorted records: the program, its tables, its threads, and the

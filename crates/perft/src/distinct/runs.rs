@@ -7,8 +7,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 use std::fs::File;
-use std::io::Seek;
+use std::io::{self, Seek};
 use std::marker::PhantomData;
+
+use lz4_flex::frame::{FrameDecoder, FrameEncoder};
 
 use super::frames::{Layout, RecordReader, RecordWriter};
 use super::record::Record;
@@ -30,21 +32,22 @@ impl<R: Record> Run<R> {
     /// Reads the run from its beginning.
     pub(super) fn reader(mut self, storage: &Storage) -> Result<RunReader<R>, DistinctError> {
         self.file.rewind().map_err(|error| storage.failed(error))?;
-        let records = RecordReader::new(self.file, Layout::FrontCoded);
+        let records = RecordReader::new(FrameDecoder::new(self.file), Layout::FrontCoded);
         Ok(RunReader { records, left: self.len })
     }
 }
 
 /// Writes a run.
 pub(super) struct RunWriter<'a, R> {
-    records: RecordWriter<File, R>,
+    records: RecordWriter<FrameEncoder<File>, R>,
     len: u64,
     storage: &'a Storage,
 }
 
 impl<'a, R: Record> RunWriter<'a, R> {
     pub(super) fn new(storage: &'a Storage) -> Result<Self, DistinctError> {
-        Ok(Self { records: RecordWriter::new(storage.temporary_file()?), len: 0, storage })
+        let output = FrameEncoder::new(storage.temporary_file()?);
+        Ok(Self { records: RecordWriter::new(output), len: 0, storage })
     }
 
     pub(super) fn write(&mut self, record: &R) -> Result<(), DistinctError> {
@@ -53,7 +56,8 @@ impl<'a, R: Record> RunWriter<'a, R> {
     }
 
     pub(super) fn finish(self) -> Result<Run<R>, DistinctError> {
-        let file = self.records.finish().map_err(|error| self.storage.failed(error))?;
+        let finish = || self.records.finish()?.finish().map_err(io::Error::from);
+        let file = finish().map_err(|error| self.storage.failed(error))?;
         let written = file.metadata().map_or(0, |metadata| metadata.len());
         self.storage.wrote(written);
         Ok(Run { file, len: self.len, records: PhantomData })
@@ -62,7 +66,7 @@ impl<'a, R: Record> RunWriter<'a, R> {
 
 /// Reads a run.
 pub(super) struct RunReader<R> {
-    records: RecordReader<File, R>,
+    records: RecordReader<FrameDecoder<File>, R>,
     left: u64,
 }
 

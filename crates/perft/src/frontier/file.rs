@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use tabiya::{CastlingMode, FenError, Position};
 
 use super::unpack;
-use crate::distinct::{CountedPosition, Layout, Record, RecordReader, RecordWriter};
+use crate::distinct::{
+    CountedPosition, Layout, Record, RecordReader, RecordWriter, ZstdReader, ZstdWriter,
+};
 
 /// The name of the format and its version.
 const SCHEMA: &str = "tabiya-frontier/2";
@@ -57,7 +59,7 @@ impl FrontierHeader {
 
 /// Writes a frontier file.
 pub(super) struct FrontierWriter<W: Write + Seek> {
-    records: RecordWriter<W, CountedPosition>,
+    records: RecordWriter<ZstdWriter<W>, CountedPosition>,
     positions: u64,
     games: u128,
 }
@@ -65,7 +67,7 @@ pub(super) struct FrontierWriter<W: Write + Seek> {
 impl<W: Write + Seek> FrontierWriter<W> {
     pub(super) fn new(mut output: W) -> io::Result<Self> {
         output.write_all(&frame(b""))?;
-        Ok(Self { records: RecordWriter::new(output), positions: 0, games: 0 })
+        Ok(Self { records: RecordWriter::new(ZstdWriter::new(output)), positions: 0, games: 0 })
     }
 
     pub(super) fn write(&mut self, record: &CountedPosition) -> io::Result<()> {
@@ -75,7 +77,7 @@ impl<W: Write + Seek> FrontierWriter<W> {
     }
 
     pub(super) fn finish(self, root: &Position, ply: u32) -> io::Result<FrontierHeader> {
-        let mut output = self.records.finish()?;
+        let mut output = self.records.finish()?.finish()?;
         let header = FrontierHeader {
             schema: SCHEMA.into(),
             root: root.fen().to_string(),
@@ -152,7 +154,7 @@ pub struct FrontierFile<R: Read> {
     header: FrontierHeader,
     root: Position,
     games: u128,
-    records: RecordReader<R, CountedPosition>,
+    records: RecordReader<ZstdReader<R>, CountedPosition>,
     read: u64,
     sum: u128,
     last: Option<CountedPosition>,
@@ -186,7 +188,7 @@ impl<R: Read> FrontierFile<R> {
         };
         let root = header.root_position()?;
         let games = header.games.parse().map_err(|_| FrontierFileError::NotAFrontier)?;
-        let records = RecordReader::new(file, layout);
+        let records = RecordReader::new(ZstdReader::new(file), layout);
         let (read, sum, last, ended) = (0, 0, None, false);
         Ok(Self { header, root, games, records, read, sum, last, ended })
     }

@@ -1,9 +1,10 @@
 //! Entries that many threads read and write without locks.
 //!
-//! An entry is two words: the data, and the data XORed with the key's check. A reader loads both and
-//! undoes the XOR. If another thread wrote between the two loads, the words do not belong together.
-//! The result of the XOR is then not the check but a number as good as random, and the entry is not
-//! recognised. So a torn entry is as harmless as an empty one, and the two stores need no order.
+//! An entry is two words: the data, and the data XORed with the key's check. A reader loads both
+//! and undoes the XOR. If another thread wrote between the two loads, the words do not belong
+//! together. The result of the XOR is then not the check but a number as good as random, and the
+//! entry is not recognised. So a torn entry is as harmless as an empty one, and the two stores need
+//! no order.
 //!
 //! Source: Robert Hyatt and Timothy Mann, "A lockless transposition table implementation for
 //! parallel search", 2002.

@@ -39,8 +39,8 @@ impl Region {
         // SAFETY: the size is at least `ALIGNMENT`, so it is not zero.
         let memory = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or_else(out_of_memory)?;
         let offset = memory.as_ptr().addr().wrapping_neg() % ALIGNMENT;
-        // SAFETY: the offset is less than `ALIGNMENT`, so `first` and `len` bytes after it are in the
-        // allocation.
+        // SAFETY: the offset is less than `ALIGNMENT`, so `first` and `len` bytes after it are in
+        // the allocation.
         let first = unsafe { memory.add(offset) };
         Ok(Self { memory, layout, first, len })
     }

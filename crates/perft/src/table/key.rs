@@ -13,9 +13,9 @@
 //! own, is stored in the entry and compared. (The first is also mixed, one to one, which does not
 //! change the chance.)
 //!
-//! The factors are the output of ChaCha20 with a 256-bit [seed](crate::Seed) as its key. If the seed
-//! is random, telling these factors from truly random ones, by wrong counts or in any other way,
-//! would break ChaCha20.
+//! The factors are the output of ChaCha20 with a 256-bit [seed](crate::Seed) as its key. If the
+//! seed is random, telling these factors from truly random ones, by wrong counts or in any other
+//! way, would break ChaCha20.
 //!
 //! Source: Daniel Lemire and Owen Kaser, "Strongly universal string hashing is fast", 2014.
 

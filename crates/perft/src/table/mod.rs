@@ -6,8 +6,8 @@
 //!
 //! Memory is used only as far as it is needed: a table begins with one block of buckets and doubles
 //! their number when two thirds of the entries are filled, up to the size asked for. Look-ups are
-//! spread over all pages in use. The fewer these are, the fewer addresses have to be translated, and
-//! the system need not clear pages that are never used.
+//! spread over all pages in use. The fewer these are, the fewer addresses have to be translated,
+//! and the system need not clear pages that are never used.
 
 mod bucket;
 #[cfg(any(test, not(feature = "files")))]
@@ -193,11 +193,11 @@ impl Table {
     /// An upper bound for the chance that any of this many look-ups returned the count of another
     /// position.
     ///
-    /// A look-up compares 64 bits with at most four entries. The wrong entry has the same 64 bits with
-    /// a chance of 2^-64. For truly random factors behind the keys, this is a theorem. The factors
-    /// are the output of ChaCha20 with the [`Seed`] as its key. If the seed is random, telling these
-    /// factors from truly random ones would break ChaCha20. The positions that are counted must not
-    /// have been chosen with knowledge of the seed.
+    /// A look-up compares 64 bits with at most four entries. The wrong entry has the same 64 bits
+    /// with a chance of 2^-64. For truly random factors behind the keys, this is a theorem. The
+    /// factors are the output of ChaCha20 with the [`Seed`] as its key. If the seed is random,
+    /// telling these factors from truly random ones would break ChaCha20. The positions that are
+    /// counted must not have been chosen with knowledge of the seed.
     ///
     /// ```
     /// assert!(tabiya_perft::table::Table::risk(10_000_000_000) < 1e-8);

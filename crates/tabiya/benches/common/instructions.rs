@@ -1,7 +1,7 @@
 //! Counting instructions with valgrind.
 //!
-//! The program runs itself under valgrind with one pass of some work, and again with two passes. The
-//! difference is the cost of one pass; everything before the work cancels out.
+//! The program runs itself under valgrind with one pass of some work, and again with two passes.
+//! The difference is the cost of one pass; everything before the work cancels out.
 
 use std::process::{Command, ExitCode};
 
@@ -26,7 +26,7 @@ impl<'a> Measured<'a> {
         Some(Self { name, passes })
     }
 
-    /// The exit code that tells the counting run whether the name was known.
+    /// The exit code of a run under valgrind: was the name known?
     pub(crate) fn end(found: bool) -> ExitCode {
         if found { ExitCode::SUCCESS } else { ExitCode::from(ABSENT) }
     }
@@ -51,7 +51,7 @@ fn run(name: &str, passes: u32) -> Result<u64, String> {
         .ok_or_else(|| format!("no count in valgrind's report:\n{report}"))
 }
 
-/// Prints a line for each name: the instructions of a pass, divided by the number of questions.
+/// Prints a line for each name: the instructions of a pass, divided by its number of questions.
 pub(crate) fn print<'a>(names: impl IntoIterator<Item = &'a str>, questions: usize) {
     for name in names {
         let pass = run(name, 1).and_then(|one| Ok(run(name, 2)?.saturating_sub(one)));

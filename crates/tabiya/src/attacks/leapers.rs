@@ -1,5 +1,5 @@
-//! Attacks of the pieces that do not slide, kings, knights and pawns: look-ups in tables that are
-//! made by shifting one square.
+//! Attacks of kings, knights and pawns, looked up in tables. The tables are made by shifting one
+//! square.
 
 use crate::bitboard::Bitboard;
 use crate::color::Color;
@@ -81,8 +81,8 @@ pub const fn pawns(color: Color, pawns: Bitboard) -> Bitboard {
 /// The squares that a whole set of knights attacks.
 #[inline]
 pub const fn knights(knights: Bitboard) -> Bitboard {
-    let beside = knights.shift(East).union(knights.shift(West));
-    let two_beside = knights.shift(East).shift(East).union(knights.shift(West).shift(West));
-    let tall = beside.shift(North).shift(North).union(beside.shift(South).shift(South));
-    tall.union(two_beside.shift(North)).union(two_beside.shift(South))
+    let one_file = knights.shift(East).union(knights.shift(West));
+    let two_files = knights.shift(East).shift(East).union(knights.shift(West).shift(West));
+    let two_ranks = one_file.shift(North).shift(North).union(one_file.shift(South).shift(South));
+    two_ranks.union(two_files.shift(North)).union(two_files.shift(South))
 }

@@ -1,9 +1,9 @@
 //! The squares that each piece attacks.
 //!
-//! Leapers (king, knight, pawn) and lines are looked up in small tables. Slider attacks depend on
-//! the occupied squares. There are several methods to find them, each a zero-sized type that
-//! implements [`Sliders`]. All of them give the same results; [`DefaultSliders`] is the fastest
-//! that the build may use.
+//! The attacks of leapers (king, knight, pawn) and lines are looked up in small tables. Slider
+//! attacks depend on the occupied squares. Several methods find them. Each is a zero-sized type
+//! that implements [`Sliders`]. All of them give the same results; [`DefaultSliders`] is the
+//! fastest that the build may use.
 
 mod classical;
 mod hyperbola;
@@ -49,9 +49,9 @@ use crate::square::Square;
 
 /// A way to find the attacks of bishops, rooks and queens.
 ///
-/// The attacks extend up to the first occupied square in each direction and include it, whatever
-/// the colour of the piece there. It does not matter whether `occupied` contains the slider's own
-/// square.
+/// In each direction, the attacks end with the first occupied square. They include that square,
+/// even if the piece there has the slider's colour. It does not matter whether `occupied` contains
+/// the slider's own square.
 ///
 /// ```
 /// use tabiya::attacks::{Magic, Sliders, StepByStep};
@@ -123,7 +123,7 @@ pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     DefaultSliders::default().queen(square, occupied)
 }
 
-/// The squares that a piece on the given square attacks on a board occupied as given.
+/// The squares that a piece on `square` attacks if exactly the squares of `occupied` are occupied.
 ///
 /// ```
 /// use tabiya::{attacks::{self, DefaultSliders}, Bitboard, Color, Role, Square};

@@ -22,7 +22,7 @@ macro_rules! proof_of_features {
             /// The method without testing the CPU.
             ///
             /// # Safety
-            /// The CPU has
+            /// The CPU has these features:
             #[doc = concat!($(" `", $feature, "`",)+ ".")]
             #[inline(always)]
             pub const unsafe fn assume() -> Self {
@@ -41,7 +41,7 @@ macro_rules! proof_of_features {
             }
         }
 
-        /// A build for such CPUs needs no test.
+        /// A build that requires the features needs no test.
         #[cfg(all($(target_feature = $feature),+))]
         impl Default for $name {
             #[inline(always)]
@@ -53,8 +53,8 @@ macro_rules! proof_of_features {
 }
 pub(super) use proof_of_features;
 
-/// Implements [`Sliders`](crate::attacks::Sliders) for such a type by functions that return the
-/// attacks of a square on an occupied board.
+/// Implements [`Sliders`](crate::attacks::Sliders) for such a type by functions of a square and the
+/// occupied squares.
 macro_rules! sliders_by_features {
     ($method:ident, $name:literal, $rook:path, $bishop:path, $queen:path) => {
         impl Sliders for $method {

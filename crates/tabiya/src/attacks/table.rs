@@ -1,9 +1,9 @@
 //! The attack sets of all relevant occupancies, for the methods that look them up.
 //!
-//! A slider's two lines do not interfere: its attacks are the union of the attacks along each. So
-//! each square needs at most 64 sets for one line, 64 for the other, and the unions of all pairs.
-//! The index of an occupancy is likewise the sum of the indices of its two halves, both for the
-//! bits that PEXT packs and for the products of a magic multiplication. That keeps compile-time
+//! A slider's two lines do not depend on each other: its attacks are the union of the attacks along
+//! each. So each square needs at most 64 sets for one line, 64 for the other, and the unions of all
+//! pairs. The index of an occupancy is likewise the sum of the indices of its two halves, both for
+//! the bits that PEXT packs and for the products of a magic multiplication. That keeps compile-time
 //! evaluation short.
 
 use super::hyperbola;
@@ -27,7 +27,7 @@ impl Slider {
         }
     }
 
-    /// The slider's two lines, as indices of [`hyperbola::LINES`].
+    /// The slider's two lines, as indices of [`hyperbola::LINES_THROUGH`].
     const fn lines(self) -> [usize; 2] {
         match self {
             Self::Rook => [0, 1],
@@ -57,7 +57,7 @@ pub(super) enum Numbering<'a> {
     Magic(&'a [u64; 64]),
 }
 
-/// One line's part: for each of its occupancies, the attacks and the part of the index.
+/// One of a slider's two lines: for each of its occupancies, the attacks and a part of the index.
 struct Half {
     cases: usize,
     attacks: [u64; 64],
@@ -66,7 +66,7 @@ struct Half {
 
 const fn half(square: Square, line: usize, mask: Bitboard, magic: Option<u64>) -> Half {
     let mut half = Half { cases: 0, attacks: [0; 64], numbers: [0; 64] };
-    let set = mask.0 & hyperbola::LINES[square as usize][line].0;
+    let set = mask.0 & hyperbola::LINES_THROUGH[square as usize][line].0;
     // The same line in packed form; its subsets come in the same order.
     let packed_set = packed(set, mask.0);
     let (mut subset, mut packed_subset) = (0u64, 0u64);
@@ -102,7 +102,7 @@ const fn packed(set: u64, mask: u64) -> u64 {
 
 /// The attack sets of all squares, each square's run in the order of its indices.
 ///
-/// It does not compile if the runs do not fill the table exactly, or if two occupancies with
+/// Compilation fails if the runs do not fill the table exactly, or if two occupancies with
 /// different attacks get the same index.
 pub(super) const fn attack_sets<const CASES: usize>(
     slider: Slider,

@@ -1,4 +1,4 @@
-//! What a reason speaks of, as values with names: for programs that show reasons or pass them on
+//! The details of a reason, as values with names: for programs that show reasons or pass them on
 //! without matching on each variant.
 
 use super::line::Line;
@@ -39,7 +39,7 @@ detail! {
     Kind(MoveKind),
 }
 
-/// No reason has more details.
+/// The largest number of details that a reason has.
 const CAPACITY: usize = 4;
 
 /// A list of details, filled up with `None`.

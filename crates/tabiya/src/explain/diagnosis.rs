@@ -1,8 +1,8 @@
 //! Finds every reason why a move is not legal.
 //!
-//! First the move itself: is there a piece, can it move like this, is anything in its way? If it
-//! can move like this at all, the king comes next: pins, checks, attacked squares. Castling and en
-//! passant have rules of their own.
+//! The move itself is examined first: is there a piece, can it move like this, is anything in its
+//! way? If it can move like this on some board, the safety of the king is examined: pins, checks,
+//! attacked squares. Castling and en passant have rules of their own.
 
 use super::{Explanation, PlacedPiece, Reason};
 use crate::attacks;
@@ -39,15 +39,15 @@ impl<'a> Diagnosis<'a> {
         Self { position, board, us, enemies, facts, from, to, promotion, explanation }
     }
 
-    /// All reasons against the move of the text.
-    pub(super) fn into_text(mut self) -> Explanation {
+    /// All reasons why the move of the text is not legal.
+    pub(super) fn explain_text(mut self) -> Explanation {
         self.examine();
         self.explanation
     }
 
-    /// All reasons against castling.
-    pub(super) fn into_castling(mut self, side: CastlingSide) -> Explanation {
-        self.castling(side, self.entitled_rook(side));
+    /// All reasons why castling is not legal.
+    pub(super) fn explain_castling(mut self, side: CastlingSide) -> Explanation {
+        self.castling(side, self.castling_rook(side));
         self.explanation
     }
 
@@ -187,7 +187,8 @@ impl Diagnosis<'_> {
             if ahead != Some(to) && from.rank() != self.us.pawn_rank() {
                 self.add_reason(Reason::DoublePush { rank: self.us.pawn_rank() });
             }
-            // A pawn cannot capture straight ahead; its own side's piece there is reported already.
+            // A pawn cannot capture straight ahead. A piece of its own side on the target has been
+            // reported already.
             let path = attacks::between(from, to) | (to.bitboard() & self.enemies);
             self.blocked(path);
             self.king_stays_safe();
@@ -201,7 +202,7 @@ impl Diagnosis<'_> {
         }
     }
 
-    /// The pawn moves diagonally to an empty square: only en passant can be meant.
+    /// The pawn moves diagonally to an empty square, so the move can only be en passant.
     fn capture_on_empty_square(&mut self) {
         let (from, to) = (self.from, self.to);
         let double_push_square = self.position.to_setup_with(EnPassantMode::Always).en_passant;
@@ -217,13 +218,13 @@ impl Diagnosis<'_> {
             return self.king_stays_safe();
         }
         let attackers = en_passant_attackers(self.board, self.us, from, to);
-        let old = attackers & self.facts.checkers;
-        if old.any() {
+        let remaining_checkers = attackers & self.facts.checkers;
+        if remaining_checkers.any() {
             self.check_remains();
         }
         let king = self.facts.king;
         let pin_line = self.facts.pin_line(from);
-        for attacker in attackers - old {
+        for attacker in attackers - remaining_checkers {
             if !pin_line.has(to) && pin_line.has(attacker) {
                 self.pinned();
             } else {
@@ -246,7 +247,7 @@ impl Diagnosis<'_> {
 
 /// Castling.
 impl Diagnosis<'_> {
-    /// Does the king move as if to castle? If so, adds the reasons against it.
+    /// Does the king move as if to castle? If so, adds the reasons why it may not castle.
     fn castles(&mut self) -> bool {
         let (from, to) = (self.from, self.to);
         let back_rank = self.us.back_rank();
@@ -255,7 +256,7 @@ impl Diagnosis<'_> {
         }
         let side = CastlingSide::of(from, to);
         let target = side.king_target(self.us);
-        let entitled = self.entitled_rook(side);
+        let castling_rook = self.castling_rook(side);
         let takes_rook = self.board.pieces(self.us, Role::Rook).has(to);
         let (castles, written, rook) = match self.position.mode() {
             CastlingMode::Standard => {
@@ -266,13 +267,13 @@ impl Diagnosis<'_> {
                     return true;
                 }
                 let corner = Square::new(side.standard_rook_file(), back_rank);
-                let castles = two_files || entitled == Some(to);
-                (castles, target, entitled.unwrap_or(corner))
+                let castles = two_files || castling_rook == Some(to);
+                (castles, target, castling_rook.unwrap_or(corner))
             }
             CastlingMode::Chess960 => {
                 let to_target = to == target && !attacks::king(from).has(to);
                 let castles = from.rank() == back_rank && (takes_rook || to_target);
-                let rook = if takes_rook { to } else { entitled.unwrap_or(to) };
+                let rook = if takes_rook { to } else { castling_rook.unwrap_or(to) };
                 (castles, rook, rook)
             }
         };
@@ -287,17 +288,17 @@ impl Diagnosis<'_> {
     }
 
     /// The rook that has the right to castle on this side.
-    fn entitled_rook(&self, side: CastlingSide) -> Option<Square> {
+    fn castling_rook(&self, side: CastlingSide) -> Option<Square> {
         self.position.castling_rights().rook(self.us, side, self.facts.king)
     }
 
-    /// Adds the reasons against castling on this side with the rook that is meant.
-    fn castling(&mut self, side: CastlingSide, meant: Option<Square>) {
+    /// Adds the reasons why castling on this side with the wanted rook is not legal.
+    fn castling(&mut self, side: CastlingSide, wanted: Option<Square>) {
         let (us, king) = (self.us, self.facts.king);
-        if meant.is_none() || meant != self.entitled_rook(side) {
+        if wanted.is_none() || wanted != self.castling_rook(side) {
             self.add_reason(Reason::CastlingRight { color: us, side });
         }
-        let rook = meant.filter(|&rook| self.board.pieces(us, Role::Rook).has(rook));
+        let rook = wanted.filter(|&rook| self.board.pieces(us, Role::Rook).has(rook));
         let Some(rook) = rook.filter(|_| king.rank() == us.back_rank()) else { return };
         for square in side.clear_squares(us, king, rook) & self.board.occupied() {
             self.add_reason(Reason::CastlingBlocked { by: self.piece_at(square) });

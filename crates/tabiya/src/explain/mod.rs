@@ -43,7 +43,7 @@ use diagnosis::Diagnosis;
 pub struct Explanation {
     text: UciMove,
     legal: Option<Move>,
-    /// The number of reasons, also of those that did not fit.
+    /// The number of reasons, including those that did not fit.
     found: u8,
     reasons: [Reason; Self::CAPACITY],
 }
@@ -143,7 +143,7 @@ impl Position {
         if legal.is_some() && cfg!(not(debug_assertions)) {
             return explanation;
         }
-        let explanation = Diagnosis::new(self, explanation).into_text();
+        let explanation = Diagnosis::new(self, explanation).explain_text();
         debug_assert_eq!(
             explanation.found == 0,
             legal.is_some(),
@@ -153,8 +153,8 @@ impl Position {
         explanation
     }
 
-    /// Reads a move as people write it, says whether it is legal, and gives every reason if it is
-    /// not.
+    /// Reads a move in any of the forms that people write, says whether it is legal, and gives
+    /// every reason if it is not.
     ///
     /// It accepts the same texts as [`parse_uci`](Self::parse_uci), including castling in the
     /// notation of the other mode, and agrees with it about what is legal.
@@ -166,13 +166,13 @@ impl Position {
     /// use tabiya::{CastlingMode, Position, Reason};
     /// let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
     /// let position = Position::from_fen(fen).unwrap().with_mode(CastlingMode::Chess960).unwrap();
-    /// let to_the_letter = position.explain("e1g1".parse().unwrap());
-    /// assert!(matches!(to_the_letter.reasons(), [Reason::CastlingNotation { .. }]));
+    /// let strict = position.explain("e1g1".parse().unwrap());
+    /// assert!(matches!(strict.reasons(), [Reason::CastlingNotation { .. }]));
     /// assert!(position.explain_uci("e1g1").unwrap().is_legal());
     /// assert!(position.explain_uci("castle").is_err());
     /// ```
     pub fn explain_uci(&self, text: &str) -> Result<Explanation, UciMoveError> {
-        let text = UciMove::from_people(text)?;
+        let text = UciMove::parse_lenient(text)?;
         let explanation = self.explain(text);
         Ok(match explanation.reasons() {
             // The notation does not matter here: explain the castling move that is meant.
@@ -212,7 +212,7 @@ impl Position {
                 explanation
             }
             (None, Some(side)) if mv.from() == self.king(us) => {
-                Diagnosis::new(self, Explanation::new(text, None)).into_castling(side)
+                Diagnosis::new(self, Explanation::new(text, None)).explain_castling(side)
             }
             (None, _) => self.explain(text),
         }

@@ -1,4 +1,4 @@
-//! The table of reasons: for each its meaning, its name, its fields and its sentence.
+//! The table of reasons. Each entry has a meaning, a name, fields and a sentence.
 
 use core::fmt;
 
@@ -12,7 +12,7 @@ use crate::role::Role;
 use crate::square::{Rank, Square};
 use crate::text::uci::UciMove;
 
-/// Makes [`Reason`] of a table with one entry for each reason:
+/// Makes the enum [`Reason`] from a table with one entry for each reason:
 ///
 /// ```text
 /// /// What the reason means.
@@ -99,11 +99,11 @@ macro_rules! reasons {
 }
 
 reasons! {
-    /// Something that speaks against a move.
+    /// A reason why a move is not legal.
     ///
-    /// It names the pieces and squares to show on a board, and displays as a clause. Pieces that
-    /// pin, check or attack are the opponent's. Programs that do not match on the variants get the
-    /// same from [`name`](Self::name) and [`details`](Self::details).
+    /// It names the pieces and squares to show on a board. `Display` writes it as a clause. Pieces
+    /// that pin, check or attack are the opponent's. Programs that do not match on the variants get
+    /// the same from [`name`](Self::name) and [`details`](Self::details).
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     pub enum Reason, written to f;
@@ -237,7 +237,7 @@ reasons! {
     } with line = Line::through(rook, by.square)
         => write!(f, "the castling rook on {rook} is pinned by {by}"),
 
-    /// The position's [mode](crate::CastlingMode) writes this castling move differently.
+    /// In the position's [mode](crate::CastlingMode), this castling move is written differently.
     CastlingNotation "castling-notation" {
         /// The correct text.
         instead: UciMove,

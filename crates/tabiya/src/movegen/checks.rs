@@ -12,7 +12,7 @@ use crate::position::Position;
 use crate::role::Role;
 use crate::square::Square;
 
-/// On which squares the side to move gives check, found once for each position.
+/// The squares on which pieces of the side to move give check, found once for each position.
 ///
 /// ```
 /// use tabiya::{movegen::CheckFacts, Position, Role, Square};
@@ -109,14 +109,14 @@ impl CheckFacts {
             || role != Role::Knight && checking.has(from) && attacks::line(self.king, from).has(to)
     }
 
-    /// Does a slider of `us` attack the king on a board occupied like this?
+    /// Does a slider of `us` attack the king if exactly these squares are occupied?
     fn sliders_check(&self, board: &Board, us: Color, occupied: Bitboard) -> bool {
         (attacks::rook(self.king, occupied) & occupied).meets(board.orthogonal_sliders(us))
             || (attacks::bishop(self.king, occupied) & occupied).meets(board.diagonal_sliders(us))
     }
 
-    /// King and rook both move along the back rank, so castling opens no line but that rank.
-    /// Check can come along the rank, or along the file on which the rook lands.
+    /// King and rook both move along the back rank, so castling opens no other line than that rank.
+    /// A check can come along the rank, or along the file on which the rook lands.
     fn castling_checks(&self, position: &Position, mv: Move) -> bool {
         let board = position.board();
         let us = position.turn();

@@ -8,18 +8,18 @@ use crate::square::Square;
 
 /// A condition on moves that the generator applies to whole sets.
 ///
-/// A zero-sized filter costs nothing: its answers are constants.
+/// A zero-sized filter costs nothing: its results are constants.
 pub(crate) trait MoveFilter: Copy {
     /// The squares from which pieces of a role may move.
     fn sources(&self, role: Role) -> Bitboard;
 
-    /// The targets of a piece that remain.
+    /// The remaining targets of a piece.
     fn targets(&self, role: Role, from: Square, targets: Bitboard) -> Bitboard;
 
-    /// The targets that remain of pawns that move `steps` squares in a direction without promoting.
+    /// The remaining targets of pawns that move `steps` squares in a direction without promoting.
     fn pawn_targets(&self, targets: Bitboard, direction: Direction, steps: u8) -> Bitboard;
 
-    /// The targets that remain of pawns that promote to a role.
+    /// The remaining targets of pawns that promote to a role.
     fn promotions(&self, targets: Bitboard, role: Role) -> Bitboard;
 
     /// Does an en-passant capture or castling remain?

@@ -1,11 +1,11 @@
-//! Kinds of moves, as types: each is compiled into a generator of its own.
+//! Kinds of moves, as types. The compiler makes a generator for each.
 //!
 //! The kinds are those of staged generation. For any position:
 //!
 //! * [`Captures`] and [`Quiets`] are disjoint, and together they are [`NonEvasions`];
 //! * [`QuietChecks`] are the [`Quiets`] that give check, without promotions, except to a knight
 //!   that gives check directly;
-//! * [`Evasions`] are [`Legal`] in check, and none otherwise;
+//! * in check, [`Evasions`] are all [`Legal`] moves; otherwise there are none;
 //! * [`PseudoLegal`] of a kind, filtered by
 //!   [`Legality::allows`](super::Legality::allows), is that kind.
 
@@ -23,11 +23,11 @@ pub trait Kind: sealed::Sealed + Copy + 'static {
     const QUIETS: bool;
     /// The roles to which pawns promote.
     const PROMOTIONS: &'static [Role];
-    /// Only moves that give check?
+    /// Are only moves generated that give check?
     const CHECKS: bool = false;
-    /// Only in check?
+    /// Are moves generated only in check?
     const EVASIONS: bool = false;
-    /// Are moves excluded that leave one's own king in check?
+    /// Are moves excluded that leave the king of the side to move in check?
     const LEGAL: bool = true;
 }
 
@@ -98,7 +98,8 @@ kinds! {
     }
 }
 
-/// The moves of a kind by the rules of movement alone: they may leave one's own king in check.
+/// The moves of a kind by the rules of movement alone. They may leave the king of the side to move in
+/// check.
 ///
 /// Castling is stricter, as usual: the king may not castle out of check, through an attacked square
 /// or into check. Pseudo-legal [`Evasions`] capture the checker, block the check or move the king;

@@ -25,7 +25,7 @@ pub(super) struct KingSafety {
 impl KingSafety {
     /// Does the opponent attack none of the squares?
     #[inline(always)]
-    fn all_safe<L: Sliders, N: MoveFilter>(self, node: &Node<'_, L, N>, squares: Bitboard) -> bool {
+    fn all_safe<L: Sliders, F: MoveFilter>(self, node: &Node<'_, L, F>, squares: Bitboard) -> bool {
         let attacked = |square| {
             node.board.attackers_with(node.sliders, square, node.occupied).meets(node.enemies)
         };
@@ -33,17 +33,18 @@ impl KingSafety {
     }
 }
 
-/// Steps to `targets`, the squares that the kind of moves allows. They do not depend on a check.
+/// Steps to `targets`, the squares that the kind of moves allows. The check masks do not apply to
+/// the king.
 #[inline(always)]
-pub(super) fn steps<S: Side, K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
-    node: &Node<'_, L, N>,
+pub(super) fn steps<S: Side, K: Kind, L: Sliders, F: MoveFilter, T: Sink>(
+    node: &Node<'_, L, F>,
     targets: Bitboard,
     sink: &mut T,
 ) -> KingSafety {
     let king = node.facts.king;
     let may_move = mask_if_contains(node.filter.sources(Role::King), king);
     let steps = attacks::king(king) & targets & may_move;
-    // A king that its own pieces surround has no steps, and their safety need not be examined.
+    // A king that is surrounded by its own pieces has no steps to examine.
     if steps.any() {
         let safe = if K::LEGAL {
             steps - danger::<S, L>(node.board, node.sliders, king, steps)
@@ -65,8 +66,8 @@ pub(super) fn steps<S: Side, K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
 /// can uncover only one more attack: along the back rank from behind the rook, and then the rook
 /// is pinned.
 #[inline(always)]
-pub(super) fn castling<S: Side, L: Sliders, N: MoveFilter, T: Sink>(
-    node: &Node<'_, L, N>,
+pub(super) fn castling<S: Side, L: Sliders, F: MoveFilter, T: Sink>(
+    node: &Node<'_, L, F>,
     safety: KingSafety,
     sink: &mut T,
 ) {

@@ -1,5 +1,4 @@
-//! The facts, found once for each node, that decide which moves are legal: checkers, pins, king
-//! danger, check mask.
+//! The facts that decide which moves are legal: checkers, pins, check mask and king danger.
 
 use crate::attacks::{self, DefaultSliders, Sliders};
 use crate::bitboard::Bitboard;
@@ -36,13 +35,14 @@ pub struct Legality {
     pub king: Square,
     /// The pieces that give check.
     pub checkers: Bitboard,
-    /// The pieces of the side to move that may not leave the line between king and attacker.
+    /// The pieces of the side to move that may not leave the line between their king and a pinner.
     pub pinned: Bitboard,
-    /// Where pieces other than the king may capture: everywhere without a check, on the checker's
-    /// square in check, nowhere in double check.
+    /// The squares on which pieces other than the king may capture: all squares if there is no
+    /// check, the checker's square if there is one checker, none in double check.
     pub capture_mask: Bitboard,
-    /// The empty squares to which pieces other than the king may move: all of them without a
-    /// check, those between king and checker in check, none in double check.
+    /// The squares to which pieces other than the king may move without capturing: all squares if
+    /// there is no check, those between king and checker if there is one checker, none in double
+    /// check.
     pub push_mask: Bitboard,
 }
 
@@ -144,6 +144,17 @@ impl Legality {
     ///
     /// The move must come from a pseudo-legal generator (see
     /// [`PseudoLegal`](super::PseudoLegal)); for other moves use [`Position::is_legal`].
+    ///
+    /// ```
+    /// use tabiya::movegen::{Legal, PseudoLegal};
+    /// use tabiya::{MoveList, Position};
+    /// // The knight is pinned.
+    /// let position = Position::from_fen("4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1").unwrap();
+    /// let facts = position.legality();
+    /// let mut moves = MoveList::of::<PseudoLegal<Legal>>(&position);
+    /// moves.retain(|mv| facts.allows(&position, mv));
+    /// assert_eq!(moves.len(), position.count_legal());
+    /// ```
     pub fn allows(&self, position: &Position, mv: Move) -> bool {
         let board = position.board();
         let us = position.turn();
@@ -165,7 +176,7 @@ impl Legality {
 /// The squares that the opponent of `S` attacks with the king removed.
 ///
 /// Attacks outside `region` may be missing. If the region is next to the king, only the pieces that
-/// could attack a square there are looked at.
+/// could attack a square there are examined.
 #[inline(always)]
 pub(crate) fn danger<S: Side, L: Sliders>(
     board: &Board,
@@ -215,8 +226,8 @@ pub(crate) fn en_passant_is_legal(board: &Board, us: Color, from: Square, to: Sq
 /// The pieces that attack the king of `us` after its pawn on `from` has captured en passant on
 /// `to`.
 ///
-/// It is the only capture that removes two pieces from a line of the king at once. It is rare, so it
-/// is tried out: with the pawn moved and the victim removed, which pieces attack the king?
+/// It is the only capture that removes two pieces from a line of the king at once. It is rare, so
+/// it is tried out: with the pawn moved and the victim removed, which pieces attack the king?
 #[inline]
 pub(crate) fn en_passant_attackers(board: &Board, us: Color, from: Square, to: Square) -> Bitboard {
     let king = board.pieces(us, Role::King).first_unchecked();

@@ -1,5 +1,5 @@
-//! The generator: written once for both sides, every kind of moves, every slider method and every
-//! sink.
+//! The generator. It is written once for both sides, every kind of moves, every slider method and
+//! every sink.
 //!
 //! ```text
 //! Position ─▶ Legality ─▶ king · pawns · pieces ─▶ MoveFilter ─▶ Sink
@@ -34,8 +34,8 @@ use crate::color::{Black, Color, Side, White};
 use crate::position::Position;
 use crate::square::Square;
 
-/// What the parts of the generator share about a position.
-struct Node<'a, L, N> {
+/// The data of a position that the parts of the generator share.
+struct Node<'a, L, F> {
     position: &'a Position,
     board: &'a Board,
     own: Bitboard,
@@ -44,10 +44,10 @@ struct Node<'a, L, N> {
     en_passant: Option<Square>,
     facts: Legality,
     sliders: L,
-    filter: N,
+    filter: F,
 }
 
-impl<L, N> Node<'_, L, N> {
+impl<L, F> Node<'_, L, F> {
     /// Does an en-passant capture on `to` capture the checker or block the check?
     fn en_passant_stops_check(&self, to: Square) -> bool {
         let victim = legality::en_passant_victim(to);
@@ -57,10 +57,10 @@ impl<L, N> Node<'_, L, N> {
 
 /// Generates the moves of a kind for the side to move.
 #[inline(always)]
-pub(crate) fn generate<K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
+pub(crate) fn generate<K: Kind, L: Sliders, F: MoveFilter, T: Sink>(
     position: &Position,
     sliders: L,
-    filter: N,
+    filter: F,
     sink: &mut T,
 ) {
     match position.turn() {
@@ -71,10 +71,10 @@ pub(crate) fn generate<K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
 
 /// Generates the moves of a kind for `S`, which must be the side to move.
 #[inline(always)]
-pub(crate) fn generate_for<S: Side, K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
+pub(crate) fn generate_for<S: Side, K: Kind, L: Sliders, F: MoveFilter, T: Sink>(
     position: &Position,
     sliders: L,
-    filter: N,
+    filter: F,
     sink: &mut T,
 ) {
     if K::CHECKS {
@@ -86,10 +86,10 @@ pub(crate) fn generate_for<S: Side, K: Kind, L: Sliders, N: MoveFilter, T: Sink>
 }
 
 #[inline(always)]
-fn generate_filtered<S: Side, K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
+fn generate_filtered<S: Side, K: Kind, L: Sliders, F: MoveFilter, T: Sink>(
     position: &Position,
     sliders: L,
-    filter: N,
+    filter: F,
     sink: &mut T,
 ) {
     let board = position.board();

@@ -13,8 +13,8 @@ use crate::moves::{Move, MoveKind};
 use crate::role::Role;
 
 #[inline(always)]
-pub(super) fn generate<S: Side, K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
-    node: &Node<'_, L, N>,
+pub(super) fn generate<S: Side, K: Kind, L: Sliders, F: MoveFilter, T: Sink>(
+    node: &Node<'_, L, F>,
     sink: &mut T,
 ) {
     let pawns = node.own & node.board.role(Role::Pawn) & node.filter.sources(Role::Pawn);
@@ -62,8 +62,8 @@ pub(super) fn generate<S: Side, K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
 /// Single pushes or captures in one direction, if the kind includes them; promotions on the last
 /// rank.
 #[inline(always)]
-fn advance<S: Side, K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
-    node: &Node<'_, L, N>,
+fn advance<S: Side, K: Kind, L: Sliders, F: MoveFilter, T: Sink>(
+    node: &Node<'_, L, F>,
     sink: &mut T,
     targets: Bitboard,
     direction: Direction,

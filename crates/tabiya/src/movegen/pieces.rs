@@ -10,8 +10,8 @@ use crate::square::Square;
 
 /// `targets` are the squares that the kind of moves and the check mask allow.
 #[inline(always)]
-pub(super) fn generate<L: Sliders, N: MoveFilter, T: Sink>(
-    node: &Node<'_, L, N>,
+pub(super) fn generate<L: Sliders, F: MoveFilter, T: Sink>(
+    node: &Node<'_, L, F>,
     targets: Bitboard,
     sink: &mut T,
 ) {
@@ -31,8 +31,8 @@ pub(super) fn generate<L: Sliders, N: MoveFilter, T: Sink>(
 }
 
 #[inline(always)]
-fn pinned_sliders<L: Sliders, N: MoveFilter, T: Sink>(
-    node: &Node<'_, L, N>,
+fn pinned_sliders<L: Sliders, F: MoveFilter, T: Sink>(
+    node: &Node<'_, L, F>,
     targets: Bitboard,
     sink: &mut T,
 ) {
@@ -47,8 +47,8 @@ fn pinned_sliders<L: Sliders, N: MoveFilter, T: Sink>(
 
 /// Passes on the targets of each piece of a role among `able`.
 #[inline(always)]
-fn each<L: Sliders, N: MoveFilter, T: Sink>(
-    node: &Node<'_, L, N>,
+fn each<L: Sliders, F: MoveFilter, T: Sink>(
+    node: &Node<'_, L, F>,
     role: Role,
     able: Bitboard,
     sink: &mut T,

@@ -11,7 +11,7 @@ use core::ops::{Deref, DerefMut};
 use super::Move;
 use crate::list::FixedList;
 
-/// A list with room for the moves of any position, without heap.
+/// A list with room for the moves of any position, without a heap.
 ///
 /// It dereferences to a slice of moves.
 ///
@@ -38,7 +38,7 @@ impl MoveList {
     /// Adds a move at the end.
     ///
     /// # Errors
-    /// Gives the move back if the list is full; the moves of one position never fill it.
+    /// Returns the move if the list is full; the moves of one position never fill it.
     #[inline]
     pub const fn push(&mut self, mv: Move) -> Result<(), Move> {
         self.0.push(mv)

@@ -10,7 +10,7 @@ use crate::castling::CastlingSide;
 use crate::role::Role;
 use crate::square::Square;
 
-/// The kind of a move: what a move is besides its two squares.
+/// The kind of a move: quiet, capture, castling, promotion and so on.
 ///
 /// The numbers are the top four bits of a [`Move`]: 8 means promotion, 4 means capture, and the low
 /// two bits of a promotion give the role.

@@ -56,7 +56,7 @@ impl MoveHeap {
     /// Adds a move.
     ///
     /// # Errors
-    /// Gives the move back if the heap is full; the moves of one position never fill it.
+    /// Returns the move if the heap is full; the moves of one position never fill it.
     pub fn push(&mut self, mv: Move, value: i32) -> Result<(), Move> {
         self.list.push(mv, value)?;
         let entries = self.list.entries_mut();

@@ -1,9 +1,9 @@
 //! A list of moves with values, on the stack.
 //!
-//! An entry is eight bytes: the value in the upper four, then a number that falls with each move
-//! added, then the move. Compared as one number, entries are ordered by value, and entries with the
-//! same value by the order in which they were added. So every way of sorting is stable, even if it
-//! moves other entries around.
+//! An entry is eight bytes: the value in the upper four, then a number that decreases with each
+//! move added, then the move. Compared as one number, entries are ordered by value, and entries
+//! with the same value by the order in which they were added. So every way of sorting is stable,
+//! even if it moves other entries around.
 
 use core::fmt;
 
@@ -27,7 +27,7 @@ pub struct ScoredMove {
 #[repr(C)]
 pub(super) struct Entry {
     mv: Move,
-    /// Falls with each move added, so the earlier of two entries is the greater.
+    /// Decreases with each move added, so the earlier of two entries is the greater.
     earliness: u16,
     value: i32,
 }
@@ -46,7 +46,7 @@ impl Entry {
     }
 }
 
-/// A list of moves with values, with room for the moves of any position, without heap.
+/// A list of moves with values, with room for the moves of any position, without a heap.
 ///
 /// Moves of the same value come out in the order in which they were added.
 ///
@@ -55,7 +55,7 @@ impl Entry {
 /// use tabiya::order::{ScoredList, ScoredMove};
 /// use tabiya::{Move, Position, Role};
 ///
-/// // A long way forward is good.
+/// // Prefers moves that go far forward.
 /// let far = |_: &Position, _: Role, mv: Move| mv.to() as i32 - mv.from() as i32;
 /// let mut list = ScoredList::of::<Legal>(&Position::START, &far);
 /// assert_eq!(list.len(), 20);
@@ -115,7 +115,7 @@ impl ScoredList {
     /// Adds a move at the end.
     ///
     /// # Errors
-    /// Gives the move back if the list is full; the moves of one position never fill it.
+    /// Returns the move if the list is full; the moves of one position never fill it.
     #[inline(always)]
     pub fn push(&mut self, mv: Move, value: i32) -> Result<(), Move> {
         let entry = Entry { mv, earliness: !self.added, value };
@@ -204,6 +204,17 @@ impl ScoredList {
     ///
     /// If most moves are below the limit, this is much less work than sorting all: only the others
     /// are inserted into the sorted front.
+    ///
+    /// ```
+    /// use tabiya::order::ScoredList;
+    /// use tabiya::{Move, MoveKind, Square};
+    /// let mut list = ScoredList::new();
+    /// for (to, value) in [(Square::F3, 5), (Square::H3, -7), (Square::E2, 9)] {
+    ///     list.push(Move::new(Square::G1, to, MoveKind::Quiet), value).unwrap();
+    /// }
+    /// assert_eq!(list.sort_from(0), 2);
+    /// assert!(list.iter().map(|scored| scored.value).eq([9, 5, -7]));
+    /// ```
     pub fn sort_from(&mut self, limit: i32) -> usize {
         let entries = self.entries_mut();
         let mut sorted = 0;

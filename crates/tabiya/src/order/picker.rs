@@ -1,5 +1,5 @@
-//! Staged move picking: one move after the other, the most promising first. Each stage is generated
-//! when it is reached.
+//! Staged move picking: one move at a time, the most promising first. Each stage is generated when
+//! it is reached.
 
 use super::list::{ScoredList, ScoredMove};
 use super::piece_square::PieceSquare;
@@ -56,11 +56,10 @@ const KILLERS: usize = 4;
 
 /// Yields the legal moves of a position, the most promising first.
 ///
-/// First the hash move, then captures that do not lose material, killers, quiet moves, and captures
-/// that lose material; in check, the hash move and the evasions. Each legal move comes exactly
-/// once, and nothing else: a hash move or killer that is not legal here is skipped. A stage is
-/// generated when it is reached, so a search that a capture cuts off has never generated the quiet
-/// moves.
+/// The order is: the hash move, captures that do not lose material, killers, quiet moves, captures
+/// that lose material. In check, it is the hash move and the evasions. Each legal move comes
+/// exactly once. A hash move or killer that is not legal here is skipped. A stage is generated when
+/// it is reached, so if a capture causes a cutoff, the quiet moves are never generated.
 ///
 /// The hash move, the killers and the scorer are optional; they improve the order:
 ///
@@ -88,10 +87,10 @@ const KILLERS: usize = 4;
 #[doc(alias("MovePicker", "move ordering", "staged move generation", "killers", "hash move"))]
 #[derive(Clone, Debug)]
 pub struct Picker {
-    /// A copy, so that the caller can make and unmake moves on its own position.
+    /// A copy, so the caller can make and unmake moves on its own position.
     position: Position,
     selection: Selection,
-    /// Are moves yielded that are not captures?
+    /// Are quiet moves and quiet checks yielded, too?
     quiets: bool,
     see: See,
     hash: Option<Move>,
@@ -193,8 +192,8 @@ impl Picker {
         self.stage
     }
 
-    /// Skips killers, quiet moves and quiet checks from now on. The hash move and bad captures still
-    /// come, and so do all evasions.
+    /// Skips killers, quiet moves and quiet checks from now on. The hash move and bad captures
+    /// still come, and so do all evasions.
     pub const fn skip_quiets(&mut self) {
         self.quiets = false;
         if matches!(self.step, Step::Killers | Step::ListQuiets | Step::Quiets) {

@@ -10,8 +10,8 @@ use crate::position::Position;
 use crate::role::Role;
 use crate::square::Square;
 
-/// Scores a move by the change that it makes: a table rates each square for each role, and captures
-/// and promotions count the values of the pieces.
+/// Scores a move by its change of the material and of the squares of the pieces. A table rates each
+/// square for each role.
 ///
 /// The value of a move is exactly the change of [`balance`](Self::balance) for the side that makes
 /// it. The tables of [`DEFAULT`](Self::DEFAULT) are simple on purpose, and good enough to start
@@ -34,8 +34,8 @@ use crate::square::Square;
 pub struct PieceSquare {
     /// The values of the pieces on any square.
     pub values: PieceValues,
-    /// The value that a square adds for a white piece of each role, as a diagram: a8 first, h1 last.
-    /// For black pieces the ranks are exchanged.
+    /// The value that a square adds for a white piece of each role, as a diagram: a8 first, h1
+    /// last. For black pieces the ranks are exchanged.
     pub tables: [[i16; 64]; 6],
 }
 

@@ -129,7 +129,7 @@ impl<T: Collect, S: Scorer> Sink for Scoring<'_, T, S> {
     #[inline(always)]
     fn add(&mut self, role: Role, mv: Move) {
         let value = self.scorer.score(self.position, role, mv);
-        // Only a collection that was not empty before can be full.
+        // It has room unless it already held other moves. Then a full collection drops the move.
         let _ = self.into.collect(mv, value);
     }
 }

@@ -2,13 +2,13 @@
 //!
 //! The exchange is a small game. The sides take turns; each may capture on the target or stop. The
 //! value of the game is found by an alpha-beta search over the captures on this one square. So it
-//! is exact, also when the least valuable piece should *not* capture first because it would open a
+//! is exact even if the least valuable piece should *not* capture first, because it would open a
 //! line for an enemy piece behind it.
 //!
-//! There is almost never anything to search. When a piece captures, it may uncover a piece behind
-//! it that joins the exchange: one of its own side, one of the other side, or none. Let `a` and `b`
-//! be two pieces that can capture, and let `b` be worth at least as much as `a`. Then capturing with
-//! `a` is at least as good as capturing with `b` if
+//! The search is almost always tiny. When a piece captures, it may uncover a piece behind it that
+//! joins the exchange: one of its own side, one of the other side, or none. Let `a` and `b` be two
+//! pieces that can capture, and let `b` be worth at least as much as `a`. Then capturing with `a`
+//! is at least as good as capturing with `b` if
 //!
 //! * `a` does not uncover a piece of the other side, and `b` does not uncover one of its own side.
 //!
@@ -33,8 +33,9 @@
 //! * A king captures last, and only if the other side cannot recapture.
 //! * A pawn that captures on the last rank promotes to the most valuable role. (A more valuable
 //!   piece wins as much more at once as it can lose afterwards.)
-//! * A move to an empty square risks the moving piece. En passant captures a pawn next to the target
-//!   square. Both continue like captures. An en-passant capture *in reply* is not on the target.
+//! * A move to an empty square risks the moving piece. En passant captures a pawn next to the
+//!   target square. Both continue like captures. An en-passant capture *in reply* is not on the
+//!   target.
 //! * Castling has the value 0: it captures nothing, and a king cannot be captured.
 
 use super::values::PieceValues;
@@ -89,8 +90,8 @@ pub fn see_ge(position: &Position, mv: Move, threshold: i32) -> bool {
 /// assert_eq!(see.respecting_pins().value(&position, capture), 1);
 /// ```
 ///
-/// It is exact also where capturing with the cheapest piece is not best. Here White must recapture
-/// with the rook, because the bishop would open the line for Black's bishop:
+/// It is exact even if capturing with the least valuable piece is not best. Here White must
+/// recapture with the rook, because the bishop would open the line for Black's bishop:
 ///
 /// ```
 /// use tabiya::{order::see, Position};
@@ -338,7 +339,8 @@ impl<'a> Exchange<'a> {
         uncovered
     }
 
-    /// A king may capture if the other side cannot recapture, also through the king's own square.
+    /// A king may capture if the other side cannot recapture, not even through the square that the
+    /// king leaves.
     fn king_may_capture(&self, state: State) -> bool {
         let king = self.board.pieces(state.turn, Role::King).first_unchecked();
         let left = state.occupied.without(king);
@@ -348,9 +350,9 @@ impl<'a> Exchange<'a> {
         ((state.attackers | sliders) & others).is_empty()
     }
 
-    /// Does a slider of the other side among `pieces` attack the king of `color` on a board occupied
-    /// like this? The piece on the target does not count: it is `color`'s own, or about to be
-    /// captured.
+    /// Does a slider of the other side among `pieces` attack the king of `color` if exactly these
+    /// squares are occupied? The piece on the target does not count: it is `color`'s own, or about
+    /// to be captured.
     fn is_exposed(&self, color: Color, occupied: Bitboard, pieces: Bitboard) -> bool {
         let king = self.board.pieces(color, Role::King).first_unchecked();
         let others = self.board.color(!color) & pieces.without(self.target);

@@ -81,6 +81,12 @@ impl Position {
     /// The position after a null move, which passes the turn; `None` in check.
     ///
     /// A null move is neither a pawn move nor a capture, so the halfmove clock increases.
+    ///
+    /// ```
+    /// use tabiya::{Color, Position};
+    /// let passed = Position::START.play_null().unwrap();
+    /// assert_eq!((passed.turn(), passed.halfmove_clock()), (Color::Black, 1));
+    /// ```
     #[doc(alias("null_move", "pass", "swap_turn"))]
     pub fn play_null(&self) -> Option<Self> {
         let mut after = self.clone();

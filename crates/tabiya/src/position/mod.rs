@@ -102,7 +102,8 @@ impl Position {
     /// Reads FEN; see [`Setup::from_fen`] for what is accepted.
     ///
     /// # Errors
-    /// [`FenError`] says which field is wrong, where and why, also if the position is not playable.
+    /// [`FenError`] says which field is wrong, where and why. A FEN that is not playable is an
+    /// error, too.
     ///
     /// ```
     /// use tabiya::Position;
@@ -144,7 +145,7 @@ impl Position {
         }
     }
 
-    /// The position as FEN. Format it or call `to_string()`.
+    /// The position as FEN. Print it or call `to_string()`.
     #[doc(alias("to_fen", "to_string", "epd"))]
     pub fn fen(&self) -> Fen {
         Fen::new(self.to_setup())
@@ -155,6 +156,13 @@ impl Position {
     /// # Errors
     /// [`PositionError::CastlingNotStandard`] if the rights cannot be written in the notation of
     /// standard chess.
+    ///
+    /// ```
+    /// use tabiya::{CastlingMode, Position};
+    /// let chess960 = Position::START.with_mode(CastlingMode::Chess960).unwrap();
+    /// assert_eq!(chess960, Position::START);
+    /// assert!(chess960.fen().to_string().contains(" HAha "));
+    /// ```
     pub fn with_mode(self, mode: CastlingMode) -> Result<Self, PositionError> {
         let changed = Self { mode, ..self };
         changed.to_setup().validate_mode()?;
@@ -218,7 +226,7 @@ impl Position {
         self.halfmove_clock
     }
 
-    /// The number of the move, from 1.
+    /// The number of the current move. It begins at 1 and increases after each move of Black.
     #[doc(alias("fullmoves", "move number"))]
     #[inline]
     pub const fn fullmove_number(&self) -> u16 {

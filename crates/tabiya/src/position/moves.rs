@@ -81,7 +81,8 @@ impl Position {
         visitor.finish()
     }
 
-    /// Is this move legal here? It may come from any source: a hash table, another position, a file.
+    /// Is this move legal here? It may come from any source: a hash table, another position, a
+    /// file.
     ///
     /// The generator looks for it among the moves between the two squares, so there is no second
     /// implementation of the rules. For pseudo-legal moves of this position,
@@ -146,7 +147,7 @@ impl MoveList {
         list
     }
 
-    /// Replaces the contents of the list by the moves of one kind.
+    /// Replaces the contents of the list with the moves of one kind.
     ///
     /// ```
     /// use tabiya::{movegen::Quiets, MoveList, Position};

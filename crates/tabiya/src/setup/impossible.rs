@@ -48,7 +48,7 @@ pub enum Impossible {
         /// The piece.
         checker: Square,
     },
-    /// The last move was a double push, as the en-passant square tells, and the check is older.
+    /// The en-passant square says that the last move was a double push, but the check is older.
     CheckBeforeDoublePush {
         /// The piece that gives check.
         checker: Square,
@@ -60,8 +60,8 @@ impl fmt::Display for Impossible {
         match *self {
             Self::TooManyPromoted { color, pawns, promoted } => {
                 let pieces = noun(promoted as usize, "piece", "pieces");
-                let and = noun(pawns as usize, "pawn", "pawns");
-                write!(f, "{color} has {promoted} promoted {pieces} and {pawns} {and}, ")?;
+                let pawns_noun = noun(pawns as usize, "pawn", "pawns");
+                write!(f, "{color} has {promoted} promoted {pieces} and {pawns} {pawns_noun}, ")?;
                 f.write_str("more than eight together")
             }
             Self::TooManyCheckers { found } => write!(f, "{found} pieces give check"),
@@ -82,9 +82,9 @@ impl fmt::Display for Impossible {
 }
 
 impl Setup {
-    /// What is impossible in a playable setup: the things to which no game can lead.
+    /// The properties of a playable setup to which no game can lead.
     ///
-    /// An empty answer does not prove that a game can lead to the setup.
+    /// An empty result does not prove that a game can lead to the setup.
     ///
     /// ```
     /// use tabiya::{Impossible, Setup};
@@ -97,7 +97,7 @@ impl Setup {
         promoted.chain(self.impossible_checkers())
     }
 
-    /// Each piece beyond those of the start costs one pawn.
+    /// Each piece beyond those at the start was once a pawn.
     fn too_many_promoted(&self, color: Color) -> Option<Impossible> {
         let count = |role| self.board.pieces(color, role).len();
         let bishops = self.board.pieces(color, Role::Bishop);

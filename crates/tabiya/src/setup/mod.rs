@@ -33,12 +33,12 @@ pub struct Setup {
     pub castling: CastlingRights,
     /// The notation of castling.
     pub mode: CastlingMode,
-    /// The square that a pawn has just crossed with a double push, whether or not it can be captured
-    /// there.
+    /// The square that a pawn has just crossed with a double push, whether or not the pawn can be
+    /// captured there.
     pub en_passant: Option<Square>,
     /// The number of plies since the last capture or pawn move.
     pub halfmove_clock: u16,
-    /// The number of the move, from 1; it increases after each move of Black.
+    /// The number of the current move. It begins at 1 and increases after each move of Black.
     pub fullmove_number: u16,
 }
 

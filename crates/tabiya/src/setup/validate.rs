@@ -14,6 +14,14 @@ impl Setup {
     ///
     /// # Errors
     /// The first [`PositionError`] found, if it is not.
+    ///
+    /// ```
+    /// use tabiya::{Color, PositionError, Setup};
+    /// assert_eq!(Setup::START.validate(), Ok(()));
+    /// let error = Setup::EMPTY.validate().unwrap_err();
+    /// assert_eq!(error, PositionError::Kings { color: Color::White, found: 0 });
+    /// assert_eq!(error.to_string(), "White has no king");
+    /// ```
     pub fn validate(&self) -> Result<(), PositionError> {
         for color in Color::ALL {
             self.validate_pieces(color)?;
@@ -23,8 +31,8 @@ impl Setup {
         if let Some(square) = (pawns & back_ranks).first() {
             return Err(PositionError::PawnOnBackRank { square });
         }
-        let waiting = !self.turn;
-        if let Some(king) = self.board.king(waiting) {
+        let opponent = !self.turn;
+        if let Some(king) = self.board.king(opponent) {
             let attackers = self.board.attackers_to(king) & self.board.color(self.turn);
             if let Some(attacker) = attackers.first() {
                 return Err(PositionError::OpponentInCheck { king, attacker });
@@ -125,7 +133,7 @@ pub enum PositionError {
         /// The square of a piece that attacks it.
         attacker: Square,
     },
-    /// There is a castling right for a square that is not that of a rook on its own back rank.
+    /// There is a castling right for a square, but no rook stands there on its own back rank.
     CastlingRook {
         /// The square.
         rook: Square,

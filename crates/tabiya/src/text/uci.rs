@@ -59,7 +59,7 @@ impl FromStr for UciMove {
 impl UciMove {
     /// Reads a move that may contain a hyphen, an equals sign or capital letters, and may have
     /// spaces around it.
-    pub(crate) fn from_people(text: &str) -> Result<Self, UciMoveError> {
+    pub(crate) fn parse_lenient(text: &str) -> Result<Self, UciMoveError> {
         text.parse().or_else(|error| lenient(text).ok_or(error))
     }
 }
@@ -203,7 +203,7 @@ impl Position {
         search.finish().break_value()
     }
 
-    /// Reads a legal move as people, chess boards and old programs write it.
+    /// Reads a legal move in any of the forms that people, chess boards and old programs write.
     ///
     /// Castling may be written in the notation of the other mode (`e1h1` in standard chess, `e1g1`
     /// in Chess960). Letters may be in upper or lower case. There may be spaces around the move, a
@@ -211,8 +211,8 @@ impl Position {
     /// read UCI strictly, parse a [`UciMove`] and call [`find_uci`](Self::find_uci).
     ///
     /// # Errors
-    /// [`UciError`] says where the text goes wrong if it is not a move, or gives every reason why
-    /// the move is not legal.
+    /// [`UciError`] says where the text is wrong if it is not a move. If the move is not legal, it
+    /// gives every reason.
     ///
     /// ```
     /// use tabiya::Position;

@@ -105,7 +105,7 @@ fn the_classical_method_cuts_the_path_behind_the_first_blocker() {
         }
     );
 
-    // All directions together.
+    // All four directions together.
     let all = board.attacks_from(Square::C3);
     assert_eq!(all, set("d4 e5 f6 b4 a5 b2 a1 d2 e1"));
     assert!(!all.has(Square::G7) && !all.has(Square::H8));

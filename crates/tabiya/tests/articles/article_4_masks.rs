@@ -227,7 +227,7 @@ fn pins_in_eight_directions() {
         let king = Square::D4;
         let pinned = king.step(direction).unwrap();
         let attacker = pinned.step(direction).and_then(|next| next.step(direction)).unwrap();
-        let straight = Direction::ORTHOGONAL.contains(&direction);
+        let is_orthogonal = Direction::ORTHOGONAL.contains(&direction);
         // The squares that remain: between king and attacker, and the attacker's square.
         let ray = attacks::between(king, attacker).without(pinned).with(attacker);
         // The article's search: the attacker's ray and the king's ray meet on the pinned piece.
@@ -238,7 +238,7 @@ fn pins_in_eight_directions() {
             .unwrap();
         board.set(king, Some(Role::King.of(Color::White)));
         board.set(other_king, Some(Role::King.of(Color::Black)));
-        for pinner in [if straight { Role::Rook } else { Role::Bishop }, Role::Queen] {
+        for pinner in [if is_orthogonal { Role::Rook } else { Role::Bishop }, Role::Queen] {
             board.set(attacker, Some(pinner.of(Color::Black)));
             for role in [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
                 board.set(pinned, Some(role.of(Color::White)));
@@ -256,8 +256,8 @@ fn pins_in_eight_directions() {
                 assert!(moves.is_subset(ray), "{direction:?} {role}");
                 let expected = match role {
                     Role::Queen => ray,
-                    Role::Rook if straight => ray,
-                    Role::Bishop if !straight => ray,
+                    Role::Rook if is_orthogonal => ray,
+                    Role::Bishop if !is_orthogonal => ray,
                     // A push on the file. The attacker is too far away for a capture.
                     Role::Pawn if direction == Direction::North => set("d6"),
                     _ => Bitboard::EMPTY,
@@ -288,12 +288,13 @@ fn pinned_pieces_move_along_lines_of_their_role() {
         let facts = position.legality();
         for mv in position.legal_moves().iter().filter(|mv| facts.pinned.has(mv.from())) {
             let from = mv.from();
-            let straight = from.file() == facts.king.file() || from.rank() == facts.king.rank();
+            let is_orthogonal =
+                from.file() == facts.king.file() || from.rank() == facts.king.rank();
             match position.board().role_on(from).unwrap() {
                 Role::Queen => {}
-                Role::Rook => assert!(straight, "{position:?} {mv}"),
-                Role::Bishop => assert!(!straight, "{position:?} {mv}"),
-                Role::Pawn => assert_eq!(straight, !mv.is_capture(), "{position:?} {mv}"),
+                Role::Rook => assert!(is_orthogonal, "{position:?} {mv}"),
+                Role::Bishop => assert!(!is_orthogonal, "{position:?} {mv}"),
+                Role::Pawn => assert_eq!(is_orthogonal, !mv.is_capture(), "{position:?} {mv}"),
                 role => panic!("a pinned {role} moves: {position:?} {mv}"),
             }
         }

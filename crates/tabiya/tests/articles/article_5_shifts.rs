@@ -205,7 +205,7 @@ fn squares_of_own_pieces_are_masked_out() {
 }
 
 #[test]
-fn kings_and_knights_reach_all_squares_without_own_pieces() {
+fn kings_and_knights_reach_every_attacked_square_without_an_own_piece() {
     many_positions(|position| {
         let (board, us) = (position.board(), position.turn());
         let list = MoveList::of::<PseudoLegal<Legal>>(position);

@@ -1,6 +1,7 @@
-//! Five articles teach move generation in five ways. Each file checks the statements of one article.
+//! Five articles teach move generation in five ways. Each file checks the statements of one
+//! article.
 //!
-//! Where the articles contradict each other or leave something open, the test says what the library
+//! If the articles contradict each other or leave something open, the test says what the library
 //! does and why.
 
 #[path = "../common/mod.rs"]
@@ -58,7 +59,7 @@ fn perft(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// Positions for general statements: those of the suites, and a random game from each.
+/// Visits the positions of the suites, and those of a random game from each.
 fn many_positions(mut check: impl FnMut(&Position)) {
     let mut random = Random(1);
     for name in ["standard.epd", "regression.epd", "rules.epd"] {

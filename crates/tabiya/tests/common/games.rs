@@ -117,7 +117,7 @@ fn add_castling(setup: &mut Setup) {
     }
 }
 
-/// Sets the en-passant square behind an opponent's pawn that may have made a double push.
+/// Sets the en-passant square behind a pawn of the opponent that may have made a double push.
 fn add_en_passant(setup: &mut Setup, random: &mut Random) {
     let them = !setup.turn;
     let rank = them.double_push_rank();

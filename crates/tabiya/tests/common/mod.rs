@@ -1,5 +1,5 @@
-//! What the tests and benchmarks share: the suites of positions with known counts, and positions
-//! of random games.
+//! Shared by the tests and benchmarks: the suites of positions with known counts, and positions of
+//! random games.
 #![allow(dead_code, reason = "each test uses a part")]
 
 pub(crate) mod games;

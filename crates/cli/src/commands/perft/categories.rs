@@ -8,15 +8,15 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use serde::Serialize;
 use tabiya::Position;
-use tabiya_perft::table::{HashSize, Table};
+use tabiya_perft::table::Table;
 use tabiya_perft::{
-    Categories, Category, CategoryTable, CategoryTotal, Convention, Options, categories,
+    Categories, Category, CategoryTable, CategoryTotal, Convention, Options, Seed, categories,
     categories_with_table,
 };
 
-use super::count::SEED;
 use super::expectation::Expectation;
 use super::table_use::write_risk;
+use crate::counting::TableChoice;
 use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
@@ -71,7 +71,7 @@ pub(super) struct Request {
     pub(super) position: Position,
     pub(super) depth: u32,
     pub(super) options: Options,
-    pub(super) hash: Option<HashSize>,
+    pub(super) table: Option<TableChoice>,
     pub(super) checks: Convention,
     pub(super) json: bool,
 }
@@ -124,6 +124,10 @@ fn categories_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Sch
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct TableUse {
+    /// The seed of the keys, in hexadecimal.
+    #[serde(serialize_with = "json::display")]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Hexadecimal"))]
+    seed: Seed,
     /// The size of the table in bytes.
     bytes: u64,
     /// How many times a position was looked up.
@@ -139,16 +143,17 @@ pub(super) fn run(
     interrupt: &Interrupt,
     out: &mut dyn Write,
 ) -> Result<Outcome, Failure> {
-    let &Request { ref position, depth, ref options, hash, checks: convention, json } = request;
-    let table = hash.map(|size| CategoryTable::new(size, SEED.into()).map_err(Diagnostic::new));
-    let table = table.transpose()?;
+    let &Request { ref position, depth, ref options, table, checks: convention, json } = request;
+    let seed = table.map(|table| table.seed);
+    let new_table = |TableChoice { size, seed }| CategoryTable::new(size, seed);
+    let table = table.map(new_table).transpose().map_err(Diagnostic::new)?;
     let count = |depth| match &table {
         Some(table) => categories_with_table(position, depth, options, table, interrupt),
         None => categories(position, depth, options, interrupt),
     };
     let used = |look_ups| {
-        let bytes = table.as_ref()?.bytes();
-        Some(TableUse { bytes, look_ups, risk: Table::risk(look_ups) })
+        let (seed, bytes) = (seed?, table.as_ref()?.bytes());
+        Some(TableUse { seed, bytes, look_ups, risk: Table::risk(look_ups) })
     };
     let begin = Instant::now();
     if json {
@@ -182,10 +187,10 @@ pub(super) fn run(
         }
     }
     write_table(&columns, convention, begin.elapsed(), out)?;
-    if let Some(TableUse { bytes, look_ups, risk }) = used(look_ups) {
+    if let Some(TableUse { seed, bytes, look_ups, risk }) = used(look_ups) {
         let (look_ups, mebibytes) = (thousands(look_ups.into()), thousands((bytes >> 20).into()));
         writeln!(out, "table: {look_ups} look-ups in {mebibytes} MiB")?;
-        write_risk(risk, out)?;
+        write_risk(risk, seed, out)?;
     }
     if !last.complete {
         writeln!(out, "stopped: the last column is not complete")?;

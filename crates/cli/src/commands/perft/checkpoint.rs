@@ -10,11 +10,10 @@ use tabiya_perft::checkpoint::{
 use tabiya_perft::table::HashSize;
 use tabiya_perft::{Isa, Options};
 
-use super::count::SEED;
 use super::expectation::Expectation;
 use crate::call::Call;
 use crate::checkpoint_report::{self, failure};
-use crate::counting::engine;
+use crate::counting::{TableChoice, engine, random_seed};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
@@ -66,7 +65,7 @@ pub(super) struct Request<'a> {
     pub(super) position: Position,
     pub(super) depth: u32,
     pub(super) options: Options,
-    pub(super) hash: Option<HashSize>,
+    pub(super) table: Option<TableChoice>,
     pub(super) file: CheckpointFile<'a>,
     /// Whether to print the root moves.
     pub(super) with_moves: bool,
@@ -131,18 +130,21 @@ impl From<CheckpointError> for Stop {
 }
 
 fn count(request: &Request<'_>, interrupt: &Interrupt) -> Result<Status, Stop> {
-    let Request { position, depth, options, hash, file, .. } = request;
+    let Request { position, depth, options, table, file, .. } = request;
     let mut job = Job::new(position.clone(), *depth)?;
     if let Some(split) = file.split {
         job = job.with_split(split)?;
     }
-    let counter = engine(options.clone(), *hash, SEED)?;
+    let counter = engine(options.clone(), *table)?;
     // With a table, the second count has other keys. It always uses code that was compiled in
     // another way.
     let small = HashSize::mebibytes(64);
     let portable = Options { isa: Isa::Portable, ..options.clone() };
-    let with_other_keys = match hash {
-        Some(_) if file.verify_share > 0.0 => Some(engine(portable, Some(small), SEED + 1)?),
+    let with_other_keys = match table {
+        Some(_) if file.verify_share > 0.0 => {
+            let table = TableChoice { size: small, seed: random_seed()? };
+            Some(engine(portable, Some(table))?)
+        }
         _ => None,
     };
     let verifier: &dyn UnitCounter = match &with_other_keys {

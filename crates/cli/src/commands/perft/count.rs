@@ -8,9 +8,6 @@ use tabiya_perft::{Engine, PerftTotal};
 use crate::interrupt::Interrupt;
 use crate::progress::ProgressLine;
 
-/// The keys of a table are made from this number, except in a second count.
-pub(super) const SEED: u64 = 0;
-
 /// A count and how long it took.
 pub(super) struct Count {
     pub(super) depth: u32,

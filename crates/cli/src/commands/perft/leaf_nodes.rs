@@ -6,14 +6,13 @@ use std::num::NonZeroUsize;
 use clap::ValueEnum;
 use serde::Serialize;
 use tabiya::Position;
-use tabiya_perft::table::HashSize;
-use tabiya_perft::{Engine, Options};
+use tabiya_perft::{Engine, Options, Seed};
 
-use super::count::{Count, SEED};
+use super::count::Count;
 use super::expectation::Expectation;
 use super::table_use::TableUse;
 use super::verification::Verification;
-use crate::counting::engine;
+use crate::counting::{TableChoice, engine};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
@@ -33,9 +32,9 @@ pub(super) struct Request {
     pub(super) position: Position,
     pub(super) depth: u32,
     pub(super) options: Options,
-    pub(super) hash: Option<HashSize>,
+    pub(super) table: Option<TableChoice>,
     /// Count a second time with keys from this seed. Only with a table.
-    pub(super) verify_seed: Option<u64>,
+    pub(super) verify_seed: Option<Seed>,
     pub(super) report: Report,
 }
 
@@ -108,7 +107,7 @@ pub(super) fn run(
 ) -> Result<Outcome, Failure> {
     let Request { position, depth, options, report, .. } = request;
     let is_text = matches!(report, Report::EachDepth | Report::Divide);
-    let first_engine = engine(options.clone(), request.hash, SEED)?;
+    let first_engine = engine(options.clone(), request.table)?;
     let (count, look_ups) = if *report == Report::EachDepth {
         count_each_depth(request, &first_engine, interrupt, out)?
     } else {
@@ -119,7 +118,7 @@ pub(super) fn run(
     if *report == Report::Divide {
         write_divide(request, &count, out)?;
     }
-    let table = TableUse::of(&first_engine, look_ups);
+    let table = request.table.and_then(|table| TableUse::of(&first_engine, table.seed, look_ups));
     if let Some(table) = table.as_ref().filter(|_| is_text) {
         table.write(out)?;
         out.flush()?;
@@ -129,7 +128,8 @@ pub(super) fn run(
 
     let verification = match request.verify_seed.filter(|_| count.total.complete) {
         Some(seed) => {
-            let other_keys = engine(options.clone(), request.hash, seed)?;
+            let table = request.table.map(|table| TableChoice { seed, ..table });
+            let other_keys = engine(options.clone(), table)?;
             let second = Count::of(position, *depth, &other_keys, interrupt);
             let verification = Verification::new(seed, &count, &second);
             if is_text {

@@ -3,16 +3,21 @@
 use std::io::Write;
 
 use serde::Serialize;
-use tabiya_perft::Engine;
 use tabiya_perft::table::Table;
+use tabiya_perft::{Engine, Seed};
 
 use crate::failure::Failure;
+use crate::output::json;
 use crate::output::number::thousands;
 
 /// How the table was used.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct TableUse {
+    /// The seed of the keys, in hexadecimal.
+    #[serde(serialize_with = "json::display")]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Hexadecimal"))]
+    seed: Seed,
     /// The size of the table in bytes.
     bytes: u64,
     /// The part of it that was used, in bytes: the table grows as needed.
@@ -27,9 +32,10 @@ pub(super) struct TableUse {
 
 impl TableUse {
     /// How the table of an engine was used, in all counts since it was made.
-    pub(super) fn of(engine: &Engine, look_ups: u64) -> Option<Self> {
+    pub(super) fn of(engine: &Engine, seed: Seed, look_ups: u64) -> Option<Self> {
         let table = engine.table()?;
         Some(Self {
+            seed,
             bytes: table.bytes(),
             bytes_in_use: table.bytes_in_use(),
             load: table.load(),
@@ -48,11 +54,12 @@ impl TableUse {
             mebibytes(self.bytes),
             100.0 * self.load
         )?;
-        write_risk(self.risk, out)
+        write_risk(self.risk, self.seed, out)
     }
 }
 
-/// Writes the upper bound for the probability of a wrong count.
-pub(super) fn write_risk(risk: f64, out: &mut dyn Write) -> Result<(), Failure> {
-    Ok(writeln!(out, "probability of a wrong count: at most {risk:.1e}")?)
+/// Writes the upper bound for the probability of a wrong count, and the seed that repeats the keys.
+pub(super) fn write_risk(risk: f64, seed: Seed, out: &mut dyn Write) -> Result<(), Failure> {
+    writeln!(out, "probability of a wrong count: at most {risk:.1e}")?;
+    Ok(writeln!(out, "seed of the keys: {seed}")?)
 }

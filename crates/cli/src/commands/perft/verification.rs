@@ -4,6 +4,7 @@ use std::io::Write;
 
 use serde::Serialize;
 use tabiya::Position;
+use tabiya_perft::Seed;
 
 use super::count::Count;
 use crate::failure::Failure;
@@ -16,8 +17,10 @@ use crate::output::number::{thousands, time};
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Verification {
-    /// The seed of the keys of its table.
-    seed: u64,
+    /// The seed of the keys of its table, in hexadecimal.
+    #[serde(serialize_with = "json::display")]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Hexadecimal"))]
+    seed: Seed,
     /// Leaf nodes that it found.
     #[serde(serialize_with = "json::digits")]
     #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Digits"))]
@@ -32,7 +35,7 @@ pub(super) struct Verification {
 
 impl Verification {
     /// Compares a second count with the first.
-    pub(super) fn new(seed: u64, first: &Count, second: &Count) -> Self {
+    pub(super) fn new(seed: Seed, first: &Count, second: &Count) -> Self {
         let (here, there) = (&first.total, &second.total);
         let complete = there.complete;
         let agrees = complete && there.nodes == here.nodes && there.moves == here.moves;
@@ -92,7 +95,7 @@ mod tests {
     #[test]
     fn both_counts_are_printed_where_they_differ() {
         let (right, wrong) = (count([20, 1300]), count([20, 1301]));
-        let verified = Verification::new(7, &right, &wrong);
+        let verified = Verification::new(Seed::from(7), &right, &wrong);
         assert_eq!(verified.outcome(), Outcome::Failed);
         let mut text = Vec::new();
         verified.write(&Position::START, [&right, &wrong], &mut text).unwrap();
@@ -100,13 +103,14 @@ mod tests {
         assert_eq!(
             String::from_utf8(text).unwrap(),
             format!(
-                "verified with seed 7: 1,321 leaf nodes in 0.020 s, the counts differ\n\
-                 {mv}: 1,300 and 1,301\n"
+                "verified with seed {}: 1,321 leaf nodes in 0.020 s, the counts differ\n\
+                 {mv}: 1,300 and 1,301\n",
+                Seed::from(7)
             )
         );
         // Errors that cancel out in the sum are found.
         let moved = count([21, 1299]);
-        assert_eq!(Verification::new(7, &right, &moved).outcome(), Outcome::Failed);
-        assert_eq!(Verification::new(7, &right, &right).outcome(), Outcome::Fine);
+        assert_eq!(Verification::new(Seed::from(7), &right, &moved).outcome(), Outcome::Failed);
+        assert_eq!(Verification::new(Seed::from(7), &right, &right).outcome(), Outcome::Fine);
     }
 }

@@ -13,17 +13,17 @@
 //! The byte shuffle mirrors files and diagonals, as in the plain form. For the rank it copies the
 //! rank's byte to all eight bytes of its lane; there the mask keeps the a-file's bit of the first
 //! byte, the b-file's bit of the second, and so on. That places the rank along the long diagonal,
-//! where a byte swap mirrors it too. In the result no two of the eight bytes have a bit in common,
+//! where a byte swap mirrors it too. In the result, no two of the eight bytes have a bit in common,
 //! so their sum is the rank again.
 
-use super::{LINES, RANK};
+use super::{LINES_THROUGH, RANK};
 use crate::square::Square;
 
 /// The operands of one square, in the order of the lanes.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(super) struct Operands {
-    /// The source byte in the occupancy of each byte.
+    /// For each byte of a lane, the byte of the occupancy that is copied to it.
     pub(super) shuffle: [[u8; 8]; 8],
     /// The squares of each line without the slider's.
     pub(super) masks: [u64; 8],
@@ -42,12 +42,12 @@ const fn operands(square: Square) -> Operands {
     let mut all = Operands { shuffle: [[0; 8]; 8], masks: [0; 8], sliders: [0; 8] };
     let mut line = 0;
     while line < 4 {
-        let (mut bytes, mut mask) = ([0, 1, 2, 3, 4, 5, 6, 7], LINES[index][line].0);
+        let (mut bytes, mut mask) = ([0, 1, 2, 3, 4, 5, 6, 7], LINES_THROUGH[index][line].0);
         let (mut mirrored, mut slider) = (MIRRORED, square.bitboard().0);
         if line == RANK {
             bytes = [index as u8 >> 3; 8];
             mirrored = bytes;
-            // The file's byte and in it the file's bit.
+            // Byte f of the lane has the bit of file f.
             slider = 1 << (9 * (index & 7));
             mask = LONG_DIAGONAL & !slider;
         }

@@ -11,7 +11,7 @@
 //!   o^(o-2r)    0 1 1 1 1 0 0 0     attacked upwards
 //! ```
 //!
-//! Downwards the same works on the mirrored line. Files and diagonals have one square on each rank,
+//! The same works downwards on the mirrored line. Files and diagonals have one square on each rank,
 //! so a byte swap, which exchanges the ranks, mirrors them. A rank lies within one byte, which a
 //! byte swap does not change: its attacks are looked up in a table of 512 bytes, by the slider's
 //! file and the six inner squares.
@@ -37,7 +37,7 @@ use crate::bitboard::Bitboard;
 use crate::square::Square;
 
 /// `[square][line]` for file, rank, diagonal and anti-diagonal, without the square itself.
-pub(super) static LINES: [[Bitboard; 4]; 64] = {
+pub(super) static LINES_THROUGH: [[Bitboard; 4]; 64] = {
     let mut lines = [[Bitboard::EMPTY; 4]; 64];
     let mut square = 0;
     while square < 64 {
@@ -61,7 +61,7 @@ const ANTI_DIAGONAL: usize = 3;
 /// The attacks along any line, for making tables at compile time. Here all 64 bits are mirrored,
 /// which works for ranks too but takes more than one instruction.
 pub(super) const fn along(line: usize, square: Square, occupied: Bitboard) -> Bitboard {
-    let line = LINES[square as usize][line].0;
+    let line = LINES_THROUGH[square as usize][line].0;
     let slider = square.bitboard().0;
     // The line does not contain the slider, so the first of the two subtractions is already done.
     let blockers = occupied.0 & line;
@@ -89,7 +89,7 @@ static FIRST_RANK: [[u8; 8]; 64] = {
 /// The attacks along a file or a diagonal.
 #[inline(always)]
 fn across(line: usize, square: Square, occupied: Bitboard) -> Bitboard {
-    let line = LINES[square as usize][line].0;
+    let line = LINES_THROUGH[square as usize][line].0;
     let slider = square.bitboard().0;
     let blockers = occupied.0 & line;
     let up = blockers.wrapping_sub(slider);

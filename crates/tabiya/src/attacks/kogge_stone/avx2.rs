@@ -34,9 +34,9 @@ proof_of_features! {
     /// use tabiya::{Rank, Bitboard};
     /// let rooks = Rank::First.bitboard();
     /// if let Some(fills) = KoggeStoneAvx2::detect() {
-    ///     let [straight, oblique] = fills.rooks_and_bishops(rooks, Bitboard::EMPTY, rooks);
-    ///     assert_eq!(straight, kogge_stone::rooks(rooks, rooks));
-    ///     assert!(oblique.is_empty());
+    ///     let [orthogonal, diagonal] = fills.rooks_and_bishops(rooks, Bitboard::EMPTY, rooks);
+    ///     assert_eq!(orthogonal, kogge_stone::rooks(rooks, rooks));
+    ///     assert!(diagonal.is_empty());
     /// }
     /// ```
     KoggeStoneAvx2: "avx2"

@@ -190,8 +190,8 @@ macro_rules! set_wise {
             #[inline(always)]
             fn queen(self, square: Square, occupied: Bitboard) -> Bitboard {
                 let slider = square.bitboard();
-                let [straight, oblique] = self.rooks_and_bishops(slider, slider, occupied);
-                straight | oblique
+                let [orthogonal, diagonal] = self.rooks_and_bishops(slider, slider, occupied);
+                orthogonal | diagonal
             }
 
             #[inline(always)]

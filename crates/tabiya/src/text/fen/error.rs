@@ -21,7 +21,7 @@ pub enum FenField {
     EnPassant,
     /// The halfmove clock: plies since the last capture or pawn move.
     HalfmoveClock,
-    /// The number of the move.
+    /// The number of the current move.
     FullmoveNumber,
 }
 
@@ -57,8 +57,8 @@ impl FenError {
         self.field
     }
 
-    /// The place of the error in the text, in bytes. It is empty at the end of the text if a field is
-    /// missing.
+    /// The place of the error in the text, in bytes. It is empty at the end of the text if a field
+    /// is missing.
     pub const fn span(&self) -> Range<usize> {
         self.start..self.end
     }

@@ -24,7 +24,7 @@ use crate::square::Square;
 /// When a FEN contains the en-passant square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum EnPassantMode {
-    /// After every double push, as in the standard of 1994.
+    /// After every double push, as in the PGN standard of 1994.
     Always,
     /// If a pawn can capture there, even if that leaves its king in check.
     PseudoLegal,
