@@ -94,7 +94,7 @@ pub(super) const KINDS: [LayerKind; 39] = [
     row(
         "pin-line",
         Of::PieceInPosition(|position, square| position.legality().pin_line(square)),
-        "the squares to which a pin limits the piece there; all squares if it is not pinned",
+        "the squares to which a pin limits the piece there; all squares without a pin",
     ),
     row("pin-lines", Of::Position(pin_lines), "the lines of all pins"),
     row(
