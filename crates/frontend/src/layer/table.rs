@@ -110,7 +110,7 @@ pub(super) const KINDS: [LayerKind; 39] = [
     row(
         "push-mask",
         Of::Position(|position| position.legality().push_mask),
-        "where pieces other than the king may block a check; all squares if there is none",
+        "where pieces other than the king may block; all squares if there is no check",
     ),
     row(
         "check-mask",
