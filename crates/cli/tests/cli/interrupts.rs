@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::program::{Run, command, directory, fine};
+use crate::program::{Run, command, directory, fine, run};
 
 /// It takes less than a second, but longer on a machine that runs other tests at the same time.
 const SOON: Duration = Duration::from_secs(5);
@@ -128,7 +128,14 @@ fn a_stopped_run_says_how_to_continue() {
     let file = directory("continued").join("kiwi pete");
     let file = file.to_str().unwrap();
     let call = ["perft", "9", "--threads", "1", "--position", "kiwipete", "--checkpoint", file];
-    let end = stopped(&call, Duration::from_secs(2));
+    let child = start(&call);
+    // Before the count is planned, there is no file.
+    let is_planned = (0..600).any(|_| {
+        thread::sleep(Duration::from_millis(100));
+        run(&["status", file]).code == Some(0)
+    });
+    assert!(is_planned);
+    let end = end_of(child);
     let program = env!("CARGO_BIN_EXE_tabiya");
     let last = end.out.lines().last().unwrap();
     let command = last.strip_prefix("stopped; to continue, run: ").expect(last);

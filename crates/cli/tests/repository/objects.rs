@@ -87,8 +87,13 @@ fn objects_of_stopped_commands_conform_to_their_schemas() {
         let child = command.spawn().unwrap();
         std::thread::sleep(Duration::from_secs(1));
         if call.contains(&checkpoint.as_str()) {
-            // Also while it runs.
-            let status = schemas.check(&run(&["status", &checkpoint, "--json"]));
+            // Also while it runs. Before the count is planned, there is no file.
+            let mut statuses = (0..600).map(|_| {
+                std::thread::sleep(Duration::from_millis(100));
+                run(&["status", &checkpoint, "--json"])
+            });
+            let status = statuses.find(|status| status.code == Some(0));
+            let status = schemas.check(&status.expect("the count begins"));
             assert!(status["running"].is_object(), "{status}");
         }
         let id = child.id().to_string();
