@@ -28,14 +28,13 @@ pub(super) struct Slot {
     pub(super) leaves: u64,
     /// The slot of the subtree that this one is part of.
     pub(super) parent: usize,
-    /// Under what the sum is to be remembered, and at which depth.
+    /// Under what the sum is to be remembered.
     pub(super) key: Key,
-    pub(super) depth: u32,
 }
 
 impl Slot {
     /// The slot of the whole count.
-    const ROOT: Self = Self { leaves: 0, parent: 0, key: Key { place: 0, check: 0 }, depth: 0 };
+    const ROOT: Self = Self { leaves: 0, parent: 0, key: Key { place: 0, check: 0 } };
 }
 
 /// Counts leaves, one subtree after the other.
@@ -86,10 +85,10 @@ impl<'a, M: Machine> Counter<'a, M> {
             _ => {}
         }
         let node = Node::of(position);
-        let known = self.table.map(|table| (table, table.key(&node.packed())));
+        let known = self.table.map(|table| (table, table.key(&node.packed(), depth)));
         if let Some((table, key)) = known {
             self.look_ups += 1;
-            if let Some(leaves) = table.get(key, depth) {
+            if let Some(leaves) = table.get(key) {
                 return Some(leaves);
             }
         }
@@ -104,7 +103,7 @@ impl<'a, M: Machine> Counter<'a, M> {
             return None;
         }
         if let Some((table, key)) = known {
-            table.put(key, depth, leaves);
+            table.put(key, leaves);
         }
         Some(leaves)
     }
@@ -122,7 +121,7 @@ impl<'a, M: Machine> Counter<'a, M> {
                 if let Some(table) = self.table
                     && !self.cancelled
                 {
-                    table.put(slot.key, slot.depth, slot.leaves);
+                    table.put(slot.key, slot.leaves);
                 }
             }
         }

@@ -28,6 +28,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::seed::Seed;
 use bucket::Bucket;
+pub(crate) use bucket::MAX_COUNT;
 use key::KeyHasher;
 
 /// A table begins with a block of at least this many buckets (16 MiB), if it is that large.
@@ -98,10 +99,10 @@ impl Table {
         size_of_val(self.in_use()) as u64
     }
 
-    /// The key of a packed position.
+    /// The key of the subtree of a depth below a packed position.
     #[inline(always)]
-    pub(crate) fn key(&self, words: &KeyWords) -> Key {
-        self.hasher.key(words)
+    pub(crate) fn key(&self, words: &KeyWords, depth: u32) -> Key {
+        self.hasher.key(words, depth)
     }
 
     /// The bucket of a key. The low bits of the place say which block it is in. The place as a
@@ -127,16 +128,16 @@ impl Table {
         let _ = key;
     }
 
-    /// The number of leaf nodes `depth` plies below a position, if it is stored.
+    /// The number of leaf nodes of a subtree, if it is stored.
     #[inline(always)]
-    pub(crate) fn get(&self, key: Key, depth: u32) -> Option<u64> {
-        self.bucket(key).get(key, depth)
+    pub(crate) fn get(&self, key: Key) -> Option<u64> {
+        self.bucket(key).get(key)
     }
 
-    /// Stores the number of leaf nodes `depth` plies below a position.
+    /// Stores the number of leaf nodes of a subtree. A number above [`MAX_COUNT`] is not stored.
     #[inline(always)]
-    pub(crate) fn put(&self, key: Key, depth: u32, count: u64) {
-        if self.bucket(key).put(key, depth, count) && is_sampled(key) {
+    pub(crate) fn put(&self, key: Key, count: u64) {
+        if self.bucket(key).put(key, count) && is_sampled(key) {
             self.add_filled();
         }
     }
