@@ -94,8 +94,6 @@ pub(crate) fn write(status: &Status, with_moves: bool, out: &mut dyn Write) -> R
     }
     line("thread time", format!("{} (sum over all threads)", duration(status.thread_seconds, 1)))?;
     let rate_text = |rate: Option<f64>| rate.map_or("-".to_owned(), |rate| thousands(rate as u128));
-    let average = rate_text(status.nodes_per_thread_second());
-    line("average", format!("{average} nodes/s for each thread, in all sessions"))?;
     match &status.session {
         Some(session) => {
             let rate = rate_text(status.nodes_per_second());
@@ -105,6 +103,8 @@ pub(crate) fn write(status: &Status, with_moves: bool, out: &mut dyn Write) -> R
             line("time left", left.unwrap_or_else(|| "-".to_owned()))?;
         }
         None if !status.is_complete() => {
+            let rate = rate_text(status.nodes_per_thread_second());
+            line("rate", format!("{rate} nodes/s for each thread, on average"))?;
             let left = status.thread_seconds_left().map(|left| duration(left, 0));
             let left = left.unwrap_or_else(|| "-".to_owned());
             line("time left", format!("{left} on one thread; no process is running"))?;
