@@ -18,7 +18,7 @@ use tabiya_perft::checkpoint::{
     UnitResult, status_of,
 };
 use tabiya_perft::table::{HashSize, Table};
-use tabiya_perft::{CountLeaves, Engine, Options, Watch, perft, reference_perft};
+use tabiya_perft::{CountLeaves, Engine, NoCount, Options, Watch, perft, reference_perft};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -116,8 +116,8 @@ impl<F: Fn(&Position, u32) -> u64 + Sync> UnitCounter for ByFunction<F> {
 struct Worker<'a, F>(&'a F);
 
 impl<F: Fn(&Position, u32) -> u64 + Sync> CountLeaves for Worker<'_, F> {
-    fn count(&mut self, position: &Position, depth: u32) -> Option<u64> {
-        Some(self.0(position, depth))
+    fn count(&mut self, position: &Position, depth: u32) -> Result<u128, NoCount> {
+        Ok(self.0(position, depth).into())
     }
 
     fn look_ups(&self) -> u64 {

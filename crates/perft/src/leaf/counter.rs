@@ -17,7 +17,7 @@ use super::node::Node;
 use super::queue::{Pending, Queue};
 use super::rules;
 use super::star::Star;
-use crate::count_leaves::CountLeaves;
+use crate::count_leaves::{CountSlice, MAX_SLICE_DEPTH};
 use crate::progress::Watch;
 use crate::table::{Key, Table};
 
@@ -77,8 +77,10 @@ impl<'a, M: Machine> Counter<'a, M> {
         }
     }
 
-    /// The leaves `depth` plies below a position; `None` if the watch cancelled the count.
+    /// The leaves `depth` plies below a position, at most [`MAX_SLICE_DEPTH`], so that their number
+    /// fits into 64 bits; `None` if the watch cancelled the count.
     fn leaves(&mut self, position: &Position, depth: u32) -> Option<u64> {
+        debug_assert!(depth <= MAX_SLICE_DEPTH, "the count may not fit into 64 bits");
         match depth {
             0 => return Some(1),
             1 => return Some(position.count_legal() as u64),
@@ -273,7 +275,7 @@ pub(super) fn pair<M: Machine>(counter: &mut Counter<'_, M>, node: &Node) {
     counter.pending = Some(pending);
 }
 
-impl<M: Machine + Send> CountLeaves for Counter<'_, M> {
+impl<M: Machine + Send> CountSlice for Counter<'_, M> {
     fn count(&mut self, position: &Position, depth: u32) -> Option<u64> {
         self.leaves(position, depth)
     }
