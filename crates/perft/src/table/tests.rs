@@ -174,3 +174,19 @@ fn a_table_larger_than_memory_is_an_error() {
     let error = Table::new(HashSize::mebibytes(1 << 40), 0.into()).unwrap_err();
     assert!(error.to_string().contains("MiB"), "{error}");
 }
+
+#[test]
+fn counts_of_all_sizes_are_kept_in_one_of_the_levels() {
+    let table = Table::new(HashSize::mebibytes(1), 5.into()).unwrap();
+    let (most, wide) = (u128::from(MAX_COUNT), u128::from(u64::MAX));
+    let counts = [0, 1, most - 1, most, most + 1, 1 << 52, wide - 1, wide, wide + 1, u128::MAX];
+    for (depth, count) in (10..).zip(counts) {
+        table.put_wide(&[1, 2, 3, 4], depth, count);
+    }
+    for (depth, count) in (10..).zip(counts) {
+        assert_eq!(table.get_wide(&[1, 2, 3, 4], depth), Some(count), "depth {depth}");
+        let narrow = table.get(table.key(&[1, 2, 3, 4], depth));
+        assert_eq!(narrow.map(u128::from), Some(count).filter(|&count| count <= most));
+    }
+    assert_eq!(table.get_wide(&[1, 2, 3, 4], 9), None);
+}
