@@ -9,6 +9,7 @@ use tabiya::Position;
 
 use crate::count_leaves::{CountLeaves, CountSlice, MAX_SLICE_DEPTH, NoCount};
 use crate::leaf::Node;
+use crate::options::MAX_DEPTH;
 use crate::table::Table;
 use crate::units::Unit;
 
@@ -117,7 +118,9 @@ impl<'a> WorkSlices<'a> {
             finished(leaves.into(), part);
             return LeafCount::complete(leaves.into());
         }
-        let known = self.table.map(|table| (table, Node::of(position).packed()));
+        // Keys have no greater depths.
+        let table = self.table.filter(|_| depth <= MAX_DEPTH);
+        let known = table.map(|table| (table, Node::of(position).packed()));
         if let Some((table, words)) = &known {
             self.look_ups += 1;
             if let Some(leaves) = table.get_wide(words, depth) {

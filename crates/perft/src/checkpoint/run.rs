@@ -213,22 +213,27 @@ impl Checkpoint {
                 Task::Verify(number, _) => (*number, &mut verifier, options.verifier),
             };
             let (written, answer) = mpsc::sync_channel(1);
-            let message = match self.store.unit(number) {
-                Ok(unit) => {
-                    let start = Instant::now();
-                    let count = worker.count(&unit.position, unit.depth);
-                    let micros = start.elapsed().as_micros() as u64;
-                    // Results have 64 bits in the file.
-                    match count.map(u64::try_from) {
-                        Ok(Ok(nodes)) => {
-                            let result = UnitResult { nodes, micros, counter: kind.name() };
-                            Ok(Finished { task, unit, result, written })
-                        }
-                        Ok(Err(_)) | Err(NoCount::Overflow) => Err(too_large(number, &unit)),
-                        Err(NoCount::Cancelled) => return,
+            let counted = self.store.unit(number).and_then(|unit| {
+                let start = Instant::now();
+                let count = worker.count(&unit.position, unit.depth);
+                let micros = start.elapsed().as_micros() as u64;
+                // Results have 64 bits in the file.
+                match count.map(u64::try_from) {
+                    Ok(Ok(nodes)) => {
+                        Ok(Some((unit, UnitResult { nodes, micros, counter: kind.name() })))
                     }
+                    Ok(Err(_)) | Err(NoCount::Overflow) => Err(too_large(number, &unit)),
+                    Err(NoCount::Cancelled) => Ok(None),
                 }
-                Err(error) => Err(error),
+            });
+            let message = match counted {
+                Ok(Some((unit, result))) => Ok(Finished { task, unit, result, written }),
+                Ok(None) => return,
+                Err(error) => {
+                    // There is no answer to an error.
+                    drop(written);
+                    Err(error)
+                }
             };
             if finished.send(message).is_err() || answer.recv().is_err() {
                 // Results are no longer written.

@@ -53,7 +53,7 @@ impl KeyHasher {
         Self { place: hash(), check: hash() }
     }
 
-    /// The key of the subtree of a depth below a packed position.
+    /// The key of the subtree of a depth, at most [`MAX_DEPTH`], below a packed position.
     #[inline(always)]
     pub(super) fn key(&self, words: &KeyWords, depth: u32) -> Key {
         Key { place: mix(self.place.hash(words, depth)), check: self.check.hash(words, depth) }
@@ -84,6 +84,7 @@ impl SubtreeHash {
 
     #[inline(always)]
     fn hash(&self, words: &KeyWords, depth: u32) -> u64 {
+        debug_assert!(depth <= MAX_DEPTH);
         let constant = self.constants[depth as usize % DEPTHS];
         (add_products(constant, &self.factors, words) >> 64) as u64
     }

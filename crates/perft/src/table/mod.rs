@@ -109,7 +109,8 @@ impl Table {
         size_of_val(self.in_use()) as u64
     }
 
-    /// The key of the subtree of a depth below a packed position.
+    /// The key of the subtree of a depth, at most [`MAX_DEPTH`](crate::MAX_DEPTH), below a packed
+    /// position.
     #[inline(always)]
     pub(crate) fn key(&self, words: &KeyWords, depth: u32) -> Key {
         self.hasher.key(words, depth)
