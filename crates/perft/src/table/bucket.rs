@@ -38,7 +38,7 @@ impl Word for AtomicU64 {
 /// which bucket the entry moves to.
 pub(super) const BLOCK_BITS: u32 = 12;
 /// The largest count that fits into the other bits. They hold the count plus one, so that the data
-/// of an entry is never zero.
+/// of an entry is never zero. Larger counts are stored in the second level.
 pub(crate) const MAX_COUNT: u64 = (1 << (64 - BLOCK_BITS)) - 2;
 
 /// The count and the block in one word; `None` if the count does not fit.
