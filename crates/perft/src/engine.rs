@@ -4,7 +4,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use tabiya::Position;
 
-use crate::count_leaves::CountLeaves;
+use crate::count_leaves::{CountLeaves, CountSlice, NoCount};
 use crate::isa::Isa;
 use crate::leaf::{Counter, Portable};
 use crate::options::Options;
@@ -71,11 +71,13 @@ impl Engine {
     /// The result does not depend on the number of threads, the instruction set or the table.
     ///
     /// If the watch stops the count, the result holds what was counted until then. The work is done
-    /// in slices, and each takes a small part of a second. The stack must have room for `depth`
-    /// move lists; it has, up to [`MAX_DEPTH`](crate::MAX_DEPTH).
+    /// in slices, and each takes a small part of a second. If there are 2^128 leaf nodes or more,
+    /// the result says so ([`PerftTotal::overflow`]). The stack must have room for `depth` move
+    /// lists; it has, up to [`MAX_DEPTH`](crate::MAX_DEPTH).
     pub fn perft(&self, position: &Position, depth: u32, watch: &dyn Watch) -> PerftTotal {
         if depth == 0 {
-            return PerftTotal { moves: Vec::new(), nodes: 1, complete: true, look_ups: 0 };
+            let (moves, look_ups) = (Vec::new(), 0);
+            return PerftTotal { moves, nodes: 1, complete: true, overflow: false, look_ups };
         }
         let wanted = UNITS_PER_THREAD * self.options.threads.get();
         let plan = Plan::new(position, depth, wanted, MIN_UNIT_DEPTH);
@@ -85,12 +87,25 @@ impl Engine {
     }
 
     /// Counts the leaf nodes `depth` plies below a position, on the calling thread.
-    pub fn count(&self, position: &Position, depth: u32) -> u64 {
-        self.counter(&()).count(position, depth).unwrap_or_default()
+    ///
+    /// # Errors
+    /// [`NoCount::Overflow`] if there are 2^128 leaf nodes or more.
+    pub fn count(&self, position: &Position, depth: u32) -> Result<u128, NoCount> {
+        self.counter(&()).count(position, depth)
     }
 
     /// A counter for one thread. It keeps its memory from one count to the next.
     pub fn counter<'a>(&'a self, watch: &'a dyn Watch) -> Box<dyn CountLeaves + 'a> {
+        Box::new(self.slices(watch))
+    }
+
+    /// What counts units on one thread.
+    fn slices<'a>(&'a self, watch: &'a dyn Watch) -> WorkSlices<'a> {
+        WorkSlices::new(self.slice_counter(watch), self.table())
+    }
+
+    /// What counts slices on one thread.
+    fn slice_counter<'a>(&'a self, watch: &'a dyn Watch) -> Box<dyn CountSlice + 'a> {
         let table = self.table.as_ref();
         // The counters themselves say whether this CPU can run them, so that a wrong answer of
         // `Isa` could not lead to instructions that the CPU does not have.
@@ -117,7 +132,7 @@ impl Engine {
                 return LeafCount::STOPPED;
             }
             let mut worker = workers.take();
-            let count = worker.count(&plan.units[number], &mut |leaves, part| {
+            let count = worker.count_unit(&plan.units[number], &mut |leaves, part| {
                 if let Some(reporter) = &reporter {
                     reporter.slice_counted(number, leaves, part);
                 }
@@ -155,16 +170,19 @@ impl<'a> Reporter<'a> {
     fn new(plan: &Plan, watch: &'a dyn Watch) -> Self {
         let mut shares: Vec<f64> = plan.units.iter().map(Unit::estimate).collect();
         let whole: f64 = shares.iter().sum();
-        if whole > 0.0 {
+        if whole.is_finite() && whole > 0.0 {
             shares.iter_mut().for_each(|share| *share /= whole);
+        } else {
+            let equal = 1.0 / shares.len() as f64;
+            shares.fill(equal);
         }
         Self { watch, shares, progress: Mutex::new(Progress { nodes: 0, share: 0.0 }) }
     }
 
     /// A slice of a unit has been counted, a `part` of the unit from 0 to 1.
-    fn slice_counted(&self, unit: usize, leaves: u64, part: f64) {
+    fn slice_counted(&self, unit: usize, leaves: u128, part: f64) {
         let mut progress = lock(&self.progress);
-        progress.nodes += u128::from(leaves);
+        progress.nodes = progress.nodes.saturating_add(leaves);
         progress.share = (progress.share + self.shares[unit] * part).min(1.0);
         self.watch.progress(*progress);
     }
@@ -180,9 +198,7 @@ struct Workers<'a> {
 impl<'a> Workers<'a> {
     fn take(&self) -> WorkSlices<'a> {
         let idle = lock(&self.idle).pop();
-        idle.unwrap_or_else(|| {
-            WorkSlices::new(self.engine.counter(self.watch), self.engine.table())
-        })
+        idle.unwrap_or_else(|| self.engine.slices(self.watch))
     }
 
     fn put_back(&self, worker: WorkSlices<'a>) {
@@ -208,9 +224,9 @@ fn total_of(plan: &Plan, counts: &[LeafCount], look_ups: u64) -> PerftTotal {
         all = all.plus(count);
     }
     let moves = plan.moves.iter().zip(shares);
-    let root_count = |(&mv, LeafCount { nodes, complete })| RootCount { mv, nodes, complete };
-    let LeafCount { nodes, complete } = all;
-    PerftTotal { moves: moves.map(root_count).collect(), nodes, complete, look_ups }
+    let root_count = |(&mv, LeafCount { nodes, complete, .. })| RootCount { mv, nodes, complete };
+    let LeafCount { nodes, complete, overflow } = all;
+    PerftTotal { moves: moves.map(root_count).collect(), nodes, complete, overflow, look_ups }
 }
 
 #[cfg(all(test, target_arch = "x86_64"))]

@@ -242,9 +242,12 @@ fn counted(
         || engine.counter(watch),
         |counter, number| {
             let (position, games) = &frontier[number];
-            Some(u128::from(counter.count(position, left)?) * u128::from(*games))
+            Some(counter.count(position, left).ok()? * u128::from(*games))
         },
     )?;
+    // The counts of three plies have 27 bits, the numbers of games 64 and the number of positions
+    // 14, so neither a product nor the sum overflows.
+    const _: () = assert!(EXACT_PLIES <= 3 && MAX_POSITIONS / 8 <= 1 << 14);
     Some(counts.into_iter().sum())
 }
 
@@ -327,10 +330,10 @@ impl<'a> Line<'a> {
             || engine.counter(watch),
             |counter, number| {
                 // A count of two plies ends before it asks the watch.
-                if watch.is_cancelled() { None } else { counter.count(&frontier[number].0, 2) }
+                if watch.is_cancelled() { None } else { counter.count(&frontier[number].0, 2).ok() }
             },
         )?;
-        let mut known: Vec<(u64, u64, Position)> = pairs
+        let mut known: Vec<(u128, u64, Position)> = pairs
             .into_iter()
             .zip(frontier)
             .map(|(pairs, (position, games))| (pairs, games, position))
@@ -401,13 +404,13 @@ fn descend(
     counter: &mut dyn CountLeaves,
 ) -> Option<f64> {
     if left <= EXACT_PLIES {
-        return Some(counter.count(position, left)? as f64);
+        return Some(counter.count(position, left).ok()? as f64);
     }
     let mut total = 0.0;
     let mut children = Vec::new();
     for &mv in &position.legal_moves() {
         let child = position.play(mv);
-        total += (counter.count(&child, 2)? as f64).powf(EXPONENT);
+        total += (counter.count(&child, 2).ok()? as f64).powf(EXPONENT);
         children.push((total, child));
     }
     if total == 0.0 {

@@ -78,7 +78,7 @@ pub use categories::{
     Categories, Category, CategoryTable, CategoryTotal, Convention, categories,
     categories_with_table,
 };
-pub use count_leaves::CountLeaves;
+pub use count_leaves::{CountLeaves, NoCount};
 #[cfg(feature = "files")]
 pub use distinct::{DistinctError, DistinctOptions, DistinctTotal, MIN_MEMORY, distinct};
 pub use engine::{Engine, perft};

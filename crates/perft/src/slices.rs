@@ -3,20 +3,18 @@
 //! All slices of a deep count would not fit into memory, so a thread finds the slices of its unit
 //! one after the other. Above the slices it uses the table as the fast counter does below: it looks
 //! a position up first and stores its count afterwards. The count of a slice always fits into 64
-//! bits; the sums above have 128 bits.
+//! bits. The sums above have 128 bits, and they do not wrap.
 
 use tabiya::Position;
 
-use crate::count_leaves::CountLeaves;
+use crate::count_leaves::{CountLeaves, CountSlice, MAX_SLICE_DEPTH, NoCount};
 use crate::leaf::Node;
+use crate::options::MAX_DEPTH;
 use crate::table::Table;
 use crate::units::Unit;
 
 /// Subtrees of this depth are counted as one slice, however large they are.
 const MIN_SLICE_DEPTH: u32 = 5;
-/// No slice is deeper. No position has more than 16 times 27 moves, and 432^7 < 2^64, so the count
-/// of a slice does not overflow.
-pub(crate) const MAX_SLICE_DEPTH: u32 = 7;
 /// The number of leaf nodes of a slice, or fewer, if the positions deep down are like those above.
 /// That takes a small part of a second, and still so long that starting a slice costs nothing.
 const LEAVES_PER_SLICE: f64 = 2e8;
@@ -24,24 +22,31 @@ const LEAVES_PER_SLICE: f64 = 2e8;
 /// The leaf nodes counted below a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LeafCount {
-    /// Their number. The largest value, 2^128 - 1, also stands for larger numbers.
+    /// Their number; the largest value, 2^128 - 1, if it overflowed.
     pub(crate) nodes: u128,
     /// Have all of them been counted?
     pub(crate) complete: bool,
+    /// Are there 2^128 of them or more?
+    pub(crate) overflow: bool,
 }
 
 impl LeafCount {
-    pub(crate) const ZERO: Self = Self { nodes: 0, complete: true };
-    pub(crate) const STOPPED: Self = Self { nodes: 0, complete: false };
+    pub(crate) const ZERO: Self = Self::complete(0);
+    pub(crate) const STOPPED: Self = Self { complete: false, ..Self::ZERO };
+    const OVERFLOW: Self = Self { nodes: u128::MAX, complete: false, overflow: true };
 
-    fn complete(nodes: u64) -> Self {
-        Self { nodes: nodes.into(), complete: true }
+    pub(crate) const fn complete(nodes: u128) -> Self {
+        Self { nodes, complete: true, overflow: false }
     }
 
     /// The sum of both.
     pub(crate) const fn plus(self, other: Self) -> Self {
-        let nodes = self.nodes.saturating_add(other.nodes);
-        Self { nodes, complete: self.complete && other.complete }
+        match self.nodes.checked_add(other.nodes) {
+            Some(nodes) if !self.overflow && !other.overflow => {
+                Self { nodes, complete: self.complete && other.complete, overflow: false }
+            }
+            _ => Self::OVERFLOW,
+        }
     }
 }
 
@@ -73,13 +78,13 @@ pub(crate) fn for_each_slice(
 
 /// Counts units slice by slice, on one thread.
 pub(crate) struct WorkSlices<'a> {
-    counter: Box<dyn CountLeaves + 'a>,
+    counter: Box<dyn CountSlice + 'a>,
     table: Option<&'a Table>,
     look_ups: u64,
 }
 
 impl<'a> WorkSlices<'a> {
-    pub(crate) fn new(counter: Box<dyn CountLeaves + 'a>, table: Option<&'a Table>) -> Self {
+    pub(crate) fn new(counter: Box<dyn CountSlice + 'a>, table: Option<&'a Table>) -> Self {
         Self { counter, table, look_ups: 0 }
     }
 
@@ -90,7 +95,11 @@ impl<'a> WorkSlices<'a> {
 
     /// Counts a unit. After each slice, `finished` gets the number of its leaf nodes and its part
     /// of the unit, estimated from the numbers of moves on the way to the slice.
-    pub(crate) fn count(&mut self, unit: &Unit, finished: &mut dyn FnMut(u64, f64)) -> LeafCount {
+    pub(crate) fn count_unit(
+        &mut self,
+        unit: &Unit,
+        finished: &mut dyn FnMut(u128, f64),
+    ) -> LeafCount {
         self.below(&unit.position, unit.depth, slice_depth(unit), 1.0, finished)
     }
 
@@ -100,19 +109,21 @@ impl<'a> WorkSlices<'a> {
         depth: u32,
         slice_depth: u32,
         part: f64,
-        finished: &mut dyn FnMut(u64, f64),
+        finished: &mut dyn FnMut(u128, f64),
     ) -> LeafCount {
         if depth <= slice_depth {
             let Some(leaves) = self.counter.count(position, depth) else {
                 return LeafCount::STOPPED;
             };
-            finished(leaves, part);
-            return LeafCount::complete(leaves);
+            finished(leaves.into(), part);
+            return LeafCount::complete(leaves.into());
         }
-        let key = self.table.map(|table| (table, table.key(&Node::of(position).packed())));
-        if let Some((table, key)) = key {
+        // Keys have no greater depths.
+        let table = self.table.filter(|_| depth <= MAX_DEPTH);
+        let known = table.map(|table| (table, Node::of(position).packed()));
+        if let Some((table, words)) = &known {
             self.look_ups += 1;
-            if let Some(leaves) = table.get(key, depth) {
+            if let Some(leaves) = table.get_wide(words, depth) {
                 finished(leaves, part);
                 return LeafCount::complete(leaves);
             }
@@ -127,10 +138,25 @@ impl<'a> WorkSlices<'a> {
                 return sum;
             }
         }
-        if let (Some((table, key)), Ok(leaves)) = (key, sum.nodes.try_into()) {
-            table.put(key, depth, leaves);
+        if let Some((table, words)) = &known {
+            table.put_wide(words, depth, sum.nodes);
         }
         sum
+    }
+}
+
+/// The slices are as deep as possible: the counter asks the watch by itself.
+impl CountLeaves for WorkSlices<'_> {
+    fn count(&mut self, position: &Position, depth: u32) -> Result<u128, NoCount> {
+        match self.below(position, depth, MAX_SLICE_DEPTH, 1.0, &mut |_, _| ()) {
+            LeafCount { nodes, complete: true, .. } => Ok(nodes),
+            LeafCount { overflow: true, .. } => Err(NoCount::Overflow),
+            LeafCount { .. } => Err(NoCount::Cancelled),
+        }
+    }
+
+    fn look_ups(&self) -> u64 {
+        self.look_ups()
     }
 }
 
@@ -165,9 +191,9 @@ mod tests {
         for table in [None, Some(&table)] {
             let counter = Counter::<Portable>::new(table, &());
             let mut slices = WorkSlices::new(Box::new(counter), table);
-            let (mut leaves, mut parts) = (0, 0.0);
-            let count = slices.count(&unit(KINGS, 9), &mut |slice, part| {
-                leaves += u128::from(slice);
+            let (mut leaves, mut parts) = (0u128, 0.0);
+            let count = slices.count_unit(&unit(KINGS, 9), &mut |slice, part| {
+                leaves += slice;
                 parts += part;
             });
             assert_eq!((count.nodes, count.complete, leaves), (expected, true, expected));
@@ -178,7 +204,12 @@ mod tests {
 
     #[test]
     fn sums_do_not_wrap() {
-        let sum = LeafCount { nodes: u128::MAX - 1, complete: true }.plus(LeafCount::complete(2));
-        assert_eq!(sum.nodes, u128::MAX);
+        let most = LeafCount::complete(u128::MAX - 1);
+        assert_eq!(most.plus(LeafCount::complete(1)), LeafCount::complete(u128::MAX));
+        assert_eq!(most.plus(LeafCount::complete(2)), LeafCount::OVERFLOW);
+        assert_eq!(LeafCount::OVERFLOW.plus(LeafCount::ZERO), LeafCount::OVERFLOW);
+        assert_eq!(LeafCount::STOPPED.plus(LeafCount::OVERFLOW), LeafCount::OVERFLOW);
+        let stopped = LeafCount { complete: false, ..most };
+        assert_eq!(LeafCount::STOPPED.plus(most), stopped);
     }
 }

@@ -7,9 +7,10 @@ use tabiya::Move;
 pub struct RootCount {
     /// The root move.
     pub mv: Move,
-    /// The leaf nodes counted below it.
+    /// The leaf nodes counted below it. The largest value, 2^128 - 1, if there are 2^128 or more.
     pub nodes: u128,
-    /// Have all of them been counted? If not, counting was stopped before.
+    /// Have all of them been counted? If not, counting was stopped before, or the number has more
+    /// than 128 bits.
     pub complete: bool,
 }
 
@@ -18,10 +19,13 @@ pub struct RootCount {
 pub struct PerftTotal {
     /// The root moves in the order of the generator, each with its count. Empty at depth 0.
     pub moves: Vec<RootCount>,
-    /// All leaf nodes counted. The largest value, 2^128 - 1, also stands for larger numbers.
+    /// All leaf nodes counted. The largest value, 2^128 - 1, if there are 2^128 or more.
     pub nodes: u128,
-    /// Have all leaf nodes been counted? If not, counting was stopped before.
+    /// Have all leaf nodes been counted? If not, counting was stopped before, or it ended with an
+    /// [`overflow`](Self::overflow).
     pub complete: bool,
+    /// Are there 2^128 leaf nodes or more? Then their number is not known.
+    pub overflow: bool,
     /// The number of look-ups in the table.
     pub look_ups: u64,
 }

@@ -15,10 +15,10 @@ use redb::{Database, ReadableDatabase, TableDefinition};
 use tabiya::{CastlingMode, Position};
 use tabiya_perft::checkpoint::{
     Checkpoint, CheckpointError, Job, ReferenceCounter, RunOptions, Status, UnitCounter,
-    UnitResult, status_of,
+    UnitResult, WorkUnit, status_of,
 };
 use tabiya_perft::table::{HashSize, Table};
-use tabiya_perft::{CountLeaves, Engine, Options, Watch, perft, reference_perft};
+use tabiya_perft::{CountLeaves, Engine, NoCount, Options, Watch, perft, reference_perft};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -100,6 +100,79 @@ fn multiplicities_do_not_overflow() {
     assert!(matches!(error, CheckpointError::Multiplicity), "{error:?}");
 }
 
+/// An engine for very deep counts of two kings.
+fn engine_with_table() -> Engine {
+    let table = Table::new(HashSize::mebibytes(64), 1.into()).unwrap();
+    Engine::new(Options::default()).with_table(table)
+}
+
+/// The results of the units, counted by an engine.
+fn results(units: &[WorkUnit], engine: &Engine) -> Vec<(u64, UnitResult)> {
+    let result = |(number, unit): (u64, &WorkUnit)| {
+        let nodes = engine.count(&unit.position, unit.depth).unwrap().try_into().unwrap();
+        (number, UnitResult { nodes, micros: 1, counter: "engine".to_owned() })
+    };
+    (0..).zip(units).map(result).collect()
+}
+
+#[test]
+fn a_total_of_nearly_128_bits_is_right_and_a_larger_one_is_an_error() {
+    let kings = || Position::from_fen("k7/8/8/8/8/8/8/K7 w - - 0 1").unwrap();
+    let engine = engine_with_table();
+    let folder = tempfile::tempdir().unwrap();
+    let open = |depth: u32, split| {
+        let job = Job::new(kings(), depth).unwrap().with_split(split).unwrap();
+        let path = folder.path().join(depth.to_string());
+        (Checkpoint::open_or_create(&path, &job, &()).unwrap(), job.units(&()).unwrap(), path)
+    };
+    let (checkpoint, units, _) = open(47, 25);
+    checkpoint.record_results(&results(&units, &engine)).unwrap();
+    let total = checkpoint.status().unwrap().total();
+    assert_eq!(total, Some(100_727_381_831_559_211_234_519_394_812_894_753_591));
+    assert_eq!(total, Some(engine.perft(&kings(), 47, &()).nodes));
+
+    let (checkpoint, units, path) = open(48, 26);
+    let mut results = results(&units, &engine);
+    // As many as fit. The next one is too many.
+    let mut sum = 0u128;
+    let fit = results.iter().zip(&units).take_while(|((_, result), unit)| {
+        let more = u128::from(result.nodes) * u128::from(unit.multiplicity());
+        sum.checked_add(more).map(|larger| sum = larger).is_some()
+    });
+    let fit = fit.count();
+    assert!(0 < fit && fit < units.len());
+    results.truncate(fit);
+    checkpoint.record_results(&results).unwrap();
+    assert_eq!(checkpoint.status().unwrap().nodes, sum);
+    let options = RunOptions { counter: &engine, ..RunOptions::default() };
+    let error = checkpoint.run(&options, &()).unwrap_err();
+    assert!(matches!(error, CheckpointError::TotalTooLarge), "{error:?}");
+    assert!(error.to_string().contains("2^128"), "{error}");
+    // The file says so from now on.
+    drop(checkpoint);
+    let error = Checkpoint::open(&path).unwrap().status().unwrap_err();
+    assert!(matches!(error, CheckpointError::TotalTooLarge), "{error:?}");
+    let error = Checkpoint::open(&path).unwrap().run(&options, &()).unwrap_err();
+    assert!(matches!(error, CheckpointError::TotalTooLarge), "{error:?}");
+}
+
+#[test]
+fn a_unit_whose_result_has_more_than_64_bits_is_an_error() {
+    let kings = Position::from_fen("k7/8/8/8/8/8/8/K7 w - - 0 1").unwrap();
+    let (folder, engine) = (tempfile::tempdir().unwrap(), engine_with_table());
+    let options = RunOptions { counter: &engine, ..RunOptions::default() };
+    for (depth, split) in [(47, 10), (200, 10)] {
+        let job = Job::new(kings.clone(), depth).unwrap().with_split(split).unwrap();
+        let path = folder.path().join(depth.to_string());
+        let checkpoint = Checkpoint::open_or_create(&path, &job, &()).unwrap();
+        let error = checkpoint.run(&options, &()).unwrap_err();
+        assert!(matches!(error, CheckpointError::UnitTooLarge { .. }), "{error:?}");
+        assert!(error.to_string().contains("split after more plies"), "{error}");
+        // Nothing wrong was written.
+        assert_eq!(checkpoint.status().unwrap().done, 0);
+    }
+}
+
 /// A counter made of a function.
 struct ByFunction<F>(F);
 
@@ -116,8 +189,8 @@ impl<F: Fn(&Position, u32) -> u64 + Sync> UnitCounter for ByFunction<F> {
 struct Worker<'a, F>(&'a F);
 
 impl<F: Fn(&Position, u32) -> u64 + Sync> CountLeaves for Worker<'_, F> {
-    fn count(&mut self, position: &Position, depth: u32) -> Option<u64> {
-        Some(self.0(position, depth))
+    fn count(&mut self, position: &Position, depth: u32) -> Result<u128, NoCount> {
+        Ok(self.0(position, depth).into())
     }
 
     fn look_ups(&self) -> u64 {

@@ -45,7 +45,7 @@ fn compare(positions: impl IntoIterator<Item = (Position, u32, u64)>) {
     for (position, depth, nodes) in positions {
         for (counter, engine) in counters.iter_mut().zip(&engines) {
             let counted = counter.count(&position, depth);
-            assert_eq!(counted, Some(nodes), "{position:?} depth {depth} {engine:?}");
+            assert_eq!(counted, Ok(nodes.into()), "{position:?} depth {depth} {engine:?}");
         }
     }
 }

@@ -107,7 +107,7 @@ impl Checked {
             sums.right += report.right;
             sums.wrong += report.wrong;
             sums.skipped += report.skipped;
-            sums.nodes += report.nodes;
+            sums.nodes = sums.nodes.saturating_add(report.nodes);
         }
         sums
     }
@@ -126,7 +126,7 @@ impl Sums {
             wrong: self.wrong + other.wrong,
             skipped: self.skipped + other.skipped,
             unreadable: self.unreadable + other.unreadable,
-            nodes: self.nodes + other.nodes,
+            nodes: self.nodes.saturating_add(other.nodes),
             time: self.time + other.time,
         }
     }

@@ -224,6 +224,8 @@ impl<'a> Session<'a> {
         }
         if total.complete {
             writeln!(out, "\nNodes searched: {}\n", total.nodes)
+        } else if total.overflow {
+            writeln!(out, "info string the total is 2^128 or more: counts have at most 128 bits")
         } else {
             writeln!(out, "info string stopped: the count is not complete")
         }

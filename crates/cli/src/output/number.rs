@@ -40,9 +40,11 @@ pub(crate) fn time(time: Duration) -> String {
     duration(time.as_secs_f64(), 3)
 }
 
-/// How many per second, rounded. `None` if the time is shorter than the clock can measure.
+/// How many per second, rounded. `None` if the time is shorter than the clock can measure, or if
+/// the rate does not fit.
 pub(crate) fn per_second(count: u128, time: Duration) -> Option<u128> {
-    (time >= Duration::from_micros(1)).then(|| (count as f64 / time.as_secs_f64()).round() as u128)
+    let rate = (count as f64 / time.as_secs_f64()).round();
+    (time >= Duration::from_micros(1) && rate < u128::MAX as f64).then_some(rate as u128)
 }
 
 /// How many per second, or `-` if the time is too short for a rate that means something.

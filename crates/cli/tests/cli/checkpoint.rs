@@ -101,3 +101,14 @@ fn status_shows_a_run_that_goes_on_and_one_that_was_killed() {
     assert!(text.contains("no process is running"), "{text}");
     assert!(text.contains("of about "), "{text}");
 }
+
+#[test]
+fn a_unit_that_is_too_large_is_an_error_with_advice() {
+    let file = directory("long-run-too-large").join("kings");
+    let file = file.to_str().unwrap();
+    let kings = "k7/8/8/8/8/8/8/K7 w - - 0 1";
+    let call = ["perft", "60", "--fen", kings, "--hash", "64", "--checkpoint", file];
+    let error = mistaken(&call);
+    assert!(error.contains("has 2^64 leaf nodes or more"), "{error}");
+    assert!(error.contains("hint: begin a new file with a larger --split\n"), "{error}");
+}

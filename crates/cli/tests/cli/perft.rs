@@ -358,3 +358,37 @@ fn a_variable_that_is_not_utf_8_is_refused() {
     assert_eq!((run.code, run.out.as_str()), (Some(2), ""), "{run:?}");
     assert!(run.err.starts_with("error: TABIYA_ISA: the value is not UTF-8 text"), "{run:?}");
 }
+
+const KINGS: &str = "k7/8/8/8/8/8/8/K7 w - - 0 1";
+
+#[test]
+fn a_table_makes_deep_counts_of_small_positions_possible() {
+    let known = 145_786_360_861_107_587_312_989_827_530_171;
+    let found = counts(
+        fine(&["perft", "40", "--hash", "64", "--fen", KINGS]).split_once("\n\n").unwrap().0,
+    );
+    assert_eq!(found[2..4], [(3, 54), (4, 324)]);
+    assert_eq!(found[39], (40, known));
+    let found = json(&["perft", "47", "--hash", "1", "--fen", KINGS, "--json"]);
+    assert_eq!(found["nodes"], "100727381831559211234519394812894753591");
+    let seeds = ["--verify-seed", "1", "--expect", "145786360861107587312989827530171"];
+    fine(&[&["perft", "40", "--hash", "64", "--fen", KINGS, "--divide"], &seeds[..]].concat());
+}
+
+#[test]
+fn a_number_of_more_than_128_bits_is_an_error() {
+    let call = ["perft", "50", "--hash", "64", "--fen", KINGS];
+    let stopped = run(&call);
+    assert_eq!(stopped.code, Some(2), "{stopped:?}");
+    let message = "error: perft to depth 48 of this position is 2^128 or more: counts have at most \
+                   128 bits\n";
+    assert!(stopped.err.starts_with(message), "{}", stopped.err);
+    // The depths before are printed.
+    let found = counts(&stopped.out);
+    assert_eq!(found.len(), 47);
+    assert_eq!(found[46], (47, 100_727_381_831_559_211_234_519_394_812_894_753_591));
+    for more in [&["--json"][..], &["--divide"], &["--plain", "stockfish"]] {
+        let error = mistaken(&[&call[..], more].concat());
+        assert!(error.contains("perft to depth 50 of this position is 2^128 or more"), "{error}");
+    }
+}

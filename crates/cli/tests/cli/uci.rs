@@ -327,3 +327,13 @@ fn a_count_ends_when_its_client_is_gone() {
         std::thread::sleep(Duration::from_millis(50));
     }
 }
+
+#[test]
+fn a_total_of_more_than_128_bits_is_not_printed() {
+    let kings = "position fen k7/8/8/8/8/8/8/K7 w - - 0 1\n";
+    let text = uci(&format!("setoption name Hash value 64\n{kings}go perft 47\n"));
+    assert!(text.contains("Nodes searched: 100727381831559211234519394812894753591\n"), "{text}");
+    let text = uci(&format!("setoption name Hash value 64\n{kings}go perft 48\n"));
+    assert!(!text.contains("Nodes searched"), "{text}");
+    assert!(text.contains("info string the total is 2^128 or more"), "{text}");
+}

@@ -161,11 +161,13 @@ impl Index<Category> for Categories {
     }
 }
 
+/// The sums have 128 bits. No count lasts so long that they overflow: each slice, which has fewer
+/// than 2^64 leaf nodes, is counted or looked up on its own.
 impl AddAssign for Categories {
     fn add_assign(&mut self, other: Self) {
-        self.nodes += other.nodes;
+        self.nodes = self.nodes.saturating_add(other.nodes);
         for (sum, count) in self.counts.iter_mut().zip(other.counts) {
-            *sum += count;
+            *sum = sum.saturating_add(count);
         }
     }
 }

@@ -24,11 +24,12 @@ use std::sync::{Mutex, PoisonError};
 
 use tabiya::Position;
 
+use crate::count_leaves::MAX_SLICE_DEPTH;
 use crate::engine::UNITS_PER_THREAD;
 use crate::options::Options;
 use crate::pool::Pool;
 use crate::progress::{Progress, Watch};
-use crate::slices::{MAX_SLICE_DEPTH, for_each_slice};
+use crate::slices::for_each_slice;
 use crate::units::Plan;
 use counts::Counts;
 use subtree::{Context, CountSubtree};

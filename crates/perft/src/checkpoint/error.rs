@@ -74,6 +74,21 @@ pub enum CheckpointError {
         /// The second result.
         second: u64,
     },
+    /// A unit has too many leaf nodes for its result, which has 64 bits.
+    #[error(
+        "unit {unit} ({fen}, depth {depth}) has 2^64 leaf nodes or more: split after more plies"
+    )]
+    UnitTooLarge {
+        /// The number of the unit.
+        unit: u64,
+        /// Its position.
+        fen: String,
+        /// Its depth.
+        depth: u32,
+    },
+    /// The job has too many leaf nodes for the total, which has 128 bits.
+    #[error("the total is 2^128 leaf nodes or more, and counts have at most 128 bits")]
+    TotalTooLarge,
     /// The file of a new job cannot be written. Nothing is left of it.
     #[error(fmt = fmt_create)]
     Create(#[source] io::Error),

@@ -198,6 +198,11 @@ fn disputed(number: u64, unit: &WorkUnit, first: u64, second: u64) -> Checkpoint
     CheckpointError::Disputed { unit: number, fen, depth, first, second }
 }
 
+fn too_large(number: u64, unit: &WorkUnit) -> CheckpointError {
+    let fen = unit.position.fen().to_string();
+    CheckpointError::UnitTooLarge { unit: number, fen, depth: unit.depth }
+}
+
 /// How far the job in a file has come, also while another process is working on it.
 ///
 /// The checkpoint is locked then, so the status that the process publishes is read instead.

@@ -112,9 +112,12 @@ impl ResultRow {
 fn parse_shares(text: &str, moves: &[(Move, String)]) -> Option<Vec<(u16, u64)>> {
     let mut words = text.split(' ');
     let mut shares = Vec::new();
+    let mut multiplicity = 0u64;
     while let Some(mv) = words.next() {
         let number = moves.iter().position(|(_, known)| known == mv)?;
-        shares.push((number as u16, words.next()?.parse().ok()?));
+        let ways = words.next()?.parse().ok()?;
+        multiplicity = multiplicity.checked_add(ways)?;
+        shares.push((number as u16, ways));
     }
     Some(shares)
 }

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use tabiya::Position;
 
 use super::status::{self, Session, now};
-use super::{Checkpoint, CheckpointError, Status, UnitResult, WorkUnit, disputed};
-use crate::count_leaves::CountLeaves;
+use super::{Checkpoint, CheckpointError, Status, UnitResult, WorkUnit, disputed, too_large};
+use crate::count_leaves::{CountLeaves, NoCount};
 use crate::engine::Engine;
 use crate::progress::{Progress, Watch};
 use crate::random::SplitMix;
@@ -57,14 +57,17 @@ impl UnitCounter for ReferenceCounter {
 struct ReferenceWorker<'a>(&'a dyn Watch);
 
 impl CountLeaves for ReferenceWorker<'_> {
-    fn count(&mut self, position: &Position, depth: u32) -> Option<u64> {
+    fn count(&mut self, position: &Position, depth: u32) -> Result<u128, NoCount> {
         if self.0.is_cancelled() {
-            return None;
+            return Err(NoCount::Cancelled);
         }
         if depth <= 4 {
-            return Some(reference_perft(position, depth));
+            return Ok(reference_perft(position, depth).into());
         }
-        position.legal_moves().iter().map(|&mv| self.count(&position.play(mv), depth - 1)).sum()
+        position.legal_moves().iter().try_fold(0u128, |sum, &mv| {
+            let below = self.count(&position.play(mv), depth - 1)?;
+            sum.checked_add(below).ok_or(NoCount::Overflow)
+        })
     }
 
     fn look_ups(&self) -> u64 {
@@ -141,8 +144,8 @@ impl Checkpoint {
     /// of the units it has counted among those that were left at its beginning.
     ///
     /// # Errors
-    /// [`CheckpointError`] if results cannot be written, or if a unit was counted twice with
-    /// different results.
+    /// [`CheckpointError`] if results cannot be written, if a unit was counted twice with different
+    /// results, or if a unit or the total has too many leaf nodes.
     ///
     /// # Panics
     /// If a counter panics. The results written before are safe.
@@ -210,15 +213,27 @@ impl Checkpoint {
                 Task::Verify(number, _) => (*number, &mut verifier, options.verifier),
             };
             let (written, answer) = mpsc::sync_channel(1);
-            let message = match self.store.unit(number) {
-                Ok(unit) => {
-                    let start = Instant::now();
-                    let Some(nodes) = worker.count(&unit.position, unit.depth) else { return };
-                    let micros = start.elapsed().as_micros() as u64;
-                    let result = UnitResult { nodes, micros, counter: kind.name() };
-                    Ok(Finished { task, unit, result, written })
+            let counted = self.store.unit(number).and_then(|unit| {
+                let start = Instant::now();
+                let count = worker.count(&unit.position, unit.depth);
+                let micros = start.elapsed().as_micros() as u64;
+                // Results have 64 bits in the file.
+                match count.map(u64::try_from) {
+                    Ok(Ok(nodes)) => {
+                        Ok(Some((unit, UnitResult { nodes, micros, counter: kind.name() })))
+                    }
+                    Ok(Err(_)) | Err(NoCount::Overflow) => Err(too_large(number, &unit)),
+                    Err(NoCount::Cancelled) => Ok(None),
                 }
-                Err(error) => Err(error),
+            });
+            let message = match counted {
+                Ok(Some((unit, result))) => Ok(Finished { task, unit, result, written }),
+                Ok(None) => return,
+                Err(error) => {
+                    // There is no answer to an error.
+                    drop(written);
+                    Err(error)
+                }
             };
             if finished.send(message).is_err() || answer.recv().is_err() {
                 // Results are no longer written.
@@ -332,7 +347,7 @@ impl<'a> Ledger<'a> {
         store.write_checks(&checks)?;
         for finished in batch {
             if let Task::Count(number) = finished.task {
-                self.status.add_new(&finished.unit, &finished.result);
+                self.status.add_new(&finished.unit, &finished.result)?;
                 if is_chosen(number, self.options.verify_share) {
                     queue.put(Task::Verify(number, finished.result.clone()));
                 }

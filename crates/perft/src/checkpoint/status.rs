@@ -164,22 +164,38 @@ impl Status {
     }
 
     /// Adds a unit's result that was found in this session.
-    pub(super) fn add_new(&mut self, unit: &WorkUnit, result: &UnitResult) {
+    pub(super) fn add_new(
+        &mut self,
+        unit: &WorkUnit,
+        result: &UnitResult,
+    ) -> Result<(), CheckpointError> {
         let before = self.nodes;
-        self.count(unit, result, true);
+        self.add(unit, result)?;
         if let Some(session) = &mut self.session {
             session.units += 1;
             session.nodes += self.nodes - before;
             session.visited += u128::from(result.nodes);
         }
+        Ok(())
     }
 
-    /// Removes a unit's result.
+    /// Adds a unit's result, unless the total gets more than 128 bits by it.
+    fn add(&mut self, unit: &WorkUnit, result: &UnitResult) -> Result<(), CheckpointError> {
+        // Two factors of 64 bits, so the product does not overflow.
+        let more = u128::from(result.nodes) * u128::from(unit.multiplicity());
+        self.nodes.checked_add(more).ok_or(CheckpointError::TotalTooLarge)?;
+        // The other sums are parts of the total or smaller than the product of the number of units
+        // and 2^64.
+        self.change(unit, result, true);
+        Ok(())
+    }
+
+    /// Removes a unit's result that was added before.
     pub(super) fn remove(&mut self, unit: &WorkUnit, result: &UnitResult) {
-        self.count(unit, result, false);
+        self.change(unit, result, false);
     }
 
-    fn count(&mut self, unit: &WorkUnit, result: &UnitResult, add: bool) {
+    fn change(&mut self, unit: &WorkUnit, result: &UnitResult, add: bool) {
         let nodes = u128::from(result.nodes);
         let change = |number: &mut u128, by: u128| {
             *number = if add { *number + by } else { *number - by };
@@ -247,17 +263,20 @@ pub(super) fn of(
 ) -> Result<Status, CheckpointError> {
     let mut status = Status::of_header(&store.header);
     status.disputes = store.disputes()?;
+    let mut sum = Ok(());
     store.each_unit(|row| {
         for &(mv, ways) in &row.unit.shares {
             status.moves[usize::from(mv)].games += u128::from(ways);
         }
-        if let Some(result) = &row.result {
-            status.count(&row.unit, result, true);
+        if let Some(result) = &row.result
+            && sum.is_ok()
+        {
+            sum = status.add(&row.unit, result);
         }
         status.verified += u64::from(row.check.is_some());
         see(row);
     })?;
-    Ok(status)
+    sum.map(|()| status)
 }
 
 /// The status that a running process has written.

@@ -17,7 +17,7 @@ use super::node::Node;
 use super::queue::{Pending, Queue};
 use super::rules;
 use super::star::Star;
-use crate::count_leaves::CountLeaves;
+use crate::count_leaves::{CountSlice, MAX_SLICE_DEPTH};
 use crate::progress::Watch;
 use crate::table::{Key, Table};
 
@@ -28,14 +28,13 @@ pub(super) struct Slot {
     pub(super) leaves: u64,
     /// The slot of the subtree that this one is part of.
     pub(super) parent: usize,
-    /// Under what the sum is to be remembered, and at which depth.
+    /// Under what the sum is to be remembered.
     pub(super) key: Key,
-    pub(super) depth: u32,
 }
 
 impl Slot {
     /// The slot of the whole count.
-    const ROOT: Self = Self { leaves: 0, parent: 0, key: Key { place: 0, check: 0 }, depth: 0 };
+    const ROOT: Self = Self { leaves: 0, parent: 0, key: Key { place: 0, check: 0 } };
 }
 
 /// Counts leaves, one subtree after the other.
@@ -78,18 +77,20 @@ impl<'a, M: Machine> Counter<'a, M> {
         }
     }
 
-    /// The leaves `depth` plies below a position; `None` if the watch cancelled the count.
+    /// The leaves `depth` plies below a position, at most [`MAX_SLICE_DEPTH`], so that their number
+    /// fits into 64 bits; `None` if the watch cancelled the count.
     fn leaves(&mut self, position: &Position, depth: u32) -> Option<u64> {
+        debug_assert!(depth <= MAX_SLICE_DEPTH, "the count may not fit into 64 bits");
         match depth {
             0 => return Some(1),
             1 => return Some(position.count_legal() as u64),
             _ => {}
         }
         let node = Node::of(position);
-        let known = self.table.map(|table| (table, table.key(&node.packed())));
+        let known = self.table.map(|table| (table, table.key(&node.packed(), depth)));
         if let Some((table, key)) = known {
             self.look_ups += 1;
-            if let Some(leaves) = table.get(key, depth) {
+            if let Some(leaves) = table.get(key) {
                 return Some(leaves);
             }
         }
@@ -104,7 +105,7 @@ impl<'a, M: Machine> Counter<'a, M> {
             return None;
         }
         if let Some((table, key)) = known {
-            table.put(key, depth, leaves);
+            table.put(key, leaves);
         }
         Some(leaves)
     }
@@ -122,7 +123,7 @@ impl<'a, M: Machine> Counter<'a, M> {
                 if let Some(table) = self.table
                     && !self.cancelled
                 {
-                    table.put(slot.key, slot.depth, slot.leaves);
+                    table.put(slot.key, slot.leaves);
                 }
             }
         }
@@ -274,7 +275,7 @@ pub(super) fn pair<M: Machine>(counter: &mut Counter<'_, M>, node: &Node) {
     counter.pending = Some(pending);
 }
 
-impl<M: Machine + Send> CountLeaves for Counter<'_, M> {
+impl<M: Machine + Send> CountSlice for Counter<'_, M> {
     fn count(&mut self, position: &Position, depth: u32) -> Option<u64> {
         self.leaves(position, depth)
     }

@@ -51,7 +51,7 @@ fn walk_with<M: Machine>(counter: &mut Counter<'_, M>, table: &Table, node: &Nod
         #[inline(always)]
         |mut child| {
             child.forget_useless_en_passant();
-            let key = table.key(&child.packed());
+            let key = table.key(&child.packed(), depth - 1);
             table.prefetch(key);
             children.push((child, key));
         },
@@ -59,11 +59,11 @@ fn walk_with<M: Machine>(counter: &mut Counter<'_, M>, table: &Table, node: &Nod
     let slot = counter.slot;
     counter.look_ups += children.len() as u64;
     for (child, key) in &children {
-        match table.get(*key, depth - 1) {
+        match table.get(*key) {
             Some(leaves) => counter.slots[slot].leaves += leaves,
             None => {
                 counter.slot = counter.slots.len();
-                counter.slots.push(Slot { leaves: 0, parent: slot, key: *key, depth: depth - 1 });
+                counter.slots.push(Slot { leaves: 0, parent: slot, key: *key });
                 below(counter, child, depth - 1);
                 if depth > SETTLING {
                     // Nobody waits any more; the child's own slot is complete.

@@ -9,7 +9,7 @@ use tabiya::Position;
 
 use super::Case;
 use crate::clock::Stopwatch;
-use crate::count_leaves::CountLeaves;
+use crate::count_leaves::{CountLeaves, NoCount};
 use crate::engine::Engine;
 use crate::options::Options;
 use crate::progress::{Progress, Watch};
@@ -43,7 +43,7 @@ pub struct CaseReport {
     pub skipped: usize,
     /// The wrong count at the smallest depth.
     pub mismatch: Option<Mismatch>,
-    /// All leaf nodes counted.
+    /// All leaf nodes counted. The largest value also stands for larger numbers.
     pub nodes: u128,
     /// The sum of the elapsed times of all counts.
     pub time: Duration,
@@ -56,7 +56,7 @@ pub struct Mismatch {
     pub depth: u32,
     /// What the suite says.
     pub expected: u128,
-    /// What was counted.
+    /// What was counted. The largest value, 2^128 - 1, if there are 2^128 leaf nodes or more.
     pub found: u128,
     /// The count of each root move.
     pub divide: PerftTotal,
@@ -92,20 +92,27 @@ pub fn check(cases: &[Case], options: &CheckOptions, watch: &dyn Watch) -> Vec<C
     let counts = count_all(&checks, &engine, watch);
     for (check, count) in checks.iter().zip(counts) {
         let report = &mut reports[check.case];
-        let Some((found, time)) = count else {
+        let Some((count, time)) = count else {
             report.skipped += 1;
             continue;
         };
-        report.nodes += found;
+        // A number that has more than 128 bits is not the expected one, which has not.
+        let found = count.unwrap_or(u128::MAX);
+        report.nodes = report.nodes.saturating_add(found);
         report.time += time;
-        if found == check.expected {
+        if count == Some(check.expected) {
             report.right += 1;
             continue;
         }
         report.wrong += 1;
         if report.mismatch.as_ref().is_none_or(|first| first.depth > check.depth) {
-            let no_divide =
-                PerftTotal { moves: Vec::new(), nodes: found, complete: false, look_ups: 0 };
+            let no_divide = PerftTotal {
+                moves: Vec::new(),
+                nodes: found,
+                complete: false,
+                overflow: count.is_none(),
+                look_ups: 0,
+            };
             let (depth, expected) = (check.depth, check.expected);
             report.mismatch = Some(Mismatch { depth, expected, found, divide: no_divide });
         }
@@ -118,22 +125,29 @@ pub fn check(cases: &[Case], options: &CheckOptions, watch: &dyn Watch) -> Vec<C
     reports
 }
 
+/// A count, `None` if it has more than 128 bits, and the time it took.
+type TimedCount = (Option<u128>, Duration);
+
 /// Makes all counts. `None` stands for a count that was cancelled.
 fn count_all(
     checks: &[CountCheck<'_>],
     engine: &Engine,
     watch: &dyn Watch,
-) -> Vec<Option<(u128, Duration)>> {
+) -> Vec<Option<TimedCount>> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new((0, 0u128, vec![None; checks.len()]));
     let work = || {
         let mut counter = engine.counter(watch);
         while let Some((number, check)) = take(checks, &next) {
             let begin = Stopwatch::start();
-            let Some(count) = count(&mut *counter, check, watch) else { return };
+            let count = match count(&mut *counter, check, watch) {
+                Ok(count) => Some(count),
+                Err(NoCount::Overflow) => None,
+                Err(NoCount::Cancelled) => return,
+            };
             let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
             done.0 += 1;
-            done.1 += count;
+            done.1 = done.1.saturating_add(count.unwrap_or(u128::MAX));
             done.2[number] = Some((count, begin.elapsed()));
             watch.progress(Progress::of(done.0, checks.len(), done.1));
         }
@@ -150,9 +164,13 @@ fn take<'a, 'b>(
     checks.get(number).map(|check| (number, check))
 }
 
-fn count(counter: &mut dyn CountLeaves, check: &CountCheck<'_>, watch: &dyn Watch) -> Option<u128> {
+fn count(
+    counter: &mut dyn CountLeaves,
+    check: &CountCheck<'_>,
+    watch: &dyn Watch,
+) -> Result<u128, NoCount> {
     if watch.is_cancelled() {
-        return None;
+        return Err(NoCount::Cancelled);
     }
-    counter.count(check.position, check.depth).map(u128::from)
+    counter.count(check.position, check.depth)
 }

@@ -34,31 +34,26 @@ impl Word for AtomicU64 {
     }
 }
 
-/// Bits of the data word that hold the depth.
-const DEPTH_BITS: u32 = 6;
 /// Bits of the data word that hold the low bits of the key's place. When the table grows, they say
 /// which bucket the entry moves to.
 pub(super) const BLOCK_BITS: u32 = 12;
-/// The lowest bit of the count, which has all other bits.
-const COUNT_SHIFT: u32 = DEPTH_BITS + BLOCK_BITS;
+/// The largest count that fits into the other bits. They hold the count plus one, so that the data
+/// of an entry is never zero. Larger counts are stored in the second level.
+pub(crate) const MAX_COUNT: u64 = (1 << (64 - BLOCK_BITS)) - 2;
 
-/// The count, the block and the depth in one word; `None` if they do not fit.
-///
-/// Counts of 2^46 and more do not fit. Little is lost: the counts of the subtree's children are
-/// stored, only their sum is not.
+/// The count and the block in one word; `None` if the count does not fit.
 #[inline(always)]
-fn pack(key: Key, depth: u32, count: u64) -> Option<u64> {
-    let fits = depth < 1 << DEPTH_BITS && count < 1 << (64 - COUNT_SHIFT);
+fn pack(key: Key, count: u64) -> Option<u64> {
     let block = key.place & ((1 << BLOCK_BITS) - 1);
-    fits.then_some(count << COUNT_SHIFT | block << DEPTH_BITS | u64::from(depth))
+    (count <= MAX_COUNT).then_some((count + 1) << BLOCK_BITS | block)
 }
 
-/// The number of leaf nodes at some depth below a position.
+/// The number of leaf nodes of a subtree.
 #[derive(Debug, Default)]
 struct Entry<W> {
     /// The key's check, XORed with the data.
     check: W,
-    /// From high to low bits: the count, the block, the depth.
+    /// From high to low bits: the count plus one, the block. Zero if the entry is empty.
     data: W,
 }
 
@@ -74,13 +69,13 @@ pub(super) struct Bucket<W = AtomicU64>([Entry<W>; ENTRIES]);
 unsafe impl Zeroed for Bucket {}
 
 impl<W: Word> Bucket<W> {
-    /// The number of leaf nodes `depth` plies below the position of this key, if it is stored.
+    /// The number of leaf nodes of the subtree of this key, if it is stored.
     #[inline(always)]
-    pub(super) fn get(&self, key: Key, depth: u32) -> Option<u64> {
+    pub(super) fn get(&self, key: Key) -> Option<u64> {
         for entry in &self.0 {
             let (check, data) = (entry.check.get(), entry.data.get());
-            if check ^ data == key.check && data & ((1 << DEPTH_BITS) - 1) == u64::from(depth) {
-                return Some(data >> COUNT_SHIFT);
+            if check ^ data == key.check {
+                return (data >> BLOCK_BITS).checked_sub(1);
             }
         }
         None
@@ -88,12 +83,12 @@ impl<W: Word> Bucket<W> {
 
     /// Stores a count in place of the entry that was the least work to count.
     ///
-    /// Data words compare by count first, which is the work that an entry saves, then by depth. The
-    /// least of the four is always replaced, so large subtrees stay while small ones come and go.
+    /// Data words compare by count, which is the work that an entry saves. The least of the four is
+    /// always replaced, so large subtrees stay while small ones come and go.
     /// Returns whether the replaced entry was empty.
     #[inline(always)]
-    pub(super) fn put(&self, key: Key, depth: u32, count: u64) -> bool {
-        let Some(data) = pack(key, depth, count) else { return false };
+    pub(super) fn put(&self, key: Key, count: u64) -> bool {
+        let Some(data) = pack(key, count) else { return false };
         let mut cheapest = &self.0[0];
         for entry in &self.0[1..] {
             if entry.data.get() < cheapest.data.get() {
@@ -120,7 +115,7 @@ impl<W: Word> Bucket<W> {
     pub(super) fn split(&self, bit: u64, other: &Self) {
         for (entry, twin) in self.0.iter().zip(&other.0) {
             let (check, data) = (entry.check.get(), entry.data.get());
-            if data & bit << DEPTH_BITS != 0 {
+            if data & bit != 0 {
                 twin.check.set(check);
                 twin.data.set(data);
                 entry.check.set(0);

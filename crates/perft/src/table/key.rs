@@ -1,17 +1,18 @@
 //! Keys of positions, with a bound for how often they mislead.
 //!
-//! A position is packed into four words without loss ([`KeyWords`]). Its key consists of two
-//! multilinear hashes of these words: with 128-bit factors *a*, the upper half of
+//! A subtree is a position and a depth. The position is packed into four words without loss
+//! ([`KeyWords`]); the depth is the fifth word. The key of a subtree consists of two multilinear
+//! hashes of these words: with 128-bit factors *a*, the upper half of
 //!
 //! ```text
-//! a0 + a1*w1 + a2*w2 + a3*w3 + a4*w4   (mod 2^128)
+//! a0 + a1*w1 + a2*w2 + a3*w3 + a4*w4 + a5*depth   (mod 2^128)
 //! ```
 //!
-//! If the factors are truly random, any two different positions have the same 64 bits with a chance
+//! If the factors are truly random, any two different subtrees have the same 64 bits with a chance
 //! of exactly 2^-64. This is a theorem: it assumes nothing about chess and nothing about the
-//! positions. One hash says where the entry of a position may stand. The other, with factors of its
-//! own, is stored in the entry and compared. (The first is also mixed, one to one, which does not
-//! change the chance.)
+//! positions. One hash says where the entry of a subtree may stand, so the depths of one position
+//! are spread over the table. The other, with factors of its own, is stored in the entry and
+//! compared. (The first is also mixed, one to one, which does not change the chance.)
 //!
 //! The factors are the output of ChaCha20 with a 256-bit [seed](crate::Seed) as its key. If the
 //! seed is random, telling these factors from truly random ones, by wrong counts or in any other
@@ -22,6 +23,7 @@
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::Rng;
 
+use crate::options::MAX_DEPTH;
 use crate::seed::Seed;
 
 /// A position, packed without loss: three bit planes say what stands on each square, and the fourth
@@ -40,20 +42,51 @@ pub(crate) struct Key {
 /// Makes keys. The factors depend on the seed.
 #[derive(Clone, Debug)]
 pub(super) struct KeyHasher {
-    place: Multilinear<4>,
-    check: Multilinear<4>,
+    place: SubtreeHash,
+    check: SubtreeHash,
 }
 
 impl KeyHasher {
     pub(super) fn new(seed: Seed) -> Self {
         let mut random = seed.expand();
-        Self { place: Multilinear::new(&mut random), check: Multilinear::new(&mut random) }
+        let mut hash = || SubtreeHash::new(&Multilinear::new(&mut random));
+        Self { place: hash(), check: hash() }
     }
 
-    /// The key of a packed position.
+    /// The key of the subtree of a depth, at most [`MAX_DEPTH`], below a packed position.
     #[inline(always)]
-    pub(super) fn key(&self, words: &KeyWords) -> Key {
-        Key { place: mix(self.place.hash(words)), check: self.check.hash(words) }
+    pub(super) fn key(&self, words: &KeyWords, depth: u32) -> Key {
+        Key { place: mix(self.place.hash(words, depth)), check: self.check.hash(words, depth) }
+    }
+}
+
+/// The number of depths.
+const DEPTHS: usize = MAX_DEPTH as usize + 1;
+
+/// A multilinear hash of five words: a packed position and a depth.
+///
+/// There are few depths, so the products with the depth are computed beforehand. The depth costs
+/// no more than the constant would.
+#[derive(Clone, Debug)]
+struct SubtreeHash {
+    /// For each depth, the constant plus the product of the depth and its factor.
+    constants: [u128; DEPTHS],
+    /// The factors of the position.
+    factors: [u128; 4],
+}
+
+impl SubtreeHash {
+    fn new(hash: &Multilinear<5>) -> Self {
+        let constants = std::array::from_fn(|depth| hash.sum(&[0, 0, 0, 0, depth as u64]));
+        let [factors @ .., _] = hash.factors;
+        Self { constants, factors }
+    }
+
+    #[inline(always)]
+    fn hash(&self, words: &KeyWords, depth: u32) -> u64 {
+        debug_assert!(depth <= MAX_DEPTH);
+        let constant = self.constants[depth as usize % DEPTHS];
+        (add_products(constant, &self.factors, words) >> 64) as u64
     }
 }
 
@@ -81,12 +114,17 @@ impl<const N: usize> Multilinear<N> {
     /// words.
     #[inline(always)]
     pub(crate) fn sum(&self, words: &[u64; N]) -> u128 {
-        let mut sum = self.constant;
-        for (factor, &word) in self.factors.iter().zip(words) {
-            sum = sum.wrapping_add(factor.wrapping_mul(u128::from(word)));
-        }
-        sum
+        add_products(self.constant, &self.factors, words)
     }
+}
+
+/// The sum of a number and the products of factors and words, modulo 2^128.
+#[inline(always)]
+fn add_products<const N: usize>(mut sum: u128, factors: &[u128; N], words: &[u64; N]) -> u128 {
+    for (factor, &word) in factors.iter().zip(words) {
+        sum = sum.wrapping_add(factor.wrapping_mul(u128::from(word)));
+    }
+    sum
 }
 
 /// Mixes a number, one to one.
@@ -106,7 +144,7 @@ mod tests {
     #[test]
     fn different_seeds_give_different_keys() {
         let words = [1, 2, 3, 4];
-        let key = |seed: Seed| KeyHasher::new(seed).key(&words);
+        let key = |seed: Seed| KeyHasher::new(seed).key(&words, 3);
         assert_ne!(key(1.into()), key(2.into()));
         assert_eq!(key(1.into()), key(1.into()));
         let mut bytes = [0; 32];
@@ -120,12 +158,35 @@ mod tests {
     #[test]
     fn every_bit_of_the_position_matters() {
         let hasher = KeyHasher::new(7.into());
-        let base = hasher.key(&[0; 4]);
+        let base = hasher.key(&[0; 4], 3);
         for bit in 0..256 {
             let mut words = [0u64; 4];
             words[bit / 64] = 1 << (bit % 64);
-            let other = hasher.key(&words);
+            let other = hasher.key(&words, 3);
             assert!(other.check != base.check && other.place != base.place, "bit {bit}");
+        }
+    }
+
+    #[test]
+    fn every_depth_matters() {
+        let hasher = KeyHasher::new(7.into());
+        let words = [1, 2, 3, 4];
+        let mut seen = std::collections::HashSet::new();
+        for depth in 0..=MAX_DEPTH {
+            let key = hasher.key(&words, depth);
+            assert!(seen.insert(key.place) && seen.insert(key.check), "depth {depth}");
+        }
+    }
+
+    /// The products that are computed beforehand are those of the formula.
+    #[test]
+    fn a_subtree_hash_is_the_multilinear_hash_of_five_words() {
+        let multilinear = Multilinear::<5>::new(&mut Seed::from(3).expand());
+        let hash = SubtreeHash::new(&multilinear);
+        for depth in [0, 1, 2, 77, MAX_DEPTH] {
+            let words = [u64::MAX, 1 << 63, 0x1234_5678_9abc_def0, u64::from(depth) << 9];
+            let [a, b, c, d] = words;
+            assert_eq!(hash.hash(&words, depth), multilinear.hash(&[a, b, c, d, depth.into()]));
         }
     }
 }

@@ -1,13 +1,17 @@
 //! A table of counts that all threads share.
 //!
 //! Many games lead to the same position, and its subtree needs to be counted only once. The table
-//! stores counts under keys of positions. Entries need no locks. How often a table may return
-//! the count of another position is bounded by [`Table::risk`].
+//! stores counts under keys of subtrees: of positions and depths. Entries need no locks. How often a
+//! table may return the count of another subtree is bounded by [`Table::risk`].
 //!
 //! Memory is used only as far as it is needed: a table begins with one block of buckets and doubles
 //! their number when two thirds of the entries are filled, up to the size asked for. Look-ups are
 //! spread over all pages in use. The fewer these are, the fewer addresses have to be translated,
 //! and the system need not clear pages that are never used.
+//!
+//! An entry has 52 bits for the count. The few subtrees with more leaf nodes are stored in a second
+//! level, with counts of 128 bits. It may use one eighth of the table's size in addition, and up to
+//! 16 MiB in any case. Only very deep counts of small positions use it.
 
 mod bucket;
 #[cfg(any(test, not(feature = "files")))]
@@ -19,6 +23,7 @@ mod pages;
 mod size;
 #[cfg(test)]
 mod tests;
+mod wide;
 
 pub(crate) use key::{Key, KeyWords, Multilinear, mix};
 pub(crate) use pages::{Pages, Zeroed};
@@ -28,7 +33,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::seed::Seed;
 use bucket::Bucket;
+use bucket::MAX_COUNT;
 use key::KeyHasher;
+use wide::WideCounts;
 
 /// A table begins with a block of at least this many buckets (16 MiB), if it is that large.
 const MIN_BLOCK: usize = 1 << 18;
@@ -57,6 +64,8 @@ const SAMPLED: u64 = 256;
 pub struct Table {
     buckets: Pages<Bucket>,
     hasher: KeyHasher,
+    /// Counts that are too large for the buckets.
+    wide: WideCounts,
     /// The number of buckets in a block.
     block: usize,
     /// The number of blocks that may be used, a power of two.
@@ -80,6 +89,7 @@ impl Table {
         Ok(Self {
             block: buckets.len() >> doublings,
             blocks: 1 << doublings,
+            wide: WideCounts::beside(size_of_val(&*buckets) as u64),
             buckets,
             hasher: KeyHasher::new(seed),
             mask: AtomicU64::new(0),
@@ -88,7 +98,8 @@ impl Table {
         })
     }
 
-    /// The size in bytes, of which only a part is used at first.
+    /// The size in bytes, of which only a part is used at first. It does not include the second
+    /// level, for counts of very deep subtrees.
     pub fn bytes(&self) -> u64 {
         size_of_val(&*self.buckets) as u64
     }
@@ -98,10 +109,11 @@ impl Table {
         size_of_val(self.in_use()) as u64
     }
 
-    /// The key of a packed position.
+    /// The key of the subtree of a depth, at most [`MAX_DEPTH`](crate::MAX_DEPTH), below a packed
+    /// position.
     #[inline(always)]
-    pub(crate) fn key(&self, words: &KeyWords) -> Key {
-        self.hasher.key(words)
+    pub(crate) fn key(&self, words: &KeyWords, depth: u32) -> Key {
+        self.hasher.key(words, depth)
     }
 
     /// The bucket of a key. The low bits of the place say which block it is in. The place as a
@@ -127,17 +139,32 @@ impl Table {
         let _ = key;
     }
 
-    /// The number of leaf nodes `depth` plies below a position, if it is stored.
+    /// The number of leaf nodes of a subtree, if it is stored.
     #[inline(always)]
-    pub(crate) fn get(&self, key: Key, depth: u32) -> Option<u64> {
-        self.bucket(key).get(key, depth)
+    pub(crate) fn get(&self, key: Key) -> Option<u64> {
+        self.bucket(key).get(key)
     }
 
-    /// Stores the number of leaf nodes `depth` plies below a position.
+    /// Stores the number of leaf nodes of a subtree. A number above [`MAX_COUNT`] is not stored.
     #[inline(always)]
-    pub(crate) fn put(&self, key: Key, depth: u32, count: u64) {
-        if self.bucket(key).put(key, depth, count) && is_sampled(key) {
+    pub(crate) fn put(&self, key: Key, count: u64) {
+        if self.bucket(key).put(key, count) && is_sampled(key) {
             self.add_filled();
+        }
+    }
+
+    /// Like [`get`](Self::get), but also finds counts above [`MAX_COUNT`].
+    pub(crate) fn get_wide(&self, words: &KeyWords, depth: u32) -> Option<u128> {
+        let key = self.key(words, depth);
+        self.get(key).map(u128::from).or_else(|| self.wide.get(key, words, depth))
+    }
+
+    /// Like [`put`](Self::put), but also stores counts above [`MAX_COUNT`].
+    pub(crate) fn put_wide(&self, words: &KeyWords, depth: u32, count: u128) {
+        let key = self.key(words, depth);
+        match u64::try_from(count) {
+            Ok(count @ ..=MAX_COUNT) => self.put(key, count),
+            _ => self.wide.put(key, words, depth, count),
         }
     }
 
@@ -191,7 +218,7 @@ impl Table {
     }
 
     /// An upper bound for the chance that any of this many look-ups returned the count of another
-    /// position.
+    /// subtree: of another position, or of the same position to another depth.
     ///
     /// A look-up compares 64 bits with at most four entries. The wrong entry has the same 64 bits
     /// with a chance of 2^-64. For truly random factors behind the keys, this is a theorem. The

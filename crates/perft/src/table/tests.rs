@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::bucket::{Bucket, Word};
-use super::{HashSize, Key, Table};
+use super::{HashSize, Key, MAX_COUNT, Table};
 
 /// A word for which every interleaving is tried.
 #[derive(Debug)]
@@ -37,9 +37,9 @@ fn no_interleaving_of_two_writers_and_a_reader_gives_a_wrong_count() {
         let bucket = loom::sync::Arc::new(Bucket::<Modelled>::default());
         let writers = [(A, 100), (B, 200)].map(|(key, count)| {
             let bucket = bucket.clone();
-            loom::thread::spawn(move || bucket.put(key, 3, count))
+            loom::thread::spawn(move || bucket.put(key, count))
         });
-        let found = bucket.get(A, 3);
+        let found = bucket.get(A);
         assert!(found.is_none_or(|found| found == 100), "{found:?}");
         for writer in writers {
             writer.join().unwrap();
@@ -53,9 +53,9 @@ fn the_cheapest_entry_is_replaced_first() {
     let key = |number: u64| Key { place: 0, check: number.wrapping_mul(0x9e37_79b9_7f4a_7c15) };
     for number in 1..=8u64 {
         // Counts 80, 70, … 10: later entries are cheaper.
-        bucket.put(key(number), 3, 10 * (9 - number));
+        bucket.put(key(number), 10 * (9 - number));
     }
-    let kept: Vec<u64> = (1..=8).filter(|&number| bucket.get(key(number), 3).is_some()).collect();
+    let kept: Vec<u64> = (1..=8).filter(|&number| bucket.get(key(number)).is_some()).collect();
     assert_eq!(kept, [1, 2, 3, 8], "the three most expensive entries and the latest");
 }
 
@@ -73,14 +73,14 @@ fn no_thread_reads_a_count_that_was_never_stored() {
                 for _ in 0..1_000_000 {
                     state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                     let number = state >> 46;
-                    let key = table.key(&[number, count(number), 0, 0]);
                     let depth = 1 + (number % 5) as u32;
-                    match table.get(key, depth) {
+                    let key = table.key(&[number, count(number), 0, 0], depth);
+                    match table.get(key) {
                         Some(found) if found != count(number) => {
                             wrong.store(true, Ordering::Relaxed);
                         }
                         Some(_) => {}
-                        None => table.put(key, depth, count(number)),
+                        None => table.put(key, count(number)),
                     }
                 }
             });
@@ -97,12 +97,12 @@ fn a_table_grows_when_it_fills_up() {
     let table = Table::new(HashSize::mebibytes(128), 5.into()).unwrap();
     assert_eq!(table.bytes_in_use(), 16 << 20);
     for number in 0..NUMBERS {
-        table.put(table.key(&[number, 0, 0, 0]), 3, number);
+        table.put(table.key(&[number, 0, 0, 0], 3), number);
     }
     assert_eq!(table.bytes_in_use(), 128 << 20);
     let mut kept = 0;
     for number in 0..NUMBERS {
-        let found = table.get(table.key(&[number, 0, 0, 0]), 3);
+        let found = table.get(table.key(&[number, 0, 0, 0], 3));
         assert!(found.is_none_or(|found| found == number));
         kept += u64::from(found.is_some());
     }
@@ -124,9 +124,9 @@ fn a_table_grows_while_other_threads_use_it() {
             let (table, wrong) = (&table, &wrong);
             scope.spawn(move || {
                 for number in (thread..NUMBERS).step_by(3) {
-                    table.put(table.key(&[number, 0, 0, 0]), 3, number);
+                    table.put(table.key(&[number, 0, 0, 0], 3), number);
                     let other = number / 2;
-                    let found = table.get(table.key(&[other, 0, 0, 0]), 3);
+                    let found = table.get(table.key(&[other, 0, 0, 0], 3));
                     if found.is_some_and(|found| found != other) {
                         wrong.store(true, Ordering::Relaxed);
                     }
@@ -137,7 +137,7 @@ fn a_table_grows_while_other_threads_use_it() {
     assert!(!wrong.into_inner());
     assert!(table.bytes_in_use() > 16 << 20);
     let kept = |number: &u64| {
-        let found = table.get(table.key(&[*number, 0, 0, 0]), 3);
+        let found = table.get(table.key(&[*number, 0, 0, 0], 3));
         assert!(found.is_none_or(|found| found == *number));
         found.is_some()
     };
@@ -149,15 +149,44 @@ fn a_table_grows_while_other_threads_use_it() {
 #[test]
 fn counts_that_do_not_fit_are_not_stored() {
     let table = Table::new(HashSize::mebibytes(1), 5.into()).unwrap();
-    let key = table.key(&[1, 2, 3, 4]);
-    table.put(key, 9, (1 << 46) - 1);
-    assert_eq!(table.get(key, 9), Some((1 << 46) - 1));
-    table.put(key, 10, 1 << 46);
-    assert_eq!(table.get(key, 10), None);
+    let key = |depth| table.key(&[1, 2, 3, 4], depth);
+    for (depth, count) in [(9, MAX_COUNT), (10, 0), (11, 1), (255, 1 << 46)] {
+        table.put(key(depth), count);
+        assert_eq!(table.get(key(depth)), Some(count), "depth {depth}");
+    }
+    table.put(key(12), MAX_COUNT + 1);
+    table.put(key(13), u64::MAX);
+    assert_eq!((table.get(key(12)), table.get(key(13))), (None, None));
+}
+
+/// An endgame has few positions and many depths. They must not share one bucket.
+#[test]
+fn the_depths_of_a_position_do_not_displace_each_other() {
+    let table = Table::new(HashSize::mebibytes(1), 5.into()).unwrap();
+    let key = |depth| table.key(&[1, 2, 3, 4], depth);
+    (0..=255).for_each(|depth| table.put(key(depth), depth.into()));
+    let kept = (0..=255).filter(|&depth| table.get(key(depth)) == Some(depth.into())).count();
+    assert!(kept > 250, "{kept}");
 }
 
 #[test]
 fn a_table_larger_than_memory_is_an_error() {
     let error = Table::new(HashSize::mebibytes(1 << 40), 0.into()).unwrap_err();
     assert!(error.to_string().contains("MiB"), "{error}");
+}
+
+#[test]
+fn counts_of_all_sizes_are_kept_in_one_of_the_levels() {
+    let table = Table::new(HashSize::mebibytes(1), 5.into()).unwrap();
+    let (most, wide) = (u128::from(MAX_COUNT), u128::from(u64::MAX));
+    let counts = [0, 1, most - 1, most, most + 1, 1 << 52, wide - 1, wide, wide + 1, u128::MAX];
+    for (depth, count) in (10..).zip(counts) {
+        table.put_wide(&[1, 2, 3, 4], depth, count);
+    }
+    for (depth, count) in (10..).zip(counts) {
+        assert_eq!(table.get_wide(&[1, 2, 3, 4], depth), Some(count), "depth {depth}");
+        let narrow = table.get(table.key(&[1, 2, 3, 4], depth));
+        assert_eq!(narrow.map(u128::from), Some(count).filter(|&count| count <= most));
+    }
+    assert_eq!(table.get_wide(&[1, 2, 3, 4], 9), None);
 }

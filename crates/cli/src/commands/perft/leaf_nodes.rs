@@ -111,7 +111,7 @@ pub(super) fn run(
     let (count, look_ups) = if *report == Report::EachDepth {
         count_each_depth(request, &first_engine, interrupt, out)?
     } else {
-        let count = Count::of(position, *depth, &first_engine, interrupt);
+        let count = Count::of(position, *depth, &first_engine, interrupt)?;
         let look_ups = count.total.look_ups;
         (count, look_ups)
     };
@@ -130,7 +130,7 @@ pub(super) fn run(
         Some(seed) => {
             let table = request.table.map(|table| TableChoice { seed, ..table });
             let other_keys = engine(options.clone(), table)?;
-            let second = Count::of(position, *depth, &other_keys, interrupt);
+            let second = Count::of(position, *depth, &other_keys, interrupt)?;
             let verification = Verification::new(seed, &count, &second);
             if is_text {
                 verification.write(position, [&count, &second], out)?;
@@ -183,7 +183,8 @@ fn answer(
     }
 }
 
-/// Counts depth by depth, and writes a line for each as soon as it is known. Returns the last
+/// Counts depth by depth, and writes a line for each as soon as it is known: also those before a
+/// depth whose number is too large. Returns the last
 /// count, and the number of table look-ups of all counts together.
 fn count_each_depth(
     request: &Request,
@@ -197,7 +198,7 @@ fn count_each_depth(
     let mut depth = (*last_depth).min(1);
     let mut look_ups = 0;
     loop {
-        let count = Count::of(position, depth, engine, interrupt);
+        let count = Count::of(position, depth, engine, interrupt)?;
         look_ups += count.total.look_ups;
         if !count.total.complete {
             writeln!(out)?;

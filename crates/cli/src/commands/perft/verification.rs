@@ -86,6 +86,7 @@ mod tests {
             moves: moves.iter().zip(nodes).map(share).collect(),
             nodes: nodes.iter().sum(),
             complete: true,
+            overflow: false,
             look_ups: 0,
         };
         Count { depth: 2, total, time: Duration::from_millis(20) }
