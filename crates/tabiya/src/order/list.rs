@@ -82,11 +82,16 @@ impl ScoredList {
     }
 
     /// The moves of one kind with the values that the scorer gives them.
-    #[inline]
+    #[inline(always)]
     pub fn of<K: Kind>(position: &Position, scorer: &impl Scorer) -> Self {
         let mut list = Self::new();
-        position.generate::<K, _>(&mut list.scoring(position, scorer));
+        list.fill::<K>(position, scorer);
         list
+    }
+
+    #[inline(never)]
+    fn fill<K: Kind>(&mut self, position: &Position, scorer: &impl Scorer) {
+        position.generate::<K, _>(&mut self.scoring(position, scorer));
     }
 
     /// A sink that adds the moves of a position with the values that the scorer gives them.

@@ -1,0 +1,198 @@
+//! The search on cozy-chess.
+use cozy_chess::{Board, Color, Move, Piece};
+use crate::common::*;
+
+pub(crate) struct Search { table: Table<Move>, killers: [[Option<Move>; 2]; MAX_PLY], pub(crate) nodes: u64 }
+
+/// The board and the balance of the evaluation, from White's side.
+#[derive(Clone)]
+struct Node { board: Board, balance: i32 }
+
+struct Listed { mv: Move, order: i32 }
+
+struct List { moves: [std::mem::MaybeUninit<Listed>; 218], len: usize }
+impl List {
+    fn new() -> Self { Self { moves: [const { std::mem::MaybeUninit::uninit() }; 218], len: 0 } }
+    #[inline(always)]
+    fn push(&mut self, listed: Listed) { self.moves[self.len].write(listed); self.len += 1; }
+    #[inline(always)]
+    fn slice(&mut self) -> &mut [Listed] { unsafe { std::slice::from_raw_parts_mut(self.moves.as_mut_ptr().cast(), self.len) } }
+    #[inline(always)]
+    fn pop_best(&mut self) -> Option<Move> {
+        let slice = self.slice();
+        let mut best = 0;
+        let mut order = slice.first()?.order;
+        for (at, listed) in slice.iter().enumerate().skip(1) {
+            best = if listed.order > order { at } else { best };
+            order = order.max(listed.order);
+        }
+        let mv = slice[best].mv;
+        let last = self.len - 1;
+        self.slice().swap(best, last);
+        self.len = last;
+        Some(mv)
+    }
+}
+
+impl Node {
+    fn of(fen: &str) -> Self {
+        let board = Board::from_fen(fen, false).unwrap();
+        let mut balance = 0;
+        for color in [Color::White, Color::Black] { for role in Piece::ALL { for square in board.colored_pieces(color, role) {
+            let worth = worth(color as usize, role as usize, square as usize);
+            balance += if color == Color::White { worth } else { -worth };
+        } } }
+        Self { board, balance }
+    }
+    #[inline(always)]
+    fn eval(&self) -> i32 { if self.board.side_to_move() == Color::White { self.balance } else { -self.balance } }
+
+    /// What a move captures. Castling is king takes own rook.
+    #[inline(always)]
+    fn victim(&self, role: Piece, mv: Move) -> Option<Piece> {
+        if self.board.colors(!self.board.side_to_move()).has(mv.to) { self.board.piece_on(mv.to) }
+        else if role == Piece::Pawn && mv.from.file() != mv.to.file() { Some(Piece::Pawn) }
+        else { None }
+    }
+    #[inline(always)]
+    fn is_castling(&self, role: Piece, mv: Move) -> bool { role == Piece::King && self.board.colors(self.board.side_to_move()).has(mv.to) }
+
+    #[inline(always)]
+    fn gain(&self, role: Piece, mv: Move) -> i32 {
+        let us = self.board.side_to_move() as usize;
+        if self.is_castling(role, mv) {
+            let rank = mv.from as usize & 56;
+            let (k, r) = if mv.to > mv.from { (6, 5) } else { (2, 3) };
+            return worth(us, 5, rank | k) - worth(us, 5, mv.from as usize) + worth(us, 3, rank | r) - worth(us, 3, mv.to as usize);
+        }
+        let lands = mv.promotion.unwrap_or(role);
+        worth(us, lands as usize, mv.to as usize) - worth(us, role as usize, mv.from as usize)
+    }
+    #[inline(always)]
+    fn play(&self, mv: Move) -> Self {
+        let role = self.board.piece_on(mv.from).unwrap();
+        let us = self.board.side_to_move() as usize;
+        let mut gain = self.gain(role, mv);
+        if let Some(victim) = self.victim(role, mv) {
+            let square = if self.board.colors(!self.board.side_to_move()).has(mv.to) { mv.to as usize } else { mv.to as usize ^ 8 };
+            gain += worth(1 - us, victim as usize, square);
+        }
+        let mut board = self.board.clone();
+        board.play_unchecked(mv);
+        Self { board, balance: self.balance + if us == 0 { gain } else { -gain } }
+    }
+    /// The key, without an en-passant file that no pawn can use.
+    #[inline(always)]
+    fn key(&self) -> u64 {
+        match self.board.en_passant() {
+            Some(file) => {
+                let us = self.board.side_to_move();
+                let square = cozy_chess::Square::new(file, cozy_chess::Rank::Sixth.relative_to(us));
+                let able = cozy_chess::get_pawn_attacks(square, !us) & self.board.colored_pieces(us, Piece::Pawn);
+                if able.into_iter().any(|from| self.board.is_legal(Move { from, to: square, promotion: None })) { self.board.hash() } else { self.board.hash_without_ep() }
+            }
+            None => self.board.hash(),
+        }
+    }
+}
+
+impl Search {
+    pub(crate) fn new() -> Self { Self { table: Table::new(), killers: [[None; 2]; MAX_PLY], nodes: 0 } }
+    pub(crate) fn run(&mut self, fen: &str, depth: i32) -> i32 {
+        self.search(&Node::of(fen), depth, -INFINITE, INFINITE, 0)
+    }
+
+    fn search(&mut self, node: &Node, depth: i32, mut alpha: i32, beta: i32, ply: usize) -> i32 {
+        if depth <= 0 || ply >= MAX_PLY { return self.quiescence(node, alpha, beta, ply); }
+        self.nodes += 1;
+        let key = node.key();
+        let known = self.table.get(key);
+        if let Some(entry) = known && i32::from(entry.depth) >= depth {
+            let score = i32::from(entry.score);
+            match entry.bound {
+                Bound::Exact => return score,
+                Bound::Lower if score >= beta => return score,
+                Bound::Upper if score <= alpha => return score,
+                _ => {}
+            }
+        }
+        let hash = known.and_then(|entry| entry.mv);
+        let us = node.board.side_to_move() as usize;
+        let killers = self.killers[ply];
+        let mut list = List::new();
+        node.board.generate_moves(|set| {
+            let role = set.piece;
+            for mv in set {
+                let victim = node.victim(role, mv);
+                let queens = mv.promotion == Some(Piece::Queen);
+                let tactical = (victim.is_some() && mv.promotion.is_none()) || queens;
+                let (f, t, p) = (mv.from as usize, mv.to as usize, mv.promotion.map_or(0, |p| p as usize));
+                let value = if Some(mv) == hash { 16000 }
+                    else if tactical { CAPTURE + mvv_lva(victim.map(|v| v as usize), role as usize, queens) }
+                    else if killers[0] == Some(mv) { KILLER + 1 } else if killers[1] == Some(mv) { KILLER }
+                    else { node.gain(role, mv) };
+                // castling is tied by the king's target, as everywhere else
+                let t = if node.is_castling(role, mv) { (f & 56) | if t > f { 6 } else { 2 } } else { t };
+                list.push(Listed { mv, order: order(value, f, t, p) });
+            }
+            false
+        });
+        let _ = us;
+        if list.len == 0 { return if node.board.checkers().is_empty() { 0 } else { -MATE + ply as i32 }; }
+        let (mut best, mut best_move, begin) = (-INFINITE, None, alpha);
+        while let Some(mv) = list.pop_best() {
+            let score = -self.search(&node.play(mv), depth - 1, -beta, -alpha, ply + 1);
+            if score > best {
+                best = score; best_move = Some(mv);
+                if score > alpha { alpha = score; }
+                if score >= beta {
+                    let role = node.board.piece_on(mv.from).unwrap();
+                    let tactical = (node.victim(role, mv).is_some() && mv.promotion.is_none()) || mv.promotion == Some(Piece::Queen);
+                    if !tactical && self.killers[ply][0] != Some(mv) { self.killers[ply] = [Some(mv), self.killers[ply][0]]; }
+                    break;
+                }
+            }
+        }
+        let bound = if best >= beta { Bound::Lower } else if best > begin { Bound::Exact } else { Bound::Upper };
+        self.table.put(key, best_move, best, depth, bound);
+        best
+    }
+
+    fn quiescence(&mut self, node: &Node, mut alpha: i32, beta: i32, ply: usize) -> i32 {
+        self.nodes += 1;
+        let in_check = !node.board.checkers().is_empty();
+        let mut best = -MATE + ply as i32;
+        if !in_check || ply >= MAX_PLY {
+            best = node.eval();
+            if best >= beta || ply >= MAX_PLY { return best; }
+            alpha = alpha.max(best);
+        }
+        let mut list = List::new();
+        let enemies = node.board.colors(!node.board.side_to_move());
+        let promoting = cozy_chess::Rank::Eighth.relative_to(node.board.side_to_move()).bitboard();
+        let ep = node.board.en_passant().map(|file| cozy_chess::Square::new(file, cozy_chess::Rank::Sixth.relative_to(node.board.side_to_move())).bitboard());
+        let pawn_targets = enemies | promoting | ep.unwrap_or(cozy_chess::BitBoard::EMPTY);
+        node.board.generate_moves(|mut set| {
+            let role = set.piece;
+            if !in_check { set.to &= if role == Piece::Pawn { pawn_targets } else { enemies }; }
+            for mv in set {
+                if !in_check && mv.promotion.is_some_and(|p| p != Piece::Queen) { continue; }
+                let victim = node.victim(role, mv);
+                let queens = mv.promotion == Some(Piece::Queen);
+                let tactical = (victim.is_some() && mv.promotion.is_none()) || queens;
+                let value = if tactical { CAPTURE + mvv_lva(victim.map(|v| v as usize), role as usize, queens) } else { node.gain(role, mv) };
+                list.push(Listed { mv, order: order(value, mv.from as usize, mv.to as usize, mv.promotion.map_or(0, |p| p as usize)) });
+            }
+            false
+        });
+        while let Some(mv) = list.pop_best() {
+            let score = -self.quiescence(&node.play(mv), -beta, -alpha, ply + 1);
+            if score > best {
+                best = score;
+                if score > alpha { alpha = score; }
+                if score >= beta { break; }
+            }
+        }
+        best
+    }
+}
