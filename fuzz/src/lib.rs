@@ -1,6 +1,6 @@
-//! What must hold for any input whatever.
+//! Properties that must hold for any input.
 //!
-//! Each function takes input as a fuzzer makes it, and panics where something does not hold.
+//! Each function takes the bytes of a fuzzer, and panics if a property does not hold.
 
 use std::collections::HashSet;
 
@@ -10,9 +10,12 @@ use tabiya::movegen::{
 };
 use tabiya::{CastlingMode, MoveList, Position};
 use tabiya_perft::suite::{self, ReadOptions};
-use tabiya_perft::{Category, Engine, FrontierFile, Isa, Options, PackedPosition, categories, reference_perft};
+use tabiya_perft::{
+    Category, Engine, FrontierFile, Isa, Options, PackedPosition, categories, reference_perft,
+};
 
-/// A text is refused with a place inside it, or it is a position that can be written and played.
+/// A text is refused with a place inside the text, or it is a position that can be written and
+/// played.
 pub fn fen(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     match Position::from_fen(text) {
@@ -31,8 +34,7 @@ pub fn fen(input: &[u8]) {
     }
 }
 
-/// A game: the first byte chooses the array of Chess960, or the standard one, and each of the
-/// others a move.
+/// A game: the first byte selects a start position of Chess960, and each other byte a move.
 pub fn games(input: &[u8]) {
     let Some((&first, choices)) = input.split_first() else { return };
     let mut position = start(first);
@@ -44,7 +46,7 @@ pub fn games(input: &[u8]) {
     }
 }
 
-/// A move in text, after the line of a FEN.
+/// The text of a move, after a line with a FEN.
 pub fn moves(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     let (fen, text) = text.split_once('\n').unwrap_or(("", text));
@@ -55,7 +57,7 @@ pub fn moves(input: &[u8]) {
     }
 }
 
-/// Files: whatever they are, reading ends, and errors point into the text.
+/// Files: reading any of them ends, and errors point into the text.
 pub fn files(input: &[u8]) {
     let suite = suite::read(input, &ReadOptions::default());
     for error in suite.errors {
@@ -73,7 +75,7 @@ pub fn files(input: &[u8]) {
 }
 
 fn start(number: u8) -> Position {
-    // Bishops, queen, knights, and rooks around the king, by the usual numbers of the arrays.
+    // Bishops, queen, knights, and the king between the rooks, in the usual numbering.
     let mut rank = ['\0'; 8];
     let mut rest = usize::from(number) * 3 % 960;
     let mut next = |choices: usize| {
@@ -97,10 +99,10 @@ fn start(number: u8) -> Position {
     let black: String = rank.iter().collect();
     let white = black.to_uppercase();
     let fen = format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w KQkq - 0 1");
-    Position::from_fen(&fen).expect("every array is a position")
+    Position::from_fen(&fen).expect("every start position is playable")
 }
 
-/// NoFilter that tabiya says about a position in more than one way.
+/// Everything that tabiya computes in more than one way agrees.
 fn everything_agrees(position: &Position) {
     let moves = position.legal_moves();
     assert_eq!(position.count_legal(), moves.len(), "{position:?}");
@@ -110,7 +112,7 @@ fn everything_agrees(position: &Position) {
 
     kinds_agree(position, &moves);
     let facts = CheckFacts::of(position);
-    let mut place = position.clone();
+    let mut changing = position.clone();
     for &mv in &moves {
         let after = position.play(mv);
         assert_eq!(after.key(), after.key_from_scratch(), "{position:?} {mv}");
@@ -118,10 +120,10 @@ fn everything_agrees(position: &Position) {
         assert!(position.explain_move(mv).is_legal(), "{position:?} {mv}");
         let text = position.uci(mv).to_string();
         assert_eq!(position.parse_uci(&text), Ok(mv), "{position:?} {text}");
-        let undo = place.make(mv);
-        assert_eq!(place, after, "{position:?} {mv}");
-        place.unmake(mv, undo);
-        assert_eq!(&place, position, "{position:?} {mv}");
+        let undo = changing.make(mv);
+        assert_eq!(changing, after, "{position:?} {mv}");
+        changing.unmake(mv, undo);
+        assert_eq!(&changing, position, "{position:?} {mv}");
     }
     for mode in [EnPassantMode::Always, EnPassantMode::Legal] {
         let fen = position.to_setup_with(mode).fen().to_string();
@@ -154,7 +156,7 @@ fn list<K: Kind>(position: &Position) -> HashSet<u16> {
     MoveList::of::<K>(position).iter().map(|mv| mv.bits()).collect()
 }
 
-/// The fast counters, the categories and the plain walk.
+/// The fast counters, the categories and the reference perft agree.
 fn counters_agree(position: &Position) {
     let expected = reference_perft(position, 2);
     for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {

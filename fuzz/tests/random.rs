@@ -1,6 +1,6 @@
-//! The targets with random input, for those who have no fuzzer.
+//! The fuzz targets with random input, for machines without a fuzzer.
 
-/// Random bytes, of which some are ones that the targets know.
+/// Random bytes; those in `known` only, unless it is empty.
 fn inputs(known: &'static [u8]) -> impl Iterator<Item = Vec<u8>> {
     let mut state = 0x2545_f491_4f6c_dd1du64;
     let mut random = move || {
@@ -34,25 +34,25 @@ const FEN: &[u8] = b"pnbrqkPNBRQK/12345678 wb-KQkqAHah036";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 #[test]
-fn fen() {
+fn random_and_damaged_fens_keep_the_properties() {
     inputs(FEN).take(20_000).for_each(|input| tabiya_fuzz::fen(&input));
     damaged(KIWIPETE, FEN).take(20_000).for_each(|input| tabiya_fuzz::fen(&input));
 }
 
 #[test]
-fn games() {
+fn random_games_keep_the_properties() {
     inputs(&[]).take(2000).for_each(|input| tabiya_fuzz::games(&input));
 }
 
 #[test]
-fn moves() {
+fn random_texts_of_moves_keep_the_properties() {
     inputs(b"abcdefgh12345678qrbnO-0 x\n")
         .take(50_000)
         .for_each(|input| tabiya_fuzz::moves(&input));
 }
 
 #[test]
-fn files() {
+fn random_and_damaged_files_keep_the_properties() {
     let line = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 ;D1 26 ;D2 568\nid a\nepd 8/8\nperft 1 2\n";
     inputs(&[]).take(20_000).for_each(|input| tabiya_fuzz::files(&input));
     damaged(line, b";D123 \npidef/").take(20_000).for_each(|input| tabiya_fuzz::files(&input));

@@ -1,28 +1,28 @@
-//! What time is: the time that passes, or the time that the processor works for this thread.
+//! Wall-clock time, or the processor time of the calling thread.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// Which time is measured.
+/// The time that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Clock {
-    /// The time that passes.
+    /// Wall-clock time.
     Wall,
-    /// The time that the processor spends on the calling thread.
+    /// The processor time of the calling thread.
     Cpu,
 }
 
 impl Clock {
-    /// The clock that the arguments ask for; an error where the system has none.
+    /// The clock that the arguments select; an error if the system does not have it.
     pub(crate) fn of(cpu_time: bool) -> Result<Self, String> {
         match cpu_time {
             false => Ok(Self::Wall),
             true if cfg!(unix) => Ok(Self::Cpu),
-            true => Err("processor time is measured on Unix only".to_owned()),
+            true => Err("processor time can be measured on Unix only".to_owned()),
         }
     }
 
-    /// As reports name it.
+    /// The name in reports.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Wall => "wall",
@@ -30,7 +30,7 @@ impl Clock {
         }
     }
 
-    /// The time now, since some moment in the past.
+    /// The time since some fixed moment.
     pub(crate) fn now(self) -> Duration {
         match self {
             #[cfg(unix)]
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sleep_costs_no_processor_time() {
+    fn sleeping_takes_no_processor_time() {
         let clocks = [Clock::Wall, Clock::of(true).unwrap_or(Clock::Wall)];
         let begin = clocks.map(Clock::now);
         std::thread::sleep(Duration::from_millis(100));

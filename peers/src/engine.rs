@@ -1,15 +1,14 @@
-//! What the harness asks of a move generator.
+//! The interface between the benchmark and the move generators.
 
-/// A move generator that can count the leaves of a game tree.
+/// A move generator that can count leaf nodes.
 pub(crate) trait Engine {
-    /// Short name, as `--engines` takes it and as the reports show it.
+    /// The short name for `--engines` and for the reports.
     fn name(&self) -> &'static str;
 
-    /// Counts the leaves `depth` plies below the position, as fast as the generator can
-    /// while every leaf is still counted by generating (bulk counting, no transposition table
-    /// unless the engine's name says so).
+    /// Counts the leaf nodes at a depth with bulk counting, by the fastest way that the
+    /// generator offers. A transposition table is not allowed unless the engine's name says so.
     ///
-    /// The harness times the whole call, so the reading of the FEN is in the figure: some
-    /// microseconds against some hundred milliseconds.
+    /// The benchmark measures the whole call. It includes the parsing of the FEN, which takes
+    /// microseconds, while the count takes hundreds of milliseconds.
     fn perft(&mut self, fen: &str, depth: u32) -> Result<u64, String>;
 }

@@ -1,9 +1,9 @@
-//! Runs the same perft on tabiya and on other move generators, side by side.
+//! Compares the perft speed of tabiya with that of other move generators.
 //!
-//! Every engine counts every position once per round, and rounds follow one another
-//! (A B C, A B C, ...), so that a machine that warms up or is disturbed disturbs all of them alike.
-//! The median of the rounds is reported. A count that differs from the known one ends the run
-//! with exit status 1, after all differences have been printed.
+//! In each round every engine counts every position, in the order A B C, A B C, and so on. So a
+//! machine that slows down for a while slows down all engines alike. The median of the rounds is
+//! reported. If a count is wrong, the run prints all wrong counts at the end and exits with
+//! status 1.
 
 mod args;
 mod clock;
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Measures what the arguments ask for and prints the report.
+/// Runs the measurements that the arguments select and prints the report.
 fn run(args: &Args) -> Result<ExitCode, String> {
     let positions = position::select(&args.positions, args.depth_minus)?;
     let clock = Clock::of(args.cpu_time)?;

@@ -4,34 +4,34 @@ use crate::clock::Clock;
 use crate::engine::Engine;
 use crate::position::Position;
 
-/// What one engine took for one position.
+/// The result of one engine for one position.
 #[derive(Debug)]
 pub(crate) struct Measurement {
     pub(crate) engine: &'static str,
     pub(crate) position: String,
     pub(crate) depth: u32,
     pub(crate) nodes: u64,
-    /// Median over the rounds.
+    /// The median of all rounds.
     pub(crate) seconds: f64,
 }
 
-/// All positions of one engine together.
+/// The result of one engine for all positions.
 #[derive(Debug)]
 pub(crate) struct Aggregate {
     pub(crate) engine: &'static str,
     pub(crate) nodes: u64,
-    /// Sum of the medians.
+    /// The sum of the medians.
     pub(crate) seconds: f64,
 }
 
 impl Aggregate {
-    /// Millions of leaves a second.
+    /// Millions of leaf nodes per second.
     pub(crate) fn mnps(&self) -> f64 {
         mnps(self.nodes, self.seconds)
     }
 }
 
-/// NoFilter that was measured: engine by engine, and within an engine position by position.
+/// All results, sorted by engine and then by position.
 #[derive(Debug, Default)]
 pub(crate) struct Measurements {
     rows: Vec<Measurement>,
@@ -39,10 +39,10 @@ pub(crate) struct Measurements {
 }
 
 impl Measurements {
-    /// Runs every engine on every position, `rounds` times over.
+    /// Runs every engine on every position, `rounds` times.
     ///
-    /// Within a round the engines take turns at each position, so that two figures that are
-    /// compared were taken within moments of each other.
+    /// Within a round the engines take turns at each position. So the figures that are compared
+    /// are measured shortly after each other.
     pub(crate) fn take(
         engines: &mut [Box<dyn Engine>],
         positions: &[Position],
@@ -84,17 +84,17 @@ impl Measurements {
         Ok(Self { rows, mismatches })
     }
 
-    /// Every engine and position.
+    /// One row per engine and position.
     pub(crate) fn rows(&self) -> &[Measurement] {
         &self.rows
     }
 
-    /// Counts that were not the known ones, each once.
+    /// The wrong counts, each reported once.
     pub(crate) fn mismatches(&self) -> &[String] {
         &self.mismatches
     }
 
-    /// The engines, each over all of its positions, in the order of the rows.
+    /// One total per engine, in the order of the rows.
     pub(crate) fn aggregates(&self) -> Vec<Aggregate> {
         self.rows
             .chunk_by(|a, b| a.engine == b.engine)
@@ -107,19 +107,19 @@ impl Measurements {
     }
 }
 
-/// Millions of leaves a second.
+/// Millions of leaf nodes per second.
 pub(crate) fn mnps(nodes: u64, seconds: f64) -> f64 {
     nodes as f64 / seconds / 1e6
 }
 
 fn mismatch(engine: &str, position: &Position, nodes: u64) -> String {
     format!(
-        "{engine} counts {nodes} on {} at depth {}, known is {}",
+        "{engine} counts {nodes} leaf nodes on {} at depth {}, expected {}",
         position.name, position.depth, position.nodes
     )
 }
 
-/// The middle value, or the mean of the two middle ones; there must be at least one.
+/// The median of at least one value.
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;
@@ -130,7 +130,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 mod tests {
     use super::*;
 
-    /// Answers with a fixed count.
+    /// An engine that always returns the same count.
     struct Fixed(u64);
 
     impl Engine for Fixed {
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn median_of_odd_and_even() {
+    fn median_of_odd_and_even_numbers_of_values() {
         assert_eq!(median(vec![3.0, 1.0, 2.0]), 2.0);
         assert_eq!(median(vec![4.0, 1.0, 2.0, 3.0]), 2.5);
     }
@@ -157,11 +157,11 @@ mod tests {
     fn a_wrong_count_is_reported_once() {
         let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(Fixed(21))];
         let taken = Measurements::take(&mut engines, &[position()], 3, Clock::Wall).unwrap();
-        assert_eq!(taken.mismatches(), ["fixed counts 21 on p at depth 1, known is 20"]);
+        assert_eq!(taken.mismatches(), ["fixed counts 21 leaf nodes on p at depth 1, expected 20"]);
     }
 
     #[test]
-    fn a_right_count_is_not_reported() {
+    fn a_correct_count_is_not_reported() {
         let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(Fixed(20))];
         let taken =
             Measurements::take(&mut engines, &[position(), position()], 2, Clock::Wall).unwrap();

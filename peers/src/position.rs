@@ -1,9 +1,9 @@
-//! The positions that are counted: those of `suites/standard.epd`, each at its deepest count.
+//! The positions that are counted: those of `standard.epd`, each at its greatest depth.
 
-/// The suite: a comment line `# name: what it shows`, then `FEN ;D1 n ;D2 n ...`.
+/// The suite: a comment `# name: what it shows`, then a line `FEN ;D1 n ;D2 n ...`.
 const STANDARD: &str = tabiya_suites::STANDARD.text;
 
-/// One position, the depth to count and the count that is known to be right.
+/// A position, the depth to count and the known number of leaf nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Position {
     pub(crate) name: String,
@@ -12,7 +12,8 @@ pub(crate) struct Position {
     pub(crate) nodes: u64,
 }
 
-/// The positions with these names (all if there are none), `minus` plies below their deepest count.
+/// The positions with these names, or all if `names` is empty. The depth is the greatest one in
+/// the suite, less `minus`.
 pub(crate) fn select(names: &[String], minus: u32) -> Result<Vec<Position>, String> {
     let all = parse(STANDARD, minus)?;
     if names.is_empty() {
@@ -23,13 +24,13 @@ pub(crate) fn select(names: &[String], minus: u32) -> Result<Vec<Position>, Stri
         .map(|name| {
             all.iter().find(|position| position.name == *name).cloned().ok_or_else(|| {
                 let known: Vec<&str> = all.iter().map(|position| position.name.as_str()).collect();
-                format!("no position {name:?}; there are {}", known.join(", "))
+                format!("unknown position {name:?}; the positions are {}", known.join(", "))
             })
         })
         .collect()
 }
 
-/// Reads a suite in which every position is named by the comment above it.
+/// Parses a suite. The comment above a position begins with its name.
 fn parse(suite: &str, minus: u32) -> Result<Vec<Position>, String> {
     let mut positions = Vec::new();
     let mut comment = "";
@@ -39,13 +40,15 @@ fn parse(suite: &str, minus: u32) -> Result<Vec<Position>, String> {
             continue;
         }
         let name = comment.split(':').next().unwrap_or_default().trim().to_owned();
-        positions
-            .push(parse_line(name, line, minus).ok_or_else(|| format!("cannot read {line:?}"))?);
+        positions.push(
+            parse_line(name, line, minus)
+                .ok_or_else(|| format!("expected \"FEN ;D1 n ;D2 n ...\", found {line:?}"))?,
+        );
     }
     Ok(positions)
 }
 
-/// Reads `FEN ;D1 n ;D2 n ...`, with the counts in order of depth.
+/// Parses `FEN ;D1 n ;D2 n ...`, with the counts in order of depth.
 fn parse_line(name: String, line: &str, minus: u32) -> Option<Position> {
     let mut fields = line.split(';').map(str::trim);
     let fen = fields.next()?.to_owned();
@@ -77,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_never_falls_below_one() {
+    fn the_depth_is_never_less_than_one() {
         assert!(select(&[], 99).unwrap().iter().all(|position| position.depth == 1));
     }
 

@@ -1,4 +1,4 @@
-//! What was measured, as a table for people or as JSON lines for programs.
+//! The results as a table for people or as JSON lines for programs.
 
 use comfy_table::{Cell, CellAlignment, Table};
 use serde_json::json;
@@ -7,7 +7,7 @@ use crate::clock::Clock;
 use crate::engines::BASELINE;
 use crate::measure::{Measurements, mnps};
 
-/// Prints the table: a row an engine, a column a position, millions of leaves a second.
+/// Prints a table in millions of leaf nodes per second: one row per engine, one column per position.
 pub(crate) fn print_table(measurements: &Measurements, rounds: u32, clock: Clock) {
     let aggregates = measurements.aggregates();
     let base = baseline(measurements);
@@ -41,11 +41,11 @@ pub(crate) fn print_table(measurements: &Measurements, rounds: u32, clock: Clock
     };
     println!(
         "Medians of {rounds} interleaved rounds, {time}, one thread, bulk counting, no table; \
-         aggregate = all leaves / sum of the medians."
+         aggregate = all leaf nodes / sum of the medians."
     );
 }
 
-/// Prints a line an engine and position, then a line an engine with the aggregate and its ratio.
+/// Prints one line per engine and position, then one line per engine with its total and ratio.
 pub(crate) fn print_json(measurements: &Measurements, clock: Clock) {
     for row in measurements.rows() {
         println!(
@@ -78,13 +78,13 @@ pub(crate) fn print_json(measurements: &Measurements, clock: Clock) {
     }
 }
 
-/// The speed of the engine that the others are compared with, if it was run.
+/// The speed of the baseline engine, if it was run.
 fn baseline(measurements: &Measurements) -> Option<f64> {
     let aggregates = measurements.aggregates();
     aggregates.iter().find(|aggregate| aggregate.engine == BASELINE).map(|base| base.mnps())
 }
 
-/// A cell with its text on the right, for figures.
+/// A right-aligned cell.
 fn right(text: String) -> Cell {
     Cell::new(text).set_alignment(CellAlignment::Right)
 }

@@ -1,7 +1,7 @@
 //! Chess positions with perft counts on which independent move generators agree.
 //!
-//! The suites are plain text, compiled in: a test needs no file, and any perft program reads them
-//! from the files of the same names.
+//! The suites are plain text and compiled in, so a test needs no file. Any perft program can read
+//! them from the files of the same names.
 //!
 //! ```
 //! let lines = tabiya_suites::STANDARD.text.lines().filter(|line| !line.starts_with('#'));
@@ -11,8 +11,8 @@
 //! assert_eq!(lines.count(), 6);
 //! ```
 //!
-//! A suite in EPD has lines `FEN ;D1 n ;D2 n …`: after `D3`, the number of leaf nodes at depth 3.
-//! A line that begins with `#` is a comment about the position in the next line.
+//! A suite in EPD has lines `FEN ;D1 n ;D2 n …`: the number after `D3` is the number of leaf nodes
+//! at depth 3. A line that begins with `#` is a comment on the position in the next line.
 #![no_std]
 
 /// A file of this collection.
@@ -48,17 +48,17 @@ files! {
     REGRESSION = "regression.epd";
     /// The same for Chess960.
     REGRESSION_CHESS960 = "regression-chess960.epd";
-    /// FENs that must be refused, each with the reason, separated by a tab.
+    /// FENs that must be refused, each followed by a tab and the reason.
     REJECT = "reject.tsv";
     /// Leaf nodes by category for some positions.
     CATEGORIES = "categories.csv";
     /// Leaf nodes by category for the start position.
     STARTPOS_CATEGORIES = "startpos-categories.csv";
-    /// How many distinct positions there are at each ply.
+    /// The number of distinct positions at each ply.
     DISTINCT_POSITIONS = "distinct-positions.csv";
     /// Counts at greater depths.
     KNOWN_COUNTS = "known-counts.csv";
-    /// The rules that the comments in the rule suites name, with their meanings.
+    /// The tags in the comments of the rule suites, with their meanings.
     TAGS = "tags.tsv";
 }
 

@@ -1,7 +1,8 @@
-//! The whole command line: what all subcommands have in common.
+//! The command line: what all subcommands have in common.
 
+use anstream::ColorChoice;
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{ColorChoice, Parser, ValueEnum};
+use clap::{Parser, ValueEnum};
 
 use crate::commands::Command;
 
@@ -14,21 +15,22 @@ const STYLES: Styles = Styles::styled()
 const EXAMPLES: &str = "\
 Examples:
   tabiya perft 6
-      Count the games of six half-moves from the start, depth by depth.
+      Count the leaf nodes of the start position at depths 1 to 6.
   tabiya perft 5 --position kiwipete --divide
-      The share of each first move.
+      Count the leaf nodes below each root move.
   tabiya moves --fen '4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1' --kind captures
   tabiya show --moves e2e4,e7e5 --layer attacks:white --svg board.svg
   tabiya explain --fen '4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1' e2d3
 
-With --json, one object is printed on one line; docs/json.md describes the fields.
+With --json, a command prints one object on one line. docs/json.md in the repository describes the
+fields.
 
 Exit codes:
-  0    all is well
-  1    what was to be checked is not so (perft --expect, explain --check, suite), or the output
-       was lost (a full disk, a closed standard output; but a reader may stop reading early)
-  2    the call is mistaken, or a file that it names cannot be read or written
-  130  stopped with Ctrl-C, after printing what was found until then";
+  0    success
+  1    a check failed (perft --expect, explain --check, suite), or the output could not be written
+       (full disk, closed standard output); a reader that stops early is not an error
+  2    the arguments are wrong, or a file that they name cannot be read or written
+  130  stopped with Ctrl-C; what was found until then is printed";
 
 /// A chess move generator that counts, lists, explains and draws.
 #[derive(Debug, Parser)]
@@ -38,15 +40,16 @@ pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
 
-    /// When to write in colours
+    /// When to use colours
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    #[arg(display_order = 900)]
     pub(crate) color: Color,
 }
 
-/// When to write in colours.
+/// When to use colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
-    /// On a terminal, unless the environment has NO_COLOR
+    /// On a terminal, unless NO_COLOR is set in the environment
     #[default]
     Auto,
     /// Always
@@ -56,26 +59,21 @@ pub(crate) enum Color {
 }
 
 impl Color {
-    /// Sets it for everything that is written from now on.
+    /// Applies the choice to everything that is written from now on.
     pub(crate) fn apply(self) {
         let choice = match self {
             Self::Auto => ColorChoice::Auto,
             Self::Always => ColorChoice::Always,
             Self::Never => ColorChoice::Never,
         };
-        match choice {
-            ColorChoice::Auto => anstream::ColorChoice::Auto,
-            ColorChoice::Always => anstream::ColorChoice::Always,
-            ColorChoice::Never => anstream::ColorChoice::Never,
-        }
-        .write_global();
+        choice.write_global();
     }
 }
 
 #[cfg(test)]
 mod tests {
     #[test]
-    fn definitions_are_consistent() {
+    fn the_definition_of_the_arguments_is_consistent() {
         crate::command().debug_assert();
     }
 }

@@ -1,39 +1,39 @@
-//! Arguments that say how to count.
+//! Arguments about counting.
 
 use std::num::NonZeroUsize;
-use std::str::FromStr;
 use std::thread;
 
 use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use tabiya_perft::table::{HashSize, Table};
-use tabiya_perft::{Engine, Isa, Options};
+use tabiya_perft::{Engine, Isa, Options, Seed};
 
 use crate::failure::{Diagnostic, Failure};
 
-/// How many threads work.
+/// The number of threads.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct ThreadsArg {
-    /// How many threads work at once; all that the machine has, unless given
+    /// Number of threads [default: all that the machine has]
     #[arg(long, value_name = "N", value_parser = crate::values::threads)]
     #[arg(allow_negative_numbers = true)]
     threads: Option<NonZeroUsize>,
 }
 
 impl ThreadsArg {
-    /// The number given, or as many as the machine runs at a time.
+    /// The given number, or all threads of the machine.
     pub(crate) fn count(self) -> NonZeroUsize {
         self.threads.unwrap_or_else(all_threads)
     }
 }
 
-/// How many threads count, and how.
+/// The number of threads and the instruction set.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct CountingArgs {
     #[command(flatten)]
     threads: ThreadsArg,
 
-    /// The instruction set to count with: auto, avx512, avx2 or portable
-    #[arg(long, value_name = "ISA")]
+    /// Instruction set to count with [default: TABIYA_ISA in the environment, else auto]
+    #[arg(long, value_name = "ISA", value_parser = isa_parser())]
     isa: Option<IsaArg>,
 }
 
@@ -44,45 +44,93 @@ impl CountingArgs {
     }
 }
 
-/// The name of an instruction set, or "auto".
+/// An instruction set, or the fastest.
 #[derive(Clone, Copy, Debug)]
-struct IsaArg(Option<Isa>);
-
-impl FromStr for IsaArg {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        if name == "auto" {
-            return Ok(Self(None));
-        }
-        let isa = name.parse::<Isa>().and_then(Isa::checked);
-        isa.map(|isa| Self(Some(isa))).map_err(|error| error.to_string())
-    }
+enum IsaArg {
+    Auto,
+    Named(Isa),
 }
 
-/// The instruction set asked for, by an argument or the environment.
+/// Reads the name of an instruction set, or "auto".
+fn isa_parser() -> impl TypedValueParser<Value = IsaArg> {
+    let meaning = |isa| match isa {
+        Isa::Avx512 => "Eight bitboards at a time",
+        Isa::Avx2 => "Four bitboards at a time",
+        _ => "For every CPU",
+    };
+    let named = Isa::ALL.into_iter().rev();
+    let named = named.map(|isa| PossibleValue::new(isa.name()).help(meaning(isa)));
+    let auto = PossibleValue::new("auto").help("The fastest that this CPU has");
+    PossibleValuesParser::new(std::iter::once(auto).chain(named)).try_map(|name| {
+        if name == "auto" {
+            return Ok(IsaArg::Auto);
+        }
+        name.parse::<Isa>().and_then(Isa::checked).map(IsaArg::Named)
+    })
+}
+
+/// The instruction set: the argument, else the environment's, else the fastest.
 fn isa(argument: Option<IsaArg>) -> Result<Isa, Diagnostic> {
     match argument {
-        Some(IsaArg(isa)) => Ok(isa.unwrap_or_else(Isa::best)),
+        Some(IsaArg::Named(isa)) => Ok(isa),
+        Some(IsaArg::Auto) => Ok(Isa::best()),
         None => Isa::from_environment()
             .map_err(|error| Diagnostic::new(format_args!("{}: {error}", Isa::VARIABLE))),
     }
 }
 
-/// As many threads as the machine runs at a time.
+/// The number of threads that the machine runs at a time.
 pub(crate) fn all_threads() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// An engine with a table, if one is asked for. Memory for it is asked for here.
-pub(crate) fn engine(
-    options: Options,
+/// The table of subtree counts.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct TableArgs {
+    /// Keep subtree counts in a table of this size: MiB, a number with K, M, G or T, or auto for
+    /// half of the available memory
+    #[arg(long, value_name = "SIZE", value_parser = crate::values::hash_size)]
+    #[arg(allow_negative_numbers = true)]
     hash: Option<HashSize>,
-    seed: u64,
-) -> Result<Engine, Failure> {
+
+    /// Repeat the keys of the table from this seed [default: a random one, which is printed]
+    #[arg(long, value_name = "SEED", requires = "hash", value_parser = crate::values::seed)]
+    #[arg(allow_negative_numbers = true)]
+    seed: Option<Seed>,
+}
+
+impl TableArgs {
+    /// The size and the seed of the table, if one is asked for.
+    pub(crate) fn table(self) -> Result<Option<TableChoice>, Failure> {
+        let Some(size) = self.hash else { return Ok(None) };
+        Ok(Some(TableChoice { size, seed: self.seed.map_or_else(random_seed, Ok)? }))
+    }
+}
+
+/// A table that is to be made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TableChoice {
+    pub(crate) size: HashSize,
+    /// Decides the keys of the table.
+    pub(crate) seed: Seed,
+}
+
+/// A seed from the operating system.
+pub(crate) fn random_seed() -> Result<Seed, Failure> {
+    let failed = |error| {
+        Diagnostic::new(format_args!("no random seed for the table: {error}"))
+            .hint("--seed gives the seed")
+    };
+    Ok(Seed::random().map_err(failed)?)
+}
+
+/// An engine, with a table if one is asked for. The memory of the table is allocated here.
+pub(crate) fn engine(options: Options, table: Option<TableChoice>) -> Result<Engine, Failure> {
     let engine = Engine::new(options);
-    Ok(match hash {
-        Some(size) => engine.with_table(Table::new(size, seed).map_err(Diagnostic::new)?),
+    Ok(match table {
+        Some(TableChoice { size, seed }) => {
+            engine.with_table(Table::new(size, seed).map_err(Diagnostic::new)?)
+        }
         None => engine,
     })
 }

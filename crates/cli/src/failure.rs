@@ -1,4 +1,4 @@
-//! Why a call cannot be carried out, and how that is told.
+//! Errors, and how they are printed.
 
 use std::fmt;
 use std::io;
@@ -7,16 +7,16 @@ use std::path::PathBuf;
 
 use crate::output::style;
 
-/// Why a call cannot be carried out.
+/// Why a command cannot do its work.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// Standard output cannot be written to.
     Write(io::Error),
     /// A file cannot be written to.
     File {
-        /// Which.
+        /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         error: io::Error,
     },
     /// An argument is wrong.
@@ -48,7 +48,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// What is wrong with an argument, where, and what would help.
+/// What is wrong with an argument or an input, where, and what would be right.
 ///
 /// ```text
 /// error: rank 4 of the board has 9 squares, not 8
@@ -70,42 +70,43 @@ struct Place {
 }
 
 impl Place {
-    /// The text, or a part of a long one, and the columns before the span and inside of it.
+    /// The text, or a part of it if it is long; the number of columns before the span; and the
+    /// number of columns of the span.
     fn shown(&self) -> (String, usize, usize) {
-        // No more of a text is shown than so many letters, of them so many before the span.
-        const MOST: usize = 100;
-        const BEFORE: usize = 40;
+        // Of a long text, this many letters are shown, and this many of them before the span.
+        const MAX_LETTERS: usize = 100;
+        const MAX_BEFORE: usize = 40;
         let Self { text, span } = self;
         let columns = |bytes: Range<usize>| text.get(bytes).map_or(0, |part| part.chars().count());
         let (before, inside) = (columns(0..span.start), columns(span.clone()).max(1));
         let all = columns(0..text.len());
-        if all <= MOST {
+        if all <= MAX_LETTERS {
             return (printable(text), before, inside);
         }
-        let first = before.saturating_sub(BEFORE).min(all - MOST);
-        let part: String = text.chars().skip(first).take(MOST).collect();
+        let first = before.saturating_sub(MAX_BEFORE).min(all - MAX_LETTERS);
+        let part: String = text.chars().skip(first).take(MAX_LETTERS).collect();
         let begin = if first > 0 { "…" } else { "" };
-        let end = if first + MOST < all { "…" } else { "" };
+        let end = if first + MAX_LETTERS < all { "…" } else { "" };
         let (before, inside) =
-            (before - first, inside.min(MOST + first - before.min(first + MOST)));
+            (before - first, inside.min(MAX_LETTERS + first - before.min(first + MAX_LETTERS)));
         let before = before + begin.chars().count();
         (format!("{begin}{}{end}", printable(&part)), before, inside.max(1))
     }
 }
 
 impl Diagnostic {
-    /// Something is wrong.
+    /// An error with this message.
     pub(crate) fn new(message: impl fmt::Display) -> Self {
         Self { message: message.to_string(), place: None, hint: None }
     }
 
-    /// The place of the trouble: so many bytes of a text.
+    /// Adds the place of the error: a range of bytes of a text.
     #[must_use]
     pub(crate) fn at(self, text: &str, span: Range<usize>) -> Self {
         Self { place: Some(Place { text: text.to_owned(), span }), ..self }
     }
 
-    /// What would help.
+    /// Adds advice.
     #[must_use]
     pub(crate) fn hint(self, hint: impl fmt::Display) -> Self {
         Self { hint: Some(hint.to_string()), ..self }
@@ -129,8 +130,8 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// The text with every control character as a space, so that it stays on its line and no
-/// terminal takes part of it for a command.
+/// The text with a space for each control character. So it stays on one line, and a terminal
+/// does not take a part of it for a command.
 fn printable(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
@@ -155,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn of_long_texts_a_part_is_shown() {
+    fn a_part_of_a_long_text_is_shown() {
         let text = format!("{}bad{}", "é".repeat(70_000), "y".repeat(70_000));
         let lines = |span| plain(&Diagnostic::new("long").at(&text, span));
         let middle = lines(140_000..140_003);

@@ -1,4 +1,4 @@
-//! Ctrl-C: the first asks the work to stop, the second ends the program at once.
+//! Signals: Ctrl-C asks the work to stop, and a second one ends the program at once.
 
 use std::process;
 use std::sync::Arc;
@@ -7,26 +7,26 @@ use std::time::{Duration, Instant};
 
 use tabiya_perft::Watch;
 
-use crate::Outcome;
 use crate::failure::{Diagnostic, Failure};
+use crate::outcome::Outcome;
 
-/// How long all signals count as one: programs that stop others often signal them twice, once
-/// by themselves and once with their group.
-const ONCE: Duration = Duration::from_millis(500);
+/// Signals within this time count as one. Programs that stop others often send two signals: one
+/// to the program and one to its group.
+const ONE_SIGNAL: Duration = Duration::from_millis(500);
 
 /// Whether the user has asked to stop.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Listens for Ctrl-C from now on; to be called once.
+    /// Listens for Ctrl-C from now on. Call it once, before the work begins.
     pub(crate) fn listen() -> Result<Self, Failure> {
         let interrupt = Self::default();
         let asked = Arc::clone(&interrupt.0);
         let mut first: Option<Instant> = None;
         ctrlc::set_handler(move || {
             asked.store(true, Ordering::Relaxed);
-            if first.get_or_insert_with(Instant::now).elapsed() > ONCE {
+            if first.get_or_insert_with(Instant::now).elapsed() > ONE_SIGNAL {
                 process::exit(Outcome::Interrupted.code().into());
             }
         })
@@ -38,5 +38,16 @@ impl Interrupt {
 impl Watch for Interrupt {
     fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Makes writes beyond the limit on the size of files (`ulimit -f`) fail like all other writes.
+/// Without this, the system ends the program by the signal SIGXFSZ, and nothing is printed.
+pub(crate) fn report_writes_over_the_limit() {
+    // SAFETY: the signal is ignored, so no handler of ours runs. Nothing else in this program
+    // changes what happens at this signal.
+    #[cfg(unix)]
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
     }
 }

@@ -1,17 +1,24 @@
 //! The `tabiya` command: perft, moves, explanations and pictures of chess positions.
 //!
+//! Modules use only what stands to their right:
+//!
 //! ```text
-//! args (raw, by clap) ─▶ validated ─▶ commands/… ─▶ output/… ─▶ standard output
-//!                            └──────────── Failure ───────────▶ standard error
+//! cli ─▶ commands/… ─▶ counting, position, storage, progress, checkpoint_report, …
+//!                                └─▶ failure, interrupt, values ─▶ outcome, output/…
 //! ```
 //!
-//! Every subcommand is a file in `commands/`: its arguments and what it does with them. What
-//! they share stands beside: `args` for the position to work on, `values` for what arguments may
-//! be and `mistake` for what they may not, `layers` for bitboards by name, `output/` for boards,
-//! tables, numbers, JSON and pictures.
+//! Each subcommand is a file in `commands/`. It holds the arguments and what the command does
+//! with them. To add a subcommand, write its file and add its lines to `commands/mod.rs`.
 //!
-//! A new subcommand needs a file, and its lines in `commands/mod.rs`.
+//! What several commands need stands beside: `position` for the position to work on, `counting`
+//! and `storage` for arguments about counting, `values` for the values of arguments, `mistake`
+//! for errors about them, `layers` for bitboards by name, `output/` for boards, tables, numbers,
+//! JSON and pictures.
+//!
+//! The library of this package exists for its binary. It has no stable interface.
 
+mod call;
+mod checkpoint_report;
 mod cli;
 mod commands;
 mod counting;
@@ -19,9 +26,12 @@ mod failure;
 mod input;
 mod interrupt;
 mod layers;
+mod machine;
 mod mistake;
+mod outcome;
 mod output;
 mod position;
+mod progress;
 mod stdout;
 mod storage;
 mod values;
@@ -32,56 +42,29 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
+use call::Call;
 use cli::Cli;
 use failure::Failure;
+use outcome::Outcome;
 
-/// How a command that did its work ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
-    /// All is well.
-    Fine,
-    /// What was to be checked is not so.
-    Failed,
-    /// The call is mistaken, or part of what was to be checked could not be read, and that has
-    /// been told.
-    Mistaken,
-    /// Stopped by the user, with what was found until then printed.
-    Interrupted,
-}
-
-impl Outcome {
-    const fn code(self) -> u8 {
-        match self {
-            Self::Fine => 0,
-            Self::Failed => 1,
-            Self::Mistaken => MISTAKEN,
-            // What shells report for a program ended by SIGINT: 128 + 2.
-            Self::Interrupted => 130,
-        }
-    }
-}
-
-/// The exit code for a call that cannot be carried out.
-const MISTAKEN: u8 = 2;
-
-/// The exit code if what was found could not be written.
-const LOST: u8 = 1;
-
-/// The definition of all arguments, from which help, completions and man pages are made.
+/// The definition of all arguments, from which help, completions and manual pages are made.
 pub fn command() -> clap::Command {
     Cli::command()
 }
 
-/// Runs the command with the arguments, the name of the program first.
+/// Runs the command. The first argument is the name of the program.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let call = Cli::try_parse_from(arguments);
-    if let Ok(cli) = &call {
+    hide_caught_panics();
+    interrupt::report_writes_over_the_limit();
+    let call = Call::new(arguments);
+    let parsed = Cli::try_parse_from(call.arguments());
+    if let Ok(cli) = &parsed {
         cli.color.apply();
     }
     let mut out = stdout::lock();
-    let result = match call {
-        Ok(cli) => cli.command.run(&mut out),
-        Err(error) => tell(&error, &mut out),
+    let result = match parsed {
+        Ok(cli) => cli.command.run(&call, command, &mut out),
+        Err(error) => print_clap_error(&error, &mut out),
     };
     let result = result.and_then(|outcome| {
         out.flush()?;
@@ -89,18 +72,33 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     });
     let failure = match result {
         Ok(outcome) => return ExitCode::from(outcome.code()),
-        // The reader has seen enough, as in `tabiya moves | head -1`.
+        // The reader has read enough, as in `tabiya moves | head -1`.
         Err(Failure::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
-            return ExitCode::SUCCESS;
+            return ExitCode::from(Outcome::Fine.code());
         }
         Err(failure) => failure,
     };
     let _ = write!(anstream::stderr(), "{failure}");
-    ExitCode::from(if matches!(failure, Failure::Write(_)) { LOST } else { MISTAKEN })
+    let outcome = match failure {
+        // What was found is lost.
+        Failure::Write(_) => Outcome::Failed,
+        Failure::File { .. } | Failure::Argument(_) => Outcome::Mistaken,
+    };
+    ExitCode::from(outcome.code())
 }
 
-/// Says what is wrong with the arguments, unless help or the version was all that they asked for.
-fn tell(error: &clap::Error, out: &mut dyn Write) -> Result<Outcome, Failure> {
+/// Prints nothing about the panics that the library returns as errors of damaged checkpoints.
+fn hide_caught_panics() {
+    let standard = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if !tabiya_perft::checkpoint::panic_is_caught() {
+            standard(info);
+        }
+    }));
+}
+
+/// Prints what is wrong with the arguments, or the help or version that they ask for.
+fn print_clap_error(error: &clap::Error, out: &mut dyn Write) -> Result<Outcome, Failure> {
     if !error.use_stderr() {
         write!(out, "{}", error.render().ansi())?;
         return Ok(Outcome::Fine);

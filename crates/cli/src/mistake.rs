@@ -1,11 +1,11 @@
-//! Mistaken values of arguments, told in the way of all other errors: what was expected, the
-//! argument as it was given, and a caret under what is wrong with it.
+//! Errors about values of arguments, printed like all other errors: what is expected, the
+//! argument as given, and carets under what is wrong.
 
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
 use crate::failure::Diagnostic;
 
-/// What is wrong with a value; `None` if something else is wrong, which clap tells well.
+/// What is wrong with a value. `None` if something else is wrong: clap prints that well.
 pub(crate) fn of(error: &Error) -> Option<Diagnostic> {
     let text = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),
@@ -13,7 +13,7 @@ pub(crate) fn of(error: &Error) -> Option<Diagnostic> {
     };
     let value = text(ContextKind::InvalidValue).filter(|value| !value.is_empty());
     let (argument, value) = (text(ContextKind::InvalidArg)?, value.unwrap_or_default());
-    // An option is named as `--depth <DEPTH>`, an argument by its place as `<DEPTH>`.
+    // clap writes an option as `--depth <DEPTH>`, and a positional argument as `<DEPTH>`.
     let option = argument.split_once(' ').map(|(option, _)| option);
     let shown = |diagnostic: Diagnostic| {
         let before = option.map_or(String::new(), |option| format!("{option} "));
@@ -31,13 +31,14 @@ pub(crate) fn of(error: &Error) -> Option<Diagnostic> {
                 return None;
             };
             if values.is_empty() {
-                // There is no value at all.
+                // The value is missing.
                 return None;
             }
             let name = option.unwrap_or(argument);
             let one_of = values.join(", ");
-            let diagnostic =
-                Diagnostic::new(format_args!("{value:?} is not a value of {name}: {one_of}"));
+            let diagnostic = Diagnostic::new(format_args!(
+                "{value:?} is not a valid value for {name}: {one_of}"
+            ));
             let diagnostic = match text(ContextKind::SuggestedValue) {
                 Some(near) => diagnostic.hint(format_args!("did you mean {near}?")),
                 None => diagnostic,

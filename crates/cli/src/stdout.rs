@@ -1,17 +1,17 @@
-//! Standard output, and what becomes of it if there is none.
+//! Standard output, also where there is none.
 //!
-//! Where a program is started with its standard output closed (`tabiya perft 5 >&-`), Rust's
-//! run time puts `/dev/null` in its place before `main`, and a result that is written there is
-//! lost without a word. Whether it was closed has to be asked before that.
+//! If a program starts with its standard output closed (`tabiya perft 5 >&-`), Rust's runtime
+//! opens `/dev/null` in its place before `main`. A result written there would be lost without an
+//! error. So the question whether it was closed has to be asked before the runtime starts.
 
 use std::io::{self, Write};
 
-/// Standard output; every attempt to write is an error if it was closed when the program started.
+/// Standard output. If it was closed when the program started, every write is an error.
 pub(crate) fn lock() -> Box<dyn Write> {
     if was_closed() { Box::new(Closed) } else { Box::new(anstream::stdout().lock()) }
 }
 
-/// Takes nothing.
+/// A closed standard output.
 struct Closed;
 
 impl Write for Closed {
@@ -30,12 +30,20 @@ fn was_closed() -> bool {
 
     static CLOSED: AtomicBool = AtomicBool::new(false);
 
-    /// Runs before `main` and before the run time is there: one question to the system, no more.
-    #[ctor::ctor(unsafe)]
-    fn ask() {
+    /// Runs before the runtime starts. It makes one system call and uses nothing of the runtime.
+    extern "C" fn ask() {
         let is_open = rustix::io::fcntl_getfd(rustix::stdio::stdout()).is_ok();
         CLOSED.store(!is_open, Ordering::Relaxed);
     }
+
+    // The system calls the functions in this section before `main`.
+    //
+    // SAFETY: the section holds pointers to functions without arguments that return nothing, and
+    // this is one. It may run before the runtime because it uses nothing of it.
+    #[used]
+    #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
+    #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
+    static ASK: extern "C" fn() = ask;
 
     CLOSED.load(Ordering::Relaxed)
 }
@@ -45,18 +53,18 @@ fn was_closed() -> bool {
     false
 }
 
-/// Waits until nobody can read any more what is written: of a file, for ever.
+/// Waits until the reader of standard output is gone. If it is a file, it waits for ever.
 #[cfg(unix)]
 pub(crate) fn wait_for_end() {
     use rustix::event::{PollFd, PollFlags, poll};
 
     let stdout = io::stdout();
-    // Errors are told without being asked for.
+    // Errors are reported even if no event is asked for.
     let mut watched = [PollFd::new(&stdout, PollFlags::empty())];
     while matches!(poll(&mut watched, None), Err(rustix::io::Errno::INTR)) {}
 }
 
-/// Waits for ever: how this system tells that nobody reads is not known here.
+/// Waits for ever: this system does not say when the reader is gone.
 #[cfg(not(unix))]
 pub(crate) fn wait_for_end() {
     loop {

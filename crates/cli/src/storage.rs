@@ -1,9 +1,10 @@
-//! How much memory a command may take, and where the rest goes.
+//! How much memory a command may use, and where it puts what does not fit.
 
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use clap::ValueHint;
 use tabiya_perft::{DistinctError, DistinctOptions, MIN_MEMORY};
 
 use crate::failure::{Diagnostic, Failure};
@@ -13,12 +14,12 @@ const MEBIBYTE: u64 = 1 << 20;
 /// Memory and temporary files.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct StorageArgs {
-    /// Most memory to sort positions in: MiB, or a number with K, M, G or T; 1G unless given
+    /// Maximum memory for sorting positions: MiB, or a number with K, M, G or T [default: 1G]
     #[arg(long, value_name = "SIZE", value_parser = crate::values::bytes)]
     memory: Option<u64>,
 
-    /// The directory for temporary files, needed when the memory is full; the system's unless given
-    #[arg(long, value_name = "DIR")]
+    /// Directory for temporary files, used when the memory is full [default: the system's]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     temp: Option<PathBuf>,
 }
 
@@ -28,18 +29,25 @@ impl StorageArgs {
         self.memory.is_some() || self.temp.is_some()
     }
 
-    /// The arguments with what is not given filled in.
+    /// The arguments, with defaults for what is not given.
     pub(crate) fn options(&self, threads: NonZeroUsize) -> Result<DistinctOptions, Diagnostic> {
         let standard = DistinctOptions::default();
         let memory = self.memory.unwrap_or(standard.memory);
         if memory < MIN_MEMORY {
             return Err(Diagnostic::new(DistinctError::TooLittleMemory { granted: memory }));
         }
-        Ok(DistinctOptions { memory, temp: self.temp.clone().unwrap_or(standard.temp), threads })
+        let temp = self.temp.clone().unwrap_or(standard.temp);
+        if !temp.is_dir() {
+            let name = temp.display();
+            let what = if temp.exists() { "is not a directory" } else { "does not exist" };
+            let diagnostic = Diagnostic::new(format_args!("--temp: {name} {what}"));
+            return Err(diagnostic.hint("--temp names an existing directory for temporary files"));
+        }
+        Ok(DistinctOptions { memory, temp, threads })
     }
 }
 
-/// Says how much memory will be taken, before it is: beside a JSON object on standard error.
+/// Says how much memory will be used, before it is: with JSON, on standard error.
 pub(crate) fn announce(
     options: &DistinctOptions,
     as_json: bool,
@@ -48,7 +56,7 @@ pub(crate) fn announce(
     let (memory, temp) = (options.memory / MEBIBYTE, options.temp.display());
     let text = format!("memory: at most {memory} MiB; what does not fit goes to {temp}");
     if as_json {
-        // Whoever closes standard error does not want to be told.
+        // If standard error is closed, the text is not wanted.
         let _ = writeln!(anstream::stderr(), "{text}");
         return Ok(());
     }

@@ -1,60 +1,56 @@
-//! Values of arguments: each is read by a function that says in full what it expects when
-//! something else is given. `mistake` shows where.
+//! Values of arguments. Each function reads one kind of value; its error says what it expects.
+//! `mistake` shows where the wrong value stands.
 
+use std::io::{self, BufRead, BufReader, Read};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::time::Duration;
 
 use tabiya::Square;
-use tabiya_perft::MAX_DEPTH;
 use tabiya_perft::table::HashSize;
+use tabiya_perft::{MAX_DEPTH, Seed, SeedError};
 
-/// A number of half-moves.
+/// A number of plies.
 pub(crate) fn depth(text: &str) -> Result<u32, String> {
     let depth = text.parse().ok().filter(|depth| *depth <= MAX_DEPTH);
-    let wanted = "a depth is a whole number of half-moves";
-    depth.ok_or_else(|| format!("{wanted} from 0 to {MAX_DEPTH}, such as 6"))
+    depth.ok_or_else(|| format!("a depth is a number of plies from 0 to {MAX_DEPTH}, such as 6"))
 }
 
-/// More threads than this help nobody, and each costs memory.
-pub(crate) const MOST_THREADS: usize = 1024;
+/// More threads than this are refused: they are of no use, and each costs memory.
+pub(crate) const MAX_THREADS: usize = 1024;
 
 /// A number of threads.
 pub(crate) fn threads(text: &str) -> Result<NonZeroUsize, String> {
-    let count = text.parse().ok().filter(|count: &NonZeroUsize| count.get() <= MOST_THREADS);
-    let wanted = "a number of threads is a whole number";
-    count.ok_or_else(|| format!("{wanted} from 1 to {MOST_THREADS}, such as 4"))
+    let count = text.parse().ok().filter(|count: &NonZeroUsize| count.get() <= MAX_THREADS);
+    count.ok_or_else(|| format!("expected a number of threads from 1 to {MAX_THREADS}, such as 4"))
 }
 
-/// A whole number of things, or a seed.
+/// A whole number.
 pub(crate) fn number(text: &str) -> Result<u64, &'static str> {
-    text.parse().map_err(|_| "a whole number from 0 to 2^64 - 1 is wanted, such as 1000")
+    text.parse().map_err(|_| "expected a whole number from 0 to 2^64 - 1, such as 1000")
 }
 
 /// A number of subtrees to sample.
 pub(crate) fn samples(text: &str) -> Result<u64, String> {
-    let least = tabiya_perft::MIN_SAMPLES;
-    let samples = text.parse().ok().filter(|samples| *samples >= least);
-    samples.ok_or_else(|| {
-        format!("a sample is a whole number of subtrees from {least} on, such as 5000")
-    })
+    let min = tabiya_perft::MIN_SAMPLES;
+    let samples = text.parse().ok().filter(|samples| *samples >= min);
+    samples.ok_or_else(|| format!("expected a number of subtrees, at least {min}, such as 5000"))
 }
 
-/// The seed of a second count; the first has 0.
-pub(crate) fn other_seed(text: &str) -> Result<u64, &'static str> {
-    let seed: Result<NonZeroU64, _> = text.parse();
-    seed.map(NonZeroU64::get).map_err(|_| "a whole number from 1 to 2^64 - 1 is wanted, such as 7")
+/// The seed of a table.
+pub(crate) fn seed(text: &str) -> Result<Seed, SeedError> {
+    text.parse()
 }
 
-/// A number of leaves or positions.
+/// A number of leaf nodes or positions.
 pub(crate) fn count(text: &str) -> Result<u128, &'static str> {
-    text.parse().map_err(|_| "a count is a whole number, without commas, such as 119060324")
+    text.parse().map_err(|_| "expected a whole number without commas, such as 119060324")
 }
 
 /// A time in seconds.
 pub(crate) fn time(text: &str) -> Result<Duration, &'static str> {
     const YEAR: f64 = 31_557_600.0;
     let seconds = text.parse().ok().filter(|seconds| (0.0..=YEAR).contains(seconds));
-    let wanted = "a time is a number of seconds, at most those of a year, such as 2.5";
+    let wanted = "expected a number of seconds, at most one year, such as 2.5";
     seconds.map(Duration::from_secs_f64).ok_or(wanted)
 }
 
@@ -65,7 +61,7 @@ pub(crate) fn share(text: &str) -> Result<f64, &'static str> {
         None => text.parse(),
     };
     let share = number.ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or("a share is from 0% to 100%, such as 1%, or from 0 to 1, such as 0.01")
+    share.ok_or("expected a share from 0% to 100%, such as 1%, or from 0 to 1, such as 0.01")
 }
 
 /// A square of the board.
@@ -86,13 +82,13 @@ pub(crate) fn bytes(text: &str) -> Result<u64, &'static str> {
     };
     let (Some(shift), Ok(count)) = (shift, digits.parse::<u64>()) else {
         return Err(
-            "a size is a whole number of MiB, such as 512, or one with K, M, G or T, such as 2G",
+            "expected a whole number of MiB, such as 512, or with a unit K, M, G or T, such as 2G",
         );
     };
-    count.checked_mul(1 << shift).ok_or("these are more bytes than can be counted")
+    count.checked_mul(1 << shift).ok_or("the size is larger than 2^64 bytes")
 }
 
-/// The size of a table.
+/// The size of a hash table.
 pub(crate) fn hash_size(text: &str) -> Result<HashSize, &'static str> {
     if text == "auto" {
         return Ok(HashSize::Auto);
@@ -100,15 +96,44 @@ pub(crate) fn hash_size(text: &str) -> Result<HashSize, &'static str> {
     match bytes(text).map(NonZeroU64::new) {
         Ok(Some(bytes)) => Ok(HashSize::Bytes(bytes)),
         _ => Err(
-            "a table has a whole number of MiB, such as 512, or one with K, M, G or T, such as \
-                  2G, or auto",
+            "expected a whole number of MiB, such as 512, or with a unit K, M, G or T, such as 2G, \
+             or auto",
         ),
     }
+}
+
+/// A FEN, or `-` for the first line of standard input.
+pub(crate) fn fen(text: &str) -> Result<String, String> {
+    if text == "-" { first_line(io::stdin().lock()) } else { Ok(text.to_owned()) }
+}
+
+/// The first line, without what ends it.
+fn first_line(input: impl Read) -> Result<String, String> {
+    /// No FEN is longer. An input without line ends is not read for ever.
+    const MAX_BYTES: u64 = 1 << 16;
+    let mut line = String::new();
+    BufReader::new(input.take(MAX_BYTES))
+        .read_line(&mut line)
+        .map_err(|error| format!("standard input cannot be read: {error}"))?;
+    let line = line.trim_start_matches('\u{feff}').trim();
+    if line.is_empty() {
+        return Err("standard input has no FEN in its first line".to_owned());
+    }
+    Ok(line.to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_fen_is_the_first_line_of_the_input() {
+        assert_eq!(first_line(&b"\xef\xbb\xbf8/8 w - -\r\nmore"[..]).unwrap(), "8/8 w - -");
+        for wrong in [&b""[..], b"\n8/8 w - -", b"\xff\xff"] {
+            assert!(first_line(wrong).is_err(), "{wrong:?}");
+        }
+        assert_eq!(first_line(io::repeat(b'8')).unwrap().len(), 1 << 16);
+    }
 
     #[test]
     fn sizes_have_units() {
@@ -124,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn shares() {
+    fn shares_are_percentages_or_fractions() {
         for (text, expected) in [("1%", 0.01), ("0.5", 0.5), ("100 %", 1.0)] {
             assert_eq!(share(text), Ok(expected));
         }
@@ -134,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn times() {
+    fn times_are_finite_and_not_negative() {
         assert_eq!(time("2.5"), Ok(Duration::from_millis(2500)));
         for wrong in ["", "-1", "nan", "inf", "1e300", "2s"] {
             assert!(time(wrong).is_err(), "{wrong}");
@@ -142,11 +167,11 @@ mod tests {
     }
 
     #[test]
-    fn bounds() {
+    fn numbers_out_of_bounds_are_refused() {
         assert_eq!(depth("0"), Ok(0));
         assert!(depth("256").is_err() && depth("4294967296").is_err() && depth("6.0").is_err());
         assert!(threads("0").is_err() && threads("1025").is_err());
-        assert!(other_seed("0").is_err());
+        assert!(seed("-1").is_err() && seed("7").is_ok());
         assert!(square("e9").is_err() && square("e44").is_err());
     }
 }

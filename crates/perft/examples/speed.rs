@@ -1,10 +1,10 @@
-//! Leaves per second of each instruction set on the six standard positions, interleaved.
+//! Leaf nodes per second with each instruction set, on the six standard positions.
 //!
 //! `cargo run --release -p tabiya-perft --example speed -- [ROUNDS [ISA]]`
 //!
-//! The measure is processor time of the counting thread, so that other work on the machine, which
-//! stops the clock of this one, does not count; what it does to caches still does. Hence the best
-//! round is printed beside the median.
+//! The rounds of the instruction sets take turns. The time is the processor time of the counting
+//! thread, so it does not include waiting for other programs. They still share the caches, so the
+//! best round is printed beside the median.
 
 use cpu_time::ThreadTime;
 use tabiya::Position;
@@ -28,7 +28,7 @@ fn main() {
         .filter(|&isa| isa.is_available() && only.is_none_or(|only| only == isa))
         .map(|isa| Engine::new(Options { isa, ..Options::default() }))
         .collect();
-    // The seconds of each round, in order, by engine and position.
+    // The seconds of all rounds, sorted, by engine and position.
     let mut seconds = vec![[const { Vec::new() }; 6]; engines.len()];
     let mut nodes = [0; 6];
     for (at, (fen, depth)) in STANDARD.into_iter().enumerate() {
@@ -43,7 +43,7 @@ fn main() {
         seconds.iter_mut().for_each(|seconds| seconds[at].sort_by(f64::total_cmp));
     }
     println!(
-        "million leaves per second of processor time, {rounds} interleaved rounds, one thread"
+        "million leaf nodes per second of processor time, {rounds} interleaved rounds, one thread"
     );
     for (engine, seconds) in engines.iter().zip(&seconds) {
         for (name, at) in [("best", 0), ("median", rounds / 2)] {

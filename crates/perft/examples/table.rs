@@ -1,8 +1,8 @@
-//! Time of one count with a table, by the clock and of the processor.
+//! The time of one count with a table.
 //!
 //! `cargo run --release -p tabiya-perft --example table -- MEBIBYTES THREADS DEPTH [FEN]`
 //!
-//! 0 MiB count without a table.
+//! With 0 MiB it counts without a table.
 
 use std::num::NonZeroUsize;
 use std::time::Instant;
@@ -24,13 +24,14 @@ fn main() {
     let threads = NonZeroUsize::new(threads as usize).unwrap_or(NonZeroUsize::MIN);
     let mut engine = Engine::new(Options { threads, ..Options::default() });
     if mebibytes > 0 {
-        let table = Table::new(HashSize::mebibytes(mebibytes), 0).expect("so much memory");
+        let table = Table::new(HashSize::mebibytes(mebibytes), 0.into())
+            .expect("enough memory for the table");
         engine = engine.with_table(table);
     }
     let start = Instant::now();
-    let tally = engine.perft(&position, depth as u32, &());
+    let total = engine.perft(&position, depth as u32, &());
     let seconds = start.elapsed().as_secs_f64();
-    println!("{} leaves, {seconds:.3} s, {} look-ups", tally.nodes, tally.look_ups);
+    println!("{} leaf nodes, {seconds:.3} s, {} look-ups", total.nodes, total.look_ups);
     if let Some(table) = engine.table() {
         let used = table.bytes_in_use() >> 20;
         println!("{used} MiB in use, {:.1} % of it filled", 100.0 * table.load());

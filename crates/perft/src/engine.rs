@@ -1,56 +1,42 @@
-//! The counting engine: units of work, a pool of threads, and what they share.
+//! The engine: the fast counter on all threads, with what they share.
 
-use std::num::NonZeroUsize;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use tabiya::Position;
 
+use crate::count_leaves::CountLeaves;
+use crate::isa::Isa;
 use crate::leaf::{Counter, Portable};
-use crate::slices::{Found, WorkSlices};
+use crate::options::Options;
+use crate::pool::Pool;
+use crate::progress::{Progress, Watch};
+use crate::slices::{LeafCount, WorkSlices};
 use crate::table::Table;
-use crate::total::{PerftTotal, Progress, RootCount, Watch};
-use crate::{Isa, Plan, Unit};
+use crate::total::{PerftTotal, RootCount};
+use crate::units::{Plan, Unit};
 
-/// Units are cut until there are so many for each thread: subtrees differ much in size.
-const UNITS_PER_THREAD: usize = 256;
-/// Units are not cut closer to the leaves than this.
-const SMALLEST_UNIT: u32 = 4;
+/// The number of units for each thread. Subtrees differ much in size, so there are many.
+pub(crate) const UNITS_PER_THREAD: usize = 256;
+/// Units are not split any further at this depth.
+const MIN_UNIT_DEPTH: u32 = 4;
 
-/// How to count.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// How many threads count.
-    pub threads: NonZeroUsize,
-    /// With which instruction set. The CPU must have it, else the portable one is taken.
-    pub isa: Isa,
-}
-
-/// One thread, and the best instruction set of this CPU.
-impl Default for Options {
-    fn default() -> Self {
-        Self { threads: NonZeroUsize::MIN, isa: Isa::best() }
-    }
-}
-
-/// Counts leaves, with a table that later counts find filled.
+/// Counts leaf nodes of the game tree, on several threads, with a table if it has one.
+///
+/// The table keeps what it learned from one count to the next.
 ///
 /// ```
 /// use tabiya::Position;
-/// use tabiya_perft::{table::{HashSize, Table}, Engine, Options};
+/// use tabiya_perft::{Engine, Options};
 ///
-/// let table = Table::new(HashSize::mebibytes(16), 0)?;
-/// let engine = Engine::new(Options::default()).with_table(table);
+/// let engine = Engine::new(Options::default());
 /// assert_eq!(engine.perft(&Position::START, 5, &()).nodes, 4_865_609);
-/// # Ok::<(), tabiya_perft::table::TableError>(())
 /// ```
 #[derive(Debug)]
 pub struct Engine {
     options: Options,
     table: Option<Table>,
-    /// Made by the first count; nothing if one thread is enough, or if no more can be had.
-    pool: OnceLock<Option<ThreadPool>>,
+    /// Created by the first count that needs it.
+    pool: OnceLock<Pool>,
 }
 
 impl Engine {
@@ -59,13 +45,13 @@ impl Engine {
         Self { options, table: None, pool: OnceLock::new() }
     }
 
-    /// The same with a table, which all threads share.
+    /// The same engine with a table, which all threads share.
     #[must_use]
     pub fn with_table(self, table: Table) -> Self {
         Self { table: Some(table), ..self }
     }
 
-    /// How it counts.
+    /// The options.
     pub const fn options(&self) -> &Options {
         &self.options
     }
@@ -75,82 +61,94 @@ impl Engine {
         self.table.as_ref()
     }
 
-    /// The threads that count, if there are several.
-    fn pool(&self) -> Option<&ThreadPool> {
-        let threads = self.options.threads.get();
-        let make = || ThreadPoolBuilder::new().num_threads(threads).build().ok();
-        self.pool.get_or_init(|| if threads > 1 { make() } else { None }).as_ref()
+    /// The engine's threads.
+    pub(crate) fn pool(&self) -> &Pool {
+        self.pool.get_or_init(|| Pool::new(self.options.threads))
     }
 
-    /// Counts the leaves of `depth` half-moves, root move by root move.
+    /// Counts the leaf nodes `depth` plies below a position, for each root move.
     ///
     /// The result does not depend on the number of threads, the instruction set or the table.
     ///
-    /// If the watch says stop, what is found until then comes back: counting goes piece by piece,
-    /// and each takes a small part of a second. The stack has to have room for `depth` lists of
-    /// moves, which it has up to [`MAX_DEPTH`](crate::MAX_DEPTH).
+    /// If the watch stops the count, the result holds what was counted until then. The work is done
+    /// in slices, and each takes a small part of a second. The stack must have room for `depth`
+    /// move lists; it has, up to [`MAX_DEPTH`](crate::MAX_DEPTH).
     pub fn perft(&self, position: &Position, depth: u32, watch: &dyn Watch) -> PerftTotal {
         if depth == 0 {
             return PerftTotal { moves: Vec::new(), nodes: 1, complete: true, look_ups: 0 };
         }
         let wanted = UNITS_PER_THREAD * self.options.threads.get();
-        let plan = Plan::new(position, depth, wanted, SMALLEST_UNIT);
-        let counters = Counters { engine: self, watch, idle: Mutex::new(Vec::new()) };
-        let counts = self.count_units(&plan, &counters, watch);
-        tally(&plan, &counts, counters.look_ups())
+        let plan = Plan::new(position, depth, wanted, MIN_UNIT_DEPTH);
+        let workers = Workers { engine: self, watch, idle: Mutex::new(Vec::new()) };
+        let counts = self.count_units(&plan, &workers, watch);
+        total_of(&plan, &counts, workers.look_ups())
     }
 
-    /// Counts the leaves of `depth` half-moves on this thread.
+    /// Counts the leaf nodes `depth` plies below a position, on the calling thread.
     pub fn count(&self, position: &Position, depth: u32) -> u64 {
         self.counter(&()).count(position, depth).unwrap_or_default()
     }
 
-    /// A counter for one thread, which keeps its memory from count to count.
+    /// A counter for one thread. It keeps its memory from one count to the next.
     pub fn counter<'a>(&'a self, watch: &'a dyn Watch) -> Box<dyn CountLeaves + 'a> {
         let table = self.table.as_ref();
+        // The counters themselves say whether this CPU can run them, so that a wrong answer of
+        // `Isa` could not lead to instructions that the CPU does not have.
         match self.options.isa {
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 if Isa::Avx512.is_available() => {
+            Isa::Avx512 if crate::leaf::Avx512::available() => {
                 Box::new(Counter::<crate::leaf::Avx512>::new(table, watch))
             }
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 if Isa::Avx2.is_available() => {
+            Isa::Avx2 if crate::leaf::Avx2::available() => {
                 Box::new(Counter::<crate::leaf::Avx2>::new(table, watch))
             }
-            _ => Box::new(Counter::<Portable>::new(table, watch)),
+            Isa::Portable | Isa::Avx2 | Isa::Avx512 => {
+                Box::new(Counter::<Portable>::new(table, watch))
+            }
         }
     }
 
-    /// What was found of each unit.
-    fn count_units(&self, plan: &Plan, counters: &Counters<'_>, watch: &dyn Watch) -> Vec<Found> {
+    /// The counts of all units.
+    fn count_units(&self, plan: &Plan, workers: &Workers<'_>, watch: &dyn Watch) -> Vec<LeafCount> {
         let reporter = watch.wants_progress().then(|| Reporter::new(plan, watch));
-        let count = |(at, unit): (usize, &Unit)| {
+        self.pool().map(plan.units.len(), |number| {
             if watch.is_cancelled() {
-                return Found::STOPPED;
+                return LeafCount::STOPPED;
             }
-            let mut counter = counters.take();
-            let found = counter.count(unit, &mut |leaves, part| {
+            let mut worker = workers.take();
+            let count = worker.count(&plan.units[number], &mut |leaves, part| {
                 if let Some(reporter) = &reporter {
-                    reporter.finished(at, leaves, part);
+                    reporter.slice_counted(number, leaves, part);
                 }
             });
-            counters.put_back(counter);
-            found
-        };
-        match self.pool() {
-            Some(pool) => pool
-                .install(|| plan.units.par_iter().enumerate().with_max_len(1).map(count).collect()),
-            None => plan.units.iter().enumerate().map(count).collect(),
-        }
+            workers.put_back(worker);
+            count
+        })
     }
 }
 
-/// Tells a watch how far a count is.
+/// Counts the leaf nodes `depth` plies below a position, for each root move, without a table.
+///
+/// The result does not depend on the options.
+///
+/// ```
+/// use tabiya::Position;
+/// use tabiya_perft::{Options, perft};
+///
+/// let total = perft(&Position::START, 4, &Options::default(), &());
+/// assert_eq!(total.nodes, 197_281);
+/// ```
+pub fn perft(position: &Position, depth: u32, options: &Options, watch: &dyn Watch) -> PerftTotal {
+    Engine::new(options.clone()).perft(position, depth, watch)
+}
+
+/// Reports progress to a watch.
 struct Reporter<'a> {
     watch: &'a dyn Watch,
-    /// The share of each unit in the whole, estimated.
+    /// The estimated share of each unit in the whole work.
     shares: Vec<f64>,
-    so_far: Mutex<Progress>,
+    progress: Mutex<Progress>,
 }
 
 impl<'a> Reporter<'a> {
@@ -160,35 +158,26 @@ impl<'a> Reporter<'a> {
         if whole > 0.0 {
             shares.iter_mut().for_each(|share| *share /= whole);
         }
-        Self { watch, shares, so_far: Mutex::new(Progress { nodes: 0, share: 0.0 }) }
+        Self { watch, shares, progress: Mutex::new(Progress { nodes: 0, share: 0.0 }) }
     }
 
-    /// A part of a unit is finished.
-    fn finished(&self, at: usize, leaves: u64, part: f64) {
-        let mut so_far = lock(&self.so_far);
-        so_far.nodes += u128::from(leaves);
-        so_far.share = (so_far.share + self.shares[at] * part).min(1.0);
-        self.watch.progress(*so_far);
+    /// A slice of a unit has been counted, a `part` of the unit from 0 to 1.
+    fn slice_counted(&self, unit: usize, leaves: u64, part: f64) {
+        let mut progress = lock(&self.progress);
+        progress.nodes += u128::from(leaves);
+        progress.share = (progress.share + self.shares[unit] * part).min(1.0);
+        self.watch.progress(*progress);
     }
 }
 
-/// Something that counts leaves on one thread.
-pub trait CountLeaves: Send {
-    /// The leaves `depth` half-moves below a position; `None` if the count was cancelled.
-    fn count(&mut self, position: &Position, depth: u32) -> Option<u64>;
-
-    /// How often the table has been asked.
-    fn look_ups(&self) -> u64;
-}
-
-/// Counters that wait for the next unit, on whatever thread.
-struct Counters<'a> {
+/// The workers of a count. A thread takes an idle one for each unit, or makes a new one.
+struct Workers<'a> {
     engine: &'a Engine,
     watch: &'a dyn Watch,
     idle: Mutex<Vec<WorkSlices<'a>>>,
 }
 
-impl<'a> Counters<'a> {
+impl<'a> Workers<'a> {
     fn take(&self) -> WorkSlices<'a> {
         let idle = lock(&self.idle).pop();
         idle.unwrap_or_else(|| {
@@ -196,8 +185,8 @@ impl<'a> Counters<'a> {
         })
     }
 
-    fn put_back(&self, counter: WorkSlices<'a>) {
-        lock(&self.idle).push(counter);
+    fn put_back(&self, worker: WorkSlices<'a>) {
+        lock(&self.idle).push(worker);
     }
 
     fn look_ups(self) -> u64 {
@@ -206,20 +195,31 @@ impl<'a> Counters<'a> {
     }
 }
 
-/// A lock that does not mind that another thread panicked: what it guards is always whole.
+/// Locks, even if another thread panicked while it held the lock: the values are always valid.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Adds the units up by root move.
-fn tally(plan: &Plan, found: &[Found], look_ups: u64) -> PerftTotal {
-    let (mut shares, mut all) = (vec![Found::NOTHING; plan.moves.len()], Found::NOTHING);
-    for (unit, &found) in plan.units.iter().zip(found) {
-        shares[unit.root] = shares[unit.root].plus(found);
-        all = all.plus(found);
+/// Adds up the counts of the units, for each root move and for all of them.
+fn total_of(plan: &Plan, counts: &[LeafCount], look_ups: u64) -> PerftTotal {
+    let (mut shares, mut all) = (vec![LeafCount::ZERO; plan.moves.len()], LeafCount::ZERO);
+    for (unit, &count) in plan.units.iter().zip(counts) {
+        shares[unit.root] = shares[unit.root].plus(count);
+        all = all.plus(count);
     }
     let moves = plan.moves.iter().zip(shares);
-    let share = |(&mv, Found { nodes, complete })| RootCount { mv, nodes, complete };
-    let Found { nodes, complete } = all;
-    PerftTotal { moves: moves.map(share).collect(), nodes, complete, look_ups }
+    let root_count = |(&mv, LeafCount { nodes, complete })| RootCount { mv, nodes, complete };
+    let LeafCount { nodes, complete } = all;
+    PerftTotal { moves: moves.map(root_count).collect(), nodes, complete, look_ups }
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn isa_and_the_counters_agree_on_what_the_cpu_can_run() {
+        assert_eq!(Isa::Avx2.is_available(), crate::leaf::Avx2::available());
+        assert_eq!(Isa::Avx512.is_available(), crate::leaf::Avx512::available());
+    }
 }

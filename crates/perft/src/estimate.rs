@@ -1,109 +1,118 @@
-//! Estimating perft by sampling: how many games there are, more or less, and how sure that is.
+//! Estimates of perft by sampling, with a confidence interval.
 //!
 //! # Method
 //!
-//! The wanted number is `T = Σ m(p) S(p)` over the distinct positions `p` some plies below the
-//! root: `m` says how many games lead there, `S` is the perft of what remains. The positions and
-//! `m` are found exactly; only `S` is sampled, as follows.
+//! The number to estimate is `T = Σ m(p) S(p)`. The sum is over the distinct positions `p` some
+//! plies below the root; `m(p)` is the number of games that lead to `p`, and `S(p)` is the perft of
+//! `p` to the remaining depth. The positions and `m` are found exactly. Only `S` is sampled, as
+//! follows.
 //!
-//! 1. *Prediction.* `g(p)`, the perft of two plies, is known for every `p`. A subtree's size is
-//!    nearly proportional to a power of it.
-//! 2. *Stratified sampling with probability proportional to predicted size.* The positions are
-//!    laid on a line in the order of `g`, each as an interval of length `w(p) = m(p) g(p)^a`. The
-//!    line, of length `W`, is cut into `H` equal strata; in each, two points are drawn
-//!    independently. A point that falls on `p` gives `f = S(p) / g(p)^a`. Since the integral of
-//!    `f` over the line is `Σ w(p) S(p) / g(p)^a = T`, the sum over the strata of `W/H` times the
-//!    mean of the two values is an unbiased estimate of `T`, whatever `a` is.
-//! 3. *Descent.* `S(p)` itself is estimated by a random walk: as long as more than three plies
-//!    remain, one child `c` is chosen with probability `q(c)`, again proportional to a power of
-//!    its perft of two plies, and `S(c) / q(c)` stands for `S(p)`. The expectation over the choice
-//!    is `Σ q(c) S(c) / q(c) = S(p)`: unbiased (D. E. Knuth, "Estimating the Efficiency of
-//!    Backtrack Programs", 1975). A child that is never chosen, `q(c) = 0`, has no games of two
-//!    plies, so that `S(c) = 0`. At the end the subtree of three plies is counted exactly.
+//! 1. *Prediction.* `g(p)`, the perft of `p` to depth 2, is counted for every `p`. The size of a
+//!    subtree is nearly proportional to a power of it.
+//! 2. *Stratified sampling with probability proportional to predicted size.* The positions are laid
+//!    on a line in the order of `g`, each as a segment of length `w(p) = m(p) g(p)^a`. The line, of
+//!    length `W`, is cut into `H` equal strata. Two points are drawn independently in each stratum.
+//!    A point on the segment of `p` has the value `f = S(p) / g(p)^a`. The integral of `f` over the
+//!    line is `Σ w(p) S(p) / g(p)^a = T`. Therefore the sum over the strata of `W/H` times the mean
+//!    of the two values is an unbiased estimate of `T`, for any `a`.
+//! 3. *Descent.* `S(p)` itself is estimated by a random walk. While more than three plies remain,
+//!    one child `c` is chosen with probability `q(c)`, again proportional to a power of its perft
+//!    to depth 2, and `S(c) / q(c)` stands for `S(p)`. The expected value over the choice is
+//!    `Σ q(c) S(c) / q(c) = S(p)`, so this is unbiased, too (D. E. Knuth, "Estimating the Efficiency
+//!    of Backtrack Programs", 1975). A child with `q(c) = 0` is never chosen, but it has no games
+//!    of two plies, so `S(c) = 0`. The last three plies are counted exactly.
 //!
-//! The variance is the sum over strata of `(W/H)² · (f₁ - f₂)² / 4`, in expectation exactly that
-//! of the estimate, descent included. The interval is that of Student's distribution.
+//! The sum over the strata of `(W/H)² · (f₁ - f₂)² / 4` has as its expected value exactly the
+//! variance of the estimate, including that of the descent. The interval is that of Student's
+//! distribution.
 //!
-//! How many points are drawn is settled before any of them, perhaps from a trial with other
-//! random numbers, never by looking at the values: stopping when they please would spoil both
-//! the estimate and the interval. The sampling with stratification goes back to W. G. Cochran's
-//! "Sampling Techniques", the proportional probabilities to M. H. Hansen and W. N. Hurwitz, 1943.
+//! The number of points is fixed before any of them is drawn, perhaps after a trial with other
+//! random numbers. It never depends on the values: stopping when the values look good would spoil
+//! both the estimate and the interval. Stratified sampling goes back to W. G. Cochran, "Sampling
+//! Techniques", proportional probabilities to M. H. Hansen and W. N. Hurwitz, 1943.
 
 use std::collections::HashMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
-use rayon::prelude::*;
 use tabiya::Position;
 
-use crate::{CountLeaves, Engine, Watch};
+use crate::clock::{self, Stopwatch};
+use crate::count_leaves::CountLeaves;
+use crate::engine::Engine;
+use crate::pool::Pool;
+use crate::progress::Watch;
 
-/// Plies at the end that are counted exactly.
+/// The number of plies at the end that are counted exactly.
 const EXACT_PLIES: u32 = 3;
 
-/// The frontier of the sample has at most about so many positions.
-const MOST_POSITIONS: usize = 1 << 17;
+/// The number of positions to sample from is at most about this.
+const MAX_POSITIONS: usize = 1 << 17;
 
-/// How much faster than its perft of two plies a subtree's size grows.
+/// The power of the perft to depth 2 that predicts the size of a subtree.
 const EXPONENT: f64 = 1.25;
 
-/// No sample is smaller: from a few points the error cannot be told.
+/// The size of the smallest sample. Fewer points would not tell the error.
 pub const MIN_SAMPLES: u64 = 32;
+
+/// The size of a sample, unless asked for.
+const DEFAULT_SAMPLES: u64 = 20_000;
 
 /// How to estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EstimateOptions {
-    /// The same seed gives the same sample.
+    /// Determines the sample: the same seed gives the same one.
     pub seed: u64,
-    /// How large the sample is.
+    /// The size of the sample.
     pub effort: Effort,
 }
 
 impl Default for EstimateOptions {
     fn default() -> Self {
-        Self { seed: 0, effort: Effort::Samples(20_000) }
+        Self { seed: 0, effort: Effort::Samples(DEFAULT_SAMPLES) }
     }
 }
 
-/// How large a sample to take.
+/// The size of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// So many points. The same number and seed give the same estimate on every machine.
+    /// A number of points. The same number and seed give the same estimate on every machine.
     Samples(u64),
-    /// As many points as a trial says can be had in this time.
+    /// As many points as can be drawn in this time, according to a trial. Where there is no clock,
+    /// as in a browser's WebAssembly, this is the default number of points.
     Time(Duration),
 }
 
 /// An estimate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The estimated number of games.
+    /// The estimated number of leaf nodes.
     pub nodes: f64,
-    /// The standard error; 0 if the number was counted exactly.
+    /// The standard error, or 0 if the number was counted exactly.
     pub standard_error: f64,
-    /// The interval that holds the true number with a probability of 95 %.
+    /// The lower end of the interval that contains the true number with a probability of 95 %.
     pub low: f64,
     /// The upper end of the interval.
     pub high: f64,
-    /// How many points were drawn; 0 if the number was counted exactly.
+    /// The number of points drawn, or 0 if the number was counted exactly.
     pub samples: u64,
-    /// Plies to the positions that were sampled.
+    /// The number of plies from the root to the positions to sample from.
     pub frontier_plies: u32,
-    /// How many they were.
+    /// The number of these positions.
     pub frontier: usize,
 }
 
 impl Estimate {
-    /// Was everything counted?
+    /// Is this the exact number?
     pub fn is_exact(&self) -> bool {
         self.samples == 0
     }
 }
 
-/// Estimates the number of games of `depth` half-moves; `None` if the watch says stop.
+/// Estimates perft to depth `depth`, or returns `None` if the watch stops it.
 ///
-/// The engine counts what is small, with its threads.
+/// The engine counts the small subtrees, on its threads. A small perft is counted exactly.
 ///
 /// ```
 /// use tabiya::Position;
@@ -121,48 +130,32 @@ pub fn estimate(
     options: &EstimateOptions,
     watch: &dyn Watch,
 ) -> Option<Estimate> {
-    let start = Instant::now();
-    let threads = engine.options().threads.get();
-    let estimate = || estimate_here(engine, position, depth, options, watch, start);
-    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-        Ok(pool) => pool.install(estimate),
-        // No threads are to be had: this one will do.
-        Err(_) => estimate(),
-    }
-}
-
-fn estimate_here(
-    engine: &Engine,
-    position: &Position,
-    depth: u32,
-    options: &EstimateOptions,
-    watch: &dyn Watch,
-    start: Instant,
-) -> Option<Estimate> {
+    let start = Stopwatch::start();
     let estimator = Estimator::new(engine, position, depth, watch)?;
     let samples = match options.effort {
         Effort::Samples(samples) => samples,
+        Effort::Time(_) if !clock::IS_AVAILABLE => DEFAULT_SAMPLES,
         Effort::Time(time) => {
             let rest = time.saturating_sub(start.elapsed()).as_secs_f64();
-            // A short trial says how long a longer one may be, which is more to be relied on.
-            let few = 64 * engine.options().threads.get() as u64;
-            let one = seconds_for_one(&estimator, few, options.seed)?;
-            let more = ((rest * 0.05 / one) as u64).max(few);
-            let one = seconds_for_one(&estimator, more, options.seed)?;
+            // A short trial tells how long a longer and more reliable one may be.
+            let short = 64 * engine.options().threads.get() as u64;
+            let one = seconds_per_point(&estimator, short, options.seed)?;
+            let long = ((rest * 0.05 / one) as u64).max(short);
+            let one = seconds_per_point(&estimator, long, options.seed)?;
             (rest * 0.9 / one) as u64
         }
     };
     estimator.draw(samples, options.seed, 0)
 }
 
-/// How long it takes to draw a point, from a trial.
-fn seconds_for_one(estimator: &Estimator<'_>, samples: u64, seed: u64) -> Option<f64> {
-    let begin = Instant::now();
+/// The time it takes to draw a point, from a trial.
+fn seconds_per_point(estimator: &Estimator<'_>, samples: u64, seed: u64) -> Option<f64> {
+    let start = Stopwatch::start();
     let drawn = estimator.draw(samples, seed, TRIAL)?.samples.max(1);
-    Some(begin.elapsed().as_secs_f64() / drawn as f64)
+    Some(start.elapsed().as_secs_f64() / drawn as f64)
 }
 
-/// What all estimates of one count have in common: the positions to sample from.
+/// Draws estimates of one perft. The positions to sample from are found only once.
 ///
 /// ```
 /// use tabiya::Position;
@@ -177,58 +170,59 @@ fn seconds_for_one(estimator: &Estimator<'_>, samples: u64, seed: u64) -> Option
 pub struct Estimator<'a> {
     frontier_plies: u32,
     frontier: usize,
-    what: What<'a>,
+    subtrees: Subtrees<'a>,
 }
 
 #[derive(Debug)]
-enum What<'a> {
-    /// There was so little that it has been counted.
+enum Subtrees<'a> {
+    /// They were small, so they have been counted.
     Counted(u128),
     Sampled(Line<'a>),
 }
 
 impl<'a> Estimator<'a> {
-    /// Finds the positions, on the threads of the pool that this is called in; `None` if the
-    /// watch says stop.
+    /// Finds the positions, on the engine's threads; `None` if the watch stops it.
     pub fn new(
         engine: &'a Engine,
         position: &Position,
         depth: u32,
         watch: &'a dyn Watch,
     ) -> Option<Self> {
-        let (positions, frontier_plies) = frontier_of(position, depth, watch)?;
+        let (positions, frontier_plies) = frontier_of(position, depth, engine.pool(), watch)?;
         let left = depth - frontier_plies;
         let frontier = positions.len();
-        let what = if left <= EXACT_PLIES && frontier <= MOST_POSITIONS / 8 {
-            What::Counted(counted(&positions, left, engine, watch)?)
+        let subtrees = if left <= EXACT_PLIES && frontier <= MAX_POSITIONS / 8 {
+            Subtrees::Counted(counted(&positions, left, engine, watch)?)
         } else {
             let line = Line::new(positions, left, engine, watch)?;
-            // Without any game of two plies there is none of more.
-            if line.positions.is_empty() { What::Counted(0) } else { What::Sampled(line) }
+            // Without a game of two plies there is no longer one.
+            if line.positions.is_empty() { Subtrees::Counted(0) } else { Subtrees::Sampled(line) }
         };
-        Some(Self { frontier_plies, frontier, what })
+        Some(Self { frontier_plies, frontier, subtrees })
     }
 
-    /// Draws so many points, at least [`MIN_SAMPLES`]; `None` if the watch says stop.
+    /// Estimates from this number of points, at least [`MIN_SAMPLES`]. `None` if the watch stops
+    /// it.
     pub fn estimate(&self, samples: u64, seed: u64) -> Option<Estimate> {
         self.draw(samples, seed, 0)
     }
 
     fn draw(&self, samples: u64, seed: u64, streams: u64) -> Option<Estimate> {
-        let (nodes, standard_error, strata) = match &self.what {
-            What::Counted(nodes) => (*nodes as f64, 0.0, 0),
-            What::Sampled(line) => {
+        let (nodes, standard_error, strata) = match &self.subtrees {
+            Subtrees::Counted(nodes) => (*nodes as f64, 0.0, 0),
+            Subtrees::Sampled(line) => {
                 let strata = samples.max(MIN_SAMPLES).div_ceil(2).min(1 << 26);
                 let (nodes, standard_error) = line.sum(&line.sample(strata, seed, streams)?);
                 (nodes, standard_error, strata)
             }
         };
-        let reach = if strata > 0 { standard_error * student(strata as f64) } else { 0.0 };
+        let margin =
+            if strata > 0 { standard_error * student_quantile(strata as f64) } else { 0.0 };
         Some(Estimate {
             nodes,
             standard_error,
-            low: nodes - reach,
-            high: nodes + reach,
+            low: nodes - margin,
+            high: nodes + margin,
             samples: 2 * strata,
             frontier_plies: self.frontier_plies,
             frontier: self.frontier,
@@ -236,27 +230,33 @@ impl<'a> Estimator<'a> {
     }
 }
 
-/// The exact number of games.
+/// The exact number of leaf nodes.
 fn counted(
     frontier: &[(Position, u64)],
     left: u32,
     engine: &Engine,
     watch: &dyn Watch,
 ) -> Option<u128> {
-    let subtree = |counter: &mut Box<dyn CountLeaves + '_>, (position, games): &(Position, u64)| {
-        Some(u128::from(counter.count(position, left)?) * u128::from(*games))
-    };
-    frontier.par_iter().map_init(|| engine.counter(watch), subtree).sum()
+    let counts = engine.pool().try_map(
+        frontier.len(),
+        || engine.counter(watch),
+        |counter, number| {
+            let (position, games) = &frontier[number];
+            Some(u128::from(counter.count(position, left)?) * u128::from(*games))
+        },
+    )?;
+    Some(counts.into_iter().sum())
 }
 
-/// Random numbers of the trial come from streams that begin here.
+/// The first stream of random numbers of the trial.
 const TRIAL: u64 = 1 << 63;
 
-/// The distinct positions to sample from, with the number of games that lead to each, and how
-/// many plies they are from the root.
+/// The distinct positions to sample from, each with the number of games that lead to it, and their
+/// distance from the root in plies.
 fn frontier_of(
     root: &Position,
     depth: u32,
+    pool: &Pool,
     watch: &dyn Watch,
 ) -> Option<(Vec<(Position, u64)>, u32)> {
     let mut level = vec![(root.clone(), 1u64)];
@@ -265,12 +265,13 @@ fn frontier_of(
         if watch.is_cancelled() {
             return None;
         }
-        let children: usize = level.par_iter().map(|(position, _)| position.count_legal()).sum();
-        // Half of the games lead to positions that others lead to as well, roughly.
-        if children / 2 > MOST_POSITIONS {
+        let moves = |(): &mut (), number: usize| Some(level[number].0.count_legal());
+        let children: usize = pool.try_map(level.len(), || (), moves)?.into_iter().sum();
+        // Roughly half of the games lead to a position that another game leads to as well.
+        if children / 2 > MAX_POSITIONS {
             break;
         }
-        // Few positions may still be the ends of more games than a number can hold.
+        // Even to a few positions there may be more games than fit into 64 bits.
         let Some(next) = next_level(&level) else { break };
         level = next;
         plies += 1;
@@ -289,22 +290,22 @@ fn next_level(level: &[(Position, u64)]) -> Option<Vec<(Position, u64)>> {
     Some(next.into_iter().collect())
 }
 
-/// The positions laid on a line.
+/// The positions, laid on a line.
 struct Line<'a> {
-    positions: Vec<Stretch>,
+    positions: Vec<Segment>,
     length: f64,
-    /// Plies from the positions to the leaves.
+    /// Plies from the positions to the leaf nodes.
     left: u32,
     engine: &'a Engine,
     watch: &'a dyn Watch,
 }
 
-/// A position's part of the line.
-struct Stretch {
+/// The part of the line that belongs to a position.
+struct Segment {
     position: Position,
     /// `g(p)^a`.
     predicted: f64,
-    /// Where it ends.
+    /// The end of the segment.
     end: f64,
 }
 
@@ -321,20 +322,20 @@ impl<'a> Line<'a> {
         engine: &'a Engine,
         watch: &'a dyn Watch,
     ) -> Option<Self> {
-        let mut known: Vec<(u64, u64, Position)> = frontier
-            .into_par_iter()
-            .map_init(
-                || engine.counter(watch),
-                |counter, (position, games)| {
-                    // Counts of two plies are over before they ask.
-                    if watch.is_cancelled() {
-                        return None;
-                    }
-                    Some((counter.count(&position, 2)?, games, position))
-                },
-            )
-            .collect::<Option<_>>()?;
-        // By size; those of the same size in an order that is the same in every run.
+        let pairs = engine.pool().try_map(
+            frontier.len(),
+            || engine.counter(watch),
+            |counter, number| {
+                // A count of two plies ends before it asks the watch.
+                if watch.is_cancelled() { None } else { counter.count(&frontier[number].0, 2) }
+            },
+        )?;
+        let mut known: Vec<(u64, u64, Position)> = pairs
+            .into_iter()
+            .zip(frontier)
+            .map(|(pairs, (position, games))| (pairs, games, position))
+            .collect();
+        // By size. The order of positions of the same size must be the same in every run.
         known.sort_by_cached_key(|(pairs, _, position)| (*pairs, position.key()));
         let mut end = 0.0;
         let positions = known
@@ -343,36 +344,34 @@ impl<'a> Line<'a> {
             .map(|(pairs, games, position)| {
                 let predicted = (pairs as f64).powf(EXPONENT);
                 end += games as f64 * predicted;
-                Stretch { position, predicted, end }
+                Segment { position, predicted, end }
             })
             .collect();
         Some(Self { positions, length: end, left, engine, watch })
     }
 
-    /// Draws two points in each stratum; the order of the result does not depend on threads.
+    /// The values at two points of each stratum. Their order does not depend on the threads.
     fn sample(&self, strata: u64, seed: u64, streams: u64) -> Option<Vec<[f64; 2]>> {
         let width = self.length / strata as f64;
-        (0..strata)
-            .into_par_iter()
-            .map_init(
-                || self.engine.counter(self.watch),
-                |counter, stratum| {
-                    if self.watch.is_cancelled() {
-                        return None;
-                    }
-                    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-                    rng.set_stream(streams + stratum);
-                    let mut draw = || {
-                        let point = (stratum as f64 + unit(&mut rng)) * width;
-                        self.value_at(point, &mut rng, counter.as_mut())
-                    };
-                    Some([draw()?, draw()?])
-                },
-            )
-            .collect()
+        self.engine.pool().try_map(
+            usize::try_from(strata).unwrap_or(usize::MAX),
+            || self.engine.counter(self.watch),
+            |counter, stratum| {
+                if self.watch.is_cancelled() {
+                    return None;
+                }
+                let mut rng = ChaCha8Rng::seed_from_u64(seed);
+                rng.set_stream(streams + stratum as u64);
+                let mut draw = || {
+                    let point = (stratum as f64 + uniform(&mut rng)) * width;
+                    self.value_at(point, &mut rng, counter.as_mut())
+                };
+                Some([draw()?, draw()?])
+            },
+        )
     }
 
-    /// The sum that the values at the points of the strata give, and its standard error.
+    /// The estimate that follows from the values at the points, and its standard error.
     fn sum(&self, points: &[[f64; 2]]) -> (f64, f64) {
         let width = self.length / points.len() as f64;
         let means = points.iter().map(|[a, b]| (a + b) / 2.0).sum::<f64>();
@@ -387,14 +386,14 @@ impl<'a> Line<'a> {
         rng: &mut ChaCha8Rng,
         counter: &mut dyn CountLeaves,
     ) -> Option<f64> {
-        let after = self.positions.partition_point(|stretch| stretch.end <= point);
-        // Rounding may put the last point a little beyond the end.
-        let stretch = &self.positions[after.min(self.positions.len() - 1)];
-        Some(descend(&stretch.position, self.left, rng, counter)? / stretch.predicted)
+        let after = self.positions.partition_point(|segment| segment.end <= point);
+        // After rounding, the last point may lie a little beyond the end.
+        let segment = &self.positions[after.min(self.positions.len() - 1)];
+        Some(descend(&segment.position, self.left, rng, counter)? / segment.predicted)
     }
 }
 
-/// An unbiased estimate of the leaves below a position.
+/// An unbiased estimate of the number of leaf nodes below a position.
 fn descend(
     position: &Position,
     left: u32,
@@ -414,21 +413,21 @@ fn descend(
     if total == 0.0 {
         return Some(0.0);
     }
-    let point = unit(rng) * total;
+    let point = uniform(rng) * total;
     let chosen = children.partition_point(|&(end, _)| end <= point).min(children.len() - 1);
     let before = if chosen == 0 { 0.0 } else { children[chosen - 1].0 };
     let (end, child) = &children[chosen];
     Some(descend(child, left - 1, rng, counter)? * total / (end - before))
 }
 
-/// A number from 0 up to, but not, 1, of 53 random bits.
-fn unit(rng: &mut ChaCha8Rng) -> f64 {
+/// A random number of 53 bits, at least 0 and less than 1.
+fn uniform(rng: &mut ChaCha8Rng) -> f64 {
     (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// The number of standard errors to either side that holds 95 % of Student's distribution, by
-/// the first terms of its expansion about the normal one (Abramowitz and Stegun, 26.7.5).
-fn student(freedom: f64) -> f64 {
+/// The number of standard errors, to either side, that contain 95 % of Student's distribution: the
+/// first terms of its expansion about the normal distribution (Abramowitz and Stegun, 26.7.5).
+fn student_quantile(freedom: f64) -> f64 {
     let z: f64 = 1.959_963_985;
     z + (z.powi(3) + z) / (4.0 * freedom)
         + (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / (96.0 * freedom * freedom)
@@ -439,10 +438,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn students_quantiles() {
-        // From a table of the distribution.
+    fn quantiles_agree_with_a_published_table() {
         for (freedom, quantile) in [(16.0, 2.120), (20.0, 2.086), (30.0, 2.042), (1e9, 1.960)] {
-            assert!((student(freedom) - quantile).abs() < 2e-3, "{freedom}");
+            assert!((student_quantile(freedom) - quantile).abs() < 2e-3, "{freedom}");
         }
     }
 }

@@ -1,5 +1,6 @@
-//! Which instruction set counts, chosen once a call.
+//! The instruction set that counts, chosen once per call.
 
+use std::ffi::OsStr;
 use std::fmt;
 use std::str::FromStr;
 
@@ -28,7 +29,7 @@ impl Isa {
     /// The environment variable that [`Isa::from_environment`] reads.
     pub const VARIABLE: &str = "TABIYA_ISA";
 
-    /// The name, as the command line has it.
+    /// The name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Portable => "portable",
@@ -39,35 +40,46 @@ impl Isa {
 
     /// Does this CPU have it?
     pub fn is_available(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        macro_rules! detected {
+            ($($feature:tt),+) => { $(is_x86_feature_detected!($feature))&&+ };
+        }
         match self {
             Self::Portable => true,
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => crate::leaf::Avx2::available(),
+            Self::Avx2 => detected!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt"),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => crate::leaf::Avx512::available(),
+            Self::Avx512 => {
+                detected!("avx512f", "avx512cd", "avx512bw", "avx512vl", "avx512dq")
+                    && detected!("avx512vpopcntdq", "bmi1", "bmi2", "lzcnt", "popcnt")
+            }
             #[cfg(not(target_arch = "x86_64"))]
             Self::Avx2 | Self::Avx512 => false,
         }
     }
 
-    /// The fastest that this CPU has.
+    /// The fastest one that this CPU has.
     pub fn best() -> Self {
         Self::ALL.into_iter().rev().find(|isa| isa.is_available()).unwrap_or(Self::Portable)
     }
 
-    /// The one that the environment variable [`Isa::VARIABLE`] asks for, else the best.
+    /// The one that the environment variable [`Isa::VARIABLE`] names, or the best if it is not set.
     ///
     /// # Errors
     /// [`IsaError`] if the variable names none, or one that this CPU does not have.
     pub fn from_environment() -> Result<Self, IsaError> {
-        match std::env::var(Self::VARIABLE) {
-            Ok(name) if name == "auto" => Ok(Self::best()),
-            Ok(name) => name.parse::<Self>()?.checked(),
-            Err(_) => Ok(Self::best()),
+        Self::from_variable(std::env::var_os(Self::VARIABLE).as_deref())
+    }
+
+    fn from_variable(value: Option<&OsStr>) -> Result<Self, IsaError> {
+        match value.map(OsStr::to_str) {
+            None | Some(Some("auto")) => Ok(Self::best()),
+            Some(Some(name)) => name.parse::<Self>()?.checked(),
+            Some(None) => Err(IsaError::NotUtf8),
         }
     }
 
-    /// This one, if the CPU has it.
+    /// The same instruction set, if this CPU has it.
     ///
     /// # Errors
     /// [`IsaError::Unavailable`] if not.
@@ -90,23 +102,41 @@ impl FromStr for Isa {
     }
 }
 
-/// An instruction set cannot be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Why an instruction set cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum IsaError {
     /// There is none of that name.
+    #[error("an instruction set is portable, avx2, avx512 or auto")]
     Unknown,
+    /// The name is not UTF-8 text.
+    #[error("the value is not UTF-8 text: an instruction set is portable, avx2, avx512 or auto")]
+    NotUtf8,
     /// This CPU does not have it.
+    #[error("this CPU does not have {0}")]
     Unavailable(Isa),
 }
 
-impl fmt::Display for IsaError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown => f.write_str("an instruction set is portable, avx2, avx512 or auto"),
-            Self::Unavailable(isa) => write!(f, "this CPU does not have {isa}"),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_environment_variable_names_an_instruction_set() {
+        let of = |text: &str| Isa::from_variable(Some(OsStr::new(text)));
+        assert_eq!(Isa::from_variable(None), Ok(Isa::best()));
+        assert_eq!(of("auto"), Ok(Isa::best()));
+        assert_eq!(of("portable"), Ok(Isa::Portable));
+        for name in ["", "PORTABLE", "sse2", " avx2"] {
+            assert_eq!(of(name), Err(IsaError::Unknown), "{name:?}");
         }
     }
-}
 
-impl std::error::Error for IsaError {}
+    #[cfg(unix)]
+    #[test]
+    fn a_variable_that_is_not_utf_8_is_an_error() {
+        use std::os::unix::ffi::OsStrExt;
+        let value = OsStr::from_bytes(b"avx\xff2");
+        assert_eq!(Isa::from_variable(Some(value)), Err(IsaError::NotUtf8));
+    }
+}

@@ -1,4 +1,4 @@
-//! Numbers that look random, the same for the same seed.
+//! Pseudo-random numbers: the same seed gives the same numbers.
 
 /// The SplitMix64 generator of Guy Steele, Doug Lea and Christine Flood.
 #[derive(Debug)]
@@ -9,7 +9,7 @@ impl SplitMix {
         Self(seed)
     }
 
-    /// Any of the 64-bit numbers.
+    /// Any 64-bit number.
     pub(crate) const fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;

@@ -1,4 +1,4 @@
-//! Cutting a count into units of work: subtrees that are counted each on its own.
+//! Units of work: subtrees into which a count is split, each counted on its own.
 
 use tabiya::{Move, Position};
 
@@ -6,36 +6,38 @@ use crate::random::SplitMix;
 
 /// A subtree to be counted.
 #[derive(Clone, Debug)]
-pub struct Unit {
+pub(crate) struct Unit {
     /// The number of the root move that leads here.
-    pub root: usize,
+    pub(crate) root: usize,
     /// The position at the top of the subtree.
-    pub position: Position,
-    /// Half-moves to the leaves.
-    pub depth: u32,
+    pub(crate) position: Position,
+    /// Plies from this position to the leaf nodes.
+    pub(crate) depth: u32,
 }
 
 impl Unit {
-    /// An estimate of the number of leaves: the mean over a few random games of the product of
-    /// the numbers of moves on the way.
+    /// An estimate of the number of leaf nodes, from a few random games: the mean of the products
+    /// of the numbers of moves along each game.
     ///
-    /// The expected value is the true number. The same unit always gets the same estimate.
+    /// The estimate is unbiased: its expected value is the true number. The same unit always gets
+    /// the same estimate.
     ///
     /// Source: Donald Knuth, "Estimating the efficiency of backtrack programs", 1975.
-    pub fn estimate(&self) -> f64 {
+    pub(crate) fn estimate(&self) -> f64 {
         const GAMES: u32 = 4;
         let mut random = SplitMix::new(self.position.key());
         let total: f64 = (0..GAMES).map(|_| self.sample(&mut random)).sum();
         total / f64::from(GAMES)
     }
 
-    /// The product of the numbers of moves in one random game. Deep down the numbers hardly
-    /// differ between units, so the last plies all count as the last one looked at.
+    /// The product of the numbers of moves in one random game. Deep down these numbers hardly
+    /// differ between units, so only the first plies are played. The last number counts for the
+    /// rest.
     fn sample(&self, random: &mut SplitMix) -> f64 {
-        const LOOKED_AT: u32 = 8;
+        const PLAYED: u32 = 8;
         let mut position = self.position.clone();
         let (mut product, mut last) = (1.0, 1.0);
-        for _ in 0..self.depth.min(LOOKED_AT) {
+        for _ in 0..self.depth.min(PLAYED) {
             let moves = position.legal_moves();
             if moves.is_empty() {
                 return 0.0;
@@ -44,42 +46,62 @@ impl Unit {
             product *= last;
             position = position.play(moves[random.below(moves.len())]);
         }
-        product * f64::powf(last, f64::from(self.depth.saturating_sub(LOOKED_AT)))
+        product * f64::powf(last, f64::from(self.depth.saturating_sub(PLAYED)))
     }
 }
 
-/// A count cut into units.
+/// A count split into units.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub(crate) struct Plan {
     /// The legal moves of the root.
-    pub moves: Vec<Move>,
-    /// The subtrees; together they have the leaves of the whole count.
-    pub units: Vec<Unit>,
+    pub(crate) moves: Vec<Move>,
+    /// The subtrees. Together they have all leaf nodes of the count.
+    pub(crate) units: Vec<Unit>,
 }
 
 impl Plan {
-    /// Cuts `perft(depth)`, at least 1, into `wanted` units or more, but never closer than
-    /// `keep` half-moves to the leaves.
+    /// Splits `perft(depth)` into `wanted` units or more. The depth must be at least 1. Units of
+    /// depth `min_depth` are not split any further, so there may be fewer of them.
     ///
     /// Subtrees differ in size, so there should be far more units than threads.
-    pub fn new(position: &Position, depth: u32, wanted: usize, keep: u32) -> Self {
+    pub(crate) fn new(position: &Position, depth: u32, wanted: usize, min_depth: u32) -> Self {
         let moves = position.legal_moves().to_vec();
         let mut units: Vec<Unit> = moves
             .iter()
             .enumerate()
             .map(|(root, &mv)| Unit { root, position: position.play(mv), depth: depth - 1 })
             .collect();
-        while units.len() < wanted && units.first().is_some_and(|unit| unit.depth > keep) {
+        while units.len() < wanted && units.first().is_some_and(|unit| unit.depth > min_depth) {
             units = units.iter().flat_map(split).collect();
         }
         Self { moves, units }
     }
 }
 
-/// The subtrees one half-move further down.
+/// The subtrees one ply further down.
 fn split(unit: &Unit) -> impl Iterator<Item = Unit> {
     let (root, depth) = (unit.root, unit.depth - 1);
     let position = unit.position.clone();
     let moves = position.legal_moves();
     moves.into_iter().map(move |mv| Unit { root, position: position.play(mv), depth })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite::{self, Case, ReadOptions};
+
+    #[test]
+    fn estimates_of_the_units_add_up_to_about_the_whole_count() {
+        let text = tabiya_suites::STANDARD.text;
+        let cases = suite::read(text.as_bytes(), &ReadOptions::default()).cases;
+        assert_eq!(cases.len(), 6);
+        for Case { position, counts, .. } in cases {
+            let (depth, nodes) = counts[4];
+            let plan = Plan::new(&position, depth, 1000, 2);
+            let estimate: f64 = plan.units.iter().map(Unit::estimate).sum();
+            let ratio = estimate / nodes as f64;
+            assert!((0.8..1.25).contains(&ratio), "{position:?} {ratio}");
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Leaf categories against published tables, and against a walk that makes every move.
+//! Counts by category against published tables, and against a count that makes every move.
 
 #[path = "common/suites.rs"]
 mod suites;
@@ -13,7 +13,7 @@ use tabiya_perft::{
     Categories, Category, CategoryTable, Convention, Options, categories, categories_with_table,
 };
 
-/// The counts in words of their definitions: every leaf is made and looked at.
+/// The counts straight from the definitions: every move is made and every leaf node examined.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Naive {
     nodes: u128,
@@ -23,15 +23,15 @@ struct Naive {
 impl Naive {
     fn of(position: &Position, depth: u32) -> Self {
         let mut naive = Self::default();
-        naive.walk(position, depth);
+        naive.add(position, depth);
         naive
     }
 
-    fn walk(&mut self, position: &Position, depth: u32) {
+    fn add(&mut self, position: &Position, depth: u32) {
         for &mv in &position.legal_moves() {
             let after = position.play(mv);
             if depth > 1 {
-                self.walk(&after, depth - 1);
+                self.add(&after, depth - 1);
                 continue;
             }
             self.nodes += 1;
@@ -71,7 +71,7 @@ impl Naive {
     }
 }
 
-fn of(found: &Categories) -> Naive {
+fn as_naive(found: &Categories) -> Naive {
     Naive { nodes: found.nodes, counts: Category::ALL.map(|category| found[category]) }
 }
 
@@ -80,23 +80,23 @@ fn two_threads() -> Options {
 }
 
 fn count(position: &Position, depth: u32) -> Categories {
-    let tally = categories(position, depth, &two_threads(), &());
-    assert!(tally.complete);
-    tally.categories
+    let total = categories(position, depth, &two_threads(), &());
+    assert!(total.complete);
+    total.categories
 }
 
 fn count_with(table: &CategoryTable, position: &Position, depth: u32) -> Categories {
-    let tally = categories_with_table(position, depth, &two_threads(), table, &());
-    assert!(tally.complete);
-    tally.categories
+    let total = categories_with_table(position, depth, &two_threads(), table, &());
+    assert!(total.complete);
+    total.categories
 }
 
-/// The rows of a table of comma-separated values; FEN has no commas.
+/// The rows of a table of comma-separated values. A FEN has no commas.
 fn rows(csv: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     csv.lines().filter(|line| !line.starts_with('#')).skip(1).map(|line| line.split(',').collect())
 }
 
-/// Compares the columns of a row, which has the checks by one convention.
+/// Compares the columns of a row. Its checks are counted by this convention.
 fn compare(found: &Categories, row: &[&str], columns: &[Category], convention: Convention) {
     assert_eq!(found.nodes.to_string(), row[0]);
     for (&category, &expected) in columns.iter().zip(&row[1..]) {
@@ -106,7 +106,7 @@ fn compare(found: &Categories, row: &[&str], columns: &[Category], convention: C
 }
 
 #[test]
-fn the_tables_of_the_six_positions() {
+fn counts_agree_with_the_published_tables_of_six_positions() {
     let columns = [
         Category::Captures,
         Category::EnPassant,
@@ -119,7 +119,7 @@ fn the_tables_of_the_six_positions() {
     ];
     let mut compared = 0;
     for row in rows(tabiya_suites::CATEGORIES.text) {
-        // An optimised build counts them all in seconds.
+        // Only an optimised build counts them all in seconds.
         let nodes: u64 = row[2].parse().unwrap();
         if cfg!(debug_assertions) && nodes > 1_000_000 {
             continue;
@@ -132,7 +132,7 @@ fn the_tables_of_the_six_positions() {
 }
 
 #[test]
-fn the_table_of_the_start_position() {
+fn counts_agree_with_the_published_table_of_the_start_position() {
     let columns = [
         Category::Captures,
         Category::EnPassant,
@@ -146,7 +146,7 @@ fn the_table_of_the_start_position() {
     ];
     // Depth 8 has 84,998,978,956 leaves; 9 and 10 take minutes and hours.
     let deepest = if cfg!(debug_assertions) { 5 } else { 8 };
-    let table = CategoryTable::new(HashSize::mebibytes(256), 0).unwrap();
+    let table = CategoryTable::new(HashSize::mebibytes(256), 0.into()).unwrap();
     let rows = rows(tabiya_suites::STARTPOS_CATEGORIES.text);
     for row in rows.take(deepest) {
         let found = count_with(&table, &Position::START, row[0].parse().unwrap());
@@ -154,11 +154,11 @@ fn the_table_of_the_start_position() {
     }
 }
 
-/// Small enough that records push each other out, and kept from position to position.
+/// The table is so small that records replace each other, and it is kept from position to position.
 #[test]
-fn a_table_changes_no_count() {
-    let table = CategoryTable::new(HashSize::mebibytes(1), 1).unwrap();
-    let (mut asked, mut saved) = (0, 0);
+fn counts_with_and_without_a_table_are_equal() {
+    let table = CategoryTable::new(HashSize::mebibytes(1), 1.into()).unwrap();
+    let (mut look_ups, mut saved) = (0, 0);
     for Case { position, .. } in ["rules.epd", "rules-chess960.epd"].into_iter().flat_map(suite) {
         for depth in [1, 2, 3, 4] {
             let mirrored = position.mirrored();
@@ -167,17 +167,17 @@ fn a_table_changes_no_count() {
             let without = count(&position, depth);
             assert_eq!(with.categories, without, "{position:?} at depth {depth}");
             assert_eq!(again.categories, without, "{position:?} mirrored at depth {depth}");
-            asked += with.look_ups;
+            look_ups += with.look_ups;
             saved += with.look_ups - again.look_ups;
         }
     }
-    assert!(asked > 100_000 && saved > asked / 4, "{asked} look-ups, {saved} spared");
+    assert!(look_ups > 100_000 && saved > look_ups / 4, "{look_ups} look-ups, {saved} saved");
 }
 
 #[test]
-fn every_suite_position_as_by_making_every_move() {
-    // A capture en passant that opens two lines at once; with a third, by the pawn; castling that
-    // opens lines; and captures en passant that mate by two lines.
+fn counts_are_equal_to_those_of_making_every_move() {
+    // Captures en passant that open two lines at once, and castling that opens lines. Some of these
+    // captures are also checks by the pawn, and some are mate.
     let rare = "8/8/4k3/3pP3/8/1B6/8/4R1K1 w - d6 0 1
         8/8/4k3/2PpP3/8/1B6/8/4R1K1 w - d6 0 1
         6k1/8/3K4/8/3Pp3/8/1B6/b2r4 b - d3 0 1
@@ -191,7 +191,11 @@ fn every_suite_position_as_by_making_every_move() {
     for position in positions.chain(rare) {
         for (position, depth) in [(&position, 3), (&position, 2), (&position.mirrored(), 1)] {
             let found = count(position, depth);
-            assert_eq!(of(&found), Naive::of(position, depth), "{position:?} at depth {depth}");
+            assert_eq!(
+                as_naive(&found),
+                Naive::of(position, depth),
+                "{position:?} at depth {depth}"
+            );
             sum += found;
         }
     }
@@ -201,14 +205,14 @@ fn every_suite_position_as_by_making_every_move() {
 }
 
 #[test]
-fn a_count_that_is_stopped_says_so() {
+fn a_stopped_count_is_not_complete() {
     struct Stop;
     impl tabiya_perft::Watch for Stop {
         fn is_cancelled(&self) -> bool {
             true
         }
     }
-    let tally = categories(&Position::START, 4, &Options::default(), &Stop);
-    assert!(!tally.complete);
-    assert_eq!(tally.categories, Categories::default());
+    let total = categories(&Position::START, 4, &Options::default(), &Stop);
+    assert!(!total.complete);
+    assert_eq!(total.categories, Categories::default());
 }

@@ -1,12 +1,12 @@
-//! Long runs: interrupted, damaged, misused.
-#![cfg(feature = "checkpoint")]
+//! Long runs: cancelled, killed, damaged, misused.
 
 use std::cell::Cell;
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -14,7 +14,8 @@ use std::time::Duration;
 use redb::{Database, ReadableDatabase, TableDefinition};
 use tabiya::{CastlingMode, Position};
 use tabiya_perft::checkpoint::{
-    Checkpoint, CheckpointError, Counter, Job, RunOptions, Status, UnitResult, Walk, status_of,
+    Checkpoint, CheckpointError, Job, ReferenceCounter, RunOptions, Status, UnitCounter,
+    UnitResult, status_of,
 };
 use tabiya_perft::table::{HashSize, Table};
 use tabiya_perft::{CountLeaves, Engine, Options, Watch, perft, reference_perft};
@@ -30,19 +31,19 @@ fn start(depth: u32, split: u32) -> Job {
 }
 
 fn run(path: &Path, job: &Job, options: &RunOptions<'_>) -> Result<Status, CheckpointError> {
-    Checkpoint::open_or_create(path, job)?.run(options, &())
+    Checkpoint::open_or_create(path, job, &())?.run(options, &())
 }
 
-/// The count and the share of every root move are those of perft, wherever the job is cut.
+/// The count and that of every root move are those of perft, with any split.
 #[test]
-fn the_count_and_its_shares_are_exact() {
+fn the_count_and_its_divide_are_exact() {
     let folder = tempfile::tempdir().unwrap();
     let promotions = "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1";
     let chess960 = "1rk3r1/8/8/8/8/8/8/R3K1R1 w AG - 0 1";
     let mate = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
     let en_passant = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
     let mut file = 0;
-    let table = Table::new(HashSize::mebibytes(1), 7).unwrap();
+    let table = Table::new(HashSize::mebibytes(1), 7.into()).unwrap();
     let engine = Engine::new(Options::default()).with_table(table);
     for (fen, depth) in [(KIWIPETE, 3), (promotions, 4), (chess960, 4), (mate, 3), (en_passant, 5)]
     {
@@ -50,13 +51,13 @@ fn the_count_and_its_shares_are_exact() {
         let tally = perft(&root, depth, &Options::default(), &());
         for split in 1..=depth {
             let job = Job::new(root.clone(), depth).unwrap().with_split(split).unwrap();
-            if job.units().unwrap().len() > 3000 {
+            if job.units(&()).unwrap().len() > 3000 {
                 // Too many writes for a test.
                 continue;
             }
             file += 1;
             let path = folder.path().join(file.to_string());
-            let counter: &dyn Counter = if file % 2 == 0 { &Walk } else { &engine };
+            let counter: &dyn UnitCounter = if file % 2 == 0 { &ReferenceCounter } else { &engine };
             let options =
                 RunOptions { threads: threads(1 + file % 3), counter, ..RunOptions::default() };
             let status = run(&path, &job, &options).unwrap();
@@ -76,35 +77,35 @@ fn the_count_and_its_shares_are_exact() {
     }
 }
 
-/// Units are distinct positions, their multiplicities the games that lead there.
+/// Units are distinct positions, and their multiplicities add up to the perft of the split.
 #[test]
-fn units_are_the_frontier() {
-    let units = start(9, 4).units().unwrap();
+fn units_are_the_frontier_of_the_split() {
+    let units = start(9, 4).units(&()).unwrap();
     assert_eq!(units.len(), 72_078);
     assert_eq!(units.iter().map(|unit| unit.multiplicity()).sum::<u64>(), 197_281);
-    // Without being told, a deep count is cut into units of a second or less.
-    let units = Job::new(Position::START, 9).unwrap().units().unwrap();
+    // Unless a split is given, a deep count is split into units of a second or less.
+    let units = Job::new(Position::START, 9).unwrap().units(&()).unwrap();
     assert_eq!(units[0].depth, 5);
 }
 
-/// Few positions, but more games than a number can hold.
+/// Two kings have few positions, but more move sequences than a number can hold.
 #[test]
-fn endless_shuffling_is_cut_in_time() {
+fn multiplicities_do_not_overflow() {
     let kings = Position::from_fen("k7/8/8/8/8/8/8/7K w - - 0 1").unwrap();
     let deep = Job::new(kings, 60).unwrap();
-    let units = deep.units().unwrap();
+    let units = deep.units(&()).unwrap();
     let games: u128 = units.iter().map(|unit| u128::from(unit.multiplicity())).sum();
     assert!(units.len() < 10_000 && games > 1 << 50 && units[0].depth > 30);
-    let error = deep.with_split(40).unwrap().units().unwrap_err();
+    let error = deep.with_split(40).unwrap().units(&()).unwrap_err();
     assert!(matches!(error, CheckpointError::Multiplicity), "{error:?}");
 }
 
-/// A function as a counter.
+/// A counter made of a function.
 struct ByFunction<F>(F);
 
-impl<F: Fn(&Position, u32) -> u64 + Sync> Counter for ByFunction<F> {
+impl<F: Fn(&Position, u32) -> u64 + Sync> UnitCounter for ByFunction<F> {
     fn name(&self) -> String {
-        "function".to_owned()
+        std::env::var("COUNTER_NAME").unwrap_or("function".to_owned())
     }
 
     fn worker<'a>(&'a self, _: &'a dyn Watch) -> Box<dyn CountLeaves + 'a> {
@@ -124,18 +125,18 @@ impl<F: Fn(&Position, u32) -> u64 + Sync> CountLeaves for Worker<'_, F> {
     }
 }
 
-/// Takes its time and says on standard error when a unit is ready.
+/// Counts slowly, and prints a line on standard error when a unit is counted.
 fn slowly(position: &Position, depth: u32) -> u64 {
     let nodes = reference_perft(position, depth);
     thread::sleep(Duration::from_micros(300));
     if std::env::var_os("CHECKPOINT").is_some() {
-        // One write, without a buffer: it is out even if the process ends now.
+        // One write without a buffer: it is not lost if the process is killed now.
         let _ = std::io::stderr().write_all(b"+\n");
     }
     nodes
 }
 
-/// The worker process of the tests below; by itself it does nothing.
+/// The process that the tests below kill. By itself, it does nothing.
 #[test]
 #[ignore = "is started by other tests"]
 fn worker() {
@@ -160,14 +161,14 @@ fn worker_command(path: &Path, threads: usize) -> Command {
     command
 }
 
-/// How many units a process said it had counted, and its output, when it has ended.
+/// Waits for the end of a process. Returns how many units it counted, and its output.
 fn counted(child: Child) -> (u64, String) {
     let output = child.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).lines().filter(|line| *line == "+").count();
     (said as u64, String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Kills a process after it has counted so many units; returns how many it had counted.
+/// Kills a process after it has counted this many units. Returns how many it counted.
 fn kill_after(mut child: Child, units: u64, pause: Duration) -> u64 {
     let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
     let units_said = |line: &std::io::Result<String>| matches!(line, Ok(line) if line == "+");
@@ -175,7 +176,7 @@ fn kill_after(mut child: Child, units: u64, pause: Duration) -> u64 {
     while count < units {
         count += u64::from(units_said(&said.next().expect("it ended too early")));
     }
-    // Some way into the next unit, or into writing down the last one.
+    // It is counting the next unit by now, or writing the last result.
     thread::sleep(pause);
     child.kill().unwrap();
     child.wait().unwrap();
@@ -183,10 +184,10 @@ fn kill_after(mut child: Child, units: u64, pause: Duration) -> u64 {
 }
 
 #[test]
-fn a_killed_run_loses_one_unit_a_thread_and_ends_right() {
+fn a_killed_run_loses_one_unit_for_each_thread_and_ends_with_the_right_count() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("start-6");
-    // Right at the beginning, before or after the file is there.
+    // First kill it at once, before or after the file exists.
     let mut child = worker_command(&path, 2).spawn().unwrap();
     thread::sleep(Duration::from_millis(30));
     child.kill().unwrap();
@@ -206,19 +207,21 @@ fn a_killed_run_loses_one_unit_a_thread_and_ends_right() {
     assert!(done > 3000, "{done}");
     let (said, text) = counted(worker_command(&path, 3).spawn().unwrap());
     assert!(text.contains("total 119060324"), "{text}");
-    assert_eq!(said + done, 5362, "what was written down was not counted again");
+    assert_eq!(said + done, 5362, "written results are not counted again");
 }
 
 /// A limit to the size of files stands for a full disk.
 #[cfg(unix)]
 #[test]
-fn a_full_disk_is_told_and_the_run_goes_on_later() {
+fn a_full_disk_is_reported_and_the_run_continues_later() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("start-6");
-    drop(Checkpoint::open_or_create(&path, &start(6, 3)).unwrap());
+    drop(Checkpoint::open_or_create(&path, &start(6, 3), &()).unwrap());
     let before = fs::metadata(&path).unwrap().len();
     let blocks = before / 512;
-    let plain = worker_command(&path, 2);
+    let mut plain = worker_command(&path, 2);
+    // Long rows, so that the results need more room than the file has.
+    plain.env("COUNTER_NAME", "function".repeat(200));
     let mut limited = Command::new("sh");
     limited
         .args(["-c", &format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"")])
@@ -231,18 +234,19 @@ fn a_full_disk_is_told_and_the_run_goes_on_later() {
     assert!(text.contains("error there is no room left for the checkpoint"), "{text}");
     let checkpoint = Checkpoint::open(&path).unwrap();
     let done = checkpoint.status().unwrap().done;
-    assert!(done < 5362, "{done}");
+    assert!(0 < done && done < 5362, "{done}");
+    assert!(text.contains(&format!("the results of {done} units are safe in it")), "{text}");
     let status = checkpoint.run(&RunOptions::default(), &()).unwrap();
     assert_eq!(status.total(), Some(119_060_324));
 }
 
 #[test]
-fn another_job_is_refused() {
+fn the_checkpoint_of_another_job_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
-    drop(Checkpoint::open_or_create(&path, &start(5, 2)).unwrap());
+    drop(Checkpoint::open_or_create(&path, &start(5, 2), &()).unwrap());
     let refused = |job: Job, what: &str| {
-        let error = Checkpoint::open_or_create(&path, &job).unwrap_err();
+        let error = Checkpoint::open_or_create(&path, &job, &()).unwrap_err();
         assert!(matches!(error, CheckpointError::OtherJob { .. }), "{error:?}");
         assert!(error.to_string().contains(what), "{error}");
     };
@@ -251,20 +255,20 @@ fn another_job_is_refused() {
     let kiwipete = Position::from_fen(KIWIPETE).unwrap();
     refused(Job::new(kiwipete, 5).unwrap(), "its root is rnbqkbnr");
     let chess960 = Position::START.with_mode(CastlingMode::Chess960).unwrap();
-    refused(Job::new(chess960, 5).unwrap(), "way of castling");
-    // The counters of moves are no part of the job, and the split need not be told again.
+    refused(Job::new(chess960, 5).unwrap(), "castling notation");
+    // The move counters do not matter, and the split need not be given again.
     let later = Position::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 9 30");
-    assert!(Checkpoint::open_or_create(&path, &Job::new(later.unwrap(), 5).unwrap()).is_ok());
+    assert!(Checkpoint::open_or_create(&path, &Job::new(later.unwrap(), 5).unwrap(), &()).is_ok());
     assert!(matches!(Job::new(Position::START, 0), Err(CheckpointError::Depth)));
     let split = Job::new(Position::START, 3).unwrap().with_split(4);
     assert!(matches!(split, Err(CheckpointError::Split { split: 4, depth: 3 })));
 }
 
 #[test]
-fn another_format_is_refused() {
+fn a_checkpoint_of_another_format_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
-    drop(Checkpoint::open_or_create(&path, &start(4, 2)).unwrap());
+    drop(Checkpoint::open_or_create(&path, &start(4, 2), &()).unwrap());
     let job: TableDefinition<'_, &str, &str> = TableDefinition::new("job");
     let database = Database::open(&path).unwrap();
     assert!(database.begin_read().unwrap().open_table(job).is_ok());
@@ -277,15 +281,15 @@ fn another_format_is_refused() {
 }
 
 #[test]
-fn other_files_are_refused() {
+fn files_that_are_not_checkpoints_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
     let long = "not a checkpoint, but long enough to be one\n".repeat(1000);
     for text in ["", "short", &long] {
         fs::write(&path, text).unwrap();
-        let error = Checkpoint::open_or_create(&path, &start(4, 2)).unwrap_err();
+        let error = Checkpoint::open_or_create(&path, &start(4, 2), &()).unwrap_err();
         assert!(matches!(error, CheckpointError::Foreign), "{error:?}");
-        assert_eq!(fs::read_to_string(&path).unwrap(), text, "the file is left alone");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text, "the file is not changed");
     }
     drop(Database::create(folder.path().join("other")).unwrap());
     let error = Checkpoint::open(&folder.path().join("other")).unwrap_err();
@@ -293,28 +297,28 @@ fn other_files_are_refused() {
     assert!(matches!(Checkpoint::open(folder.path()), Err(CheckpointError::Io(_))));
     assert!(matches!(status_of(&folder.path().join("none")), Err(CheckpointError::Io(_))));
     let nowhere = folder.path().join("no").join("where");
-    let error = Checkpoint::open_or_create(&nowhere, &start(4, 2)).unwrap_err();
-    assert!(matches!(error, CheckpointError::Io(_)), "{error:?}");
+    let error = Checkpoint::open_or_create(&nowhere, &start(4, 2), &()).unwrap_err();
+    assert!(matches!(error, CheckpointError::Create(_)), "{error:?}");
 }
 
-/// Whatever byte is changed: either the file is refused, or it still leads to the right count.
+/// After damage to any byte, the file is refused or still leads to the right count.
 #[test]
-fn a_damaged_file_is_refused() {
+fn a_damaged_file_never_leads_to_a_wrong_count() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
-    let checkpoint = Checkpoint::open_or_create(&path, &start(3, 2)).unwrap();
-    // All but a few, so that each trial has little to write.
+    let checkpoint = Checkpoint::open_or_create(&path, &start(3, 2), &()).unwrap();
+    // All but a few units are done, so that each trial has little to write.
     let known: Vec<_> = (0..390)
         .map(|number| {
             let unit = checkpoint.unit(number).unwrap();
             let nodes = reference_perft(&unit.position, unit.depth);
-            (number, UnitResult { nodes, micros: 7, counter: "walk".to_owned() })
+            (number, UnitResult { nodes, micros: 7, counter: "reference".to_owned() })
         })
         .collect();
-    checkpoint.hand_in(&known).unwrap();
+    checkpoint.record_results(&known).unwrap();
     let fens = [0, 17, 399].map(|unit| checkpoint.unit(unit).unwrap().position.fen().to_string());
     drop(checkpoint);
-    // Rows that are in use: wherever the text of a unit stands.
+    // Damage rows that are in use: every place with the FEN of a unit.
     let intact = fs::read(&path).unwrap();
     for fen in fens {
         let mut bytes = intact.clone();
@@ -358,10 +362,10 @@ fn a_damaged_file_is_refused() {
 }
 
 #[test]
-fn one_process_at_a_time_but_everybody_may_look() {
+fn one_process_works_at_a_time_and_others_can_read_its_status() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
-    let checkpoint = Checkpoint::open_or_create(&path, &start(6, 3)).unwrap();
+    let checkpoint = Checkpoint::open_or_create(&path, &start(6, 3), &()).unwrap();
     assert!(matches!(Checkpoint::open(&path), Err(CheckpointError::InUse)));
     assert!(matches!(status_of(&path), Err(CheckpointError::InUse)), "nothing published yet");
 
@@ -383,23 +387,23 @@ fn one_process_at_a_time_but_everybody_may_look() {
         seen
     });
     assert!(0 < seen.done && seen.done < seen.units, "{seen:?}");
-    assert!(seen.rate().unwrap() > 0.0 && seen.seconds_left().unwrap() > 0.0);
-    let running = seen.running.as_ref().unwrap();
-    assert_eq!((running.process, running.threads), (std::process::id(), 1));
+    assert!(seen.nodes_per_second().unwrap() > 0.0 && seen.seconds_left().unwrap() > 0.0);
+    let session = seen.session.as_ref().unwrap();
+    assert_eq!((session.process, session.threads), (std::process::id(), 1));
     assert_eq!(seen.moves.iter().map(|mv| mv.nodes).sum::<u128>(), seen.nodes);
     assert_eq!(seen.moves.iter().map(|mv| mv.games).sum::<u128>(), 8902);
-    // The part done is like the rest.
+    // The counted units are a fair sample.
     let error = seen.projected().unwrap() / 119_060_324.0 - 1.0;
     assert!(error.abs() < 0.1, "{error}");
     drop(checkpoint);
     let status = status_of(&path).unwrap();
-    assert_eq!(status.running, None);
+    assert_eq!(status.session, None);
     assert!(status.done >= seen.done && status.thread_seconds_left().unwrap() > 0.0);
     assert!(!Checkpoint::status_path(&path).exists());
 }
 
-/// A counter that is wrong about some of its calls.
-fn liar(wrong: std::ops::Range<u64>) -> impl Counter {
+/// A counter that is wrong in some of its calls.
+fn wrong_counter(wrong: std::ops::Range<u64>) -> impl UnitCounter {
     let calls = AtomicU64::new(0);
     ByFunction(move |position: &Position, depth| {
         let call = calls.fetch_add(1, Ordering::Relaxed);
@@ -411,22 +415,22 @@ fn liar(wrong: std::ops::Range<u64>) -> impl Counter {
 fn a_second_count_finds_a_wrong_first_one() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
-    let once = liar(100..101);
+    let once = wrong_counter(100..101);
     let options = RunOptions { counter: &once, verify_share: 1.0, ..RunOptions::default() };
     let error = run(&path, &start(4, 2), &options).unwrap_err();
     let CheckpointError::Disputed { unit, first, second, .. } = error else { panic!("{error:?}") };
     assert_eq!(first, second + 1);
     let checkpoint = Checkpoint::open(&path).unwrap();
-    assert_eq!(checkpoint.result(unit).unwrap(), None, "neither result stays");
+    assert_eq!(checkpoint.result(unit).unwrap(), None, "neither result is kept");
     let status = checkpoint.run(&options, &()).unwrap();
     assert_eq!(status.total(), Some(197_281));
     assert_eq!(status.verified, 400);
     assert_eq!(status.disputes.len(), 1);
     assert_eq!(checkpoint.status().unwrap().disputes, status.disputes);
 
-    // A counter that is always wrong never gets past the first verification.
+    // A counter that is always wrong fails at every verification.
     let path = folder.path().join("always");
-    let always = liar(0..u64::MAX);
+    let always = wrong_counter(0..u64::MAX);
     let options = RunOptions { counter: &always, verify_share: 0.1, ..RunOptions::default() };
     for _ in 0..3 {
         let error = run(&path, &start(4, 2), &options).unwrap_err();
@@ -434,9 +438,9 @@ fn a_second_count_finds_a_wrong_first_one() {
     }
 }
 
-/// The share that is verified, also of units that were counted in an earlier run.
+/// The share includes units that were counted in an earlier session.
 #[test]
-fn a_share_is_verified() {
+fn the_given_share_of_units_is_verified() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
     let verified = |share: f64| {
@@ -450,17 +454,17 @@ fn a_share_is_verified() {
     assert_eq!(verified(1.0), 5362);
 }
 
-/// Any process can count units and hand the results in.
+/// Any process can count units.
 #[test]
-fn results_can_be_handed_in() {
+fn results_from_elsewhere_can_be_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
-    let checkpoint = Checkpoint::open_or_create(&path, &start(4, 2)).unwrap();
+    let checkpoint = Checkpoint::open_or_create(&path, &start(4, 2), &()).unwrap();
     let calls = Cell::new(0);
     let result = |unit: u64| {
         calls.set(calls.get() + 1);
         let unit = checkpoint.unit(unit).unwrap();
-        // Elsewhere there is only the text.
+        // Another process would know the FEN only.
         let position = Position::from_fen(&unit.position.fen().to_string()).unwrap();
         UnitResult {
             nodes: reference_perft(&position, unit.depth),
@@ -469,16 +473,261 @@ fn results_can_be_handed_in() {
         }
     };
     let batch: Vec<_> = (0..300).map(|unit| (unit, result(unit))).collect();
-    checkpoint.hand_in(&batch).unwrap();
-    checkpoint.hand_in(&batch[..10]).unwrap();
+    checkpoint.record_results(&batch).unwrap();
+    checkpoint.record_results(&batch[..10]).unwrap();
     assert_eq!(checkpoint.status().unwrap().done, 300);
     assert_eq!(checkpoint.result(299).unwrap().unwrap().counter, "elsewhere");
     assert!(matches!(checkpoint.unit(400), Err(CheckpointError::NoUnit(400))));
     let stray = [(400, batch[0].1.clone())];
-    assert!(matches!(checkpoint.hand_in(&stray), Err(CheckpointError::NoUnit(400))));
+    assert!(matches!(checkpoint.record_results(&stray), Err(CheckpointError::NoUnit(400))));
     let wrong = [(0, UnitResult { nodes: 1, ..batch[0].1.clone() })];
-    assert!(matches!(checkpoint.hand_in(&wrong), Err(CheckpointError::Disputed { unit: 0, .. })));
-    let options = RunOptions { counter: &Walk, ..RunOptions::default() };
+    assert!(matches!(
+        checkpoint.record_results(&wrong),
+        Err(CheckpointError::Disputed { unit: 0, .. })
+    ));
+    let options = RunOptions { counter: &ReferenceCounter, ..RunOptions::default() };
     assert_eq!(checkpoint.run(&options, &()).unwrap().total(), Some(197_281));
     assert_eq!(calls.get(), 300);
+}
+
+/// Cancels the work after a number of questions.
+struct CancelAfter(AtomicU64);
+
+impl CancelAfter {
+    fn questions(number: u64) -> Self {
+        Self(AtomicU64::new(number))
+    }
+}
+
+impl Watch for CancelAfter {
+    fn is_cancelled(&self) -> bool {
+        self.0
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1))
+            .is_err()
+    }
+}
+
+/// At every moment of planning, creating and opening.
+#[test]
+fn a_cancelled_creation_leaves_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let job = start(5, 3);
+    let mut cancelled = 0;
+    for questions in 0.. {
+        let watch = CancelAfter::questions(questions);
+        match Checkpoint::open_or_create(&path, &job, &watch) {
+            Ok(checkpoint) => {
+                assert_eq!(checkpoint.status().unwrap().done, 0);
+                break;
+            }
+            Err(CheckpointError::Cancelled) => cancelled += 1,
+            Err(error) => panic!("{error:?}"),
+        }
+        // What is complete may stay: then only opening it was cancelled.
+        if !path.exists() {
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "after {questions}");
+        }
+    }
+    assert!(cancelled > 8, "{cancelled}");
+    let names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|it| it.unwrap().path()).collect();
+    assert_eq!(names, [path]);
+}
+
+#[test]
+fn a_failed_creation_says_that_nothing_was_written_and_leaves_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("missing").join("run");
+    let error = Checkpoint::open_or_create(&path, &start(4, 2), &()).unwrap_err();
+    assert!(matches!(error, CheckpointError::Create(_)), "{error:?}");
+    let kings = Position::from_fen("k7/8/8/8/8/8/8/7K w - - 0 1").unwrap();
+    let too_many = Job::new(kings, 60).unwrap().with_split(40).unwrap();
+    let error = Checkpoint::open_or_create(&folder.path().join("run"), &too_many, &()).unwrap_err();
+    assert!(matches!(error, CheckpointError::Multiplicity), "{error:?}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// Creates a checkpoint in another process, whose files may have no bytes.
+#[cfg(unix)]
+#[test]
+fn a_disk_without_any_room_is_reported_with_no_word_of_safe_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("start-6");
+    let plain = worker_command(&path, 1);
+    let mut limited = Command::new("sh");
+    limited
+        .args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\""])
+        .arg(plain.get_program())
+        .args(plain.get_args())
+        .envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?))))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let (_, text) = counted(limited.spawn().unwrap());
+    assert!(text.contains("error there is no room for a new checkpoint"), "{text}");
+    assert!(text.contains("; nothing was written") && !text.contains("safe"), "{text}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// A panic of a counter is the program's own and says nothing about the file.
+#[test]
+fn the_panic_of_a_counter_reaches_the_caller_and_stops_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let calls = AtomicU64::new(0);
+    let panicking = ByFunction(|position: &Position, depth| {
+        let call = calls.fetch_add(1, Ordering::Relaxed);
+        // Without the message of the test's panic hook.
+        if call == 20 {
+            std::panic::resume_unwind(Box::new("the counter is broken"));
+        }
+        reference_perft(position, depth)
+    });
+    let options = RunOptions { threads: threads(3), counter: &panicking, ..RunOptions::default() };
+    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        run(&path, &start(4, 2), &options)
+    }));
+    let payload = outcome.expect_err("the counter panicked");
+    assert_eq!(payload.downcast_ref::<&str>(), Some(&"the counter is broken"));
+    let calls = calls.into_inner();
+    assert!(calls < 40, "{calls} of 400 units were counted");
+    // The results before are there, and the run can continue.
+    let checkpoint = Checkpoint::open(&path).unwrap();
+    assert!(checkpoint.status().unwrap().done >= 18);
+    let status = checkpoint.run(&RunOptions::default(), &()).unwrap();
+    assert_eq!(status.total(), Some(197_281));
+}
+
+/// A panic in a function that the run calls is no error of the file either.
+#[test]
+fn the_panic_of_a_report_reaches_the_caller() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let report = |status: &Status| {
+        if status.done > 0 {
+            std::panic::resume_unwind(Box::new("the report is broken"));
+        }
+    };
+    let options = RunOptions { report: Some(&report), ..RunOptions::default() };
+    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        run(&path, &start(4, 2), &options)
+    }));
+    let payload = outcome.expect_err("the report panicked");
+    assert_eq!(payload.downcast_ref::<&str>(), Some(&"the report is broken"));
+}
+
+#[test]
+fn a_damaged_file_is_an_error_that_prints_nothing_if_the_hook_asks() {
+    use std::panic;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    drop(Checkpoint::open_or_create(&path, &start(3, 2), &()).unwrap());
+    let intact = fs::read(&path).unwrap();
+    static CAUGHT: AtomicU64 = AtomicU64::new(0);
+    static UNEXPECTED: AtomicU64 = AtomicU64::new(0);
+    let standard = panic::take_hook();
+    let mine = thread::current().id();
+    panic::set_hook(Box::new(move |info| {
+        if thread::current().id() != mine {
+            standard(info);
+        } else if tabiya_perft::checkpoint::panic_is_caught() {
+            CAUGHT.fetch_add(1, Ordering::Relaxed);
+        } else {
+            UNEXPECTED.fetch_add(1, Ordering::Relaxed);
+        }
+    }));
+    let mut refused = 0;
+    // Places that are in use, in the header and in every page.
+    let header = (12..320).step_by(14);
+    let pages = (4096..intact.len()).step_by(4096 / 2);
+    let in_use = |&at: &usize| intact[at..at + 64].iter().any(|&byte| byte != 0);
+    for at in header.chain(pages.filter(in_use)) {
+        let mut bytes = intact.clone();
+        bytes[at..at + 64].fill(0xa5);
+        fs::write(&path, bytes).unwrap();
+        match Checkpoint::open(&path) {
+            Ok(checkpoint) => assert_eq!(checkpoint.units(), 400),
+            Err(CheckpointError::Damaged(_) | CheckpointError::Format { .. }) => refused += 1,
+            Err(error) => panic!("byte {at}: {error:?}"),
+        }
+    }
+    let _ = panic::take_hook();
+    eprintln!("{refused} refused, {} of them by panics", CAUGHT.load(Ordering::Relaxed));
+    assert!(refused > 20, "{refused}");
+    assert_eq!(UNEXPECTED.load(Ordering::Relaxed), 0);
+}
+
+/// A file of version 0.1.0, which was killed when 12 of 20 units were done and 4 verified.
+#[test]
+fn a_checkpoint_of_the_first_release_is_opened_and_finished() {
+    let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/start-6.checkpoint-1.zst");
+    let mut bytes = Vec::new();
+    let fixture = fs::File::open(fixture).expect("the fixture is part of the crate");
+    ruzstd::decoding::StreamingDecoder::new(fixture).unwrap().read_to_end(&mut bytes).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("start-6");
+    fs::write(&path, bytes).unwrap();
+    let checkpoint = Checkpoint::open_or_create(&path, &start(6, 1), &()).unwrap();
+    let status = checkpoint.status().unwrap();
+    assert_eq!((status.done, status.units, status.verified), (12, 20, 4));
+    assert_eq!(status.nodes, 70_568_499);
+    let engine = Engine::new(Options::default());
+    let options = RunOptions { counter: &engine, ..RunOptions::default() };
+    let status = checkpoint.run(&options, &()).unwrap();
+    assert_eq!(status.total(), Some(119_060_324));
+}
+
+/// Progress and status agree: leaf nodes of this session, with multiplicities, by its time.
+#[test]
+fn the_rate_is_that_of_the_session() {
+    struct Progresses(Mutex<Vec<tabiya_perft::Progress>>);
+    impl Watch for Progresses {
+        fn wants_progress(&self) -> bool {
+            true
+        }
+        fn progress(&self, progress: tabiya_perft::Progress) {
+            self.0.lock().unwrap().push(progress);
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let job = start(5, 3);
+    let checkpoint = Checkpoint::open_or_create(&path, &job, &()).unwrap();
+    // The first session counts a part.
+    let first: Vec<_> = (0..3000)
+        .map(|number| {
+            let unit = checkpoint.unit(number).unwrap();
+            let nodes = reference_perft(&unit.position, unit.depth);
+            (number, UnitResult { nodes, micros: 1000, counter: "first".to_owned() })
+        })
+        .collect();
+    checkpoint.record_results(&first).unwrap();
+    let before = checkpoint.status().unwrap();
+    assert_eq!((before.done, before.nodes_per_second()), (3000, None));
+    assert!((before.thread_seconds - 3.0).abs() < 1e-9);
+    let average = before.nodes_per_thread_second().unwrap();
+    assert!((average - before.nodes as f64 / 3.0).abs() < 1e-6 * average);
+
+    let seen = Mutex::new(Vec::new());
+    let report = |status: &Status| seen.lock().unwrap().push(status.clone());
+    let watch = Progresses(Mutex::new(Vec::new()));
+    let options = RunOptions { report: Some(&report), ..RunOptions::default() };
+    let end = checkpoint.run(&options, &watch).unwrap();
+    assert_eq!(end.nodes, 4_865_609);
+    let seen = seen.into_inner().unwrap();
+    assert!(seen.len() > 1000, "{}", seen.len());
+    for status in &seen {
+        let session = status.session.as_ref().unwrap();
+        assert_eq!(session.nodes, status.nodes - before.nodes);
+        assert_eq!(session.visited, status.visited - before.visited);
+        assert_eq!(session.units, status.done - before.done);
+        if session.seconds > 0.0 {
+            let rate = session.nodes as f64 / session.seconds;
+            assert_eq!(status.nodes_per_second(), Some(rate));
+        }
+    }
+    let last = seen.last().unwrap().session.clone().unwrap();
+    assert_eq!(last.nodes, end.nodes - before.nodes);
+    assert!(last.visited < last.nodes, "transpositions are counted once");
+    let progress = *watch.0.lock().unwrap().last().unwrap();
+    assert_eq!((progress.nodes, progress.share), (last.nodes, 1.0));
 }

@@ -1,9 +1,9 @@
-//! The hot functions of the fast counter hold everything that is hot.
+//! Everything that is hot is inlined into the hot functions of the fast counter.
 //!
-//! They are built for CPU features that the rest of the program does not have, from bodies that are
-//! inlined into them. If one of those, a closure or a method of a vector, is left out of line, the
-//! counts stay right and half the speed is gone. So this test disassembles itself, and looks at
-//! whom those functions call.
+//! These functions are compiled for CPU features that the rest of the program does not assume. If a
+//! closure or a vector operation is not inlined into them, the counts stay right, but half the
+//! speed is lost. So this test disassembles its own program and looks at the calls of these
+//! functions.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,9 +14,9 @@ use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SymbolKind};
 use tabiya::Position;
 use tabiya_perft::{Engine, Isa, Options};
 
-/// The hot functions, and which of the counter's own functions each may call.
+/// The hot functions, each with those functions of the counter that it may call.
 const DRIVERS: [(&str, &[&str]); 4] = [
-    // The kernel does everything itself.
+    // The kernel calls nothing.
     ("replies_driver", &[]),
     ("child_driver", &["Counter<M>::flush", "rules::castling_replies"]),
     (
@@ -43,7 +43,7 @@ const DRIVERS: [(&str, &[&str]); 4] = [
         ],
     ),
 ];
-/// What belongs to the language: memory, and the ways out when something is broken.
+/// Functions of the language: memory, and panics.
 const LANGUAGE: [&str; 13] = [
     "malloc",
     "calloc",
@@ -59,16 +59,17 @@ const LANGUAGE: [&str; 13] = [
     "core::option",
     "drop_in_place",
 ];
-/// A call to an address that comes from elsewhere, such as the methods of a `dyn Watch`.
+/// A call to an address that is found at run time, such as a method of a `dyn Watch`.
 const WATCH: &str = "(a method of a trait object)";
 
-/// This program, as far as calls go.
+/// What this test knows of its own program.
 struct Program {
     code: Vec<(u64, Vec<u8>)>,
     /// Functions by name.
     functions: Vec<(String, Range<u64>)>,
     names: BTreeMap<u64, String>,
-    /// What the linker or the loader puts into memory: an address of the program, or a name.
+    /// Addresses that the linker or the loader stores in memory, with the name of what they point
+    /// to.
     slots: BTreeMap<u64, String>,
 }
 
@@ -116,8 +117,8 @@ impl Program {
         Decoder::with_ip(64, bytes, range.start, DecoderOptions::NONE).into_iter().collect()
     }
 
-    /// What is called, or jumped to, at an address: a function, or an entry of the procedure linkage
-    /// table, which jumps on through a slot.
+    /// The name of what is called, or jumped to, at an address: a function, or an entry of the
+    /// procedure linkage table, which jumps to the address in a slot.
     fn name(&self, address: u64) -> String {
         if let Some(name) = self.names.get(&address) {
             return name.clone();
@@ -128,7 +129,7 @@ impl Program {
             .unwrap_or_else(|| format!("(nameless at {address:x})"))
     }
 
-    /// NoFilter that a function calls.
+    /// The names of all functions that a function calls.
     fn callees(&self, range: Range<u64>) -> BTreeSet<String> {
         let instructions = self.instructions(range.clone());
         let slot = |i: &Instruction| {
@@ -156,7 +157,7 @@ impl Program {
                     callees.insert(WATCH.to_owned());
                 }
                 FlowControl::IndirectCall => {
-                    // The address was loaded before: whatever the register is loaded with counts.
+                    // The address was loaded before: every load of the register may be the one.
                     let register = i.op0_register();
                     let loads = instructions.iter().filter(|load| loads(load, register));
                     let found: Vec<_> = loads
@@ -174,21 +175,21 @@ impl Program {
     }
 }
 
-/// Does this load a register from a fixed place?
+/// Does this instruction load a register from a fixed address?
 fn loads(i: &Instruction, register: Register) -> bool {
     i.code() == Code::Mov_r64_rm64 && i.op0_register() == register && i.is_ip_rel_memory_operand()
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "only a release build is built as it is shipped")]
-fn hot_functions_call_nothing_that_belongs_into_them() {
-    // Whatever is not used is not linked.
+#[cfg_attr(debug_assertions, ignore = "only a release build is optimised as it is shipped")]
+fn hot_functions_call_only_what_they_may() {
+    // Functions that are not used are not linked.
     for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
         let engine = Engine::new(Options { isa, ..Options::default() });
         assert_eq!(engine.count(&Position::START, 4), 197_281);
     }
     let program = Program::this();
-    let mut strangers = Vec::new();
+    let mut unexpected = Vec::new();
     for machine in ["avx2::Avx2", "avx512::Avx512"] {
         for (driver, allowed) in DRIVERS {
             let named: Vec<_> = program
@@ -197,22 +198,22 @@ fn hot_functions_call_nothing_that_belongs_into_them() {
                 .filter(|(name, _)| name.contains(machine) && name.ends_with(driver))
                 .collect();
             let [(name, range)] = named[..] else {
-                panic!("there should be one {driver} of {machine}: {named:?}");
+                panic!("expected one {driver} of {machine}, found {named:?}");
             };
-            assert!(range.end - range.start > 500, "{name} holds too little to be right");
+            assert!(range.end - range.start > 500, "{name} is too short to be the right function");
             for callee in program.callees(range.clone()) {
                 let known = callee.starts_with("tabiya") || callee.starts_with("<tabiya");
-                let fine = if known {
+                let is_expected = if known {
                     !callee.contains("closure") && allowed.iter().any(|name| callee.contains(name))
                 } else {
                     callee == WATCH && driver == "walk_driver"
                         || LANGUAGE.iter().any(|name| callee.contains(name))
                 };
-                if !fine {
-                    strangers.push(format!("{name} calls {callee}"));
+                if !is_expected {
+                    unexpected.push(format!("{name} calls {callee}"));
                 }
             }
         }
     }
-    assert!(strangers.is_empty(), "{}", strangers.join("\n"));
+    assert!(unexpected.is_empty(), "{}", unexpected.join("\n"));
 }

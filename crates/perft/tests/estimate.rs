@@ -1,4 +1,4 @@
-//! Estimates: right on average, and as sure as they say.
+//! Estimates are right on average, and their intervals are right as often as promised.
 
 use tabiya::Position;
 use tabiya_perft::{Effort, Engine, Estimate, EstimateOptions, Estimator, Options, estimate};
@@ -10,22 +10,22 @@ fn estimates(fen: &str, depth: u32, samples: u64, seeds: u64) -> Vec<Estimate> {
     (0..seeds).map(|seed| estimator.estimate(samples, seed).unwrap()).collect()
 }
 
-/// Of many intervals, 95 % hold the true number: neither less, then they promise too much, nor
-/// more, then they say less than is known. And the mean of many estimates is nearer to it than
-/// any one, as it is only if there is no bias.
+/// Of many intervals, 95 % contain the true number. If there are fewer, the intervals are too
+/// narrow; if there are more, they are too wide. The mean of many estimates is much closer to the
+/// true number than a single one, which is so only if the estimates are unbiased.
 #[track_caller]
-fn expect_honest(fen: &str, depth: u32, truth: f64, samples: u64) {
+fn expect_right_intervals(fen: &str, depth: u32, truth: f64, samples: u64) {
     let seeds = 300;
     let estimates = estimates(fen, depth, samples, seeds);
     assert!(!estimates[0].is_exact());
     let held = estimates.iter().filter(|e| e.low <= truth && truth <= e.high).count();
-    // 285 are to be expected, with a standard deviation of 3.8.
-    assert!((272..=296).contains(&held), "{held} of {seeds} intervals hold the number");
+    // The expected number is 285, with a standard deviation of 3.8.
+    assert!((272..=296).contains(&held), "{held} of {seeds} intervals contain the number");
     let mean = estimates.iter().map(|e| e.nodes).sum::<f64>() / seeds as f64;
     let error = estimates.iter().map(|e| e.standard_error).sum::<f64>() / seeds as f64;
     let off = (mean - truth) / (error / (seeds as f64).sqrt());
     assert!(off.abs() < 3.0, "the mean is off by {off} standard errors");
-    // The standard errors tell how much the estimates really differ.
+    // The standard errors agree with the spread of the estimates.
     let spread = estimates.iter().map(|e| (e.nodes - mean).powi(2)).sum::<f64>();
     let spread = (spread / (seeds - 1) as f64).sqrt();
     assert!((0.85..1.15).contains(&(spread / error)), "{spread} and {error}");
@@ -35,20 +35,20 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 #[test]
-fn intervals_hold_the_number_as_often_as_they_say() {
-    expect_honest(KIWIPETE, 6, 8_031_647_685.0, 400);
+fn intervals_contain_the_number_as_often_as_promised() {
+    expect_right_intervals(KIWIPETE, 6, 8_031_647_685.0, 400);
 }
 
-/// The same where the sample goes down some plies at random.
+/// Here the sample descends several plies at random.
 #[test]
-fn intervals_after_a_descent() {
-    expect_honest(KIWIPETE, 7, 374_190_009_323.0, 60);
+fn intervals_are_right_after_a_descent() {
+    expect_right_intervals(KIWIPETE, 7, 374_190_009_323.0, 60);
 }
 
-/// Many mates, promotions and captures make subtrees that differ widely.
+/// With many mates, promotions and captures, the sizes of subtrees differ widely.
 #[test]
-fn intervals_of_a_wild_position() {
-    expect_honest(
+fn intervals_are_right_in_a_wild_position() {
+    expect_right_intervals(
         "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
         7,
         27_209_691_363.0,
@@ -57,12 +57,12 @@ fn intervals_of_a_wild_position() {
 }
 
 #[test]
-fn few_points_are_as_honest_as_many() {
-    expect_honest(START, 7, 3_195_901_860.0, 32);
+fn intervals_are_right_with_few_points() {
+    expect_right_intervals(START, 7, 3_195_901_860.0, 32);
 }
 
 #[test]
-fn a_deep_count_comes_out_right() {
+fn an_estimate_of_a_deep_perft_is_close() {
     let truth = 2_439_530_234_167.0;
     let estimate = estimates(START, 9, 4000, 1)[0];
     let error = estimate.nodes / truth - 1.0;
@@ -70,7 +70,7 @@ fn a_deep_count_comes_out_right() {
     assert!(estimate.standard_error / truth < 0.004, "{estimate:?}");
 }
 
-/// What is small is counted, not estimated.
+/// A small perft is counted, not estimated.
 #[test]
 fn small_counts_are_exact() {
     let engine = Engine::new(Options::default());
@@ -88,9 +88,9 @@ fn small_counts_are_exact() {
     }
 }
 
-/// The sample depends on the seed alone, not on threads or their speed.
+/// The sample depends on nothing but the seed.
 #[test]
-fn threads_make_no_difference() {
+fn estimates_do_not_depend_on_the_number_of_threads() {
     let position = Position::from_fen(KIWIPETE).unwrap();
     let options = EstimateOptions { seed: 3, effort: Effort::Samples(200) };
     let by = |threads: usize| {
@@ -103,7 +103,7 @@ fn threads_make_no_difference() {
 }
 
 #[test]
-fn a_watch_stops_it() {
+fn a_watch_stops_an_estimate() {
     struct Stop;
     impl tabiya_perft::Watch for Stop {
         fn is_cancelled(&self) -> bool {

@@ -1,11 +1,12 @@
-//! PackedPosition positions, distinct positions and frontiers, against published counts.
+//! Packed positions, distinct positions and frontiers, compared with published counts.
 
 #[path = "common/suites.rs"]
 mod suites;
 use suites::{RULES, suite};
 
-use std::io::Cursor;
+use std::io::{Cursor, Write};
 use std::num::NonZeroUsize;
+use std::process::{Command, Stdio};
 
 use tabiya::{CastlingMode, Position};
 use tabiya_perft::suite::Case;
@@ -24,7 +25,7 @@ fn suite_positions() -> impl Iterator<Item = Position> {
 }
 
 #[test]
-fn packing_is_exact() {
+fn packing_loses_nothing() {
     let mut seen = std::collections::HashMap::new();
     for position in suite_positions() {
         let packed = PackedPosition::of(&position);
@@ -32,7 +33,7 @@ fn packing_is_exact() {
         let back = packed.unpack(position.mode(), position.fullmove_number());
         assert_eq!(back.as_ref(), Ok(&position), "{position:?}");
         assert_eq!(back.map(|back| back.key()), Ok(position.key()));
-        // One packing, one position.
+        // Different positions have different packings.
         let first = seen.entry(packed).or_insert_with(|| position.clone());
         assert_eq!(*first, position);
     }
@@ -40,7 +41,7 @@ fn packing_is_exact() {
 }
 
 #[test]
-fn damaged_bytes_are_refused_or_another_position() {
+fn damaged_bytes_are_refused_or_give_another_position() {
     for position in suite_positions().step_by(50) {
         let bytes = PackedPosition::of(&position).to_bytes();
         for bit in 0..8 * bytes.len() {
@@ -56,7 +57,7 @@ fn damaged_bytes_are_refused_or_another_position() {
 }
 
 #[test]
-fn frontier_five_plies_from_the_start() {
+fn the_frontier_at_ply_5_of_the_start_has_the_published_size() {
     let frontier = frontier(&Position::START, 5).unwrap();
     assert_eq!(frontier.len(), 822_518);
     assert_eq!(frontier.iter().map(|&(_, games)| games).sum::<u64>(), 4_865_609);
@@ -65,7 +66,7 @@ fn frontier_five_plies_from_the_start() {
 }
 
 #[test]
-fn a_frontier_stands_for_all_games() {
+fn a_frontier_gives_the_count_of_the_root() {
     for (fen, plies, depth) in [
         ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 2, 3),
         ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 4, 5),
@@ -83,13 +84,13 @@ fn a_frontier_stands_for_all_games() {
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 /// Little memory and two threads.
-fn frugal() -> DistinctOptions {
+fn little_memory() -> DistinctOptions {
     let threads = NonZeroUsize::new(2).unwrap();
     DistinctOptions { memory: MIN_MEMORY, threads, ..DistinctOptions::default() }
 }
 
 #[test]
-fn the_published_numbers_of_distinct_positions() {
+fn distinct_positions_agree_with_published_numbers() {
     let mut compared = 0;
     let table = tabiya_suites::DISTINCT_POSITIONS.text;
     for row in table.lines().filter(|line| !line.starts_with('#')) {
@@ -111,12 +112,12 @@ fn the_published_numbers_of_distinct_positions() {
 #[test]
 fn spilling_to_disk_changes_nothing() {
     let root = Position::from_fen(KIWIPETE).unwrap();
-    let tally = distinct(&root, 4, &frugal(), &()).unwrap();
-    assert!(tally.spilled > 0, "the memory was enough");
+    let tally = distinct(&root, 4, &little_memory(), &()).unwrap();
+    assert!(tally.spilled > 0, "nothing was spilled");
     assert_eq!(tally.by_ply, [1, 48, 2038, 57548, 1_374_152]);
 
     let mut file = Cursor::new(Vec::new());
-    let header = write_frontier(&root, 4, &frugal(), &(), &mut file).unwrap();
+    let header = write_frontier(&root, 4, &little_memory(), &(), &mut file).unwrap();
     assert_eq!((header.positions, header.games.as_str()), (1_374_152, "4085603"));
     file.set_position(0);
     let entries = FrontierFile::open(file).unwrap().map(Result::unwrap);
@@ -124,30 +125,30 @@ fn spilling_to_disk_changes_nothing() {
 }
 
 #[test]
-fn frontiers_of_no_plies_and_of_none() {
+fn frontiers_at_ply_0_and_without_positions() {
     let root = Position::from_fen(KIWIPETE).unwrap();
     assert_eq!(frontier(&root, 0).unwrap(), [(root.clone(), 1)]);
-    assert_eq!(distinct(&root, 0, &frugal(), &()).unwrap().by_ply, [1]);
+    assert_eq!(distinct(&root, 0, &little_memory(), &()).unwrap().by_ply, [1]);
     let mate = Position::from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
     assert!(frontier(&mate, 3).unwrap().is_empty());
-    assert_eq!(distinct(&mate, 2, &frugal(), &()).unwrap().by_ply, [1, 0, 0]);
+    assert_eq!(distinct(&mate, 2, &little_memory(), &()).unwrap().by_ply, [1, 0, 0]);
 }
 
 #[test]
 fn multiplicities_that_overflow_are_an_error() {
-    // Two kings have a few thousand positions and some six moves in each.
+    // Two kings have a few thousand positions with about six moves in each.
     let kings = Position::from_fen("8/8/3k4/8/8/4K3/8/8 w - - 0 1").unwrap();
     assert!(matches!(frontier(&kings, 40), Err(DistinctError::Multiplicity)));
-    let positions = distinct(&kings, 40, &frugal(), &()).unwrap().positions();
-    // White to move: 3612 placements of two kings apart.
+    let positions = distinct(&kings, 40, &little_memory(), &()).unwrap().positions();
+    // With White to move, two kings that are not adjacent have 3612 placements.
     assert_eq!(positions, 3612);
 }
 
 #[test]
-fn a_frontier_file_keeps_chess960_and_move_numbers() {
+fn a_frontier_file_keeps_chess960_notation_and_move_numbers() {
     let root = Position::from_fen("1rk3r1/8/3n4/B7/8/8/P1p5/1R2RK1R b HBgb - 0 7").unwrap();
     let mut file = Cursor::new(Vec::new());
-    write_frontier(&root, 2, &frugal(), &(), &mut file).unwrap();
+    write_frontier(&root, 2, &little_memory(), &(), &mut file).unwrap();
     file.set_position(0);
     for entry in FrontierFile::open(file).unwrap() {
         let (position, _) = entry.unwrap();
@@ -159,7 +160,7 @@ fn a_frontier_file_keeps_chess960_and_move_numbers() {
 #[test]
 fn a_damaged_frontier_file_is_an_error() {
     let mut file = Cursor::new(Vec::new());
-    write_frontier(&Position::START, 2, &frugal(), &(), &mut file).unwrap();
+    write_frontier(&Position::START, 2, &little_memory(), &(), &mut file).unwrap();
     let bytes = file.into_inner();
     let read = |bytes: &[u8]| -> Result<Vec<_>, FrontierFileError> {
         FrontierFile::open(bytes)?.collect()
@@ -172,7 +173,7 @@ fn a_damaged_frontier_file_is_an_error() {
         for bit in [1, 0x80] {
             let mut damaged = bytes.clone();
             damaged[place] ^= bit;
-            // Damage to the header's padding may go unseen, but never gives other positions.
+            // Damage to the header's padding may not be noticed, but never gives other positions.
             if let Ok(entries) = read(&damaged) {
                 assert_eq!(entries, whole, "byte {place}");
             }
@@ -181,15 +182,10 @@ fn a_damaged_frontier_file_is_an_error() {
 }
 
 #[test]
-fn bad_conditions_are_errors() {
-    let little = DistinctOptions { memory: 1 << 20, ..frugal() };
+fn too_little_memory_and_a_cancelled_count() {
+    let little = DistinctOptions { memory: 1 << 20, ..little_memory() };
     let error = distinct(&Position::START, 2, &little, &()).unwrap_err();
     assert!(matches!(error, DistinctError::TooLittleMemory { .. }), "{error}");
-
-    let root = Position::from_fen(KIWIPETE).unwrap();
-    let nowhere = DistinctOptions { temp: "/nowhere/at/all".into(), ..frugal() };
-    let error = distinct(&root, 4, &nowhere, &()).unwrap_err();
-    assert!(error.to_string().contains("/nowhere/at/all"), "{error}");
 
     struct Stop;
     impl Watch for Stop {
@@ -197,15 +193,117 @@ fn bad_conditions_are_errors() {
             true
         }
     }
-    let stopped = distinct(&root, 3, &frugal(), &Stop).unwrap();
+    let stopped = distinct(&Position::START, 3, &little_memory(), &Stop).unwrap();
     assert_eq!((stopped.by_ply, stopped.complete), (vec![1], false));
 }
 
-/// Takes nothing: a disk that is full.
+/// `/dev/full` fails like a full disk.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_an_error() {
+fn a_full_disk_is_an_error_of_the_output() {
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let error = write_frontier(&Position::START, 2, &frugal(), &(), full).unwrap_err();
+    let error = write_frontier(&Position::START, 2, &little_memory(), &(), full).unwrap_err();
     assert!(error.to_string().starts_with("the output cannot be written"), "{error}");
+}
+
+/// Although nothing is spilled in so small a count.
+#[test]
+fn a_directory_without_room_for_temporary_files_is_refused_at_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("missing");
+    let file = folder.path().join("file");
+    std::fs::write(&file, "not a directory").unwrap();
+    for temp in [missing, file] {
+        let name = temp.display().to_string();
+        let options = DistinctOptions { temp, ..little_memory() };
+        let error = distinct(&Position::START, 1, &options, &()).unwrap_err();
+        assert!(matches!(error, DistinctError::TemporaryDirectory { .. }), "{error:?}");
+        assert!(error.to_string().contains(&name), "{error}");
+        let output = Cursor::new(Vec::new());
+        let error = write_frontier(&Position::START, 1, &options, &(), output).unwrap_err();
+        assert!(matches!(error, DistinctError::TemporaryDirectory { .. }), "{error:?}");
+    }
+}
+
+/// A file of version 0.1.0: all bytes of each record, in one frame of another encoder.
+#[test]
+fn a_frontier_file_of_the_first_release_is_read() {
+    let bytes = include_bytes!("fixtures/kiwipete-2.frontier-1.zst");
+    let file = FrontierFile::open(&bytes[..]).unwrap();
+    assert_eq!(file.header().schema, "tabiya-frontier/1");
+    assert_eq!((file.header().positions, file.header().games.as_str()), (2038, "2039"));
+    let root = Position::from_fen(KIWIPETE).unwrap();
+    let entries: Vec<_> = file.map(Result::unwrap).collect();
+    assert_eq!(entries, frontier(&root, 2).unwrap());
+    for cut in [600, 5000, bytes.len() - 1] {
+        let mut file = FrontierFile::open(&bytes[..cut]).unwrap();
+        assert!(file.any(|entry| matches!(entry, Err(FrontierFileError::Damaged))), "{cut}");
+    }
+}
+
+#[test]
+fn a_frontier_file_of_an_unknown_version_is_refused() {
+    let mut file = Cursor::new(Vec::new());
+    write_frontier(&Position::START, 1, &little_memory(), &(), &mut file).unwrap();
+    let mut bytes = file.into_inner();
+    let place = bytes.windows(17).position(|window| window == b"tabiya-frontier/2").unwrap();
+    bytes[place + 16] = b'3';
+    let error = FrontierFile::open(&bytes[..]).unwrap_err();
+    let text = "this file has the format \"tabiya-frontier/3\", \
+                this version reads \"tabiya-frontier/2\" and \"tabiya-frontier/1\"";
+    assert_eq!(error.to_string(), text);
+}
+
+/// Reads the records as the documentation of the format says.
+fn front_coded_records(unpacked: &[u8]) -> Vec<[u8; 32]> {
+    let mut rest = unpacked.iter().copied();
+    let (mut record, mut records) = ([0; 32], Vec::new());
+    while let Some(first) = rest.next() {
+        let mask = [first, rest.next().unwrap(), rest.next().unwrap(), rest.next().unwrap()];
+        let mask = u32::from_le_bytes(mask);
+        for (place, byte) in record.iter_mut().enumerate() {
+            if mask >> place & 1 == 1 {
+                *byte = rest.next().unwrap();
+            }
+        }
+        records.push(record);
+    }
+    records
+}
+
+/// The program `zstd` is another implementation of the compression.
+#[test]
+fn zstd_unpacks_a_frontier_file() {
+    let root = Position::from_fen(KIWIPETE).unwrap();
+    let mut file = Cursor::new(Vec::new());
+    write_frontier(&root, 3, &little_memory(), &(), &mut file).unwrap();
+    let started = Command::new("zstd")
+        .args(["-d", "-c", "-q"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn();
+    let mut zstd = match started {
+        Ok(zstd) => zstd,
+        Err(error) if std::env::var("CI").as_deref() == Ok("true") => panic!("zstd: {error}"),
+        Err(error) => return eprintln!("skipped, since zstd cannot be started: {error}"),
+    };
+    let mut input = zstd.stdin.take().unwrap();
+    let packed = file.into_inner();
+    let writer = std::thread::spawn(move || input.write_all(&packed).unwrap());
+    let output = zstd.wait_with_output().unwrap();
+    writer.join().unwrap();
+    assert!(output.status.success());
+    let records = front_coded_records(&output.stdout);
+    let expected: Vec<_> = frontier(&root, 3)
+        .unwrap()
+        .iter()
+        .map(|(position, games)| {
+            let mut record = [0; 32];
+            record[..24].copy_from_slice(&PackedPosition::of(position).to_bytes());
+            record[24..].copy_from_slice(&games.to_be_bytes());
+            record
+        })
+        .collect();
+    assert_eq!(records.len(), 57_548);
+    assert!(records == expected);
 }

@@ -1,4 +1,4 @@
-//! Reading suites of every kind, and checking them.
+//! Reading suites in all formats, and checking them.
 
 #[path = "common/random.rs"]
 mod random;
@@ -7,7 +7,9 @@ use random::Random;
 use std::num::NonZeroUsize;
 
 use tabiya::{CastlingMode, Position};
-use tabiya_perft::suite::{self, Case, CheckOptions, ReadCause, ReadError, ReadOptions, Suite};
+use tabiya_perft::suite::{
+    self, Case, CheckOptions, LineError, LineErrorCause, ReadOptions, Suite,
+};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -22,7 +24,7 @@ fn only_case(text: &str) -> Case {
     cases.remove(0)
 }
 
-fn only_error(text: &str) -> ReadError {
+fn only_error(text: &str) -> LineError {
     let Suite { cases, mut errors } = read(text);
     assert!(cases.is_empty(), "{text:?}: {cases:?}");
     assert_eq!(errors.len(), 1, "{text:?}: {errors:?}");
@@ -30,7 +32,7 @@ fn only_error(text: &str) -> ReadError {
 }
 
 #[test]
-fn every_way_of_writing_counts_is_read() {
+fn counts_in_every_format_are_read() {
     let four = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
     for text in [
         format!("{START} ;D1 20 ;D2 400 ;D3 8902"),
@@ -56,7 +58,7 @@ fn every_way_of_writing_counts_is_read() {
 }
 
 #[test]
-fn names_and_line_numbers() {
+fn cases_have_names_and_line_numbers() {
     let text = format!(
         "# two\n\n{START} ;D1 20 ;id \"the start; of a game\"\n\
          id other\nepd {START}\nperft 1 20\nid \"third\"\nepd {START}\nperft 1 20\n\
@@ -70,7 +72,7 @@ fn names_and_line_numbers() {
 }
 
 #[test]
-fn chess960_by_flag_and_by_detection() {
+fn chess960_is_chosen_by_option_or_detected() {
     let shredder = "1rk3r1/8/3n4/B7/8/8/P1p5/1R2RK1R b HBgb - 0 1 ;D1 36";
     assert_eq!(only_case(shredder).position.mode(), CastlingMode::Chess960);
     let outer = "1rk3r1/8/3n4/B7/8/8/P1p5/1R2RK1R b KQkq - 0 1 ;D1 36";
@@ -82,20 +84,25 @@ fn chess960_by_flag_and_by_detection() {
 }
 
 #[test]
-fn errors_say_where_and_what() {
-    let cases: [(String, usize, &str, ReadCause); 12] = [
-        (START.to_owned(), 1, "", ReadCause::NoCounts),
-        (format!("{START} ;D1 20 ;D2"), 1, "", ReadCause::Count),
-        (format!("{START} ;D1 twenty"), 1, "twenty", ReadCause::Count),
-        (format!("{START} ;D1 -20"), 1, "-20", ReadCause::Count),
-        (format!("{START} ;D1 +20"), 1, "+20", ReadCause::Count),
-        (format!("{START} ;D1 {}0", u128::MAX), 1, &format!("{}0", u128::MAX), ReadCause::Count),
-        (format!("\n{START} ;D256 20"), 2, "256", ReadCause::Depth),
-        (format!("{START} ;20 ;D2 400"), 1, "20", ReadCause::Operation),
-        (format!("{START} ;D1 20 400"), 1, "400", ReadCause::Operation),
-        (format!("{START} ;D1 20 ;D1 21"), 1, "1 21", ReadCause::Twice { depth: 1 }),
-        ("perft 1 20".to_owned(), 1, "perft 1 20", ReadCause::NoPosition),
-        ("id nothing\n".to_owned(), 1, "id nothing", ReadCause::NoPosition),
+fn errors_have_a_place_and_a_cause() {
+    let cases: [(String, usize, &str, LineErrorCause); 12] = [
+        (START.to_owned(), 1, "", LineErrorCause::NoCounts),
+        (format!("{START} ;D1 20 ;D2"), 1, "", LineErrorCause::Count),
+        (format!("{START} ;D1 twenty"), 1, "twenty", LineErrorCause::Count),
+        (format!("{START} ;D1 -20"), 1, "-20", LineErrorCause::Count),
+        (format!("{START} ;D1 +20"), 1, "+20", LineErrorCause::Count),
+        (
+            format!("{START} ;D1 {}0", u128::MAX),
+            1,
+            &format!("{}0", u128::MAX),
+            LineErrorCause::Count,
+        ),
+        (format!("\n{START} ;D256 20"), 2, "256", LineErrorCause::Depth),
+        (format!("{START} ;20 ;D2 400"), 1, "20", LineErrorCause::Operation),
+        (format!("{START} ;D1 20 400"), 1, "400", LineErrorCause::Operation),
+        (format!("{START} ;D1 20 ;D1 21"), 1, "1 21", LineErrorCause::Twice { depth: 1 }),
+        ("perft 1 20".to_owned(), 1, "perft 1 20", LineErrorCause::NoPosition),
+        ("id nothing\n".to_owned(), 1, "id nothing", LineErrorCause::NoPosition),
     ]
     .map(|(text, line, part, cause)| {
         (text, line, Box::leak(part.to_owned().into()) as &str, cause)
@@ -108,7 +115,7 @@ fn errors_say_where_and_what() {
 }
 
 #[test]
-fn errors_in_a_fen_have_the_column_of_the_file() {
+fn errors_in_a_fen_have_the_column_in_the_line() {
     let error = only_error("  8/8/8/8/PPPPPPPPP/8/8/8 w - - 0 1 ;D1 1");
     assert_eq!(error.column(), 11);
     assert_eq!(error.to_string(), "line 1, column 11: rank 4 of the board has 9 squares, not 8",);
@@ -118,17 +125,17 @@ fn errors_in_a_fen_have_the_column_of_the_file() {
 }
 
 #[test]
-fn one_bad_line_does_not_hide_the_others() {
+fn one_bad_line_does_not_affect_the_others() {
     let text = format!("{START} ;D1 20\nnonsense\n{START} ;D2 400\n\u{0}\n{START};D3\n");
     let mut bytes = text.into_bytes();
     bytes.extend_from_slice(b"\xff\xfe ;D1 20\n");
     let Suite { cases, errors } = suite::read(&bytes, &ReadOptions::default());
     assert_eq!(cases.iter().map(|case| case.line).collect::<Vec<_>>(), [1, 3]);
     assert_eq!(errors.iter().map(|error| error.line).collect::<Vec<_>>(), [2, 4, 5, 6]);
-    assert_eq!(errors[3].cause, ReadCause::NotText);
+    assert_eq!(errors[3].cause, LineErrorCause::NotText);
 }
 
-/// Whatever is read, reading ends, errors lie inside their lines, and cases have counts.
+/// For any input, reading ends, errors are inside their lines, and cases have counts.
 #[test]
 fn no_input_panics() {
     let seeds = [
@@ -182,7 +189,7 @@ fn no_input_panics() {
 }
 
 #[test]
-fn wrong_counts_are_found_with_their_divide() {
+fn a_wrong_count_is_reported_with_its_divide() {
     let text = format!("{START} ;D1 20 ;D2 401 ;D3 8903 ;D4 197281\n{START} ;D1 20\n");
     let options = CheckOptions {
         max_depth: Some(3),
@@ -205,7 +212,7 @@ fn wrong_counts_are_found_with_their_divide() {
 }
 
 #[test]
-fn every_suite_of_the_project_is_right() {
+fn the_counts_of_all_bundled_suites_are_right() {
     let (mut files, mut lines, mut counts) = (0, 0, 0);
     for file in tabiya_suites::ALL.iter().filter(|file| file.name.ends_with(".epd")) {
         let suite = suite::read(file.text.as_bytes(), &ReadOptions::default());

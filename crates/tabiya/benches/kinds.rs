@@ -1,10 +1,9 @@
-//! Times for the kinds of moves, static exchange evaluation, the staged picker and the walk.
+//! Times for the kinds of moves, static exchange evaluation, the staged picker and perft.
 //!
-//! A plain program: the positions come from random games and are cut into short pieces; on each
-//! piece all measurements take turns. The median over the turns is taken piece by piece, so that
-//! neither a slow moment of the machine nor another program that takes the core for a while
-//! counts for one measurement and not for the others. Run it with
-//! `cargo bench -p tabiya --bench kinds`; an argument keeps the lines that contain it.
+//! The positions come from random games and are divided into short chunks; on each chunk all
+//! measurements take turns. The median over the turns is taken for each chunk, so a slow moment of
+//! the machine or another program on the same core does not count for one measurement only. Run it
+//! with `cargo bench -p tabiya --bench kinds`; an argument selects the lines that contain it.
 //!
 //! With `-- --instructions` it counts instructions with valgrind instead, which hardly vary.
 
@@ -24,23 +23,24 @@ mod common;
 mod instructions;
 
 use common::{Random, games};
-use instructions::Job;
+use instructions::Measured;
 
 const TURNS: usize = 15;
 
-/// Positions a piece: a fraction of a millisecond of work, too many for a CPU to learn by heart.
-const PIECE: usize = 1024;
+/// Positions in a chunk: a fraction of a millisecond of work, too many for the branch predictor to
+/// remember.
+const CHUNK: usize = 1024;
 
-/// Does something with one position and says how much came of it.
+/// Does something with one position and returns the number of results.
 type Work = fn(&Case) -> usize;
 
-/// A measurement under way.
+/// A measurement in progress.
 struct Bench {
     name: &'static str,
     work: Work,
-    /// The times of the current piece.
+    /// The times of the current chunk.
     times: Vec<f64>,
-    /// The sums over the pieces so far, of the median and of the best time.
+    /// The sums over the chunks so far of the median and of the best time.
     median: f64,
     best: f64,
     yielded: usize,
@@ -51,14 +51,14 @@ impl Bench {
         Self { name, work, times: Vec::new(), median: 0.0, best: 0.0, yielded: 0 }
     }
 
-    fn run(&mut self, piece: &[Case]) -> usize {
+    fn run(&mut self, chunk: &[Case]) -> usize {
         let start = Instant::now();
-        let yielded = piece.iter().map(|case| (self.work)(case)).sum();
+        let yielded = chunk.iter().map(|case| (self.work)(case)).sum();
         self.times.push(start.elapsed().as_nanos() as f64);
         yielded
     }
 
-    fn finish_piece(&mut self) {
+    fn finish_chunk(&mut self) {
         self.times.sort_by(f64::total_cmp);
         self.median += self.times[self.times.len() / 2];
         self.best += self.times[0];
@@ -66,7 +66,7 @@ impl Bench {
     }
 }
 
-/// A position with what the measurements need beside it.
+/// A position with the data that the measurements need.
 struct Case {
     position: Position,
     legal: MoveList,
@@ -90,25 +90,25 @@ fn filtered_captures(case: &Case) -> usize {
     black_box(&moves).len()
 }
 
-/// Asks each legal move of the position.
+/// Asks about each legal move of the position.
 fn ask(case: &Case, keep: impl Fn(&Position, Move) -> bool) -> usize {
     let position = black_box(&case.position);
     case.legal.iter().filter(|&&mv| keep(position, black_box(mv))).count()
 }
 
-/// Asks each capture of the position.
+/// Asks about each capture of the position.
 fn ask_captures(case: &Case, keep: impl Fn(&Position, Move) -> bool) -> usize {
     let position = black_box(&case.position);
     case.captures.iter().filter(|&&mv| keep(position, black_box(mv))).count()
 }
 
-/// Takes as many moves from a picker.
+/// Takes up to `count` moves from a picker.
 fn pick(picker: Picker, count: usize) -> usize {
     picker.take(count).map(black_box).count()
 }
 
-/// What a search without a picker would do: list all, score all, select one by one.
-fn plainly_sorted(case: &Case, count: usize) -> usize {
+/// A search without a picker: list all moves, score all, select one by one.
+fn list_score_select(case: &Case, count: usize) -> usize {
     static QUIETS: PieceSquare = PieceSquare::DEFAULT;
     let scorer = |position: &Position, role: Role, mv: Move| {
         if is_of_captures(mv) {
@@ -124,13 +124,13 @@ fn plainly_sorted(case: &Case, count: usize) -> usize {
 }
 
 /// Plays each legal move and counts the replies.
-fn walk(case: &Case) -> usize {
+fn perft_2_by_play(case: &Case) -> usize {
     let position = black_box(&case.position);
     position.legal_moves().into_iter().map(|mv| position.play(mv).count_legal()).sum()
 }
 
 /// The same by making each move in place and taking it back.
-fn walk_in_place(case: &Case) -> usize {
+fn perft_2_in_place(case: &Case) -> usize {
     let mut position = black_box(&case.position).clone();
     let mut replies = 0;
     for mv in position.legal_moves() {
@@ -193,11 +193,11 @@ const WORK: &[(&str, Work)] = &[
     ("Picker, quiescence with checks", |case| {
         pick(Picker::quiescence_with_checks(black_box(&case.position)), usize::MAX)
     }),
-    ("list, score and select one", |case| plainly_sorted(case, 1)),
-    ("list, score and select three", |case| plainly_sorted(case, 3)),
-    ("list, score and select all", |case| plainly_sorted(case, usize::MAX)),
-    ("perft 2, by play", walk),
-    ("perft 2, by make and unmake", walk_in_place),
+    ("list, score and select one", |case| list_score_select(case, 1)),
+    ("list, score and select three", |case| list_score_select(case, 3)),
+    ("list, score and select all", |case| list_score_select(case, usize::MAX)),
+    ("perft 2, by play", perft_2_by_play),
+    ("perft 2, by make and unmake", perft_2_in_place),
 ];
 
 fn cases() -> Vec<Case> {
@@ -217,23 +217,23 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// Does all of a job under valgrind.
-fn work_through(job: &Job<'_>) -> ExitCode {
-    let work = WORK.iter().find(|(name, _)| *name == job.name);
+/// Runs the passes of the named work under valgrind.
+fn run_passes(measured: &Measured<'_>) -> ExitCode {
+    let work = WORK.iter().find(|(name, _)| *name == measured.name);
     if let Some((_, work)) = work {
         let cases = cases();
-        for _ in 0..job.passes {
-            black_box(cases[..PIECE].iter().map(work).sum::<usize>());
+        for _ in 0..measured.passes {
+            black_box(cases[..CHUNK].iter().map(work).sum::<usize>());
         }
     }
-    Job::end(work.is_some())
+    Measured::end(work.is_some())
 }
 
 fn main() -> ExitCode {
-    // `cargo bench` passes `--bench`; `cargo test --benches` does not and wants it quick.
+    // `cargo bench` passes `--bench`; `cargo test --benches` does not, and one turn is enough.
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if let Some(job) = Job::from_arguments(&arguments) {
-        return work_through(&job);
+    if let Some(measured) = Measured::from_arguments(&arguments) {
+        return run_passes(&measured);
     }
     let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
     let wanted = arguments.iter().find(|argument| !argument.starts_with('-'));
@@ -242,8 +242,8 @@ fn main() -> ExitCode {
         .filter(|(name, _)| wanted.is_none_or(|wanted| name.contains(wanted.as_str())))
         .collect();
     if has(instructions::FLAG) {
-        println!("Instructions a position, on {PIECE} positions of random games\n");
-        instructions::print(chosen.iter().map(|(name, _)| *name), PIECE);
+        println!("Instructions per position, on {CHUNK} positions of random games\n");
+        instructions::print(chosen.iter().map(|(name, _)| *name), CHUNK);
     } else {
         times(&chosen, if has("--bench") { TURNS } else { 1 });
     }
@@ -255,14 +255,14 @@ fn times(chosen: &[&(&'static str, Work)], turns: usize) {
     let moves: usize = cases.iter().map(|case| case.legal.len()).sum();
     println!("{} positions of random games, {moves} legal moves", cases.len());
     let mut benches: Vec<Bench> = chosen.iter().copied().map(Bench::new).collect();
-    for piece in cases.chunks(PIECE) {
+    for chunk in cases.chunks(CHUNK) {
         for turn in 0..turns {
             for bench in &mut benches {
-                let yielded = bench.run(piece);
+                let yielded = bench.run(chunk);
                 bench.yielded += if turn == 0 { yielded } else { 0 };
             }
         }
-        benches.iter_mut().for_each(Bench::finish_piece);
+        benches.iter_mut().for_each(Bench::finish_chunk);
     }
     println!("{:36} {:>12} {:>12} {:>12}", "ns/position", "median", "best", "yield");
     let each = cases.len() as f64;

@@ -1,20 +1,20 @@
 //! Queens per second by each slider method: `cargo bench -p tabiya --bench sliders`.
 //!
-//! Every method answers the same questions: where a queen's lines end, on random boards and on
-//! boards from games played at random from the standard positions, every slider of which is asked
-//! about in turn. Rounds go through all methods, so that whatever else the machine does hits them
-//! alike, and the table shows medians. "Chained" makes each look-up wait for the one before, and
-//! so measures how long one takes; the others let the CPU overlap them. The last column is what
-//! the look-ups are for, the time to find and count all legal moves of a position: there the
-//! tables share the cache with everything else, and look-ups mix with other work. It decides. (In
-//! a build for a CPU with wide vectors the compiler may answer several of the plain fills' or
-//! subtractions' questions at once in the first two columns, which no generator can.)
+//! Every method answers the same questions: the squares that a queen attacks, on random boards and
+//! for every slider on boards of random games from the standard positions. Each round runs all
+//! methods, so that disturbances of the machine affect them alike, and the table shows medians.
+//! "Chained" makes each look-up wait for the one before, and so measures its latency; the other
+//! columns let the CPU overlap look-ups. The last column is the time to find and count all legal
+//! moves of a position: there the tables share the cache with other data, and look-ups mix with other
+//! work. This column decides. (In a build for a CPU with wide vectors the compiler may answer several
+//! questions of the plain fills or subtractions at once in the first two columns, which no generator
+//! can do.)
 //!
-//! A second table asks for the union of what all of a side's sliders attack, where the set-wise
-//! fills need not take them one by one.
+//! A second table measures the union of the attacks of all sliders of a side, where the set-wise
+//! fills need not handle them one by one.
 //!
-//! With `-- --instructions` it counts instructions with valgrind instead, which varies less than
-//! time but knows neither latencies nor caches.
+//! With `-- --instructions` it counts instructions with valgrind instead. They vary less than times
+//! but ignore latencies and caches.
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -31,7 +31,7 @@ mod common;
 mod instructions;
 
 use common::{Random, games};
-use instructions::Job;
+use instructions::Measured;
 
 /// A queen somewhere.
 #[derive(Clone, Copy)]
@@ -55,7 +55,7 @@ struct Questions {
     positions: Vec<Position>,
 }
 
-/// So many positions from games of random legal moves.
+/// `count` positions from games of random legal moves.
 fn game_positions(count: usize) -> Vec<Position> {
     let starts = common::suite("standard.epd");
     let mut random = Random(3);
@@ -80,7 +80,7 @@ impl Questions {
         };
         let random = (0..cases).map(random_case).collect();
         let (mut on_boards, mut armies) = (Vec::new(), Vec::new());
-        // Every position has a slider or two at the least, nearly always.
+        // Nearly every position has at least one slider.
         let mut positions = game_positions(cases);
         for position in &positions {
             let board = position.board();
@@ -103,15 +103,15 @@ fn overlapped<S: Sliders>(sliders: S, cases: &[Case]) -> u64 {
     cases.iter().fold(0, |sum, case| sum ^ sliders.queen(case.square, case.occupied).0)
 }
 
-/// `never` is zero, which the compiler cannot know.
+/// `zero` is zero, which the compiler does not know.
 #[inline(always)]
-fn chained<S: Sliders>(sliders: S, cases: &[Case], never: u64) -> u64 {
+fn chained<S: Sliders>(sliders: S, cases: &[Case], zero: u64) -> u64 {
     cases
         .iter()
-        .fold(0, |last, case| sliders.queen(case.square, case.occupied ^ Bitboard(last & never)).0)
+        .fold(0, |last, case| sliders.queen(case.square, case.occupied ^ Bitboard(last & zero)).0)
 }
 
-/// What the look-ups are for: all legal moves of a position.
+/// Counting all legal moves of a position, the purpose of the look-ups.
 #[inline(always)]
 fn legal<S: Sliders>(sliders: S, positions: &[Position]) -> u64 {
     positions.iter().fold(0, |sum, position| {
@@ -148,14 +148,14 @@ enum Column {
     Armies,
 }
 
-/// Names that only the table of armies has.
+/// Names that only the second table has.
 const SETS: [&str; 3] =
     ["kogge-stone, whole set", "kogge-stone avx2, whole set", "kogge-stone avx512, whole set"];
 
-/// Times every method once.
+/// Measures every method once.
 struct Round<'a> {
     questions: &'a Questions,
-    /// Nanoseconds a question.
+    /// Nanoseconds per question.
     samples: &'a mut BTreeMap<(Column, &'static str), Vec<f64>>,
     /// In the order of the first visit.
     names: &'a mut Vec<&'static str>,
@@ -164,7 +164,7 @@ struct Round<'a> {
 impl Round<'_> {
     #[inline(always)]
     fn time(&mut self, column: Column, name: &'static str, count: usize, work: impl Fn() -> u64) {
-        // Once without the clock, so that each method finds the caches as it left them.
+        // Once without the clock, to fill the caches.
         black_box(work());
         let start = Instant::now();
         black_box(work());
@@ -202,7 +202,7 @@ impl MethodVisitor for Round<'_> {
     }
 }
 
-/// The set-wise fills, in functions compiled for what they need.
+/// The set-wise fills, in functions compiled for the CPU features that they need.
 mod whole_sets {
     use super::*;
 
@@ -256,7 +256,7 @@ fn times(rounds: usize, cases: usize) {
         samples.iter_mut().map(|(&key, samples)| (key, median(samples))).collect();
     let millions = |column, name| 1e3 / medians[&(column, name)];
 
-    println!("Queens, millions a second ({cases} questions, medians of {rounds} rounds)\n");
+    println!("Queens, millions per second ({cases} questions, medians of {rounds} rounds)\n");
     println!(
         "{:24} {:>9} {:>9} {:>12} {:>18}",
         "method", "random", "games", "chained, ns", "legal moves, ns"
@@ -272,7 +272,7 @@ fn times(rounds: usize, cases: usize) {
         );
     }
 
-    println!("\nAll sliders of a side, millions of positions a second\n");
+    println!("\nAll sliders of a side, millions of positions per second\n");
     for &name in &names {
         println!("{name:30} {:9.1}", millions(Column::Armies, name));
     }
@@ -282,12 +282,9 @@ fn times(rounds: usize, cases: usize) {
             .max_by(|a, b| millions(Column::Legal, a).total_cmp(&millions(Column::Legal, b)))
             .expect("there are methods")
     };
-    let needs_nothing = ["walk", "classical", "kogge-stone", "hyperbola", "obstruction", "magic"];
+    let any_cpu = ["step-by-step", "classical", "kogge-stone", "hyperbola", "obstruction", "magic"];
     println!("\nfastest in the generator here: {}", fastest(&mut methods()));
-    println!(
-        "fastest there of those that run on any CPU: {}",
-        fastest(&mut needs_nothing.into_iter())
-    );
+    println!("fastest of the methods that run on any CPU: {}", fastest(&mut any_cpu.into_iter()));
     explain_default();
 }
 
@@ -295,21 +292,21 @@ fn explain_default() {
     println!("this build uses: {}", DefaultSliders::NAME);
     if cfg!(all(target_arch = "x86_64", target_feature = "bmi2")) {
         println!(
-            "because it is compiled for CPUs with BMI2, where one PEXT instead of a mask, a product \
-             and a shift\nnumbers the attack set: no method takes fewer instructions"
+            "It is compiled for CPUs with BMI2. There one PEXT instruction computes the index of the \
+             attack set,\ninstead of a mask, a product and a shift. No method takes fewer instructions."
         );
     } else {
         println!(
-            "because it must run on CPUs without BMI2, and of the methods that run on any CPU this \
-             takes the\nfewest instructions. A program that tests the CPU once and enters code \
-             compiled for it\n(`Pext::detect`, `Sliders::enter`) has the choice of all"
+            "It must run on CPUs without BMI2, and of the methods that run on any CPU this one takes \
+             the fewest\ninstructions. A program that tests the CPU once and enters code compiled for \
+             it\n(`Pext::detect`, `Sliders::enter`) can use any method."
         );
     }
 }
 
-/// Answers the questions with the method of a job.
+/// Answers the questions with the named method.
 struct Passes<'a> {
-    job: Job<'a>,
+    measured: Measured<'a>,
     questions: &'a Questions,
     found: bool,
 }
@@ -317,9 +314,9 @@ struct Passes<'a> {
 impl MethodVisitor for Passes<'_> {
     #[inline(always)]
     fn visit<S: Sliders>(&mut self, sliders: S) {
-        if S::NAME == self.job.name {
+        if S::NAME == self.measured.name {
             self.found = true;
-            for _ in 0..self.job.passes {
+            for _ in 0..self.measured.passes {
                 black_box(overlapped(sliders, black_box(&self.questions.games)));
             }
         }
@@ -339,21 +336,21 @@ impl MethodVisitor for Names {
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
-    if let Some(job) = Job::from_arguments(&arguments) {
+    if let Some(measured) = Measured::from_arguments(&arguments) {
         let questions = Questions::new(COUNTED);
-        let mut run = Passes { job, questions: &questions, found: false };
+        let mut run = Passes { measured, questions: &questions, found: false };
         attacks::visit_methods(&mut run);
-        return Job::end(run.found);
+        return Measured::end(run.found);
     }
     if has(instructions::FLAG) {
         let mut names = Names(Vec::new());
         attacks::visit_methods(&mut names);
-        println!("Instructions a queen, on boards from games\n");
+        println!("Instructions per queen, on boards from games\n");
         instructions::print(names.0, COUNTED);
     } else if has("--bench") {
         times(51, 16_384);
     } else {
-        // `cargo test --benches` only wants to know that it runs.
+        // `cargo test --benches` only checks that it runs.
         times(1, 256);
     }
     ExitCode::SUCCESS

@@ -1,4 +1,4 @@
-//! Where the men stand, and nothing else.
+//! Where the pieces stand, and nothing else.
 
 use core::fmt;
 
@@ -8,7 +8,7 @@ use crate::color::Color;
 use crate::role::{Piece, Role};
 use crate::square::{File, Rank, Square};
 
-/// The placement of the men: one set a role and one a colour.
+/// The placement of the pieces: one set for each role and one for each colour.
 ///
 /// ```
 /// use tabiya::{Board, Color, Piece, Role, Square};
@@ -17,6 +17,7 @@ use crate::square::{File, Rank, Square};
 /// assert_eq!(board.piece_on(Square::E1).map(Piece::fen), Some('K'));
 /// assert_eq!(board.color(Color::White).len(), 1);
 /// ```
+#[doc(alias("bitboards", "placement", "mailbox"))]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board {
     roles: [Bitboard; 6],
@@ -24,10 +25,10 @@ pub struct Board {
 }
 
 impl Board {
-    /// The board without a man on it.
+    /// The empty board.
     pub const EMPTY: Self = Self { roles: [Bitboard::EMPTY; 6], colors: [Bitboard::EMPTY; 2] };
 
-    /// The men at the start of a game.
+    /// The pieces at the start of a game.
     pub const START: Self = Self {
         roles: [
             Bitboard(0x00ff_0000_0000_ff00),
@@ -40,25 +41,29 @@ impl Board {
         colors: [Bitboard(0xffff), Bitboard(0xffff << 48)],
     };
 
-    /// Every man's square.
+    /// The squares of all pieces.
+    #[doc(alias("combined", "all pieces", "occupancy"))]
     #[inline(always)]
     pub const fn occupied(&self) -> Bitboard {
         self.colors[0].union(self.colors[1])
     }
 
-    /// The squares of one colour's men.
+    /// The squares of one colour's pieces.
+    #[doc(alias("colors", "by_color", "color_combined"))]
     #[inline(always)]
     pub const fn color(&self, color: Color) -> Bitboard {
         self.colors[color as usize]
     }
 
-    /// The squares of one kind of men, both colours.
+    /// The squares of all pieces of a role, in both colours.
+    #[doc(alias("by_role", "pieces"))]
     #[inline(always)]
     pub const fn role(&self, role: Role) -> Bitboard {
         self.roles[role as usize]
     }
 
-    /// The squares of one kind of men of one colour.
+    /// The squares of one colour's pieces of a role.
+    #[doc(alias("by_piece", "colored_pieces"))]
     #[inline(always)]
     pub fn pieces(&self, color: Color, role: Role) -> Bitboard {
         self.color(color) & self.role(role)
@@ -82,16 +87,16 @@ impl Board {
         if kings.has_many() { None } else { kings.first() }
     }
 
-    /// The kind of man on a square.
+    /// The role of the piece on a square.
     #[inline]
     pub fn role_on(&self, square: Square) -> Option<Role> {
         self.occupied().has(square).then(|| self.role_on_occupied(square))
     }
 
-    /// The kind of man on a square that is not empty; a pawn's if it is empty.
+    /// The role of the piece on an occupied square; pawn if the square is empty.
     ///
-    /// The bits of the role's number are looked up, so there is no branch for the CPU to guess
-    /// wrong.
+    /// The bits of the role's number are read from the sets, so there is no branch for the CPU to
+    /// mispredict.
     #[inline(always)]
     pub(crate) fn role_on_occupied(&self, square: Square) -> Role {
         let [_, knights, bishops, rooks, queens, kings] = self.roles;
@@ -108,19 +113,21 @@ impl Board {
         }
     }
 
-    /// Whose man stands on a square.
+    /// The colour of the piece on a square.
     #[inline]
     pub fn color_on(&self, square: Square) -> Option<Color> {
         Color::ALL.into_iter().find(|&color| self.color(color).has(square))
     }
 
-    /// The man on a square.
+    /// The piece on a square.
+    #[doc(alias = "piece_at")]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         let color = self.color_on(square)?;
         Some(self.role_on_occupied(square).of(color))
     }
 
-    /// Puts a man on a square, or clears it; whoever stood there goes.
+    /// Puts a piece on a square, or clears it; a piece that stood there is removed.
+    #[doc(alias("put", "remove", "set_piece", "clear_square", "edit"))]
     pub fn set(&mut self, square: Square, piece: Option<Piece>) {
         let others = !square.bitboard();
         for set in self.roles.iter_mut().chain(&mut self.colors) {
@@ -132,16 +139,16 @@ impl Board {
         }
     }
 
-    /// The board after the man on one square went to another, while the one on `victim`, if any,
-    /// left.
+    /// The board after the piece on `from` has moved to `to` and the piece on `victim`, if any, has
+    /// been removed.
     ///
-    /// All eight sets are made anew, and all in the same way, without looking up which of them
-    /// change: that leaves nothing for the CPU to wait for or to guess, and vectors can do it.
-    /// Whatever the squares, no two men share one afterwards.
+    /// All eight sets are computed in the same way, without looking up which of them change. So
+    /// there is no look-up to wait for and no branch to mispredict, and vector instructions can do
+    /// it. For any squares, no two pieces share a square afterwards.
     #[inline(always)]
     pub(crate) fn after(&self, from: Square, to: Square, victim: Bitboard) -> Self {
-        let gone = from.bitboard() | to.bitboard() | victim;
-        let set = |old: Bitboard| (old - gone) | Bitboard((old.0 >> from as u8 & 1) << to as u8);
+        let cleared = from.bitboard() | to.bitboard() | victim;
+        let set = |old: Bitboard| (old - cleared) | Bitboard((old.0 >> from as u8 & 1) << to as u8);
         let [pawns, knights, bishops, rooks, queens, kings] = self.roles;
         let [white, black] = self.colors;
         Self {
@@ -150,26 +157,26 @@ impl Board {
         }
     }
 
-    /// The same board with the man on a square, if any, turned into one of another role.
+    /// The same board with another role for the piece on a square, if there is one.
     #[inline(always)]
-    pub(crate) fn turned_into(mut self, square: Square, role: Role) -> Self {
-        let man = self.occupied() & square.bitboard();
+    pub(crate) fn with_role(mut self, square: Square, role: Role) -> Self {
+        let changed = self.occupied() & square.bitboard();
         for set in &mut self.roles {
-            *set -= man;
+            *set -= changed;
         }
-        self.roles[role as usize] |= man;
+        self.roles[role as usize] |= changed;
         self
     }
 
-    /// The board after king and rook of `us` went from two squares to two others. Either may stand
-    /// on the other's target, or on its own already.
+    /// The board after king and rook of `us` have moved from two squares to two others. Either may
+    /// stand on the other's target, or on its own target already.
     #[inline]
     pub(crate) fn after_castling(&self, us: Color, from: [Square; 2], to: [Square; 2]) -> Self {
-        let gone = from.into_iter().chain(to).fold(Bitboard::EMPTY, Bitboard::with);
+        let cleared = from.into_iter().chain(to).fold(Bitboard::EMPTY, Bitboard::with);
         let [king, rook] = to;
         let mut board = Self {
-            roles: self.roles.map(|set| set - gone),
-            colors: self.colors.map(|set| set - gone),
+            roles: self.roles.map(|set| set - cleared),
+            colors: self.colors.map(|set| set - cleared),
         };
         board.roles[Role::King as usize] |= king.bitboard();
         board.roles[Role::Rook as usize] |= rook.bitboard();
@@ -177,19 +184,20 @@ impl Board {
         board
     }
 
-    /// The men of both colours that attack a square.
+    /// The pieces of both colours that attack a square.
     ///
     /// ```
     /// use tabiya::{Board, Square};
     /// let f3 = Board::START.attackers_to(Square::F3);
     /// assert!(f3.iter().eq([Square::G1, Square::E2, Square::G2]));
     /// ```
+    #[doc(alias("attacks_to", "is_attacked"))]
     pub fn attackers_to(&self, square: Square) -> Bitboard {
         self.attackers_with(DefaultSliders::default(), square, self.occupied())
     }
 
-    /// The men that attack a square if the board were occupied as given: men may be taken away
-    /// or added as blockers. The attackers themselves are those of the board.
+    /// The pieces that would attack a square if the board were occupied as given: blockers may be
+    /// removed or added. The attackers are the pieces of this board.
     #[inline(always)]
     pub fn attackers_with<S: Sliders>(
         &self,
@@ -207,28 +215,43 @@ impl Board {
             | (attacks::pawn(Color::Black, square) & pawns & self.color(Color::White))
     }
 
-    /// The squares that the man on `square` attacks; none if it is empty.
+    /// The sliders of one colour that would attack a square on an empty board, each with the pieces
+    /// between: none if it attacks the square, one if that piece is pinned or discovers an attack.
+    #[inline(always)]
+    pub(crate) fn snipers(
+        &self,
+        square: Square,
+        color: Color,
+    ) -> impl Iterator<Item = (Square, Bitboard)> {
+        let occupied = self.occupied();
+        let snipers = (attacks::rook_rays(square) & self.orthogonal_sliders(color))
+            | (attacks::bishop_rays(square) & self.diagonal_sliders(color));
+        snipers.iter().map(move |sniper| (sniper, attacks::between(square, sniper) & occupied))
+    }
+
+    /// The squares that the piece on `square` attacks; none if the square is empty.
     pub fn attacks_from(&self, square: Square) -> Bitboard {
         self.piece_on(square).map_or(Bitboard::EMPTY, |piece| {
             attacks::piece(DefaultSliders::default(), piece, square, self.occupied())
         })
     }
 
-    /// The squares that one colour's men attack together.
+    /// The squares that one colour's pieces attack.
     pub fn attacks_by(&self, color: Color) -> Bitboard {
         self.color(color)
             .iter()
             .fold(Bitboard::EMPTY, |attacked, from| attacked | self.attacks_from(from))
     }
 
-    /// Every man and its square, from a1 to h8.
+    /// Every piece with its square, from a1 to h8.
     pub fn iter(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         self.occupied().iter().filter_map(|square| Some((square, self.piece_on(square)?)))
     }
 
-    /// The board seen from the other side, with the colours changed.
+    /// The board with ranks and colours exchanged.
     ///
     /// A position and its mirror have the same moves, mirrored.
+    #[doc(alias = "flip")]
     #[must_use]
     pub fn mirrored(&self) -> Self {
         Self {
@@ -238,13 +261,13 @@ impl Board {
     }
 }
 
-/// Draws the board from White's side, a dot for an empty square.
+/// Draws the board with White at the bottom and a dot for each empty square.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in Rank::ALL.into_iter().rev() {
             for file in File::ALL {
-                let man = self.piece_on(Square::new(file, rank)).map_or('.', Piece::fen);
-                write!(f, "{man}{}", if file == File::H { '\n' } else { ' ' })?;
+                let mark = self.piece_on(Square::new(file, rank)).map_or('.', Piece::fen);
+                write!(f, "{mark}{}", if file == File::H { '\n' } else { ' ' })?;
             }
         }
         Ok(())

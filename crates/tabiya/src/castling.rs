@@ -1,56 +1,88 @@
-//! Castling: who may still castle with which rook, and where king and rook go.
+//! Castling: which rooks still have the right, where king and rook go, and which squares matter.
 //!
-//! The rules are those of Chess960, of which standard chess is one case: the king goes to the
-//! c- or g-file and the rook to its far side, wherever the two started.
+//! The rules are those of Chess960, of which standard chess is one case: the king lands on the
+//! c-file or g-file and the rook next to it on the inner side, from wherever the two started.
 
 use core::fmt;
 
+use crate::attacks;
 use crate::bitboard::Bitboard;
-use crate::color::{Color, Side, on_back_rank};
+use crate::color::{Color, Side};
 use crate::square::{File, Square};
 
-/// The side of the king on which it castles.
+/// The side of the board on which a king castles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum CastlingSide {
-    /// Towards the h-file; "short".
+    /// King side: towards the h-file, "short".
     King,
-    /// Towards the a-file; "long".
+    /// Queen side: towards the a-file, "long".
     Queen,
 }
 
 impl CastlingSide {
-    /// Both, the king's first.
+    /// Both, the king side first.
     pub const ALL: [Self; 2] = [Self::King, Self::Queen];
 
-    /// The side on which a rook stands, as seen from its king.
+    /// The side on which a rook stands from its king.
     #[inline]
     pub const fn of(king: Square, rook: Square) -> Self {
         if (rook as u8) > king as u8 { Self::King } else { Self::Queen }
     }
 
-    /// Where the king lands.
+    /// The square on which the king lands.
     ///
     /// ```
-    /// use tabiya::{Color, Square, CastlingSide};
+    /// use tabiya::{CastlingSide, Color, Square};
     /// assert_eq!(CastlingSide::King.king_target(Color::White), Square::G1);
     /// assert_eq!(CastlingSide::Queen.rook_target(Color::Black), Square::D8);
     /// ```
     #[inline]
     pub const fn king_target(self, color: Color) -> Square {
-        match self {
-            Self::King => on_back_rank(color, File::G),
-            Self::Queen => on_back_rank(color, File::C),
-        }
+        let file = match self {
+            Self::King => File::G,
+            Self::Queen => File::C,
+        };
+        Square::new(file, color.back_rank())
     }
 
-    /// Where the rook lands.
+    /// The square on which the rook lands.
     #[inline]
     pub const fn rook_target(self, color: Color) -> Square {
-        match self {
-            Self::King => on_back_rank(color, File::F),
-            Self::Queen => on_back_rank(color, File::D),
-        }
+        let file = match self {
+            Self::King => File::F,
+            Self::Queen => File::D,
+        };
+        Square::new(file, color.back_rank())
+    }
+
+    /// The squares on which the king may not be attacked when it castles, apart from its own: those
+    /// that it crosses and its target.
+    ///
+    /// ```
+    /// use tabiya::{CastlingSide, Color, Square};
+    /// let path = CastlingSide::Queen.king_path(Color::White, Square::E1);
+    /// assert!(path.iter().eq([Square::C1, Square::D1]));
+    /// ```
+    #[inline(always)]
+    pub const fn king_path(self, color: Color, king: Square) -> Bitboard {
+        let target = self.king_target(color);
+        attacks::between(king, target).with(target)
+    }
+
+    /// The squares that must be empty for castling: those that king and rook cross and land on,
+    /// without the squares of king and rook themselves.
+    ///
+    /// ```
+    /// use tabiya::{CastlingSide, Color, Square};
+    /// let clear = CastlingSide::Queen.clear_squares(Color::White, Square::E1, Square::A1);
+    /// assert!(clear.iter().eq([Square::B1, Square::C1, Square::D1]));
+    /// ```
+    #[inline(always)]
+    pub const fn clear_squares(self, color: Color, king: Square, rook: Square) -> Bitboard {
+        let rook_target = self.rook_target(color);
+        let rook_path = attacks::between(rook, rook_target).with(rook_target);
+        self.king_path(color, king).union(rook_path).without(king).without(rook)
     }
 
     /// The file of the rook in standard chess.
@@ -68,16 +100,16 @@ pub enum CastlingMode {
     /// The king moves to its target: `e1g1`; FEN letters `KQkq`.
     #[default]
     Standard,
-    /// The king takes its own rook: `e1h1`; FEN letters `KQkq`, or the rook's file where it is
-    /// not the outermost (X-FEN).
+    /// The king captures its own rook: `e1h1`; FEN letters `KQkq`, or the rook's file if the rook
+    /// is not the outermost (X-FEN).
     Chess960,
 }
 
-/// The rooks with which the players may still castle, as the set of their squares.
+/// The rooks that still have the right to castle, as the set of their squares.
 ///
-/// A rook's square says all: its rank whose rook it is and its place beside the king on which
-/// side. A right goes when its rook leaves the square or is captured there, or when the king
-/// moves.
+/// A rook's square says everything: the rank gives its colour, and its place relative to the king
+/// gives the side. A right is lost when its rook leaves the square or is captured there, or when
+/// the king moves.
 ///
 /// ```
 /// use tabiya::{CastlingRights, Color, Square};
@@ -90,7 +122,7 @@ pub enum CastlingMode {
 pub struct CastlingRights(Bitboard);
 
 impl CastlingRights {
-    /// EmptySquare may castle.
+    /// No rights.
     pub const NONE: Self = Self(Bitboard::EMPTY);
 
     /// The rights at the start of a game of standard chess.
@@ -114,30 +146,30 @@ impl CastlingRights {
         self.of(color).iter().find(|&rook| CastlingSide::of(king, rook) == side)
     }
 
-    /// May nobody castle any more?
+    /// Are there no rights left?
     #[inline(always)]
     pub const fn is_empty(self) -> bool {
         self.0.is_empty()
     }
 
-    /// Gives the right to the rook on a square.
+    /// Adds the right of the rook on a square.
     pub fn add(&mut self, rook: Square) {
         self.0 = self.0.with(rook);
     }
 
-    /// Takes the rights of all rooks on the given squares.
+    /// Removes the rights of all rooks on the given squares.
     pub fn remove(&mut self, rooks: Bitboard) {
         *self = self.without(rooks);
     }
 
-    /// The rights less those of the given rooks.
+    /// The rights without those of the given rooks.
     #[inline(always)]
     pub(crate) fn without(self, rooks: Bitboard) -> Self {
         Self(self.0 - rooks)
     }
 
-    /// The rooks whose right goes with a move of `S` between the given squares: those that are
-    /// moved or captured, or all own ones if the king moves.
+    /// The rooks whose right is lost with a move of `S` between the given squares: those that are
+    /// moved or captured, or all rooks of `S` if the king moves.
     #[inline(always)]
     pub(crate) fn touched_by<S: Side>(self, squares: Bitboard, is_king: bool) -> Bitboard {
         let lost = if is_king { squares | S::BACK_RANK.bitboard() } else { squares };
@@ -154,8 +186,8 @@ impl FromIterator<Square> for CastlingRights {
 impl fmt::Display for CastlingSide {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Self::King => "king's side",
-            Self::Queen => "queen's side",
+            Self::King => "king side",
+            Self::Queen => "queen side",
         })
     }
 }

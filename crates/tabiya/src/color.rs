@@ -1,12 +1,12 @@
-//! The two players, as a value ([`Color`]) and as a type ([`Side`]).
+//! White and Black, as a value ([`Color`]) and as a type ([`Side`]).
 
 use core::fmt;
 use core::ops::Not;
 
 use crate::direction::Direction;
-use crate::square::{Rank, Square};
+use crate::square::Rank;
 
-/// One of the two players.
+/// White or Black.
 ///
 /// ```
 /// use tabiya::Color;
@@ -16,9 +16,9 @@ use crate::square::{Rank, Square};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Color {
-    /// The player who begins.
+    /// The side that moves first.
     White,
-    /// The other one.
+    /// The other side.
     Black,
 }
 
@@ -34,7 +34,7 @@ impl Color {
         }
     }
 
-    /// The colour behind a FEN letter.
+    /// The colour of a FEN letter.
     pub const fn from_fen(letter: char) -> Option<Self> {
         match letter {
             'w' => Some(Self::White),
@@ -43,7 +43,7 @@ impl Color {
         }
     }
 
-    /// The rank on which this colour's king and rooks start.
+    /// The rank of this colour's king and rooks at the start.
     pub const fn back_rank(self) -> Rank {
         match self {
             Self::White => Rank::First,
@@ -71,8 +71,8 @@ impl Color {
         }
     }
 
-    /// The rank that this colour's pawns cross with a double push, and so the one on which the
-    /// *opponent* finds an en-passant square.
+    /// The rank that this colour's pawns cross with a double push: the rank of the en-passant
+    /// squares on which the *opponent* captures.
     pub const fn double_push_rank(self) -> Rank {
         match self {
             Self::White => Rank::Third,
@@ -114,21 +114,21 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// A player as a type, so that the generator is compiled once for each without a branch.
+/// White or Black as a type: the generator is compiled once for each, without branches on colour.
 ///
-/// NoFilter in which the two sides differ is named here and nowhere else.
+/// Everything in which the two sides differ is named here and nowhere else.
 pub trait Side: sealed::Sealed + Copy + 'static {
     /// The opponent.
     type Them: Side<Them = Self>;
-    /// The same player as a value.
+    /// The same side as a value.
     const COLOR: Color;
-    /// Where pawns advance to.
+    /// The direction in which pawns advance.
     const FORWARD: Direction = Self::COLOR.forward();
-    /// The pawn's capture towards the h-file.
+    /// The direction of pawn captures towards the h-file.
     const FORWARD_EAST: Direction;
-    /// The pawn's capture towards the a-file.
+    /// The direction of pawn captures towards the a-file.
     const FORWARD_WEST: Direction;
-    /// The rank on which a pawn stands after the first half of a double push.
+    /// The rank that pawns cross with a double push.
     const THIRD_RANK: Rank = Self::COLOR.double_push_rank();
     /// The rank on which pawns promote.
     const LAST_RANK: Rank = <Self::Them as Side>::COLOR.back_rank();
@@ -159,10 +159,4 @@ impl Side for Black {
     const COLOR: Color = Color::Black;
     const FORWARD_EAST: Direction = Direction::SouthEast;
     const FORWARD_WEST: Direction = Direction::SouthWest;
-}
-
-/// The square on which `color`'s castling puts king and rook, see
-/// [`CastlingSide`](crate::castling::CastlingSide).
-pub(crate) const fn on_back_rank(color: Color, file: crate::square::File) -> Square {
-    Square::new(file, color.back_rank())
 }

@@ -79,19 +79,19 @@ impl Direction {
         8 * self.ranks() + self.files()
     }
 
-    /// The difference of square numbers where a8 is 0, see
+    /// The difference of square numbers if a8 is 0, see
     /// [`Square::a8_index`](crate::Square::a8_index): -8 to the north, +1 to the east.
     ///
     /// ```
     /// use tabiya::Direction::{East, North, South, SouthEast, West};
-    /// assert_eq!([North, East, South, West].map(|way| way.a8_offset()), [-8, 1, 8, -1]);
+    /// assert_eq!([North, East, South, West].map(|direction| direction.a8_offset()), [-8, 1, 8, -1]);
     /// assert_eq!(SouthEast.a8_offset(), South.a8_offset() + East.a8_offset());
     /// ```
     pub const fn a8_offset(self) -> i8 {
         self.files() - 8 * self.ranks()
     }
 
-    /// Do squares get larger numbers in this direction?
+    /// Do square numbers rise in this direction?
     pub const fn is_rising(self) -> bool {
         self.offset() > 0
     }

@@ -16,7 +16,7 @@
 //!     "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
 //! );
 //!
-//! // Perft: all the ways in which a game can begin.
+//! // Perft: the number of leaf nodes at a depth.
 //! fn perft(position: &Position, depth: u32) -> u64 {
 //!     match depth {
 //!         0 => 1,
@@ -29,18 +29,33 @@
 //!
 //! # How it fits together
 //!
-//! A text becomes a [`Setup`], which holds anything a board editor can hold. A setup that can be
-//! played on becomes a [`Position`]; from then on nothing fails. The generator
-//! ([`movegen`]) finds the facts that decide about legality once, and hands sets of
-//! moves to a [`movegen::Sink`]: a [`MoveList`], a count, or one of your own. A [`Move`] has 16
-//! bits; [`Position::play`] gives the next position, [`Position::make`] and [`Position::unmake`]
-//! work in place.
+//! A text is read into a [`Setup`], which holds anything a board editor can hold. A playable setup
+//! becomes a [`Position`]; from then on nothing fails. The generator ([`movegen`]) finds once which
+//! pieces are pinned and give check, and passes sets of moves to a [`movegen::Sink`]: a
+//! [`MoveList`], a count, or your own. A [`Move`] has 16 bits. [`Position::play`] returns the next
+//! position; [`Position::make`] and [`Position::unmake`] work in place.
+//!
+//! | to do this | look here |
+//! | --- | --- |
+//! | read and write FEN | [`Position::from_fen`], [`Position::fen`], [`fen`] |
+//! | list, count and test moves | [`Position::legal_moves`], [`movegen`], [`MoveList`] |
+//! | play moves | [`Position::play`], [`Position::make`], [`Position::unmake`] |
+//! | order moves for a search | [`order`] with its [`order::Picker`] and [`order::see`] |
+//! | explain why a move is not legal | [`Position::explain`], [`Reason`] |
+//! | edit a board | [`Setup`], [`Board`] |
+//! | find attacks | [`attacks`], [`Bitboard`] |
+//!
+//! The [`guide`] has pages of short answers (["How do I …"](guide::how_do_i)), for those [coming from
+//! shakmaty, cozy-chess or chess](guide::coming_from), on [what to choose](guide::choosing), on
+//! [stability](guide::stability), and an [introduction to move generation](guide::explained) with
+//! pictures.
 //!
 //! # Features
 //!
-//! * `std` (on by default): finding out at run time what the CPU can do. Without it the library
-//!   is `no_std` and needs no heap.
+//! * `std` (on by default): tests at run time what the CPU supports. Without it the library is
+//!   `no_std`. It never needs a heap.
 #![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![allow(long_running_const_eval, reason = "the tables hold 107,648 attack sets each")]
 
 pub mod attacks;
@@ -50,6 +65,9 @@ mod castling;
 mod color;
 mod direction;
 mod explain;
+#[cfg(any(doc, doctest))]
+pub mod guide;
+mod list;
 pub mod movegen;
 mod moves;
 pub mod order;
@@ -73,9 +91,9 @@ pub use role::{Piece, Role};
 pub use setup::{EnPassantCause, Impossible, PositionError, Setup};
 pub use square::{File, Rank, Square, SquareError};
 pub use text::fen::{self, FenError};
-pub use text::uci::{UciError, UciMove};
+pub use text::uci::{UciError, UciMove, UciMoveError};
 
-/// The guide for students: its pictures are assertions, and this runs them.
+/// The examples of the package's README.
 #[cfg(doctest)]
-#[doc = include_str!("../docs/explained.md")]
-mod explained {}
+#[doc = include_str!("../README.md")]
+mod readme {}

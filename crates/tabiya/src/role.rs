@@ -1,16 +1,17 @@
-//! Kinds of chessmen: [`Role`] without a colour, [`Piece`] with one.
+//! Pieces: [`Role`] without a colour, [`Piece`] with one.
 
 use core::fmt;
 
 use crate::color::Color;
 
-/// A kind of chessman, without its colour.
+/// The type of a piece, without its colour.
 ///
 /// ```
 /// use tabiya::{Color, Role};
 /// assert_eq!(Role::from_letter('N'), Some(Role::Knight));
 /// assert_eq!(Role::Queen.of(Color::Black).fen(), 'q');
 /// ```
+#[doc(alias("PieceType", "PieceKind"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Role {
@@ -33,7 +34,7 @@ impl Role {
     pub const ALL: [Self; 6] =
         [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
 
-    /// What a pawn may become.
+    /// The roles to which a pawn can promote.
     pub const PROMOTIONS: [Self; 4] = [Self::Knight, Self::Bishop, Self::Rook, Self::Queen];
 
     /// The lower-case English letter: `p n b r q k`.
@@ -48,7 +49,7 @@ impl Role {
         }
     }
 
-    /// The role behind an English letter of either case.
+    /// The role of an English letter, in upper or lower case.
     pub const fn from_letter(letter: char) -> Option<Self> {
         Some(match letter.to_ascii_lowercase() {
             'p' => Self::Pawn,
@@ -61,7 +62,7 @@ impl Role {
         })
     }
 
-    /// This kind of man in the given colour.
+    /// The piece of this role and the given colour.
     pub const fn of(self, color: Color) -> Piece {
         Piece { color, role: self }
     }
@@ -85,7 +86,7 @@ impl fmt::Display for Role {
     }
 }
 
-/// A chessman: its colour and its kind.
+/// A piece: its colour and its role.
 ///
 /// ```
 /// use tabiya::{Color, Piece, Role};
@@ -96,9 +97,9 @@ impl fmt::Display for Role {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece {
-    /// Whose man it is.
+    /// Its colour.
     pub color: Color,
-    /// What it is.
+    /// Its role.
     pub role: Role,
 }
 
@@ -111,7 +112,7 @@ impl Piece {
         }
     }
 
-    /// The man behind a FEN letter.
+    /// The piece of a FEN letter.
     pub const fn from_fen(letter: char) -> Option<Self> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         match Role::from_letter(letter) {

@@ -1,9 +1,14 @@
-//! Zobrist keys: a 64-bit number for a position, kept up to date by a few XORs a move.
+//! Zobrist keys: a 64-bit number for a position, updated with a few XORs for each move.
 //!
-//! A position's key is the XOR of one random number for each man on its square, each castling
-//! rook, the file of an en-passant square on which a capture is *legal*, and the side to move.
-//! Two positions that differ in nothing that matters to play have the same key. Different
-//! positions may share one: for a pair the chance is 2^-64.
+//! A position's key is the XOR of one number for each piece on its square, each castling rook, the
+//! file of an en-passant square on which a capture is *legal*, and Black to move. Equal positions
+//! have equal keys.
+//!
+//! Different positions may share a key. The numbers come from a generator with a fixed seed, so the
+//! keys are the same in every build, and nothing is proven about a particular pair of positions.
+//! For positions that were not chosen with knowledge of these numbers, two keys are equal with a
+//! chance of about 2^-64, as if the numbers were random. Somebody who knows the numbers can
+//! construct different positions with equal keys.
 //!
 //! Source: Albert Zobrist, "A New Hashing Method with Application for Game Playing", 1970.
 
@@ -15,7 +20,7 @@ use crate::role::Role;
 use crate::square::Square;
 
 struct Keys {
-    men: [[[u64; 64]; 6]; 2],
+    pieces: [[[u64; 64]; 6]; 2],
     castling: [u64; 64],
     en_passant: [u64; 8],
     black: u64,
@@ -42,24 +47,24 @@ const fn numbers<const N: usize>(state: &mut u64) -> [u64; N] {
 
 static KEYS: Keys = {
     let mut state = 0x7461_6269_7961;
-    let mut men = [[[0; 64]; 6]; 2];
+    let mut pieces = [[[0; 64]; 6]; 2];
     let mut index = 0;
     while index < 12 {
-        men[index / 6][index % 6] = numbers(&mut state);
+        pieces[index / 6][index % 6] = numbers(&mut state);
         index += 1;
     }
     Keys {
-        men,
+        pieces,
         castling: numbers(&mut state),
         en_passant: numbers(&mut state),
         black: next(&mut state),
     }
 };
 
-/// The number of a man on a square.
+/// The number of a piece on a square.
 #[inline(always)]
-pub(crate) fn man(color: Color, role: Role, square: Square) -> u64 {
-    KEYS.men[color as usize][role as usize][square as usize]
+pub(crate) fn piece(color: Color, role: Role, square: Square) -> u64 {
+    KEYS.pieces[color as usize][role as usize][square as usize]
 }
 
 /// The number of a castling right, by its rook's square.
@@ -74,13 +79,13 @@ pub(crate) fn en_passant(square: Square) -> u64 {
     KEYS.en_passant[square as usize & 7]
 }
 
-/// The number of Black's turn: XORed in with every move.
+/// The number of Black to move: XORed in with every move.
 #[inline(always)]
 pub(crate) fn turn() -> u64 {
     KEYS.black
 }
 
-/// The key made from nothing; `en_passant_square` only if a capture there is legal.
+/// The key of a whole position. Pass `en_passant_square` only if a capture there is legal.
 pub(crate) const fn from_scratch(
     board: &Board,
     turn_of: Color,
@@ -95,9 +100,9 @@ pub(crate) const fn from_scratch(
     while index < 12 {
         let color = Color::ALL[index / 6];
         let role = Role::ALL[index % 6];
-        let mut men = Bitboard(board.color(color).0 & board.role(role).0);
-        while let Some(square) = men.pop_first() {
-            key ^= KEYS.men[index / 6][index % 6][square as usize];
+        let mut squares = Bitboard(board.color(color).0 & board.role(role).0);
+        while let Some(square) = squares.pop_first() {
+            key ^= KEYS.pieces[index / 6][index % 6][square as usize];
         }
         index += 1;
     }

@@ -1,4 +1,4 @@
-//! Reading FEN: what is accepted, what is refused, and how errors point at the place.
+//! Reading and writing FEN: what is accepted, what is refused, and where errors point.
 
 mod common;
 
@@ -20,7 +20,7 @@ fn bad_fens_are_refused() {
 }
 
 #[test]
-fn a_board_editor_can_hold_what_cannot_be_played() {
+fn a_setup_may_be_unplayable() {
     for fen in
         ["8/8/8/8/8/8/8/8 w - - 0 1", "8/8/8/8/8/8/5kK1/8 w - - 0 1", "P7/8/8/8/8/8/8/8 b - -"]
     {
@@ -33,7 +33,7 @@ fn a_board_editor_can_hold_what_cannot_be_played() {
     }
 }
 
-/// What is wrong, in which field, and which part of the text it points at.
+/// The field, the cause and the place of an error.
 fn error(fen: &str) -> (FenField, FenCause, &str) {
     let error = Position::from_fen(fen).unwrap_err();
     (error.field(), error.cause(), &fen[error.span()])
@@ -63,9 +63,9 @@ fn errors_name_field_place_and_cause() {
         ("4k3/8/8/8/8/8/8/4K2R w KK - 0 1", Castling, FenCause::Twice('K'), "K"),
         ("4k3/8/8/8/8/8/8/4K2R w KQ - 0 1", Castling, FenCause::NoRook('Q'), "Q"),
         ("4k3/8/8/8/8/8/8/4K2R w K e9 0 1", EnPassant, FenCause::NotASquare, "e9"),
-        ("4k3/8/8/8/8/8/8/4K2R w K - +1 1", Halfmoves, FenCause::NotANumber, "+1"),
-        ("4k3/8/8/8/8/8/8/4K2R w K - 0 70000", Fullmoves, FenCause::NotANumber, "70000"),
-        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1 x", Fullmoves, FenCause::Trailing, "x"),
+        ("4k3/8/8/8/8/8/8/4K2R w K - +1 1", HalfmoveClock, FenCause::NotANumber, "+1"),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 70000", FullmoveNumber, FenCause::NotANumber, "70000"),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1 x", FullmoveNumber, FenCause::Trailing, "x"),
         (
             "4k3/8/8/8/8/8/8/8 w - - 0 1",
             Board,
@@ -87,9 +87,8 @@ fn errors_name_field_place_and_cause() {
     }
 }
 
-/// Nouns go with their numbers.
 #[test]
-fn errors_in_words() {
+fn nouns_in_errors_agree_with_their_numbers() {
     for (fen, sentence) in [
         ("8 w - - 0 1", "the board has 1 rank, not 8"),
         ("8/8 w - - 0 1", "the board has 2 ranks, not 8"),
@@ -101,17 +100,17 @@ fn errors_in_words() {
     ] {
         assert_eq!(Position::from_fen(fen).unwrap_err().to_string(), sentence);
     }
-    let drawing = |text: &str| text.parse::<Bitboard>().unwrap_err().to_string();
-    assert_eq!(drawing("X"), "the drawing has 1 square, not 64");
-    assert_eq!(drawing(""), "the drawing has 0 squares, not 64");
+    let diagram = |text: &str| text.parse::<Bitboard>().unwrap_err().to_string();
+    assert_eq!(diagram("X"), "the diagram has 1 square, not 64");
+    assert_eq!(diagram(""), "the diagram has 0 squares, not 64");
     for (fen, sentence) in [
         (
             "4k3/8/8/8/8/8/PPPPPPPP/QQ2K3 w - - 0 1",
-            "White has 1 promoted man and 8 pawns, more than eight together",
+            "White has 1 promoted piece and 8 pawns, more than eight together",
         ),
         (
             "4k3/8/8/8/8/8/PQQQQQQQ/QQ2K3 w - - 0 1",
-            "White has 8 promoted men and 1 pawn, more than eight together",
+            "White has 8 promoted pieces and 1 pawn, more than eight together",
         ),
     ] {
         let setup = Setup::from_fen(fen).unwrap();
@@ -164,7 +163,7 @@ fn an_en_passant_square_counts_if_the_capture_is_legal() {
 }
 
 #[test]
-fn no_text_makes_the_reader_panic() {
+fn damaged_fens_never_panic() {
     let seeds = [common::file("rules.epd"), common::file("rules-chess960.epd")].concat();
     let seeds: Vec<&str> = seeds.lines().filter(|line| !line.starts_with('#')).collect();
     let letters = "pnbrqkPNBRQK12345678/ wb-KQkqabcdefghABCDEFGH0 é\u{0}";
@@ -186,7 +185,7 @@ fn no_text_makes_the_reader_panic() {
         let text: String = text.into_iter().collect();
         match Position::from_fen(&text) {
             Ok(position) => {
-                // Whatever is accepted can be played on.
+                // What is accepted is playable.
                 playable += 1;
                 let moves = position.legal_moves();
                 assert_eq!(moves.len(), position.count_legal(), "{text}");
@@ -200,5 +199,5 @@ fn no_text_makes_the_reader_panic() {
             }
         }
     }
-    assert!(playable > 1000, "the texts are close to real ones");
+    assert!(playable > 1000, "too few of the texts are valid");
 }

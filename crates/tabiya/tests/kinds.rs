@@ -1,4 +1,4 @@
-//! The laws that bind the kinds of moves to each other and to the rules, on many positions.
+//! The relations between the kinds of moves, checked on many positions.
 
 use std::collections::BTreeSet;
 
@@ -11,24 +11,24 @@ use tabiya::{Bitboard, Move, MoveKind, MoveList, Position, Role, Square};
 mod common;
 use common::{Random, SUITES, games};
 
-/// Shows every position within `depth` moves of `position`.
-fn walk(position: &Position, depth: u32, visit: &mut impl FnMut(&Position)) {
+/// Visits every position within `depth` plies of `position`.
+fn visit_tree(position: &Position, depth: u32, visit: &mut impl FnMut(&Position)) {
     visit(position);
     if depth > 0 {
         for mv in position.legal_moves() {
-            walk(&position.play(mv), depth - 1, visit);
+            visit_tree(&position.play(mv), depth - 1, visit);
         }
     }
 }
 
-/// Walks through the suites, random games of both kinds, and random boards.
+/// Visits the suites, random games of standard chess and Chess960, and random boards.
 fn each_position(share: usize, mut visit: impl FnMut(&Position)) {
     for name in SUITES {
         for line in common::suite(name) {
-            // The larger suites have a position for every rule already.
+            // The rule suites are large enough without their children.
             let depth = u32::from(!name.starts_with("rules"));
-            walk(&line.position, depth, &mut visit);
-            walk(&line.position.mirrored(), depth, &mut visit);
+            visit_tree(&line.position, depth, &mut visit);
+            visit_tree(&line.position.mirrored(), depth, &mut visit);
         }
     }
     let mut random = Random(0x6b69_6e64);
@@ -44,7 +44,7 @@ fn each_position(share: usize, mut visit: impl FnMut(&Position)) {
     }
 }
 
-/// The moves of a kind as a set; none may come twice.
+/// The moves of a kind as a set; fails if a move comes twice.
 fn set<K: Kind>(position: &Position) -> BTreeSet<Move> {
     let list = MoveList::of::<K>(position);
     let set: BTreeSet<Move> = list.iter().copied().collect();
@@ -56,7 +56,7 @@ fn kept(moves: &BTreeSet<Move>, keep: impl Fn(Move) -> bool) -> BTreeSet<Move> {
     moves.iter().copied().filter(|&mv| keep(mv)).collect()
 }
 
-/// The definition of a capture in the sense of the kinds.
+/// Does the move belong to the kind `Captures`?
 fn is_of_captures(mv: Move) -> bool {
     match mv.promotion() {
         Some(role) => role == Role::Queen,
@@ -65,7 +65,7 @@ fn is_of_captures(mv: Move) -> bool {
 }
 
 #[test]
-fn captures_and_quiets_make_up_all_moves() {
+fn captures_and_quiets_together_are_all_moves() {
     each_position(40, |position| {
         let legal = set::<Legal>(position);
         assert_eq!(set::<NonEvasions>(position), legal, "{position:?}");
@@ -74,13 +74,13 @@ fn captures_and_quiets_make_up_all_moves() {
     });
 }
 
-/// Does the moved man itself see the king, by what stands on the board afterwards?
+/// Does the moved piece itself give check after the move?
 fn checks_directly(position: &Position, mv: Move) -> bool {
     position.play(mv).checkers().has(mv.to())
 }
 
 #[test]
-fn a_move_gives_check_if_it_does_so_when_played() {
+fn gives_check_agrees_with_playing_the_move() {
     let mut castling_checks = 0;
     let mut en_passant_checks = 0;
     each_position(40, |position| {
@@ -109,12 +109,11 @@ fn a_move_gives_check_if_it_does_so_when_played() {
 
 #[test]
 fn pseudo_legal_moves_give_check_as_legal_ones_do() {
-    // Played by the rules of movement alone, the own king may be en prise; the check does not
-    // depend on that.
+    // A pseudo-legal move may leave its own king in check. That does not matter here.
     each_position(10, |position| {
         let facts = CheckFacts::of(position);
         for mv in MoveList::of::<PseudoLegal<Legal>>(position) {
-            // A king beside the other one attacks it, but no move is said to check like that.
+            // A king next to the other king attacks it, but that does not count as check.
             let after = position.play(mv);
             let checkers = after.checkers() - after.board().role(Role::King);
             assert_eq!(facts.gives_check(position, mv), checkers.any(), "{position:?} {mv:?}");
@@ -183,7 +182,7 @@ fn check_restriction<K: Kind>(
 }
 
 #[test]
-fn a_restriction_filters_the_list() {
+fn a_restriction_keeps_the_matching_moves() {
     let mut random = Random(1);
     each_position(15, |position| {
         let mut squares = || {

@@ -1,5 +1,5 @@
-//! Lists with values, scores, static exchange evaluation and the picker, each against a slow and
-//! plain definition of the same.
+//! Lists with values, scores, static exchange evaluation and the picker, each compared with a slow
+//! and simple implementation.
 
 use std::cell::Cell;
 use std::cmp::Reverse;
@@ -10,13 +10,13 @@ use tabiya::order::{
     MoveHeap, MoveKindCounts, MvvLva, Picker, PieceSquare, PieceValues, ScoredList, ScoredMove,
     Scorer, See, Stage, see, see_ge,
 };
-use tabiya::{Bitboard, Move, MoveKind, MoveList, Position, Role, Square};
+use tabiya::{Bitboard, Move, MoveKind, MoveList, Position, Rank, Role, Square};
 
 mod common;
 use common::{Random, SUITES, games};
 
-/// Positions of random games of both kinds, random boards from two kings to full ones, and the
-/// suites.
+/// Visits positions of random games of standard chess and Chess960, random boards from two kings to
+/// full ones, and the suites.
 fn each_position(share: usize, mut visit: impl FnMut(&Position)) {
     let mut random = Random(0x6f72_6465);
     for name in SUITES {
@@ -27,7 +27,7 @@ fn each_position(share: usize, mut visit: impl FnMut(&Position)) {
     games::many(share, &mut random, &mut visit);
 }
 
-/// A value with few distinct results, so that there are many ties.
+/// A scorer with few distinct values, so that there are many ties.
 fn coarse(seed: u64) -> impl Fn(&Position, Role, Move) -> i32 {
     move |_, _, mv| (Random(seed ^ u64::from(mv.bits())).next() % 7) as i32 - 3
 }
@@ -44,7 +44,7 @@ fn plainly_scored<K: Kind>(position: &Position, scorer: &impl Scorer) -> Vec<Sco
 }
 
 #[test]
-fn lists_sort_stably_in_every_way() {
+fn every_way_of_sorting_is_stable() {
     let mut seed = 0;
     each_position(3, |position| {
         seed += 1;
@@ -90,7 +90,7 @@ fn lists_sort_stably_in_every_way() {
 }
 
 #[test]
-fn lists_and_heaps_know_what_is_in_them() {
+fn lists_and_heaps_agree_with_a_model() {
     let mut random = Random(7);
     let mut list = ScoredList::new();
     let mut heap = MoveHeap::new();
@@ -143,27 +143,27 @@ fn lists_and_heaps_know_what_is_in_them() {
 }
 
 #[test]
-fn tallies_count_what_lists_hold() {
+fn move_kind_counts_agree_with_the_list() {
     let mut total = MoveKindCounts::default();
     each_position(10, |position| {
-        let mut tally = MoveKindCounts::default();
-        position.generate::<Legal, _>(&mut tally);
+        let mut counts = MoveKindCounts::default();
+        position.generate::<Legal, _>(&mut counts);
         let moves = position.legal_moves();
         let count =
             |belongs: &dyn Fn(Move) -> bool| moves.iter().filter(|&&mv| belongs(mv)).count() as u64;
         for kind in MoveKind::ALL {
-            assert_eq!(tally.of(kind), count(&|mv| mv.kind() == kind), "{position:?} {kind:?}");
+            assert_eq!(counts.of(kind), count(&|mv| mv.kind() == kind), "{position:?} {kind:?}");
         }
-        assert_eq!(tally.total(), moves.len() as u64);
-        assert_eq!(tally.captures(), count(&|mv| mv.is_capture()));
-        assert_eq!(tally.en_passant(), count(&|mv| mv.is_en_passant()));
-        assert_eq!(tally.castles(), count(&|mv| mv.castling().is_some()));
-        assert_eq!(tally.promotions(), count(&|mv| mv.is_promotion()));
-        assert_eq!(tally.double_pushes(), count(&|mv| mv.kind() == MoveKind::DoublePush));
+        assert_eq!(counts.total(), moves.len() as u64);
+        assert_eq!(counts.captures(), count(&|mv| mv.is_capture()));
+        assert_eq!(counts.en_passant(), count(&|mv| mv.is_en_passant()));
+        assert_eq!(counts.castles(), count(&|mv| mv.castling().is_some()));
+        assert_eq!(counts.promotions(), count(&|mv| mv.is_promotion()));
+        assert_eq!(counts.double_pushes(), count(&|mv| mv.kind() == MoveKind::DoublePush));
         for role in Role::ALL {
-            assert_eq!(tally.promotions_to(role), count(&|mv| mv.promotion() == Some(role)));
+            assert_eq!(counts.promotions_to(role), count(&|mv| mv.promotion() == Some(role)));
         }
-        total += tally;
+        total += counts;
     });
     for kind in MoveKind::ALL {
         assert!(total.of(kind) > 0, "no move of kind {kind:?} was seen");
@@ -172,16 +172,16 @@ fn tallies_count_what_lists_hold() {
 
 #[test]
 fn a_piece_square_score_is_the_change_of_the_balance() {
-    // Every square of every role has a number of its own.
-    let mut odd =
+    // A random value for every square of every role.
+    let mut random_tables =
         PieceSquare { values: PieceValues::new([95, 310, 335, 520, 1010]), ..PieceSquare::DEFAULT };
     let mut random = Random(5);
-    for number in odd.tables.iter_mut().flatten() {
+    for number in random_tables.tables.iter_mut().flatten() {
         *number = random.below(2000) as i16 - 1000;
     }
     each_position(10, |position| {
         let us = position.turn();
-        for scorer in [&PieceSquare::DEFAULT, &odd] {
+        for scorer in [&PieceSquare::DEFAULT, &random_tables] {
             let before = scorer.balance(position.board(), us);
             for ScoredMove { mv, value } in plainly_scored::<Legal>(position, scorer) {
                 let after = scorer.balance(position.play(mv).board(), us);
@@ -215,8 +215,7 @@ fn victims_come_before_attackers() {
     });
 }
 
-/// The exchange as a game, played on the position itself with every capture on the target that
-/// there is, by minimax without any pruning.
+/// The exchange by minimax without pruning, over all captures on the target, played on the position.
 struct Oracle {
     values: PieceValues,
     pins: bool,
@@ -233,7 +232,7 @@ impl Oracle {
         oracle.gain(position, mv) - oracle.rest(&position.play(mv))
     }
 
-    /// By what the move changes the sum of all values.
+    /// The change of the material balance by the move.
     fn gain(&self, position: &Position, mv: Move) -> i32 {
         let us = position.turn();
         let sum = |position: &Position| -> i32 {
@@ -303,11 +302,11 @@ fn exchange_evaluation_is_exact() {
             0 => PieceValues::DEFAULT,
             1 => PieceValues::new([1, 3, 3, 5, 9]),
             2 => PieceValues::new([82, 337, 365, 477, 1025]),
-            // In any order.
+            // Values in any order.
             _ => PieceValues::new([0; 5].map(|_| random.below(1000) as i16)),
         };
         for mv in position.legal_moves() {
-            // Most quiet moves are alike.
+            // Only some of the quiet moves, which are all similar.
             if mv.is_capture() || mv.is_promotion() || random.below(4) == 0 {
                 let [without, with] = check_see(values, position, mv);
                 pins_mattered += usize::from(with != without);
@@ -319,14 +318,14 @@ fn exchange_evaluation_is_exact() {
     assert!(pins_mattered > 100, "pins mattered for {pins_mattered} moves");
 }
 
-/// Boards on which many men aim at one square, so that they stand behind each other.
+/// Boards on which many pieces attack one square, so that they stand behind each other.
 #[test]
-fn exchange_evaluation_is_exact_in_crowds() {
+fn exchange_evaluation_is_exact_on_crowded_boards() {
     let mut random = Random(3);
     let mut unlike_the_cheapest = 0;
     for index in 0..4000 {
         let target = random.pick(&Square::ALL);
-        let position = crowd(target, 2 + index % 6, &mut random);
+        let position = crowded_board(target, 2 + index % 6, &mut random);
         for mv in position.legal_moves().into_iter().filter(|mv| mv.to() == target) {
             let [exact, _] = check_see(PieceValues::DEFAULT, &position, mv);
             unlike_the_cheapest += usize::from(exact != cheapest_first(&position, mv));
@@ -334,19 +333,19 @@ fn exchange_evaluation_is_exact_in_crowds() {
     }
     assert!(
         unlike_the_cheapest > 0,
-        "always capturing with the cheapest man was always best, so nothing was put to the test"
+        "capturing with the cheapest piece was always best, so the test shows nothing"
     );
 }
 
-/// A board with a man to capture on `target` and up to `men` men a side that may aim at it.
-fn crowd(target: Square, men: usize, random: &mut Random) -> Position {
+/// A board with a piece to capture on `target` and up to `pieces` pieces a side that may attack it.
+fn crowded_board(target: Square, pieces: usize, random: &mut Random) -> Position {
     use tabiya::{Board, Color, Setup, attacks};
     loop {
         let mut board = Board::EMPTY;
-        let end = Bitboard::EDGES & (Bitboard(0xff) | Bitboard(0xff << 56));
+        let back_ranks = Rank::First.bitboard() | Rank::Eighth.bitboard();
         let mut put = |color: Color, role: Role, squares: Bitboard, random: &mut Random| {
             let squares = squares - board.occupied().with(target);
-            let squares = if role == Role::Pawn { squares - end } else { squares };
+            let squares = if role == Role::Pawn { squares - back_ranks } else { squares };
             let squares: Vec<Square> = squares.iter().collect();
             if !squares.is_empty() {
                 board.set(random.pick(&squares), Some(role.of(color)));
@@ -354,7 +353,7 @@ fn crowd(target: Square, men: usize, random: &mut Random) -> Position {
         };
         for color in Color::ALL {
             put(color, Role::King, Bitboard::FULL, random);
-            for _ in 0..men {
+            for _ in 0..pieces {
                 let (role, squares) = match random.below(8) {
                     0 => (Role::Pawn, attacks::pawn(!color, target)),
                     1 => (Role::Knight, attacks::knight(target)),
@@ -367,7 +366,7 @@ fn crowd(target: Square, men: usize, random: &mut Random) -> Position {
             }
         }
         let turn = random.pick(&Color::ALL);
-        let victims = if end.has(target) { &Role::ALL[1..5] } else { &Role::ALL[..5] };
+        let victims = if back_ranks.has(target) { &Role::ALL[1..5] } else { &Role::ALL[..5] };
         board.set(target, Some(random.pick(victims).of(!turn)));
         let setup = Setup { board, turn, ..Setup::EMPTY };
         if let Ok(position) = Position::from_setup(&setup) {
@@ -376,8 +375,7 @@ fn crowd(target: Square, men: usize, random: &mut Random) -> Position {
     }
 }
 
-/// The exchange in which both sides always capture with the cheapest man, as it is often
-/// programmed: played out to the end, then folded back.
+/// The exchange in which both sides always capture with the cheapest piece, as many programs do it.
 fn cheapest_first(position: &Position, mv: Move) -> i32 {
     let values = PieceValues::DEFAULT;
     let oracle = Oracle { values, pins: false, target: mv.to(), known: HashMap::new() };
@@ -399,26 +397,26 @@ fn cheapest_first(position: &Position, mv: Move) -> i32 {
 }
 
 #[test]
-fn known_exchanges() {
+fn exchange_evaluation_of_known_positions() {
     for (fen, text, expected) in [
-        // The pawn is free.
+        // The pawn is not defended.
         ("4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", "d1d5", 100),
-        // Defended, and x-rayed by the second rook.
+        // Defended; a second rook recaptures through the first (x-ray).
         ("4k3/8/4p3/3p4/8/3R4/8/3RK3 w - - 0 1", "d3d5", -300),
         ("3rk3/8/8/3p4/8/3R4/8/3RK3 w - - 0 1", "d3d5", 100),
-        // En passant, and the pawn is taken back.
+        // En passant, and the pawn is recaptured.
         ("4k3/2p5/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", 0),
-        // Promotion onto an attacked square loses the pawn only.
+        // A promotion on an attacked square loses only the pawn.
         ("4k2r/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", 800),
         ("r3k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7a8q", 500 + 800),
         ("1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8q", -100),
         ("1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8n", -100),
-        // The king may not take back on a defended square.
+        // The king may not recapture on a defended square.
         ("8/8/3k4/4p3/8/8/8/K3R2Q w - - 0 1", "e1e5", -400),
         ("8/8/3k4/4p3/8/8/4R3/K3R3 w - - 0 1", "e2e5", 100),
-        // Of two queens, the one that stands before Black's bishop had better stay.
+        // Of two queens, the one in front of Black's bishop should not recapture.
         ("2k5/5Q2/4p3/5B2/1K2Q3/8/8/1b6 b - - 0 1", "e6f5", 300 - 100),
-        // So had the bishop, who is cheaper than the rook that takes instead.
+        // The bishop should not recapture although it is cheaper than the rook.
         ("2K5/5p2/2R3R1/6k1/4B3/8/2b5/8 b - - 0 1", "f7g6", 500 - 100),
         // Castling.
         ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", 0),
@@ -430,14 +428,14 @@ fn known_exchanges() {
     }
 }
 
-/// What the picker yields, with the stages.
+/// The moves that the picker yields, with their stages.
 fn picked(mut picker: Picker, scorer: &impl Scorer) -> Vec<(Stage, Move)> {
     assert_eq!(picker.stage(), None);
     let mut yielded = Vec::new();
     while let Some(mv) = picker.next_by(scorer) {
         yielded.push((picker.stage().unwrap(), mv));
     }
-    assert_eq!(picker.next_by(scorer), None, "an exhausted picker stays so");
+    assert_eq!(picker.next_by(scorer), None, "an exhausted picker yields nothing more");
     yielded
 }
 
@@ -451,7 +449,7 @@ fn set<K: Kind>(position: &Position) -> BTreeSet<Move> {
     MoveList::of::<K>(position).into_iter().collect()
 }
 
-/// Any move at all, often a legal one.
+/// A random move, often a legal one.
 fn some_move(position: &Position, random: &mut Random) -> Move {
     let legal = position.legal_moves();
     let pseudo_legal = MoveList::of::<PseudoLegal<Legal>>(position);
@@ -480,7 +478,7 @@ fn the_picker_yields_each_legal_move_once_in_order() {
         let yielded = picked(picker, &scorer);
         assert_eq!(moves_of(&yielded), set::<Legal>(position), "{position:?}");
 
-        // The stages come in their order.
+        // The stages come in order.
         let stages: Vec<Stage> = yielded.iter().map(|&(stage, _)| stage).collect();
         assert!(stages.is_sorted(), "{position:?} {stages:?}");
         let of = |stage| yielded.iter().filter(move |one| one.0 == stage).map(|one| one.1);
@@ -572,7 +570,7 @@ fn skipping_quiets_leaves_the_bad_captures() {
 }
 
 #[test]
-fn quiets_are_scored_only_when_they_are_reached() {
+fn quiets_are_scored_only_when_reached() {
     let asked = Cell::new(0);
     let counting = |_: &Position, _: Role, _: Move| {
         asked.set(asked.get() + 1);
@@ -591,17 +589,21 @@ fn quiets_are_scored_only_when_they_are_reached() {
                 assert_eq!(asked.get(), 0, "{position:?} {mv:?} {stage:?}");
             }
         }
-        assert_eq!(asked.get(), MoveList::of::<Quiets>(position).len(), "each once");
+        assert_eq!(
+            asked.get(),
+            MoveList::of::<Quiets>(position).len(),
+            "each quiet move is scored once"
+        );
     });
 }
 
 #[test]
 fn a_picker_may_use_another_exchange_evaluation() {
-    // The defender of e5 is pinned: only an evaluation that respects that calls the capture good.
+    // The defender of e5 is pinned: only an evaluation that respects pins calls the capture good.
     let position = Position::from_fen("4k3/8/2n5/1B2p3/8/8/8/4RK2 w - - 0 1").unwrap();
-    let takes = position.parse_uci("e1e5").unwrap();
+    let capture = position.parse_uci("e1e5").unwrap();
     let stage_of = |picker: Picker| {
-        picked(picker, &PieceSquare::DEFAULT).into_iter().find(|one| one.1 == takes).unwrap().0
+        picked(picker, &PieceSquare::DEFAULT).into_iter().find(|one| one.1 == capture).unwrap().0
     };
     assert_eq!(stage_of(Picker::new(&position)), Stage::BadCaptures);
     let see = See::DEFAULT.respecting_pins();

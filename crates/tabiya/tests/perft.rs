@@ -1,4 +1,4 @@
-//! Known counts, by copying and by making and unmaking, with every slider method.
+//! Known perft counts, by copying and by making and unmaking.
 
 use tabiya::attacks::{Magic, Sliders};
 use tabiya::movegen::{Count, Legal};
@@ -23,7 +23,7 @@ fn by_copy<S: Sliders>(position: &Position, sliders: S, depth: u32) -> u64 {
         .sum()
 }
 
-/// Perft in place.
+/// Perft by making and unmaking.
 fn in_place(position: &mut Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -45,7 +45,7 @@ fn standard_positions_have_the_published_counts() {
     for Line { position, counts } in suite("standard.epd") {
         let &(depth, nodes) = counts.last().unwrap();
         assert_eq!(by_copy(&position, Magic, depth), nodes, "{position:?} depth {depth}");
-        assert_eq!(default_walk(&position, depth), nodes, "{position:?} depth {depth}");
+        assert_eq!(by_fastest_copy(&position, depth), nodes, "{position:?} depth {depth}");
     }
 }
 
@@ -64,17 +64,17 @@ fn mirrored_standard_positions_have_the_same_counts() {
     for Line { position, counts } in suite("standard.epd") {
         let &(depth, nodes) = counts.last().unwrap();
         let mirror = position.mirrored();
-        assert_eq!(default_walk(&mirror, depth), nodes, "{mirror:?} depth {depth}");
+        assert_eq!(by_fastest_copy(&mirror, depth), nodes, "{mirror:?} depth {depth}");
     }
 }
 
 #[test]
-fn seven_half_moves_from_the_start() {
-    assert_eq!(default_walk(&Position::START, 7), 3_195_901_860);
+fn perft_7_of_the_start_position_has_the_published_count() {
+    assert_eq!(by_fastest_copy(&Position::START, 7), 3_195_901_860);
 }
 
 /// By PEXT where the CPU has it, by magics elsewhere.
-fn default_walk(position: &Position, depth: u32) -> u64 {
+fn by_fastest_copy(position: &Position, depth: u32) -> u64 {
     #[cfg(target_arch = "x86_64")]
     if let Some(pext) = tabiya::attacks::Pext::detect() {
         return by_copy(position, pext, depth);
@@ -83,23 +83,23 @@ fn default_walk(position: &Position, depth: u32) -> u64 {
 }
 
 #[test]
-fn regression_suite() {
+fn the_regression_suite_has_its_counts() {
     check_suite("regression.epd");
 }
 
 #[test]
-fn chess960_regression_suite() {
+fn the_chess960_regression_suite_has_its_counts() {
     check_suite("regression-chess960.epd");
 }
 
-/// Every line of a suite, by copy and in place, the mirror too.
+/// Checks every line of a suite, by copying, in place and mirrored.
 fn check_suite(name: &str) {
     for Line { position, counts } in suite(name) {
         for &(depth, nodes) in &counts {
             let mirror = position.mirrored();
             assert_eq!(by_copy(&position, Magic, depth), nodes, "{position:?} depth {depth}");
             assert_eq!(by_copy(&mirror, Magic, depth), nodes, "{mirror:?} depth {depth}");
-            assert_eq!(default_walk(&position, depth), nodes, "{position:?} depth {depth}");
+            assert_eq!(by_fastest_copy(&position, depth), nodes, "{position:?} depth {depth}");
             let mut copy = position.clone();
             assert_eq!(in_place(&mut copy, depth), nodes, "{position:?} depth {depth}");
             assert_eq!(copy, position, "unmake restores the position");
@@ -108,7 +108,7 @@ fn check_suite(name: &str) {
 }
 
 #[test]
-fn rule_suites() {
+fn the_rule_suites_have_their_counts() {
     check_suite("rules.epd");
     check_suite("rules-chess960.epd");
 }

@@ -1,4 +1,4 @@
-//! What must hold at every node of a walk over many positions.
+//! Properties that hold at every node of the trees below many positions.
 
 mod common;
 use common::{Line, suite};
@@ -6,7 +6,7 @@ use common::{Line, suite};
 use tabiya::fen::EnPassantMode;
 use tabiya::{Move, Position, Role, Square, UciMove};
 
-/// Visits every node to a depth, and the moves that lead on from it.
+/// Visits every node to a depth.
 fn visit(position: &Position, depth: u32, check: &mut impl FnMut(&Position)) {
     check(position);
     if depth > 0 {
@@ -16,7 +16,7 @@ fn visit(position: &Position, depth: u32, check: &mut impl FnMut(&Position)) {
     }
 }
 
-/// All suites, to a depth that keeps the nodes in bounds.
+/// Visits the nodes below all positions of the suites, to a depth with fewer nodes than the limit.
 fn every_node(limit: u64, mut check: impl FnMut(&Position)) {
     let names = ["standard", "regression", "regression-chess960", "rules", "rules-chess960"];
     for name in names {
@@ -28,7 +28,7 @@ fn every_node(limit: u64, mut check: impl FnMut(&Position)) {
 }
 
 #[test]
-fn the_sinks_agree() {
+fn listing_counting_and_asking_agree() {
     every_node(3000, |position| {
         let moves = position.legal_moves();
         assert_eq!(position.count_legal(), moves.len(), "{position:?}");
@@ -37,50 +37,62 @@ fn the_sinks_agree() {
             assert!(!moves[..index].contains(mv), "{position:?} {mv} twice");
             assert!(position.is_legal(*mv), "{position:?} {mv}");
         }
-        let stuck = moves.is_empty();
-        assert_eq!(position.is_checkmate(), stuck && position.is_check(), "{position:?}");
-        assert_eq!(position.is_stalemate(), stuck && !position.is_check(), "{position:?}");
+        let no_moves = moves.is_empty();
+        assert_eq!(position.is_checkmate(), no_moves && position.is_check(), "{position:?}");
+        assert_eq!(position.is_stalemate(), no_moves && !position.is_check(), "{position:?}");
     });
 }
 
 #[test]
-fn the_key_is_the_one_made_from_nothing() {
+fn the_updated_key_equals_the_key_of_the_whole_position() {
     every_node(20_000, |position| {
         assert_eq!(position.key(), position.key_from_scratch(), "{position:?}");
     });
 }
 
+/// The role of the piece that a legal move captures, by what stands on the board.
+fn captured_role(position: &Position, mv: Move) -> Option<Role> {
+    let enemies = position.board().color(!position.turn());
+    let moving = position.piece_on(mv.from()).expect("a piece moves").role;
+    if enemies.has(mv.to()) {
+        Some(position.piece_on(mv.to()).expect("a piece is captured").role)
+    } else if moving == Role::Pawn && mv.from().file() != mv.to().file() {
+        // En passant.
+        Some(Role::Pawn)
+    } else {
+        None
+    }
+}
+
 #[test]
-fn unmake_restores_everything() {
+fn unmake_restores_everything_and_undo_has_the_captured_role() {
     let all = |position: &Position| {
         let fen = position.to_setup_with(EnPassantMode::Always).fen().to_string();
         (fen, position.key(), position.en_passant(), position.mode())
     };
     every_node(3000, |position| {
-        let mut place = position.clone();
+        let mut changing = position.clone();
         for mv in position.legal_moves() {
-            let undo = place.make(mv);
-            assert_eq!(all(&place), all(&position.play(mv)), "{position:?} {mv}");
-            let victim = if mv.is_capture() { undo.captured() } else { None };
-            assert_eq!(undo.captured(), victim, "{position:?} {mv}");
-            assert_eq!(victim.is_some(), mv.is_capture(), "{position:?} {mv}");
-            place.unmake(mv, undo);
-            assert_eq!(all(&place), all(position), "{position:?} {mv}");
+            let undo = changing.make(mv);
+            assert_eq!(all(&changing), all(&position.play(mv)), "{position:?} {mv}");
+            assert_eq!(undo.captured(), captured_role(position, mv), "{position:?} {mv}");
+            changing.unmake(mv, undo);
+            assert_eq!(all(&changing), all(position), "{position:?} {mv}");
         }
-        match place.make_null() {
+        match changing.make_null() {
             Some(undo) => {
-                assert_eq!(Some(all(&place)), position.play_null().as_ref().map(all));
-                assert_eq!(place.key(), place.key_from_scratch(), "{position:?}");
-                place.unmake_null(undo);
+                assert_eq!(Some(all(&changing)), position.play_null().as_ref().map(all));
+                assert_eq!(changing.key(), changing.key_from_scratch(), "{position:?}");
+                changing.unmake_null(undo);
             }
             None => assert!(position.is_check(), "{position:?}"),
         }
-        assert_eq!(all(&place), all(position), "{position:?}");
+        assert_eq!(all(&changing), all(position), "{position:?}");
     });
 }
 
 #[test]
-fn what_the_library_writes_it_reads_back() {
+fn written_fens_are_read_back_equal() {
     every_node(3000, |position| {
         for mode in [EnPassantMode::Always, EnPassantMode::PseudoLegal, EnPassantMode::Legal] {
             let setup = position.to_setup_with(mode);
@@ -125,20 +137,20 @@ fn only_listed_moves_are_legal() {
     }
 }
 
-/// Moves that no position gave out may spoil a position, but not memory.
+/// Moves of other positions may give unplayable positions, but no two pieces share a square.
 #[test]
-fn foreign_moves_leave_a_board_of_men_on_squares_of_their_own() {
+fn illegal_moves_leave_a_consistent_board() {
     let mut random = common::Random(2);
     for Line { position, .. } in suite("rules.epd").into_iter().take(100) {
-        let mut spoilt = position;
+        let mut changing = position;
         for _ in 0..50 {
             let Some(mv) = Move::from_bits(random.next() as u16) else { continue };
-            let before = spoilt.clone();
-            let undo = spoilt.make(mv);
+            let before = changing.clone();
+            let undo = changing.make(mv);
             if random.below(4) == 0 {
-                spoilt.unmake(mv, undo);
+                changing.unmake(mv, undo);
             }
-            let board = spoilt.board();
+            let board = changing.board();
             let mut seen = tabiya::Bitboard::EMPTY;
             for role in Role::ALL {
                 assert!(!seen.meets(board.role(role)), "{before:?} {mv:?}");
@@ -165,7 +177,7 @@ fn pseudo_legal_en_passant_may_expose_the_king() {
 }
 
 #[test]
-fn the_way_of_writing_castling_survives_fen() {
+fn the_castling_mode_is_read_back_from_fen() {
     let chess960 = Position::START.with_mode(tabiya::CastlingMode::Chess960).unwrap();
     let fen = chess960.fen().to_string();
     assert_eq!(fen, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1");

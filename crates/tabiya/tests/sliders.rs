@@ -1,14 +1,14 @@
-//! Every slider method against the oracle that walks, and the generator with every method.
+//! Every slider method against the step-by-step oracle, and the generator with every method.
 
 use tabiya::attacks::kogge_stone;
-use tabiya::attacks::{self, MethodVisitor, Sliders, Walk, relevant};
+use tabiya::attacks::{self, MethodVisitor, Sliders, StepByStep, relevant};
 use tabiya::movegen::Legal;
 use tabiya::{Bitboard, Direction, MoveList, Position, Square};
 
 mod common;
 use common::{Line, Random, suite};
 
-/// What walking finds, to be compared with each method.
+/// The oracle's result, to be compared with each method.
 struct Case {
     square: Square,
     occupied: Bitboard,
@@ -24,12 +24,12 @@ struct Cases {
 
 impl Cases {
     fn add_rook(&mut self, square: Square, occupied: Bitboard) {
-        let expected = Walk.rook(square, occupied);
+        let expected = StepByStep.rook(square, occupied);
         self.rook.push(Case { square, occupied, expected });
     }
 
     fn add_bishop(&mut self, square: Square, occupied: Bitboard) {
-        let expected = Walk.bishop(square, occupied);
+        let expected = StepByStep.bishop(square, occupied);
         self.bishop.push(Case { square, occupied, expected });
     }
 }
@@ -54,10 +54,11 @@ impl MethodVisitor for Cases {
     }
 }
 
-/// Which methods this CPU and this build have, by another way than the library's.
+/// The methods of this CPU and this build, found independently of the library.
 fn expected_methods() -> Vec<&'static str> {
     #[allow(unused_mut, reason = "other CPUs have no more")]
-    let mut names = vec!["walk", "classical", "kogge-stone", "hyperbola", "obstruction", "magic"];
+    let mut names =
+        vec!["step-by-step", "classical", "kogge-stone", "hyperbola", "obstruction", "magic"];
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     {
         let avx2 = std::arch::is_x86_feature_detected!("avx2");
@@ -81,7 +82,7 @@ fn expected_methods() -> Vec<&'static str> {
 }
 
 #[test]
-fn every_method_agrees_with_walking_on_every_relevant_occupancy() {
+fn every_method_agrees_with_step_by_step_on_every_relevant_occupancy() {
     let mut cases = Cases::default();
     for square in Square::ALL {
         relevant::rook(square).subsets().for_each(|occupied| cases.add_rook(square, occupied));
@@ -94,18 +95,18 @@ fn every_method_agrees_with_walking_on_every_relevant_occupancy() {
     }
 }
 
-/// How many cases to try: Miri watches every access to memory, and takes its time.
+/// The number of cases to try: fewer under Miri, which is slow.
 const fn few_in_miri(cases: usize) -> usize {
     if cfg!(miri) { 64 } else { cases }
 }
 
 #[test]
-fn every_method_agrees_with_walking_on_random_boards() {
+fn every_method_agrees_with_step_by_step_on_random_boards() {
     let mut random = Random(1);
     let mut cases = Cases::default();
     for index in 0..few_in_miri(100_000) {
         let occupied = random.set();
-        // The slider's own square must not matter: both ways come by chance.
+        // The slider's own square is occupied or not, which must not matter.
         cases.add_rook(Square::ALL[index % 64], occupied);
         cases.add_bishop(Square::ALL[index % 64], occupied);
     }
@@ -118,7 +119,7 @@ fn every_method_agrees_with_walking_on_random_boards() {
     attacks::visit_methods(&mut cases);
 }
 
-/// The union of what single sliders attack.
+/// The union of the attacks of single sliders.
 fn each(sliders: Bitboard, attacks: impl Fn(Square) -> Bitboard) -> Bitboard {
     sliders.iter().fold(Bitboard::EMPTY, |union, square| union | attacks(square))
 }
@@ -128,27 +129,27 @@ fn fills_of_sets_are_the_union_of_single_sliders() {
     let mut random = Random(2);
     for _ in 0..few_in_miri(20_000) {
         let (rooks, bishops, others) = (random.set(), random.set(), random.set());
-        // Sliders that stand on the board block each other; ones that do not, do not.
+        // Sliders block each other only if they are among the occupied squares.
         let occupied =
             if random.next().is_multiple_of(4) { others } else { rooks | bishops | others };
-        let straight = each(rooks, |square| Walk.rook(square, occupied));
-        let oblique = each(bishops, |square| Walk.bishop(square, occupied));
+        let straight = each(rooks, |square| StepByStep.rook(square, occupied));
+        let oblique = each(bishops, |square| StepByStep.bishop(square, occupied));
         assert_eq!(kogge_stone::rooks(rooks, occupied), straight, "{rooks}\n{occupied}");
         assert_eq!(kogge_stone::bishops(bishops, occupied), oblique, "{bishops}\n{occupied}");
 
         let by_direction = Direction::ALL.map(|direction| {
             let sliders = if Direction::ORTHOGONAL.contains(&direction) { rooks } else { bishops };
-            let one_way = each(sliders, |square| {
-                Walk.queen(square, occupied) & attacks::ray(square, direction)
+            let one_direction = each(sliders, |square| {
+                StepByStep.queen(square, occupied) & attacks::ray(square, direction)
             });
             assert_eq!(
                 kogge_stone::attacks(sliders, occupied, direction),
-                one_way,
+                one_direction,
                 "{direction:?}"
             );
             let filled = kogge_stone::occluded_fill(sliders, !occupied, direction);
-            assert_eq!(filled, sliders | (one_way - occupied), "{direction:?}");
-            one_way
+            assert_eq!(filled, sliders | (one_direction - occupied), "{direction:?}");
+            one_direction
         });
 
         #[cfg(target_arch = "x86_64")]
@@ -169,10 +170,10 @@ fn fills_of_sets_are_the_union_of_single_sliders() {
     }
 }
 
-/// Known counts, up to a number of nodes a position.
+/// Known counts, up to a number of nodes for each position.
 struct Perft<'a> {
     lines: &'a [Line],
-    most: u64,
+    max_nodes: u64,
     methods: usize,
 }
 
@@ -190,8 +191,8 @@ fn perft<S: Sliders>(position: &Position, sliders: S, depth: u32) -> u64 {
 impl MethodVisitor for Perft<'_> {
     fn visit<S: Sliders>(&mut self, sliders: S) {
         for Line { position, counts } in self.lines {
-            let mut few = counts.iter().filter(|(_, nodes)| *nodes <= self.most);
-            let &(depth, nodes) = few.next_back().expect("a count within the bound");
+            let mut small = counts.iter().filter(|(_, nodes)| *nodes <= self.max_nodes);
+            let &(depth, nodes) = small.next_back().expect("a count within the bound");
             let found = perft(position, sliders, depth);
             assert_eq!(found, nodes, "{}: {} depth {depth}", S::NAME, position.fen());
         }
@@ -199,10 +200,10 @@ impl MethodVisitor for Perft<'_> {
     }
 }
 
-fn perft_with_every_method(name: &str, most: u64) {
+fn perft_with_every_method(name: &str, max_nodes: u64) {
     let lines = suite(name);
     assert!(!lines.is_empty());
-    let mut perft = Perft { lines: &lines, most, methods: 0 };
+    let mut perft = Perft { lines: &lines, max_nodes, methods: 0 };
     attacks::visit_methods(&mut perft);
     assert!(perft.methods >= 6);
 }

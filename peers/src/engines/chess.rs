@@ -1,4 +1,4 @@
-//! The `chess` crate: its generator knows its length without listing the moves.
+//! The `chess` crate: its generator knows the number of moves without listing them.
 
 use std::str::FromStr;
 
@@ -26,7 +26,7 @@ impl Engine for Chess {
     }
 }
 
-/// Leaves below a board, for a depth of at least one.
+/// Leaf nodes at a depth of at least 1.
 fn count(board: &Board, depth: u32) -> u64 {
     let moves = MoveGen::new_legal(board);
     if depth == 1 {

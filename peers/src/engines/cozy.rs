@@ -1,4 +1,4 @@
-//! cozy-chess: moves come as sets, so a leaf is counted by adding up the sizes of the sets.
+//! cozy-chess: its generator returns sets of moves, so leaf nodes are counted by set size.
 
 use cozy_chess::Board;
 
@@ -24,10 +24,10 @@ impl Engine for Cozy {
     }
 }
 
-/// Leaves below a board, for a depth of at least one.
+/// Leaf nodes at a depth of at least 1.
 ///
-/// Above the leaves the sizes of the sets are added up by a closure of its own: the generator is
-/// compiled for each closure, and one that may also play moves makes it a third slower.
+/// Depth 1 has a closure of its own. The generator is compiled for each closure, and with a
+/// closure that can also play moves it is a third slower.
 fn count(board: &Board, depth: u32) -> u64 {
     let mut nodes = 0;
     if depth == 1 {

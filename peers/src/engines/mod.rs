@@ -1,8 +1,8 @@
-//! The engines, one file each, and the table of them.
+//! The engines, one file each, and the table of all engines.
 //!
-//! To add one: write its file with a `build` function, and add a line to [`ENGINES`]. An engine
-//! with options of its own (threads, table size) takes them from [`Args`] in `build`; one that
-//! comes in several forms (instruction sets) has a line for each form.
+//! To add an engine, write a file with a `build` function and add a line to [`ENGINES`]. `build`
+//! reads options for one engine (threads, table size) from [`Args`]. An engine with several
+//! variants (instruction sets) has one line for each variant.
 
 mod chess;
 mod cozy;
@@ -16,10 +16,10 @@ mod tabiya_perft;
 use crate::args::Args;
 use crate::engine::Engine;
 
-/// Makes an engine, or `None` where the arguments do not ask for it.
+/// Builds an engine; `None` if the arguments do not select it.
 type Build = fn(&Args) -> Result<Option<Box<dyn Engine>>, String>;
 
-/// Every engine: its name and how to make it. The order is that of the report.
+/// All engines with their `build` functions, in the order of the report.
 const ENGINES: &[(&str, Build)] = &[
     #[cfg(feature = "tabiya")]
     (tabiya_perft::AVX512, tabiya_perft::avx512),
@@ -35,15 +35,15 @@ const ENGINES: &[(&str, Build)] = &[
     (stockfish::NAME, stockfish::build),
 ];
 
-/// The engine that the ratios in the report refer to.
+/// The engine to which the ratios in the report refer.
 pub(crate) const BASELINE: &str = cozy::NAME;
 
-/// The engines that the arguments ask for; an unknown name is an error.
+/// The engines that the arguments select; an unknown name is an error.
 pub(crate) fn select(args: &Args) -> Result<Vec<Box<dyn Engine>>, String> {
     for wanted in &args.engines {
         if !ENGINES.iter().any(|(name, _)| name == wanted) {
             let known: Vec<&str> = ENGINES.iter().map(|(name, _)| *name).collect();
-            return Err(format!("no engine {wanted:?}; there are {}", known.join(", ")));
+            return Err(format!("unknown engine {wanted:?}; the engines are {}", known.join(", ")));
         }
     }
     let mut chosen = Vec::new();

@@ -1,4 +1,4 @@
-//! shakmaty: lists the legal moves; a leaf is counted by the length of the list.
+//! shakmaty: lists the legal moves; leaf nodes are counted by the length of the list.
 
 use ::shakmaty::fen::Fen;
 use ::shakmaty::{CastlingMode, Chess, Position};
@@ -27,7 +27,7 @@ impl Engine for Shakmaty {
     }
 }
 
-/// Leaves below a position, for a depth of at least one.
+/// Leaf nodes at a depth of at least 1.
 fn count(position: &Chess, depth: u32) -> u64 {
     let moves = position.legal_moves();
     if depth == 1 {

@@ -1,4 +1,4 @@
-//! An installed Stockfish, spoken to over its pipe: `go perft` and the total that it prints.
+//! An installed Stockfish, run as a process: `go perft` over a pipe.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::engine::Engine;
 
 pub(super) const NAME: &str = "stockfish";
 
-/// Made only when `--stockfish` is given.
+/// The engine, only if `--stockfish` is given.
 pub(super) fn build(args: &Args) -> Result<Option<Box<dyn Engine>>, String> {
     match &args.stockfish {
         Some(path) => Ok(Some(Box::new(Stockfish::start(path)?))),
@@ -46,13 +46,13 @@ impl Stockfish {
         writeln!(self.commands, "{line}").map_err(|error| format!("stockfish: {error}"))
     }
 
-    /// Reads up to the line that begins with `start`, and gives the rest of that line.
+    /// Reads lines until one begins with `start`, and returns the rest of that line.
     fn hear(&mut self, start: &str) -> Result<String, String> {
         let mut line = String::new();
         loop {
             line.clear();
             match self.answers.read_line(&mut line) {
-                Ok(0) => return Err("stockfish: ended without an answer".to_owned()),
+                Ok(0) => return Err("stockfish: the process ended before it answered".to_owned()),
                 Err(error) => return Err(format!("stockfish: {error}")),
                 Ok(_) => {}
             }
@@ -75,13 +75,15 @@ impl Engine for Stockfish {
         self.say(&format!("position fen {fen}"))?;
         self.say(&format!("go perft {depth}"))?;
         let total = self.hear("Nodes searched:")?;
-        total.trim().parse().map_err(|_| format!("stockfish: not a count: {total:?}"))
+        total.trim().parse().map_err(|_| {
+            format!("stockfish: expected a number after \"Nodes searched:\", found {total:?}")
+        })
     }
 }
 
 impl Drop for Stockfish {
     fn drop(&mut self) {
-        // It may be gone already; then there is nothing left to end.
+        // The process may have ended already.
         let _ = self.say("quit");
         let _ = self.process.wait();
     }

@@ -1,4 +1,4 @@
-//! tabiya's library through its public interface: lists at interior nodes, counts at leaves.
+//! tabiya's library through its public interface: move lists, and counts at depth 1.
 
 use ::tabiya::Position;
 
@@ -24,7 +24,7 @@ impl Engine for Tabiya {
     }
 }
 
-/// Leaves below a position, for a depth of at least one.
+/// Leaf nodes at a depth of at least 1.
 fn count(position: &Position, depth: u32) -> u64 {
     if depth == 1 {
         return position.count_legal() as u64;

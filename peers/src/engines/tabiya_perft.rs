@@ -1,4 +1,4 @@
-//! tabiya's counting engine, once for each instruction set: one thread, no table.
+//! tabiya's fast counter, one engine for each instruction set: one thread, no table.
 
 use ::tabiya::Position;
 use ::tabiya_perft::{Isa, Options};
@@ -22,8 +22,8 @@ pub(super) fn portable(args: &Args) -> Result<Option<Box<dyn Engine>>, String> {
     build(PORTABLE, Isa::Portable, args)
 }
 
-/// An engine where the CPU has the instruction set; an error if one was asked for by name and the
-/// CPU does not have it.
+/// The engine if the CPU has the instruction set. If it has not, an error when the engine was
+/// selected by name.
 fn build(name: &'static str, isa: Isa, args: &Args) -> Result<Option<Box<dyn Engine>>, String> {
     if !isa.is_available() {
         return match args.engines.iter().any(|wanted| wanted == name) {

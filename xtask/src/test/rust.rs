@@ -13,7 +13,7 @@ pub(super) fn workspace(form: &Form) -> Result<(), Failure> {
 /// The crates that also build with less.
 pub(super) fn features(form: &Form) -> Result<(), Failure> {
     run(&mut form.cargo(["check", "--package", "tabiya", "--no-default-features"]))?;
-    let tests = ["test", "--release", "--package", "tabiya-perft", "--no-default-features"];
+    let tests = ["test", "--release", "--package", "tabiya-perft", "--no-default-features", "--lib"];
     Ok(run(&mut form.cargo(tests))?)
 }
 

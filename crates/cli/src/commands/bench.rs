@@ -1,4 +1,4 @@
-//! `tabiya bench`: how fast this machine counts, in the ways that people compare.
+//! `tabiya bench`: how fast this machine counts, in the modes that people compare.
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -8,15 +8,16 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use tabiya::Position;
 use tabiya_perft::table::HashSize;
-use tabiya_perft::{Engine, Isa, Options};
+use tabiya_perft::{Engine, Isa, MAX_DEPTH, Options, Seed};
 
-use crate::Outcome;
-use crate::counting::{CountingArgs, engine};
+use crate::counting::{CountingArgs, TableChoice, all_threads, engine};
 use crate::failure::{Diagnostic, Failure};
 use crate::input;
 use crate::interrupt::Interrupt;
+use crate::machine::machine;
+use crate::outcome::Outcome;
 use crate::output::json;
-use crate::output::number::{seconds, thousands};
+use crate::output::number::{thousands, time};
 use crate::output::table::{Column, Table};
 use crate::position::Standard;
 
@@ -26,27 +27,29 @@ Examples:
   tabiya bench --seconds 1 --threads 1 --isa portable
   tabiya bench --seconds 120 --json > today.json && tabiya bench --compare today.json
 
-Each position is counted deeper and deeper in its share of the time; the deepest count that was
-finished is repeated while there is time, and its median reported. Every mode says how it counts:
-  bulk       leaves are not made one by one; moves above them are counted
-  factoring  of most moves above the leaves only the change in the number of replies is found
-  table      subtrees reached in several ways are counted once; the table is empty at first";
+The first mode, one thread without a table, finds the depth for each position: the deepest count
+that ends in its share of the time. All modes count to this depth. With --compare, the depths are
+those in FILE. A count is repeated while there is time, and the median time is printed. Each mode
+says how it counts:
+  bulk       the moves of the last ply are counted but not made
+  factoring  for most moves of the ply before, only the change in that count is computed
+  table      a subtree that is reached in several ways is counted once; the table starts empty";
 
 /// Measure how fast this machine counts
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// For about how long to measure, all modes together
+    /// Approximate time for all modes together
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = crate::values::time)]
     #[arg(allow_negative_numbers = true)]
     seconds: Duration,
 
-    /// The size of the table in the modes that have one: MiB, or a number with K, M, G or T
+    /// Size of the table in the modes that have one: MiB, or a number with K, M, G or T
     #[arg(long, value_name = "SIZE", default_value = "256", value_parser = crate::values::hash_size)]
     #[arg(allow_negative_numbers = true)]
     hash: HashSize,
 
-    /// Compare with what `tabiya bench --json` printed into FILE
+    /// Compare with FILE, the output of `tabiya bench --json`
     #[arg(long, value_name = "FILE")]
     compare: Option<PathBuf>,
 
@@ -58,7 +61,7 @@ pub(crate) struct Args {
     counting: CountingArgs,
 }
 
-/// The positions that leaderboards use.
+/// The positions that are counted in comparisons of move generators.
 const POSITIONS: [(&str, Standard); 3] = [
     ("start", Standard::Startpos),
     ("kiwipete", Standard::Kiwipete),
@@ -72,7 +75,7 @@ struct Mode {
     hash: Option<HashSize>,
 }
 
-/// One thread and all, without a table and with one.
+/// One thread and all threads, without a table and with one.
 fn modes(threads: NonZeroUsize, hash: HashSize) -> Vec<Mode> {
     let mut numbers = vec![NonZeroUsize::MIN, threads];
     numbers.dedup();
@@ -85,17 +88,17 @@ const SCHEMA: &str = "tabiya-bench/1";
 /// All results as JSON.
 #[derive(Serialize, Deserialize)]
 struct Report {
-    /// Were all modes measured?
+    /// False if the measurement was stopped.
     complete: bool,
     version: String,
     budget_seconds: f64,
-    machine: Machine,
+    machine: Environment,
     results: Vec<Measurement>,
 }
 
-/// Where it was measured.
+/// The machine, the system and the instruction set.
 #[derive(Serialize, Deserialize)]
-struct Machine {
+struct Environment {
     cpu: String,
     arch: String,
     os: String,
@@ -103,25 +106,26 @@ struct Machine {
     isa: String,
     cores: Option<usize>,
     hardware_threads: usize,
+    /// 0 if it is unknown.
     memory_bytes: u64,
 }
 
-/// The deepest count of a position that was finished in time.
+/// A count of a position in one mode.
 #[derive(Clone, Serialize, Deserialize)]
 struct Measurement {
     position: String,
     depth: u32,
     threads: usize,
-    /// How the leaves were counted: `bulk`, `factoring`, `table`.
+    /// How the leaf nodes were counted: `bulk`, `factoring`, `table`.
     labels: Vec<String>,
-    /// The size of the table, 0 without one.
+    /// The size of the table; 0 if there is none.
     table_bytes: u64,
     nodes: String,
-    /// How often it was counted; the time is the median.
+    /// The number of counts; the time is their median.
     runs: usize,
     seconds: f64,
     nps: f64,
-    /// What an older report has of the same, if one was named.
+    /// The same measurement in an older report.
     before: Option<Before>,
 }
 
@@ -130,12 +134,23 @@ struct Measurement {
 struct Before {
     depth: u32,
     nps: f64,
-    /// How many times as fast it is now.
+    /// The new speed divided by the old one.
     speedup: f64,
 }
 
+impl Report {
+    /// The depth to which a position was counted on one thread without a table.
+    fn depth_of(&self, position: &str) -> Option<u32> {
+        let is_first = |old: &&Measurement| {
+            old.position == position && old.threads == 1 && old.table_bytes == 0
+        };
+        let depth = self.results.iter().find(is_first)?.depth;
+        (depth <= MAX_DEPTH).then_some(depth)
+    }
+}
+
 impl Measurement {
-    /// The same with what an older report has of it.
+    /// Adds the same measurement in an older report.
     fn compared(self, old: &Report) -> Self {
         let before = old.results.iter().find(|old| old.is_like(&self));
         let before = before.map(|old| Before {
@@ -146,9 +161,10 @@ impl Measurement {
         Self { before, ..self }
     }
 
-    /// Was it measured in the same way?
+    /// Is it the same count in the same mode?
     fn is_like(&self, other: &Self) -> bool {
         self.position == other.position
+            && self.depth == other.depth
             && self.threads == other.threads
             && self.labels == other.labels
             && self.table_bytes == other.table_bytes
@@ -156,15 +172,15 @@ impl Measurement {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let watch = Interrupt::listen()?;
     let old = args.compare.as_deref().map(read).transpose()?;
     let options = args.counting.options()?;
-    let watch = Interrupt::listen()?;
     let modes = modes(options.threads, args.hash);
     let share = args.seconds / (modes.len() * POSITIONS.len()) as u32;
-    let machine = machine(options.isa);
+    let machine = environment(options.isa);
     if !args.json {
         write_machine(&machine, out)?;
-        if let Some(Report { machine: Machine { cpu, isa, .. }, version, .. }) = &old {
+        if let Some(Report { machine: Environment { cpu, isa, .. }, version, .. }) = &old {
             writeln!(out, "before    {isa} on {cpu}, tabiya {version}")?;
         }
         writeln!(out)?;
@@ -180,14 +196,20 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         machine,
         results: Vec::new(),
     };
+    // The depth of each position, once it is known.
+    let mut depths = POSITIONS.map(|(name, _)| old.as_ref().and_then(|old| old.depth_of(name)));
     'modes: for mode in modes {
         let options = Options { threads: mode.threads, ..options.clone() };
-        for (name, standard) in POSITIONS {
-            let new_engine = || engine(options.clone(), mode.hash, 0);
-            let Some(measurement) = measure(&new_engine, name, standard, share, &watch)? else {
+        for ((name, standard), depth) in POSITIONS.into_iter().zip(&mut depths) {
+            // The same keys in each benchmark, so that a comparison shows the programs alone.
+            let choice = mode.hash.map(|size| TableChoice { size, seed: Seed::from(0) });
+            let new_engine = || engine(options.clone(), choice);
+            let measured = measure(&new_engine, name, standard, *depth, share, &watch)?;
+            let Some(measurement) = measured else {
                 report.complete = false;
                 break 'modes;
             };
+            *depth = Some(measurement.depth);
             let measurement = match &old {
                 Some(old) => measurement.compared(old),
                 None => measurement,
@@ -205,8 +227,8 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     let wrong = contradictions(&report.results);
     for (first, second) in &wrong {
         let Measurement { position, depth, nodes, .. } = first;
-        let text = format!("{position} at depth {depth}: {nodes} leaves and {}", second.nodes);
-        let _ = writeln!(anstream::stderr(), "two modes differ: {text}");
+        let text = format!("{position} at depth {depth}: {nodes} and {} leaf nodes", second.nodes);
+        let _ = writeln!(anstream::stderr(), "two modes disagree: {text}");
     }
     Ok(match (wrong.is_empty(), report.complete) {
         (false, _) => Outcome::Failed,
@@ -215,35 +237,36 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     })
 }
 
-/// No count is repeated more often: the median hardly changes any more.
-const MOST_RUNS: usize = 15;
+/// A count is not repeated more often: the median hardly changes after that.
+const MAX_RUNS: usize = 15;
 
-/// Counts deeper and deeper as long as the next count is likely to end in time, and repeats the
-/// deepest as long as there is time. Every count has an engine of its own, so that none finds a
-/// table filled.
+/// Counts to a depth, and repeats that while there is time. If no depth is given, it counts deeper
+/// and deeper while the next count is likely to end in time. Each count has a new engine, so that
+/// its table is empty.
 fn measure(
     new_engine: &dyn Fn() -> Result<Engine, Failure>,
     name: &str,
     standard: Standard,
+    fixed_depth: Option<u32>,
     share: Duration,
     watch: &Interrupt,
 ) -> Result<Option<Measurement>, Failure> {
     let position = Position::from_fen(standard.fen()).expect("the standard positions are playable");
     let begin = Instant::now();
-    let mut depth = 3;
+    let mut depth = fixed_depth.unwrap_or(3);
     let mut times: Vec<Duration> = Vec::new();
     let mut last = Duration::ZERO;
     loop {
         let engine = new_engine()?;
         let start = Instant::now();
-        let tally = engine.perft(&position, depth, watch);
+        let total = engine.perft(&position, depth, watch);
         let time = start.elapsed();
-        if !tally.complete {
+        if !total.complete {
             return Ok(None);
         }
         times.push(time);
-        if times.len() == 1 {
-            // A level takes at most about as many times longer as there are moves; with a table,
+        if times.len() == 1 && fixed_depth.is_none() {
+            // One more ply takes longer by at most about the number of moves. With a table, it is
             // less.
             let growth =
                 if last.is_zero() { 40.0 } else { time.div_duration_f64(last).clamp(4.0, 40.0) };
@@ -253,7 +276,7 @@ fn measure(
                 continue;
             }
         }
-        if times.len() < MOST_RUNS && begin.elapsed() + time < share {
+        if times.len() < MAX_RUNS && begin.elapsed() + time < share {
             continue;
         }
         times.sort_unstable();
@@ -267,16 +290,16 @@ fn measure(
             threads: engine.options().threads.get(),
             labels,
             table_bytes: table.map_or(0, tabiya_perft::table::Table::bytes),
-            nodes: tally.nodes.to_string(),
+            nodes: total.nodes.to_string(),
             runs: times.len(),
             seconds: time.as_secs_f64(),
-            nps: tally.nodes as f64 / time.as_secs_f64().max(1e-9),
+            nps: total.nodes as f64 / time.as_secs_f64().max(1e-9),
             before: None,
         }));
     }
 }
 
-/// Pairs of results that ought to be the same number.
+/// Pairs of results that should have the same count but do not.
 fn contradictions(results: &[Measurement]) -> Vec<(&Measurement, &Measurement)> {
     let same = |a: &Measurement, b: &Measurement| a.position == b.position && a.depth == b.depth;
     let pairs = results.iter().enumerate().flat_map(|(at, first)| {
@@ -285,30 +308,28 @@ fn contradictions(results: &[Measurement]) -> Vec<(&Measurement, &Measurement)> 
     pairs.filter(|(first, second)| first.nodes != second.nodes).collect()
 }
 
-fn machine(isa: Isa) -> Machine {
-    use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
-
-    let what = RefreshKind::nothing()
-        .with_cpu(CpuRefreshKind::nothing())
-        .with_memory(MemoryRefreshKind::nothing().with_ram());
-    let system = System::new_with_specifics(what);
-    let cpu = system.cpus().first().map_or("", |cpu| cpu.brand()).trim();
-    Machine {
-        cpu: if cpu.is_empty() { "unknown" } else { cpu }.to_owned(),
+fn environment(isa: Isa) -> Environment {
+    let machine = machine();
+    Environment {
+        cpu: machine.cpu.unwrap_or_else(|| "unknown".to_owned()),
         arch: std::env::consts::ARCH.to_owned(),
-        os: System::long_os_version().unwrap_or_else(|| std::env::consts::OS.to_owned()),
+        os: machine.os.unwrap_or_else(|| std::env::consts::OS.to_owned()),
         isa: isa.to_string(),
-        cores: System::physical_core_count(),
-        hardware_threads: crate::counting::all_threads().get(),
-        memory_bytes: system.total_memory(),
+        cores: machine.cores,
+        hardware_threads: all_threads().get(),
+        memory_bytes: machine.memory.unwrap_or(0),
     }
 }
 
-fn write_machine(machine: &Machine, out: &mut dyn Write) -> Result<(), Failure> {
-    let Machine { cpu, arch, os, isa, cores, hardware_threads, memory_bytes } = machine;
+fn write_machine(machine: &Environment, out: &mut dyn Write) -> Result<(), Failure> {
+    let Environment { cpu, arch, os, isa, cores, hardware_threads, memory_bytes } = machine;
     let cores = cores.map_or(String::new(), |cores| format!("{cores} cores, "));
+    let memory = match memory_bytes {
+        0 => "unknown".to_owned(),
+        bytes => format!("{:.1} GiB", *bytes as f64 / f64::from(1 << 30)),
+    };
     writeln!(out, "machine   {cpu} ({arch}), {cores}{hardware_threads} hardware threads")?;
-    writeln!(out, "memory    {:.1} GiB", *memory_bytes as f64 / f64::from(1 << 30))?;
+    writeln!(out, "memory    {memory}")?;
     writeln!(out, "system    {os}")?;
     Ok(writeln!(out, "counting  {isa}, tabiya {}", env!("CARGO_PKG_VERSION"))?)
 }
@@ -335,7 +356,7 @@ fn write_line(
 ) -> Result<(), Failure> {
     let Measurement { position, depth, threads, labels, nodes, nps, .. } = measurement;
     let nodes: u128 = nodes.parse().unwrap_or_default();
-    let time = seconds(Duration::from_secs_f64(measurement.seconds));
+    let elapsed = time(Duration::from_secs_f64(measurement.seconds));
     let cells = [
         position.as_str(),
         &depth.to_string(),
@@ -343,7 +364,7 @@ fn write_line(
         &labels.join(", "),
         &thousands(nodes),
         &measurement.runs.to_string(),
-        &time,
+        &elapsed,
         &thousands(*nps as u128),
         &if compares { comparison(measurement) } else { String::new() },
     ];
@@ -354,15 +375,14 @@ fn write_line(
 fn comparison(new: &Measurement) -> String {
     match &new.before {
         None => "not measured before".to_owned(),
-        Some(Before { depth, speedup, .. }) if *depth == new.depth => format!("{speedup:.2} x"),
-        Some(Before { depth, speedup, .. }) => format!("{speedup:.2} x (then at depth {depth})"),
+        Some(Before { speedup, .. }) => format!("{speedup:.2} x"),
     }
 }
 
 fn read(path: &Path) -> Result<Report, Failure> {
     let wrong = |error: &dyn std::fmt::Display| {
         Diagnostic::new(format_args!("{} cannot be compared with: {error}", path.display()))
-            .hint("it should be what `tabiya bench --json` printed")
+            .hint("expected the output of `tabiya bench --json`")
     };
     let text = input::read(path).map_err(|error| wrong(&error))?;
     let value: serde_json::Value = serde_json::from_slice(&text).map_err(|error| wrong(&error))?;

@@ -1,4 +1,4 @@
-//! `tabiya estimate`: how many games there are, more or less.
+//! `tabiya estimate`: an estimate of perft from a sample.
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use tabiya_perft::{Effort, Engine, Estimate, EstimateOptions};
 
-use crate::Outcome;
 use crate::counting::CountingArgs;
 use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
+use crate::outcome::Outcome;
 use crate::output::json;
-use crate::output::number::{seconds, thousands};
+use crate::output::number::{plies, relative, rounded, thousands, time};
 use crate::position::PositionArgs;
 
 const EXAMPLES: &str = "\
@@ -21,28 +21,28 @@ Examples:
   tabiya estimate 14 --samples 5000
   tabiya estimate 8 --position kiwipete --samples 10000 --seed 7 --json
 
-The estimate has no bias: over all seeds, its mean is the true number. The interval holds the true
-number for 95 of 100 seeds.";
+The estimate is unbiased: its mean over all seeds is the true number. For 95 of 100 seeds, the
+interval contains the true number.";
 
-/// Estimate the number of games of DEPTH half-moves from a sample
+/// Estimate the number of leaf nodes at DEPTH from a sample
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// How many half-moves
+    /// Depth in plies
     #[arg(value_parser = crate::values::depth, allow_negative_numbers = true)]
     depth: u32,
 
-    /// For about how long to sample
+    /// Approximate time for sampling
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = crate::values::time)]
     #[arg(allow_negative_numbers = true)]
     seconds: Duration,
 
-    /// How many subtrees to sample, instead of a time
+    /// Sample this number of subtrees instead
     #[arg(long, value_name = "N", conflicts_with = "seconds", value_parser = crate::values::samples)]
     #[arg(allow_negative_numbers = true)]
     samples: Option<u64>,
 
-    /// Which sample to draw; the same number and seed give the same estimate on every machine
+    /// Seed of the sample; the same seed and number of samples give the same estimate everywhere
     #[arg(long, value_name = "N", default_value = "0", value_parser = crate::values::number)]
     #[arg(allow_negative_numbers = true)]
     seed: u64,
@@ -60,7 +60,7 @@ pub(crate) struct Args {
 
 const SCHEMA: &str = "tabiya-estimate/1";
 
-/// The estimate as JSON. The numbers are those of a sample, none has more than 53 bits to tell.
+/// The estimate as JSON. Its numbers come from a sample, so 53 bits are enough.
 #[derive(Serialize)]
 struct Answer {
     fen: String,
@@ -69,7 +69,7 @@ struct Answer {
     seed: u64,
     seconds: f64,
     threads: NonZeroUsize,
-    /// Nothing if sampling was stopped: what a part of a sample says is biased.
+    /// Null if sampling was stopped: an estimate from a part of a sample is biased.
     estimate: Option<EstimateAnswer>,
 }
 
@@ -105,19 +105,19 @@ impl From<&Estimate> for EstimateAnswer {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let watch = Interrupt::listen()?;
     let position = args.position.position()?;
     let effort = match args.samples {
         Some(samples) => Effort::Samples(samples),
         None => Effort::Time(args.seconds),
     };
     let engine = Engine::new(args.counting.options()?);
-    let watch = Interrupt::listen()?;
     let begin = Instant::now();
     let options = EstimateOptions { seed: args.seed, effort };
     let estimate = tabiya_perft::estimate(&engine, &position, args.depth, &options, &watch);
     let time = begin.elapsed();
     if estimate.as_ref().is_some_and(|estimate| !estimate.high.is_finite()) {
-        return Err(Diagnostic::new("there are more than 1e308 games, too many for an estimate")
+        return Err(Diagnostic::new("more than 1e308 leaf nodes are too many for an estimate")
             .at(&args.depth.to_string(), 0..args.depth.to_string().len())
             .into());
     }
@@ -135,29 +135,30 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     } else if let Some(estimate) = &estimate {
         write_estimate(estimate, time, out)?;
     } else {
-        writeln!(out, "stopped: a part of a sample would mislead, so there is no estimate")?;
+        writeln!(out, "stopped: a part of a sample is biased, so there is no estimate")?;
     }
     Ok(if estimate.is_some() { Outcome::Fine } else { Outcome::Interrupted })
 }
 
-fn write_estimate(estimate: &Estimate, time: Duration, out: &mut dyn Write) -> Result<(), Failure> {
-    let whole = |number: f64| match number.max(0.0).round() {
-        number if number < 1e30 => thousands(number as u128),
-        number => format!("{number:.4e}"),
-    };
+fn write_estimate(
+    estimate: &Estimate,
+    elapsed: Duration,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let Estimate { nodes, low, high, samples, frontier_plies, frontier, .. } = *estimate;
     if estimate.is_exact() {
-        writeln!(out, "nodes     {}, counted exactly", whole(nodes))?;
+        writeln!(out, "nodes     {}, counted exactly", rounded(nodes, 0.0))?;
     } else {
-        let off = 100.0 * (high - low) / 2.0 / nodes;
-        writeln!(out, "nodes     {} ± {off:.2} %", whole(nodes))?;
-        writeln!(out, "interval  {} to {} (95 %)", whole(low), whole(high))?;
+        let off = (high - low) / 2.0;
+        let round = |number| rounded(number, off);
+        writeln!(out, "nodes     {} ± {}", round(nodes), relative(off, nodes))?;
+        writeln!(out, "interval  {} to {} (95 %)", round(low), round(high))?;
         let (samples, frontier) = (thousands(samples.into()), thousands(frontier as u128));
         writeln!(
             out,
-            "sample    {samples} subtrees below {frontier} positions after {frontier_plies} \
-             half-moves"
+            "sample    {samples} subtrees below {frontier} positions after {}",
+            plies(frontier_plies)
         )?;
     }
-    Ok(writeln!(out, "time      {}", seconds(time))?)
+    Ok(writeln!(out, "time      {}", time(elapsed))?)
 }

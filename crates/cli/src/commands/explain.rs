@@ -4,7 +4,8 @@ use std::io::Write;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use tabiya::{Board, CastlingSide, Detail, Explanation, Position, Reason};
+use tabiya_frontend::InputError;
+use tabiya_frontend::explain::{DetailValue, MoveAnswer, MoveTextError, ReasonAnswer, answer};
 
 use crate::Outcome;
 use crate::failure::{Diagnostic, Failure};
@@ -19,13 +20,16 @@ Examples:
   tabiya explain e2e4 --check && echo legal";
 
 /// Say whether moves are legal, and if not, every reason why
+///
+/// If a text is not a move, an error says why, the other moves are still answered, and the exit
+/// code is 2.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The moves to explain, in UCI, each by itself in the position
+    /// The moves to explain, in UCI, each played from the same position
     ///
-    /// Castling may be written either way, as king takes rook or by the square where the king
-    /// lands.
+    /// Castling may be written in either notation: by the square where the king lands, or as the
+    /// king taking its own rook.
     #[arg(value_name = "MOVE", required = true)]
     asked: Vec<String>,
 
@@ -45,150 +49,151 @@ const SCHEMA: &str = "tabiya-explain/1";
 
 /// The explanations as JSON.
 #[derive(Serialize)]
-struct Answer {
+struct AnswerJson {
     fen: String,
-    moves: Vec<MoveAnswer>,
+    moves: Vec<MoveJson>,
 }
 
 #[derive(Serialize)]
-struct MoveAnswer {
+struct MoveJson {
     #[serde(rename = "move")]
     text: String,
     legal: bool,
-    /// The legal move to the letter: castling in the position's notation.
+    /// The legal move as the position writes it.
     uci: Option<String>,
-    /// None if the move is legal.
-    reasons: Vec<ReasonAnswer>,
-    /// How many more reasons there are.
+    /// Empty if the move is legal.
+    reasons: Vec<ReasonJson>,
+    /// The number of further reasons.
     omitted: usize,
+    /// Why the text is not a move.
+    error: Option<ErrorJson>,
 }
 
 #[derive(Serialize)]
-struct ReasonAnswer {
+struct ReasonJson {
     name: &'static str,
     sentence: String,
-    /// What it speaks of, in fields that depend on the reason.
+    /// What the reason is about, in fields that depend on the reason.
     details: Map<String, Value>,
 }
 
-impl ReasonAnswer {
-    fn new(reason: &Reason, board: &Board) -> Self {
-        let named = |(name, detail)| (String::from(name), value(detail, board));
+#[derive(Serialize)]
+struct ErrorJson {
+    message: String,
+    /// The part of the text that is wrong, in bytes.
+    start: usize,
+    end: usize,
+    hint: Option<String>,
+}
+
+impl From<MoveAnswer> for MoveJson {
+    fn from(answer: MoveAnswer) -> Self {
         Self {
-            name: reason.name(),
-            sentence: reason.to_string(),
-            details: reason.details().map(named).collect(),
+            text: answer.text,
+            legal: answer.legal,
+            uci: answer.uci,
+            reasons: answer.reasons.into_iter().map(ReasonJson::from).collect(),
+            omitted: answer.omitted,
+            error: None,
         }
     }
 }
 
-/// A detail; men come with their colours.
-fn value(detail: Detail, board: &Board) -> Value {
-    match detail {
-        Detail::Square(square) => square.to_string().into(),
-        Detail::Piece(man) => {
-            let color = board.piece_on(man.square).map(|piece| piece.color.name());
-            json!({ "role": man.role.name(), "color": color, "square": man.square.to_string() })
+impl From<ReasonAnswer> for ReasonJson {
+    fn from(ReasonAnswer { name, sentence, details }: ReasonAnswer) -> Self {
+        let details = details.into_iter().map(|(name, detail)| (name.to_owned(), value(detail)));
+        Self { name, sentence, details: details.collect() }
+    }
+}
+
+impl From<MoveTextError> for MoveJson {
+    fn from(error: MoveTextError) -> Self {
+        let (message, span) = (error.to_string(), error.span());
+        Self {
+            text: error.input().to_owned(),
+            legal: false,
+            uci: None,
+            reasons: Vec::new(),
+            omitted: 0,
+            error: Some(ErrorJson {
+                message,
+                start: span.start,
+                end: span.end,
+                hint: error.hint(),
+            }),
         }
-        Detail::Color(color) => color.name().into(),
-        Detail::Role(role) => role.name().into(),
-        Detail::Rank(rank) => (rank as u8 + 1).into(),
-        Detail::CastlingSide(CastlingSide::King) => "king".into(),
-        Detail::CastlingSide(CastlingSide::Queen) => "queen".into(),
-        Detail::Line(line) => line.to_string().into(),
-        Detail::Move(text) => text.to_string().into(),
-        Detail::Kind(kind) => kind.name().into(),
+    }
+}
+
+fn value(detail: DetailValue) -> Value {
+    match detail {
+        DetailValue::Text(text) => text.into(),
+        DetailValue::Number(number) => number.into(),
+        DetailValue::Piece { role, color, square } => {
+            json!({ "role": role, "color": color, "square": square })
+        }
     }
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let position = args.position.position()?;
-    let explained = args.asked.iter().map(|text| explain(&position, text));
-    let explained = explained.collect::<Result<Vec<_>, _>>()?;
+    let answers: Vec<_> = args.asked.iter().map(|text| answer(&position, text)).collect();
+    let outcome = args.outcome(&answers);
     if args.json {
-        let moves = explained.iter().map(|explanation| answer(&position, explanation)).collect();
-        json::write(out, SCHEMA, &Answer { fen: position.fen().to_string(), moves })?;
-    } else {
-        for explanation in &explained {
-            write_text(&position, explanation, out)?;
+        let moves = answers.into_iter().map(|answer| match answer {
+            Ok(answer) => MoveJson::from(answer),
+            Err(error) => MoveJson::from(error),
+        });
+        let object = AnswerJson { fen: position.fen().to_string(), moves: moves.collect() };
+        json::write(out, SCHEMA, &object)?;
+        return Ok(outcome);
+    }
+    for answer in &answers {
+        match answer {
+            Ok(answer) => write_text(answer, out)?,
+            Err(error) => {
+                // Keeps the order of the moves if both streams go to a terminal.
+                out.flush()?;
+                let _ = write!(anstream::stderr(), "{}", Diagnostic::from_input(error));
+            }
         }
     }
-    let all_legal = explained.iter().all(Explanation::is_legal);
-    Ok(if args.check && !all_legal { Outcome::Failed } else { Outcome::Fine })
+    Ok(outcome)
 }
 
-fn explain(position: &Position, text: &str) -> Result<Explanation, Diagnostic> {
-    position.explain_uci(text).map_err(|error| {
-        let begin = error.offset().min(text.len());
-        Diagnostic::new(error).at(text, begin..text.len())
-    })
+impl Args {
+    fn outcome(&self, answers: &[Result<MoveAnswer, MoveTextError>]) -> Outcome {
+        if answers.iter().any(Result::is_err) {
+            Outcome::Mistaken
+        } else if self.check && answers.iter().flatten().any(|answer| !answer.legal) {
+            Outcome::Failed
+        } else {
+            Outcome::Fine
+        }
+    }
 }
 
-/// One reason stands in the same line, several each in its own.
-fn write_text(
-    position: &Position,
-    explanation: &Explanation,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
-    let reasons = explanation.reasons();
-    if let Some(uci) = explanation.legal().map(|mv| position.uci(mv))
-        && uci != explanation.text()
-    {
-        return Ok(writeln!(out, "{explanation}, and written {uci} here")?);
+/// One reason stands in the line of the move, several each in its own line.
+fn write_text(answer: &MoveAnswer, out: &mut dyn Write) -> Result<(), Failure> {
+    let text = &answer.text;
+    match (&answer.uci, &answer.reasons[..]) {
+        (Some(uci), _) if uci != text => {
+            writeln!(out, "{text} is legal, and written {uci} here")?;
+        }
+        (Some(_), _) => writeln!(out, "{text} is legal")?,
+        (None, [reason]) if answer.omitted == 0 => {
+            writeln!(out, "{text} is not legal: {}", reason.sentence)?;
+        }
+        (None, reasons) => {
+            writeln!(out, "{text} is not legal:")?;
+            for reason in reasons {
+                writeln!(out, "  - {}", reason.sentence)?;
+            }
+        }
     }
-    if reasons.len() < 2 {
-        return Ok(writeln!(out, "{explanation}")?);
-    }
-    writeln!(out, "{} is not legal:", explanation.text())?;
-    for reason in reasons {
-        writeln!(out, "  - {reason}")?;
-    }
-    match explanation.omitted() {
+    match answer.omitted {
         0 => Ok(()),
         1 => Ok(writeln!(out, "  - and one more reason")?),
         more => Ok(writeln!(out, "  - and {more} more reasons")?),
-    }
-}
-
-fn answer(position: &Position, explanation: &Explanation) -> MoveAnswer {
-    MoveAnswer {
-        text: explanation.text().to_string(),
-        legal: explanation.is_legal(),
-        uci: explanation.legal().map(|mv| position.uci(mv).to_string()),
-        reasons: explanation
-            .reasons()
-            .iter()
-            .map(|reason| ReasonAnswer::new(reason, position.board()))
-            .collect(),
-        omitted: explanation.omitted(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use tabiya::{MoveKind, Role};
-
-    /// Reasons that no text of a move can have.
-    #[test]
-    fn reasons_of_moves_that_are_no_texts() {
-        let board = Position::START.board();
-        let written = |reason| serde_json::to_value(ReasonAnswer::new(&reason, board)).unwrap();
-        assert_eq!(
-            written(Reason::OtherKind { given: MoveKind::EnPassant, here: MoveKind::DoublePush }),
-            json!({
-                "name": "other-kind",
-                "sentence": "it is a double push here, not a capture en passant",
-                "details": { "given": "en-passant", "here": "double-push" },
-            }),
-        );
-        assert_eq!(
-            written(Reason::PromotionRole { role: Role::King }),
-            json!({
-                "name": "promotion-role",
-                "sentence": "a pawn does not become a king",
-                "details": { "role": "king" },
-            }),
-        );
     }
 }

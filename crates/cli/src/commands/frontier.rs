@@ -8,22 +8,28 @@ use std::time::Instant;
 use serde::Serialize;
 use tabiya_perft::{DistinctError, FrontierFile, FrontierHeader, write_frontier};
 
-use crate::Outcome;
 use crate::counting::ThreadsArg;
 use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
+use crate::outcome::Outcome;
 use crate::output::json;
-use crate::output::number::{seconds, thousands};
+use crate::output::number::{thousands, time};
 use crate::position::PositionArgs;
 use crate::storage::{StorageArgs, announce};
 
 const EXAMPLES: &str = "\
-The file is made of zstd frames, so `zstd -d` unpacks the records. A frame that is skipped comes
-first: a line of JSON in 504 bytes with the root, the ply, the number of positions and the sum of
-multiplicities. The records have 32 bytes each, in ascending order: a position (the 64-bit set of
-occupied squares; then 4 bits for each man from a1 to h8: white pawn, knight, bishop, rook, queen,
-king 0 to 5, black 6 to 11, a rook with castling right 12, a pawn that can be taken en passant 13,
-the black king with Black to move 14) and its multiplicity, 64 bits, the highest byte first.
+The file is a sequence of zstd frames, so `zstd -d` unpacks the records. The first frame is a
+skippable frame. It holds a line of JSON in 504 bytes: the root, the ply, the number of positions
+and the sum of multiplicities. A record has 32 bytes, and records are in ascending order. It holds a
+position and its multiplicity (64 bits, highest byte first). A position is the 64-bit set of
+occupied squares, followed by 4 bits for each piece from a1 to h8:
+  0 to 5    white pawn, knight, bishop, rook, queen, king
+  6 to 11   black pawn, knight, bishop, rook, queen, king
+  12        a rook with castling right
+  13        a pawn that can be captured en passant
+  14        the black king with Black to move
+Only the bytes that differ from the record before are stored. A mask of 32 bits comes first: its
+lowest bit stands for the first byte, and its lowest byte comes first. Then these bytes follow.
 
 Examples:
   tabiya frontier 4 --output start-4.zst
@@ -35,32 +41,33 @@ const USAGE: &str = "\
 tabiya frontier [OPTIONS] <PLY> --output <FILE>
        tabiya frontier [OPTIONS] --read <FILE>";
 
-/// Write the distinct positions after PLY half-moves, each with its multiplicity
+/// Write the distinct positions after PLY plies, each with its multiplicity
 ///
-/// The multiplicity is the number of games that lead to the position. All of them together are
-/// the perft of PLY. The positions are sorted, and the file is the same in every run.
+/// The multiplicity is the number of games that lead to the position. The sum of all
+/// multiplicities is perft to depth PLY. The positions are sorted, and every run writes the same
+/// file.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES, override_usage = USAGE)]
 pub(crate) struct Args {
-    /// How many half-moves
+    /// Number of plies
     #[arg(required_unless_present = "read", conflicts_with = "read", requires = "output")]
     #[arg(value_parser = crate::values::depth, allow_negative_numbers = true)]
     ply: Option<u32>,
 
-    /// The file to write
+    /// File to write
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Print the positions of a frontier file instead: the multiplicity, a tab, and the FEN
+    /// Print the positions of a frontier file instead: the multiplicity, a tab and the FEN
     #[arg(long, value_name = "FILE", conflicts_with = "output")]
     read: Option<PathBuf>,
 
-    /// Print no more than so many positions
+    /// Print at most this number of positions
     #[arg(long, value_name = "N", requires = "read", value_parser = crate::values::number)]
     #[arg(allow_negative_numbers = true)]
     limit: Option<u64>,
 
-    /// Print only what the file says about itself, as JSON; the positions are still checked
+    /// Print only the header of the file, as JSON; the positions are still checked
     #[arg(long, requires = "read", conflicts_with = "limit")]
     header: bool,
 
@@ -85,7 +92,7 @@ const SCHEMA: &str = "tabiya-frontier-report/1";
 struct Answer<'a> {
     file: String,
     complete: bool,
-    /// Nothing if writing was stopped: then there is no file.
+    /// Null if writing was stopped: then there is no file.
     bytes: Option<u64>,
     seconds: f64,
     frontier: Option<&'a FrontierHeader>,
@@ -95,21 +102,21 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     match (&args.read, args.ply, &args.output) {
         (Some(path), ..) => read(args, path, out),
         (None, Some(ply), Some(path)) => write(args, ply, path, out),
-        // clap has made sure of it.
-        _ => Err(Diagnostic::new("PLY and --output, or --read, must be given").into()),
+        // clap does not let this happen.
+        _ => Err(Diagnostic::new("expected PLY and --output, or --read").into()),
     }
 }
 
 fn write(args: &Args, ply: u32, path: &Path, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let watch = Interrupt::listen()?;
     let root = args.position.position()?;
     let options = args.storage.options(args.threads.count())?;
-    let watch = Interrupt::listen()?;
     announce(&options, args.json, out)?;
     let begin = Instant::now();
     let failed = |error: io::Error| Failure::File { path: path.to_owned(), error };
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
-    // The file has no name while it is made, so nothing is left of it if that is broken off.
+    // The file has no name until it is complete, so nothing is left of it if the program ends.
     let mut unnamed = tempfile::tempfile_in(folder).map_err(failed)?;
     let header = match write_frontier(&root, ply, &options, &watch, &mut unnamed) {
         Ok(header) => header,
@@ -131,7 +138,7 @@ fn write(args: &Args, ply: u32, path: &Path, out: &mut dyn Write) -> Result<Outc
         let positions = thousands(header.positions.into());
         let games = header.games.parse().map_or(header.games, thousands);
         writeln!(out, "{positions} positions, {games} games, {} bytes", thousands(bytes.into()))?;
-        writeln!(out, "time: {}", seconds(begin.elapsed()))?;
+        writeln!(out, "time: {}", time(begin.elapsed()))?;
     }
     Ok(Outcome::Fine)
 }
@@ -146,21 +153,30 @@ fn answer<'a>(
     Answer { file, complete: frontier.is_some(), bytes, seconds, frontier }
 }
 
-/// Copies a finished file to its place, where it appears at once and whole.
+/// Copies the finished file to its place, where it appears as a whole.
 fn give_name(mut unnamed: File, folder: &Path, path: &Path) -> io::Result<u64> {
     unnamed.rewind()?;
-    let mut builder = tempfile::Builder::new();
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // As any new file; the user's mask is taken off.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    let mut named = builder.tempfile_in(folder)?;
+    let mut named = new_file().tempfile_in(folder)?;
     let bytes = io::copy(&mut unnamed, &mut named)?;
     named.as_file().sync_all()?;
     named.persist(path)?;
     Ok(bytes)
+}
+
+/// A file with the permissions of any new file. The system applies the user's mask.
+#[cfg(unix)]
+fn new_file() -> tempfile::Builder<'static, 'static> {
+    use std::os::unix::fs::PermissionsExt;
+
+    let mut builder = tempfile::Builder::new();
+    builder.permissions(std::fs::Permissions::from_mode(0o666));
+    builder
+}
+
+/// A file with the permissions of any new file.
+#[cfg(not(unix))]
+fn new_file() -> tempfile::Builder<'static, 'static> {
+    tempfile::Builder::new()
 }
 
 fn read(args: &Args, path: &Path, out: &mut dyn Write) -> Result<Outcome, Failure> {

@@ -1,14 +1,15 @@
-//! `tabiya man`: manual pages, made from the definition of the arguments.
+//! `tabiya man`: manual pages, generated from the definition of the arguments.
 
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
+use clap::ValueHint;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
-use crate::Outcome;
 use crate::failure::{Diagnostic, Failure};
+use crate::outcome::Outcome;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,19 +21,26 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The subcommand whose page to print, instead of the main page
+    /// Print the page of this subcommand instead of the main page
     command: Option<String>,
 
-    /// Write the pages of the program and of all subcommands to this directory
-    #[arg(long, value_name = "DIR", conflicts_with = "command")]
+    /// Write the pages of the program and of all subcommands to this directory; it is created if
+    /// it does not exist
+    #[arg(long, value_name = "DIR", conflicts_with = "command", value_hint = ValueHint::DirPath)]
     dir: Option<PathBuf>,
 }
 
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
+pub(crate) fn run(
+    args: &Args,
+    definition: clap::Command,
+    out: &mut dyn Write,
+) -> Result<Outcome, Failure> {
     // The built-in `help` would get a page for each of its topics.
-    let mut main = crate::command().disable_help_subcommand(true);
+    let mut main = definition.disable_help_subcommand(true);
     main.build();
     if let Some(dir) = &args.dir {
+        let failed = |error| Failure::File { path: dir.clone(), error };
+        fs::create_dir_all(dir).map_err(failed)?;
         for page in std::iter::once(&main).chain(main.get_subcommands()) {
             let name = page.get_display_name().unwrap_or(page.get_name());
             let path = dir.join(format!("{name}.1"));
@@ -53,8 +61,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     Ok(Outcome::Fine)
 }
 
-/// A page. What stands below the options in the help text is tables and examples, whose lines
-/// have to stay as they are.
+/// A page. The text below the options is tables and examples, so its line breaks are kept.
 fn roff(command: &clap::Command) -> Result<Vec<u8>, Failure> {
     let mut page = Vec::new();
     let version = command.get_version().unwrap_or_default();

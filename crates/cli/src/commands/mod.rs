@@ -1,11 +1,10 @@
-//! The subcommands, one a file: its arguments, and what it does with them.
+//! The subcommands. Each file holds the arguments of one, and what it does with them.
 
 mod bench;
 mod completions;
 mod estimate;
 mod explain;
 mod frontier;
-mod long_run;
 mod man;
 mod moves;
 mod perft;
@@ -18,10 +17,11 @@ use std::io::Write;
 
 use clap::Subcommand;
 
-use crate::Outcome;
+use crate::call::Call;
 use crate::failure::Failure;
+use crate::outcome::Outcome;
 
-/// What to do.
+/// A subcommand with its arguments.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Perft(perft::Args),
@@ -39,10 +39,15 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Does it.
-    pub(crate) fn run(&self, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    /// Runs it. Some subcommands show the call again, or print the definition of all arguments.
+    pub(crate) fn run(
+        &self,
+        call: &Call,
+        definition: fn() -> clap::Command,
+        out: &mut dyn Write,
+    ) -> Result<Outcome, Failure> {
         match self {
-            Self::Perft(args) => perft::run(args, out),
+            Self::Perft(args) => perft::run(args, call, out),
             Self::Moves(args) => moves::run(args, out),
             Self::Show(args) => show::run(args, out),
             Self::Explain(args) => explain::run(args, out),
@@ -52,8 +57,8 @@ impl Command {
             Self::Estimate(args) => estimate::run(args, out),
             Self::Bench(args) => bench::run(args, out),
             Self::Uci(args) => uci::run(args, out),
-            Self::Completions(args) => completions::run(args, out),
-            Self::Man(args) => man::run(args, out),
+            Self::Completions(args) => completions::run(args, definition(), out),
+            Self::Man(args) => man::run(args, definition(), out),
         }
     }
 }

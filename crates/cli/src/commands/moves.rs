@@ -22,10 +22,11 @@ Examples:
   tabiya moves --position kiwipete --from e5,e2 --json
   tabiya moves --fen '4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1' --role knight --pseudo-legal";
 
-/// List the moves of a position, one a line
+/// List the moves of a position, one per line
 ///
-/// Moves are written as in UCI. Castling counts as a move of the king to the square on which it
-/// lands, also to that of the rook where it is written so; a promotion as a move of the pawn.
+/// Moves are written in UCI. Castling counts as a move of the king to the square where it lands,
+/// and in Chess960 notation also to the square of the rook. A promotion counts as a move of the
+/// pawn.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -33,23 +34,23 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = KindArg::Legal)]
     kind: KindArg,
 
-    /// Also moves that leave the own king in check
+    /// Also list moves that leave one's own king in check
     #[arg(long)]
     pseudo_legal: bool,
 
-    /// Only moves from these squares; may be repeated or parted by commas
+    /// Only moves from these squares, separated by commas; may be repeated
     #[arg(long, value_name = "SQUARE", value_delimiter = ',', value_parser = crate::values::square)]
     from: Vec<Square>,
 
-    /// Only moves to these squares
+    /// Only moves to these squares, separated by commas; may be repeated
     #[arg(long, value_name = "SQUARE", value_delimiter = ',', value_parser = crate::values::square)]
     to: Vec<Square>,
 
-    /// Only moves of these men
+    /// Only moves of these pieces, separated by commas; may be repeated
     #[arg(long, value_name = "ROLE", value_delimiter = ',', value_parser = role())]
     role: Vec<Role>,
 
-    /// Print only how many there are
+    /// Print only the number of moves
     #[arg(long, conflicts_with = "json")]
     count: bool,
 
@@ -66,13 +67,13 @@ pub(crate) struct Args {
 enum KindArg {
     /// Every legal move
     Legal,
-    /// Captures, en passant among them, and promotions to a queen
+    /// Captures, including en passant, and promotions to a queen
     Captures,
-    /// All that are no captures: other promotions, capturing or not, and castling among them
+    /// All non-captures, including castling, and promotions to other pieces, capturing or not
     Quiets,
-    /// Quiet moves that give check
+    /// Quiets that give check
     QuietChecks,
-    /// Answers to a check; nothing if there is none
+    /// Moves out of check; none if the king is not in check
     Evasions,
     /// Captures and quiets together
     NonEvasions,
@@ -107,7 +108,7 @@ impl KindArg {
 fn role() -> impl TypedValueParser<Value = Role> {
     let named = |name: String| Role::ALL.into_iter().find(|role| role.name() == name);
     PossibleValuesParser::new(Role::ALL.map(Role::name)).try_map(move |name| {
-        // It has been found among the names.
+        // The parser has found it among the names.
         named(name).ok_or("there is no such role")
     })
 }
@@ -124,7 +125,7 @@ struct Answer {
 }
 
 impl Args {
-    /// The moves asked for.
+    /// The moves that were asked for.
     fn list(&self, position: &Position) -> Vec<Move> {
         let mut within = Restriction::UNRESTRICTED;
         if !self.from.is_empty() {
@@ -135,7 +136,8 @@ impl Args {
         }
         let mut moves = self.kind.list(self.pseudo_legal, position, &within).to_vec();
         if !self.to.is_empty() {
-            // Castling is found by the square where the king lands and by the one that is written.
+            // Castling is found by the square where the king lands, and by the square that is
+            // written.
             moves
                 .retain(|&mv| [mv.to(), position.uci(mv).to].iter().any(|to| self.to.contains(to)));
         }

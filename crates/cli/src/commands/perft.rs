@@ -1,34 +1,38 @@
-//! `tabiya perft`: counting the leaves of the game tree.
+//! `tabiya perft`: counting the leaf nodes of the game tree.
 //!
-//! One file a way of counting: `leaves` for the plain count, with `hash` for what its table did,
-//! `categories`, `distinct`, and beside this one `long_run`, which is kept in a file.
+//! Each way of counting is a file: `leaf_nodes` for the plain count, `categories`, `distinct`, and
+//! `checkpoint` for counts that are kept in a file. The arguments are validated here, once: a
+//! [`Request`] has just the fields of one way of counting.
 
 mod categories;
+mod checkpoint;
+mod count;
 mod distinct;
-mod hash;
-mod leaves;
+mod expectation;
+mod leaf_nodes;
+mod table_use;
+mod verification;
 
 use std::io::Write;
 
-use tabiya::Position;
-use tabiya_perft::table::HashSize;
+use tabiya_perft::Seed;
 
-use super::long_run;
-use crate::Outcome;
-use crate::counting::CountingArgs;
+use crate::call::Call;
+use crate::counting::{CountingArgs, TableArgs};
 use crate::failure::{Diagnostic, Failure};
-use crate::output::number::thousands;
+use crate::interrupt::Interrupt;
+use crate::outcome::Outcome;
 use crate::position::PositionArgs;
 use crate::storage::StorageArgs;
-
-/// The keys of a table are made from this number, unless another run is to verify it.
-const SEED: u64 = 0;
+use expectation::Expectation;
+use leaf_nodes::{PlainStyle, Report};
 
 const EXAMPLES: &str = "\
 Examples:
   tabiya perft 6
   tabiya perft 5 --position kiwipete --divide
   tabiya perft 4 --fen 'bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9'
+  tabiya perft 3 '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1' 'e2e4 h4g5' --plain perftree
   tabiya perft 6 --threads 1 --json
   tabiya perft 5 --expect 4865609 && echo right
   tabiya perft 8 --hash 1024 --verify-seed 1
@@ -37,66 +41,76 @@ Examples:
   tabiya perft 6 --categories --hash 256
   tabiya perft 4 --distinct --memory 128M
 
-With --hash, positions that are reached in several ways are counted once and found again in a
-table. It is used as far as it is needed, up to SIZE. An entry verifies 64 bits of a position's
-key; how likely any wrong entry was taken is computed and printed. --verify-seed makes sure: it
-counts again with keys that have nothing to do with the first.
+With --hash, a position that is reached in several ways is counted once and then found in a table.
+The table grows up to SIZE as needed. An entry is recognised by 64 bits of the position's key; the
+probability that a wrong entry was used is computed and printed. The keys follow from a random seed,
+which is printed as well; --seed repeats them, --verify-seed counts again with other keys.
 
-The environment variable TABIYA_ISA stands for --isa where that is not given.
+In JSON, \"mode\" says how leaf nodes were counted. bulk: the moves of the last ply are counted but
+not made. factoring: for most moves of the ply before, only the change in that count is computed.
+table: subtrees found in the table are not counted again. nps is leaf nodes per second in each mode.
 
-In JSON, \"mode\" says how leaves were counted. bulk: the last moves are counted, not made.
-factoring: of most moves before those it is computed how they change that count. table: subtrees
-found in the table are not counted again. nps are leaves a second all the same.
+Ctrl-C stops the count, prints what was found below each root move and in total, and ends with exit
+code 130. A second Ctrl-C ends the program at once.";
 
-Ctrl-C prints what has been found under each first move until then and the sum, and ends with exit
-code 130; pressed again, it ends at once.";
-
-/// Count the games of DEPTH half-moves from a position
+/// Count the leaf nodes of the game tree (perft)
 ///
-/// Prints a line for each depth up to DEPTH with the number of leaves, the time and the leaves
-/// counted a second.
+/// Prints a line for each depth up to DEPTH: the number of leaf nodes, the time and the nodes per
+/// second.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = help())]
 pub(crate) struct Args {
-    /// How many half-moves
+    /// Depth in plies
     #[arg(value_parser = crate::values::depth, allow_negative_numbers = true)]
     depth: u32,
 
-    /// Count DEPTH alone, and print the share of each first move
+    /// The position in FEN, like --fen; "-" reads it from standard input
+    #[arg(value_name = "FEN", value_parser = crate::values::fen)]
+    #[arg(conflicts_with_all = ["fen", "position"])]
+    fen_argument: Option<String>,
+
+    /// Moves to play first, like --moves
+    #[arg(value_name = "MOVES", conflicts_with = "moves")]
+    moves_argument: Option<String>,
+
+    /// Count DEPTH alone, and print the leaf nodes below each root move
     #[arg(long)]
     divide: bool,
 
-    /// Count captures, castling, promotions, checks, mates and so on among the leaves
+    /// Print the leaf nodes below each root move and the total, in the form of another tool
+    #[arg(long, value_enum, value_name = "TOOL")]
+    #[arg(conflicts_with_all = [
+        "divide", "categories", "distinct", "checkpoint", "verify_seed", "json"
+    ])]
+    plain: Option<PlainStyle>,
+
+    /// Count captures, castling, promotions, checks, mates and more among the leaf nodes
     #[arg(long, conflicts_with = "divide")]
     categories: bool,
 
-    /// Whether checks that mate count as checks
+    /// Whether a check that mates counts as a check
     #[arg(long, value_enum, default_value_t, value_name = "HOW", requires = "categories")]
     checks: categories::ChecksArg,
 
-    /// Count the distinct positions after DEPTH half-moves instead of the games
+    /// Count the distinct positions after DEPTH plies instead of the leaf nodes
     ///
-    /// Exactly: positions are the same if men, turn, castling rights and legal en-passant captures
-    /// are.
+    /// The count is exact. Positions are the same if pieces, side to move, castling rights and
+    /// legal en-passant captures are the same.
     #[arg(long, conflicts_with_all = ["divide", "categories", "hash"])]
     distinct: bool,
 
     #[command(flatten)]
     counting: CountingArgs,
 
-    /// Remember subtrees in a table: of so many MiB, or a number with K, M, G or T; auto takes half
-    /// of the memory available
-    #[arg(long, value_name = "SIZE", value_parser = crate::values::hash_size)]
-    #[arg(allow_negative_numbers = true)]
-    hash: Option<HashSize>,
+    #[command(flatten)]
+    table: TableArgs,
 
-    /// Count again with other keys of the table, and end with exit code 1 if the counts differ
+    /// Count again with the keys of another seed; exit with code 1 if the counts differ
     #[arg(long, value_name = "SEED", requires = "hash", conflicts_with = "categories")]
-    #[arg(value_parser = crate::values::other_seed)]
-    #[arg(allow_negative_numbers = true)]
-    verify_seed: Option<u64>,
+    #[arg(value_parser = crate::values::seed, allow_negative_numbers = true)]
+    verify_seed: Option<Seed>,
 
-    /// End with exit code 1 if the count is another
+    /// Exit with code 1 if the count differs
     #[arg(long, value_name = "NODES", value_parser = crate::values::count)]
     #[arg(allow_negative_numbers = true)]
     expect: Option<u128>,
@@ -109,7 +123,7 @@ pub(crate) struct Args {
     storage: StorageArgs,
 
     #[command(flatten)]
-    long_run: long_run::LongRunArgs,
+    checkpoint: checkpoint::CheckpointArgs,
 
     #[command(flatten)]
     position: PositionArgs,
@@ -119,42 +133,81 @@ fn help() -> String {
     format!("{}\n{EXAMPLES}", categories::help())
 }
 
-/// What was counted, or how else it ended.
-pub(crate) type Counted = Result<u128, Outcome>;
-
-pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let position = args.position.position()?;
-    let counted = count(args, &position, out)?;
-    let (found, expected) = match (counted, args.expect) {
-        (Err(outcome), _) => return Ok(outcome),
-        (Ok(found), Some(expected)) if found != expected => (found, expected),
-        _ => return Ok(Outcome::Fine),
-    };
-    if !args.json {
-        let what = if args.distinct { "positions" } else { "leaves" };
-        let (found, expected) = (thousands(found), thousands(expected));
-        writeln!(out, "expected {expected} {what}, but there are {found}")?;
-    }
-    Ok(Outcome::Failed)
+/// What to count, and how to report it.
+enum Request<'a> {
+    LeafNodes(leaf_nodes::Request),
+    Categories(categories::Request),
+    Distinct(distinct::Request),
+    Checkpoint(checkpoint::Request<'a>),
 }
 
-/// Counts in the way that was asked for, and prints what comes out.
-fn count(args: &Args, position: &Position, out: &mut dyn Write) -> Result<Counted, Failure> {
-    let options = args.counting.options()?;
-    let (depth, json) = (args.depth, args.json);
-    if args.storage.is_given() && !args.distinct {
-        return Err(Diagnostic::new("--memory and --temp belong to --distinct").into());
+pub(crate) fn run(args: &Args, call: &Call, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let interrupt = Interrupt::listen()?;
+    let expectation = args.expectation();
+    match args.request(call)? {
+        Request::LeafNodes(request) => leaf_nodes::run(&request, &expectation, &interrupt, out),
+        Request::Categories(request) => categories::run(&request, &expectation, &interrupt, out),
+        Request::Distinct(request) => distinct::run(&request, &expectation, &interrupt, out),
+        Request::Checkpoint(request) => checkpoint::run(&request, &expectation, &interrupt, out),
     }
-    if args.distinct {
-        let options = args.storage.options(options.threads)?;
-        return distinct::run(position, depth, &options, json, out);
+}
+
+impl Args {
+    /// Validates the arguments.
+    fn request<'a>(&'a self, call: &'a Call) -> Result<Request<'a>, Failure> {
+        let given = self.position.clone();
+        let given = given.overridden(self.fen_argument.clone(), self.moves_argument.clone());
+        let position = given.position()?;
+        let options = self.counting.options()?;
+        let Self { depth, json, .. } = *self;
+        let table = self.table.table()?;
+        if self.distinct {
+            let options = self.storage.options(options.threads)?;
+            return Ok(Request::Distinct(distinct::Request { position, depth, options, json }));
+        }
+        if self.storage.is_given() {
+            return Err(Diagnostic::new("--memory and --temp are for --distinct only").into());
+        }
+        if self.categories {
+            let checks = self.checks.into();
+            let request = categories::Request { position, depth, options, table, checks, json };
+            return Ok(Request::Categories(request));
+        }
+        if let Some(file) = self.checkpoint.file() {
+            let with_moves = self.divide;
+            let request = checkpoint::Request {
+                position,
+                depth,
+                options,
+                table,
+                file,
+                with_moves,
+                json,
+                call,
+            };
+            return Ok(Request::Checkpoint(request));
+        }
+        let report = match (self.plain, json, self.divide) {
+            (Some(style), ..) => Report::Plain(style),
+            (None, true, divide) => Report::Json { divide },
+            (None, false, true) => Report::Divide,
+            (None, false, false) => Report::EachDepth,
+        };
+        let verify_seed = self.verify_seed;
+        if verify_seed.is_some() && verify_seed == table.map(|table| table.seed) {
+            return Err(Diagnostic::new("--verify-seed has to differ from --seed").into());
+        }
+        let request = leaf_nodes::Request { position, depth, options, table, verify_seed, report };
+        Ok(Request::LeafNodes(request))
     }
-    if args.categories {
-        return categories::run(args, position, &options, out);
+
+    fn expectation(&self) -> Expectation {
+        if self.json {
+            Expectation::silent(self.expect)
+        } else if self.plain.is_some() {
+            Expectation::on_standard_error(self.expect)
+        } else {
+            Expectation::on_standard_output(self.expect)
+        }
     }
-    if let Some(asked) = args.long_run.asked() {
-        let job = long_run::Job { position, depth, options, hash: args.hash };
-        return long_run::run(&asked, &job, args.divide, json, out);
-    }
-    leaves::run(args, position, &options, out)
 }

@@ -1,4 +1,4 @@
-//! `tabiya show`: the board, what belongs to it, and bitboards drawn upon it.
+//! `tabiya show`: the board, what belongs to it, and bitboards drawn on it.
 
 use std::fs;
 use std::io::Write;
@@ -6,37 +6,64 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use tabiya::{Bitboard, Color, Square};
+use tabiya_frontend::layer::{LayerError, LayerErrorKind, LayerSquares};
+use tabiya_frontend::svg::Picture;
+use tabiya_frontend::text::{self, Glyphs};
+use tabiya_frontend::{Arrow, Diagram, InputError, Layer, Scene, squares_of_move};
 
 use crate::Outcome;
 use crate::failure::{Diagnostic, Failure};
-use crate::layers::{self, Layer};
-use crate::output::board::{self, Diagram, Glyphs};
-use crate::output::svg::Picture;
-use crate::output::{self, json, style};
-use crate::position::{PositionArgs, Scene};
+use crate::layers::{self, LayerValues};
+use crate::output::{self, board, json, style};
+use crate::position::PositionArgs;
 
 /// Show a position: the board, what belongs to it, and bitboards of the generator
 ///
-/// Positions that cannot be played on are shown, too, with the reason why; so is what no game can
-/// bring about.
+/// A position that is not playable is shown, too, with the reason. So is what cannot arise in a
+/// game.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = help())]
 pub(crate) struct Args {
-    /// Draw these bitboards, each on a board of its own; the list is below
-    #[arg(long, value_name = "LAYER", num_args = 1.., value_delimiter = ',')]
+    /// Draw these bitboards, each on its own board; the list is below
+    #[arg(long, value_name = "LAYER", num_args = 1.., value_parser = LayerValues)]
+    #[arg(hide_possible_values = true)]
     layer: Vec<String>,
 
-    /// Write a picture to this file instead, or to standard output for "-"
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
+    /// Draw all bitboards on one board, each with a number and a colour
+    #[arg(long, requires = "layer")]
+    together: bool,
 
-    /// Draw men with letters instead of chess symbols
+    /// Draw the board with Black at the bottom
+    #[arg(long)]
+    flip: bool,
+
+    /// Draw pieces with letters instead of chess symbols
     #[arg(long)]
     ascii: bool,
 
     /// Print a JSON object
-    #[arg(long, conflicts_with_all = ["svg", "ascii"])]
+    #[arg(long, conflicts_with_all = ["svg", "ascii", "together", "flip"])]
     json: bool,
+
+    /// Write an SVG picture to this file, or to standard output for "-"
+    #[arg(long, value_name = "FILE", help_heading = "Picture")]
+    svg: Option<PathBuf>,
+
+    /// Draw an arrow between two squares, such as e2e4 or e2e4:red; may be repeated
+    ///
+    /// Commas may separate several arrows. The colours are green (the default), red, blue, orange,
+    /// purple and grey. An arrow from a square to itself is a ring.
+    #[arg(long, value_name = "SQUARES", requires = "svg", help_heading = "Picture")]
+    #[arg(value_delimiter = ',')]
+    arrow: Vec<String>,
+
+    /// Highlight the two squares of a move, such as e2e4
+    #[arg(long, value_name = "MOVE", requires = "svg", help_heading = "Picture")]
+    last_move: Option<String>,
+
+    /// Leave out the background, so that the page shows through
+    #[arg(long, requires = "svg", help_heading = "Picture")]
+    transparent: bool,
 
     #[command(flatten)]
     position: PositionArgs,
@@ -49,7 +76,8 @@ fn help() -> String {
   tabiya show --position kiwipete
   tabiya show --moves e2e4,e7e5 --layer attacks:white attacks:black
   tabiya show --fen '4r2k/8/8/8/8/3n4/4B3/4K3 w - - 0 1' --layer checkers pinned pin-lines
-  tabiya show --position cpw4 --layer king-danger --svg king-danger.svg",
+  tabiya show --position cpw4 --layer king-danger checkers --together --svg danger.svg
+  tabiya show --moves e2e4,e7e5 --last-move e7e5 --arrow g1f3,d2d4:blue --svg plan.svg",
         layers::help()
     )
 }
@@ -61,15 +89,15 @@ const SCHEMA: &str = "tabiya-show/1";
 struct Answer {
     fen: String,
     turn: &'static str,
-    /// The rooks with which castling is still allowed.
+    /// The rooks that still have the right to castle.
     castling: Vec<String>,
     en_passant: Option<String>,
-    /// Why it cannot be played on; the fields after this one are then null.
+    /// Why the position is not playable; then the fields after this one are null.
     unplayable: Option<String>,
     checkers: Option<Vec<String>>,
     key: Option<String>,
     legal_moves: Option<usize>,
-    /// What no game can bring about.
+    /// What cannot arise in a game.
     impossible: Vec<String>,
     layers: Vec<LayerAnswer>,
 }
@@ -80,29 +108,30 @@ struct LayerAnswer {
     /// The set in hexadecimal, a1 in the lowest bit.
     bits: String,
     squares: Vec<String>,
-    /// Why the set is empty, if that needs saying.
+    /// Why the set is empty, if that needs an explanation.
     note: Option<String>,
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    args.check_picture()?;
     let scene = args.position.scene()?;
     let layers = args.layers(&scene)?;
     if args.json {
-        json::write(out, SCHEMA, &answer(&scene, &layers))?;
+        json::write(out, SCHEMA, &answer(&scene, layers))?;
         return Ok(Outcome::Fine);
     }
-    let diagrams = diagrams(&scene, &layers);
+    let diagrams = args.diagrams(&scene, &layers)?;
     if let Some(path) = &args.svg {
-        let description = describe(&scene, &layers);
-        let picture = Picture { diagrams: &diagrams, description }.to_string();
-        write_file(path, &picture, out)?;
+        let mut picture = Picture::new(diagrams, scene.setup.fen().to_string());
+        picture.is_transparent = args.transparent;
+        write_file(path, &picture.to_string(), out)?;
         return Ok(Outcome::Fine);
     }
     let glyphs = if args.ascii { Glyphs::Ascii } else { Glyphs::Unicode };
-    board::write(out, &diagrams, glyphs, output::width())?;
-    for (layer, _) in &layers {
-        if let Some(note) = layer.note() {
-            writeln!(out, "{}: {note}", layer.text())?;
+    board::write(out, &text::lines(&diagrams, glyphs, output::width()))?;
+    for layer in &layers {
+        if let Some(note) = &layer.note {
+            writeln!(out, "{}: {note}", layer.name)?;
         }
     }
     if layers.is_empty() {
@@ -113,54 +142,67 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
 }
 
 impl Args {
-    /// The layers with their sets.
-    fn layers(&self, scene: &Scene) -> Result<Vec<(Layer, Bitboard)>, Diagnostic> {
-        let read = |text: &String| {
-            let layer = Layer::parse(text)?;
-            let squares = layer.squares(scene)?;
-            Ok((layer, squares))
+    /// Only SVG is written, so that a file with another name is a mistake.
+    fn check_picture(&self) -> Result<(), Diagnostic> {
+        let Some(path) = self.svg.as_deref().filter(|path| *path != Path::new("-")) else {
+            return Ok(());
         };
-        self.layer
-            .iter()
-            .map(|text| {
-                read(text).map_err(|error: layers::LayerError| {
-                    let span = error.span();
-                    let is_name = span.start == 0 && !text.is_empty();
-                    let diagnostic = Diagnostic::new(error).at(text, span);
-                    if is_name {
-                        diagnostic.hint("`tabiya show --help` lists the layers")
-                    } else {
-                        diagnostic
-                    }
-                })
-            })
-            .collect()
-    }
-}
-
-/// A board for each layer, or one alone.
-fn diagrams(scene: &Scene, layers: &[(Layer, Bitboard)]) -> Vec<Diagram> {
-    let board = scene.setup.board;
-    if layers.is_empty() {
-        return vec![Diagram { title: None, board, marked: Bitboard::EMPTY }];
-    }
-    let drawn = |(layer, marked): &(Layer, Bitboard)| {
-        let title = Some(layer.text().to_owned());
-        Diagram { title, board, marked: *marked }
-    };
-    layers.iter().map(drawn).collect()
-}
-
-/// The picture in words.
-fn describe(scene: &Scene, layers: &[(Layer, Bitboard)]) -> String {
-    let mut text = format!("Chess board: {}", scene.setup.fen());
-    for (layer, squares) in layers {
-        text += &format!("; {}: {}", layer.text(), names(*squares).join(" "));
-        if let Some(note) = layer.note() {
-            text += &note;
+        let is_svg =
+            path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
+        if is_svg {
+            return Ok(());
         }
+        let text = format!("--svg {}", path.display());
+        let end = text.len();
+        let error =
+            Diagnostic::new("the name of an SVG file ends in .svg; no other format is written");
+        let hint = path.with_extension("svg");
+        Err(error.at(&text, "--svg ".len()..end).hint(format_args!(
+            "write {} and convert it, such as with rsvg-convert or inkscape",
+            hint.display()
+        )))
     }
-    text
+
+    /// The layers with their squares.
+    fn layers(&self, scene: &Scene) -> Result<Vec<LayerSquares>, Diagnostic> {
+        let texts = self.layer.iter().flat_map(|list| Layer::split(list));
+        let read = |text| Layer::parse(text)?.evaluate(scene);
+        let layers: Result<Vec<_>, _> = texts.map(read).collect();
+        let layers = layers.map_err(|error: LayerError| {
+            let diagnostic = Diagnostic::from_input(&error);
+            if *error.kind() != LayerErrorKind::Name {
+                return diagnostic;
+            }
+            let near = error.hint().map_or(String::new(), |near| near + " ");
+            diagnostic.hint(format_args!("{near}`tabiya show --help` lists the layers"))
+        })?;
+        if self.together && layers.len() > Diagram::MAX_LAYERS {
+            let most = Diagram::MAX_LAYERS;
+            return Err(Diagnostic::new(format_args!(
+                "{} layers do not fit on one board: at most {most} can be told apart",
+                layers.len()
+            )));
+        }
+        Ok(layers)
+    }
+
+    /// A board for each layer, or one board for all of them.
+    fn diagrams(&self, scene: &Scene, layers: &[LayerSquares]) -> Result<Vec<Diagram>, Diagnostic> {
+        let arrows = self.arrow.iter().map(|text| Arrow::parse(text)).collect::<Result<_, _>>();
+        let last_move = self.last_move.as_deref().map(squares_of_move).transpose();
+        let base = Diagram {
+            arrows: arrows.map_err(|error| Diagnostic::from_input(&error))?,
+            last_move: last_move.map_err(|error| Diagnostic::from_input(&error))?,
+            is_flipped: self.flip,
+            ..Diagram::new(scene.setup.board)
+        };
+        let with = |layers: &[LayerSquares]| Diagram { layers: layers.to_vec(), ..base.clone() };
+        Ok(if self.together || layers.is_empty() {
+            vec![with(layers)]
+        } else {
+            layers.chunks(1).map(with).collect()
+        })
+    }
 }
 
 fn write_file(path: &Path, text: &str, out: &mut dyn Write) -> Result<(), Failure> {
@@ -178,10 +220,10 @@ fn list(squares: Bitboard) -> String {
     if squares.is_empty() { "none".to_owned() } else { names(squares).join(" ") }
 }
 
-/// Who may castle with which rooks.
+/// Which side may castle with which rooks.
 fn castling(scene: &Scene) -> String {
     let side = |color: Color| {
-        // The king's side first.
+        // The king side first.
         let rooks = scene.setup.castling.of(color).iter().rev();
         let rooks: Vec<String> = rooks.map(|rook| rook.to_string()).collect();
         (!rooks.is_empty()).then(|| format!("{color} with {}", rooks.join(" and ")))
@@ -203,11 +245,11 @@ fn write_facts(scene: &Scene, out: &mut dyn Write) -> Result<(), Failure> {
     match &scene.position {
         Ok(position) => {
             let legal = position.en_passant();
-            let passed = match setup.en_passant {
-                Some(passed) if legal.is_none() => format!(" (no capture on {passed} is legal)"),
+            let without_capture = match setup.en_passant {
+                Some(square) if legal.is_none() => format!(" (no capture on {square} is legal)"),
                 _ => String::new(),
             };
-            fact("en passant", en_passant(legal) + &passed)?;
+            fact("en passant", en_passant(legal) + &without_capture)?;
             fact("checkers", list(position.checkers()))?;
             fact("key", format!("{:#018x}", position.key()))?;
             let moves = match position.count_legal() {
@@ -228,7 +270,7 @@ fn write_facts(scene: &Scene, out: &mut dyn Write) -> Result<(), Failure> {
     Ok(())
 }
 
-fn answer(scene: &Scene, layers: &[(Layer, Bitboard)]) -> Answer {
+fn answer(scene: &Scene, layers: Vec<LayerSquares>) -> Answer {
     let setup = &scene.setup;
     let position = scene.position.as_ref().ok();
     Answer {
@@ -244,12 +286,12 @@ fn answer(scene: &Scene, layers: &[(Layer, Bitboard)]) -> Answer {
         legal_moves: position.map(|position| position.count_legal()),
         impossible: setup.impossibilities().map(|it| it.to_string()).collect(),
         layers: layers
-            .iter()
-            .map(|(layer, squares)| LayerAnswer {
-                name: layer.text().to_owned(),
-                bits: format!("{:#018x}", squares.0),
-                squares: names(*squares),
-                note: layer.note(),
+            .into_iter()
+            .map(|layer| LayerAnswer {
+                bits: format!("{:#018x}", layer.squares.0),
+                squares: names(layer.squares),
+                name: layer.name,
+                note: layer.note,
             })
             .collect(),
     }

@@ -1,4 +1,4 @@
-//! `tabiya suite`: positions with known counts, checked.
+//! `tabiya suite`: checks the counts of perft suites.
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -6,33 +6,32 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use tabiya_perft::suite::{self, Case, CaseReport, CheckOptions, Mismatch, ReadError, ReadOptions};
+use tabiya_perft::suite::{self, Case, CaseReport, CheckOptions, LineError, Mismatch, ReadOptions};
 
-use crate::Outcome;
 use crate::counting::ThreadsArg;
 use crate::failure::{Diagnostic, Failure};
 use crate::input;
 use crate::interrupt::Interrupt;
+use crate::outcome::Outcome;
 use crate::output::divide::{self, Share, shares};
 use crate::output::json;
-use crate::output::number::{seconds, thousands};
+use crate::output::number::{thousands, time};
 use crate::output::table::{Column, Table};
 
 const EXAMPLES: &str = "\
-Formats, which may be mixed:
-  FEN ;D1 20 ;D2 400        one position a line, with counts by depth
+Formats, which one file may mix:
+  FEN ;D1 20 ;D2 400        one position per line, with counts by depth
   FEN; D1 20; D2 400
-  FEN D1 20; id \"start\";    EPD: operations that say nothing about counts are skipped
+  FEN D1 20; id \"start\";    EPD; operations that are not counts are skipped
   id start                  blocks
   epd FEN
   perft 1 20
-Lines or parts of lines after # and // are comments. A line without counts is an error, since
-nothing can be checked there.
+Text after # or // is a comment. A position without counts is an error.
 
 Exit codes:
   0    every count is right
   1    a count is wrong
-  2    a line or a file cannot be read, or has no counts; all others are still checked
+  2    a line or a file cannot be read or has no counts; all others are still checked
   130  stopped with Ctrl-C
 
 Examples:
@@ -42,20 +41,20 @@ Examples:
 
 /// Check the counts of perft suites
 ///
-/// Prints a line for each file, every position with a wrong count, and the share of each first
-/// move for the first of them.
+/// Prints a line for each file and each position with a wrong count. For the first wrong count, it
+/// also prints the leaf nodes below each root move.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The files; "-" is standard input
+    /// Suite files; "-" is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// Write castling as in Chess960 everywhere, not only where the rights show that it is
+    /// Use Chess960 castling notation for all positions, not only for those that need it
     #[arg(long)]
     chess960: bool,
 
-    /// Skip greater depths
+    /// Skip counts of greater depths
     #[arg(long, value_name = "DEPTH", value_parser = crate::values::depth)]
     #[arg(allow_negative_numbers = true)]
     max_depth: Option<u32>,
@@ -78,13 +77,13 @@ struct Checked {
     name: String,
     cases: Vec<Case>,
     reports: Vec<CaseReport>,
-    errors: Vec<ReadError>,
-    /// Why there is nothing to check.
+    errors: Vec<LineError>,
+    /// Why nothing in it can be checked.
     failure: Option<String>,
     time: Duration,
 }
 
-/// Sums over positions.
+/// Sums over the positions of a file, or of all files.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     positions: usize,
@@ -143,7 +142,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     let mut files = Vec::new();
     for path in &args.files {
         let checked = check(path, args, &options, &watch);
-        tell_errors(&checked);
+        print_errors(&checked);
         files.push(checked);
     }
     let sums = files.iter().map(Checked::sums).fold(Sums::default(), Sums::add);
@@ -168,7 +167,7 @@ fn check(path: &Path, args: &Args, options: &CheckOptions, watch: &Interrupt) ->
         Ok(bytes) => {
             let suite = suite::read(&bytes, &ReadOptions { chess960: args.chess960 });
             let is_empty = suite.cases.is_empty() && suite.errors.is_empty();
-            (suite, is_empty.then(|| "there are no positions in it".to_owned()))
+            (suite, is_empty.then(|| "it has no positions".to_owned()))
         }
         Err(error) => (suite::Suite::default(), Some(error.to_string())),
     };
@@ -184,24 +183,23 @@ fn check(path: &Path, args: &Args, options: &CheckOptions, watch: &Interrupt) ->
     }
 }
 
-/// Of a file that is no suite, so many lines are told one by one.
-const MOST_ERRORS: usize = 20;
+/// At most this number of errors is printed for a file: it may not be a suite at all.
+const MAX_ERRORS: usize = 20;
 
-/// Says on standard error what could not be read.
-///
-/// Whoever closes standard error does not want to be told.
-fn tell_errors(checked: &Checked) {
+/// Prints on standard error what could not be read. If standard error is closed, the errors are
+/// not wanted.
+fn print_errors(checked: &Checked) {
     let mut err = anstream::stderr();
     let name = &checked.name;
     if let Some(failure) = &checked.failure {
         let _ = write!(err, "{}", Diagnostic::new(format_args!("{name}: {failure}")));
     }
-    for error in checked.errors.iter().take(MOST_ERRORS) {
+    for error in checked.errors.iter().take(MAX_ERRORS) {
         let place = format!("{name}:{}:{}", error.line, error.column());
         let diagnostic = Diagnostic::new(format_args!("{place}: {}", error.cause));
         let _ = write!(err, "{}", diagnostic.at(&error.text, error.span.clone()));
     }
-    if let more @ 1.. = checked.errors.len().saturating_sub(MOST_ERRORS) {
+    if let more @ 1.. = checked.errors.len().saturating_sub(MAX_ERRORS) {
         let more = format_args!("{name}: {more} more lines cannot be read");
         let _ = write!(err, "{}", Diagnostic::new(more));
     }
@@ -223,8 +221,8 @@ fn write_table(files: &[Checked], sums: Sums, out: &mut dyn Write) -> Result<(),
         let numbers = [sums.positions, sums.right, sums.wrong, sums.skipped, sums.unreadable];
         let [positions, right, wrong, skipped, unreadable] =
             numbers.map(|number| thousands(number as u128));
-        let (nodes, time) = (thousands(sums.nodes), seconds(sums.time));
-        let cells = [&positions, &right, &wrong, &skipped, &unreadable, &nodes, &time];
+        let (nodes, elapsed) = (thousands(sums.nodes), time(sums.time));
+        let cells = [&positions, &right, &wrong, &skipped, &unreadable, &nodes, &elapsed];
         let [a, b, c, d, e, f, g] = cells.map(String::as_str);
         table.row(out, [name, a, b, c, d, e, f, g])
     };
@@ -238,16 +236,16 @@ fn write_table(files: &[Checked], sums: Sums, out: &mut dyn Write) -> Result<(),
     Ok(())
 }
 
-/// Every position with a wrong count; the first with its divide.
+/// Writes every position with a wrong count, the first of them with its divide.
 fn write_mismatches(files: &[Checked], out: &mut dyn Write) -> Result<(), Failure> {
     let mut first = true;
     for file in files {
         for (case, mismatch) in file.mismatches() {
-            let Mismatch { depth, expected, found, divide: tally } = mismatch;
+            let Mismatch { depth, expected, found, divide: total } = mismatch;
             let name = case.name.as_ref().map_or(String::new(), |name| format!(" ({name})"));
             writeln!(
                 out,
-                "\n{}:{}{name}: at depth {depth} expected {}, but there are {}\n  {}",
+                "\n{}:{}{name}: at depth {depth}, expected {} leaf nodes, found {}\n  {}",
                 file.name,
                 case.line,
                 thousands(*expected),
@@ -255,7 +253,7 @@ fn write_mismatches(files: &[Checked], out: &mut dyn Write) -> Result<(), Failur
                 case.position.fen(),
             )?;
             if std::mem::take(&mut first) {
-                divide::write(&shares(&case.position, tally), out)?;
+                divide::write(&shares(&case.position, total), out)?;
             }
         }
     }
@@ -275,7 +273,7 @@ struct Answer {
     nodes: u128,
     seconds: f64,
     threads: NonZeroUsize,
-    /// Was it not stopped?
+    /// False if the check was stopped.
     complete: bool,
     files: Vec<FileAnswer>,
 }
@@ -294,7 +292,7 @@ struct FileAnswer {
     errors: Vec<ErrorAnswer>,
 }
 
-/// The smallest depth at which a position's count is wrong.
+/// The smallest depth at which the count of a position is wrong.
 #[derive(Serialize)]
 struct MismatchAnswer {
     line: usize,
@@ -310,7 +308,7 @@ struct MismatchAnswer {
 
 #[derive(Serialize)]
 struct ErrorAnswer {
-    /// Null if it is about the whole file.
+    /// Null if the error is about the whole file.
     line: Option<usize>,
     column: Option<usize>,
     message: String,

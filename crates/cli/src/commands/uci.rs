@@ -1,9 +1,9 @@
 //! `tabiya uci`: the Universal Chess Interface, as far as tools that drive perft use it.
 //!
-//! Commands are carried out one after the other, in the order in which they come, as the engines
-//! do whose perft the tools were written for: a count ends before the next command is looked at,
-//! even `quit`, so that commands may be piped in all at once. Only `stop` does not wait its turn:
-//! it ends the count at work and those asked for before it. So does the client's death.
+//! Commands are executed in order, as engines with perft do: a count ends before the next command
+//! is read, even `quit`. So a script may pipe in all commands at once. Only `stop` is executed
+//! immediately: it ends the count that is running and all counts that were asked for before it.
+//! The same happens when the client is gone.
 
 use std::io::{self, BufRead, Write};
 use std::num::NonZeroUsize;
@@ -12,11 +12,11 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
 use tabiya::{CastlingMode, File, Position, Rank, Square};
-use tabiya_perft::table::HashSize;
-use tabiya_perft::{Engine, Isa, Options, Watch};
+use tabiya_perft::table::{HashSize, Table};
+use tabiya_perft::{Engine, Isa, Options, Seed, Watch};
 
-use crate::Outcome;
 use crate::failure::Failure;
+use crate::outcome::Outcome;
 use crate::{stdout, values};
 
 const EXAMPLES: &str = "\
@@ -25,12 +25,12 @@ Examples:
   printf 'position startpos\\ngo perft 5\\nquit\\n' | tabiya uci
   printf 'position startpos moves e2e4\\nd\\ngo perft 6\\n' | tabiya uci
 
-Commands: uci, isready, ucinewgame, setoption, position, go perft, d, stop, quit; others are
-ignored. Commands are carried out in order: isready is answered, and quit obeyed, after the count
-before it, unless stop comes first. At the end of the input, what was asked for is still counted,
-unless nobody reads the output any more.";
+The commands are uci, isready, ucinewgame, setoption, position, go perft, d, stop and quit. Others
+are ignored. Commands are executed in order: isready is answered, and quit is executed, after the
+count before it, unless stop ends that count. At the end of the input, the counts that were asked
+for are still finished, unless the reader of the output is gone.";
 
-/// Speak UCI, for tools that drive perft
+/// Speak UCI, for tools that use the perft of engines
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {}
@@ -39,19 +39,21 @@ pub(crate) fn run(_: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let (sender, receiver) = mpsc::channel();
     let stops = std::sync::Arc::new(Stops::default());
     let seen = std::sync::Arc::clone(&stops);
-    // It ends with the input; the program does not wait for it.
+    // This thread ends with the input. The program does not wait for it.
     thread::spawn(move || {
         listen(&mut io::stdin().lock(), &sender, &seen);
-        // The session shall see that there are no more lines.
+        // So the session sees that there are no more lines.
         drop(sender);
         stdout::wait_for_end();
         seen.stop();
     });
+    writeln!(out, "{NAME} by {AUTHORS}")?;
+    out.flush()?;
     Session::new(&stops).serve(&receiver, out)?;
     Ok(Outcome::Fine)
 }
 
-/// Which counts are to stop. Counts have numbers, in the order in which they were asked for.
+/// Which counts have to stop. Counts are numbered in the order in which they were asked for.
 #[derive(Debug, Default)]
 struct Stops {
     asked: AtomicU64,
@@ -70,20 +72,20 @@ impl Watch for Ticket<'_> {
     }
 }
 
-/// A line of input; of a count, also its number.
+/// A line of input, with the number of the count that it asks for.
 struct Line {
     text: String,
     count: u64,
 }
 
 impl Stops {
-    /// Stops all counts asked for until now.
+    /// Stops all counts that were asked for until now.
     fn stop(&self) {
         self.stopped.store(self.asked.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 }
 
-/// Reads lines until the input ends or nobody wants them any more.
+/// Reads lines until the input or the session ends.
 fn listen(input: &mut dyn BufRead, lines: &Sender<Line>, stops: &Stops) {
     let mut bytes = Vec::new();
     loop {
@@ -92,7 +94,7 @@ fn listen(input: &mut dyn BufRead, lines: &Sender<Line>, stops: &Stops) {
             Ok(0) | Err(_) => return,
             Ok(_) => {}
         }
-        // Whatever is no text is no command either.
+        // Bytes that are not text are not a command either.
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let mut count = 0;
         match text.split_ascii_whitespace().next() {
@@ -113,14 +115,18 @@ struct Session<'a> {
     chess960: bool,
     threads: NonZeroUsize,
     hash_mebibytes: u64,
-    /// Made when it is needed, and kept as long as the options stay the same.
+    /// Created when it is needed, and kept as long as the options stay the same.
     engine: Option<Engine>,
     stops: &'a Stops,
 }
 
-/// The size of the table unless the client sets another, and the largest that it may set.
+/// The name and the authors, as engines introduce themselves.
+const NAME: &str = concat!("tabiya ", env!("CARGO_PKG_VERSION"));
+const AUTHORS: &str = "the tabiya authors";
+
+/// The default size of the table in MiB, and the largest that a client may set.
 const HASH: u64 = 64;
-const MOST_HASH: u64 = 1 << 25;
+const MAX_HASH: u64 = 1 << 25;
 
 impl<'a> Session<'a> {
     fn new(stops: &'a Stops) -> Self {
@@ -134,7 +140,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Carries the lines out until `quit` or the end of the input.
+    /// Executes the lines until `quit` or the end of the input.
     fn serve(&mut self, lines: &Receiver<Line>, out: &mut dyn Write) -> io::Result<()> {
         for Line { text, count } in lines {
             let words: Vec<&str> = text.split_ascii_whitespace().collect();
@@ -147,7 +153,7 @@ impl<'a> Session<'a> {
                 ["position", rest @ ..] => self.set_position(rest, out)?,
                 ["go", rest @ ..] => self.go(rest, count, out)?,
                 ["d", ..] => self.display(out)?,
-                // `stop` has done its work already; the rest means nothing here.
+                // `stop` was executed when it was read. Other commands are ignored.
                 _ => {}
             }
             out.flush()?;
@@ -170,7 +176,7 @@ impl<'a> Session<'a> {
             },
             "threads" => set(&mut self.threads, values::threads(value).ok()),
             "hash" => {
-                let size = value.parse().ok().filter(|&size| size <= MOST_HASH);
+                let size = value.parse().ok().filter(|&size| size <= MAX_HASH);
                 set(&mut self.hash_mebibytes, size)
             }
             _ => {
@@ -181,7 +187,7 @@ impl<'a> Session<'a> {
             self.engine = None;
             Ok(())
         } else {
-            writeln!(out, "info string {value:?} is no value for the option {name}")
+            writeln!(out, "info string {value:?} is not a valid value for the option {name}")
         }
     }
 
@@ -195,8 +201,8 @@ impl<'a> Session<'a> {
 
     fn go(&mut self, words: &[&str], number: u64, out: &mut dyn Write) -> io::Result<()> {
         let Some(at) = words.iter().position(|&word| word == "perft") else {
-            writeln!(out, "info string this engine counts and does not play: go perft N")?;
-            // Clients wait for it.
+            writeln!(out, "info string this program does not play; use go perft N")?;
+            // Clients wait for this line.
             return writeln!(out, "bestmove 0000");
         };
         let text = words.get(at + 1).copied().unwrap_or_default();
@@ -206,31 +212,34 @@ impl<'a> Session<'a> {
         };
         let position = match &self.position {
             Ok(position) => position.clone(),
-            // Any number would be that of another position than the client thinks of.
+            // A count of another position would mislead the client.
             Err(error) => return writeln!(out, "info string no position to count from: {error}"),
         };
         let ticket = Ticket { number, stops: self.stops };
-        let tally = self.engine(out)?.perft(&position, depth, &ticket);
-        for count in &tally.moves {
+        let total = self.engine(out)?.perft(&position, depth, &ticket);
+        for count in &total.moves {
             if count.complete {
                 writeln!(out, "{}: {}", position.uci(count.mv), count.nodes)?;
             }
         }
-        if tally.complete {
-            writeln!(out, "\nNodes searched: {}\n", tally.nodes)
+        if total.complete {
+            writeln!(out, "\nNodes searched: {}\n", total.nodes)
         } else {
             writeln!(out, "info string stopped: the count is not complete")
         }
     }
 
-    /// The engine with the options of now.
+    /// The engine with the current options.
     fn engine(&mut self, out: &mut dyn Write) -> io::Result<&Engine> {
         if self.engine.is_none() {
             let options = Options { threads: self.threads, isa: Isa::best() };
             let mut engine = Engine::new(options);
             if self.hash_mebibytes > 0 {
                 let size = HashSize::mebibytes(self.hash_mebibytes);
-                match tabiya_perft::table::Table::new(size, 0) {
+                let table = Seed::random()
+                    .map_err(|error| error.to_string())
+                    .and_then(|seed| Table::new(size, seed).map_err(|error| error.to_string()));
+                match table {
                     Ok(table) => engine = engine.with_table(table),
                     Err(error) => writeln!(out, "info string counting without a table: {error}")?,
                 }
@@ -249,8 +258,8 @@ impl<'a> Session<'a> {
         writeln!(out, "\n{LINE}")?;
         for rank in Rank::ALL.into_iter().rev() {
             for file in File::ALL {
-                let man = position.piece_on(Square::new(file, rank));
-                write!(out, " | {}", man.map_or(' ', tabiya::Piece::fen))?;
+                let piece = position.piece_on(Square::new(file, rank));
+                write!(out, " | {}", piece.map_or(' ', tabiya::Piece::fen))?;
             }
             writeln!(out, " | {rank}\n{LINE}")?;
         }
@@ -268,10 +277,10 @@ fn set<T>(field: &mut T, value: Option<T>) -> bool {
 }
 
 fn identify(out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "id name tabiya {}", env!("CARGO_PKG_VERSION"))?;
-    writeln!(out, "id author the tabiya authors\n")?;
-    writeln!(out, "option name Threads type spin default 1 min 1 max {}", values::MOST_THREADS)?;
-    writeln!(out, "option name Hash type spin default {HASH} min 0 max {MOST_HASH}")?;
+    writeln!(out, "id name {NAME}")?;
+    writeln!(out, "id author {AUTHORS}\n")?;
+    writeln!(out, "option name Threads type spin default 1 min 1 max {}", values::MAX_THREADS)?;
+    writeln!(out, "option name Hash type spin default {HASH} min 0 max {MAX_HASH}")?;
     writeln!(out, "option name UCI_Chess960 type check default false")?;
     writeln!(out, "uciok")
 }
@@ -284,7 +293,7 @@ fn read_position(words: &[&str], chess960: bool) -> Result<Position, String> {
         ["fen", fen @ ..] => {
             Position::from_fen(&fen.join(" ")).map_err(|error| error.to_string())?
         }
-        _ => return Err("a position is startpos or fen and a FEN".to_owned()),
+        _ => return Err("expected startpos, or fen and a FEN".to_owned()),
     };
     if chess960 {
         position = position.with_mode(CastlingMode::Chess960).map_err(|error| error.to_string())?;

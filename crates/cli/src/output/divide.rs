@@ -1,4 +1,4 @@
-//! The share of each first move in a count.
+//! The leaf nodes below each root move (*divide*).
 
 use std::io::{self, Write};
 
@@ -10,28 +10,30 @@ use super::json;
 use super::number::thousands;
 use super::table::{Column, Table};
 
-/// The leaves after a first move.
+/// The leaf nodes below one root move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Share {
     #[serde(rename = "move")]
     pub(crate) mv: String,
     #[serde(serialize_with = "json::digits")]
     pub(crate) nodes: u128,
-    /// Are these all, or only those that were found before the count was stopped?
+    /// Are these all? If not, the count was stopped.
     pub(crate) complete: bool,
 }
 
-/// The shares in the order of the generator.
-pub(crate) fn shares(position: &Position, tally: &PerftTotal) -> Vec<Share> {
+/// The shares of all root moves, sorted by the text of the move.
+pub(crate) fn shares(position: &Position, total: &PerftTotal) -> Vec<Share> {
     let share = |root: &tabiya_perft::RootCount| Share {
         mv: position.uci(root.mv).to_string(),
         nodes: root.nodes,
         complete: root.complete,
     };
-    tally.moves.iter().map(share).collect()
+    let mut shares: Vec<Share> = total.moves.iter().map(share).collect();
+    shares.sort_unstable_by(|a, b| a.mv.cmp(&b.mv));
+    shares
 }
 
-/// Writes a table of them; what is not complete is marked.
+/// Writes them as a table. Those that are not complete are marked.
 pub(crate) fn write(shares: &[Share], out: &mut dyn Write) -> io::Result<()> {
     let widest = shares.iter().map(|share| thousands(share.nodes).len()).max().unwrap_or(0);
     let columns = [Column::left("move", 5), Column::right("nodes", widest), Column::left("", 0)];

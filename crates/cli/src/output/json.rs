@@ -1,13 +1,12 @@
-//! JSON: one object on one line, with the name and version of its schema first.
+//! JSON: one object on one line. Its first field is the name and version of its schema.
 //!
-//! What the objects hold, and what their versions promise, is written down in `docs/json.md`,
-//! which a test compares with what is printed.
+//! `docs/json.md` in the repository describes the objects and what their versions promise. A test
+//! compares it with what is printed.
 
-use std::io::Write;
+use std::fmt::Display;
+use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
-
-use crate::failure::Failure;
 
 #[derive(Serialize)]
 struct Document<'a, T> {
@@ -17,18 +16,18 @@ struct Document<'a, T> {
 }
 
 /// Writes an object of a schema, such as `tabiya-perft/1`, and ends the line.
-pub(crate) fn write(
-    out: &mut dyn Write,
-    schema: &str,
-    object: &impl Serialize,
-) -> Result<(), Failure> {
-    let text = serde_json::to_string(&Document { schema, object })
-        .map_err(|error| Failure::Write(error.into()))?;
-    Ok(writeln!(out, "{text}")?)
+pub(crate) fn write(out: &mut dyn Write, schema: &str, object: &impl Serialize) -> io::Result<()> {
+    let text = serde_json::to_string(&Document { schema, object })?;
+    writeln!(out, "{text}")
 }
 
-/// Writes a count of leaves, games or positions: a text of decimal digits, since it may be larger
+/// Writes a count of leaf nodes, games or positions as a string of decimal digits: it may be larger
 /// than the numbers that most readers of JSON keep exactly.
 pub(crate) fn digits<S: Serializer>(count: &u128, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(count)
+}
+
+/// Writes a value as the text that it displays as.
+pub(crate) fn display<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(value)
 }

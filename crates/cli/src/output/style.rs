@@ -1,4 +1,4 @@
-//! Colours. They are always written, and taken out again by the stream if it is no terminal.
+//! Colours. They are always written; the stream removes them if it is not a terminal.
 
 use std::fmt::Display;
 
@@ -8,9 +8,9 @@ use anstyle::{AnsiColor, Color, Style};
 pub(crate) const ERROR: Style = colored(AnsiColor::Red).bold();
 /// The word "hint".
 pub(crate) const HINT: Style = colored(AnsiColor::Green).bold();
-/// The heads of tables, titles.
+/// Heads of tables, titles.
 pub(crate) const HEAD: Style = Style::new().bold();
-/// What stands beside the matter: coordinates, names of fields.
+/// Secondary text: coordinates, names of fields.
 pub(crate) const ASIDE: Style = Style::new().dimmed();
 /// Highlighted squares.
 pub(crate) const MARK: Style = colored(AnsiColor::Yellow).bold();
@@ -19,7 +19,7 @@ const fn colored(color: AnsiColor) -> Style {
     Style::new().fg_color(Some(Color::Ansi(color)))
 }
 
-/// What switches a style on and off.
+/// The texts that switch a style on and off.
 pub(crate) fn ends(style: Style) -> (impl Display, impl Display) {
     (style.render(), style.render_reset())
 }

@@ -1,10 +1,10 @@
-//! Tables whose lines are written as they come, so the widths are given beforehand.
+//! Tables. Their lines are written one by one, so the widths of the columns are given first.
 
 use std::io::{self, Write};
 
 use super::style;
 
-/// A column: what stands above it, and at least how wide it is.
+/// A column: its head and its minimal width.
 pub(crate) struct Column {
     head: &'static str,
     width: usize,
@@ -12,12 +12,12 @@ pub(crate) struct Column {
 }
 
 impl Column {
-    /// A column of numbers, lined up at their ends.
+    /// A column that is aligned to the right, for numbers.
     pub(crate) const fn right(head: &'static str, width: usize) -> Self {
         Self { head, width, is_left: false }
     }
 
-    /// A column of words, lined up at their beginnings.
+    /// A column that is aligned to the left, for words.
     pub(crate) const fn left(head: &'static str, width: usize) -> Self {
         Self { head, width, is_left: true }
     }
@@ -28,11 +28,11 @@ impl Column {
     }
 }
 
-/// Columns, two spaces apart.
+/// Columns with two spaces between them.
 pub(crate) struct Table<const N: usize>(pub(crate) [Column; N]);
 
 impl<const N: usize> Table<N> {
-    /// Writes what stands above the columns.
+    /// Writes the heads of the columns.
     pub(crate) fn head(&self, out: &mut dyn Write) -> io::Result<()> {
         let (bold, bold_end) = style::ends(style::HEAD);
         let line = self.line(self.0.each_ref().map(|column| column.head));

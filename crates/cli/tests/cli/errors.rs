@@ -1,11 +1,9 @@
-//! Mistaken calls: exit code 2, and an error that says what is wrong and where.
+//! Wrong calls: exit code 2, and an error that says what is wrong and where.
 
-use std::fs;
-
-use crate::program::{fine, mistaken, repository, run};
+use crate::program::{fine, mistaken, run};
 
 #[test]
-fn a_caret_under_the_place_in_a_fen() {
+fn carets_stand_under_the_wrong_part_of_a_fen() {
     let fen = "rnbqkbnr/pppppppp/8/8/PPPPPPPPP/8/8/RNBQKBNR w KQkq - 0 1";
     assert_eq!(
         mistaken(&["moves", "--fen", fen]),
@@ -22,24 +20,24 @@ error: rank 4 of the board has 9 squares, not 8
 }
 
 #[test]
-fn a_fen_without_quotes() {
+fn a_fen_without_quotes_or_a_name_gives_a_hint() {
     let error = mistaken(&["moves", "--fen", "8/8/8/8/8/8/8/8"]);
     assert!(error.ends_with("hint: a FEN has spaces: put it in quotes\n"), "{error}");
     let error = mistaken(&["moves", "--fen", "startpos"]);
     assert!(error.ends_with("hint: that is a name: --position startpos\n"), "{error}");
 }
 
-/// Every input that must be refused is, by every command that plays.
+/// The FENs of `reject.tsv` are refused by every command that plays.
 #[test]
-fn inputs_to_refuse() {
-    let list = fs::read_to_string(repository("suites/reject.tsv")).unwrap();
+fn unplayable_positions_are_refused() {
+    let list = tabiya_suites::REJECT.text;
     let mut seen = 0;
     for line in list.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
         let fen = line.split('\t').next().unwrap();
         let error = mistaken(&["moves", "--fen", fen]);
         assert!(error.contains('^'), "{error}");
         assert_eq!(mistaken(&["perft", "1", "--fen", fen]), error);
-        // A board may be looked at whatever stands on it, unless its FEN says nothing.
+        // `show` draws every board that has a valid FEN.
         let shown = run(&["show", "--fen", fen]);
         assert!(shown.code == Some(2) || shown.out.contains("\nnot playable  "), "{shown:?}");
         seen += 1;
@@ -48,11 +46,11 @@ fn inputs_to_refuse() {
 }
 
 #[test]
-fn a_caret_under_the_place_in_moves() {
+fn carets_stand_under_the_wrong_move() {
     assert_eq!(
         mistaken(&["show", "--moves", "e2e4, e7e9"]),
         "\
-error: after the first square of a move comes the second, such as e4
+error: the origin square is followed by the target square, such as e4
   e2e4, e7e9
           ^^
 hint: the position before it is rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1
@@ -60,26 +58,26 @@ hint: the position before it is rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b 
     );
     let illegal = mistaken(&["show", "--moves", "e2e4 e2e4"]);
     assert!(illegal.contains("\n  e2e4 e2e4\n       ^^^^\n"), "{illegal}");
-    // Letters of several bytes, and texts that are too short.
+    // Characters of several bytes, and texts that are too short.
     assert!(mistaken(&["show", "--moves", "ééé e2"]).contains("\n  ééé e2\n  ^^^\n"));
     assert!(mistaken(&["show", "--moves", "e2"]).contains("\n  e2\n    ^\n"));
 }
 
 #[test]
-fn layers() {
+fn carets_stand_under_the_wrong_part_of_a_layer() {
     assert_eq!(
         mistaken(&["show", "--layer", "attcks:e2"]),
         "\
 error: there is no layer \"attcks\"
   attcks:e2
   ^^^^^^
-hint: `tabiya show --help` lists the layers
+hint: did you mean attacks? `tabiya show --help` lists the layers
 "
     );
     assert_eq!(
         mistaken(&["show", "--layer", "ray:e2-up"]),
         "\
-error: the layer ray wants a square and one of n, ne, e, se, s, sw, w, nw, such as c3-ne
+error: the layer ray needs a square and one of n, ne, e, se, s, sw, w, nw, such as c3-ne
   ray:e2-up
       ^^^^^
 "
@@ -89,19 +87,19 @@ error: the layer ray wants a square and one of n, ne, e, se, s, sw, w, nw, such 
 }
 
 #[test]
-fn unknown_arguments() {
+fn unknown_arguments_are_refused() {
     mistaken(&["prft", "6"]);
     mistaken(&["moves", "--fem", "x"]);
     mistaken(&["completions", "cmd.exe"]);
     assert!(mistaken(&["man", "prft"]).contains("the subcommands are perft, moves"));
-    // Without arguments the help comes, but it was a mistake all the same.
+    // Without arguments the help is printed, but the exit code is that of an error.
     let alone = run(&[]);
     assert_eq!(alone.code, Some(2));
     assert!(alone.err.contains("Usage: tabiya"), "{alone:?}");
 }
 
 #[test]
-fn colours_only_on_demand() {
+fn colours_are_used_on_demand_only() {
     let arguments = ["show", "--layer", "white"];
     assert!(!fine(&arguments).contains('\u{1b}'));
     let coloured = fine(&[&arguments[..], &["--color", "always"]].concat());
@@ -111,7 +109,38 @@ fn colours_only_on_demand() {
     assert!(!fine(&[&arguments[..], &["--color", "never"]].concat()).contains('\u{1b}'));
 }
 
-/// `tabiya moves | head -1`: the reader is gone, and that is no error.
+/// A limit on the size of files (`ulimit -f`) makes writes fail. The signal that comes with it does
+/// not end the program without an error.
+#[cfg(unix)]
+#[test]
+fn writes_over_the_limit_on_file_sizes_are_errors() {
+    use crate::program::{Run, directory};
+    let folder = directory("file-size-limit");
+    let limited = |arguments: &str| {
+        let program = env!("CARGO_BIN_EXE_tabiya");
+        let line = format!("ulimit -f 1; exec {program} {arguments}");
+        let mut command = std::process::Command::new("sh");
+        Run::from(command.args(["-c", &line]).current_dir(&folder).output().unwrap())
+    };
+    // 512 or 1024 bytes, as the shell understands it; each of these writes more.
+    let end = limited("show --svg -  > board.svg");
+    assert_eq!(end.code, Some(1), "{end:?}");
+    assert!(end.err.starts_with("error: the output cannot be written: "), "{end:?}");
+    for arguments in [
+        "show --svg other.svg",
+        "man --dir pages",
+        "perft 4 --checkpoint start-4",
+        "frontier 3 --output start-3.zst",
+    ] {
+        let end = limited(arguments);
+        assert_eq!(end.code, Some(2), "{arguments}: {end:?}");
+        assert!(end.err.starts_with("error: "), "{arguments}: {end:?}");
+    }
+    assert!(!folder.join("start-4").exists() && !folder.join("start-4.new").exists());
+    assert!(!folder.join("start-3.zst").exists());
+}
+
+/// As in `tabiya moves | head -1`.
 #[test]
 fn a_closed_pipe_is_no_error() {
     use crate::program::{Run, command};
@@ -124,10 +153,10 @@ fn a_closed_pipe_is_no_error() {
     }
 }
 
-/// Any other trouble with the output is one: what was found is lost.
+/// Any other failure to write is an error: what was found is lost.
 #[cfg(unix)]
 #[test]
-fn lost_output_is_an_error() {
+fn output_that_cannot_be_written_is_an_error() {
     use crate::program::Run;
     let commands = ["perft 3", "perft 3 --json", "moves", "show --svg -", "--help", "--version"];
     for arguments in commands {
@@ -149,16 +178,15 @@ fn lost_output_is_an_error() {
     }
 }
 
-/// Values of arguments are looked at: what was expected, and a caret under what was given.
 #[test]
-fn values() {
+fn errors_about_values_say_what_is_expected_and_show_what_is_given() {
     let cases: [(&[&str], &str); 11] = [
         (
             &["perft", "six"],
-            "a depth is a whole number of half-moves from 0 to 255, such as 6\n  six\n  ^^^\n",
+            "a depth is a number of plies from 0 to 255, such as 6\n  six\n  ^^^\n",
         ),
-        (&["perft", "-1"], "a depth is a whole number"),
-        (&["perft", "99999999999999999999"], "a depth is a whole number"),
+        (&["perft", "-1"], "a depth is a number of plies"),
+        (&["perft", "99999999999999999999"], "a depth is a number of plies"),
         (&["perft", "1", "--hash", "lots"], "or auto\n  --hash lots\n         ^^^^\n"),
         (&["perft", "1", "--threads=-4"], "from 1 to 1024, such as 4\n  --threads -4\n"),
         (&["perft", "1", "--expect", "1,000"], "without commas, such as 119060324\n"),
@@ -166,7 +194,7 @@ fn values() {
         (&["moves", "--to", "éé"], "such as e4\n  --to éé\n       ^^\n"),
         (
             &["moves", "--kind", "captuers"],
-            "\"captuers\" is not a value of --kind: legal, captures, quiets, quiet-checks, \
+            "\"captuers\" is not a valid value for --kind: legal, captures, quiets, quiet-checks, \
              evasions, non-evasions\n  --kind captuers\n         ^^^^^^^^\n\
              hint: did you mean captures?\n",
         ),

@@ -17,7 +17,7 @@ fn with<'a>(base: [&'a str; 3], more: &[&'a str]) -> Vec<&'a str> {
 }
 
 #[test]
-fn one_line_a_move() {
+fn each_move_has_a_line() {
     assert_eq!(
         fine(&with(PINNED, &["e2d3", "e1d1"])),
         "\
@@ -30,7 +30,7 @@ e1d1 is legal
 }
 
 #[test]
-fn several_reasons_stand_below_each_other() {
+fn several_reasons_have_a_line_each() {
     // The right is there, but the king is in check and passes an attacked square.
     let fen = "4r1k1/8/b7/8/8/8/8/4K2R w K - 0 1";
     let text = fine(&["explain", "--fen", fen, "e1g1"]);
@@ -43,10 +43,10 @@ fn several_reasons_stand_below_each_other() {
 }
 
 #[test]
-fn castling_follows_the_notation() {
+fn castling_may_be_asked_about_in_either_notation() {
     assert_eq!(
         fine(&with(CASTLING, &["e1g1"])),
-        "e1g1 is not legal: castling leads through f1, which the bishop on a6 attacks\n",
+        "e1g1 is not legal: the king would pass through f1, which the bishop on a6 attacks\n",
     );
     assert_eq!(fine(&with(CASTLING, &["e1c1"])), "e1c1 is legal\n");
     assert_eq!(fine(&with(CASTLING, &["e1a1", "--chess960"])), "e1a1 is legal\n");
@@ -58,12 +58,12 @@ fn castling_follows_the_notation() {
     assert_eq!(fine(&with(CASTLING, &["E1-A1"])), "e1a1 is legal, and written e1c1 here\n");
     assert_eq!(
         fine(&with(CASTLING, &["e1g1", "--chess960"])),
-        "e1g1 is not legal: castling leads through f1, which the bishop on a6 attacks\n",
+        "e1g1 is not legal: the king would pass through f1, which the bishop on a6 attacks\n",
     );
 }
 
 #[test]
-fn the_json_object() {
+fn the_json_object_holds_an_entry_for_each_move() {
     let found = json(&with(CASTLING, &["e1g1", "e1c1", "e1a1", "--json"]));
     assert_eq!(
         found,
@@ -77,16 +77,31 @@ fn the_json_object() {
                     "uci": null,
                     "reasons": [{
                         "name": "castling-through",
-                        "sentence": "castling leads through f1, which the bishop on a6 attacks",
+                        "sentence": "the king would pass through f1, which the bishop on a6 attacks",
                         "details": {
                             "through": "f1",
                             "by": { "role": "bishop", "color": "black", "square": "a6" },
                         },
                     }],
                     "omitted": 0,
+                    "error": null,
                 },
-                { "move": "e1c1", "legal": true, "uci": "e1c1", "reasons": [], "omitted": 0 },
-                { "move": "e1a1", "legal": true, "uci": "e1c1", "reasons": [], "omitted": 0 },
+                {
+                    "move": "e1c1",
+                    "legal": true,
+                    "uci": "e1c1",
+                    "reasons": [],
+                    "omitted": 0,
+                    "error": null,
+                },
+                {
+                    "move": "e1a1",
+                    "legal": true,
+                    "uci": "e1c1",
+                    "reasons": [],
+                    "omitted": 0,
+                    "error": null,
+                },
             ],
         })
     );
@@ -105,10 +120,10 @@ fn documented(document: &str) -> BTreeMap<&str, BTreeSet<&str>> {
     rows.map(|(name, details)| (name, details.split('`').skip(1).step_by(2).collect())).collect()
 }
 
-/// What each reason says of itself. Two that no text of a move can have are tested beside the
-/// code.
+/// What each reason says about itself. Two reasons that no text of a move can have are tested in
+/// the front-end crate.
 #[test]
-fn reasons_as_data() {
+fn every_reason_has_its_documented_details() {
     let document = fs::read_to_string(repository("docs/json.md")).ok();
     let listed = document.as_deref().map(documented);
     let mut seen = BTreeSet::from(["promotion-role", "other-kind"]);
@@ -239,7 +254,7 @@ fn reasons_as_data() {
 }
 
 #[test]
-fn a_check_decides_the_exit_code() {
+fn with_the_check_option_an_illegal_move_ends_with_code_1() {
     assert_eq!(run(&with(PINNED, &["e1d1", "--check"])).code, Some(0));
     let failed = run(&with(PINNED, &["e1d1", "e2d3", "--check"]));
     assert_eq!((failed.code, failed.out.lines().count()), (Some(1), 2));
@@ -247,16 +262,72 @@ fn a_check_decides_the_exit_code() {
 }
 
 #[test]
-fn arguments_are_looked_at() {
+fn a_text_that_is_not_a_move_does_not_hide_the_other_answers() {
+    let asked = with(PINNED, &["e1d1", "e7e8k", "e2d3", "Nf3"]);
+    let found = run(&asked);
+    assert_eq!(found.code, Some(2));
+    assert_eq!(
+        found.out,
+        "e1d1 is legal\n\
+         e2d3 is not legal: the bishop on e2 is pinned on the e-file by the rook on e8\n"
+    );
+    assert_eq!(found.err.matches("error: ").count(), 2, "{}", found.err);
+    assert!(found.err.contains("\n  e7e8k\n      ^\n"), "{}", found.err);
+    assert!(found.err.contains("\n  Nf3\n  ^^^\n"), "{}", found.err);
+    // Such a text weighs more than a move that is not legal.
+    assert_eq!(run(&[&asked[..], &["--check"]].concat()).code, Some(2));
+    // As JSON, it has an entry of its own.
+    let found = run(&[&asked[..], &["--json"]].concat());
+    assert_eq!((found.code, found.err.as_str()), (Some(2), ""));
+    let object: serde_json::Value = serde_json::from_str(&found.out).unwrap();
+    let moves = object["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 4);
+    assert_eq!(moves[0]["legal"], true);
+    assert!(moves[0]["error"].is_null() && moves[2]["error"].is_null());
+    assert_eq!(
+        moves[3],
+        json!({
+            "move": "Nf3",
+            "legal": false,
+            "uci": null,
+            "reasons": [],
+            "omitted": 0,
+            "error": {
+                "message": "Nf3 looks like SAN, but moves are read in UCI",
+                "start": 0,
+                "end": 3,
+                "hint": "UCI writes both squares, such as e2e4, g1f3 or e1g1 for castling; \
+                         a promotion adds a letter: e7e8q",
+            },
+        })
+    );
+    assert!(moves[1]["error"]["hint"].is_null());
+}
+
+#[test]
+fn a_move_in_san_is_recognised() {
+    let hint = "hint: UCI writes both squares, such as e2e4";
+    for (san, line) in [("e4", "e4\n    ^\n"), ("Nf3", "Nf3\n  ^^^\n"), ("O-O", "O-O\n  ^^^\n")] {
+        let error = mistaken(&["explain", san]);
+        let begin =
+            format!("error: {san} looks like SAN, but moves are read in UCI\n  {line}{hint}");
+        assert!(error.starts_with(&begin), "{error}");
+        assert!(mistaken(&["show", "--moves", san]).starts_with(&begin));
+    }
+}
+
+#[test]
+fn wrong_arguments_are_refused_with_a_caret() {
     mistaken(&["explain"]);
     assert_eq!(
         mistaken(&["explain", "e7e8k"]),
         "\
-error: a pawn becomes one of n, b, r and q
+error: a pawn promotes to n, b, r or q
   e7e8k
       ^
 "
     );
+    assert!(mistaken(&["explain", "a9a1"]).contains("\n  a9a1\n  ^^^^\n"));
     assert!(mistaken(&["explain", "e2"]).contains("\n  e2\n    ^\n"));
     assert!(mistaken(&["explain", "e2e4q5"]).contains("\n       ^\n"));
 }

@@ -22,7 +22,7 @@ fn a_frontier_is_written_and_read() {
     );
     assert_eq!(fine(&["frontier", "--read", path, "--limit", "2"]).lines().count(), 2);
     let header = json(&["frontier", "--read", path, "--header"]);
-    assert_eq!(header["frontier"]["schema"], "tabiya-frontier/1");
+    assert_eq!(header["frontier"]["schema"], "tabiya-frontier/2");
     assert_eq!(header["frontier"]["positions"], 5362);
     assert_eq!(header["frontier"]["games"], "8902");
 
@@ -34,7 +34,7 @@ fn a_frontier_is_written_and_read() {
 }
 
 #[test]
-fn frontier_arguments_that_do_not_fit_are_refused() {
+fn frontier_arguments_that_contradict_each_other_are_refused() {
     let folder = directory("frontier-errors");
     let nowhere = folder.join("no-such-folder").join("file");
     let error = mistaken(&["frontier", "--read", nowhere.to_str().unwrap()]);
@@ -52,7 +52,7 @@ fn frontier_arguments_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn distinct_positions() {
+fn distinct_positions_are_counted() {
     let text = fine(&["perft", "4", "--distinct", "--memory", "64M", "--expect", "72078"]);
     assert!(text.starts_with("memory: at most 64 MiB"), "{text}");
     assert!(text.contains("\n  4    72,078\n"), "{text}");
@@ -66,7 +66,30 @@ fn distinct_positions() {
     assert!(String::from_utf8(output.stderr).unwrap().starts_with("memory: at most 1024 MiB"));
 }
 
-/// Ctrl-C ends the work and leaves no file.
+/// The error comes at the start, not when the memory is full.
+#[test]
+fn a_directory_for_temporary_files_that_does_not_exist_is_refused() {
+    let folder = directory("no-temp");
+    let file = folder.join("file");
+    std::fs::write(&file, "").unwrap();
+    let (missing, output) = (folder.join("missing"), folder.join("out.zst"));
+    let (missing, file, output) =
+        (missing.to_str().unwrap(), file.to_str().unwrap(), output.to_str().unwrap());
+    for call in [&["perft", "2", "--distinct"][..], &["frontier", "2", "--output", output]] {
+        let error = mistaken(&[call, &["--temp", missing]].concat());
+        assert!(
+            error.starts_with(&format!("error: --temp: {missing} does not exist\n")),
+            "{error}"
+        );
+        let error = mistaken(&[call, &["--temp", file]].concat());
+        assert!(
+            error.starts_with(&format!("error: --temp: {file} is not a directory\n")),
+            "{error}"
+        );
+    }
+}
+
+/// Ctrl-C stops the work and leaves no file.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_frontier_leaves_nothing() {
@@ -81,7 +104,7 @@ fn an_interrupted_frontier_leaves_nothing() {
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    // Long enough to have begun, far too short to end.
+    // Long enough to begin, and far too short to end.
     std::thread::sleep(Duration::from_millis(1500));
     let id = child.id().to_string();
     let killed = std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
@@ -91,7 +114,7 @@ fn an_interrupted_frontier_leaves_nothing() {
 }
 
 #[test]
-fn categories_in_both_conventions() {
+fn categories_are_counted_in_both_conventions() {
     let row = |text: &str, name: &str| -> Vec<String> {
         let line = text.lines().find(|line| line.split_whitespace().next() == Some(name));
         line.unwrap().split_whitespace().skip(1).map(str::to_owned).collect()
@@ -113,7 +136,7 @@ fn categories_in_both_conventions() {
     let with_table = json(&[&call[..], &["--json"]].concat());
     assert_eq!(with_table["categories"], value["categories"]);
     assert!(with_table["table"]["look_ups"].as_u64() > Some(0) && value["table"].is_null());
-    assert!(fine(&call).contains("chance of a wrong count: at most "));
+    assert!(fine(&call).contains("probability of a wrong count: at most "));
     assert_eq!(run(&["perft", "2", "--distinct", "--hash", "4"]).code, Some(2));
     assert_eq!(run(&["perft", "2", "--categories", "--expect", "401"]).code, Some(1));
     assert_eq!(run(&["perft", "2", "--checks", "exclude-mates"]).code, Some(2));

@@ -1,14 +1,6 @@
-//! Help texts, completions and manual pages.
+//! Help texts and manual pages.
 
-use crate::program::{directory, fine, repository};
-
-/// The names of the subcommands, from the help text.
-pub(crate) fn subcommands() -> Vec<String> {
-    let help = fine(&["--help"]);
-    let list = help.split_once("\nCommands:\n").unwrap().1.split_once("\n\n").unwrap().0;
-    let names = list.lines().filter_map(|line| line.split_whitespace().next());
-    names.filter(|name| *name != "help").map(str::to_owned).collect()
-}
+use crate::program::{directory, fine, subcommands, write_suites};
 
 #[test]
 fn every_subcommand_has_help_with_examples() {
@@ -24,18 +16,18 @@ fn every_subcommand_has_help_with_examples() {
     assert!(fine(&["--version"]).starts_with("tabiya 0."));
 }
 
-/// What the help texts give as examples works.
 #[cfg(unix)]
 #[test]
-fn examples_of_the_help_texts() {
+fn the_examples_of_the_help_texts_succeed() {
     let home = directory("help-examples");
-    std::fs::copy(repository("suites/regression.epd"), home.join("suite.epd")).unwrap();
+    write_suites(&home);
+    std::fs::rename(home.join("regression.epd"), home.join("suite.epd")).unwrap();
     let mut seen = 0;
     for name in subcommands() {
         let help = fine(&[&name, "--help"]);
         let examples = help.split_once("Examples:\n").unwrap().1;
         for line in examples.lines().filter(|line| line.starts_with("  tabiya ")) {
-            // Examples that pipe into the pager or install files are not for a test.
+            // Examples that use a pager or install files are not for a test.
             if !line.contains(['|', '>', '~']) {
                 crate::shell::fine(line, &home);
                 seen += 1;
@@ -46,23 +38,7 @@ fn examples_of_the_help_texts() {
 }
 
 #[test]
-fn completions_for_every_shell() {
-    for (shell, part) in [
-        ("bash", "complete -F _tabiya"),
-        ("zsh", "#compdef tabiya"),
-        ("fish", "complete -c tabiya"),
-        ("elvish", "edit:completion"),
-        ("powershell", "Register-ArgumentCompleter"),
-    ] {
-        let script = fine(&["completions", shell]);
-        assert!(script.contains(part), "{shell}");
-        assert!(subcommands().iter().all(|name| script.contains(name)), "{shell}");
-        assert!(script.contains("quiet-checks") || shell == "elvish" || shell == "powershell");
-    }
-}
-
-#[test]
-fn manual_pages() {
+fn every_subcommand_has_a_manual_page() {
     let main = fine(&["man"]);
     assert!(main.contains(".TH tabiya 1"), "{main}");
     assert!(main.contains("Exit codes:"), "{main}");
@@ -78,8 +54,13 @@ fn manual_pages() {
 }
 
 #[test]
-fn manual_pages_need_a_directory() {
-    let missing = directory("no-manual-pages").join("missing");
-    let error = crate::program::mistaken(&["man", "--dir", missing.to_str().unwrap()]);
+fn the_directory_for_manual_pages_is_created() {
+    let home = directory("new-manual-pages");
+    let new = home.join("share").join("man1");
+    fine(&["man", "--dir", new.to_str().unwrap()]);
+    assert!(new.join("tabiya-perft.1").exists());
+    // A file is in the way.
+    let file = new.join("tabiya.1");
+    let error = crate::program::mistaken(&["man", "--dir", file.to_str().unwrap()]);
     assert!(error.contains("tabiya.1 cannot be written: "), "{error}");
 }

@@ -1,4 +1,4 @@
-//! Ctrl-C: the program ends at once, with what it knows and exit code 130.
+//! Ctrl-C: the program ends soon, prints what it has found, and exits with code 130.
 #![cfg(unix)]
 
 use std::io::{BufRead, BufReader, Read};
@@ -8,10 +8,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::documented;
 use crate::program::{Run, command, directory, fine};
 
-/// Less than a second is meant; machines that run other tests beside are slower.
+/// It takes less than a second, but longer on a machine that runs other tests at the same time.
 const SOON: Duration = Duration::from_secs(5);
 
 fn start(arguments: &[&str]) -> Child {
@@ -19,15 +18,15 @@ fn start(arguments: &[&str]) -> Child {
     command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Signals that come together, as `timeout` sends them, count as one.
+/// Two signals at the same time, as `timeout` sends them. They count as one.
 fn interrupt(child: &Child) {
     let id = child.id().to_string();
     assert!(Command::new("kill").args(["-s", "INT", &id]).status().unwrap().success());
     let _ = Command::new("kill").args(["-s", "INT", &id]).status();
 }
 
-/// Waits until the child ends, which it should do soon.
-fn end(child: Child) -> Run {
+/// Interrupts the child, which has to end soon.
+fn end_of(child: Child) -> Run {
     interrupt(&child);
     let asked = Instant::now();
     let end = Run::from(child.wait_with_output().unwrap());
@@ -36,17 +35,16 @@ fn end(child: Child) -> Run {
     end
 }
 
-/// Runs a command for so long, then stops it.
+/// Runs a command for some time, then stops it.
 fn stopped(arguments: &[&str], after: Duration) -> Run {
     let child = start(arguments);
     thread::sleep(after);
-    end(child)
+    end_of(child)
 }
 
-/// The first Ctrl-C ends a long count with what is known.
 #[test]
-fn the_partial_sum_is_printed() {
-    // So deep that it cannot end by itself while we wait, in units that end soon.
+fn a_stopped_count_prints_what_it_has_found() {
+    // So deep that it does not end during the test, in units that end soon.
     for table in [&[][..], &["--hash", "16"]] {
         let mut child = start(&[&["perft", "12", "--threads", "2"], table].concat());
         let mut reader = BufReader::new(child.stdout.take().unwrap());
@@ -56,27 +54,26 @@ fn the_partial_sum_is_printed() {
         }
         interrupt(&child);
         reader.read_to_string(&mut lines).unwrap();
-        let end = end(child);
+        let end = end_of(child);
         assert_eq!(end.err, "");
         assert!(lines.contains("\nstopped at depth "), "{lines}");
-        assert!(lines.contains(" of 20 first moves are finished\n"), "{lines}");
+        assert!(lines.contains(" of 20 root moves are finished\n"), "{lines}");
         assert!(lines.contains("\ncounted so far: "), "{lines}");
         assert_eq!(lines.contains("\ntable: "), !table.is_empty(), "{lines}");
     }
 }
 
-/// Twenty first moves, and a subtree below each that nobody could wait for.
+/// None of the subtrees below the root moves can be finished.
 #[test]
-fn pieces_of_the_largest_count_are_known() {
+fn a_part_of_a_huge_count_is_known() {
     let end = stopped(&["perft", "40", "--divide", "--threads", "1"], Duration::from_secs(2));
-    assert!(end.out.contains("stopped at depth 40: 0 of 20 first moves"), "{end:?}");
+    assert!(end.out.contains("stopped at depth 40: 0 of 20 root moves"), "{end:?}");
     let partial = end.out.lines().find(|line| line.ends_with("  so far")).expect("a partial sum");
     let nodes = partial.split_whitespace().nth(1).unwrap();
-    assert!(end.out.contains(&format!("counted so far: {nodes} leaves")), "{end:?}");
+    assert!(end.out.contains(&format!("counted so far: {nodes} leaf nodes")), "{end:?}");
 }
 
-/// Every command that takes long stops at once, however deep, and its JSON says that it is cut
-/// short.
+/// Every command that takes long stops soon, and its JSON says that it is not complete.
 #[test]
 fn every_long_command_stops() {
     let home = directory("interrupts");
@@ -102,9 +99,55 @@ fn every_long_command_stops() {
         assert_eq!(end.out.lines().count(), 1, "{arguments:?}: {end:?}");
         let object: Value = serde_json::from_str(&end.out).unwrap();
         assert_eq!(object["complete"], false, "{arguments:?}: {object}");
-        documented::conforms(&object);
     }
     assert!(!std::path::Path::new(&frontier).exists());
     let status: Value = serde_json::from_str(&fine(&["status", &run, "--json"])).unwrap();
     assert_eq!(status["running"], Value::Null);
+}
+
+/// The first half second of a run with a checkpoint is spent on dividing the count into units.
+#[test]
+fn a_run_that_is_stopped_while_it_is_planned_leaves_no_partial_file() {
+    for (name, after) in [("start-9-a", 100), ("start-9-b", 250), ("start-9-c", 400)] {
+        let folder = directory(name);
+        let file = folder.join("start-9");
+        let call = ["perft", "9", "--threads", "1", "--checkpoint", file.to_str().unwrap()];
+        let end = stopped(&call, Duration::from_millis(after));
+        let printed = format!("{}{}", end.out, end.err);
+        assert!(printed.contains("--checkpoint"), "after {after} ms: {end:?}");
+        assert!(!folder.join("start-9.new").exists(), "after {after} ms");
+        if file.exists() {
+            fine(&["status", file.to_str().unwrap()]);
+        }
+    }
+}
+
+/// The message says what to type, and that continues the count.
+#[test]
+fn a_stopped_run_says_how_to_continue() {
+    let file = directory("continued").join("kiwi pete");
+    let file = file.to_str().unwrap();
+    let call = ["perft", "9", "--threads", "1", "--position", "kiwipete", "--checkpoint", file];
+    let end = stopped(&call, Duration::from_secs(2));
+    let program = env!("CARGO_BIN_EXE_tabiya");
+    let last = end.out.lines().last().unwrap();
+    let command = last.strip_prefix("stopped; to continue, run: ").expect(last);
+    assert_eq!(
+        command,
+        format!("{program} perft 9 --threads 1 --position kiwipete --checkpoint '{file}'")
+    );
+    let done = || -> u64 {
+        let status: Value = serde_json::from_str(&fine(&["status", file, "--json"])).unwrap();
+        status["done"].as_u64().unwrap()
+    };
+    let before = done();
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("exec {command}")]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = shell.spawn().unwrap();
+    let goes_on = (0..200).any(|_| {
+        thread::sleep(Duration::from_millis(100));
+        done() > before
+    });
+    end_of(child);
+    assert!(goes_on, "no unit is counted after {before}");
 }

@@ -1,17 +1,18 @@
-//! The `tabiya` command as its users meet it: arguments in; output, errors and exit codes out.
+//! The `tabiya` command as its users see it: arguments in; output, errors and exit codes out.
 
-mod documented;
+mod checkpoint;
+mod completions;
 mod errors;
 mod explain;
 mod frontier;
 mod help;
 mod interrupts;
-mod long_run;
 mod measuring;
 mod moves;
 mod perft;
+mod plain;
 mod program;
-mod readme;
+#[path = "../common/shell.rs"]
 mod shell;
 mod show;
 mod suite;

@@ -19,7 +19,7 @@ fn with<'a>(base: &[&'a str], more: &[&'a str]) -> Vec<String> {
 }
 
 #[test]
-fn one_move_a_line() {
+fn each_move_has_a_line() {
     assert_eq!(sorted(&["moves"]).len(), 20);
     assert_eq!(fine(&["moves", "--count"]), "20\n");
     assert_eq!(with(&KIWIPETE, &[]).len(), 48);
@@ -28,7 +28,7 @@ fn one_move_a_line() {
 }
 
 #[test]
-fn moves_to_play_first() {
+fn moves_can_be_played_first() {
     let plain = sorted(&["moves", "--moves", "e2e4,e7e5,g1f3"]);
     assert_eq!(plain, sorted(&["moves", "--moves", " e2e4 e7e5  g1f3 "]));
     assert_eq!(plain.len(), 29);
@@ -36,7 +36,7 @@ fn moves_to_play_first() {
 }
 
 #[test]
-fn kinds_add_up() {
+fn captures_and_quiets_are_together_all_moves() {
     for base in [&KIWIPETE[..], &["moves", "--fen", PROMOTION]] {
         let kind = |name| with(base, &["--kind", name]);
         let mut both = [kind("captures"), kind("quiets")].concat();
@@ -64,7 +64,7 @@ fn pseudo_legal_moves_may_leave_the_king_in_check() {
 }
 
 #[test]
-fn restrictions() {
+fn moves_are_restricted_by_square_and_role() {
     let a = with(&KIWIPETE, &["--from", "e5,e2", "--to", "d3", "--to", "c4"]);
     assert_eq!(a, ["e2c4", "e2d3", "e5c4", "e5d3"]);
     assert_eq!(with(&KIWIPETE, &["--role", "king"]), ["e1c1", "e1d1", "e1f1", "e1g1"]);
@@ -82,7 +82,7 @@ fn chess960_castling_is_king_takes_rook() {
 }
 
 #[test]
-fn the_json_object() {
+fn the_json_object_holds_the_moves() {
     let found = json(&["moves", "--fen", PINNED, "--role", "knight", "--pseudo-legal", "--json"]);
     assert_eq!(found["fen"], PINNED);
     assert_eq!(found["kind"], "legal");
@@ -94,7 +94,7 @@ fn the_json_object() {
 }
 
 #[test]
-fn arguments_are_looked_at() {
+fn wrong_arguments_are_refused() {
     assert!(mistaken(&["moves", "--from", "e9"]).contains("--from e9"));
     assert!(mistaken(&["moves", "--kind", "checks"]).contains("quiet-checks"));
     mistaken(&["moves", "--role", "pawns"]);
@@ -102,8 +102,8 @@ fn arguments_are_looked_at() {
     mistaken(&["moves", "--fen", PINNED, "--position", "startpos"]);
 }
 
-/// Castling is found by the square where the king lands, and by that of the rook where it is
-/// written as king takes rook.
+/// Castling is found by the square where the king lands, and in Chess960 notation also by the
+/// square of the rook.
 #[test]
 fn castling_by_either_square() {
     let fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";

@@ -16,7 +16,7 @@ fn counts(text: &str) -> Vec<(u32, u128)> {
 }
 
 #[test]
-fn the_standard_positions() {
+fn the_standard_positions_have_their_counts() {
     let known: [(&str, [u128; 4]); 6] = [
         ("startpos", [20, 400, 8_902, 197_281]),
         ("kiwipete", [48, 2_039, 97_862, 4_085_603]),
@@ -39,7 +39,7 @@ fn the_start_is_the_default_and_depth_zero_counts_one() {
 }
 
 #[test]
-fn columns_are_lined_up() {
+fn columns_are_aligned() {
     let text = fine(&["perft", "4"]);
     let ends: Vec<usize> =
         text.lines().skip(1).map(|line| line.find(" s ").expect("a time")).collect();
@@ -49,7 +49,7 @@ fn columns_are_lined_up() {
 }
 
 #[test]
-fn the_json_object() {
+fn a_json_object_has_the_count() {
     let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     let found = json(&["perft", "3", "--fen", fen, "--threads", "3", "--json"]);
     assert_eq!(found["fen"], fen);
@@ -63,17 +63,16 @@ fn the_json_object() {
 }
 
 #[test]
-fn the_shares_of_the_first_moves() {
+fn divide_lists_the_root_moves_sorted_by_text() {
     let arguments = ["perft", "3", "--position", "cpw4", "--divide"];
     let text = fine(&arguments);
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some("move   nodes"));
-    let mut shares: Vec<String> = lines
+    let shares: Vec<String> = lines
         .by_ref()
         .take_while(|line| !line.is_empty())
         .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "))
         .collect();
-    shares.sort_unstable();
     let expected =
         ["b4c5 1,352", "c4c5 1,409", "d2d4 1,643", "f1f2 1,623", "f3d4 1,687", "g1h1 1,753"];
     assert_eq!(shares, expected);
@@ -81,7 +80,7 @@ fn the_shares_of_the_first_moves() {
     assert_eq!(counts(&rest.join("\n")), [(3, 9_467)]);
 
     let found = json(&[&arguments[..], &["--json"]].concat());
-    let mut divide: Vec<String> = found["divide"]
+    let divide: Vec<String> = found["divide"]
         .as_array()
         .unwrap()
         .iter()
@@ -89,12 +88,11 @@ fn the_shares_of_the_first_moves() {
             format!("{} {}", share["move"].as_str().unwrap(), share["nodes"].as_str().unwrap())
         })
         .collect();
-    divide.sort_unstable();
     assert_eq!(divide, expected.map(|share| share.replace(',', "")));
 }
 
 #[test]
-fn threads_change_nothing() {
+fn threads_do_not_change_the_count() {
     let count = |threads: &str| {
         let found = json(&["perft", "5", "--position", "cpw3", "--threads", threads, "--json"]);
         found["nodes"].as_str().unwrap().to_owned()
@@ -105,7 +103,7 @@ fn threads_change_nothing() {
 }
 
 #[test]
-fn instruction_sets_change_nothing() {
+fn instruction_sets_do_not_change_the_count() {
     use tabiya_perft::Isa;
     for isa in Isa::ALL {
         let count = ["perft", "4", "--position", "kiwipete", "--isa", isa.name(), "--json"];
@@ -129,7 +127,7 @@ fn the_environment_may_name_the_instruction_set() {
     };
     let forced = with("portable", &["perft", "3", "--json"]);
     assert!(forced.out.contains("\"isa\":\"portable\""), "{forced:?}");
-    // The argument goes first.
+    // The argument takes precedence.
     let best = tabiya_perft::Isa::best().name();
     let auto = with("portable", &["perft", "3", "--isa", "auto", "--json"]);
     assert!(auto.out.contains(&format!("\"isa\":\"{best}\"")), "{auto:?}");
@@ -139,14 +137,14 @@ fn the_environment_may_name_the_instruction_set() {
 }
 
 #[test]
-fn a_table_changes_nothing() {
+fn a_table_does_not_change_the_count() {
     for size in ["1", "32", "auto"] {
         let arguments = ["perft", "5", "--position", "kiwipete", "--hash", size];
         let text = fine(&arguments);
         let (lines, table) = text.split_once("\n\n").unwrap();
         assert_eq!(counts(lines).last(), Some(&(5, 193_690_690)), "{text}");
         assert!(table.starts_with("table: ") && table.contains("look-ups; "), "{text}");
-        assert!(table.contains("chance of a wrong count: at most "), "{text}");
+        assert!(table.contains("probability of a wrong count: at most "), "{text}");
     }
     let found = json(&["perft", "5", "--position", "kiwipete", "--hash", "32", "--json"]);
     assert_eq!(found["nodes"], "193690690");
@@ -159,38 +157,62 @@ fn a_table_changes_nothing() {
 }
 
 #[test]
-fn another_seed_verifies() {
+fn a_count_with_another_seed_verifies_the_first() {
     let arguments = ["perft", "5", "--hash", "16", "--verify-seed", "7"];
+    let seven = format!("{:064x}", 7);
     let text = fine(&arguments);
     let last = text.lines().last().unwrap();
-    assert!(last.starts_with("verified with seed 7: 4,865,609 leaves in "), "{text}");
-    assert!(last.ends_with(" s, the same"), "{text}");
+    let begin = format!("verified with seed {seven}: 4,865,609 leaf nodes in ");
+    assert!(last.starts_with(&begin) && last.ends_with(" s, the counts agree"), "{text}");
     let found = json(&[&arguments[..], &["--json"]].concat());
     assert_eq!(found["verification"]["nodes"], "4865609");
     assert_eq!(found["verification"]["agrees"], true);
-    assert_eq!(found["verification"]["seed"], 7);
-    // The first keys are those of seed 0, and without a table there are none.
-    mistaken(&["perft", "3", "--hash", "16", "--verify-seed", "0"]);
+    assert_eq!(found["verification"]["seed"], seven);
+    // Without a table there are no keys, and the same keys would verify nothing.
     assert!(mistaken(&["perft", "3", "--verify-seed", "7"]).contains("--hash"));
+    let same = ["perft", "3", "--hash", "1", "--seed", "0x7", "--verify-seed", "7"];
+    assert!(mistaken(&same).contains("--verify-seed has to differ"));
 }
 
 #[test]
-fn sizes_are_looked_at() {
+fn the_keys_of_a_table_follow_from_a_seed_that_is_printed() {
+    let seed = |call: &[&str]| {
+        let found = json(&[call, &["--hash", "1", "--json"]].concat());
+        found["table"]["seed"].as_str().unwrap().to_owned()
+    };
+    for call in [&["perft", "4"][..], &["perft", "3", "--categories"]] {
+        let random = seed(call);
+        assert_eq!(random.len(), 64);
+        assert_ne!(random, seed(call), "the seed is random");
+        assert_eq!(seed(&[call, &["--seed", &random]].concat()), random);
+        assert_eq!(seed(&[call, &["--seed", "0xff"]].concat()), format!("{:064x}", 255));
+        let text = fine(&[call, &["--hash", "1", "--seed", "255"]].concat());
+        assert!(text.contains(&format!("seed of the keys: {:064x}\n", 255)), "{text}");
+    }
+    for wrong in ["", "-1", "seed", "1.5"] {
+        let error = mistaken(&["perft", "3", "--hash", "1", "--seed", wrong]);
+        assert!(error.contains("a seed is a whole number"), "{error}");
+    }
+    assert!(mistaken(&["perft", "3", "--seed", "7"]).contains("--hash"));
+}
+
+#[test]
+fn impossible_sizes_of_tables_are_refused() {
     mistaken(&["perft", "3", "--hash", "0"]);
     mistaken(&["perft", "3", "--hash", "much"]);
     let error = mistaken(&["perft", "3", "--hash", "1000000000"]);
     assert!(error.contains("does not fit"), "{error}");
 }
 
-/// Beside a table, the program needs little memory, and of a table no more than asked for.
+/// The program needs little memory besides the table, and the table not more than its size.
 #[cfg(target_os = "linux")]
 #[test]
-fn memory() {
+fn memory_stays_within_the_size_of_the_table() {
     use crate::program::command;
     use std::io::{BufRead, BufReader};
     use std::process::Stdio;
 
-    /// The most memory resident, in MiB, up to the line for a depth; deeper counts are cut off.
+    /// The maximum resident memory in MiB up to the line for a depth. Then the count is ended.
     fn peak(depth: u32, arguments: &[&str]) -> u64 {
         let mut child = command()
             .args(["perft", &(depth + 3).to_string()])
@@ -213,26 +235,26 @@ fn memory() {
         let most = peak(6, &["--isa", isa]);
         assert!(most < 16, "{isa}: {most} MiB");
     }
-    // Far more positions than there is room for.
+    // Far more positions than the table holds.
     let most = peak(7, &["--hash", "8"]);
     assert!((8..8 + 16).contains(&most), "{most} MiB with a table of 8 MiB");
-    // The table grows to its full size on the way.
+    // The table grows to its full size during the count.
     let most = peak(7, &["--hash", "32"]);
     assert!((32..32 + 16).contains(&most), "{most} MiB with a table of 32 MiB");
-    // What is not needed is not used.
+    // A small count does not use the whole size.
     let most = peak(5, &["--hash", "1024"]);
     assert!(most < 64, "{most} MiB of 1024 for a small count");
 }
 
 #[test]
-fn a_position_without_moves() {
+fn a_position_without_moves_has_no_leaf_nodes() {
     let stalemate = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
     assert_eq!(counts(&fine(&["perft", "2", "--fen", stalemate])), [(1, 0), (2, 0)]);
     assert_eq!(fine(&["perft", "1", "--fen", stalemate, "--divide"]).lines().count(), 4);
 }
 
 #[test]
-fn chess960() {
+fn chess960_positions_have_their_counts() {
     let fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
     let expected = [(1, 21), (2, 528), (3, 12_189), (4, 326_672)];
     assert_eq!(counts(&fine(&["perft", "4", "--fen", fen])), expected);
@@ -243,16 +265,84 @@ fn an_expectation_decides_the_exit_code() {
     assert_eq!(run(&["perft", "3", "--expect", "8902"]).code, Some(0));
     let failed = run(&["perft", "3", "--expect", "8903"]);
     assert_eq!(failed.code, Some(1));
-    assert!(failed.out.ends_with("expected 8,903 leaves, but there are 8,902\n"), "{failed:?}");
+    assert!(failed.out.ends_with("expected 8,903 leaf nodes, found 8,902\n"), "{failed:?}");
     assert_eq!(failed.err, "");
     assert_eq!(run(&["perft", "3", "--expect", "1", "--json"]).code, Some(1));
 }
 
 #[test]
-fn arguments_are_looked_at() {
+fn wrong_arguments_are_refused() {
     mistaken(&["perft", "-1"]);
     mistaken(&["perft", "six"]);
     mistaken(&["perft"]);
     assert!(mistaken(&["perft", "1", "--threads", "0"]).contains("--threads"));
     assert!(mistaken(&["perft", "1", "--position", "cpw7"]).contains("kiwipete"));
+}
+
+const PIN: &str = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+
+#[test]
+fn fen_and_moves_may_follow_the_depth() {
+    let nodes = |arguments: &[&str]| {
+        let found = json(&[&["perft", "3"], arguments, &["--json"]].concat());
+        (found["fen"].as_str().unwrap().to_owned(), found["nodes"].as_str().unwrap().to_owned())
+    };
+    assert_eq!(nodes(&[PIN]).1, "2812");
+    assert_eq!(nodes(&[PIN, "e2e4 h4g5"]), nodes(&["--fen", PIN, "--moves", "e2e4 h4g5"]));
+    assert_eq!(nodes(&[PIN, ""]), nodes(&[PIN]));
+    assert_eq!(nodes(&["--moves", "e2e4", PIN]), nodes(&[PIN, "e2e4"]));
+    let error = mistaken(&["perft", "3", PIN, "e2e4 e2e4"]);
+    assert!(error.contains("\n  e2e4 e2e4\n       ^^^^\n"), "{error}");
+}
+
+#[test]
+fn a_position_that_is_given_twice_is_refused() {
+    let cases: [(&[&str], &str); 3] = [
+        (&["--fen", PIN], "'--fen <FEN>'"),
+        (&["--position", "cpw3"], "'--position <NAME>'"),
+        (&["e2e4", "--moves", "e2e4"], "'--moves <MOVES>'"),
+    ];
+    for (more, expected) in cases {
+        let error = mistaken(&[&["perft", "2", PIN], more].concat());
+        assert!(error.contains(" cannot be used with "), "{more:?}: {error}");
+        assert!(error.contains(expected), "{more:?}: {error}");
+    }
+}
+
+/// `-` is the first line of standard input, for every command with `--fen`.
+#[test]
+fn a_fen_may_come_from_standard_input() {
+    use crate::program::{Run, command};
+    use std::io::Write;
+    use std::process::Stdio;
+
+    let piped = |arguments: &[&str], input: &str| {
+        let mut command = command();
+        command.args(arguments).stdin(Stdio::piped());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        Run::from(child.wait_with_output().unwrap())
+    };
+    for arguments in [&["perft", "2", "--fen", "-"][..], &["perft", "2", "-"]] {
+        let end = piped(arguments, &format!("{PIN}\nmore\n"));
+        assert_eq!(counts(&end.out), [(1, 14), (2, 191)], "{end:?}");
+    }
+    let end = piped(&["moves", "--count", "--fen", "-"], PIN);
+    assert_eq!((end.code, end.out.as_str()), (Some(0), "14\n"));
+    let end = piped(&["perft", "2", "--fen", "-"], "\n");
+    assert_eq!(end.code, Some(2), "{end:?}");
+    assert!(end.err.contains("standard input has no FEN"), "{end:?}");
+}
+
+/// A rate measured over less than a millisecond means nothing.
+#[test]
+fn very_short_counts_have_no_rate() {
+    let text = fine(&["perft", "2"]);
+    let short = text.lines().skip(1).filter(|line| line.contains(" 0.000 s "));
+    let mut seen = 0;
+    for line in short {
+        assert!(line.ends_with(" -"), "{text}");
+        seen += 1;
+    }
+    assert!(seen > 0, "{text}");
 }

@@ -1,45 +1,11 @@
 //! Running the program.
 
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+#[path = "../common/program.rs"]
+mod common;
 
-/// The program, without arguments and deaf to the colours that the environment asks for.
-pub(crate) fn command() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
-    command.env_remove("CLICOLOR_FORCE").env_remove("COLUMNS").stdin(Stdio::null());
-    command
-}
+pub(crate) use common::{Run, command, directory, fine, run, subcommands};
 
-/// What came out.
-#[derive(Debug)]
-pub(crate) struct Run {
-    pub(crate) code: Option<i32>,
-    pub(crate) out: String,
-    pub(crate) err: String,
-}
-
-impl From<Output> for Run {
-    fn from(output: Output) -> Self {
-        let text = |bytes| String::from_utf8(bytes).expect("all output is UTF-8");
-        Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
-    }
-}
-
-/// Runs the program to its end.
-pub(crate) fn run(arguments: &[&str]) -> Run {
-    let output = command().args(arguments).output().expect("the program starts");
-    Run::from(output)
-}
-
-/// Runs the program, which must do its work, and returns what it printed.
-pub(crate) fn fine(arguments: &[&str]) -> String {
-    let run = run(arguments);
-    assert_eq!(run.code, Some(0), "{arguments:?}: {run:?}");
-    assert_eq!(run.err, "", "{arguments:?}");
-    run.out
-}
-
-/// Runs the program, which must refuse the call without printing anything but the error.
+/// Runs the program, which must refuse the call and print only the error.
 pub(crate) fn mistaken(arguments: &[&str]) -> String {
     let run = run(arguments);
     assert_eq!(run.code, Some(2), "{arguments:?}: {run:?}");
@@ -52,22 +18,17 @@ pub(crate) fn mistaken(arguments: &[&str]) -> String {
 pub(crate) fn json(arguments: &[&str]) -> serde_json::Value {
     let text = fine(arguments);
     assert_eq!(text.lines().count(), 1, "{text}");
-    let value: serde_json::Value = serde_json::from_str(&text).expect("valid JSON");
-    crate::documented::conforms(&value);
-    value
+    serde_json::from_str(&text).expect("valid JSON")
 }
 
-/// An empty directory of this name for a test's files.
-pub(crate) fn directory(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    if path.exists() {
-        std::fs::remove_dir_all(&path).expect("what an earlier run left can be removed");
+/// Writes the suites of this project into a directory.
+pub(crate) fn write_suites(directory: &std::path::Path) {
+    for file in tabiya_suites::ALL {
+        std::fs::write(directory.join(file.name), file.text).expect("a suite can be written");
     }
-    std::fs::create_dir_all(&path).expect("the directory can be made");
-    path
 }
 
-/// A file of the repository.
-pub(crate) fn repository(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)
+/// A file of the repository; it is absent in the package.
+pub(crate) fn repository(name: &str) -> std::path::PathBuf {
+    std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)
 }

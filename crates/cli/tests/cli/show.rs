@@ -7,7 +7,7 @@ use crate::program::{directory, fine, json, mistaken};
 const CHECK: &str = "4r2k/8/8/8/8/3n4/4B3/4K3 w - - 0 1";
 
 #[test]
-fn a_board_and_what_belongs_to_it() {
+fn a_board_is_shown_with_the_facts_of_the_position() {
     let shown = fine(&["show", "--ascii", "--moves", "e2e4"]);
     let expected = "\
 8  r n b q k b n r
@@ -31,14 +31,14 @@ key           0x";
 }
 
 #[test]
-fn chess_symbols() {
+fn pieces_are_chess_symbols_unless_letters_are_asked_for() {
     let shown = fine(&["show"]);
     assert!(shown.starts_with("8  ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜\n7  ♟ ♟"), "{shown}");
     assert!(shown.contains("\n1  ♖ ♘ ♗ ♕ ♔ ♗ ♘ ♖\n"), "{shown}");
 }
 
 #[test]
-fn states_of_the_game() {
+fn check_mate_stalemate_and_en_passant_are_shown() {
     let line = |fen: &str, name: &str| {
         let shown = fine(&["show", "--fen", fen]);
         let mut lines = shown.lines().filter_map(|line| line.strip_prefix(name));
@@ -51,11 +51,11 @@ fn states_of_the_game() {
     let useless = "4k3/8/8/3p4/8/8/8/4K3 w - d6 0 2";
     assert_eq!(line(useless, "en passant"), "none (no capture on d6 is legal)");
     let queens = "QQQQkQQQ/8/8/8/8/8/8/QQQQKQQQ b - - 0 1";
-    assert!(line(queens, "impossible").contains("promoted men"));
+    assert!(line(queens, "impossible").contains("promoted pieces"));
 }
 
 #[test]
-fn what_cannot_be_played_on_is_shown_with_the_reason() {
+fn a_setup_that_is_not_playable_is_shown_with_the_reason() {
     let empty = ["show", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"];
     assert!(fine(&empty).ends_with("\nnot playable  White has no king\n"));
     let found = json(&[&empty[..], &["--json"]].concat());
@@ -69,7 +69,7 @@ fn what_cannot_be_played_on_is_shown_with_the_reason() {
 }
 
 #[test]
-fn layers_stand_beside_each_other() {
+fn each_layer_has_a_board_beside_the_others() {
     let shown = fine(&["show", "--ascii", "--fen", CHECK, "--layer", "checkers", "pin-lines"]);
     let expected = "\
 checkers                     pin-lines
@@ -92,17 +92,19 @@ checkers                     pin-lines
 }
 
 #[test]
-fn squares_on_no_common_line_are_told() {
+fn squares_that_do_not_share_a_line_are_explained() {
     let call = ["show", "--layer", "between:a1-b3", "between:a1-c3"];
     let shown = fine(&call);
-    assert!(shown.ends_with("\nbetween:a1-b3: a1 and b3 stand on no common line\n"), "{shown}");
+    assert!(shown.ends_with("\nbetween:a1-b3: a1 and b3 do not share a line\n"), "{shown}");
     let found = json(&[&call[..], &["--json"]].concat());
-    assert_eq!(found["layers"][0]["note"], "a1 and b3 stand on no common line");
+    assert_eq!(found["layers"][0]["note"], "a1 and b3 do not share a line");
     assert!(found["layers"][1]["note"].is_null());
-    assert!(fine(&[&call[..], &["--svg", "-"]].concat()).contains("on no common line"));
+    assert!(
+        fine(&[&call[..], &["--svg", "-"]].concat()).contains("(a1 and b3 do not share a line)")
+    );
 }
 
-/// Every layer that the help text lists draws something on some board, or nothing.
+/// Every layer that the help text lists is one that can be drawn.
 #[test]
 fn every_layer_of_the_help_text_is_drawn() {
     let help = fine(&["show", "--help"]);
@@ -110,22 +112,16 @@ fn every_layer_of_the_help_text_is_drawn() {
     let mut seen = 0;
     for line in list.lines().skip(1) {
         let form = line.split_whitespace().next().unwrap();
-        let forms = match form.strip_suffix("|COLOR") {
-            Some(square) => vec![square.to_owned(), square.replace("SQ", "white")],
-            None => vec![form.to_owned()],
-        };
-        for form in forms {
-            let layer = form.replace("SQ", "d1").replace("DIR", "n");
-            let drawn = json(&["show", "--json", "--layer", &layer]);
-            assert_eq!(drawn["layers"][0]["name"], *layer);
-            seen += 1;
-        }
+        let layer = form.replace("SQ", "d1").replace("DIR", "n").replace("COLOR", "white");
+        let drawn = json(&["show", "--json", "--layer", &layer]);
+        assert_eq!(drawn["layers"][0]["name"], *layer);
+        seen += 1;
     }
-    assert!(seen >= 38, "{list}");
+    assert!(seen >= 39, "{list}");
 }
 
 #[test]
-fn the_json_object() {
+fn the_json_object_holds_the_position_and_its_layers() {
     let found = json(&["show", "--fen", CHECK, "--json", "--layer", "pinned,attacks:d3"]);
     assert_eq!(found["fen"], CHECK);
     assert_eq!(found["turn"], "white");
@@ -141,7 +137,7 @@ fn the_json_object() {
 }
 
 #[test]
-fn pictures() {
+fn a_picture_has_a_board_for_each_layer() {
     let path = directory("pictures").join("board.svg");
     let name = path.to_str().unwrap();
     let arguments = ["show", "--fen", CHECK, "--layer", "checkers", "king-danger", "--svg"];
@@ -153,6 +149,7 @@ fn pictures() {
     assert_eq!(written.matches("<use ").count(), 2 * 5);
     assert!(written.contains(">checkers</text>") && written.contains(">king-danger</text>"));
     assert!(written.contains("prefers-color-scheme:dark"));
+    assert!(written.contains("<rect class=\"bg\""));
     // Without layers: the board alone.
     let plain = fine(&["show", "--svg", "-"]);
     assert_eq!(plain.matches("<use ").count(), 32);
@@ -160,7 +157,108 @@ fn pictures() {
 }
 
 #[test]
-fn a_picture_that_cannot_be_written() {
+fn a_picture_with_everything_on_it() {
+    let call = [
+        "show",
+        "--moves",
+        "e2e4",
+        "--layer",
+        "white,between:e4,e7",
+        "black",
+        "--together",
+        "--flip",
+        "--transparent",
+        "--last-move",
+        "e2e4",
+        "--arrow",
+        "e7e5,g8f6:red",
+        "--arrow",
+        "d8d8:blue",
+        "--svg",
+        "-",
+    ];
+    let picture = fine(&call);
+    let count = |part: &str| picture.matches(part).count();
+    assert_eq!(
+        (count("class=\"h\""), count("class=\"a\""), count("stroke-width=\"4\"")),
+        (2, 2, 1)
+    );
+    for name in ["white", "between:e4,e7", "black"] {
+        assert!(picture.contains(&format!(">{name}</text>")), "{name}");
+    }
+    // One board, with Black at the bottom, and no background.
+    assert_eq!(count("<use "), 32);
+    assert!(picture.contains("<use class=\"b\" href=\"#tabiya-r\" x=\"0\" y=\"315\"/>"));
+    assert_eq!(count("class=\"bg\""), 0);
+    // Each of these options needs a picture.
+    for option in [&["--arrow", "e2e4"][..], &["--last-move", "e2e4"], &["--transparent"]] {
+        let error = mistaken(&[&["show"], option].concat());
+        assert!(error.contains("--svg <FILE>"), "{error}");
+    }
+    assert!(mistaken(&["show", "--together"]).contains("--layer"));
+}
+
+#[test]
+fn mistakes_in_arrows_and_in_the_last_move_are_pointed_at() {
+    let wrong = |option, text| mistaken(&["show", "--svg", "-", option, text]);
+    assert_eq!(
+        wrong("--arrow", "e2e4,e7e9:red"),
+        "error: two squares are expected, such as e2e4\n  e7e9:red\n    ^^\n"
+    );
+    assert_eq!(
+        wrong("--arrow", "e2e4:pink"),
+        "error: the colours of arrows are green, red, blue, orange, purple and grey\n  \
+         e2e4:pink\n       ^^^^\n"
+    );
+    assert!(wrong("--last-move", "Nf3").contains("\n  Nf3\n  ^^^\n"));
+}
+
+#[test]
+fn text_boards_are_turned_and_joined_too() {
+    let shown = fine(&["show", "--ascii", "--flip"]);
+    assert!(shown.starts_with("1  R N B K Q B N R\n2  P P"), "{shown}");
+    assert!(shown.contains("\n8  r n b k q b n r\n   h g f e d c b a\n\nFEN "), "{shown}");
+    let call = ["show", "--ascii", "--fen", CHECK, "--layer", "checkers", "pinned", "pin-lines"];
+    let shown = fine(&[&call[..], &["--together"]].concat());
+    assert!(
+        shown.contains("\n3  .   .   .   n1  .3  .   .   .\n2  .   .   .   .   B23 "),
+        "{shown}"
+    );
+    assert!(shown.ends_with("\n  1 checkers\n  2 pinned\n  3 pin-lines\n"), "{shown}");
+    let many = "white,black,pawns,knights,bishops,rooks,queens,kings,board";
+    let error = mistaken(&["show", "--layer", many, "--together"]);
+    assert!(error.contains("9 layers do not fit on one board"), "{error}");
+}
+
+#[test]
+fn only_svg_files_are_written() {
+    let directory = directory("no-png");
+    let path = directory.join("x.png");
+    let error = mistaken(&["show", "--svg", path.to_str().unwrap()]);
+    assert!(error.starts_with("error: the name of an SVG file ends in .svg; no other"), "{error}");
+    assert!(error.contains("x.png\n") && error.contains("x.svg and convert it"), "{error}");
+    assert!(
+        mistaken(&["show", "--svg", "picture"]).contains("\n  --svg picture\n        ^^^^^^^\n")
+    );
+    assert_eq!(fs::read_dir(&directory).unwrap().count(), 0);
+    // Letters of either case.
+    let path = directory.join("x.SVG");
+    assert_eq!(fine(&["show", "--svg", path.to_str().unwrap()]), "");
+}
+
+/// Shells offer the layers where one is expected.
+#[test]
+fn shells_complete_the_names_of_layers() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = fine(&["completions", shell]);
+        for name in ["checkers", "king-danger", "pin-lines"] {
+            assert!(script.contains(name), "{shell}: {name}");
+        }
+    }
+}
+
+#[test]
+fn a_picture_that_cannot_be_written_is_an_error() {
     let path = directory("no-picture").join("missing").join("board.svg");
     let error = mistaken(&["show", "--svg", path.to_str().unwrap()]);
     assert!(error.contains("board.svg cannot be written: "), "{error}");

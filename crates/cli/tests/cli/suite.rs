@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::Stdio;
 
-use crate::program::{Run, command, directory, fine, json, repository, run};
+use crate::program::{Run, command, directory, fine, json, run, write_suites};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -15,15 +15,17 @@ fn file(folder: &str, text: &str) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// The suites that ship with the project.
+/// The suites of this project, as files in a directory.
 fn ours() -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(repository("suites")).unwrap();
+    let folder = directory("suites");
+    write_suites(&folder);
+    let entries = std::fs::read_dir(folder).unwrap();
     let paths = entries.map(|entry| entry.unwrap().path());
     paths.filter(|path| path.extension().is_some_and(|extension| extension == "epd")).collect()
 }
 
 #[test]
-fn all_suites_of_the_project_are_right() {
+fn the_suites_of_this_project_are_right() {
     let paths = ours();
     assert!(paths.len() >= 5);
     let mut arguments = vec!["suite", "--max-nodes", "5000000"];
@@ -50,11 +52,11 @@ fn a_wrong_count_ends_with_1_and_shows_its_divide() {
     let Run { code, out, err } = run(&["suite", &path]);
     assert_eq!((code, err.as_str()), (Some(1), ""));
     assert!(
-        out.contains(&format!("{path}:1: at depth 2 expected 401, but there are 400")),
+        out.contains(&format!("{path}:1: at depth 2, expected 401 leaf nodes, found 400")),
         "{out}"
     );
-    assert!(out.contains(&format!("{path}:3 (b): at depth 1 expected 21, but there are 20")));
-    // The divide of the first only.
+    assert!(out.contains(&format!("{path}:3 (b): at depth 1, expected 21 leaf nodes, found 20")));
+    // Only the first one has a divide.
     assert_eq!(out.lines().filter(|line| line.starts_with("e2e4 ")).count(), 1, "{out}");
 
     let output = command().args(["suite", &path, "--json"]).output().unwrap();
@@ -70,14 +72,14 @@ fn a_wrong_count_ends_with_1_and_shows_its_divide() {
 }
 
 #[test]
-fn unreadable_lines_end_with_2_and_all_others_are_tried() {
+fn unreadable_lines_end_with_2_and_the_others_are_checked() {
     let text = format!("{START} ;D1 20\n8/8/8/9/8/8/8/8 w - -;D1 1\n{START} ;D1 21\n");
     let path = file("suite-unreadable", &text);
     let Run { code, out, err } = run(&["suite", &path]);
     assert_eq!(code, Some(2));
     assert!(err.starts_with(&format!("error: {path}:2:7: ")), "{err}");
     assert!(err.contains("\n        ^\n"), "{err}");
-    assert!(out.contains(":3: at depth 1 expected 21"), "{out}");
+    assert!(out.contains(":3: at depth 1, expected 21"), "{out}");
 
     for text in ["", "# nothing\n", &format!("{START}\n")] {
         let path = file("suite-empty", text);
@@ -89,7 +91,7 @@ fn unreadable_lines_end_with_2_and_all_others_are_tried() {
 }
 
 #[test]
-fn standard_input_is_a_file() {
+fn a_suite_may_come_from_standard_input() {
     let mut child = command()
         .args(["suite", "-", "--threads", "1"])
         .stdin(Stdio::piped())
@@ -100,10 +102,9 @@ fn standard_input_is_a_file() {
     assert!(child.wait_with_output().unwrap().status.success());
 }
 
-/// Whatever the file is, errors are short, and the program ends.
 #[test]
-fn files_that_are_no_suites() {
-    // A binary file, of which the first lines are told, and a line that fills no terminal.
+fn files_that_are_not_suites_give_short_errors() {
+    // A binary file, a very long line, and depths and counts that are too large.
     let folder = directory("suite-no-suite");
     let binary: Vec<u8> = (0..20_000u32).map(|n| (n * n % 251) as u8).collect();
     let (long, number) = ("x".repeat(1 << 20), "9".repeat(60));

@@ -15,20 +15,36 @@ fn piped(program: &mut Command, input: &str) -> Run {
         .spawn()
         .expect("the program starts");
     let mut stdin = child.stdin.take().unwrap();
-    // It may have ended before it has read everything.
+    // The program may end before it has read everything.
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
     child.wait_with_output().unwrap().into()
 }
 
+/// What the program answers after its greeting.
 fn uci(input: &str) -> String {
     let run = piped(command().arg("uci"), input);
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{input:?}");
-    run.out
+    let (greeting, rest) = run.out.split_once('\n').expect("a greeting");
+    let version = env!("CARGO_PKG_VERSION");
+    assert_eq!(greeting, format!("tabiya {version} by the tabiya authors"));
+    rest.to_owned()
+}
+
+/// perftree reads a line before it sends anything.
+#[test]
+fn the_greeting_comes_before_any_input() {
+    let mut child =
+        command().arg("uci").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let stdin = child.stdin.take().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.next().unwrap().unwrap().starts_with("tabiya "));
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
 }
 
 #[test]
-fn it_introduces_itself() {
+fn uci_is_answered_with_the_name_and_the_options() {
     let text = uci("uci\nisready\nquit\n");
     assert!(text.starts_with("id name tabiya "), "{text}");
     for option in ["Threads type spin", "Hash type spin", "UCI_Chess960 type check"] {
@@ -38,7 +54,7 @@ fn it_introduces_itself() {
 }
 
 #[test]
-fn perft_has_a_line_a_move_and_the_sum() {
+fn go_perft_prints_a_line_for_each_move_and_the_sum() {
     let text = uci("position startpos moves e2e4 e7e5\ngo perft 3\n");
     assert_eq!(text.lines().filter(|line| line.contains(": ")).count(), 30);
     assert!(text.contains("d1h5: 999\n"), "{text}");
@@ -46,9 +62,8 @@ fn perft_has_a_line_a_move_and_the_sum() {
     assert_eq!(uci("go perft 0\n"), "\nNodes searched: 1\n\n");
 }
 
-/// The count before `quit`, or before the end of the input, is finished.
 #[test]
-fn quit_waits() {
+fn the_count_before_quit_or_the_end_of_the_input_is_finished() {
     let ends = ["go perft 5\nquit\n", "go perft 5\n", "go perft 5", "go perft 5\r\nquit\r\n"];
     for input in ends {
         assert!(uci(input).ends_with("\n\nNodes searched: 4865609\n\n"), "{input:?}");
@@ -57,7 +72,7 @@ fn quit_waits() {
 }
 
 #[test]
-fn options_change_how_but_not_what() {
+fn options_do_not_change_the_count() {
     for options in [
         "setoption name Threads value 3",
         "setoption name Hash value 1",
@@ -83,24 +98,21 @@ fn castling_is_written_as_the_option_says() {
 }
 
 #[test]
-fn mistakes_are_told_and_survived() {
+fn errors_are_printed_and_the_session_goes_on() {
     let cases = [
         ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "info string White has no king"),
         ("position fen", "info string the board is missing"),
-        ("position", "info string a position is"),
+        ("position", "info string expected startpos, or fen and a FEN"),
         ("position startpos moves e2e5", "info string e2e5 is not legal"),
         ("position startpos moves e2e4 x", "info string a move begins with"),
-        (
-            "go perft",
-            "info string a depth is a whole number of half-moves from 0 to 255, such as 6",
-        ),
-        ("go perft -1", "info string a depth is a whole number"),
-        ("go perft 256", "info string a depth is a whole number"),
-        ("go perft 99999999999", "info string a depth is a whole number"),
-        ("go infinite", "info string this engine counts and does not play"),
-        ("setoption name Threads value 0", "info string \"0\" is no value"),
-        ("setoption name Hash value x", "info string \"x\" is no value"),
-        ("setoption name UCI_Chess960 value maybe", "info string \"maybe\" is no value"),
+        ("go perft", "info string a depth is a number of plies from 0 to 255, such as 6"),
+        ("go perft -1", "info string a depth is a number of plies"),
+        ("go perft 256", "info string a depth is a number of plies"),
+        ("go perft 99999999999", "info string a depth is a number of plies"),
+        ("go infinite", "info string this program does not play; use go perft N"),
+        ("setoption name Threads value 0", "info string \"0\" is not a valid value"),
+        ("setoption name Hash value x", "info string \"x\" is not a valid value"),
+        ("setoption name UCI_Chess960 value maybe", "info string \"maybe\" is not a valid value"),
         ("setoption name Style value wild", "info string there is no option \"style\""),
         ("setoption", "info string there is no option"),
         ("setoption value name", "info string there is no option"),
@@ -117,17 +129,17 @@ fn mistakes_are_told_and_survived() {
     assert_eq!(run.code, Some(0));
 }
 
-/// After a position that was refused there is nothing to count: any number would be wrong.
+/// After a position was refused, there is nothing to count: any number would be wrong.
 #[test]
-fn no_count_without_a_position() {
+fn nothing_is_counted_after_a_refused_position() {
     let text = uci("position fen nonsense\ngo perft 3\nd\nposition startpos\ngo perft 1\n");
     assert_eq!(text.matches("Nodes searched").count(), 1, "{text}");
     assert!(text.ends_with("Nodes searched: 20\n\n"), "{text}");
 }
 
-/// `stop` ends a count that would take years, at once, and the next one is right.
+/// The count would take years. The next count is right.
 #[test]
-fn stop_stops() {
+fn stop_ends_a_count() {
     let mut child = command()
         .arg("uci")
         .stdin(Stdio::piped())
@@ -137,6 +149,7 @@ fn stop_stops() {
     let mut stdin = child.stdin.take().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     stdin.write_all(b"setoption name Threads value 2\nisready\ngo perft 14\n").unwrap();
+    assert!(lines.next().unwrap().unwrap().starts_with("tabiya "));
     assert_eq!(lines.next().unwrap().unwrap(), "readyok");
     std::thread::sleep(Duration::from_millis(300));
     let begin = Instant::now();
@@ -146,7 +159,7 @@ fn stop_stops() {
     assert_eq!(rest[0], "info string stopped: the count is not complete");
     assert_eq!(rest[rest.len() - 2], "Nodes searched: 8902");
     assert!(child.wait().unwrap().success());
-    // Also if it comes before the count has begun.
+    // Also if it comes before the count begins.
     let text = uci("go perft 14\ngo perft 13\nstop\ngo perft 2\nquit\n");
     assert_eq!(text.matches("stopped").count(), 2, "{text}");
     assert!(text.ends_with("Nodes searched: 400\n\n"), "{text}");
@@ -163,7 +176,7 @@ const POSITIONS: [(&str, bool, u32); 8] = [
     ("fen 2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9", true, 3),
 ];
 
-/// The same commands to both, and the same lines from both, but for the order of the moves.
+/// The same commands give the same lines, except for the order of the moves.
 #[test]
 fn answers_are_those_of_stockfish() {
     let Some(stockfish) = ["stockfish", "/usr/games/stockfish"]
@@ -178,15 +191,15 @@ fn answers_are_those_of_stockfish() {
             "setoption name UCI_Chess960 value {chess960}\nsetoption name Hash value 16\n\
              ucinewgame\nposition {position}\nd\ngo perft {depth}\nquit\n"
         );
-        // Each block of counts is sorted; of the board, what does not depend on the engine.
+        // The counts are sorted. Lines that differ between engines are left out.
         let relevant = |text: &str| -> Vec<String> {
             let mut lines: Vec<String> = text
                 .lines()
                 .skip_while(|line| !line.starts_with(" +---"))
                 .filter(|line| !line.starts_with("Key:"))
                 .map(|line| match line.strip_prefix("Fen: ") {
-                    // Castling rights in Chess960 and squares of captures en passant that are not
-                    // legal are written in different ways.
+                    // Engines write castling rights in Chess960, and en-passant squares without a
+                    // legal capture, in different ways.
                     Some(fen) => fen.split(' ').take(2).collect::<Vec<_>>().join(" "),
                     None => line.trim_end().to_owned(),
                 })
@@ -263,9 +276,8 @@ engine.quit()
 print("agreed on", len(boards))
 "#;
 
-/// A client that speaks to many engines speaks to this one, too.
 #[test]
-fn python_chess_is_content() {
+fn python_chess_can_use_it() {
     let folder = directory("python-chess");
     let script = folder.join("client.py");
     std::fs::write(&script, CLIENT).unwrap();
@@ -297,15 +309,16 @@ fn python_chess_is_content() {
     assert_eq!(run.out.trim(), "agreed on 4", "{}", run.err);
 }
 
-/// A client that died needs no count, however deep; one that still reads gets it.
 #[cfg(unix)]
 #[test]
-fn the_death_of_the_client_ends_the_count() {
+fn a_count_ends_when_its_client_is_gone() {
     let mut child =
         command().arg("uci").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(b"isready\ngo perft 40\n").unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap());
+    // The greeting and the answer.
+    lines.read_line(&mut String::new()).unwrap();
     lines.read_line(&mut String::new()).unwrap();
     drop((stdin, lines));
     let begin = Instant::now();

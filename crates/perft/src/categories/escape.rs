@@ -1,39 +1,40 @@
-//! Which moves might leave the opponent without a move? Hardly ever any.
+//! Which moves may leave the opponent without a legal move? Very few.
 //!
-//! A move need not be made to see that it neither mates nor stalemates: one answer is enough. The
-//! opponent's king flees, or one of his men that is not pinned takes the only man that checks;
-//! [`Escape::is_sure`] looks for these and leaves the rest to those who make the move.
+//! To show that a move neither mates nor stalemates, the move need not be made: one reply is
+//! enough. The opponent's king has an escape square, or a piece that is not pinned captures the
+//! only checker. [`Escape::is_sure`] looks for such replies. If there is none, the move has to be
+//! made to find out.
 //!
-//! To find stalemates without making every move, look for opponents who will surely be able to
-//! move whatever we do, the *witnesses*. A man that stands on no line with its king is never
-//! pinned, so if it can move now, and we give no check, it can move after our move as well,
+//! Stalemates are excluded for all moves of a position at once, by *witnesses*: opponent's pieces
+//! that will be able to move after almost any of our moves. A piece that stands on no line with its
+//! king is never pinned. If it can move now and we give no check, it can also move after our move,
 //! unless
 //!
 //! * we capture it, or
-//! * it is a pawn and we step in front of it.
+//! * it is a pawn and we block it.
 //!
-//! An ordinary move ends on one square, so it stops at most one of two witnesses that do not
-//! share their squares. Castling and en passant fill or clear two squares, and stop at most two
-//! of three. In the middlegame two or three such pawns are found with a handful of instructions.
+//! An ordinary move ends on one square. Two witnesses that depend on different squares are
+//! therefore enough. Castling and en passant fill or clear two squares, so they need three. In the
+//! middlegame a few instructions find two or three such pawns.
 
 use tabiya::attacks::Sliders;
 use tabiya::{Bitboard, Position, Role, Square, attacks};
 
-/// What is known about the opponent's moves after ours.
+/// What is known about the opponent's replies.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Escape {
     /// The opponent's king.
     king: Square,
-    /// The opponent's men that stand on no line with their king, which is not among them.
+    /// The opponent's pieces that stand on no line with their king, without the king itself.
     free: Bitboard,
-    /// The targets of ordinary moves after which the opponent might have no move.
+    /// The targets of ordinary moves that may leave the opponent without a move.
     pub(super) doubtful: Bitboard,
     /// May castling or a capture en passant leave the opponent without a move?
     pub(super) special_doubtful: bool,
 }
 
 impl Escape {
-    /// The witnesses of the side that is not to move, whose king stands on a square.
+    /// The witnesses among the pieces of the side that is not to move. Its king stands on `king`.
     #[inline(always)]
     pub(super) fn of(position: &Position, king: Square) -> Self {
         let board = position.board();
@@ -43,7 +44,7 @@ impl Escape {
         let free = board.color(them) - lines - king.bitboard();
         let ahead = (free & board.role(Role::Pawn)).shift(them.forward()) & empty;
         match ahead.len() {
-            0 | 1 => Self::of_few(position, king, free, ahead),
+            0 | 1 => Self::with_few_pawns(position, king, free, ahead),
             pawns => {
                 let special_doubtful = pawns == 2;
                 Self { king, free, doubtful: Bitboard::EMPTY, special_doubtful }
@@ -51,8 +52,9 @@ impl Escape {
         }
     }
 
-    /// The same where at most one pawn may advance, to `ahead`: pieces count, too.
-    fn of_few(position: &Position, king: Square, free: Bitboard, ahead: Bitboard) -> Self {
+    /// The same if at most one such pawn can advance, to `ahead`: then other pieces are witnesses,
+    /// too.
+    fn with_few_pawns(position: &Position, king: Square, free: Bitboard, ahead: Bitboard) -> Self {
         let board = position.board();
         let them = !position.turn();
         let mut doubtful = Bitboard::FULL;
@@ -73,9 +75,9 @@ impl Escape {
         Self { king, free, doubtful, special_doubtful: witnesses < 3 }
     }
 
-    /// Can the opponent surely answer an ordinary move, from one square to another by a man that
-    /// is a `role` afterwards, and perhaps the only one to check? Who is not sure to answer may
-    /// still be able to.
+    /// Does the opponent surely have a legal reply to this ordinary move? `role` is the role of the
+    /// moved piece after the move, and `checks_alone` says that no other piece gives check. If the
+    /// answer is no, there may still be a reply.
     #[inline(always)]
     pub(super) fn is_sure<L: Sliders>(
         &self,
@@ -88,12 +90,12 @@ impl Escape {
         let us = position.turn();
         let ours = board.color(us).without(from);
         let occupied = board.occupied().without(from).with(to);
-        // Sliders see through a king that steps back.
-        let lifted = occupied.without(self.king);
-        let covered = attacks::piece(sliders, role.of(us), to, lifted);
-        let near = attacks::king(self.king) - covered - board.color(!us).without(to);
-        let flees = |step| !board.attackers_with(sliders, step, lifted).meets(ours);
-        near.iter().any(flees)
+        // Sliders attack through the square that the king leaves.
+        let without_king = occupied.without(self.king);
+        let attacked = attacks::piece(sliders, role.of(us), to, without_king);
+        let steps = attacks::king(self.king) - attacked - board.color(!us).without(to);
+        let escapes = |step| !board.attackers_with(sliders, step, without_king).meets(ours);
+        steps.iter().any(escapes)
             || checks_alone && board.attackers_with(sliders, to, occupied).meets(self.free)
     }
 }

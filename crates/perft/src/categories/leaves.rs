@@ -1,57 +1,19 @@
 //! Counting the moves of a position by category without making them.
 //!
-//! The generator hands over sets of targets. Captures, castling and promotions are sizes of sets;
-//! direct and discovered checks are intersections with what [`CheckFacts`] found once a node.
-//! A move is made only if [`Escape`] cannot exclude that it mates or stalemates, or if it gives
-//! check by castling or en passant, where several men leave or arrive at once.
+//! The generator yields sets of targets. Captures, castling and promotions are sizes of sets.
+//! Direct and discovered checks are intersections with the [`CheckFacts`], which are found once per
+//! node. A move is made only if [`Escape`] cannot exclude that it mates or stalemates, or if it
+//! gives check by castling or en passant, where several pieces leave or arrive at once.
 
-use std::ops::{AddAssign, Index};
-
-use tabiya::movegen::{CheckFacts, Legal, PawnMoves, Sink};
+use tabiya::movegen::{Any, CheckFacts, Legal, PawnMoves, Sink};
 use tabiya::{Bitboard, Direction, Move, MoveKind, Position, Role, Square, attacks};
 
-use super::Category;
-use super::cpu::Cpu;
+use super::category::Category;
+use super::counts::Counts;
+use super::cpu::{Cpu, Work};
 use super::escape::Escape;
 
-/// Leaves of one subtree by category. Sums of categories are left to the end.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Counts {
-    pub(super) nodes: u64,
-    /// How often the table was asked.
-    pub(super) look_ups: u64,
-    /// Is something missing, since counting was stopped?
-    pub(super) stopped: bool,
-    by_category: [u64; Category::ALL.len()],
-}
-
-impl Counts {
-    #[inline(always)]
-    pub(super) fn add(&mut self, category: Category, leaves: impl Into<u64>) {
-        self.by_category[category as usize] += leaves.into();
-    }
-}
-
-impl Index<Category> for Counts {
-    type Output = u64;
-
-    fn index(&self, category: Category) -> &u64 {
-        &self.by_category[category as usize]
-    }
-}
-
-impl AddAssign<&Self> for Counts {
-    fn add_assign(&mut self, other: &Self) {
-        self.nodes += other.nodes;
-        self.look_ups += other.look_ups;
-        self.stopped |= other.stopped;
-        for (sum, count) in self.by_category.iter_mut().zip(other.by_category) {
-            *sum += count;
-        }
-    }
-}
-
-/// Counts the leaves one half-move below a position.
+/// Counts the leaf nodes one ply below a position.
 #[inline(always)]
 pub(super) fn count<C: Cpu>(cpu: C, position: &Position, counts: &mut Counts) {
     let sliders = cpu.sliders();
@@ -61,7 +23,21 @@ pub(super) fn count<C: Cpu>(cpu: C, position: &Position, counts: &mut Counts) {
     position.generate_with::<Legal, _, _>(sliders, &mut sink);
 }
 
-/// Takes the moves that lead to leaves.
+/// Does a position have a legal move?
+struct HasLegalMove<'a>(&'a Position);
+
+impl Work for HasLegalMove<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> bool {
+        let mut any = Any::default();
+        self.0.generate_with::<Legal, _, _>(cpu.sliders(), &mut any);
+        any.0
+    }
+}
+
+/// Takes the moves that lead to leaf nodes.
 struct Leaves<'a, C> {
     cpu: C,
     position: &'a Position,
@@ -71,7 +47,7 @@ struct Leaves<'a, C> {
 }
 
 impl<C: Cpu> Sink for Leaves<'_, C> {
-    /// Castling or en passant; all others come as sets.
+    /// Castling or a capture en passant. All other moves come as sets.
     fn add(&mut self, _: Role, mv: Move) {
         self.counts.nodes += 1;
         let mut arrived = mv.to().bitboard();
@@ -82,7 +58,7 @@ impl<C: Cpu> Sink for Leaves<'_, C> {
             self.counts.add(Category::Captures, 1u32);
             self.counts.add(Category::EnPassant, 1u32);
         }
-        self.look_at(mv, arrived);
+        self.special_move(mv, arrived);
     }
 
     #[inline(always)]
@@ -98,7 +74,7 @@ impl<C: Cpu> Sink for Leaves<'_, C> {
         let kind = |to| if captures.has(to) { MoveKind::Capture } else { MoveKind::Quiet };
         let mv = |to| Move::new(from, to, kind(to));
         self.checks(direct, discovered, role, mv);
-        self.others(targets - (direct | discovered), role, mv);
+        self.stalemates(targets - (direct | discovered), role, mv);
     }
 
     #[inline(always)]
@@ -111,7 +87,7 @@ impl<C: Cpu> Sink for Leaves<'_, C> {
         if kind.is_capture() {
             self.counts.add(Category::Captures, targets.len());
         }
-        let discovered = moves.targets_from(self.leaving(moves.offset));
+        let discovered = moves.targets_from(self.pawns_that_discover(moves.offset));
         let mv = |to| Move::new(moves.origin(to), to, kind);
         let direct = match kind.promoted() {
             None => targets & self.checks.squares(Role::Pawn),
@@ -122,14 +98,15 @@ impl<C: Cpu> Sink for Leaves<'_, C> {
         };
         let role = kind.promoted().unwrap_or(Role::Pawn);
         self.checks(direct, discovered, role, mv);
-        self.others(targets - (direct | discovered), role, mv);
+        self.stalemates(targets - (direct | discovered), role, mv);
     }
 }
 
 impl<C: Cpu> Leaves<'_, C> {
-    /// Pawns that uncover a check when they move by an offset: those that leave their line.
+    /// Pawns that discover a check when they move by this offset, because they leave the line of
+    /// the king.
     #[inline(always)]
-    fn leaving(&self, offset: i8) -> Bitboard {
+    fn pawns_that_discover(&self, offset: i8) -> Bitboard {
         if self.checks.discoverers.is_empty() {
             return Bitboard::EMPTY;
         }
@@ -141,13 +118,13 @@ impl<C: Cpu> Leaves<'_, C> {
         self.checks.discoverers - attacks::through(self.checks.king, along)
     }
 
-    /// The targets on which the promoted piece gives check.
+    /// The targets where the promotion piece gives check.
     fn promotions_that_check(&self, moves: PawnMoves, role: Role) -> Bitboard {
         let checks = |&to: &Square| self.checks.promotion_checks(moves.origin(to), to, role);
         moves.targets.into_iter().filter(checks).collect()
     }
 
-    /// Counts checks by the man that moves, by others, and by both at once.
+    /// Counts direct checks, discovered checks, and those that are both.
     #[inline(always)]
     fn checks(
         &mut self,
@@ -164,7 +141,7 @@ impl<C: Cpu> Leaves<'_, C> {
         self.counts.add(Category::Discovered, (discovered - direct).len());
         self.counts.add(Category::DirectDiscovered, (discovered & direct).len());
         for to in checks {
-            if self.ends(mv(to), role, !discovered.has(to)) {
+            if self.ends_game(mv(to), role, !discovered.has(to)) {
                 self.mate(match (direct.has(to), discovered.has(to)) {
                     (false, true) => Some(Category::DiscoveredMates),
                     (true, true) => Some(Category::DirectDiscoveredMates),
@@ -174,7 +151,7 @@ impl<C: Cpu> Leaves<'_, C> {
         }
     }
 
-    /// Counts a checkmate, and of what kind if it is not a direct check's.
+    /// Counts a checkmate, also by its kind unless it is by a direct check alone.
     #[cold]
     fn mate(&mut self, kind: Option<Category>) {
         self.counts.add(Category::Checkmates, 1u32);
@@ -183,35 +160,38 @@ impl<C: Cpu> Leaves<'_, C> {
         }
     }
 
-    /// Looks for stalemates among moves that give no check.
+    /// Counts stalemates among moves that give no check.
     #[inline(always)]
-    fn others(&mut self, targets: Bitboard, role: Role, mv: impl Fn(Square) -> Move) {
+    fn stalemates(&mut self, targets: Bitboard, role: Role, mv: impl Fn(Square) -> Move) {
         for to in targets & self.escape.doubtful {
-            if self.ends(mv(to), role, false) {
+            if self.ends_game(mv(to), role, false) {
                 self.counts.add(Category::Stalemates, 1u32);
             }
         }
     }
 
-    /// Does an ordinary move by what is a `role` afterwards leave the opponent without a move?
-    /// Moves are made only to be sure of that.
+    /// Does this move leave the opponent without a legal move? It is neither castling nor en
+    /// passant. `role` is the role of the moved piece after the move, and `checks_alone` says that
+    /// no other piece gives check. The move is made only if nothing else decides.
     #[inline(always)]
-    fn ends(&self, mv: Move, role: Role, checks_alone: bool) -> bool {
+    fn ends_game(&self, mv: Move, role: Role, checks_alone: bool) -> bool {
         let moved = (role, mv.from(), mv.to());
         !self.escape.is_sure(self.position, self.cpu.sliders(), moved, checks_alone)
-            && !self.cpu.has_legal_move(&self.position.play(mv))
+            && !self.cpu.enter(HasLegalMove(&self.position.play(mv)))
     }
 
-    /// Makes a move that checks or may stalemate; the men that moved stand on `arrived`.
-    fn look_at(&mut self, mv: Move, arrived: Bitboard) {
+    /// Counts the categories of castling or a capture en passant that concern the opponent. The
+    /// pieces that moved stand on `arrived`. The move is made only if it gives check or may
+    /// stalemate.
+    fn special_move(&mut self, mv: Move, arrived: Bitboard) {
         let check = self.checks.gives_check(self.position, mv);
         if !check && !self.escape.special_doubtful {
             return;
         }
         let after = self.position.play(mv);
-        let ends = !self.cpu.has_legal_move(&after);
+        let ends_game = !self.cpu.enter(HasLegalMove(&after));
         if !check {
-            self.counts.add(Category::Stalemates, u32::from(ends));
+            self.counts.add(Category::Stalemates, u32::from(ends_game));
             return;
         }
         self.counts.add(Category::Checks, 1u32);
@@ -225,7 +205,7 @@ impl<C: Cpu> Leaves<'_, C> {
         if let Some((checks, _)) = kind {
             self.counts.add(checks, 1u32);
         }
-        if ends {
+        if ends_game {
             self.mate(kind.map(|(_, mates)| mates));
         }
     }

@@ -1,47 +1,67 @@
-//! Why a long run cannot begin or go on.
+//! Why a long run cannot begin or continue.
 
 use std::fmt;
 use std::io;
 
-/// Why a long run cannot begin or go on.
-#[derive(Debug)]
+use crate::disk::is_full;
+
+/// Why a long run cannot begin or continue.
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckpointError {
-    /// A count of depth 0 has no units.
+    /// A count to depth 0 has no units.
+    #[error("a count to depth 0 cannot be split into units")]
     Depth,
-    /// The job cannot be cut after so many half-moves.
+    /// The job cannot be split there.
+    #[error(
+        "a count to depth {depth} cannot be split after {split} plies: 1 to {depth} are possible"
+    )]
     Split {
-        /// After how many it should be cut.
+        /// After how many plies it should be split.
         split: u32,
-        /// How many there are.
+        /// The depth of the count.
         depth: u32,
     },
-    /// Some position can be reached in more than 2^64 ways.
+    /// Some position can be reached in 2^64 ways or more.
+    #[error("a position can be reached in 2^64 ways or more: split after fewer plies")]
     Multiplicity,
-    /// Another process is at work on the file.
+    /// The watch cancelled the work before counting began.
+    #[error("cancelled before counting began")]
+    Cancelled,
+    /// Another process uses the file.
+    #[error("another process is working on the checkpoint")]
     InUse,
     /// The file exists, but is not a checkpoint.
+    #[error("the file is not a checkpoint")]
     Foreign,
-    /// The file has been made by another version of the program, with another format.
+    /// The file was made by another version of the program, which uses another format.
+    #[error("the checkpoint has format {found}, this version reads format {}", super::FORMAT)]
     Format {
         /// The format of the file.
         found: String,
     },
     /// The file belongs to another job.
+    #[error("the checkpoint belongs to another job: its {what} is {found}, not {wanted}")]
     OtherJob {
         /// What is different.
         what: &'static str,
-        /// What the file has.
+        /// The value in the file.
         found: String,
-        /// What was asked for.
+        /// The value that was asked for.
         wanted: String,
     },
     /// The file is damaged.
+    #[error("the checkpoint is damaged: {0}")]
     Damaged(String),
-    /// A unit that the job does not have.
+    /// The job has no unit with this number.
+    #[error("the job has no unit {0}")]
     NoUnit(u64),
-    /// A unit has been counted twice with different results. The first result has been taken
-    /// out of the checkpoint and both are kept as evidence; going on counts the unit again.
+    /// A unit was counted twice with different results. The first result has been removed from
+    /// the checkpoint, and both are kept as evidence. The next run counts the unit again.
+    #[error(
+        "unit {unit} ({fen}, depth {depth}) was counted twice, with {first} and {second} leaf \
+         nodes: the hardware or a counter is at fault"
+    )]
     Disputed {
         /// The number of the unit.
         unit: u64,
@@ -54,76 +74,77 @@ pub enum CheckpointError {
         /// The second result.
         second: u64,
     },
-    /// The file cannot be read or written. What had been written down before is safe.
-    Io(io::Error),
-    /// The store cannot go on for another reason.
+    /// The file of a new job cannot be written. Nothing is left of it.
+    #[error(fmt = fmt_create)]
+    Create(#[source] io::Error),
+    /// A result cannot be written during a run. The results written before are safe.
+    #[error(fmt = fmt_write)]
+    Write {
+        /// How many units have a result in the file.
+        done: u64,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The file cannot be read or written. What it contains is safe.
+    #[error(fmt = fmt_io)]
+    Io(#[from] io::Error),
+    /// The store failed for another reason.
+    #[error("the checkpoint's store failed: {0}")]
     Store(String),
 }
 
-impl fmt::Display for CheckpointError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn fmt_create(error: &io::Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if is_full(error) {
+        return write!(f, "there is no room for a new checkpoint ({error}); nothing was written");
+    }
+    write!(f, "the checkpoint cannot be created: {error}")
+}
+
+fn fmt_write(done: &u64, error: &io::Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if is_full(error) {
+        write!(f, "there is no room left for the checkpoint ({error}); ")?;
+    } else {
+        write!(f, "the checkpoint cannot be written: {error}; ")?;
+    }
+    match done {
+        0 => f.write_str("it contains no result yet"),
+        1 => f.write_str("the result of 1 unit is safe in it"),
+        _ => write!(f, "the results of {done} units are safe in it"),
+    }
+}
+
+fn fmt_io(error: &io::Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if is_full(error) {
+        return write!(f, "there is no room left for the checkpoint ({error})");
+    }
+    write!(f, "the checkpoint cannot be read or written: {error}")
+}
+
+impl CheckpointError {
+    /// The same error in making a new file.
+    pub(super) fn in_creation(self) -> Self {
         match self {
-            Self::Depth => f.write_str("a count of depth 0 has no units to write down"),
-            Self::Split { split, depth } => {
-                write!(f, "a count of depth {depth} cannot be cut after {split} half-moves")
-            }
-            Self::Multiplicity => f.write_str(
-                "a position can be reached in more than 2^64 ways: cut after fewer half-moves",
-            ),
-            Self::InUse => f.write_str("another process is at work on the checkpoint"),
-            Self::Foreign => f.write_str("the file is not a checkpoint"),
-            Self::Format { found } => write!(
-                f,
-                "the checkpoint has format {found}, this version reads format {}",
-                super::FORMAT
-            ),
-            Self::OtherJob { what, found, wanted } => write!(
-                f,
-                "the checkpoint belongs to another job: its {what} is {found}, not {wanted}"
-            ),
-            Self::Damaged(how) => write!(f, "the checkpoint is damaged: {how}"),
-            Self::NoUnit(unit) => write!(f, "the job has no unit {unit}"),
-            Self::Disputed { unit, fen, depth, first, second } => write!(
-                f,
-                "unit {unit} ({fen}, depth {depth}) was counted twice, with {first} and {second} \
-                 leaves: the hardware or a counter is at fault"
-            ),
-            Self::Io(error) if is_full(error) => write!(
-                f,
-                "there is no room left for the checkpoint ({error}); every unit written down \
-                 before is safe: make room and go on"
-            ),
-            Self::Io(error) => write!(f, "the checkpoint cannot be read or written: {error}"),
-            Self::Store(error) => write!(f, "the checkpoint's store failed: {error}"),
+            Self::Io(error) => Self::Create(error),
+            other => other,
+        }
+    }
+
+    /// The same error in writing a result, when the file has `done` results.
+    pub(super) fn in_a_run(self, done: u64) -> Self {
+        match self {
+            Self::Io(source) => Self::Write { done, source },
+            other => other,
         }
     }
 }
 
-/// Is the disk, a quota or a limit to the size of files used up?
-fn is_full(error: &io::Error) -> bool {
-    use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
-    matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)
-}
-
-impl std::error::Error for CheckpointError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Io(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-impl From<io::Error> for CheckpointError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-/// All errors of the store come as one of these.
+/// The store's errors of all kinds can be converted to this one.
 impl From<redb::Error> for CheckpointError {
     fn from(error: redb::Error) -> Self {
         match error {
+            redb::Error::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                Self::Damaged("it is cut off".to_owned())
+            }
             redb::Error::Io(error) => Self::Io(error),
             redb::Error::DatabaseAlreadyOpen => Self::InUse,
             redb::Error::Corrupted(how) => Self::Damaged(how),
@@ -134,27 +155,37 @@ impl From<redb::Error> for CheckpointError {
                 Self::Damaged(format!("it has no table {name:?}"))
             }
             redb::Error::TableTypeMismatch { table, .. } => {
-                Self::Damaged(format!("its table {table:?} holds something else"))
+                Self::Damaged(format!("its table {table:?} has other columns"))
             }
             other => Self::Store(other.to_string()),
         }
     }
 }
 
-macro_rules! from_store {
-    ($($error:ident),+) => {$(
-        impl From<redb::$error> for CheckpointError {
-            fn from(error: redb::$error) -> Self {
-                redb::Error::from(error).into()
-            }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_reported_with_what_is_safe() {
+        let full = || CheckpointError::Io(io::ErrorKind::StorageFull.into());
+        let text = full().in_creation().to_string();
+        assert!(text.contains("no room for a new checkpoint"), "{text}");
+        assert!(text.ends_with("; nothing was written"), "{text}");
+        let text = full().in_a_run(0).to_string();
+        assert!(text.contains("no room left"), "{text}");
+        assert!(text.ends_with("; it contains no result yet"), "{text}");
+        let text = full().in_a_run(1).to_string();
+        assert!(text.ends_with("; the result of 1 unit is safe in it"), "{text}");
+        let text = full().in_a_run(312).to_string();
+        assert!(text.ends_with("; the results of 312 units are safe in it"), "{text}");
+    }
+
+    #[test]
+    fn every_failed_write_is_reported_with_what_is_safe() {
+        for kind in [io::ErrorKind::PermissionDenied, io::ErrorKind::FileTooLarge] {
+            let text = CheckpointError::Io(kind.into()).in_a_run(7).to_string();
+            assert!(text.ends_with("; the results of 7 units are safe in it"), "{text}");
         }
-    )+};
+    }
 }
-from_store!(
-    DatabaseError,
-    StorageError,
-    TableError,
-    TransactionError,
-    CommitError,
-    SetDurabilityError
-);

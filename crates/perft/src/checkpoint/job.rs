@@ -1,31 +1,36 @@
-//! What is to be counted, and how it is cut into units.
+//! A job: what is counted, and how it is split into units.
 
 use std::collections::HashMap;
 
 use tabiya::{CastlingMode, Move, Position, Setup};
 
 use super::CheckpointError;
-use crate::reference_perft;
+use crate::progress::Watch;
+use crate::reference::reference_perft;
 
-/// A unit has about so many leaves, or fewer: a second of work at the most for one core, yet
-/// much more work than it is to write its result down.
-const LEAVES_OF_A_UNIT: f64 = 5e7;
+/// A unit has about this many leaf nodes at most: a second of work for one core. That is far more
+/// work than writing the result.
+const LEAVES_PER_UNIT: f64 = 5e7;
 
-/// No more units than this, unless asked for.
-const MOST_UNITS: usize = 1 << 20;
+/// The largest number of units, unless a split is given.
+const MAX_UNITS: usize = 1 << 20;
 
-/// No split, unless asked for, where there are more games than this, few as the positions may be.
-const MOST_GAMES: f64 = 1e15;
+/// The largest number of move sequences that lead to the units, unless a split is given. It matters
+/// where there are few positions.
+const MAX_GAMES: f64 = 1e15;
 
-/// What is to be counted.
+/// The watch is asked after this many positions.
+const WATCH_INTERVAL: usize = 1024;
+
+/// What is counted.
 ///
 /// ```
 /// use tabiya::Position;
 /// use tabiya_perft::checkpoint::Job;
 ///
 /// let job = Job::new(Position::START, 5)?.with_split(2)?;
-/// let units = job.units()?;
-/// // The 400 games of two half-moves lead to 400 different positions.
+/// let units = job.units(&())?;
+/// // The 400 sequences of two moves lead to 400 different positions.
 /// assert_eq!(units.len(), 400);
 /// assert_eq!(units.iter().map(|unit| unit.multiplicity()).sum::<u64>(), 400);
 /// # Ok::<(), tabiya_perft::checkpoint::CheckpointError>(())
@@ -37,15 +42,15 @@ pub struct Job {
     split: Option<u32>,
 }
 
-/// A subtree to be counted once, for all the games that lead to it.
+/// A subtree that is counted once, however many move sequences lead to it.
 #[derive(Clone, Debug)]
 pub struct WorkUnit {
     /// The position at the top of the subtree.
     pub position: Position,
-    /// Half-moves to the leaves.
+    /// Plies from there to the leaf nodes.
     pub depth: u32,
-    /// Under which moves of the root the position can be reached, and in how many ways. Each
-    /// move is given by its number in the root's list of legal moves.
+    /// The root moves under which the position can be reached, each with the number of ways. A
+    /// move is given by its index in the root's list of legal moves.
     pub shares: Vec<(u16, u64)>,
 }
 
@@ -57,19 +62,18 @@ impl WorkUnit {
 }
 
 impl Job {
-    /// Counting the games of `depth` half-moves from a position.
+    /// Perft of a position to a depth.
     ///
     /// # Errors
-    /// [`CheckpointError::Depth`] if the depth is 0: there is nothing to cut.
+    /// [`CheckpointError::Depth`] if the depth is 0: such a count cannot be split.
     pub fn new(root: Position, depth: u32) -> Result<Self, CheckpointError> {
         if depth == 0 {
             return Err(CheckpointError::Depth);
         }
-        Ok(Self { root: without_counters(&root), depth, split: None })
+        Ok(Self { root: without_move_counters(&root), depth, split: None })
     }
 
-    /// Cuts the job after so many half-moves. Without this, units get the size of about a
-    /// second's work.
+    /// Splits the job after this number of plies. Without this, a unit is about a second of work.
     ///
     /// # Errors
     /// [`CheckpointError::Split`] unless `split` is between 1 and the depth.
@@ -81,69 +85,69 @@ impl Job {
         }
     }
 
-    /// The position at the top; its counters of moves are those of a new game.
+    /// The position at the top. Its halfmove clock is 0 and its fullmove number 1.
     pub fn root(&self) -> &Position {
         &self.root
     }
 
-    /// Half-moves to the leaves.
+    /// Plies from the root to the leaf nodes.
     pub fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// After how many half-moves to cut, if that has been said.
+    /// Plies from the root to the units, if given by [`with_split`](Self::with_split).
     pub fn split(&self) -> Option<u32> {
         self.split
     }
 
-    /// The moves of the root, to whose numbers [`WorkUnit::shares`] refers.
+    /// The root's legal moves. [`WorkUnit::shares`] contains indices of this list.
     pub fn moves(&self) -> Vec<Move> {
         self.root.legal_moves().to_vec()
     }
 
-    /// Cuts the job into units: one for each position that can be reached after the split.
+    /// Splits the job into units: one for each position that can be reached after the split.
     ///
-    /// Their order is that of the positions' keys, which is as good as a random one: the units
-    /// done so far are a fair sample of those to come, and the time left can be told from them.
+    /// They are sorted by the positions' keys, which is as good as a random order. So the units
+    /// counted so far are a fair sample of all, and the remaining time can be estimated from them.
     ///
     /// # Errors
-    /// [`CheckpointError::Multiplicity`] if some position can be reached in more than 2^64 ways.
-    pub fn units(&self) -> Result<Vec<WorkUnit>, CheckpointError> {
+    /// [`CheckpointError::Multiplicity`] if some position can be reached in 2^64 ways or more,
+    /// [`CheckpointError::Cancelled`] if the watch cancels the work.
+    pub fn units(&self, watch: &dyn Watch) -> Result<Vec<WorkUnit>, CheckpointError> {
         let mut level = first_level(&self.root);
         let mut ply = 1;
         while self.split.map_or_else(|| self.should_split(&level, ply), |split| ply < split) {
-            level = next_level(&level)?;
+            level = next_level(&level, watch)?;
             ply += 1;
         }
         let depth = self.depth - ply;
-        let mut units: Vec<WorkUnit> = level
-            .into_iter()
-            .map(|(position, mut shares)| {
-                shares.sort_unstable();
-                WorkUnit { position: without_counters(&position), depth, shares }
-            })
-            .collect();
+        let mut units = Vec::with_capacity(level.len());
+        for (position, mut shares) in level {
+            stop_if_cancelled(units.len(), watch)?;
+            shares.sort_unstable();
+            units.push(WorkUnit { position: without_move_counters(&position), depth, shares });
+        }
         units.sort_by_cached_key(|unit| (unit.position.key(), unit.position.fen().to_string()));
         Ok(units)
     }
 
-    /// Are subtrees that begin after `ply` half-moves too large for a unit?
+    /// Are the subtrees below `ply` too large for units?
     fn should_split(&self, level: &Level, ply: u32) -> bool {
         let left = self.depth - ply;
         let games: f64 = level.values().flatten().map(|&(_, ways)| ways as f64).sum();
-        if left <= 3 || level.is_empty() || games > MOST_GAMES {
+        if left <= 3 || level.is_empty() || games > MAX_GAMES {
             return false;
         }
-        // Any few positions will do; those with the smallest keys do not depend on the map's order.
+        // A small sample is enough. The smallest keys do not depend on the order of the map.
         let mut sample: Vec<&Position> = level.keys().collect();
         sample.sort_by_key(|position| position.key());
         sample.truncate(64);
         let pairs: u64 = sample.iter().map(|position| reference_perft(position, 2)).sum();
         let of_two = pairs as f64 / sample.len() as f64;
         let leaves = of_two.powf(f64::from(left) / 2.0);
-        // The next level is at most this much larger.
+        // The next level is larger by this factor at most.
         let positions = level.len() as f64 * of_two.sqrt();
-        leaves > LEAVES_OF_A_UNIT && positions <= MOST_UNITS as f64
+        leaves > LEAVES_PER_UNIT && positions <= MAX_UNITS as f64
     }
 }
 
@@ -158,9 +162,10 @@ fn first_level(root: &Position) -> Level {
     level
 }
 
-fn next_level(level: &Level) -> Result<Level, CheckpointError> {
+fn next_level(level: &Level, watch: &dyn Watch) -> Result<Level, CheckpointError> {
     let mut next = Level::with_capacity(level.len() * 8);
-    for (position, shares) in level {
+    for (done, (position, shares)) in level.iter().enumerate() {
+        stop_if_cancelled(done, watch)?;
         for &mv in &position.legal_moves() {
             add(next.entry(position.play(mv)).or_default(), shares)
                 .ok_or(CheckpointError::Multiplicity)?;
@@ -169,7 +174,14 @@ fn next_level(level: &Level) -> Result<Level, CheckpointError> {
     Ok(next)
 }
 
-/// Adds shares to shares, move by move; `None` if a sum, or that of all, is too large.
+fn stop_if_cancelled(done: usize, watch: &dyn Watch) -> Result<(), CheckpointError> {
+    if done.is_multiple_of(WATCH_INTERVAL) && watch.is_cancelled() {
+        return Err(CheckpointError::Cancelled);
+    }
+    Ok(())
+}
+
+/// Adds shares to shares, move by move. `None` if the multiplicity becomes too large.
 fn add(total: &mut Vec<(u16, u64)>, more: &[(u16, u64)]) -> Option<()> {
     for &(number, ways) in more {
         match total.iter_mut().find(|(known, _)| *known == number) {
@@ -180,27 +192,26 @@ fn add(total: &mut Vec<(u16, u64)>, more: &[(u16, u64)]) -> Option<()> {
     total.iter().try_fold(0u64, |sum, &(_, ways)| sum.checked_add(ways)).map(|_| ())
 }
 
-/// The position as on the first move of a game: perft does not look at the counters, and texts
-/// of equal positions shall be equal.
-fn without_counters(position: &Position) -> Position {
+/// The position with a halfmove clock of 0 and the fullmove number 1. Perft does not depend on
+/// these, and equal positions should have equal FENs.
+fn without_move_counters(position: &Position) -> Position {
     let setup = Setup { halfmove_clock: 0, fullmove_number: 1, ..position.to_setup() };
     Position::from_setup(&setup).unwrap_or_else(|_| position.clone())
 }
 
-/// How castling is written, as text.
-pub(super) fn mode_text(mode: CastlingMode) -> &'static str {
+/// The castling notation as text.
+pub(super) fn castling_text(mode: CastlingMode) -> &'static str {
     match mode {
         CastlingMode::Standard => "standard",
         CastlingMode::Chess960 => "chess960",
     }
 }
 
-/// The position of a FEN in the given way of writing castling.
-pub(super) fn position_of(fen: &str, mode: &str) -> Option<Position> {
+/// The position of a FEN with this castling notation.
+pub(super) fn position_of(fen: &str, mode: CastlingMode) -> Option<Position> {
     let position = Position::from_fen(fen).ok()?;
     match mode {
-        "standard" => Some(position),
-        "chess960" => position.with_mode(CastlingMode::Chess960).ok(),
-        _ => None,
+        CastlingMode::Standard => Some(position),
+        CastlingMode::Chess960 => position.with_mode(mode).ok(),
     }
 }

@@ -1,27 +1,27 @@
-//! Long runs: a count that is kept in a file and survives whatever ends the process.
+//! Long runs: a count that is kept in a file and survives any end of the process.
 //!
 //! # Units of work
 //!
-//! A [`Job`] (root, depth) is cut after some half-moves, its *split*, into [`WorkUnit`]s: one for
-//! each position that can be reached, however many games lead to it. A unit is known by
+//! A [`Job`] (root and depth) is *split* after some plies into [`WorkUnit`]s: one for each position
+//! that can be reached, however many move sequences lead to it. A unit has
 //!
-//! * its number, from 0, in the order of the file;
-//! * its FEN;
-//! * its depth: half-moves from there to the leaves;
-//! * its shares: for each move of the root, the number of games that begin with that move and
-//!   lead to the position. Their sum is the unit's multiplicity.
+//! * a number, from 0, in the order of the file;
+//! * a FEN;
+//! * a depth: plies from there to the leaf nodes;
+//! * shares: for each root move, the number of move sequences that begin with that move and lead to
+//!   the position. Their sum is the unit's multiplicity.
 //!
-//! Its result is the number of leaves of its subtree, counted once. The whole count is the sum
-//! of results times multiplicities; the count under a root move is the sum of results times
-//! shares. So any process that gets the first four can hand in the fifth: see
-//! [`Checkpoint::unit`] and [`Checkpoint::hand_in`].
+//! The result of a unit is the number of leaf nodes of its subtree. The whole count is the sum of
+//! results times multiplicities. The count under a root move is the sum of results times shares.
+//! So any process that gets the unit can provide the result: see [`Checkpoint::unit`] and
+//! [`Checkpoint::record_results`].
 //!
 //! # What survives
 //!
-//! A worker begins its next unit when the result of the last one is on the disk. So whatever
-//! happens (an end by force, a power cut, a full disk), at most the unit that each worker is
-//! at is lost. Nothing is ever changed in a checkpoint but that results are added; only a result
-//! that a second count contradicts is taken out again.
+//! A worker begins its next unit when the result of the last one is on the disk. So if the process
+//! is killed, the power fails or the disk is full, each worker loses at most the unit that it is
+//! counting. Results are added to a checkpoint and never changed. A result is only removed if a
+//! second count contradicts it.
 //!
 //! ```
 //! use tabiya::Position;
@@ -29,36 +29,50 @@
 //!
 //! let folder = tempfile::tempdir()?;
 //! let file = folder.path().join("start-4.checkpoint");
-//! let checkpoint = Checkpoint::open_or_create(&file, &Job::new(Position::START, 4)?)?;
+//! let checkpoint = Checkpoint::open_or_create(&file, &Job::new(Position::START, 4)?, &())?;
 //! let status = checkpoint.run(&RunOptions::default(), &())?;
 //! assert_eq!(status.total(), Some(197_281));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod database;
 mod error;
 mod job;
 #[cfg(test)]
 mod power_loss;
+mod rows;
 mod run;
 mod status;
 mod store;
 
+pub use database::panic_is_caught;
 pub use error::CheckpointError;
 pub use job::{Job, WorkUnit};
-pub use run::{Counter, RunOptions, Walk};
-pub use status::{MoveStatus, Status};
-pub use store::UnitResult;
+pub use run::{ReferenceCounter, RunOptions, UnitCounter};
+pub use status::{MoveStatus, Session, Status};
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use job::mode_text;
+use crate::Watch;
+use job::castling_text;
 use store::Store;
 
 /// The version of the file's format.
 pub const FORMAT: u32 = 1;
 
-/// A job that is kept in a file. As long as it is open, no other process can open it.
+/// The result of a unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitResult {
+    /// Leaf nodes of the unit's subtree.
+    pub nodes: u64,
+    /// How long the count took, in microseconds of elapsed time.
+    pub micros: u64,
+    /// The name of the counter.
+    pub counter: String,
+}
+
+/// A job that is kept in a file. While it is open, no other process can open it.
 #[derive(Debug)]
 pub struct Checkpoint {
     store: Store,
@@ -66,26 +80,35 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Opens the checkpoint of a job, or begins one if there is no such file.
+    /// Opens the checkpoint of a job, or creates it if there is no such file.
+    ///
+    /// Splitting a deep job into units can take minutes. The watch can cancel that, and nothing is
+    /// left of the new file then.
     ///
     /// # Errors
-    /// [`CheckpointError`] if the file is something else, of another job, in use, or damaged.
-    pub fn open_or_create(path: &Path, job: &Job) -> Result<Self, CheckpointError> {
-        if path.try_exists()? {
-            let checkpoint = Self::open(path)?;
-            checkpoint.expect(job)?;
-            Ok(checkpoint)
+    /// [`CheckpointError`] if the file cannot be created, is something else, belongs to another
+    /// job, is in use or damaged, or [`CheckpointError::Cancelled`].
+    pub fn open_or_create(
+        path: &Path,
+        job: &Job,
+        watch: &dyn Watch,
+    ) -> Result<Self, CheckpointError> {
+        let store = if path.try_exists()? {
+            let store = Store::open(path, watch)?;
+            expect(&store, job)?;
+            store
         } else {
-            Ok(Self { store: Store::create(path, job)?, path: path.to_owned() })
-        }
+            Store::create(path, job, watch)?
+        };
+        Ok(Self { store, path: path.to_owned() })
     }
 
-    /// Opens a checkpoint, of whatever job, and verifies everything in it.
+    /// Opens the checkpoint of any job, and verifies everything in it.
     ///
     /// # Errors
     /// [`CheckpointError`] if the file does not exist, is something else, in use, or damaged.
     pub fn open(path: &Path) -> Result<Self, CheckpointError> {
-        Ok(Self { store: Store::open(path)?, path: path.to_owned() })
+        Ok(Self { store: Store::open(path, &())?, path: path.to_owned() })
     }
 
     /// The job.
@@ -114,14 +137,14 @@ impl Checkpoint {
         self.store.result(unit)
     }
 
-    /// Writes results down that were found elsewhere, all or none. They are on the disk when
-    /// this returns. A unit that has a result already keeps it, if the two are equal.
+    /// Writes results that were found elsewhere, all or none. They are on the disk when this
+    /// returns. A unit keeps the result that it has, if the two have equal counts.
     ///
     /// # Errors
     /// [`CheckpointError::NoUnit`] for a number that the job does not have,
-    /// [`CheckpointError::Disputed`] if a unit has a different result: the new one is then not
-    /// taken.
-    pub fn hand_in(&self, results: &[(u64, UnitResult)]) -> Result<(), CheckpointError> {
+    /// [`CheckpointError::Disputed`] if a unit has a result with another count: nothing is written
+    /// then.
+    pub fn record_results(&self, results: &[(u64, UnitResult)]) -> Result<(), CheckpointError> {
         for (number, result) in results {
             let unit = self.unit(*number)?;
             if let Some(known) = self.result(*number)?
@@ -138,35 +161,35 @@ impl Checkpoint {
     /// # Errors
     /// [`CheckpointError`] if the file cannot be read.
     pub fn status(&self) -> Result<Status, CheckpointError> {
-        status::of(&self.store)
+        status::of(&self.store, |_| ())
     }
 
-    /// Where a running count tells how far it has come: beside the checkpoint, which it keeps
-    /// locked.
+    /// The file in which a running count publishes its status, since the checkpoint is locked.
     pub fn status_path(path: &Path) -> PathBuf {
         let mut name = path.as_os_str().to_owned();
         name.push(".status");
         name.into()
     }
+}
 
-    fn expect(&self, job: &Job) -> Result<(), CheckpointError> {
-        let header = &self.store.header;
-        let other = |what, found: &dyn ToString, wanted: &dyn ToString| {
-            let (found, wanted) = (found.to_string(), wanted.to_string());
-            if found == wanted {
-                Ok(())
-            } else {
-                Err(CheckpointError::OtherJob { what, found, wanted })
-            }
-        };
-        let (found, wanted) = (header.job.root(), job.root());
-        other("way of castling", &mode_text(found.mode()), &mode_text(wanted.mode()))?;
-        other("root", &found.fen(), &wanted.fen())?;
-        other("depth", &header.job.depth(), &job.depth())?;
-        match job.split() {
-            Some(wanted) => other("split", &header.split, &wanted),
-            None => Ok(()),
+/// Is this the checkpoint of the job?
+fn expect(store: &Store, job: &Job) -> Result<(), CheckpointError> {
+    let header = &store.header;
+    let expect = |what, found: &dyn ToString, wanted: &dyn ToString| {
+        let (found, wanted) = (found.to_string(), wanted.to_string());
+        if found == wanted {
+            Ok(())
+        } else {
+            Err(CheckpointError::OtherJob { what, found, wanted })
         }
+    };
+    let (found, wanted) = (header.job.root(), job.root());
+    expect("castling notation", &castling_text(found.mode()), &castling_text(wanted.mode()))?;
+    expect("root", &found.fen(), &wanted.fen())?;
+    expect("depth", &header.job.depth(), &job.depth())?;
+    match job.split() {
+        Some(wanted) => expect("split", &header.split, &wanted),
+        None => Ok(()),
     }
 }
 
@@ -175,9 +198,9 @@ fn disputed(number: u64, unit: &WorkUnit, first: u64, second: u64) -> Checkpoint
     CheckpointError::Disputed { unit: number, fen, depth, first, second }
 }
 
-/// How far the job in a file has come, also while another process is at work on it.
+/// How far the job in a file has come, also while another process is working on it.
 ///
-/// The file is locked then; what its process tells beside it is read instead.
+/// The checkpoint is locked then, so the status that the process publishes is read instead.
 ///
 /// # Errors
 /// [`CheckpointError`] if there is no such file or it cannot be read.

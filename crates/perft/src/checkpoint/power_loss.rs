@@ -1,4 +1,4 @@
-//! A disk that loses power, or runs full, and what the store makes of it.
+//! What the store does when a disk loses power or is full.
 
 use std::io;
 use std::path::PathBuf;
@@ -11,15 +11,17 @@ use tabiya::Position;
 
 use super::store::Store;
 use super::{Checkpoint, CheckpointError, Job, RunOptions};
+use crate::count_leaves::CountLeaves;
+use crate::progress::Watch;
 
-/// A disk: what is on it for good, and what was written since the last sync.
+/// A disk: what is on it for certain, and what was written since the last sync.
 #[derive(Debug, Default)]
 struct Disk {
     safe: Vec<u8>,
     now: Vec<u8>,
     /// Writes since the last sync: offset and bytes. `None` stands for a change of length.
     unsafe_writes: Vec<(u64, Option<Vec<u8>>)>,
-    /// Writes until the power goes, and then nothing works.
+    /// How many writes work before the power fails.
     writes_left: Option<u64>,
     /// How many bytes the disk has.
     room: Option<u64>,
@@ -31,7 +33,7 @@ struct Handle(Arc<Mutex<Disk>>);
 impl Disk {
     fn spend(&mut self) -> io::Result<()> {
         match &mut self.writes_left {
-            Some(0) => Err(io::Error::other("the power is gone")),
+            Some(0) => Err(io::Error::other("the power has failed")),
             Some(left) => {
                 *left -= 1;
                 Ok(())
@@ -54,9 +56,9 @@ impl Disk {
         }
     }
 
-    /// What is there after a power cut: of the writes since the last sync, any, in any order,
-    /// some of them torn.
-    fn after_power_cut(&self, rng: &mut ChaCha8Rng) -> Vec<u8> {
+    /// What is on the disk after a power failure: any of the writes since the last sync, some of
+    /// them in part.
+    fn after_power_failure(&self, rng: &mut ChaCha8Rng) -> Vec<u8> {
         let mut bytes = self.safe.clone();
         for (offset, data) in &self.unsafe_writes {
             let chance = rng.next_u32() % 3;
@@ -131,21 +133,20 @@ fn job() -> Job {
     Job::new(Position::START, 4).unwrap().with_split(2).unwrap()
 }
 
-/// Whenever the power goes, and whatever of the last writes the disk keeps, no result that had
-/// been written down is lost and the count ends right.
+/// At any moment, and with any part of the last writes on the disk.
 #[test]
-fn a_power_cut_loses_nothing_that_was_written_down() {
+fn a_power_failure_loses_no_written_result() {
     let folder = tempfile::tempdir().unwrap();
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     let first = Handle::default();
     drop(Store::on(first.clone(), Some(&job())).unwrap());
-    let mut cuts = 0;
+    let mut failures = 0;
     for _ in 0..6 {
         let mut bytes = first.0.lock().unwrap().now.clone();
         let mut known = 0;
         loop {
             let disk = Handle::with(bytes);
-            let store = Store::on(disk.clone(), None).expect("a cut damages nothing");
+            let store = Store::on(disk.clone(), None).expect("a power failure damages nothing");
             let run = checkpoint(store, &folder);
             let done = run.status().unwrap().done;
             assert!(done >= known, "{done} results are left of {known}");
@@ -155,17 +156,17 @@ fn a_power_cut_loses_nothing_that_was_written_down() {
                 assert_eq!(status.total(), Some(197_281));
                 break;
             }
-            // What readers saw was on the disk.
+            // Only what is on the disk can be read.
             known = run.status().map_or(known, |status| status.done);
-            bytes = disk.0.lock().unwrap().after_power_cut(&mut rng);
-            cuts += 1;
+            bytes = disk.0.lock().unwrap().after_power_failure(&mut rng);
+            failures += 1;
         }
     }
-    assert!(cuts > 12, "only {cuts} cuts");
+    assert!(failures > 12, "only {failures} power failures");
 }
 
 #[test]
-fn a_full_disk_stops_the_run_and_loses_nothing() {
+fn a_full_disk_stops_the_run_and_loses_no_result() {
     let folder = tempfile::tempdir().unwrap();
     let disk = Handle::default();
     drop(Store::on(disk.clone(), Some(&job())).unwrap());
@@ -175,23 +176,25 @@ fn a_full_disk_stops_the_run_and_loses_nothing() {
         disk.room = Some(disk.now.len() as u64);
     }
     let name = "a counter with a name so long that the results soon fill the disk ".repeat(400);
-    struct Wordy(String);
-    impl super::Counter for Wordy {
+    struct LongName(String);
+    impl super::UnitCounter for LongName {
         fn name(&self) -> String {
             self.0.clone()
         }
-        fn worker<'a>(&'a self, watch: &'a dyn crate::Watch) -> Box<dyn crate::CountLeaves + 'a> {
-            super::Walk.worker(watch)
+        fn worker<'a>(&'a self, watch: &'a dyn Watch) -> Box<dyn CountLeaves + 'a> {
+            super::ReferenceCounter.worker(watch)
         }
     }
-    let wordy = RunOptions { counter: &Wordy(name), ..RunOptions::default() };
-    let error = run.run(&wordy, &()).unwrap_err();
-    assert!(matches!(error, CheckpointError::Io(_)), "{error:?}");
+    let long_name = RunOptions { counter: &LongName(name), ..RunOptions::default() };
+    let error = run.run(&long_name, &()).unwrap_err();
+    assert!(matches!(error, CheckpointError::Write { done: 1.., .. }), "{error:?}");
+    let CheckpointError::Write { done: safe, .. } = error else { panic!("{error:?}") };
     assert!(error.to_string().contains("no room left"), "{error}");
     drop(run);
     disk.0.lock().unwrap().room = None;
     let run = checkpoint(Store::on(disk, None).unwrap(), &folder);
     let done = run.status().unwrap().done;
     assert!(0 < done && done < 400, "{done}");
+    assert_eq!(done, safe, "the message was true");
     assert_eq!(run.run(&RunOptions::default(), &()).unwrap().total(), Some(197_281));
 }

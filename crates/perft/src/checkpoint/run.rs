@@ -1,7 +1,8 @@
-//! The workers of a long run.
+//! The threads of a long run.
 
 use std::fmt;
 use std::num::NonZeroUsize;
+use std::panic;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender};
@@ -10,22 +11,25 @@ use std::time::{Duration, Instant};
 
 use tabiya::Position;
 
-use super::status::{Running, now};
+use super::status::{self, Session, now};
 use super::{Checkpoint, CheckpointError, Status, UnitResult, WorkUnit, disputed};
+use crate::count_leaves::CountLeaves;
+use crate::engine::Engine;
+use crate::progress::{Progress, Watch};
 use crate::random::SplitMix;
-use crate::{CountLeaves, Engine, Progress, Watch, reference_perft};
+use crate::reference::reference_perft;
 
-/// Somebody who can count units.
-pub trait Counter: Sync {
-    /// How this counter is called in the checkpoint.
+/// A way of counting units.
+pub trait UnitCounter: Sync {
+    /// The name of this counter in the checkpoint.
     fn name(&self) -> String;
 
-    /// Somebody who counts on one thread.
+    /// A counter for one thread.
     fn worker<'a>(&'a self, watch: &'a dyn Watch) -> Box<dyn CountLeaves + 'a>;
 }
 
-/// Counting with vectors and a table; the table is shared by all threads.
-impl Counter for Engine {
+/// Counts with vectors and a table, which all threads share.
+impl UnitCounter for Engine {
     fn name(&self) -> String {
         let table = if self.table().is_some() { " with a table" } else { "" };
         format!("{}{table}", self.options().isa)
@@ -36,23 +40,23 @@ impl Counter for Engine {
     }
 }
 
-/// Counting by the plain [`reference_perft`].
+/// Counts with [`reference_perft`].
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Walk;
+pub struct ReferenceCounter;
 
-impl Counter for Walk {
+impl UnitCounter for ReferenceCounter {
     fn name(&self) -> String {
-        "walk".to_owned()
+        "reference".to_owned()
     }
 
     fn worker<'a>(&'a self, watch: &'a dyn Watch) -> Box<dyn CountLeaves + 'a> {
-        Box::new(Walker(watch))
+        Box::new(ReferenceWorker(watch))
     }
 }
 
-struct Walker<'a>(&'a dyn Watch);
+struct ReferenceWorker<'a>(&'a dyn Watch);
 
-impl CountLeaves for Walker<'_> {
+impl CountLeaves for ReferenceWorker<'_> {
     fn count(&mut self, position: &Position, depth: u32) -> Option<u64> {
         if self.0.is_cancelled() {
             return None;
@@ -68,23 +72,32 @@ impl CountLeaves for Walker<'_> {
     }
 }
 
-/// How a long run is to be done.
+/// How to count.
 #[derive(Clone, Copy)]
 pub struct RunOptions<'a> {
     /// How many threads count.
     pub threads: NonZeroUsize,
-    /// Who counts.
-    pub counter: &'a dyn Counter,
-    /// Which share of the units is counted a second time: from 0 for none to 1 for all. Which
-    /// units are chosen depends on nothing else: a larger share has all those of a smaller one.
+    /// What counts.
+    pub counter: &'a dyn UnitCounter,
+    /// The share of units that is counted a second time: from 0 for none to 1 for all. The choice
+    /// depends on nothing else, and a larger share includes the units of a smaller one.
     pub verify_share: f64,
-    /// Who counts the second time. Somebody who works in another way finds more.
-    pub verifier: &'a dyn Counter,
+    /// What counts the second time. A counter that works in another way finds more errors.
+    pub verifier: &'a dyn UnitCounter,
+    /// Is called with the status at the beginning, after every result, and once a second. The calls
+    /// come from the thread that called [`run`](Checkpoint::run).
+    pub report: Option<&'a (dyn Fn(&Status) + Sync)>,
 }
 
 impl Default for RunOptions<'_> {
     fn default() -> Self {
-        Self { threads: NonZeroUsize::MIN, counter: &Walk, verify_share: 0.0, verifier: &Walk }
+        Self {
+            threads: NonZeroUsize::MIN,
+            counter: &ReferenceCounter,
+            verify_share: 0.0,
+            verifier: &ReferenceCounter,
+            report: None,
+        }
     }
 }
 
@@ -95,19 +108,19 @@ impl fmt::Debug for RunOptions<'_> {
             .field("counter", &self.counter.name())
             .field("verify_share", &self.verify_share)
             .field("verifier", &self.verifier.name())
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 
-/// Something for a worker to do.
+/// A unit to count.
 #[derive(Clone, Debug)]
 enum Task {
     Count(u64),
     Verify(u64, UnitResult),
 }
 
-/// Something that a worker has done; it waits for the answer before it goes on.
-struct Done {
+/// A counted unit. The worker waits until its result is written.
+struct Finished {
     task: Task,
     unit: WorkUnit,
     result: UnitResult,
@@ -118,63 +131,75 @@ struct Done {
 const PUBLISH_EVERY: Duration = Duration::from_secs(1);
 
 impl Checkpoint {
-    /// Counts what has not been counted yet, until all is done or the watch says stop. Units
-    /// that are half counted then are given up.
+    /// Counts what has not been counted yet, until everything is done or the watch cancels the
+    /// work. Units that are partly counted then are given up.
     ///
-    /// Returns how far the job has come. While the run goes on, this is also written
-    /// [beside the file](Self::status_path) every second.
+    /// Returns how far the job has come. During the run, the status is also written to a file
+    /// [beside the checkpoint](Self::status_path) every second.
+    ///
+    /// [`Watch::progress`] gets the progress of this session: the leaf nodes found in it, and the share
+    /// of the units it has counted among those that were left at its beginning.
     ///
     /// # Errors
-    /// [`CheckpointError`] if results cannot be written down, or if a unit was counted
-    /// differently the second time.
+    /// [`CheckpointError`] if results cannot be written, or if a unit was counted twice with
+    /// different results.
+    ///
+    /// # Panics
+    /// If a counter panics. The results written before are safe.
     pub fn run(
         &self,
         options: &RunOptions<'_>,
         watch: &dyn Watch,
     ) -> Result<Status, CheckpointError> {
         let mut tasks = Vec::new();
-        self.store.each_unit(|number, _, result, check| {
-            match result {
-                None => tasks.push(Task::Count(number)),
-                Some(result) if check.is_none() && is_chosen(number, options.verify_share) => {
-                    tasks.push(Task::Verify(number, result));
-                }
-                Some(_) => {}
+        let mut status = status::of(&self.store, |row| match row.result {
+            None => tasks.push(Task::Count(row.number)),
+            Some(result) if row.check.is_none() && is_chosen(row.number, options.verify_share) => {
+                tasks.push(Task::Verify(row.number, result));
             }
-            Ok(())
+            Some(_) => {}
         })?;
-        // They are taken from the end.
+        status.session = Some(Session::new(options.threads.get()));
+        // Tasks are taken from the end.
         tasks.reverse();
         let queue = Queue { tasks: Mutex::new(tasks), stopped: AtomicBool::new(false) };
-        let mut ledger = Ledger::new(self, options)?;
+        let mut ledger = Ledger::new(self, options, status);
         ledger.publish()?;
 
         let outcome = thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
-            for _ in 0..options.threads.get() {
-                let sender = sender.clone();
-                let queue = &queue;
-                scope.spawn(move || self.work(options, queue, watch, &sender));
-            }
+            let start = |_| {
+                let (queue, sender) = (&queue, sender.clone());
+                scope.spawn(move || self.work(options, queue, watch, &sender))
+            };
+            let workers: Vec<_> = (0..options.threads.get()).map(start).collect();
             drop(sender);
             let outcome = ledger.keep(&receiver, &queue, watch);
-            // The workers end with the units that they are at.
-            queue.stopped.store(true, Ordering::Relaxed);
+            // The workers end after their current unit.
+            queue.stop();
+            // Workers that still wait for an answer get none.
+            drop(receiver);
+            for worker in workers {
+                if let Err(panic) = worker.join() {
+                    panic::resume_unwind(panic);
+                }
+            }
             outcome
         });
-        // From now on the file itself tells.
+        // From now on the file itself can be read.
         let _ = std::fs::remove_file(Self::status_path(&self.path));
         outcome.map(|()| ledger.finish())
     }
 
-    /// A worker: takes a task, does it, waits until the result is on the disk.
+    /// A worker: takes a task, counts, and waits until the result is on the disk.
     fn work(
         &self,
         options: &RunOptions<'_>,
         queue: &Queue,
         watch: &dyn Watch,
-        done: &mpsc::Sender<Result<Done, CheckpointError>>,
+        finished: &mpsc::Sender<Result<Finished, CheckpointError>>,
     ) {
+        let _stop = StopOnPanic(queue);
         let (mut counter, mut verifier) =
             (options.counter.worker(watch), options.verifier.worker(watch));
         while !watch.is_cancelled()
@@ -191,12 +216,12 @@ impl Checkpoint {
                     let Some(nodes) = worker.count(&unit.position, unit.depth) else { return };
                     let micros = start.elapsed().as_micros() as u64;
                     let result = UnitResult { nodes, micros, counter: kind.name() };
-                    Ok(Done { task, unit, result, written })
+                    Ok(Finished { task, unit, result, written })
                 }
                 Err(error) => Err(error),
             };
-            if done.send(message).is_err() || answer.recv().is_err() {
-                // EmptySquare writes results down any more.
+            if finished.send(message).is_err() || answer.recv().is_err() {
+                // Results are no longer written.
                 return;
             }
         }
@@ -214,9 +239,14 @@ impl Queue {
         if self.stopped.load(Ordering::Relaxed) { None } else { self.tasks().pop() }
     }
 
-    /// Puts a task where it is taken next.
+    /// Adds a task that is taken next.
     fn put(&self, task: Task) {
         self.tasks().push(task);
+    }
+
+    /// Gives out no more tasks.
+    fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
     }
 
     fn tasks(&self) -> std::sync::MutexGuard<'_, Vec<Task>> {
@@ -224,54 +254,57 @@ impl Queue {
     }
 }
 
-/// Writes down what the workers find.
+/// Stops all workers if this one panics, so that the panic is not noticed at the end of a long
+/// run only.
+struct StopOnPanic<'a>(&'a Queue);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.stop();
+        }
+    }
+}
+
+/// Writes the results of the workers.
 struct Ledger<'a> {
     checkpoint: &'a Checkpoint,
-    verify_share: f64,
+    options: &'a RunOptions<'a>,
     status: Status,
+    /// Units without a result when the session began.
+    left_at_start: u64,
     start: Instant,
     published: Instant,
 }
 
 impl<'a> Ledger<'a> {
-    fn new(checkpoint: &'a Checkpoint, options: &RunOptions<'_>) -> Result<Self, CheckpointError> {
-        let mut status = checkpoint.status()?;
-        status.running = Some(Running {
-            process: std::process::id(),
-            threads: options.threads.get(),
-            seconds: 0.0,
-            units: 0,
-            visited: 0,
-        });
+    fn new(checkpoint: &'a Checkpoint, options: &'a RunOptions<'a>, status: Status) -> Self {
         let start = Instant::now();
-        let verify_share = options.verify_share;
-        Ok(Self { checkpoint, verify_share, status, start, published: start })
+        let left_at_start = status.units - status.done;
+        Self { checkpoint, options, status, left_at_start, start, published: start }
     }
 
-    /// Takes what the workers send, as much as there is, and writes it down at once, until all
-    /// workers have ended.
+    /// Writes everything that the workers send, as soon as it comes, until all workers have ended.
     fn keep(
         &mut self,
-        receiver: &Receiver<Result<Done, CheckpointError>>,
+        receiver: &Receiver<Result<Finished, CheckpointError>>,
         queue: &Queue,
         watch: &dyn Watch,
     ) -> Result<(), CheckpointError> {
         loop {
             match receiver.recv_timeout(PUBLISH_EVERY) {
                 Ok(first) => {
-                    let batch: Vec<Done> = std::iter::once(first)
+                    let batch: Vec<Finished> = std::iter::once(first)
                         .chain(receiver.try_iter())
                         .collect::<Result<_, _>>()?;
-                    self.write(&batch, queue)?;
-                    for done in &batch {
+                    let done = self.status.done;
+                    self.write(&batch, queue).map_err(|error| error.in_a_run(done))?;
+                    for finished in &batch {
                         // A worker that has ended needs no answer.
-                        let _ = done.written.send(());
+                        let _ = finished.written.send(());
                     }
-                    if watch.wants_progress() {
-                        let Status { done, units, nodes, .. } = self.status;
-                        let share = done as f64 / units as f64;
-                        watch.progress(Progress { nodes, share });
-                    }
+                    self.update_clock();
+                    self.report(watch);
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
                 Err(mpsc::RecvTimeoutError::Disconnected) => return Ok(()),
@@ -282,63 +315,82 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    fn write(&mut self, batch: &[Done], queue: &Queue) -> Result<(), CheckpointError> {
+    fn write(&mut self, batch: &[Finished], queue: &Queue) -> Result<(), CheckpointError> {
         let store = &self.checkpoint.store;
         let (mut results, mut checks) = (Vec::new(), Vec::new());
         let mut dispute = None;
-        for done in batch {
-            match &done.task {
-                Task::Count(number) => results.push((*number, done.result.clone())),
-                Task::Verify(number, first) if first.nodes == done.result.nodes => {
-                    checks.push((*number, done.result.clone()));
+        for finished in batch {
+            match &finished.task {
+                Task::Count(number) => results.push((*number, finished.result.clone())),
+                Task::Verify(number, first) if first.nodes == finished.result.nodes => {
+                    checks.push((*number, finished.result.clone()));
                 }
-                Task::Verify(number, first) => dispute = Some((*number, first, done)),
+                Task::Verify(number, first) => dispute = Some((*number, first, finished)),
             }
         }
         store.write(&results)?;
         store.write_checks(&checks)?;
-        for done in batch {
-            if let Task::Count(number) = done.task {
-                self.status.add(&done.unit, &done.result);
-                if let Some(running) = &mut self.status.running {
-                    running.units += 1;
-                    running.visited += u128::from(done.result.nodes);
-                }
-                if is_chosen(number, self.verify_share) {
-                    queue.put(Task::Verify(number, done.result.clone()));
+        for finished in batch {
+            if let Task::Count(number) = finished.task {
+                self.status.add_new(&finished.unit, &finished.result);
+                if is_chosen(number, self.options.verify_share) {
+                    queue.put(Task::Verify(number, finished.result.clone()));
                 }
             }
         }
         self.status.verified += checks.len() as u64;
         match dispute {
             None => Ok(()),
-            Some((number, first, done)) => {
-                store.dispute(number, first, &done.result)?;
-                self.status.remove(&done.unit, first);
+            Some((number, first, finished)) => {
+                store.dispute(number, first, &finished.result)?;
+                self.status.remove(&finished.unit, first);
                 self.status.disputes = store.disputes()?;
-                Err(disputed(number, &done.unit, first.nodes, done.result.nodes))
+                Err(disputed(number, &finished.unit, first.nodes, finished.result.nodes))
             }
         }
     }
 
-    fn finish(mut self) -> Status {
+    fn update_clock(&mut self) {
         self.status.time = now();
-        self.status.running = None;
-        self.status
+        if let Some(session) = &mut self.status.session {
+            session.seconds = self.start.elapsed().as_secs_f64();
+        }
     }
 
+    /// Tells the caller how far the job has come.
+    fn report(&self, watch: &dyn Watch) {
+        if let Some(report) = self.options.report {
+            report(&self.status);
+        }
+        if watch.wants_progress()
+            && let Some(Session { units, nodes, .. }) = self.status.session
+        {
+            let share = units as f64 / self.left_at_start.max(1) as f64;
+            watch.progress(Progress { nodes, share });
+        }
+    }
+
+    /// Writes the status beside the checkpoint.
     fn publish(&mut self) -> Result<(), CheckpointError> {
         self.published = Instant::now();
-        self.status.time = now();
-        if let Some(running) = &mut self.status.running {
-            running.seconds = self.start.elapsed().as_secs_f64();
+        self.update_clock();
+        if let Some(report) = self.options.report {
+            report(&self.status);
         }
-        self.status.publish(&Checkpoint::status_path(&self.checkpoint.path))
+        self.status
+            .publish(&Checkpoint::status_path(&self.checkpoint.path))
+            .map_err(|error| error.in_a_run(self.status.done))
+    }
+
+    fn finish(mut self) -> Status {
+        self.status.time = now();
+        self.status.session = None;
+        self.status
     }
 }
 
 /// Is a unit among the share that is counted a second time?
 fn is_chosen(unit: u64, share: f64) -> bool {
-    // Evenly spread, and the same whenever the run goes on.
+    // Evenly spread, and the same in every session.
     (SplitMix::new(unit).next() as f64) < share * 2f64.powi(64)
 }

@@ -7,23 +7,26 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::job::mode_text;
-use super::store::Store;
+use super::job::castling_text;
+use super::store::{Header, Store, UnitWithResults};
 use super::{CheckpointError, UnitResult, WorkUnit};
 
 /// How far a job has come.
 ///
-/// In JSON, counts are texts of decimal digits, since they may have more than 53 bits.
+/// A *session* is one call of [`Checkpoint::run`](super::Checkpoint::run). A long run may consist
+/// of many.
+///
+/// In JSON, counts are strings of decimal digits, since they may have more than 53 bits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Status {
     /// The FEN of the root.
     #[serde(rename = "fen")]
     pub root: String,
-    /// How castling is written: `standard` or `chess960`.
+    /// The castling notation: `standard` or `chess960`.
     pub castling: String,
-    /// Half-moves from the root to the leaves.
+    /// Plies from the root to the leaf nodes.
     pub depth: u32,
-    /// Half-moves from the root to the units.
+    /// Plies from the root to the units.
     pub split: u32,
     /// How many units there are.
     pub units: u64,
@@ -31,40 +34,43 @@ pub struct Status {
     pub done: u64,
     /// How many have been counted a second time.
     pub verified: u64,
-    /// Each unit that was counted differently the second time; it is counted again.
+    /// Each unit that was counted twice with different results. It is counted again.
     pub disputes: Vec<String>,
-    /// Leaves found so far, of all games.
+    /// Leaf nodes found so far: each unit's, times its multiplicity.
     #[serde(with = "decimal")]
     pub nodes: u128,
-    /// Leaves that really were visited: those of a unit only once.
+    /// Leaf nodes visited so far: each unit's, once.
     #[serde(with = "decimal")]
     pub visited: u128,
-    /// Games from the root to the units.
+    /// Move sequences from the root to the units: the perft of the split.
     #[serde(with = "decimal")]
     pub games: u128,
     /// How many of them lead to units that have been counted.
     #[serde(with = "decimal")]
     pub games_done: u128,
-    /// The time that all threads together have spent on what is done, in seconds.
+    /// The time that threads have spent on the counted units in all sessions, in seconds. It is
+    /// elapsed time, added up over the threads. It is more than processor time where threads wait
+    /// for a processor.
     pub thread_seconds: f64,
     /// Each root move.
     pub moves: Vec<MoveStatus>,
-    /// The process that is at work, if any.
-    pub running: Option<Running>,
-    /// When this was so, in seconds since 1970.
+    /// The session that is going on, if any.
+    #[serde(rename = "running")]
+    pub session: Option<Session>,
+    /// When this was true, in seconds since 1970.
     pub time: u64,
 }
 
-/// How far a job has come under one move of the root.
+/// How far a job has come under one root move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MoveStatus {
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// Leaves found so far.
+    /// Leaf nodes found so far.
     #[serde(with = "decimal")]
     pub nodes: u128,
-    /// Games that begin with it and lead to units.
+    /// Move sequences that begin with this move and lead to units.
     #[serde(with = "decimal")]
     pub games: u128,
     /// How many of them lead to units that have been counted.
@@ -72,20 +78,30 @@ pub struct MoveStatus {
     pub games_done: u128,
 }
 
-/// The process at work.
+/// One call of [`Checkpoint::run`](super::Checkpoint::run) that has not returned yet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Running {
-    /// Its number.
+pub struct Session {
+    /// The number of the process.
     pub process: u32,
-    /// Its threads.
+    /// How many threads count.
     pub threads: usize,
-    /// For how long it has been at work, in seconds.
+    /// Elapsed time since counting began, in seconds.
     pub seconds: f64,
-    /// Units that it has counted.
+    /// Units counted in this session.
     pub units: u64,
-    /// Leaves that it has visited.
+    /// Leaf nodes found in this session: each unit's, times its multiplicity.
+    #[serde(with = "decimal")]
+    pub nodes: u128,
+    /// Leaf nodes visited in this session: each unit's, once.
     #[serde(with = "decimal")]
     pub visited: u128,
+}
+
+impl Session {
+    pub(super) fn new(threads: usize) -> Self {
+        let process = std::process::id();
+        Self { process, threads, seconds: 0.0, units: 0, nodes: 0, visited: 0 }
+    }
 }
 
 impl Status {
@@ -99,38 +115,54 @@ impl Status {
         self.is_complete().then_some(self.nodes)
     }
 
-    /// What the whole count would be if the rest is like what has been done.
+    /// An estimate of the whole count from the units that have been counted.
     pub fn projected(&self) -> Option<f64> {
         let share = self.games_done as f64 / self.games as f64;
         (self.games_done > 0).then(|| self.nodes as f64 / share)
     }
 
-    /// Leaves visited a second by the process at work.
-    pub fn rate(&self) -> Option<f64> {
-        let running = self.running.as_ref().filter(|running| running.seconds > 0.0)?;
-        Some(running.visited as f64 / running.seconds)
+    /// The rate of the session that is going on: the leaf nodes found in it, divided by its
+    /// elapsed time.
+    ///
+    /// Units that can be reached in several ways are counted once and multiplied, so this can be
+    /// more than the rate of the counter.
+    pub fn nodes_per_second(&self) -> Option<f64> {
+        let session = self.session.as_ref().filter(|session| session.seconds > 0.0)?;
+        Some(session.nodes as f64 / session.seconds)
     }
 
-    /// How long the process at work still needs, in seconds, if the rest is like what it has
-    /// done.
+    /// The rate of one thread, averaged over all sessions: the leaf nodes found, divided by
+    /// [`thread_seconds`](Self::thread_seconds).
+    pub fn nodes_per_thread_second(&self) -> Option<f64> {
+        (self.thread_seconds > 0.0).then(|| self.nodes as f64 / self.thread_seconds)
+    }
+
+    /// How long the session that is going on still needs, in seconds, if the remaining units take
+    /// as long as those that it has counted.
     pub fn seconds_left(&self) -> Option<f64> {
-        let running = self.running.as_ref().filter(|running| running.units > 0)?;
-        Some((self.units - self.done) as f64 * running.seconds / running.units as f64)
+        let session = self.session.as_ref().filter(|session| session.units > 0)?;
+        Some((self.units - self.done) as f64 * session.seconds / session.units as f64)
     }
 
-    /// How long all threads together still need, in seconds, if the rest is like what has been
-    /// done.
+    /// How long one thread still needs, in seconds, if the remaining units take as long as those
+    /// that have been counted.
     pub fn thread_seconds_left(&self) -> Option<f64> {
         (self.done > 0)
             .then(|| (self.units - self.done) as f64 * self.thread_seconds / self.done as f64)
     }
 
-    /// Takes in a unit's result.
-    pub(super) fn add(&mut self, unit: &WorkUnit, result: &UnitResult) {
+    /// Adds a unit's result that was found in this session.
+    pub(super) fn add_new(&mut self, unit: &WorkUnit, result: &UnitResult) {
+        let before = self.nodes;
         self.count(unit, result, true);
+        if let Some(session) = &mut self.session {
+            session.units += 1;
+            session.nodes += self.nodes - before;
+            session.visited += u128::from(result.nodes);
+        }
     }
 
-    /// Takes a unit's result out again.
+    /// Removes a unit's result.
     pub(super) fn remove(&mut self, unit: &WorkUnit, result: &UnitResult) {
         self.count(unit, result, false);
     }
@@ -159,61 +191,68 @@ impl Status {
         }
     }
 
-    /// Writes this where [`read`] finds it; readers see the old text or the new one, nothing in
-    /// between.
+    /// Writes the status to a file for [`read`]. A reader sees the old text or the new one.
     pub(super) fn publish(&self, path: &Path) -> Result<(), CheckpointError> {
         let mut new = path.as_os_str().to_owned();
         new.push(".new");
         fs::write(&new, serde_json::to_vec(self)?)?;
         Ok(fs::rename(&new, path)?)
     }
+
+    /// The status of a job of which nothing has been counted.
+    fn of_header(header: &Header) -> Self {
+        let moves = header.moves.iter().map(|(_, text)| MoveStatus {
+            mv: text.clone(),
+            nodes: 0,
+            games: 0,
+            games_done: 0,
+        });
+        Self {
+            root: header.job.root().fen().to_string(),
+            castling: castling_text(header.job.root().mode()).to_owned(),
+            depth: header.job.depth(),
+            split: header.split,
+            units: header.units,
+            done: 0,
+            verified: 0,
+            disputes: Vec::new(),
+            nodes: 0,
+            visited: 0,
+            games: header.games,
+            games_done: 0,
+            thread_seconds: 0.0,
+            moves: moves.collect(),
+            session: None,
+            time: now(),
+        }
+    }
 }
 
-/// The status that the file itself gives.
-pub(super) fn of(store: &Store) -> Result<Status, CheckpointError> {
-    let header = &store.header;
-    let moves = header.moves.iter().map(|(_, text)| MoveStatus {
-        mv: text.clone(),
-        nodes: 0,
-        games: 0,
-        games_done: 0,
-    });
-    let mut status = Status {
-        root: header.job.root().fen().to_string(),
-        castling: mode_text(header.job.root().mode()).to_owned(),
-        depth: header.job.depth(),
-        split: header.split,
-        units: header.units,
-        done: 0,
-        verified: 0,
-        disputes: store.disputes()?,
-        nodes: 0,
-        visited: 0,
-        games: header.games,
-        games_done: 0,
-        thread_seconds: 0.0,
-        moves: moves.collect(),
-        running: None,
-        time: now(),
-    };
-    store.each_unit(|_, unit, result, check| {
-        for &(mv, ways) in &unit.shares {
+/// The status of the job in a file; a function is called with each unit on the way.
+pub(super) fn of(
+    store: &Store,
+    mut see: impl FnMut(UnitWithResults),
+) -> Result<Status, CheckpointError> {
+    let mut status = Status::of_header(&store.header);
+    status.disputes = store.disputes()?;
+    store.each_unit(|row| {
+        for &(mv, ways) in &row.unit.shares {
             status.moves[usize::from(mv)].games += u128::from(ways);
         }
-        if let Some(result) = &result {
-            status.add(&unit, result);
+        if let Some(result) = &row.result {
+            status.count(&row.unit, result, true);
         }
-        status.verified += u64::from(check.is_some());
-        Ok(())
+        status.verified += u64::from(row.check.is_some());
+        see(row);
     })?;
     Ok(status)
 }
 
-/// The status that a process at work has published.
+/// The status that a running process has written.
 pub(super) fn read(path: &Path) -> Result<Status, CheckpointError> {
     match fs::read(path) {
         Ok(text) => Ok(serde_json::from_slice(&text)?),
-        // It has only just begun.
+        // The process has only just begun.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(CheckpointError::InUse),
         Err(error) => Err(error.into()),
     }

@@ -1,37 +1,36 @@
 //! Sorting more records than memory holds, and dropping duplicates early.
 //!
-//! Records are gathered in a buffer. When it is full it is sorted and duplicates go, which often
-//! makes room enough, since most games transpose; otherwise it is written to a file as a *run*.
-//! In the end the runs are merged. As many runs as can be merged at once become one run of the
-//! next tier, so each record is rewritten only a few times however little memory there is.
-
-use rayon::slice::ParallelSliceMut;
+//! Records are collected in a buffer. When it is full, it is sorted and duplicates are dropped.
+//! Often this makes enough room, since most move sequences transpose. Otherwise the buffer is
+//! written to a file as a *run*. When a tier has as many runs as can be merged at once, they become
+//! one run of the next tier. So each record is rewritten only a few times, even with little memory.
+//! At the end all runs are merged.
 
 use super::record::Record;
 use super::runs::{Run, RunReader, RunWriter, merge, merge_into_run};
-use super::{Error, Storage};
+use super::{DistinctError, Storage};
 
-/// Gathers records.
+/// Collects records.
 pub(super) struct Collector<'a, R> {
     storage: &'a Storage,
     buffer: Vec<R>,
-    /// So many records fit into the buffer.
+    /// How many records fit into the buffer.
     capacity: usize,
-    /// Runs by how often their records were merged.
+    /// Runs by how often their records have been merged.
     tiers: Vec<Vec<Run<R>>>,
 }
 
 impl<'a, R: Record> Collector<'a, R> {
-    /// A collector beside `held` bytes that are in memory already.
-    pub(super) fn new(storage: &'a Storage, held: u64) -> Result<Self, Error> {
+    /// A collector for the memory that is left if `held` bytes are in use already.
+    pub(super) fn new(storage: &'a Storage, held: u64) -> Result<Self, DistinctError> {
         let capacity = storage.records::<R>(held);
         let mut buffer = Vec::new();
-        // Memory that is asked for is not used before it is written to.
-        buffer.try_reserve_exact(capacity).map_err(|_| Error::OutOfMemory)?;
+        // The system provides memory only when it is written to, so this does not use it yet.
+        buffer.try_reserve_exact(capacity).map_err(|_| DistinctError::OutOfMemory)?;
         Ok(Self { storage, buffer, capacity, tiers: Vec::new() })
     }
 
-    pub(super) fn push_all(&mut self, mut records: &[R]) -> Result<(), Error> {
+    pub(super) fn push_all(&mut self, mut records: &[R]) -> Result<(), DistinctError> {
         while !records.is_empty() {
             if self.buffer.len() == self.capacity {
                 self.make_room()?;
@@ -44,7 +43,7 @@ impl<'a, R: Record> Collector<'a, R> {
         Ok(())
     }
 
-    fn make_room(&mut self) -> Result<(), Error> {
+    fn make_room(&mut self) -> Result<(), DistinctError> {
         self.sort()?;
         if self.buffer.len() <= self.capacity / 2 {
             return Ok(());
@@ -52,14 +51,14 @@ impl<'a, R: Record> Collector<'a, R> {
         if self.storage.is_limited() {
             return self.spill();
         }
-        self.buffer.try_reserve_exact(self.capacity).map_err(|_| Error::OutOfMemory)?;
+        self.buffer.try_reserve_exact(self.capacity).map_err(|_| DistinctError::OutOfMemory)?;
         self.capacity *= 2;
         Ok(())
     }
 
     /// Sorts the buffer and drops duplicates.
-    fn sort(&mut self) -> Result<(), Error> {
-        self.buffer.par_sort_unstable();
+    fn sort(&mut self) -> Result<(), DistinctError> {
+        self.storage.pool.sort_unstable(&mut self.buffer);
         let mut result = Ok(());
         self.buffer.dedup_by(|next, kept| {
             let same = next.packed() == kept.packed();
@@ -72,7 +71,7 @@ impl<'a, R: Record> Collector<'a, R> {
     }
 
     /// Writes the sorted buffer to a file.
-    fn spill(&mut self) -> Result<(), Error> {
+    fn spill(&mut self) -> Result<(), DistinctError> {
         let mut writer = RunWriter::new(self.storage)?;
         for record in &self.buffer {
             writer.write(record)?;
@@ -81,7 +80,7 @@ impl<'a, R: Record> Collector<'a, R> {
         self.add_run(writer.finish()?, 0)
     }
 
-    fn add_run(&mut self, run: Run<R>, tier: usize) -> Result<(), Error> {
+    fn add_run(&mut self, run: Run<R>, tier: usize) -> Result<(), DistinctError> {
         if self.tiers.len() == tier {
             self.tiers.push(Vec::new());
         }
@@ -95,7 +94,7 @@ impl<'a, R: Record> Collector<'a, R> {
     }
 
     /// All records, sorted and without duplicates.
-    pub(super) fn finish(mut self) -> Result<Sorted<R>, Error> {
+    pub(super) fn finish(mut self) -> Result<Sorted<R>, DistinctError> {
         self.sort()?;
         if self.tiers.is_empty() {
             self.buffer.shrink_to_fit();
@@ -103,7 +102,7 @@ impl<'a, R: Record> Collector<'a, R> {
         }
         self.spill()?;
         self.buffer = Vec::new();
-        // The smallest runs first, until all that are left can be merged at once.
+        // Merge the smallest runs until the remaining ones can be merged at once.
         let mut runs: Vec<Run<R>> = self.tiers.into_iter().flatten().collect();
         while runs.len() > self.storage.fan_in {
             runs.sort_by_key(|run| std::cmp::Reverse(run.len()));
@@ -115,28 +114,27 @@ impl<'a, R: Record> Collector<'a, R> {
     }
 }
 
-/// Sorted records without duplicates: in memory, or in runs still to be merged.
+/// Sorted records without duplicates: in memory, or in runs that are not merged yet.
 pub(super) enum Sorted<R> {
     Memory(Vec<R>),
     Runs(Vec<Run<R>>),
 }
 
 impl<R: Record> Sorted<R> {
-    /// Hands every record to a function, in order.
+    /// Calls a function with every record, in order.
     pub(super) fn for_each(
         self,
         storage: &Storage,
-        mut take: impl FnMut(&R) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+        mut take: impl FnMut(&R) -> Result<(), DistinctError>,
+    ) -> Result<(), DistinctError> {
         match self {
             Self::Memory(records) => records.iter().try_for_each(take),
             Self::Runs(runs) => merge(runs, storage, &mut take),
         }
     }
 
-    /// The records as a level to go on from: in memory if they leave room for the next, else in
-    /// one file.
-    pub(super) fn into_level(self, storage: &Storage) -> Result<Level<R>, Error> {
+    /// The records as a level: in memory if they leave room for the next level, else in one file.
+    pub(super) fn into_level(self, storage: &Storage) -> Result<Level<R>, DistinctError> {
         match self {
             Self::Memory(records) if storage.leaves_room(size_of_val(&records[..])) => Ok(Level {
                 len: records.len() as u64,
@@ -158,7 +156,7 @@ impl<R: Record> Sorted<R> {
     }
 }
 
-/// The positions of a ply, to be read once.
+/// The positions of a ply, which can be read once.
 pub(super) struct Level<R> {
     len: u64,
     records: Source<R>,
@@ -166,7 +164,7 @@ pub(super) struct Level<R> {
 
 enum Source<R> {
     Memory { records: Vec<R>, next: usize },
-    File(RunReader<R>),
+    File(Box<RunReader<R>>),
 }
 
 impl<R: Record> Level<R> {
@@ -174,15 +172,15 @@ impl<R: Record> Level<R> {
         Self { len: 1, records: Source::Memory { records: vec![record], next: 0 } }
     }
 
-    fn of_run(run: Run<R>, storage: &Storage) -> Result<Self, Error> {
-        Ok(Self { len: run.len(), records: Source::File(run.reader(storage)?) })
+    fn of_run(run: Run<R>, storage: &Storage) -> Result<Self, DistinctError> {
+        Ok(Self { len: run.len(), records: Source::File(Box::new(run.reader(storage)?)) })
     }
 
     pub(super) const fn len(&self) -> u64 {
         self.len
     }
 
-    /// How many bytes of memory it holds.
+    /// How many bytes of memory it uses.
     pub(super) fn held(&self) -> u64 {
         match &self.records {
             Source::Memory { records, .. } => size_of_val(&records[..]) as u64,
@@ -190,18 +188,22 @@ impl<R: Record> Level<R> {
         }
     }
 
-    /// The next records, at most `most`; none at the end.
-    pub(super) fn next_batch(&mut self, most: usize, storage: &Storage) -> Result<Vec<R>, Error> {
+    /// The next records, at most `limit`; none at the end.
+    pub(super) fn next_batch(
+        &mut self,
+        limit: usize,
+        storage: &Storage,
+    ) -> Result<Vec<R>, DistinctError> {
         match &mut self.records {
             Source::Memory { records, next } => {
-                let end = records.len().min(*next + most);
+                let end = records.len().min(*next + limit);
                 let batch = records[*next..end].to_vec();
                 *next = end;
                 Ok(batch)
             }
             Source::File(reader) => {
-                let mut batch = Vec::with_capacity(most);
-                while batch.len() < most {
+                let mut batch = Vec::with_capacity(limit);
+                while batch.len() < limit {
                     let Some(record) = reader.next(storage)? else { break };
                     batch.push(record);
                 }

@@ -1,27 +1,27 @@
-//! What is sorted: positions, with or without the number of games that lead to them.
+//! What is sorted: positions, with or without the number of move sequences that lead to them.
 
-use super::Error;
+use super::DistinctError;
 use crate::packed::PackedPosition;
 
-/// A position on its way through sorting and merging.
+/// A position that is sorted and merged.
 pub(crate) trait Record: Copy + Ord + Send + Sync {
     /// How many bytes it has in a file.
     const BYTES: usize;
 
-    /// The record of the position before the first ply.
+    /// The record of the root.
     fn root(packed: PackedPosition) -> Self;
 
     /// The position.
     fn packed(&self) -> PackedPosition;
 
-    /// A position one ply on.
+    /// The record of a position after one more move.
     fn child(&self, packed: PackedPosition) -> Self;
 
-    /// Takes in another record of the same position.
-    fn absorb(&mut self, same: &Self) -> Result<(), Error>;
+    /// Adds another record of the same position.
+    fn absorb(&mut self, same: &Self) -> Result<(), DistinctError>;
 
-    /// Appends the bytes in a file, which are in the order of the records.
-    fn write(&self, bytes: &mut Vec<u8>);
+    /// Writes the bytes in a file, whose order is that of the records.
+    fn write(&self, bytes: &mut [u8]);
 
     /// Reads what was written.
     fn read(bytes: &[u8]) -> Self;
@@ -43,12 +43,12 @@ impl Record for PackedPosition {
         packed
     }
 
-    fn absorb(&mut self, _: &Self) -> Result<(), Error> {
+    fn absorb(&mut self, _: &Self) -> Result<(), DistinctError> {
         Ok(())
     }
 
-    fn write(&self, bytes: &mut Vec<u8>) {
-        bytes.extend_from_slice(&self.to_bytes());
+    fn write(&self, bytes: &mut [u8]) {
+        bytes.copy_from_slice(&self.to_bytes());
     }
 
     fn read(bytes: &[u8]) -> Self {
@@ -60,16 +60,16 @@ impl Record for PackedPosition {
 
 /// A position and its multiplicity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Counted {
+pub(crate) struct CountedPosition {
     pub(crate) packed: PackedPosition,
-    pub(crate) games: u64,
+    pub(crate) multiplicity: u64,
 }
 
-impl Record for Counted {
+impl Record for CountedPosition {
     const BYTES: usize = PackedPosition::BYTES + 8;
 
     fn root(packed: PackedPosition) -> Self {
-        Self { packed, games: 1 }
+        Self { packed, multiplicity: 1 }
     }
 
     fn packed(&self) -> PackedPosition {
@@ -77,22 +77,25 @@ impl Record for Counted {
     }
 
     fn child(&self, packed: PackedPosition) -> Self {
-        Self { packed, games: self.games }
+        Self { packed, multiplicity: self.multiplicity }
     }
 
-    fn absorb(&mut self, same: &Self) -> Result<(), Error> {
-        self.games = self.games.checked_add(same.games).ok_or(Error::Multiplicity)?;
+    fn absorb(&mut self, same: &Self) -> Result<(), DistinctError> {
+        let sum = self.multiplicity.checked_add(same.multiplicity);
+        self.multiplicity = sum.ok_or(DistinctError::Multiplicity)?;
         Ok(())
     }
 
-    fn write(&self, bytes: &mut Vec<u8>) {
-        self.packed.write(bytes);
-        bytes.extend_from_slice(&self.games.to_be_bytes());
+    fn write(&self, bytes: &mut [u8]) {
+        let (packed, multiplicity) = bytes.split_at_mut(PackedPosition::BYTES);
+        self.packed.write(packed);
+        multiplicity.copy_from_slice(&self.multiplicity.to_be_bytes());
     }
 
     fn read(bytes: &[u8]) -> Self {
-        let (packed, games) = bytes.split_at(PackedPosition::BYTES);
-        let games = games.iter().fold(0, |number, &byte| number << 8 | u64::from(byte));
-        Self { packed: PackedPosition::read(packed), games }
+        let (packed, multiplicity) = bytes.split_at(PackedPosition::BYTES);
+        let multiplicity =
+            multiplicity.iter().fold(0, |number, &byte| number << 8 | u64::from(byte));
+        Self { packed: PackedPosition::read(packed), multiplicity }
     }
 }

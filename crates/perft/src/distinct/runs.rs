@@ -1,22 +1,20 @@
 //! Runs: sorted records in temporary files, and merging them.
 //!
-//! The files have no name from the moment they are made (on Windows they go when they are
+//! The files are unlinked as soon as they are created (on Windows they are deleted when they are
 //! closed), so nothing is left behind, however the program ends.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 use std::fs::File;
-use std::io::{BufReader, Read, Seek, Write};
+use std::io::{self, Seek};
 use std::marker::PhantomData;
 
-use super::record::Record;
-use super::{Error, Storage};
+use lz4_flex::frame::{FrameDecoder, FrameEncoder};
 
-/// Records are written and read so many at a time.
-const BATCH: usize = 1024;
-/// The quickest compression there is: it halves what is written at the speed of disks.
-const LEVEL: i32 = 1;
+use super::frames::{Layout, RecordReader, RecordWriter};
+use super::record::Record;
+use super::{DistinctError, Storage};
 
 /// Sorted records without duplicates in a file.
 #[derive(Debug)]
@@ -32,48 +30,34 @@ impl<R: Record> Run<R> {
     }
 
     /// Reads the run from its beginning.
-    pub(super) fn reader(mut self, storage: &Storage) -> Result<RunReader<R>, Error> {
-        let open = || {
-            self.file.rewind()?;
-            zstd::Decoder::new(self.file)
-        };
-        let decoder = open().map_err(|error| storage.failed(error))?;
-        Ok(RunReader { decoder, left: self.len, batch: Vec::new(), next: 0 })
+    pub(super) fn reader(mut self, storage: &Storage) -> Result<RunReader<R>, DistinctError> {
+        self.file.rewind().map_err(|error| storage.failed(error))?;
+        let records = RecordReader::new(FrameDecoder::new(self.file), Layout::FrontCoded);
+        Ok(RunReader { records, left: self.len })
     }
 }
 
 /// Writes a run.
 pub(super) struct RunWriter<'a, R> {
-    encoder: zstd::Encoder<'static, File>,
-    bytes: Vec<u8>,
+    records: RecordWriter<FrameEncoder<File>, R>,
     len: u64,
     storage: &'a Storage,
-    records: PhantomData<R>,
 }
 
 impl<'a, R: Record> RunWriter<'a, R> {
-    pub(super) fn new(storage: &'a Storage) -> Result<Self, Error> {
-        let open = || zstd::Encoder::new(tempfile::tempfile_in(&storage.dir)?, LEVEL);
-        let encoder = open().map_err(|error| storage.failed(error))?;
-        let bytes = Vec::with_capacity(BATCH * R::BYTES);
-        Ok(Self { encoder, bytes, len: 0, storage, records: PhantomData })
+    pub(super) fn new(storage: &'a Storage) -> Result<Self, DistinctError> {
+        let output = FrameEncoder::new(storage.temporary_file()?);
+        Ok(Self { records: RecordWriter::new(output), len: 0, storage })
     }
 
-    pub(super) fn write(&mut self, record: &R) -> Result<(), Error> {
-        record.write(&mut self.bytes);
+    pub(super) fn write(&mut self, record: &R) -> Result<(), DistinctError> {
         self.len += 1;
-        if self.bytes.len() == BATCH * R::BYTES { self.flush() } else { Ok(()) }
+        self.records.write(record).map_err(|error| self.storage.failed(error))
     }
 
-    fn flush(&mut self) -> Result<(), Error> {
-        self.encoder.write_all(&self.bytes).map_err(|error| self.storage.failed(error))?;
-        self.bytes.clear();
-        Ok(())
-    }
-
-    pub(super) fn finish(mut self) -> Result<Run<R>, Error> {
-        self.flush()?;
-        let file = self.encoder.finish().map_err(|error| self.storage.failed(error))?;
+    pub(super) fn finish(self) -> Result<Run<R>, DistinctError> {
+        let finish = || self.records.finish()?.finish().map_err(io::Error::from);
+        let file = finish().map_err(|error| self.storage.failed(error))?;
         let written = file.metadata().map_or(0, |metadata| metadata.len());
         self.storage.wrote(written);
         Ok(Run { file, len: self.len, records: PhantomData })
@@ -82,41 +66,27 @@ impl<'a, R: Record> RunWriter<'a, R> {
 
 /// Reads a run.
 pub(super) struct RunReader<R> {
-    decoder: zstd::Decoder<'static, BufReader<File>>,
+    records: RecordReader<FrameDecoder<File>, R>,
     left: u64,
-    batch: Vec<R>,
-    next: usize,
 }
 
 impl<R: Record> RunReader<R> {
     /// The next record; `None` after the last.
-    pub(super) fn next(&mut self, storage: &Storage) -> Result<Option<R>, Error> {
-        if self.next == self.batch.len() {
-            self.fill().map_err(|error| storage.failed(error))?;
+    pub(super) fn next(&mut self, storage: &Storage) -> Result<Option<R>, DistinctError> {
+        if self.left == 0 {
+            return Ok(None);
         }
-        let record = self.batch.get(self.next).copied();
-        self.next += 1;
-        Ok(record)
-    }
-
-    fn fill(&mut self) -> std::io::Result<()> {
-        let count = self.left.min(BATCH as u64) as usize;
-        let mut bytes = vec![0; count * R::BYTES];
-        self.decoder.read_exact(&mut bytes)?;
-        self.batch.clear();
-        self.batch.extend(bytes.chunks_exact(R::BYTES).map(R::read));
-        self.left -= count as u64;
-        self.next = 0;
-        Ok(())
+        self.left -= 1;
+        self.records.next().map(Some).map_err(|error| storage.failed(error))
     }
 }
 
-/// Merges runs: every position once, in order, handed to a function.
+/// Merges runs: calls a function with every position once, in order.
 pub(super) fn merge<R: Record>(
     runs: Vec<Run<R>>,
     storage: &Storage,
-    mut take: impl FnMut(&R) -> Result<(), Error>,
-) -> Result<(), Error> {
+    mut take: impl FnMut(&R) -> Result<(), DistinctError>,
+) -> Result<(), DistinctError> {
     let mut readers = Vec::with_capacity(runs.len());
     let mut heads = BinaryHeap::with_capacity(runs.len());
     for run in runs {
@@ -151,7 +121,7 @@ pub(super) fn merge<R: Record>(
 pub(super) fn merge_into_run<R: Record>(
     runs: Vec<Run<R>>,
     storage: &Storage,
-) -> Result<Run<R>, Error> {
+) -> Result<Run<R>, DistinctError> {
     let mut writer = RunWriter::new(storage)?;
     merge(runs, storage, |record| writer.write(record))?;
     writer.finish()

@@ -1,40 +1,42 @@
-//! The file that a frontier is kept in.
+//! The file that contains a frontier.
 
 use std::fmt;
-use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 
 use serde::{Deserialize, Serialize};
 use tabiya::{CastlingMode, FenError, Position};
 
 use super::unpack;
-use crate::distinct::{Counted, Record};
+use crate::distinct::{
+    CountedPosition, Layout, Record, RecordReader, RecordWriter, ZstdReader, ZstdWriter,
+};
 
 /// The name of the format and its version.
-const SCHEMA: &str = "tabiya-frontier/1";
+const SCHEMA: &str = "tabiya-frontier/2";
+/// The version before, which had plain records.
+const SCHEMA_1: &str = "tabiya-frontier/1";
 /// The first bytes of a zstd frame that decompressors skip.
 const SKIPPABLE: [u8; 4] = 0x184d_2a50_u32.to_le_bytes();
-/// The header's room, filled up with spaces.
+/// The size of the header, which is filled with spaces.
 const HEADER: usize = 504;
-/// Default effort of zstd.
-const LEVEL: i32 = 3;
 
 /// What a frontier file says about itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FrontierHeader {
-    /// The format: `tabiya-frontier/1`.
+    /// The format: `tabiya-frontier/2`, or `tabiya-frontier/1` for an older file.
     pub schema: String,
-    /// The position at the root, as FEN.
+    /// The FEN of the root.
     pub root: String,
-    /// Is castling written as in Chess960?
+    /// Does the root use Chess960 castling notation?
     pub chess960: bool,
-    /// How many half-moves lead from the root to each position.
+    /// Plies from the root to each position.
     pub ply: u32,
     /// How many positions there are.
     pub positions: u64,
-    /// The sum of the multiplicities, the perft of `ply`, as decimal digits: it may not fit into
-    /// the numbers of JSON.
+    /// The sum of the multiplicities, which is the perft of `ply`. In decimal digits, as it may not
+    /// fit into a number of JSON.
     pub games: String,
-    /// The bytes of a record.
+    /// The size of a record in bytes.
     pub record: usize,
 }
 
@@ -42,7 +44,7 @@ impl FrontierHeader {
     /// The root position.
     ///
     /// # Errors
-    /// If it cannot be played on.
+    /// [`FenError`] if it is not a legal position.
     pub fn root_position(&self) -> Result<Position, FenError> {
         let root = Position::from_fen(&self.root)?;
         if self.chess960 {
@@ -55,8 +57,7 @@ impl FrontierHeader {
 
 /// Writes a frontier file.
 pub(super) struct FrontierWriter<W: Write + Seek> {
-    encoder: zstd::Encoder<'static, W>,
-    bytes: Vec<u8>,
+    records: RecordWriter<ZstdWriter<W>, CountedPosition>,
     positions: u64,
     games: u128,
 }
@@ -64,25 +65,17 @@ pub(super) struct FrontierWriter<W: Write + Seek> {
 impl<W: Write + Seek> FrontierWriter<W> {
     pub(super) fn new(mut output: W) -> io::Result<Self> {
         output.write_all(&frame(b""))?;
-        let mut encoder = zstd::Encoder::new(output, LEVEL)?;
-        encoder.include_checksum(true)?;
-        Ok(Self { encoder, bytes: Vec::new(), positions: 0, games: 0 })
+        Ok(Self { records: RecordWriter::new(ZstdWriter::new(output)), positions: 0, games: 0 })
     }
 
-    pub(super) fn write(&mut self, record: &Counted) -> io::Result<()> {
-        record.write(&mut self.bytes);
+    pub(super) fn write(&mut self, record: &CountedPosition) -> io::Result<()> {
         self.positions += 1;
-        self.games += u128::from(record.games);
-        if self.bytes.len() >= 1 << 16 {
-            self.encoder.write_all(&self.bytes)?;
-            self.bytes.clear();
-        }
-        Ok(())
+        self.games += u128::from(record.multiplicity);
+        self.records.write(record)
     }
 
-    pub(super) fn finish(mut self, root: &Position, ply: u32) -> io::Result<FrontierHeader> {
-        self.encoder.write_all(&self.bytes)?;
-        let mut output = self.encoder.finish()?;
+    pub(super) fn finish(self, root: &Position, ply: u32) -> io::Result<FrontierHeader> {
+        let mut output = self.records.finish()?.finish()?;
         let header = FrontierHeader {
             schema: SCHEMA.into(),
             root: root.fen().to_string(),
@@ -90,7 +83,7 @@ impl<W: Write + Seek> FrontierWriter<W> {
             ply,
             positions: self.positions,
             games: self.games.to_string(),
-            record: Counted::BYTES,
+            record: CountedPosition::BYTES,
         };
         output.seek(SeekFrom::Start(0))?;
         output.write_all(&frame(&serde_json::to_vec(&header)?))?;
@@ -99,7 +92,7 @@ impl<W: Write + Seek> FrontierWriter<W> {
     }
 }
 
-/// A frame for decompressors to skip, with a text of at most [`HEADER`] bytes.
+/// A frame that decompressors skip, with a text of at most [`HEADER`] bytes.
 fn frame(text: &[u8]) -> Vec<u8> {
     let mut frame = SKIPPABLE.to_vec();
     frame.extend((HEADER as u32).to_le_bytes());
@@ -108,17 +101,33 @@ fn frame(text: &[u8]) -> Vec<u8> {
     frame
 }
 
-/// A frontier file being read: the positions in order, each with its multiplicity.
+/// Reads a frontier file: the positions in order, each with its multiplicity.
 ///
 /// # The format
 ///
-/// A file is a sequence of zstd frames (RFC 8878), so `zstd -d` unpacks the records.
+/// A file is a sequence of zstd frames (RFC 8878).
 ///
 /// 1. A *skippable* frame, 512 bytes with its own header: a line of JSON, filled up with spaces.
-///    It holds the fields of [`FrontierHeader`].
-/// 2. A compressed frame with a checksum: the records, 32 bytes each, in ascending order of
-///    their bytes, every position once. The first 24 bytes are a [packed](crate::PackedPosition)
-///    position, the other 8 its multiplicity, the most significant byte first.
+///    It has the fields of [`FrontierHeader`].
+/// 2. Compressed frames, each with a checksum. `zstd -d` unpacks them. They contain the records in
+///    ascending order, every position once.
+///
+/// A record has 32 bytes. The first 24 are a [packed](crate::PackedPosition) position, the other
+/// 8 its multiplicity, the most significant byte first. Only the bytes that differ from the record
+/// before are stored: first a mask of 4 bytes, whose bit `i % 8` of byte `i / 8` says whether byte
+/// `i` differs, and then these bytes in order. Before the first record, all bytes are 0. In Python:
+///
+/// ```python
+/// record = bytearray(32)
+/// while mask := int.from_bytes(unpacked.read(4), "little"):
+///     for i in range(32):
+///         if mask >> i & 1:
+///             record[i] = unpacked.read(1)[0]
+///     print(record[:24].hex(), int.from_bytes(record[24:], "big"))
+/// ```
+///
+/// Files of the version before, `tabiya-frontier/1`, can be read too. They have one compressed
+/// frame, with all 32 bytes of each record.
 ///
 /// Reading ends with an error if the records are damaged, cut off, out of order, or do not agree
 /// with the header.
@@ -143,10 +152,10 @@ pub struct FrontierFile<R: Read> {
     header: FrontierHeader,
     root: Position,
     games: u128,
-    records: zstd::Decoder<'static, BufReader<R>>,
+    records: RecordReader<ZstdReader<R>, CountedPosition>,
     read: u64,
     sum: u128,
-    last: Option<Counted>,
+    last: Option<CountedPosition>,
     ended: bool,
 }
 
@@ -154,7 +163,7 @@ impl<R: Read> FrontierFile<R> {
     /// Reads the header.
     ///
     /// # Errors
-    /// If it is not that of a frontier.
+    /// [`FrontierFileError`] if it is not that of a frontier file.
     pub fn open(mut file: R) -> Result<Self, FrontierFileError> {
         let mut start = [0; 8 + HEADER];
         file.read_exact(&mut start).map_err(|error| match error.kind() {
@@ -170,12 +179,14 @@ impl<R: Read> FrontierFile<R> {
         }
         let header: FrontierHeader =
             serde_json::from_slice(text).map_err(|_| FrontierFileError::NotAFrontier)?;
-        if header.schema != SCHEMA || header.record != Counted::BYTES {
-            return Err(FrontierFileError::Version { found: header.schema });
-        }
-        let root = header.root_position().map_err(FrontierFileError::Root)?;
+        let layout = match header.schema.as_str() {
+            SCHEMA if header.record == CountedPosition::BYTES => Layout::FrontCoded,
+            SCHEMA_1 if header.record == CountedPosition::BYTES => Layout::Plain,
+            _ => return Err(FrontierFileError::Version { found: header.schema }),
+        };
+        let root = header.root_position()?;
         let games = header.games.parse().map_err(|_| FrontierFileError::NotAFrontier)?;
-        let records = zstd::Decoder::new(file).map_err(FrontierFileError::Read)?;
+        let records = RecordReader::new(ZstdReader::new(file), layout);
         let (read, sum, last, ended) = (0, 0, None, false);
         Ok(Self { header, root, games, records, read, sum, last, ended })
     }
@@ -187,23 +198,20 @@ impl<R: Read> FrontierFile<R> {
 
     fn next_entry(&mut self) -> Result<Option<(Position, u64)>, FrontierFileError> {
         if self.read == self.header.positions {
-            // The checksum is read with the end.
-            let more = self.records.read(&mut [0]).map_err(FrontierFileError::of_records)?;
-            let agrees = more == 0 && self.sum == self.games;
+            let at_end = self.records.is_at_end().map_err(FrontierFileError::of_records)?;
+            let agrees = at_end && self.sum == self.games;
             return if agrees { Ok(None) } else { Err(FrontierFileError::Damaged) };
         }
-        let mut bytes = [0; Counted::BYTES];
-        self.records.read_exact(&mut bytes).map_err(FrontierFileError::of_records)?;
-        let record = Counted::read(&bytes);
+        let record = self.records.next().map_err(FrontierFileError::of_records)?;
         let ascends = self.last.is_none_or(|last| last.packed < record.packed);
         let position = unpack(record.packed, &self.root, self.header.ply);
         let (true, Ok(position)) = (ascends, position) else {
             return Err(FrontierFileError::Damaged);
         };
         self.read += 1;
-        self.sum += u128::from(record.games);
+        self.sum += u128::from(record.multiplicity);
         self.last = Some(record);
-        Ok(Some((position, record.games)))
+        Ok(Some((position, record.multiplicity)))
     }
 }
 
@@ -229,58 +237,39 @@ impl<R: Read> fmt::Debug for FrontierFile<R> {
     }
 }
 
-/// Why a file is no frontier.
-#[derive(Debug)]
+/// Why a frontier file cannot be read.
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FrontierFileError {
-    /// It does not begin like one.
+    /// The file does not begin like a frontier file.
+    #[error("this is not a frontier file")]
     NotAFrontier,
-    /// It was not written to its end.
+    /// The file was not written to its end.
+    #[error("this frontier file was not written to its end")]
     Unfinished,
-    /// It is one of another version.
+    /// The file has another version of the format.
+    #[error("this file has the format {found:?}, this version reads {SCHEMA:?} and {SCHEMA_1:?}")]
     Version {
-        /// What it says it is.
+        /// The version in the file.
         found: String,
     },
-    /// The root cannot be played on.
-    Root(FenError),
+    /// The root is not a legal position.
+    #[error("the root of the frontier is not a legal position: {0}")]
+    Root(#[from] FenError),
     /// The records are damaged or cut off.
+    #[error("this frontier file is damaged or cut off")]
     Damaged,
-    /// The system could not read it.
+    /// The system cannot read the file.
+    #[error(transparent)]
     Read(io::Error),
 }
 
 impl FrontierFileError {
-    /// What is wrong if the records cannot be read. zstd reports damage as `Other`.
+    /// The error if a record cannot be read.
     fn of_records(error: io::Error) -> Self {
         match error.kind() {
-            ErrorKind::UnexpectedEof | ErrorKind::Other | ErrorKind::InvalidData => Self::Damaged,
+            ErrorKind::UnexpectedEof | ErrorKind::InvalidData => Self::Damaged,
             _ => Self::Read(error),
-        }
-    }
-}
-
-impl fmt::Display for FrontierFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotAFrontier => f.write_str("this is not a frontier file"),
-            Self::Unfinished => f.write_str("this frontier file was not written to its end"),
-            Self::Version { found } => {
-                write!(f, "this file is of the format {found:?}, not {SCHEMA:?}")
-            }
-            Self::Root(error) => write!(f, "the root position of the frontier: {error}"),
-            Self::Damaged => f.write_str("this frontier file is damaged or cut off"),
-            Self::Read(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for FrontierFileError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Root(error) => Some(error),
-            Self::Read(error) => Some(error),
-            _ => None,
         }
     }
 }

@@ -1,9 +1,9 @@
-//! The frontier: the distinct positions some plies below a position, each with the number of
-//! ways that lead to it.
+//! The frontier: the distinct positions at some ply below a position, each with the number of ways
+//! in which it can be reached.
 //!
-//! Games reach the same position in different ways. Five plies from the start there are 4,865,609
-//! games but 822,518 positions; a count of what comes after needs to be made only once for each
-//! of them, and multiplied.
+//! Different move sequences reach the same position. Five plies from the start there are 4,865,609
+//! move sequences but 822,518 positions. A deeper count needs to visit each of them only once and
+//! to multiply the result.
 
 mod file;
 
@@ -13,23 +13,23 @@ use std::io::{Seek, Write};
 
 use tabiya::{Color, Position};
 
-use crate::Watch;
-use crate::distinct::{DistinctOptions, Error, Storage, for_each_counted};
+use crate::distinct::{DistinctError, DistinctOptions, Storage, for_each_counted};
 use crate::packed::{PackedPosition, UnpackError};
+use crate::progress::Watch;
 use file::FrontierWriter;
 
-/// The distinct positions `plies` half-moves below a position and the number of games that lead
-/// to each, its *multiplicity*. The multiplicities add up to the perft of `plies`.
+/// The distinct positions `plies` below a position, each with the number of move sequences that
+/// lead to it, its *multiplicity*. The sum of the multiplicities is the perft of `plies`.
 ///
-/// The order is that of the [packed](PackedPosition) positions: the same in every run, whatever the
-/// number of threads. As positions on the same ply may come with different counters, the
-/// half-moves since the last capture are 0 in all of them.
+/// The order is that of the [packed](PackedPosition) positions: the same in every run, with any
+/// number of threads. A position may be reached with different halfmove clocks, so the halfmove
+/// clock of all positions is 0.
 ///
-/// NoFilter is held in memory, some 200 bytes a position.
+/// Everything is kept in memory, some 200 bytes for each position.
 ///
 /// # Errors
-/// [`Error::Multiplicity`] if some position can be reached in more than 2^64 ways, and
-/// [`Error::OutOfMemory`].
+/// [`DistinctError::Multiplicity`] if some position can be reached in 2^64 ways or more, and
+/// [`DistinctError::OutOfMemory`].
 ///
 /// ```
 /// use tabiya::Position;
@@ -37,42 +37,41 @@ use file::FrontierWriter;
 /// assert_eq!(frontier.len(), 5362);
 /// assert_eq!(frontier.iter().map(|&(_, games)| games).sum::<u64>(), 8902);
 /// ```
-pub fn frontier(root: &Position, plies: u32) -> Result<Vec<(Position, u64)>, Error> {
+pub fn frontier(root: &Position, plies: u32) -> Result<Vec<(Position, u64)>, DistinctError> {
     let mut found = Vec::new();
     for_each_counted(root, plies, &Storage::unlimited(), &(), |record| {
-        let position = unpack(record.packed, root, plies).map_err(Error::Unpack)?;
-        found.try_reserve(1).map_err(|_| Error::OutOfMemory)?;
-        found.push((position, record.games));
+        let position = unpack(record.packed, root, plies)?;
+        found.try_reserve(1).map_err(|_| DistinctError::OutOfMemory)?;
+        found.push((position, record.multiplicity));
         Ok(())
     })?;
     Ok(found)
 }
 
-/// Writes the frontier to a file as described at [`FrontierFile`], within limited memory.
+/// Writes the frontier to a file as described at [`FrontierFile`], with limited memory.
 ///
-/// The header comes last, so a file that was not finished has none and is not taken for one.
+/// The header is written last. So a file that was not finished has none, and is not accepted as a
+/// frontier file.
 ///
 /// # Errors
-/// If the memory is too little, `output` or a temporary file cannot be written, or the watch
-/// says stop.
-pub fn write_frontier<W: Write + Seek + Send>(
+/// [`DistinctError`] if the memory limit is too small, if `output` or a temporary file cannot be
+/// written, or if the watch cancels the work.
+pub fn write_frontier<W: Write + Seek>(
     root: &Position,
     plies: u32,
     options: &DistinctOptions,
     watch: &dyn Watch,
     output: W,
-) -> Result<FrontierHeader, Error> {
+) -> Result<FrontierHeader, DistinctError> {
     let storage = Storage::new(options)?;
-    options.in_pool(|| {
-        let mut writer = FrontierWriter::new(output).map_err(Error::Output)?;
-        for_each_counted(root, plies, &storage, watch, |record| {
-            writer.write(record).map_err(Error::Output)
-        })?;
-        writer.finish(root, plies).map_err(Error::Output)
-    })
+    let mut writer = FrontierWriter::new(output).map_err(DistinctError::Output)?;
+    for_each_counted(root, plies, &storage, watch, |record| {
+        writer.write(record).map_err(DistinctError::Output)
+    })?;
+    writer.finish(root, plies).map_err(DistinctError::Output)
 }
 
-/// A position so many plies below the root, with the move number that it has there.
+/// A position at a ply below the root, with the fullmove number that it has there.
 fn unpack(packed: PackedPosition, root: &Position, plies: u32) -> Result<Position, UnpackError> {
     let moves = plies.saturating_add(u32::from(root.turn() == Color::Black)) / 2;
     let fullmove_number = u32::from(root.fullmove_number()).saturating_add(moves);

@@ -17,8 +17,9 @@ use super::node::Node;
 use super::queue::{Pending, Queue};
 use super::rules;
 use super::star::Star;
+use crate::count_leaves::CountLeaves;
+use crate::progress::Watch;
 use crate::table::{Key, Table};
-use crate::{CountLeaves, Watch};
 
 /// The sum of a subtree that is being counted.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +61,7 @@ impl<'a, M: Machine> Counter<'a, M> {
     /// A counter.
     ///
     /// The caller has made sure that the CPU has what `M` needs: instances check it where they
-    /// are chosen, in [`crate::Isa`].
+    /// are chosen, in [`Engine::counter`](crate::Engine::counter).
     pub(crate) fn new(table: Option<&'a Table>, watch: &'a dyn Watch) -> Self {
         Self {
             shelves: vec![Shelf::default(); 64].into_boxed_slice(),

@@ -1,24 +1,28 @@
-//! Counting what a suite says, and comparing.
+//! Compares the counts of a suite with the true ones.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tabiya::Position;
 
 use super::Case;
-use crate::Progress;
-use crate::{CountLeaves, Engine, Options, PerftTotal, Watch};
+use crate::clock::Stopwatch;
+use crate::count_leaves::CountLeaves;
+use crate::engine::Engine;
+use crate::options::Options;
+use crate::progress::{Progress, Watch};
+use crate::total::PerftTotal;
 
-/// What to check, and how.
+/// Which counts to check, and how.
 #[derive(Clone, Debug)]
 pub struct CheckOptions {
     /// Skip counts at greater depths.
     pub max_depth: Option<u32>,
-    /// Skip counts that are larger.
+    /// Skip larger counts.
     pub max_nodes: Option<u128>,
-    /// So many counts are checked at the same time.
+    /// How many counts are checked at the same time.
     pub threads: NonZeroUsize,
 }
 
@@ -28,20 +32,20 @@ impl Default for CheckOptions {
     }
 }
 
-/// What checking one position found.
+/// What was found about one position.
 #[derive(Clone, Debug, Default)]
 pub struct CaseReport {
     /// How many counts are right.
     pub right: usize,
     /// How many are wrong.
     pub wrong: usize,
-    /// How many were left out as too deep, too large, or because checking was stopped.
+    /// How many were skipped: too deep, too large, or cancelled.
     pub skipped: usize,
     /// The wrong count at the smallest depth.
     pub mismatch: Option<Mismatch>,
-    /// All leaves counted.
+    /// All leaf nodes counted.
     pub nodes: u128,
-    /// The time that all counts took together.
+    /// The sum of the elapsed times of all counts.
     pub time: Duration,
 }
 
@@ -54,12 +58,12 @@ pub struct Mismatch {
     pub expected: u128,
     /// What was counted.
     pub found: u128,
-    /// The share of each first move.
+    /// The count of each root move.
     pub divide: PerftTotal,
 }
 
-/// One count to check.
-struct Job<'a> {
+/// A count to check.
+struct CountCheck<'a> {
     case: usize,
     position: &'a Position,
     depth: u32,
@@ -71,7 +75,7 @@ struct Job<'a> {
 /// Several counts are checked at the same time, the largest first.
 pub fn check(cases: &[Case], options: &CheckOptions, watch: &dyn Watch) -> Vec<CaseReport> {
     let mut reports = vec![CaseReport::default(); cases.len()];
-    let mut jobs = Vec::new();
+    let mut checks = Vec::new();
     for (number, case) in cases.iter().enumerate() {
         for &(depth, expected) in &case.counts {
             let too_deep = options.max_depth.is_some_and(|most| depth > most);
@@ -79,30 +83,30 @@ pub fn check(cases: &[Case], options: &CheckOptions, watch: &dyn Watch) -> Vec<C
             if too_deep || too_large {
                 reports[number].skipped += 1;
             } else {
-                jobs.push(Job { case: number, position: &case.position, depth, expected });
+                checks.push(CountCheck { case: number, position: &case.position, depth, expected });
             }
         }
     }
-    jobs.sort_by_key(|job| std::cmp::Reverse(job.expected));
-    let counts = count_all(&jobs, options.threads, watch);
+    checks.sort_by_key(|check| std::cmp::Reverse(check.expected));
     let engine = Engine::new(Options { threads: options.threads, ..Options::default() });
-    for (job, count) in jobs.iter().zip(counts) {
-        let report = &mut reports[job.case];
+    let counts = count_all(&checks, &engine, watch);
+    for (check, count) in checks.iter().zip(counts) {
+        let report = &mut reports[check.case];
         let Some((found, time)) = count else {
             report.skipped += 1;
             continue;
         };
         report.nodes += found;
         report.time += time;
-        if found == job.expected {
+        if found == check.expected {
             report.right += 1;
             continue;
         }
         report.wrong += 1;
-        if report.mismatch.as_ref().is_none_or(|first| first.depth > job.depth) {
+        if report.mismatch.as_ref().is_none_or(|first| first.depth > check.depth) {
             let no_divide =
                 PerftTotal { moves: Vec::new(), nodes: found, complete: false, look_ups: 0 };
-            let (depth, expected) = (job.depth, job.expected);
+            let (depth, expected) = (check.depth, check.expected);
             report.mismatch = Some(Mismatch { depth, expected, found, divide: no_divide });
         }
     }
@@ -114,45 +118,41 @@ pub fn check(cases: &[Case], options: &CheckOptions, watch: &dyn Watch) -> Vec<C
     reports
 }
 
-/// Counts all jobs; `None` for those that were not finished.
+/// Makes all counts. `None` stands for a count that was cancelled.
 fn count_all(
-    jobs: &[Job<'_>],
-    threads: NonZeroUsize,
+    checks: &[CountCheck<'_>],
+    engine: &Engine,
     watch: &dyn Watch,
 ) -> Vec<Option<(u128, Duration)>> {
-    let engine = Engine::new(Options::default());
     let next = AtomicUsize::new(0);
-    let done = Mutex::new((0, 0u128, vec![None; jobs.len()]));
+    let done = Mutex::new((0, 0u128, vec![None; checks.len()]));
     let work = || {
         let mut counter = engine.counter(watch);
-        while let Some((number, job)) = take(jobs, &next) {
-            let begin = Instant::now();
-            let Some(count) = count(&mut *counter, job, watch) else { return };
+        while let Some((number, check)) = take(checks, &next) {
+            let begin = Stopwatch::start();
+            let Some(count) = count(&mut *counter, check, watch) else { return };
             let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
             done.0 += 1;
             done.1 += count;
             done.2[number] = Some((count, begin.elapsed()));
-            watch.progress(Progress::of(done.0, jobs.len(), done.1));
+            watch.progress(Progress::of(done.0, checks.len(), done.1));
         }
     };
-    match rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build() {
-        Ok(pool) => {
-            pool.broadcast(|_| work());
-        }
-        // No threads to be had.
-        Err(_) => work(),
-    }
+    engine.pool().broadcast(work);
     done.into_inner().unwrap_or_else(PoisonError::into_inner).2
 }
 
-fn take<'a, 'b>(jobs: &'a [Job<'b>], next: &AtomicUsize) -> Option<(usize, &'a Job<'b>)> {
+fn take<'a, 'b>(
+    checks: &'a [CountCheck<'b>],
+    next: &AtomicUsize,
+) -> Option<(usize, &'a CountCheck<'b>)> {
     let number = next.fetch_add(1, Ordering::Relaxed);
-    jobs.get(number).map(|job| (number, job))
+    checks.get(number).map(|check| (number, check))
 }
 
-fn count(counter: &mut dyn CountLeaves, job: &Job<'_>, watch: &dyn Watch) -> Option<u128> {
+fn count(counter: &mut dyn CountLeaves, check: &CountCheck<'_>, watch: &dyn Watch) -> Option<u128> {
     if watch.is_cancelled() {
         return None;
     }
-    counter.count(job.position, job.depth).map(u128::from)
+    counter.count(check.position, check.depth).map(u128::from)
 }

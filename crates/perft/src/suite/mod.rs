@@ -1,9 +1,9 @@
-//! Suites: positions with known counts, read leniently and checked on all threads.
+//! Suites: positions with known counts. They are read in several formats and checked.
 //!
 //! ```
 //! use tabiya_perft::suite::{self, CheckOptions, ReadOptions};
 //!
-//! let text = "# the start\n\
+//! let text = "# the start position\n\
 //!     rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400 ;D3 8902\n";
 //! let suite = suite::read(text.as_bytes(), &ReadOptions::default());
 //! assert!(suite.errors.is_empty());
@@ -15,4 +15,4 @@ mod check;
 mod read;
 
 pub use check::{CaseReport, CheckOptions, Mismatch, check};
-pub use read::{Case, DEEPEST, ReadCause, ReadError, ReadOptions, Suite, read};
+pub use read::{Case, LineError, LineErrorCause, ReadOptions, Suite, read};

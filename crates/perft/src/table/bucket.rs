@@ -1,10 +1,10 @@
 //! Entries that many threads read and write without locks.
 //!
-//! An entry is two words: the data, and the data XORed with the key's check. A reader takes both
-//! and undoes the XOR. If another thread wrote between the two reads, the words do not belong
-//! together, and what comes out is not the check but a number as good as random: the entry is not
-//! recognised. So a torn entry is as harmless as an empty one, and no order between the two
-//! writes is needed.
+//! An entry is two words: the data, and the data XORed with the key's check. A reader loads both
+//! and undoes the XOR. If another thread wrote between the two loads, the words do not belong
+//! together. The result of the XOR is then not the check but a number as good as random, and the
+//! entry is not recognised. So a torn entry is as harmless as an empty one, and the two stores need
+//! no order.
 //!
 //! Source: Robert Hyatt and Timothy Mann, "A lockless transposition table implementation for
 //! parallel search", 2002.
@@ -12,11 +12,10 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::key::Key;
+use super::pages::Zeroed;
 
-/// A word that threads share.
-///
-/// The atomics of the standard library implement it; the concurrency tests bring their own.
-pub trait Word {
+/// A word that threads share: an atomic of the standard library, or one of the concurrency tests.
+pub(super) trait Word {
     /// Reads the word, in no particular order.
     fn get(&self) -> u64;
     /// Writes the word, in no particular order.
@@ -37,16 +36,16 @@ impl Word for AtomicU64 {
 
 /// Bits of the data word that hold the depth.
 const DEPTH_BITS: u32 = 6;
-/// Bits of the data word that hold the low bits of the key's place, by which the entry finds its
-/// new bucket when the table grows.
+/// Bits of the data word that hold the low bits of the key's place. When the table grows, they say
+/// which bucket the entry moves to.
 pub(super) const BLOCK_BITS: u32 = 12;
-/// Where the count begins, which has the bits that are left.
+/// The lowest bit of the count, which has all other bits.
 const COUNT_SHIFT: u32 = DEPTH_BITS + BLOCK_BITS;
 
 /// The count, the block and the depth in one word; `None` if they do not fit.
 ///
-/// Counts of 2^46 and more do not. Nothing is lost but the sum of a subtree whose children are
-/// remembered.
+/// Counts of 2^46 and more do not fit. Little is lost: the counts of the subtree's children are
+/// stored, only their sum is not.
 #[inline(always)]
 fn pack(key: Key, depth: u32, count: u64) -> Option<u64> {
     let fits = depth < 1 << DEPTH_BITS && count < 1 << (64 - COUNT_SHIFT);
@@ -54,27 +53,30 @@ fn pack(key: Key, depth: u32, count: u64) -> Option<u64> {
     fits.then_some(count << COUNT_SHIFT | block << DEPTH_BITS | u64::from(depth))
 }
 
-/// What an entry knows: the leaves so many half-moves below a position.
+/// The number of leaf nodes at some depth below a position.
 #[derive(Debug, Default)]
 struct Entry<W> {
     /// The key's check, XORed with the data.
     check: W,
-    /// The count above, then the block, the depth in the low bits.
+    /// From high to low bits: the count, the block, the depth.
     data: W,
 }
 
-/// The entries of a bucket.
+/// The number of entries in a bucket.
 pub(super) const ENTRIES: usize = 4;
 
-/// Four entries, which fill one line of the CPU's cache.
+/// Four entries, which fill one cache line.
 #[derive(Debug, Default)]
 #[repr(align(64))]
-pub struct Bucket<W = AtomicU64>([Entry<W>; ENTRIES]);
+pub(super) struct Bucket<W = AtomicU64>([Entry<W>; ENTRIES]);
+
+// SAFETY: a bucket consists of atomic words.
+unsafe impl Zeroed for Bucket {}
 
 impl<W: Word> Bucket<W> {
-    /// The leaves `depth` half-moves below the position of this key, if they are known.
+    /// The number of leaf nodes `depth` plies below the position of this key, if it is stored.
     #[inline(always)]
-    pub fn get(&self, key: Key, depth: u32) -> Option<u64> {
+    pub(super) fn get(&self, key: Key, depth: u32) -> Option<u64> {
         for entry in &self.0 {
             let (check, data) = (entry.check.get(), entry.data.get());
             if check ^ data == key.check && data & ((1 << DEPTH_BITS) - 1) == u64::from(depth) {
@@ -84,13 +86,13 @@ impl<W: Word> Bucket<W> {
         None
     }
 
-    /// Remembers a count, in place of the entry that cost the least work.
+    /// Stores a count in place of the entry that was the least work to count.
     ///
-    /// The data words compare by count, which is the work that an entry saves, and then by depth.
-    /// The least of four always goes, so large subtrees stay while small ones come and go.
-    /// Returns whether the entry was empty.
+    /// Data words compare by count first, which is the work that an entry saves, then by depth. The
+    /// least of the four is always replaced, so large subtrees stay while small ones come and go.
+    /// Returns whether the replaced entry was empty.
     #[inline(always)]
-    pub fn put(&self, key: Key, depth: u32, count: u64) -> bool {
+    pub(super) fn put(&self, key: Key, depth: u32, count: u64) -> bool {
         let Some(data) = pack(key, depth, count) else { return false };
         let mut cheapest = &self.0[0];
         for entry in &self.0[1..] {
@@ -104,7 +106,7 @@ impl<W: Word> Bucket<W> {
         was_empty
     }
 
-    /// Empties the entries.
+    /// Empties all entries.
     pub(super) fn clear(&self) {
         for entry in &self.0 {
             entry.check.set(0);
@@ -112,9 +114,9 @@ impl<W: Word> Bucket<W> {
         }
     }
 
-    /// Moves the entries of blocks that have this bit to the same places of another bucket.
+    /// Moves the entries whose block has this bit to the same places of another bucket.
     ///
-    /// Threads that read or write meanwhile may miss entries or lose them, no more.
+    /// Threads that read or write at the same time may miss or lose entries, nothing worse.
     pub(super) fn split(&self, bit: u64, other: &Self) {
         for (entry, twin) in self.0.iter().zip(&other.0) {
             let (check, data) = (entry.check.get(), entry.data.get());
@@ -127,7 +129,7 @@ impl<W: Word> Bucket<W> {
         }
     }
 
-    /// How many entries have been written.
+    /// The number of entries that are not empty.
     pub(super) fn used(&self) -> usize {
         self.0.iter().filter(|entry| entry.data.get() != 0).count()
     }

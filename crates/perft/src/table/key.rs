@@ -1,52 +1,58 @@
-//! Keys of positions, with a proof of how rarely they mislead.
+//! Keys of positions, with a bound for how often they mislead.
 //!
-//! A position is packed into four words without loss ([`KeyWords`]). Its key is two multilinear
-//! hashes of them: with random 128-bit numbers *a*, the upper half of
+//! A position is packed into four words without loss ([`KeyWords`]). Its key consists of two
+//! multilinear hashes of these words: with 128-bit factors *a*, the upper half of
 //!
 //! ```text
 //! a0 + a1*w1 + a2*w2 + a3*w3 + a4*w4   (mod 2^128)
 //! ```
 //!
-//! Whatever the positions, two different ones get the same 64 bits with a chance of exactly
-//! 2^-64 over the choice of the *a*. One hash says where a position's entry may stand, the other,
-//! independent of it, is kept in the entry and compared. No property of chess and no quality of a
-//! table of random numbers is assumed. (The first is mixed once more, one to one, which
-//! changes nothing in that.)
+//! If the factors are truly random, any two different positions have the same 64 bits with a chance
+//! of exactly 2^-64. This is a theorem: it assumes nothing about chess and nothing about the
+//! positions. One hash says where the entry of a position may stand. The other, with factors of its
+//! own, is stored in the entry and compared. (The first is also mixed, one to one, which does not
+//! change the chance.)
+//!
+//! The factors are the output of ChaCha20 with a 256-bit [seed](crate::Seed) as its key. If the
+//! seed is random, telling these factors from truly random ones, by wrong counts or in any other
+//! way, would break ChaCha20.
 //!
 //! Source: Daniel Lemire and Owen Kaser, "Strongly universal string hashing is fast", 2014.
 
-use crate::random::SplitMix;
+use rand_chacha::ChaCha20Rng;
+use rand_chacha::rand_core::Rng;
 
-/// A position, packed without loss: three bit-planes of what stands on each square and one of
-/// whose it is.
+use crate::seed::Seed;
+
+/// A position, packed without loss: three bit planes say what stands on each square, and the fourth
+/// says which side it belongs to.
 pub(crate) type KeyWords = [u64; 4];
 
-/// What says where an entry may stand, and what must be found there.
+/// Where an entry may stand, and what it must hold to be the right one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Key {
-    /// Spread evenly over all 64-bit numbers; the bucket is a share of them.
-    pub place: u64,
+pub(crate) struct Key {
+    /// Evenly distributed over all 64-bit numbers. It determines the bucket.
+    pub(crate) place: u64,
     /// Compared with the entry.
-    pub check: u64,
+    pub(crate) check: u64,
 }
 
-/// The random numbers behind the keys.
+/// Makes keys. The factors depend on the seed.
 #[derive(Clone, Debug)]
-pub struct Keys {
+pub(super) struct KeyHasher {
     place: Multilinear<4>,
     check: Multilinear<4>,
 }
 
-impl Keys {
-    /// The numbers of a seed: another seed gives keys that have nothing to do with the first.
-    pub fn new(seed: u64) -> Self {
-        let mut random = SplitMix::new(seed);
+impl KeyHasher {
+    pub(super) fn new(seed: Seed) -> Self {
+        let mut random = seed.expand();
         Self { place: Multilinear::new(&mut random), check: Multilinear::new(&mut random) }
     }
 
     /// The key of a packed position.
     #[inline(always)]
-    pub fn key(&self, words: &KeyWords) -> Key {
+    pub(super) fn key(&self, words: &KeyWords) -> Key {
         Key { place: mix(self.place.hash(words)), check: self.check.hash(words) }
     }
 }
@@ -59,8 +65,9 @@ pub(crate) struct Multilinear<const N: usize> {
 }
 
 impl<const N: usize> Multilinear<N> {
-    pub(crate) fn new(random: &mut SplitMix) -> Self {
-        let mut next = || u128::from(random.next()) << 64 | u128::from(random.next());
+    /// The hash whose factors are the next random numbers.
+    pub(crate) fn new(random: &mut ChaCha20Rng) -> Self {
+        let mut next = || u128::from(random.next_u64()) << 64 | u128::from(random.next_u64());
         Self { constant: next(), factors: std::array::from_fn(|_| next()) }
     }
 
@@ -70,7 +77,8 @@ impl<const N: usize> Multilinear<N> {
         (self.sum(words) >> 64) as u64
     }
 
-    /// What the hash is the upper half of. The sum of two such sums is the sum of all their words.
+    /// The sum whose upper half is the hash. The sum of two hashes' sums is the sum of all their
+    /// words.
     #[inline(always)]
     pub(crate) fn sum(&self, words: &[u64; N]) -> u128 {
         let mut sum = self.constant;
@@ -83,8 +91,8 @@ impl<const N: usize> Multilinear<N> {
 
 /// Mixes a number, one to one.
 ///
-/// Multilinear hashes of numbers in a row lie at even distances, and positions that differ little
-/// are somewhat like that: some buckets would be crowded and others empty.
+/// Multilinear hashes of consecutive numbers lie at equal distances, and similar positions are much
+/// like consecutive numbers. Without mixing, some buckets would be crowded and others empty.
 #[inline(always)]
 pub(crate) const fn mix(number: u64) -> u64 {
     let product = (number ^ number >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -96,20 +104,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn seeds_give_different_keys() {
+    fn different_seeds_give_different_keys() {
         let words = [1, 2, 3, 4];
-        assert_ne!(Keys::new(1).key(&words), Keys::new(2).key(&words));
-        assert_eq!(Keys::new(1).key(&words), Keys::new(1).key(&words));
+        let key = |seed: Seed| KeyHasher::new(seed).key(&words);
+        assert_ne!(key(1.into()), key(2.into()));
+        assert_eq!(key(1.into()), key(1.into()));
+        let mut bytes = [0; 32];
+        for byte in 0..32 {
+            bytes[byte] = 1;
+            assert_ne!(key(Seed::from_bytes(bytes)), key(0.into()), "byte {byte} has no effect");
+            bytes[byte] = 0;
+        }
     }
 
     #[test]
     fn every_bit_of_the_position_matters() {
-        let keys = Keys::new(7);
-        let base = keys.key(&[0; 4]);
+        let hasher = KeyHasher::new(7.into());
+        let base = hasher.key(&[0; 4]);
         for bit in 0..256 {
             let mut words = [0u64; 4];
             words[bit / 64] = 1 << (bit % 64);
-            let other = keys.key(&words);
+            let other = hasher.key(&words);
             assert!(other.check != base.check && other.place != base.place, "bit {bit}");
         }
     }

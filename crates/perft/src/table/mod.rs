@@ -1,81 +1,94 @@
 //! A table of counts that all threads share.
 //!
-//! The same position is reached in many ways, and its subtree needs to be counted only once. The
-//! table remembers counts under the [keys](Keys) of positions. Entries are lock-free and never
-//! trusted further than the 64 bits that they verify; [`Table::risk`] says how far that is.
+//! Many games lead to the same position, and its subtree needs to be counted only once. The table
+//! stores counts under keys of positions. Entries need no locks. How often a table may return
+//! the count of another position is bounded by [`Table::risk`].
 //!
-//! Memory is touched only as it is needed: a table begins with one block of buckets and doubles
-//! their number, up to the size asked for, whenever two thirds of the entries are taken. A look-up
-//! goes to any page of those in use, and the fewer they are, the fewer addresses have to be
-//! translated anew; and the system need not clear what is never used.
+//! Memory is used only as far as it is needed: a table begins with one block of buckets and doubles
+//! their number when two thirds of the entries are filled, up to the size asked for. Look-ups are
+//! spread over all pages in use. The fewer these are, the fewer addresses have to be translated,
+//! and the system need not clear pages that are never used.
 
 mod bucket;
+#[cfg(any(test, not(feature = "files")))]
+mod heap;
 mod key;
-mod memory;
+#[cfg(feature = "files")]
+mod mapped;
+mod pages;
+mod size;
+#[cfg(test)]
+mod tests;
 
-pub use bucket::{Bucket, Word};
-pub use key::{Key, Keys};
-pub(crate) use key::{Multilinear, mix};
-pub use memory::{HashSize, TableError};
-pub(crate) use memory::{Pages, Zeroed};
+pub(crate) use key::{Key, KeyWords, Multilinear, mix};
+pub(crate) use pages::{Pages, Zeroed};
+pub use size::{HashSize, HashSizeError, TableError};
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// A table begins with a block of at least so many buckets (16 MiB), if it is as large.
-const SMALLEST_BLOCK: usize = 1 << 18;
-/// The smallest page of memory that a system has.
+use crate::seed::Seed;
+use bucket::Bucket;
+use key::KeyHasher;
+
+/// A table begins with a block of at least this many buckets (16 MiB), if it is that large.
+const MIN_BLOCK: usize = 1 << 18;
+/// The size of the smallest pages.
 const PAGE: usize = 1 << 12;
-/// One in so many new entries is counted, chosen by its key.
+/// One of this many new entries is counted.
 const SAMPLED: u64 = 256;
 
-/// A table of counts.
+/// A table of counts for an [`Engine`](crate::Engine).
 ///
 /// ```
+/// # #[cfg(feature = "files")] {
+/// use tabiya::Position;
 /// use tabiya_perft::table::{HashSize, Table};
-/// let table = Table::new(HashSize::mebibytes(1), 0)?;
-/// let key = table.key(&[1, 2, 3, 4]);
-/// assert_eq!(table.get(key, 3), None);
-/// table.put(key, 3, 8902);
-/// assert_eq!(table.get(key, 3), Some(8902));
-/// assert_eq!(table.get(key, 4), None);
-/// # Ok::<(), tabiya_perft::table::TableError>(())
+/// use tabiya_perft::{Engine, Options, Seed};
+///
+/// let table = Table::new(HashSize::mebibytes(16), Seed::random()?)?;
+/// let engine = Engine::new(Options::default()).with_table(table);
+/// let total = engine.perft(&Position::START, 6, &());
+/// assert_eq!(total.nodes, 119_060_324);
+/// assert!(Table::risk(total.look_ups) < 1e-12);
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Table {
     buckets: Pages<Bucket>,
-    keys: Keys,
-    /// The buckets of a block.
+    hasher: KeyHasher,
+    /// The number of buckets in a block.
     block: usize,
     /// The number of blocks that may be used, a power of two.
     blocks: u64,
-    /// The number of blocks in use, less one: a mask for the block bits of places.
+    /// The number of blocks in use, minus one: a mask for the block bits of places.
     mask: AtomicU64,
-    /// The entries filled, nearly.
+    /// The number of filled entries, roughly.
     filled: AtomicU64,
     growing: AtomicBool,
 }
 
 impl Table {
-    /// A table of a size, with keys made from a seed.
+    /// A table of a size. The seed determines its keys.
     ///
     /// # Errors
-    /// [`TableError`] if so much memory is not to be had; it is asked for at once.
-    pub fn new(size: HashSize, seed: u64) -> Result<Self, TableError> {
+    /// [`TableError`] if there is not enough memory. All of it is asked for at once.
+    pub fn new(size: HashSize, seed: Seed) -> Result<Self, TableError> {
         let buckets = Pages::<Bucket>::new(size)?;
-        let doublings = (buckets.len() / SMALLEST_BLOCK).checked_ilog2().unwrap_or(0);
+        let doublings = (buckets.len() / MIN_BLOCK).checked_ilog2().unwrap_or(0);
         let doublings = doublings.min(bucket::BLOCK_BITS);
         Ok(Self {
             block: buckets.len() >> doublings,
             blocks: 1 << doublings,
             buckets,
-            keys: Keys::new(seed),
+            hasher: KeyHasher::new(seed),
             mask: AtomicU64::new(0),
             filled: AtomicU64::new(0),
             growing: AtomicBool::new(false),
         })
     }
 
-    /// The size in bytes, of which at first only a part is used.
+    /// The size in bytes, of which only a part is used at first.
     pub fn bytes(&self) -> u64 {
         size_of_val(&*self.buckets) as u64
     }
@@ -87,12 +100,12 @@ impl Table {
 
     /// The key of a packed position.
     #[inline(always)]
-    pub fn key(&self, words: &[u64; 4]) -> Key {
-        self.keys.key(words)
+    pub(crate) fn key(&self, words: &KeyWords) -> Key {
+        self.hasher.key(words)
     }
 
-    /// The bucket of a key: low bits of the place say in which block, and the place as a fraction
-    /// of all places where in the block.
+    /// The bucket of a key. The low bits of the place say which block it is in. The place as a
+    /// fraction of all places says where in the block it is.
     #[inline(always)]
     fn bucket(&self, key: Key) -> &Bucket {
         let block = (key.place & self.mask.load(Ordering::Relaxed)) as usize;
@@ -100,9 +113,9 @@ impl Table {
         &self.buckets[block * self.block + within]
     }
 
-    /// Begins to fetch what [`get`](Self::get) will read.
+    /// Starts to fetch what [`get`](Self::get) will read.
     #[inline(always)]
-    pub fn prefetch(&self, key: Key) {
+    pub(crate) fn prefetch(&self, key: Key) {
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -114,23 +127,23 @@ impl Table {
         let _ = key;
     }
 
-    /// The leaves `depth` half-moves below a position, if they are known.
+    /// The number of leaf nodes `depth` plies below a position, if it is stored.
     #[inline(always)]
-    pub fn get(&self, key: Key, depth: u32) -> Option<u64> {
+    pub(crate) fn get(&self, key: Key, depth: u32) -> Option<u64> {
         self.bucket(key).get(key, depth)
     }
 
-    /// Remembers the leaves `depth` half-moves below a position.
+    /// Stores the number of leaf nodes `depth` plies below a position.
     #[inline(always)]
-    pub fn put(&self, key: Key, depth: u32, count: u64) {
-        if self.bucket(key).put(key, depth, count) && key.check.is_multiple_of(SAMPLED) {
-            self.filled_more();
+    pub(crate) fn put(&self, key: Key, depth: u32, count: u64) {
+        if self.bucket(key).put(key, depth, count) && is_sampled(key) {
+            self.add_filled();
         }
     }
 
-    /// Notes that [`SAMPLED`] more entries are filled, and grows when they are too many.
+    /// Notes that [`SAMPLED`] more entries are filled, and grows if they are too many.
     #[cold]
-    fn filled_more(&self) {
+    fn add_filled(&self) {
         let filled = self.filled.fetch_add(SAMPLED, Ordering::Relaxed);
         let blocks = self.mask.load(Ordering::Relaxed) + 1;
         let entries = blocks * self.block as u64 * bucket::ENTRIES as u64;
@@ -139,20 +152,20 @@ impl Table {
         }
     }
 
-    /// Doubles the number of blocks in use. Other threads go on meanwhile, and may miss entries
-    /// that move.
+    /// Doubles the number of blocks in use. Other threads go on at the same time, and may miss
+    /// entries that move.
     fn grow(&self) {
         if self.growing.swap(true, Ordering::Acquire) {
             return;
         }
-        // Another thread may just have done it.
+        // Another thread may have done it just before.
         let blocks = self.mask.load(Ordering::Relaxed) + 1;
         let buckets = blocks as usize * self.block;
         if blocks < self.blocks && self.filled.load(Ordering::Relaxed) > buckets as u64 * 2 {
             let (old, new) = self.buckets.split_at(buckets);
             let new = &new[..buckets];
-            // The system clears memory when it is touched first. That takes longer than all the
-            // rest, so it is done while no entry is on the move.
+            // The system clears memory when it is touched first. That takes longer than everything
+            // else, so it is done while no entry is on the move.
             new.iter().step_by(PAGE / size_of::<Bucket>()).for_each(Bucket::clear);
             for (bucket, twin) in old.iter().zip(new) {
                 bucket.split(blocks, twin);
@@ -168,7 +181,7 @@ impl Table {
         &self.buckets[..blocks * self.block]
     }
 
-    /// The share of entries that are filled, of those in use, from a sample.
+    /// The share of entries that are filled, of those in use, estimated from a sample.
     pub fn load(&self) -> f64 {
         let buckets = self.in_use();
         let sample = buckets.len().min(4096);
@@ -177,10 +190,14 @@ impl Table {
         used as f64 / (sample * bucket::ENTRIES) as f64
     }
 
-    /// An upper bound for the chance that any of so many look-ups took another position's count.
+    /// An upper bound for the chance that any of this many look-ups returned the count of another
+    /// position.
     ///
-    /// Each look-up compares 64 bits with at most four entries; a wrong one agrees with a chance
-    /// of 2^-64 over the choice of the seed.
+    /// A look-up compares 64 bits with at most four entries. The wrong entry has the same 64 bits
+    /// with a chance of 2^-64. For truly random factors behind the keys, this is a theorem. The
+    /// factors are the output of ChaCha20 with the [`Seed`] as its key. If the seed is random,
+    /// telling these factors from truly random ones would break ChaCha20. The positions that are
+    /// counted must not have been chosen with knowledge of the seed.
     ///
     /// ```
     /// assert!(tabiya_perft::table::Table::risk(10_000_000_000) < 1e-8);
@@ -188,4 +205,14 @@ impl Table {
     pub fn risk(look_ups: u64) -> f64 {
         4.0 * look_ups as f64 / 2f64.powi(64)
     }
+}
+
+/// Is an entry of this key among those that are counted?
+///
+/// The answer must not depend on the key's check: the bound of [`Table::risk`] needs checks that
+/// decide nothing except which entry is the right one. So it is taken from bits of the place that
+/// say neither which block nor, unless the table is huge, which bucket.
+#[inline(always)]
+const fn is_sampled(key: Key) -> bool {
+    (key.place >> bucket::BLOCK_BITS).is_multiple_of(SAMPLED)
 }

@@ -1,38 +1,38 @@
 //! Counting instructions with valgrind.
 //!
-//! The program runs itself under valgrind to go through some work once, and again to go through it
-//! twice. The difference is what one pass takes; whatever precedes the work drops out.
+//! The program runs itself under valgrind with one pass of some work, and again with two passes. The
+//! difference is the cost of one pass; everything before the work cancels out.
 
 use std::process::{Command, ExitCode};
 
-/// The argument that asks for instructions instead of times.
+/// The option that counts instructions instead of measuring times.
 pub(crate) const FLAG: &str = "--instructions";
 
 const PASSES: &str = "--passes";
-/// The exit code of a run that has no work of the name.
+/// The exit code of a run that does not know the name.
 const ABSENT: u8 = 3;
 
-/// What a run under valgrind shall do.
-pub(crate) struct Job<'a> {
+/// The work of a run under valgrind.
+pub(crate) struct Measured<'a> {
     pub(crate) name: &'a str,
     pub(crate) passes: u32,
 }
 
-impl<'a> Job<'a> {
-    /// The job in the arguments, if this is a run under valgrind.
+impl<'a> Measured<'a> {
+    /// The work named by the arguments, if this is a run under valgrind.
     pub(crate) fn from_arguments(arguments: &'a [String]) -> Option<Self> {
         let [flag, passes, name] = arguments else { return None };
         let passes = (flag == PASSES).then(|| passes.parse().ok())??;
         Some(Self { name, passes })
     }
 
-    /// The exit code that tells the counting run whether the work was there.
+    /// The exit code that tells the counting run whether the name was known.
     pub(crate) fn end(found: bool) -> ExitCode {
         if found { ExitCode::SUCCESS } else { ExitCode::from(ABSENT) }
     }
 }
 
-/// The instructions of a whole run, or why there is no count.
+/// The instructions of a whole run, or the reason why there is no count.
 fn run(name: &str, passes: u32) -> Result<u64, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let output = Command::new("valgrind")
@@ -42,7 +42,7 @@ fn run(name: &str, passes: u32) -> Result<u64, String> {
         .output()
         .map_err(|error| format!("valgrind: {error}"))?;
     if output.status.code() == Some(ABSENT.into()) {
-        return Err("valgrind's CPU does not have it".into());
+        return Err("not supported by valgrind's CPU".into());
     }
     let report = String::from_utf8_lossy(&output.stderr);
     report
@@ -51,7 +51,7 @@ fn run(name: &str, passes: u32) -> Result<u64, String> {
         .ok_or_else(|| format!("no count in valgrind's report:\n{report}"))
 }
 
-/// Prints a line for each name: the instructions of a pass, each of so many questions.
+/// Prints a line for each name: the instructions of a pass, divided by the number of questions.
 pub(crate) fn print<'a>(names: impl IntoIterator<Item = &'a str>, questions: usize) {
     for name in names {
         let pass = run(name, 1).and_then(|one| Ok(run(name, 2)?.saturating_sub(one)));

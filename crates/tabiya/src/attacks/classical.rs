@@ -1,4 +1,4 @@
-//! Classical rays: the whole ray less what lies behind its first blocker.
+//! Classical rays: the whole ray without the squares behind its first blocker.
 //!
 //! ```text
 //!   the ray of a bishop      & occupied: g7 and h8,     ^ the ray behind g7:
@@ -11,10 +11,10 @@
 //!   . . B . . . . .          . . B . . . . .            . . B . . . . .
 //! ```
 //!
-//! Square numbers rise along four of the directions, so that the blocker with the fewest
-//! trailing zeros comes first; they fall along the other four, and there it is the one with the
-//! fewest leading zeros. If nothing is in the way, a blocker put on the last square in that
-//! order (h8 or a1) stands in: no ray of that half goes on from there, so nothing is taken away.
+//! Square numbers rise along four of the directions; there the first blocker is found by counting
+//! trailing zeros. They fall along the other four; there it is found by counting leading zeros. If
+//! there is no blocker, the last square in that order (h8 or a1) takes its place. No ray in these
+//! directions continues from there, so nothing is removed.
 //!
 //! Source: "Classical Approach", Chess Programming Wiki.
 
@@ -30,14 +30,14 @@ use crate::square::Square;
 /// use tabiya::attacks::{Classical, Sliders};
 /// use tabiya::Square;
 /// let occupied = Square::G7.bitboard() | Square::H8.bitboard();
-/// let reached = Classical.bishop(Square::C3, occupied);
-/// assert!(reached.has(Square::G7) && !reached.has(Square::H8));
+/// let attacked = Classical.bishop(Square::C3, occupied);
+/// assert!(attacked.has(Square::G7) && !attacked.has(Square::H8));
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Classical;
 
-/// The attacks along one ray. The direction is a constant at every call, so the question which
-/// way its numbers go leaves no branch.
+/// The attacks along one ray. The direction is constant at every call, so the test of the direction
+/// costs no branch.
 #[inline(always)]
 fn along(square: Square, direction: Direction, occupied: Bitboard) -> Bitboard {
     let rays = &RAYS[direction as usize];

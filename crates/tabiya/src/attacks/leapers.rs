@@ -1,12 +1,12 @@
-//! What men that do not slide attack: kings, knights and pawns, looked up in tables made by
-//! shifting one square.
+//! Attacks of the pieces that do not slide, kings, knights and pawns: look-ups in tables that are
+//! made by shifting one square.
 
 use crate::bitboard::Bitboard;
 use crate::color::Color;
-use crate::direction::Direction::{self, East, North, NorthEast, NorthWest, South, West};
+use crate::direction::Direction::{East, North, South, West};
 use crate::square::Square;
 
-/// Builds a table with one entry a square.
+/// Builds a table with one entry for each square.
 macro_rules! per_square {
     (|$square:ident| $entry:expr) => {{
         let mut table = [Bitboard::EMPTY; 64];
@@ -31,7 +31,7 @@ static PAWN: [[Bitboard; 64]; 2] = [
     per_square!(|square| pawns(Color::Black, square.bitboard())),
 ];
 
-/// A square and all those beside it.
+/// A square and its neighbours.
 pub(super) const fn king_block(square: Square) -> Bitboard {
     let king = square.bitboard();
     let row = king.union(king.shift(East)).union(king.shift(West));
@@ -44,8 +44,9 @@ pub(super) const fn king_block(square: Square) -> Bitboard {
 /// use tabiya::{attacks, Square};
 /// assert_eq!(attacks::king(Square::A1).len(), 3);
 /// ```
+#[doc(alias("king_attacks", "get_king_moves"))]
 #[inline(always)]
-pub fn king(square: Square) -> Bitboard {
+pub const fn king(square: Square) -> Bitboard {
     KING[square as usize]
 }
 
@@ -56,15 +57,17 @@ pub fn king(square: Square) -> Bitboard {
 /// let b1 = attacks::knight(Square::B1);
 /// assert!(b1.iter().eq([Square::D2, Square::A3, Square::C3]));
 /// ```
+#[doc(alias("knight_attacks", "get_knight_moves"))]
 #[inline(always)]
-pub fn knight(square: Square) -> Bitboard {
+pub const fn knight(square: Square) -> Bitboard {
     KNIGHT[square as usize]
 }
 
-/// The squares that a pawn of the given colour attacks. Read backwards, the squares from which
-/// a pawn of the *other* colour attacks this one.
+/// The squares that a pawn of the given colour attacks. They are also the squares from which a
+/// pawn of the *other* colour attacks this one.
+#[doc(alias("pawn_attacks", "get_pawn_attacks"))]
 #[inline(always)]
-pub fn pawn(color: Color, square: Square) -> Bitboard {
+pub const fn pawn(color: Color, square: Square) -> Bitboard {
     PAWN[color as usize][square as usize]
 }
 
@@ -82,16 +85,4 @@ pub const fn knights(knights: Bitboard) -> Bitboard {
     let two_beside = knights.shift(East).shift(East).union(knights.shift(West).shift(West));
     let tall = beside.shift(North).shift(North).union(beside.shift(South).shift(South));
     tall.union(two_beside.shift(North)).union(two_beside.shift(South))
-}
-
-/// The eight jumps of the knight as files to the east and ranks to the north.
-pub const KNIGHT_JUMPS: [(i8, i8); 8] =
-    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
-
-/// The two directions in which a pawn captures, east first.
-pub const fn pawn_captures(color: Color) -> [Direction; 2] {
-    match color {
-        Color::White => [NorthEast, NorthWest],
-        Color::Black => [Direction::SouthEast, Direction::SouthWest],
-    }
 }

@@ -1,4 +1,4 @@
-//! Lines through two squares: what lies between them, and the whole line.
+//! Rays, and lines through two squares: the squares between them, and the whole line.
 
 use crate::bitboard::Bitboard;
 use crate::direction::Direction;
@@ -24,11 +24,16 @@ pub(super) static RAYS: [[Bitboard; 64]; 8] = {
     rays
 };
 
-/// `[from][to]`: the squares strictly between, and the whole line through both.
+/// By `[from][to]`: the squares strictly between, and the whole line through both.
 struct Lines {
     between: [[Bitboard; 64]; 64],
     line: [[Bitboard; 64]; 64],
 }
+
+/// The directions of the four lines through a square: file, rank, diagonal and anti-diagonal. The
+/// opposite direction completes each line.
+pub(super) const LINE_DIRECTIONS: [Direction; 4] =
+    [Direction::North, Direction::East, Direction::NorthEast, Direction::NorthWest];
 
 static LINES: Lines = {
     let mut lines =
@@ -41,12 +46,12 @@ static LINES: Lines = {
             let ahead = RAYS[direction][from];
             let behind = RAYS[(direction + 4) % 8][from];
             let whole = ahead.union(behind).with(Square::ALL[from]);
-            let mut passed = Bitboard::EMPTY;
+            let mut between = Bitboard::EMPTY;
             let mut at = Square::ALL[from];
             while let Some(to) = at.step(step) {
-                lines.between[from][to as usize] = passed;
+                lines.between[from][to as usize] = between;
                 lines.line[from][to as usize] = whole;
-                passed = passed.with(to);
+                between = between.with(to);
                 at = to;
             }
             direction += 1;
@@ -63,7 +68,7 @@ static LINES: Lines = {
 /// assert!(attacks::ray(Square::F6, Direction::NorthEast).iter().eq([Square::G7, Square::H8]));
 /// ```
 #[inline(always)]
-pub fn ray(square: Square, direction: Direction) -> Bitboard {
+pub const fn ray(square: Square, direction: Direction) -> Bitboard {
     RAYS[direction as usize][square as usize]
 }
 
@@ -74,25 +79,27 @@ pub fn ray(square: Square, direction: Direction) -> Bitboard {
 /// assert!(attacks::between(Square::A1, Square::D4).iter().eq([Square::B2, Square::C3]));
 /// assert!(attacks::between(Square::A1, Square::D5).is_empty());
 /// ```
+#[doc(alias = "get_between_rays")]
 #[inline(always)]
-pub fn between(a: Square, b: Square) -> Bitboard {
+pub const fn between(a: Square, b: Square) -> Bitboard {
     LINES.between[a as usize][b as usize]
 }
 
-/// The whole rank, file or diagonal through two squares, with both of them; none if they share
-/// no line or are the same.
+/// The whole rank, file or diagonal through two squares, including both; empty if they share no
+/// line or are the same square.
 ///
 /// ```
 /// use tabiya::{attacks, Square};
 /// assert_eq!(attacks::line(Square::B2, Square::D4).len(), 8);
 /// ```
+#[doc(alias("get_line_rays", "aligned"))]
 #[inline(always)]
-pub fn line(a: Square, b: Square) -> Bitboard {
+pub const fn line(a: Square, b: Square) -> Bitboard {
     LINES.line[a as usize][b as usize]
 }
 
 /// The rank, file or diagonal through `square` in `direction`, without the square itself.
 #[inline(always)]
-pub fn through(square: Square, direction: Direction) -> Bitboard {
-    ray(square, direction) | ray(square, direction.opposite())
+pub const fn through(square: Square, direction: Direction) -> Bitboard {
+    ray(square, direction).union(ray(square, direction.opposite()))
 }

@@ -1,10 +1,10 @@
-//! Magic multiplication: the relevant squares, scattered by a product, number the attack set.
+//! Magic multiplication: a product of the relevant occupancy gives the index of the attack set.
 //!
-//! Multiplying the relevant occupancy by a well-chosen number moves its bits to the top, so that
-//! the top bits of the product number the attack set. Different occupancies may share a number
-//! only if the attacks are the same. Each square has as many numbers as relevant occupancies
-//! ("fancy" magics). The multipliers were found by trial (`cargo xtask magics`) and stand in
-//! [`numbers`](super::magic_numbers).
+//! Multiplying the relevant occupancy by a well-chosen number moves its bits to the top, and the
+//! top bits of the product are the index. Two occupancies may share an index only if their attacks
+//! are the same. Each square has as many indices as relevant occupancies ("fancy" magics). The
+//! multipliers in [`magic_numbers`](super::magic_numbers) were found by trial and error with
+//! `cargo xtask magics`.
 //!
 //! Source: Lasse Hansen and Pradu Kannan, "Magic Move-Bitboard Generation in Computer Chess".
 
@@ -22,7 +22,7 @@ struct Entry {
 }
 
 impl Entry {
-    /// The place of an occupancy's attack set in the table.
+    /// The index of an occupancy's attack set in the table.
     #[inline(always)]
     fn index(self, occupied: u64) -> usize {
         let product = (occupied & self.mask).wrapping_mul(self.magic);
@@ -59,13 +59,14 @@ impl<const CASES: usize> Table<CASES> {
     #[inline(always)]
     fn look_up(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let index = self.entries[square as usize].index(occupied.0);
-        // SAFETY: the shift leaves as many bits as the mask has squares, and the entries cut the
-        // table into runs of exactly 2 to that power, as the assertions in `attack_sets` prove.
+        // SAFETY: the shift leaves as many bits as the mask has squares, and the entries divide
+        // the table into runs of exactly 2 to that power, as the assertions in `attack_sets` prove.
         unsafe { *self.attacks.get_unchecked(index) }
     }
 }
 
-/// Sliders by magic multiplication: the default where the build does not assume BMI2.
+/// Sliders by magic multiplication: the default of builds that do not assume BMI2.
+#[doc(alias = "magic bitboards")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Magic;
 

@@ -1,17 +1,16 @@
-//! All slider methods, one after the other.
+//! Visiting all slider methods.
 
-use super::{Classical, Hyperbola, KoggeStone, Magic, Obstruction, Sliders, Walk};
+use super::{Classical, Hyperbola, KoggeStone, Magic, Obstruction, Sliders, StepByStep};
 #[cfg(target_arch = "x86_64")]
 use super::{
     HyperbolaAvx2, HyperbolaAvx512, KoggeStoneAvx2, KoggeStoneAvx512, ObstructionAvx512, Pext,
 };
 
-/// Work to be done with a slider method, whichever that is: a closure that is generic over its
-/// argument.
+/// A computation for any slider method, like a closure that is generic over its argument.
 ///
 /// Mark `visit` with `#[inline(always)]` if speed matters: [`Sliders::enter`] calls it from a
-/// function that is compiled for the CPU features of the method, and only what is inlined there
-/// may use them without a call.
+/// function that is compiled for the CPU features of the method, and only code that is inlined
+/// there can use them without a call.
 ///
 /// ```
 /// use tabiya::attacks::{self, MethodVisitor, Sliders};
@@ -28,16 +27,16 @@ use super::{
 ///
 /// let mut names = Names(Vec::new());
 /// attacks::visit_methods(&mut names);
-/// assert_eq!(names.0[..3], ["walk", "classical", "kogge-stone"]);
+/// assert_eq!(names.0[..3], ["step-by-step", "classical", "kogge-stone"]);
 /// ```
 pub trait MethodVisitor {
-    /// Does the work with a method.
+    /// Runs the computation with a method.
     fn visit<S: Sliders>(&mut self, sliders: S);
 }
 
-/// Lets the visitor see every method that this CPU can run, the plainest first.
+/// Runs the visitor with every method that this CPU supports, the simplest first.
 pub fn visit_methods<V: MethodVisitor>(visitor: &mut V) {
-    Walk.enter(visitor);
+    StepByStep.enter(visitor);
     Classical.enter(visitor);
     KoggeStone.enter(visitor);
     Hyperbola.enter(visitor);
@@ -45,7 +44,7 @@ pub fn visit_methods<V: MethodVisitor>(visitor: &mut V) {
     Magic.enter(visitor);
     #[cfg(target_arch = "x86_64")]
     {
-        /// Enters the methods that the CPU has the instructions for.
+        /// Enters the methods whose instructions the CPU has.
         macro_rules! enter_detected {
             ($($method:ident)+) => {$(
                 if let Some(method) = $method::detect() {

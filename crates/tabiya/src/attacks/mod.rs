@@ -1,9 +1,9 @@
-//! What each man attacks.
+//! The squares that each piece attacks.
 //!
-//! Leapers (king, knight, pawn) and lines are looked up in small tables. Sliders depend on what
-//! stands in their way; there are several ways to find that out, each a zero-sized type that
-//! implements [`Sliders`]. All of them give the same answers; [`DefaultSliders`] is the fastest
-//! that the build may assume.
+//! Leapers (king, knight, pawn) and lines are looked up in small tables. Slider attacks depend on
+//! the occupied squares. There are several methods to find them, each a zero-sized type that
+//! implements [`Sliders`]. All of them give the same results; [`DefaultSliders`] is the fastest
+//! that the build may use.
 
 mod classical;
 mod hyperbola;
@@ -19,8 +19,8 @@ mod pext;
 #[cfg(target_arch = "x86_64")]
 mod proof;
 pub mod relevant;
+mod step_by_step;
 mod table;
-mod walk;
 mod zones;
 
 pub use classical::Classical;
@@ -30,7 +30,7 @@ pub use hyperbola::{HyperbolaAvx2, HyperbolaAvx512};
 pub use kogge_stone::KoggeStone;
 #[cfg(target_arch = "x86_64")]
 pub use kogge_stone::{KoggeStoneAvx2, KoggeStoneAvx512};
-pub use leapers::{KNIGHT_JUMPS, king, knight, knights, pawn, pawn_captures, pawns};
+pub use leapers::{king, knight, knights, pawn, pawns};
 pub use lines::{between, line, ray, through};
 pub use magic::Magic;
 pub use methods::{MethodVisitor, visit_methods};
@@ -39,7 +39,7 @@ pub use obstruction::Obstruction;
 pub use obstruction::ObstructionAvx512;
 #[cfg(target_arch = "x86_64")]
 pub use pext::Pext;
-pub use walk::Walk;
+pub use step_by_step::StepByStep;
 pub(crate) use zones::{BISHOP_ZONES, KNIGHT_ZONES, ROOK_ZONES};
 pub use zones::{bishop_rays, rook_rays};
 
@@ -49,16 +49,17 @@ use crate::square::Square;
 
 /// A way to find the attacks of bishops, rooks and queens.
 ///
-/// The attacks go up to and include the first occupied square in each direction, whoever stands
-/// there. Whether `occupied` holds the slider's own square does not matter.
+/// The attacks extend up to the first occupied square in each direction and include it, whatever
+/// the colour of the piece there. It does not matter whether `occupied` contains the slider's own
+/// square.
 ///
 /// ```
-/// use tabiya::attacks::{Magic, Sliders, Walk};
+/// use tabiya::attacks::{Magic, Sliders, StepByStep};
 /// use tabiya::{Bitboard, Square};
 /// let occupied = Square::D6.bitboard() | Square::F4.bitboard();
-/// let reached = Magic.rook(Square::D4, occupied);
-/// assert_eq!(reached, Walk.rook(Square::D4, occupied));
-/// assert!(reached.has(Square::D6) && !reached.has(Square::D7));
+/// let attacked = Magic.rook(Square::D4, occupied);
+/// assert_eq!(attacked, StepByStep.rook(Square::D4, occupied));
+/// assert!(attacked.has(Square::D6) && !attacked.has(Square::D7));
 /// ```
 pub trait Sliders: Copy {
     /// The method's name, as benchmarks print it.
@@ -76,48 +77,53 @@ pub trait Sliders: Copy {
         self.rook(square, occupied) | self.bishop(square, occupied)
     }
 
-    /// Lets the visitor work with this method, in a function that is compiled for the CPU
-    /// features which the method needs. That is once for a whole piece of work: a test of the
-    /// CPU, or as much as a call, for every look-up costs more than the look-up.
+    /// Runs the visitor with this method, in a function that is compiled for the CPU features that
+    /// the method needs.
+    ///
+    /// Enter once for a long computation: testing the CPU for each look-up, or even one call for
+    /// each look-up, costs more than the look-up itself.
     #[inline]
     fn enter<V: MethodVisitor>(self, visitor: &mut V) {
         visitor.visit(self);
     }
 }
 
-/// The fastest method that the build may assume: [`Pext`] if it is compiled for CPUs with BMI2,
+/// The fastest method that the build may use: [`Pext`] if it is compiled for CPUs with BMI2,
 /// [`Magic`] otherwise.
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 pub type DefaultSliders = Pext;
-/// The fastest method that the build may assume: `Pext` if it is compiled for CPUs with BMI2,
+/// The fastest method that the build may use: `Pext` if it is compiled for CPUs with BMI2,
 /// [`Magic`] otherwise.
 #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
 pub type DefaultSliders = Magic;
 
-/// The squares that a rook attacks, by the default method.
+/// The squares that a rook attacks, found with the default method.
 ///
 /// ```
 /// use tabiya::{attacks, Bitboard, Square};
 /// assert_eq!(attacks::rook(Square::D4, Bitboard::EMPTY).len(), 14);
 /// ```
+#[doc(alias("rook_attacks", "get_rook_moves"))]
 #[inline(always)]
 pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     DefaultSliders::default().rook(square, occupied)
 }
 
-/// The squares that a bishop attacks, by the default method.
+/// The squares that a bishop attacks, found with the default method.
+#[doc(alias("bishop_attacks", "get_bishop_moves"))]
 #[inline(always)]
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     DefaultSliders::default().bishop(square, occupied)
 }
 
-/// The squares that a queen attacks, by the default method.
+/// The squares that a queen attacks, found with the default method.
+#[doc(alias = "queen_attacks")]
 #[inline(always)]
 pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     DefaultSliders::default().queen(square, occupied)
 }
 
-/// The squares that a piece attacks from a square of a board that is occupied like this.
+/// The squares that a piece on the given square attacks on a board occupied as given.
 ///
 /// ```
 /// use tabiya::{attacks::{self, DefaultSliders}, Bitboard, Color, Role, Square};
@@ -127,6 +133,7 @@ pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
 /// assert!(attacked(Role::Pawn).iter().eq([Square::B7]));
 /// assert!(attacked(Role::Knight).iter().eq([Square::B6, Square::C7]));
 /// ```
+#[doc(alias = "attacks")]
 #[inline(always)]
 pub fn piece<S: Sliders>(sliders: S, piece: Piece, square: Square, occupied: Bitboard) -> Bitboard {
     match piece.role {

@@ -1,7 +1,7 @@
-//! PEXT: the relevant squares, packed by one instruction, number the attack set.
+//! PEXT: one instruction packs the relevant occupancy into the index of the attack set.
 //!
-//! BMI2's `pext` gathers the bits of the occupancy under a mask into the low bits. That number
-//! is an index without gaps or collisions, so nothing needs to be searched for.
+//! BMI2's `pext` gathers the bits of the occupancy under a mask into the low bits. The result is an
+//! index without gaps or collisions, so no multipliers need to be found.
 
 use core::arch::x86_64::_pext_u64;
 
@@ -11,7 +11,7 @@ use super::{Sliders, relevant};
 use crate::bitboard::Bitboard;
 use crate::square::Square;
 
-/// Which squares number a square's attack sets, and where those begin.
+/// The relevant squares of a square, and where its attack sets begin.
 #[derive(Clone, Copy)]
 struct Entry {
     mask: u64,
@@ -35,7 +35,7 @@ const fn table<const CASES: usize>(slider: Slider) -> Table<CASES> {
         entries[index] = Entry { mask, start: starts[index] };
         index += 1;
     }
-    Table { entries, attacks: attack_sets(slider, &Numbering::Packed) }
+    Table { entries, attacks: attack_sets(slider, &Numbering::Pext) }
 }
 
 impl<const CASES: usize> Table<CASES> {
@@ -44,16 +44,16 @@ impl<const CASES: usize> Table<CASES> {
     #[inline(always)]
     unsafe fn look_up(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let entry = self.entries[square as usize];
-        // SAFETY: the caller vouches for BMI2.
+        // SAFETY: the caller guarantees BMI2.
         let number = unsafe { _pext_u64(occupied.0, entry.mask) };
-        // SAFETY: the number is below 2 to the power of the mask's squares, and the entries cut
+        // SAFETY: the number is below 2 to the power of the mask's squares, and the entries divide
         // the table into runs of exactly that length, as the assertions in `attack_sets` prove.
         unsafe { *self.attacks.get_unchecked(entry.start as usize + number as usize) }
     }
 }
 
 proof_of_features! {
-    /// Sliders by PEXT. Holding a value proves that the CPU has BMI2.
+    /// Sliders by PEXT. Having a value proves that the CPU has BMI2.
     ///
     /// ```
     /// use tabiya::attacks::{Pext, Sliders};

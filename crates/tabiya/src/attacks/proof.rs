@@ -1,6 +1,6 @@
-//! Methods that need a CPU with certain instructions.
+//! Macros for methods that need certain CPU features.
 
-/// Defines a zero-sized method of which holding a value proves that the CPU has the features.
+/// Defines a zero-sized method type. Having a value of it proves that the CPU has the features.
 macro_rules! proof_of_features {
     ($(#[$doc:meta])* $name:ident: $($feature:tt),+) => {
         $(#[$doc])*
@@ -8,8 +8,8 @@ macro_rules! proof_of_features {
         pub struct $name(());
 
         impl $name {
-            /// The method, if this CPU has the instructions. Without the `std` feature the
-            /// answer is what the build was compiled for.
+            /// The method, if this CPU supports it. Without the `std` feature, only the features
+            /// for which the build is compiled count.
             #[inline]
             pub fn detect() -> Option<Self> {
                 #[cfg(feature = "std")]
@@ -19,7 +19,7 @@ macro_rules! proof_of_features {
                 available.then_some(Self(()))
             }
 
-            /// The method without asking the CPU.
+            /// The method without testing the CPU.
             ///
             /// # Safety
             /// The CPU has
@@ -41,7 +41,7 @@ macro_rules! proof_of_features {
             }
         }
 
-        /// A build for such CPUs has the proof already.
+        /// A build for such CPUs needs no test.
         #[cfg(all($(target_feature = $feature),+))]
         impl Default for $name {
             #[inline(always)]
@@ -53,7 +53,8 @@ macro_rules! proof_of_features {
 }
 pub(super) use proof_of_features;
 
-/// Makes a slider method of such a type and functions from a square and the occupancy to words.
+/// Implements [`Sliders`](crate::attacks::Sliders) for such a type by functions that return the
+/// attacks of a square on an occupied board.
 macro_rules! sliders_by_features {
     ($method:ident, $name:literal, $rook:path, $bishop:path, $queen:path) => {
         impl Sliders for $method {

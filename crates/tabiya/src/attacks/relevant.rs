@@ -1,17 +1,17 @@
-//! Relevant occupancy: the squares whose state can change what a slider attacks.
+//! Relevant occupancy: the squares whose occupancy can change what a slider attacks.
 //!
-//! A blocker on the last square of a ray changes nothing, since there is nothing behind it, so
-//! the rim does not count, except along the rim itself. Magic and PEXT number the subsets of
-//! these squares.
+//! A blocker on the last square of a ray changes nothing, because there is no square behind it. So
+//! the edges do not count, except for a slider that moves along an edge. Magic and PEXT number the
+//! subsets of these squares.
 
 use super::lines::RAYS;
 use crate::bitboard::Bitboard;
 use crate::direction::Direction;
 use crate::square::Square;
 
-/// All occupancies of all squares together: the size of a rook's table.
+/// The number of relevant occupancies of all squares: the size of the rook's table.
 pub const ROOK_CASES: usize = 102_400;
-/// The same for the bishop.
+/// The same for bishops.
 pub const BISHOP_CASES: usize = 5_248;
 
 const fn relevant(square: Square, directions: [Direction; 4]) -> Bitboard {
@@ -20,14 +20,14 @@ const fn relevant(square: Square, directions: [Direction; 4]) -> Bitboard {
     while index < 4 {
         let direction = directions[index];
         let ray = RAYS[direction as usize][square as usize];
-        // All of the ray but its last square.
+        // The ray without its last square.
         mask |= ray.0 & ray.shift(direction.opposite()).0;
         index += 1;
     }
     Bitboard(mask)
 }
 
-/// The squares that matter to a rook.
+/// The relevant squares of a rook.
 ///
 /// ```
 /// use tabiya::{attacks::relevant, Square};
@@ -38,7 +38,7 @@ pub const fn rook(square: Square) -> Bitboard {
     relevant(square, Direction::ORTHOGONAL)
 }
 
-/// The squares that matter to a bishop.
+/// The relevant squares of a bishop.
 pub const fn bishop(square: Square) -> Bitboard {
     relevant(square, Direction::DIAGONAL)
 }

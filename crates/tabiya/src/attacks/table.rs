@@ -1,17 +1,17 @@
-//! The attack sets of every relevant occupancy, for the methods that look them up.
+//! The attack sets of all relevant occupancies, for the methods that look them up.
 //!
-//! A slider's two lines do not interfere: its attacks are the union of those along each. So for
-//! each square it takes at most 64 sets for one line, 64 for the other, and the unions of all
-//! pairs. The number of an occupancy is likewise the sum of its two halves' numbers, both for
-//! the bits that PEXT packs and for the products of a magic multiplication. That keeps the
-//! evaluation at compile time short.
+//! A slider's two lines do not interfere: its attacks are the union of the attacks along each. So
+//! each square needs at most 64 sets for one line, 64 for the other, and the unions of all pairs.
+//! The index of an occupancy is likewise the sum of the indices of its two halves, both for the
+//! bits that PEXT packs and for the products of a magic multiplication. That keeps compile-time
+//! evaluation short.
 
 use super::hyperbola;
 use super::relevant;
 use crate::bitboard::Bitboard;
 use crate::square::Square;
 
-/// The two sliders that have tables; a queen is both.
+/// The two sliders that have tables; a queen uses both.
 #[derive(Clone, Copy)]
 pub(super) enum Slider {
     Rook,
@@ -19,7 +19,7 @@ pub(super) enum Slider {
 }
 
 impl Slider {
-    /// The squares that number the occupancies.
+    /// The relevant squares.
     pub(super) const fn mask(self, square: Square) -> Bitboard {
         match self {
             Self::Rook => relevant::rook(square),
@@ -27,7 +27,7 @@ impl Slider {
         }
     }
 
-    /// Its lines, as indices of [`hyperbola::LINES`].
+    /// The slider's two lines, as indices of [`hyperbola::LINES`].
     const fn lines(self) -> [usize; 2] {
         match self {
             Self::Rook => [0, 1],
@@ -35,7 +35,7 @@ impl Slider {
         }
     }
 
-    /// Where each square's run of attack sets begins.
+    /// The index at which each square's run of attack sets begins.
     pub(super) const fn starts(self) -> [u32; 64] {
         let mut starts = [0; 64];
         let mut square = 1;
@@ -51,13 +51,13 @@ impl Slider {
 /// How occupancies are numbered.
 pub(super) enum Numbering<'a> {
     /// The relevant bits, packed together.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "PEXT is x86-64's"))]
-    Packed,
-    /// The top bits of the product with a multiplier a square.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only x86-64 has PEXT"))]
+    Pext,
+    /// The top bits of the product with the square's multiplier.
     Magic(&'a [u64; 64]),
 }
 
-/// One line's share: for each of its occupancies the attacks and the share in the number.
+/// One line's part: for each of its occupancies, the attacks and the part of the index.
 struct Half {
     cases: usize,
     attacks: [u64; 64],
@@ -86,7 +86,7 @@ const fn half(square: Square, line: usize, mask: Bitboard, magic: Option<u64>) -
     }
 }
 
-/// What `pext` gives, for constants.
+/// The result of `pext`, for constants.
 const fn packed(set: u64, mask: u64) -> u64 {
     let (mut rest, mut place, mut out) = (mask, 0, 0);
     while rest != 0 {
@@ -100,10 +100,10 @@ const fn packed(set: u64, mask: u64) -> u64 {
     out
 }
 
-/// The attack sets of all squares, each square's run in the order of its numbers.
+/// The attack sets of all squares, each square's run in the order of its indices.
 ///
-/// Refuses to compile if the runs do not fill the table exactly, or if two occupancies with
-/// different attacks get the same number.
+/// It does not compile if the runs do not fill the table exactly, or if two occupancies with
+/// different attacks get the same index.
 pub(super) const fn attack_sets<const CASES: usize>(
     slider: Slider,
     numbering: &Numbering<'_>,
@@ -116,7 +116,7 @@ pub(super) const fn attack_sets<const CASES: usize>(
         let square = Square::ALL[index];
         let mask = slider.mask(square);
         let (magic, shift) = match numbering {
-            Numbering::Packed => (None, 0),
+            Numbering::Pext => (None, 0),
             Numbering::Magic(magics) => (Some(magics[index]), 64 - mask.len()),
         };
         let first = half(square, slider.lines()[0], mask, magic);
@@ -129,8 +129,8 @@ pub(super) const fn attack_sets<const CASES: usize>(
             while j < second.cases {
                 let place = start + (number.wrapping_add(second.numbers[j]) >> shift) as usize;
                 let set = attacks | second.attacks[j];
-                // A slider always attacks something: an empty entry is one not yet filled in.
-                assert!(sets[place].0 == 0 || sets[place].0 == set, "two sets with one number");
+                // Every slider attacks some square, so an empty entry has not been filled in yet.
+                assert!(sets[place].0 == 0 || sets[place].0 == set, "two sets with one index");
                 sets[place].0 = set;
                 j += 1;
             }

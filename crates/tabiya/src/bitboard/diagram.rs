@@ -1,4 +1,4 @@
-//! Drawings of sets, read at compile time or run time, and written.
+//! Diagrams of sets, read at compile time or run time, and written.
 
 use core::fmt;
 use core::str::FromStr;
@@ -8,13 +8,13 @@ use crate::square::{File, Rank, Square};
 use crate::text::noun;
 
 impl Bitboard {
-    /// Reads a drawing of 64 marks, a8 first and h1 last: `.` for a square that is not in the
-    /// set and `X` for one that is. White space does not count.
+    /// Reads a diagram of 64 marks, a8 first and h1 last: `X` for a square in the set and `.` for
+    /// the others. White space is ignored.
     ///
     /// The macro [`bitboard!`](crate::bitboard!) does the same at compile time.
     ///
     /// # Errors
-    /// [`DiagramError`] if another mark stands there or there are not exactly 64.
+    /// [`DiagramError`] if there is another mark, or if there are not exactly 64.
     pub const fn from_diagram(text: &str) -> Result<Self, DiagramError> {
         let bytes = text.as_bytes();
         let (mut bits, mut squares, mut at) = (0u64, 0usize, 0);
@@ -34,7 +34,8 @@ impl Bitboard {
     }
 }
 
-/// A drawing of a set at compile time: 64 marks, a8 first, `.` for no and `X` for yes.
+/// A set from a diagram, at compile time: 64 marks, a8 first, `X` for the squares in the set and `.`
+/// for the others.
 ///
 /// ```
 /// use tabiya::{bitboard, Rank};
@@ -61,17 +62,17 @@ macro_rules! bitboard {
     };
 }
 
-/// A text does not draw a set of squares.
+/// Why a text is not a diagram of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DiagramError {
-    /// The text has something else than `.`, `X` and white space.
+    /// The text contains something other than `.`, `X` and white space.
     Mark {
         /// Where, in bytes.
         offset: usize,
     },
-    /// The drawing does not have 64 squares.
+    /// The diagram does not have 64 squares.
     Squares {
-        /// How many it has.
+        /// The number of its squares.
         found: usize,
     },
 }
@@ -81,7 +82,7 @@ impl fmt::Display for DiagramError {
         match self {
             Self::Mark { offset } => write!(f, "byte {offset} is neither `.` nor `X`"),
             Self::Squares { found } => {
-                write!(f, "the drawing has {found} {}, not 64", noun(*found, "square", "squares"))
+                write!(f, "the diagram has {found} {}, not 64", noun(*found, "square", "squares"))
             }
         }
     }
@@ -97,7 +98,7 @@ impl FromStr for Bitboard {
     }
 }
 
-/// Draws the set as [`Bitboard::from_diagram`] reads it.
+/// Draws the set in the form that [`Bitboard::from_diagram`] reads.
 impl fmt::Display for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in Rank::ALL.into_iter().rev() {

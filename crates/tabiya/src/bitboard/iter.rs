@@ -1,4 +1,4 @@
-//! Going through a set: its squares and its subsets.
+//! Iterators over the squares and the subsets of a set.
 
 use super::Bitboard;
 use crate::square::Square;
@@ -46,8 +46,7 @@ impl Iterator for Subsets {
 
     fn next(&mut self) -> Option<Bitboard> {
         let subset = self.next?;
-        // Subtracting the set adds one to the number that the subset's bits spell
-        // (the "carry rippler").
+        // Subtracting the set adds one to the number formed by the subset's bits ("carry-rippler").
         let after = subset.0.wrapping_sub(self.set.0) & self.set.0;
         self.next = (after != 0).then_some(Bitboard(after));
         Some(subset)

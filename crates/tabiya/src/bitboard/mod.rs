@@ -16,8 +16,8 @@ use crate::square::{File, Rank, Square};
 
 /// A set of squares: bit 0 is a1, bit 63 is h8.
 ///
-/// Sets have the usual algebra (`&`, `|`, `^`, `!`, `-` for difference), shift by a
-/// [`Direction`] without wrapping around the edge, and iterate from a1 to h8.
+/// Sets have the usual operators (`&`, `|`, `^`, `!`, `-` for difference). They shift by a
+/// [`Direction`] without wrapping around an edge, and iterate from a1 to h8.
 ///
 /// ```
 /// use tabiya::{bitboard, Direction, Square};
@@ -36,6 +36,7 @@ use crate::square::{File, Rank, Square};
 /// assert!(knights.iter().eq([Square::B1, Square::G1]));
 /// assert_eq!(knights.shift(Direction::South), tabiya::Bitboard::EMPTY);
 /// ```
+#[doc(alias("BitBoard", "set of squares", "SquareSet"))]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
 pub struct Bitboard(pub u64);
@@ -45,44 +46,49 @@ impl Bitboard {
     pub const EMPTY: Self = Self(0);
     /// Every square.
     pub const FULL: Self = Self(!0);
-    /// The squares on the rim of the board.
+    /// The squares on the edges of the board.
     pub const EDGES: Self = Self(0xff81_8181_8181_81ff);
-    /// The light squares, h1 among them.
+    /// The light squares, such as h1.
     pub const LIGHT: Self = Self(0x55aa_55aa_55aa_55aa);
-    /// The dark squares, a1 among them.
+    /// The dark squares, such as a1.
     pub const DARK: Self = Self(!Self::LIGHT.0);
 
-    /// Is no square in the set?
+    /// Is the set empty?
     #[inline(always)]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Is any square in the set?
+    /// Is the set not empty?
+    #[doc(alias = "is_not_empty")]
     #[inline(always)]
     pub const fn any(self) -> bool {
         self.0 != 0
     }
 
     /// The number of squares in the set.
+    #[doc(alias("popcount", "popcnt", "count", "count_ones"))]
     #[inline(always)]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Are there two squares or more?
+    /// Does the set have at least two squares?
+    #[doc(alias = "more_than_one")]
     #[inline(always)]
     pub const fn has_many(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
     /// Is `square` in the set?
+    #[doc(alias("contains", "get", "test"))]
     #[inline(always)]
     pub const fn has(self, square: Square) -> bool {
         self.0 >> square as u8 & 1 != 0
     }
 
     /// Do the sets have a square in common?
+    #[doc(alias("intersects", "overlaps", "is_disjoint"))]
     #[inline(always)]
     pub const fn meets(self, other: Self) -> bool {
         self.0 & other.0 != 0
@@ -94,31 +100,35 @@ impl Bitboard {
         self.0 & !other.0 == 0
     }
 
-    /// The set and one more square.
+    /// The set with one more square.
+    #[doc(alias("insert", "set", "add"))]
     #[inline(always)]
     pub const fn with(self, square: Square) -> Self {
         Self(self.0 | square.bitboard().0)
     }
 
-    /// The set less one square.
+    /// The set without one square.
+    #[doc(alias("remove", "clear", "discard"))]
     #[inline(always)]
     pub const fn without(self, square: Square) -> Self {
         Self(self.0 & !square.bitboard().0)
     }
 
-    /// Union, for constants; elsewhere write `a | b`.
+    /// The union, for constants; elsewhere write `a | b`.
     #[inline(always)]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
     /// The square with the smallest number.
+    #[doc(alias("lsb", "bsf", "trailing_zeros", "next_square"))]
     #[inline(always)]
     pub const fn first(self) -> Option<Square> {
         if self.is_empty() { None } else { Some(self.first_unchecked()) }
     }
 
     /// The square with the largest number.
+    #[doc(alias("msb", "bsr", "leading_zeros"))]
     #[inline(always)]
     pub const fn last(self) -> Option<Square> {
         if self.is_empty() {
@@ -135,6 +145,7 @@ impl Bitboard {
     }
 
     /// Removes and returns the square with the smallest number.
+    #[doc(alias("pop_lsb", "pop"))]
     #[inline(always)]
     pub const fn pop_first(&mut self) -> Option<Square> {
         let square = self.first();
@@ -142,7 +153,7 @@ impl Bitboard {
         square
     }
 
-    /// Every square moved one step; squares that would leave the board are dropped.
+    /// All squares moved one step. Squares that would leave the board are dropped.
     ///
     /// ```
     /// use tabiya::{Direction, File, Rank};
@@ -164,13 +175,15 @@ impl Bitboard {
         Self(if offset > 0 { kept << offset } else { kept >> -offset })
     }
 
-    /// The set seen from the other side of the board: ranks 1 and 8 change places.
+    /// The set with the ranks mirrored: ranks 1 and 8 are exchanged, and so on.
+    #[doc(alias = "flip_vertical")]
     #[inline]
     pub const fn flip_ranks(self) -> Self {
         Self(self.0.swap_bytes())
     }
 
-    /// The set in a mirror: files a and h change places.
+    /// The set with the files mirrored: files a and h are exchanged, and so on.
+    #[doc(alias = "flip_horizontal")]
     #[inline]
     pub const fn flip_files(self) -> Self {
         Self(self.0.swap_bytes().reverse_bits())
@@ -182,10 +195,9 @@ impl Bitboard {
         Squares(self)
     }
 
-    /// Every subset of this set, the empty one first and the whole one last.
+    /// All subsets of this set, from the empty set to the whole set.
     ///
-    /// The subsets come in the order of their numbers, which is also the order in which PEXT
-    /// numbers them.
+    /// They come in ascending order of their bits, which is also the order of their PEXT indices.
     ///
     /// ```
     /// use tabiya::{Bitboard, Square};
@@ -193,6 +205,7 @@ impl Bitboard {
     /// let subsets: Vec<u64> = set.subsets().map(|subset| subset.0).collect();
     /// assert_eq!(subsets, [0, 1, 4, 5]);
     /// ```
+    #[doc(alias("carry rippler", "iter_subsets"))]
     pub const fn subsets(self) -> Subsets {
         Subsets { set: self, next: Some(Self::EMPTY) }
     }
@@ -205,7 +218,7 @@ impl fmt::Debug for Bitboard {
     }
 }
 
-/// A square that debugs as its name.
+/// A square whose `Debug` output is its name.
 struct Name(Square);
 
 impl fmt::Debug for Name {

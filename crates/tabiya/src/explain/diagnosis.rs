@@ -1,7 +1,7 @@
-//! Looking for everything that speaks against a move.
+//! Finds every reason why a move is not legal.
 //!
-//! First the move itself: is there a piece, does it go like this, is anything in its way? Then, if
-//! the piece can go like this at all, the king: pins, checks, attacked squares. Castling and en
+//! First the move itself: is there a piece, can it move like this, is anything in its way? If it
+//! can move like this at all, the king comes next: pins, checks, attacked squares. Castling and en
 //! passant have rules of their own.
 
 use super::{Explanation, PlacedPiece, Reason};
@@ -11,9 +11,7 @@ use crate::board::Board;
 use crate::castling::{CastlingMode, CastlingSide};
 use crate::color::Color;
 use crate::movegen::Legality;
-use crate::movegen::legality::{
-    castling_path, castling_room, en_passant_attackers, en_passant_victim, king_attackers,
-};
+use crate::movegen::legality::{en_passant_attackers, en_passant_victim, king_attackers};
 use crate::position::Position;
 use crate::role::Role;
 use crate::square::{File, Square};
@@ -41,13 +39,13 @@ impl<'a> Diagnosis<'a> {
         Self { position, board, us, enemies, facts, from, to, promotion, explanation }
     }
 
-    /// NoFilter that speaks against the move of the text.
+    /// All reasons against the move of the text.
     pub(super) fn into_text(mut self) -> Explanation {
         self.examine();
         self.explanation
     }
 
-    /// NoFilter that speaks against castling.
+    /// All reasons against castling.
     pub(super) fn into_castling(mut self, side: CastlingSide) -> Explanation {
         self.castling(side, self.entitled_rook(side));
         self.explanation
@@ -111,16 +109,16 @@ impl<'a> Diagnosis<'a> {
         self.add_reason(Reason::Geometry { piece: self.piece_at(self.from), to: self.to });
     }
 
-    /// Blames the first piece on a way that leads away from the moving one.
-    fn blocked(&mut self, way: Bitboard) {
-        let men = way & self.board.occupied();
-        let first = if self.to > self.from { men.first() } else { men.last() };
+    /// Reports the first piece on a path that leads away from the moving piece.
+    fn blocked(&mut self, path: Bitboard) {
+        let blockers = path & self.board.occupied();
+        let first = if self.to > self.from { blockers.first() } else { blockers.last() };
         if let Some(first) = first {
             self.add_reason(Reason::Blocked { by: self.piece_at(first) });
         }
     }
 
-    /// Pins and checks, for a piece that is not the king.
+    /// Pins and checks, for pieces other than the king.
     fn king_stays_safe(&mut self) {
         if !self.facts.pin_line(self.from).has(self.to) {
             self.pinned();
@@ -137,12 +135,12 @@ impl<'a> Diagnosis<'a> {
         }
     }
 
-    /// Who attacks the king as soon as a pinned piece is gone.
+    /// The piece that attacks the king with a pinned piece removed.
     fn pinner(&self, pinned: Square) -> Option<PlacedPiece> {
-        let uncovering = self.board.occupied().without(pinned);
+        let without_pinned = self.board.occupied().without(pinned);
         let sliders = attacks::DefaultSliders::default();
-        let attackers = self.board.attackers_with(sliders, self.facts.king, uncovering);
-        let behind = |&piece: &Square| attacks::between(self.facts.king, piece).has(pinned);
+        let attackers = self.board.attackers_with(sliders, self.facts.king, without_pinned);
+        let behind = |&square: &Square| attacks::between(self.facts.king, square).has(pinned);
         (attackers & self.enemies).iter().find(behind).map(|square| self.piece_at(square))
     }
 
@@ -189,9 +187,9 @@ impl Diagnosis<'_> {
             if ahead != Some(to) && from.rank() != self.us.pawn_rank() {
                 self.add_reason(Reason::DoublePush { rank: self.us.pawn_rank() });
             }
-            // A pawn does not take what stands straight ahead; an own piece there is blamed already.
-            let way = attacks::between(from, to) | (to.bitboard() & self.enemies);
-            self.blocked(way);
+            // A pawn cannot capture straight ahead; its own side's piece there is reported already.
+            let path = attacks::between(from, to) | (to.bitboard() & self.enemies);
+            self.blocked(path);
             self.king_stays_safe();
         } else {
             self.geometry();
@@ -203,7 +201,7 @@ impl Diagnosis<'_> {
         }
     }
 
-    /// The pawn goes aside to an empty square: en passant, or nothing.
+    /// The pawn moves diagonally to an empty square: only en passant can be meant.
     fn capture_on_empty_square(&mut self) {
         let (from, to) = (self.from, self.to);
         let double_push_square = self.position.to_setup_with(EnPassantMode::Always).en_passant;
@@ -234,7 +232,7 @@ impl Diagnosis<'_> {
         }
     }
 
-    /// The move asks for a promotion that cannot be.
+    /// The move names a promotion that is not possible.
     fn no_promotion(&mut self, role: Role) {
         let Some(becomes) = self.promotion else { return };
         let rank = (!self.us).back_rank();
@@ -248,7 +246,7 @@ impl Diagnosis<'_> {
 
 /// Castling.
 impl Diagnosis<'_> {
-    /// Does the king move as if to castle? If so, says what speaks against it.
+    /// Does the king move as if to castle? If so, adds the reasons against it.
     fn castles(&mut self) -> bool {
         let (from, to) = (self.from, self.to);
         let back_rank = self.us.back_rank();
@@ -262,13 +260,13 @@ impl Diagnosis<'_> {
         let (castles, written, rook) = match self.position.mode() {
             CastlingMode::Standard => {
                 let home = Square::new(File::E, back_rank);
-                let two_aside = (from as u8).abs_diff(to as u8) == 2;
-                if two_aside && from != home {
+                let two_files = (from as u8).abs_diff(to as u8) == 2;
+                if two_files && from != home {
                     self.add_reason(Reason::CastlingPlace { home });
                     return true;
                 }
                 let corner = Square::new(side.standard_rook_file(), back_rank);
-                let castles = two_aside || entitled == Some(to);
+                let castles = two_files || entitled == Some(to);
                 (castles, target, entitled.unwrap_or(corner))
             }
             CastlingMode::Chess960 => {
@@ -288,12 +286,12 @@ impl Diagnosis<'_> {
         castles
     }
 
-    /// The rook with which the side to move may castle on a side.
+    /// The rook that has the right to castle on this side.
     fn entitled_rook(&self, side: CastlingSide) -> Option<Square> {
         self.position.castling_rights().rook(self.us, side, self.facts.king)
     }
 
-    /// What speaks against castling on a side with the rook that is meant.
+    /// Adds the reasons against castling on this side with the rook that is meant.
     fn castling(&mut self, side: CastlingSide, meant: Option<Square>) {
         let (us, king) = (self.us, self.facts.king);
         if meant.is_none() || meant != self.entitled_rook(side) {
@@ -301,14 +299,14 @@ impl Diagnosis<'_> {
         }
         let rook = meant.filter(|&rook| self.board.pieces(us, Role::Rook).has(rook));
         let Some(rook) = rook.filter(|_| king.rank() == us.back_rank()) else { return };
-        for square in castling_room(us, king, rook, side) & self.board.occupied() {
+        for square in side.clear_squares(us, king, rook) & self.board.occupied() {
             self.add_reason(Reason::CastlingBlocked { by: self.piece_at(square) });
         }
         for checker in self.facts.checkers {
             self.add_reason(Reason::CastlingInCheck { checker: self.piece_at(checker) });
         }
         let target = side.king_target(us);
-        for square in castling_path(us, king, side).without(king) {
+        for square in side.king_path(us, king).without(king) {
             for attacker in self.board.attackers_to(square) & self.enemies {
                 let by = self.piece_at(attacker);
                 self.add_reason(if square == target {

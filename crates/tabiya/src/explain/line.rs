@@ -1,4 +1,4 @@
-//! Lines of the board, and what they are called.
+//! Lines of the board and their names.
 
 use core::fmt;
 
@@ -22,7 +22,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// The line through two squares; empty and without a name if there is none.
+    /// The line through two squares; an empty line if they share none.
     pub fn through(a: Square, b: Square) -> Self {
         Self { squares: attacks::line(a, b) }
     }
@@ -43,12 +43,12 @@ impl fmt::Display for Line {
                 write!(f, "{} rank", ordinal(low.rank()))
             }
             (Some(low), Some(high)) => write!(f, "diagonal {low}-{high}"),
-            _ => f.write_str("no line"),
+            _ => f.write_str("empty line"),
         }
     }
 }
 
-/// The number of a rank in words.
+/// The name of a rank in words.
 pub(super) const fn ordinal(rank: Rank) -> &'static str {
     ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"][rank as usize]
 }

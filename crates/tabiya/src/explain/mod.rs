@@ -1,26 +1,28 @@
 //! Why a move is legal, or every reason why it is not.
 //!
-//! Whether a move is legal, the generator alone decides. What comes after only tells why, from
-//! the same facts: checkers, pins and masks of [`Legality`](crate::Legality), and the rules of
-//! en passant and castling beside it.
+//! The generator alone decides whether a move is legal. The reasons are found afterwards, from the
+//! same facts: checkers, pins and masks of [`Legality`](crate::Legality), and the rules of en
+//! passant and castling.
 
 mod detail;
 mod diagnosis;
 mod line;
 mod reason;
+mod words;
 
 pub use detail::Detail;
 pub use line::Line;
-pub use reason::{PlacedPiece, Reason};
+pub use reason::Reason;
+pub use words::PlacedPiece;
 
 use core::fmt;
 
 use crate::moves::Move;
 use crate::position::Position;
-use crate::text::uci::{UciError, UciMove};
+use crate::text::uci::{UciMove, UciMoveError};
 use diagnosis::Diagnosis;
 
-/// What a position says to a move: that it is legal, or all the [reasons](Reason) why not.
+/// Whether a move is legal in a position, and all [reasons](Reason) if it is not.
 ///
 /// ```
 /// use tabiya::{Position, Reason, Role};
@@ -41,21 +43,21 @@ use diagnosis::Diagnosis;
 pub struct Explanation {
     text: UciMove,
     legal: Option<Move>,
-    /// How many reasons there are, whether or not they all had room.
+    /// The number of reasons, also of those that did not fit.
     found: u8,
     reasons: [Reason; Self::CAPACITY],
 }
 
 impl Explanation {
-    /// The number of reasons that have room. More need an unreachable position, such as one in
-    /// which sixteen men attack the same square.
+    /// The number of reasons that fit. Only an unreachable position has more, such as one in which
+    /// sixteen pieces attack the same square.
     pub const CAPACITY: usize = 16;
 
     const fn new(text: UciMove, legal: Option<Move>) -> Self {
         Self { text, legal, found: 0, reasons: [Reason::SameSquare; Self::CAPACITY] }
     }
 
-    /// Adds a reason, if it has room.
+    /// Adds a reason, if it fits.
     const fn push(&mut self, reason: Reason) {
         if (self.found as usize) < Self::CAPACITY {
             self.reasons[self.found as usize] = reason;
@@ -63,12 +65,12 @@ impl Explanation {
         self.found = self.found.saturating_add(1);
     }
 
-    /// The move that was asked about.
+    /// The move in question.
     pub const fn text(&self) -> UciMove {
         self.text
     }
 
-    /// The legal move behind the text, if it is one.
+    /// The legal move with this text, if there is one.
     pub const fn legal(&self) -> Option<Move> {
         self.legal
     }
@@ -78,13 +80,12 @@ impl Explanation {
         self.legal.is_some()
     }
 
-    /// NoFilter that speaks against the move: nothing if it is legal, at least one reason if
-    /// it is not.
+    /// All reasons why the move is not legal: none if it is legal, at least one if it is not.
     pub fn reasons(&self) -> &[Reason] {
         &self.reasons[..Self::CAPACITY.min(self.found as usize)]
     }
 
-    /// How many reasons had no room, see [`CAPACITY`](Self::CAPACITY).
+    /// The number of reasons that did not fit, see [`CAPACITY`](Self::CAPACITY).
     pub const fn omitted(&self) -> usize {
         (self.found as usize).saturating_sub(Self::CAPACITY)
     }
@@ -100,7 +101,7 @@ impl fmt::Debug for Explanation {
     }
 }
 
-/// A sentence without a full stop; several reasons are parted by semicolons.
+/// A sentence without a full stop; reasons are separated by semicolons.
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} is ", self.text)?;
@@ -118,27 +119,27 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// Why moves are legal or not.
+/// Explanations of moves.
 impl Position {
-    /// Says whether a move is legal, and if not, every reason why.
+    /// Says whether a move is legal, and gives every reason if it is not.
     ///
-    /// The text is taken as it stands, in the position's [mode](Self::mode) of castling: it is
-    /// legal exactly if [`find_uci`](Self::find_uci) finds a move. A move that the piece cannot
-    /// make on any board is not asked about checks and pins.
+    /// The text is read strictly, in the position's [mode](Self::mode) of castling: it is legal
+    /// exactly if [`find_uci`](Self::find_uci) finds a move. If the piece cannot move like this on
+    /// any board, checks and pins are not examined.
     ///
     /// ```
     /// use tabiya::Position;
     /// let position = Position::from_fen("4k3/8/b7/8/8/8/7r/R3K2R w KQ - 0 1").unwrap();
     /// assert_eq!(
     ///     position.explain("e1g1".parse().unwrap()).to_string(),
-    ///     "e1g1 is not legal: castling leads through f1, which the bishop on a6 attacks",
+    ///     "e1g1 is not legal: the king would pass through f1, which the bishop on a6 attacks",
     /// );
     /// assert!(position.explain("e1c1".parse().unwrap()).is_legal());
     /// ```
     pub fn explain(&self, text: UciMove) -> Explanation {
         let legal = self.find_uci(text);
         let explanation = Explanation::new(text, legal);
-        // A legal move needs no reasons; but where assertions are on, look that there are none.
+        // A legal move needs no reasons; with assertions on, check that none is found.
         if legal.is_some() && cfg!(not(debug_assertions)) {
             return explanation;
         }
@@ -146,20 +147,20 @@ impl Position {
         debug_assert_eq!(
             explanation.found == 0,
             legal.is_some(),
-            "{text} in {self:?} is legal or there is a reason why not: {:?}",
+            "{text} in {self:?} must be legal or have a reason: {:?}",
             explanation.reasons()
         );
         explanation
     }
 
-    /// Reads a move as people write it, and says whether it is legal, and if not, every reason
-    /// why.
+    /// Reads a move as people write it, says whether it is legal, and gives every reason if it is
+    /// not.
     ///
-    /// It takes the texts that [`parse_uci`](Self::parse_uci) takes, castling in the notation of
-    /// the other mode among them, and finds them legal or not as that does.
+    /// It accepts the same texts as [`parse_uci`](Self::parse_uci), including castling in the
+    /// notation of the other mode, and agrees with it about what is legal.
     ///
     /// # Errors
-    /// [`UciError`] if the text is no move at all; never [`UciError::Illegal`].
+    /// [`UciMoveError`] if the text is not a move.
     ///
     /// ```
     /// use tabiya::{CastlingMode, Position, Reason};
@@ -170,11 +171,11 @@ impl Position {
     /// assert!(position.explain_uci("e1g1").unwrap().is_legal());
     /// assert!(position.explain_uci("castle").is_err());
     /// ```
-    pub fn explain_uci(&self, text: &str) -> Result<Explanation, UciError> {
+    pub fn explain_uci(&self, text: &str) -> Result<Explanation, UciMoveError> {
         let text = UciMove::from_people(text)?;
         let explanation = self.explain(text);
         Ok(match explanation.reasons() {
-            // Which is no mistake here: what else is there about the castling that is meant?
+            // The notation does not matter here: explain the castling move that is meant.
             &[Reason::CastlingNotation { instead }, ..] if text.promotion.is_none() => {
                 Explanation { text, ..self.explain(instead) }
             }
@@ -182,10 +183,9 @@ impl Position {
         })
     }
 
-    /// Says whether a move from anywhere is legal, and if not, every reason why.
+    /// Says whether a move from any source is legal, and gives every reason if it is not.
     ///
-    /// Beside what [`explain`](Self::explain) finds, a move can be of the wrong
-    /// [kind](crate::MoveKind) for its squares.
+    /// Unlike a text, a move can also have the wrong [kind](crate::MoveKind) for its squares.
     ///
     /// ```
     /// use tabiya::{Move, MoveKind, Position, Square};

@@ -1,8 +1,10 @@
-//! The reasons why a move is not legal, and the clauses that say them.
+//! The table of reasons: for each its meaning, its name, its fields and its sentence.
 
 use core::fmt;
 
+use super::detail::{Detail, details};
 use super::line::{Line, ordinal};
+use super::words::{KindOfMove, PlacedPiece};
 use crate::castling::CastlingSide;
 use crate::color::Color;
 use crate::moves::MoveKind;
@@ -10,304 +12,305 @@ use crate::role::Role;
 use crate::square::{Rank, Square};
 use crate::text::uci::UciMove;
 
-/// A piece and where it stands; whose it is follows from the [`Reason`].
+/// Makes [`Reason`] of a table with one entry for each reason:
 ///
+/// ```text
+/// /// What the reason means.
+/// Variant "name for programs" {
+///     /// What the field holds.
+///     field: Type,
+/// } with line = a value made of the fields, listed after them
+///   => write!(f, "the sentence"),
 /// ```
-/// use tabiya::{PlacedPiece, Role, Square};
-/// let piece = PlacedPiece { role: Role::Rook, square: Square::E8 };
-/// assert_eq!(piece.to_string(), "the rook on e8");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PlacedPiece {
-    /// What it is.
-    pub role: Role,
-    /// Where it stands.
-    pub square: Square,
+///
+/// The names of the fields are the names of the details.
+macro_rules! reasons {
+    (
+        $(#[$about:meta])*
+        pub enum Reason, written to $formatter:ident;
+        $(
+            $(#[$doc:meta])*
+            $variant:ident $name:literal
+            $({ $($(#[$field_doc:meta])* $field:ident: $type:ty,)* })?
+            $(with $derived:ident = $value:expr)?
+            => $sentence:expr,
+        )*
+    ) => {
+        $(#[$about])*
+        pub enum Reason {
+            $($(#[$doc])* $variant $({ $($(#[$field_doc])* $field: $type,)* })?,)*
+        }
+
+        impl Reason {
+            /// The names of all reasons, in the order of the variants.
+            pub const NAMES: &[&'static str] = &[$($name),*];
+
+            /// The name for programs: the variant's, in lower case with hyphens.
+            ///
+            /// A name never changes its meaning; new ones may be added.
+            ///
+            /// ```
+            /// use tabiya::Position;
+            /// let blocked = Position::START.explain("a1a5".parse().unwrap());
+            /// assert_eq!(blocked.reasons()[0].name(), "blocked");
+            /// ```
+            pub const fn name(&self) -> &'static str {
+                match self {
+                    $(Self::$variant { .. } => $name,)*
+                }
+            }
+
+            /// The fields of the variant by name, and the `line` of a pin or of a discovered
+            /// attack.
+            ///
+            /// ```
+            /// use tabiya::{Detail, Position, Square};
+            /// let position = Position::from_fen("4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1").unwrap();
+            /// let pinned = position.explain("e2d3".parse().unwrap()).reasons()[0];
+            /// let names: Vec<_> = pinned.details().map(|(name, _)| name).collect();
+            /// assert_eq!(names, ["piece", "king", "by", "line"]);
+            /// assert!(pinned.details().any(|(_, detail)| detail == Detail::Square(Square::E1)));
+            /// ```
+            pub fn details(&self) -> impl Iterator<Item = (&'static str, Detail)> + use<> {
+                match *self {
+                    $(Self::$variant $({ $($field),* })? => details([
+                        $($((stringify!($field), Detail::from($field)),)*)?
+                        $((stringify!($derived), Detail::from($value)),)?
+                    ]),)*
+                }
+                .into_iter()
+                .flatten()
+            }
+        }
+
+        /// Displays the reason as a clause of a sentence.
+        impl fmt::Display for Reason {
+            #[allow(unused_variables, reason = "no sentence needs all fields")]
+            fn fmt(&self, $formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match *self {
+                    $(Self::$variant $({ $($field),* })? => {
+                        $(let $derived = $value;)?
+                        $sentence
+                    })*
+                }
+            }
+        }
+    };
 }
 
-impl fmt::Display for PlacedPiece {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the {} on {}", self.role, self.square)
-    }
-}
+reasons! {
+    /// Something that speaks against a move.
+    ///
+    /// It names the pieces and squares to show on a board, and displays as a clause. Pieces that
+    /// pin, check or attack are the opponent's. Programs that do not match on the variants get the
+    /// same from [`name`](Self::name) and [`details`](Self::details).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Reason, written to f;
 
-/// Something that speaks against a move.
-///
-/// It names the men and squares to show on a board, and displays as a clause. Men that pin,
-/// check and attack are the opponent's. Programs that do not know the variants by type have the
-/// same by [`name`](Self::name) and [`details`](Self::details).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Reason {
-    /// No piece stands on the first square.
-    EmptySquare {
+    /// The origin square is empty.
+    EmptySquare "empty-square" {
         /// The square.
         from: Square,
-    },
-    /// The piece on the first square is not of the side to move.
-    NotYours {
+    } => write!(f, "there is no piece on {from}"),
+
+    /// The piece on the origin square belongs to the other side.
+    NotYours "not-yours" {
         /// The piece.
         piece: PlacedPiece,
-        /// Whose it is.
+        /// Its colour.
         color: Color,
-    },
+    } => write!(f, "{piece} is {color}'s, and {} is to move", !color),
+
     /// The move ends where it begins.
-    SameSquare,
+    SameSquare "same-square" => write!(f, "the move ends on the square where it begins"),
+
     /// A piece of the same side stands on the target.
-    OwnPiece {
+    OwnPiece "own-piece" {
         /// The piece on the target.
         piece: PlacedPiece,
-    },
+    } => write!(f, "a {} of the same side stands on {}", piece.role, piece.square),
+
     /// A piece of this role does not move like this on any board.
-    Geometry {
+    Geometry "geometry" {
         /// The piece that should move.
         piece: PlacedPiece,
-        /// Where it cannot go.
+        /// The square that it cannot reach.
         to: Square,
-    },
-    /// Something stands in the way of a slider or an advancing pawn.
-    Blocked {
-        /// The first piece in the way, of either colour; for a pawn perhaps on its target.
+    } => write!(f, "a {} on {} cannot reach {to}", piece.role, piece.square),
+
+    /// A piece stands in the way of a slider or of a pawn's advance.
+    Blocked "blocked" {
+        /// The first piece in the way, of either colour; for a pawn it may be on the target.
         by: PlacedPiece,
-    },
+    } => write!(f, "{by} is in the way"),
+
     /// The piece may not leave the line between its king and an attacker.
-    Pinned {
+    Pinned "pinned" {
         /// The piece that should move.
         piece: PlacedPiece,
         /// The square of its king.
         king: Square,
-        /// Who pins it.
+        /// The pinner.
         by: PlacedPiece,
-    },
-    /// The king is in check, and the move neither takes the checker nor blocks it.
-    CheckRemains {
-        /// Who gives check.
+    } with line = Line::through(king, by.square)
+        => write!(f, "{piece} is pinned on the {line} by {by}"),
+
+    /// The king is in check, and the move neither captures the checker nor blocks the check.
+    CheckRemains "check-remains" {
+        /// The piece that gives check.
         checker: PlacedPiece,
-    },
-    /// Two men give check, or in an unreachable position more: only the king may move.
-    DoubleCheck {
+    } => write!(f, "it leaves the king in check from {checker}"),
+
+    /// Two pieces give check, or more in an unreachable position: only the king may move.
+    DoubleCheck "double-check" {
         /// One of them.
         first: PlacedPiece,
         /// Another.
         second: PlacedPiece,
-    },
+    } => write!(f, "{first} and {second} both give check, so only the king may move"),
+
     /// The king would step into check.
-    KingAttacked {
-        /// Where he would step.
+    KingAttacked "king-attacked" {
+        /// The target.
         to: Square,
-        /// Who attacks that square once the king has left his own.
+        /// The piece that attacks the target with the king removed from its square.
         by: PlacedPiece,
-    },
-    /// The king would step beside the opponent's.
-    KingsAdjacent {
-        /// Where he would step.
+    } => write!(f, "the king would be in check on {to} from {by}"),
+
+    /// The king would step next to the opponent's king.
+    KingsAdjacent "kings-adjacent" {
+        /// The target.
         to: Square,
         /// The opponent's king.
         king: Square,
-    },
-    /// The king moves like one that castles, but is not on the square that he castles from.
-    CastlingPlace {
-        /// Where he would have to be.
+    } => write!(f, "the king on {to} would stand next to the king on {king}"),
+
+    /// The king moves as if to castle, but is not on the square from which it castles.
+    CastlingPlace "castling-place" {
+        /// The square from which the king castles.
         home: Square,
-    },
-    /// The right to castle is lost, or never was.
-    CastlingRight {
-        /// Whose right.
+    } => write!(f, "a king moves one square, and castles only from {home}"),
+
+    /// The right to castle is lost, or there never was one.
+    CastlingRight "castling-right" {
+        /// The side to move.
         color: Color,
-        /// On which side.
+        /// King side or queen side.
         side: CastlingSide,
-    },
-    /// A piece stands where king or rook pass or land when they castle.
-    CastlingBlocked {
+    } => write!(f, "{color} has no right to castle on the {side}"),
+
+    /// A piece stands on a square that the king or the rook crosses or lands on.
+    CastlingBlocked "castling-blocked" {
         /// The piece, of either colour.
         by: PlacedPiece,
-    },
+    } => write!(f, "{by} is in the way of castling"),
+
     /// The king is in check and may not castle.
-    CastlingInCheck {
-        /// Who gives check.
+    CastlingInCheck "castling-in-check" {
+        /// The piece that gives check.
         checker: PlacedPiece,
-    },
-    /// The king would pass an attacked square when he castles.
-    CastlingThrough {
+    } => write!(f, "the king is in check from {checker} and may not castle"),
+
+    /// The king would cross an attacked square.
+    CastlingThrough "castling-through" {
         /// The square.
         through: Square,
-        /// Who attacks it.
+        /// The attacker.
         by: PlacedPiece,
-    },
-    /// The king would land on an attacked square when he castles.
-    CastlingInto {
+    } => write!(f, "the king would pass through {through}, which {by} attacks"),
+
+    /// The king would land on an attacked square.
+    CastlingInto "castling-into" {
         /// The square.
         to: Square,
-        /// Who attacks it.
+        /// The attacker.
         by: PlacedPiece,
-    },
-    /// The castling rook shields its king along the back rank (Chess960).
-    CastlingRookPinned {
+    } => write!(f, "the king would land on {to}, which {by} attacks"),
+
+    /// The castling rook shields its king from an attacker on the back rank (Chess960).
+    CastlingRookPinned "castling-rook-pinned" {
         /// The rook's square.
         rook: Square,
-        /// Who pins it.
+        /// The pinner.
         by: PlacedPiece,
-    },
-    /// Castling has another text in the position's [mode](crate::CastlingMode).
-    CastlingNotation {
-        /// The text.
+    } with line = Line::through(rook, by.square)
+        => write!(f, "the castling rook on {rook} is pinned by {by}"),
+
+    /// The position's [mode](crate::CastlingMode) writes this castling move differently.
+    CastlingNotation "castling-notation" {
+        /// The correct text.
         instead: UciMove,
-    },
-    /// A pawn moves to the next file only to capture, and the target is empty.
-    NothingToCapture {
+    } => write!(f, "castling is written {instead} here"),
+
+    /// A pawn moves to a neighbouring file only to capture, and the target is empty.
+    NothingToCapture "nothing-to-capture" {
         /// The empty target.
         to: Square,
-    },
-    /// A pawn beside the capturing one has not just advanced two squares.
-    NotEnPassant {
+    } => write!(f, "there is nothing on {to} for the pawn to capture"),
+
+    /// The pawn that would be captured en passant did not make a double push in the last move.
+    NotEnPassant "not-en-passant" {
         /// The empty target.
         to: Square,
-        /// The pawn that cannot be taken.
+        /// The pawn that cannot be captured.
         pawn: Square,
-    },
-    /// Two pawns leave their lines at once, and that opens one to the king.
-    EnPassantUncovers {
+    } => write!(
+        f,
+        "the pawn on {pawn} cannot be captured en passant, because the last move was not its \
+         double push"
+    ),
+
+    /// Two pawns leave their lines at once, which opens a line to the king.
+    EnPassantUncovers "en-passant-uncovers" {
         /// The king's square.
         king: Square,
-        /// Who would attack him.
+        /// The piece that would attack the king.
         by: PlacedPiece,
-    },
-    /// A pawn advances two squares only from its first place.
-    DoublePush {
-        /// The rank of that place.
+    } with line = Line::through(king, by.square)
+        => write!(
+            f,
+            "capturing en passant would open the {line} to {by}, and the king on {king} would be \
+             in check"
+        ),
+
+    /// A pawn advances two squares only from its starting rank.
+    DoublePush "double-push" {
+        /// The starting rank.
         rank: Rank,
-    },
-    /// The pawn reaches the last rank, and the move does not say what it becomes.
-    PromotionMissing {
-        /// Where it promotes.
+    } => write!(f, "a pawn advances two squares only from the {} rank", ordinal(rank)),
+
+    /// The pawn reaches the last rank, and the move does not name the promotion.
+    PromotionMissing "promotion-missing" {
+        /// The promotion square.
         to: Square,
-    },
-    /// The move promotes what does not promote, or where nothing does.
-    NoPromotion {
-        /// What should promote.
+    } => write!(f, "a pawn that reaches {to} must promote to a knight, bishop, rook or queen"),
+
+    /// The move names a promotion, but its piece is not a pawn or does not reach the last rank.
+    NoPromotion "no-promotion" {
+        /// The role of the moving piece.
         role: Role,
         /// The rank on which pawns of this side promote.
         rank: Rank,
+    } => match role {
+        Role::Pawn => write!(f, "a pawn promotes only on the {} rank", ordinal(rank)),
+        _ => write!(f, "a {role} does not promote"),
     },
-    /// No pawn becomes this.
-    PromotionRole {
-        /// What it should become.
+
+    /// No pawn promotes to this role.
+    PromotionRole "promotion-role" {
+        /// The role.
         role: Role,
-    },
+    } => write!(f, "a pawn cannot promote to a {role}"),
+
     /// The squares are right, but the move is of another kind.
-    OtherKind {
-        /// The kind that the move has.
+    OtherKind "other-kind" {
+        /// The kind that was given.
         given: MoveKind,
-        /// The kind that a move between the squares has here.
+        /// The kind of the legal move between the two squares.
         here: MoveKind,
-    },
+    } => write!(f, "it is {} here, not {}", KindOfMove(here), KindOfMove(given)),
 }
 
 // An error that carries an explanation should stay small.
 const _: () = assert!(size_of::<Reason>() <= 6);
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::EmptySquare { from } => write!(f, "there is no piece on {from}"),
-            Self::NotYours { piece, color } => {
-                write!(f, "{piece} is {color}'s, and {} is to move", !color)
-            }
-            Self::SameSquare => f.write_str("a move ends on another square"),
-            Self::OwnPiece { piece } => {
-                write!(f, "a {} of the same side stands on {}", piece.role, piece.square)
-            }
-            Self::Geometry { piece, to } => {
-                write!(f, "a {} does not move from {} to {to}", piece.role, piece.square)
-            }
-            Self::Blocked { by } => write!(f, "{by} is in the way"),
-            Self::Pinned { piece, king, by } => {
-                write!(f, "{piece} is pinned on the {} by {by}", Line::through(king, by.square))
-            }
-            Self::CheckRemains { checker } => {
-                write!(f, "it does not answer the check from {checker}")
-            }
-            Self::DoubleCheck { first, second } => {
-                write!(f, "{first} and {second} both give check, so only the king may move")
-            }
-            Self::KingAttacked { to, by } => {
-                write!(f, "the king would be in check on {to} from {by}")
-            }
-            Self::KingsAdjacent { to, king } => {
-                write!(f, "the king on {to} would stand next to the king on {king}")
-            }
-            Self::CastlingPlace { home } => {
-                write!(f, "a king goes one square, and castles only from {home}")
-            }
-            Self::CastlingRight { color, side } => {
-                write!(f, "{color} has no right to castle on the {side}")
-            }
-            Self::CastlingBlocked { by } => write!(f, "{by} is in the way of castling"),
-            Self::CastlingInCheck { checker } => {
-                write!(f, "the king is in check from {checker} and may not castle")
-            }
-            Self::CastlingThrough { through, by } => {
-                write!(f, "castling leads through {through}, which {by} attacks")
-            }
-            Self::CastlingInto { to, by } => {
-                write!(f, "castling ends on {to}, which {by} attacks")
-            }
-            Self::CastlingRookPinned { rook, by } => {
-                write!(f, "the castling rook on {rook} is pinned by {by}")
-            }
-            Self::CastlingNotation { instead } => write!(f, "castling is written {instead} here"),
-            Self::NothingToCapture { to } => {
-                write!(f, "there is nothing on {to} for the pawn to capture")
-            }
-            Self::NotEnPassant { to, pawn } => write!(
-                f,
-                "there is no capture en passant on {to}, as the pawn on {pawn} has not just \
-                 advanced two squares"
-            ),
-            Self::EnPassantUncovers { king, by } => write!(
-                f,
-                "capturing en passant would open the {} to {by}, and the king on {king} would \
-                 be in check",
-                Line::through(king, by.square)
-            ),
-            Self::DoublePush { rank } => {
-                write!(f, "a pawn advances two squares only from the {} rank", ordinal(rank))
-            }
-            Self::PromotionMissing { to } => {
-                write!(f, "a pawn that reaches {to} becomes a knight, bishop, rook or queen")
-            }
-            Self::NoPromotion { role: Role::Pawn, rank } => {
-                write!(f, "a pawn promotes only on the {} rank", ordinal(rank))
-            }
-            Self::NoPromotion { role, .. } => write!(f, "a {role} does not promote"),
-            Self::PromotionRole { role } => write!(f, "a pawn does not become a {role}"),
-            Self::OtherKind { given, here } => {
-                write!(f, "it is {} here, not {}", Kind(here), Kind(given))
-            }
-        }
-    }
-}
-
-/// The name of a kind of move with its article.
-struct Kind(MoveKind);
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.0 {
-            MoveKind::Quiet => "a quiet move",
-            MoveKind::DoublePush => "a double push",
-            MoveKind::CastleKing => "castling on the king's side",
-            MoveKind::CastleQueen => "castling on the queen's side",
-            MoveKind::Capture => "a capture",
-            MoveKind::EnPassant => "a capture en passant",
-            MoveKind::PromoteKnight => "a promotion to a knight",
-            MoveKind::PromoteBishop => "a promotion to a bishop",
-            MoveKind::PromoteRook => "a promotion to a rook",
-            MoveKind::PromoteQueen => "a promotion to a queen",
-            MoveKind::CapturePromoteKnight => "a capture with promotion to a knight",
-            MoveKind::CapturePromoteBishop => "a capture with promotion to a bishop",
-            MoveKind::CapturePromoteRook => "a capture with promotion to a rook",
-            MoveKind::CapturePromoteQueen => "a capture with promotion to a queen",
-        })
-    }
-}

@@ -1,4 +1,4 @@
-//! Which moves give check, without playing them.
+//! Which moves give check, found without playing them.
 
 use super::filter::MoveFilter;
 use super::legality::en_passant_victim;
@@ -12,22 +12,23 @@ use crate::position::Position;
 use crate::role::Role;
 use crate::square::Square;
 
-/// Where the side to move gives check, found once a node.
+/// On which squares the side to move gives check, found once for each position.
 ///
 /// ```
 /// use tabiya::{movegen::CheckFacts, Position, Role, Square};
-/// // The knight screens the rook's view of the king.
+/// // The knight stands between the rook and the king.
 /// let position = Position::from_fen("4k3/8/8/8/4N3/8/8/4R1K1 w - - 0 1").unwrap();
 /// let facts = CheckFacts::of(&position);
 /// assert!(facts.discoverers.iter().eq([Square::E4]));
 /// assert!(facts.squares(Role::Knight).has(Square::F6));
 /// assert!(position.parse_uci("e4c3").is_ok_and(|m| facts.gives_check(&position, m)));
 /// ```
+#[doc(alias("check squares", "discovered check"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CheckFacts {
     /// The square of the opponent's king.
     pub king: Square,
-    /// Own men that uncover a check when they leave their line to the king.
+    /// Pieces of the side to move that discover a check when they leave their line to the king.
     pub discoverers: Bitboard,
     squares: [Bitboard; 6],
 }
@@ -38,7 +39,7 @@ impl CheckFacts {
         Self::of_with(position, DefaultSliders::default())
     }
 
-    /// The facts for the side to move, by a slider method of the caller's choice.
+    /// The facts for the side to move, found with the given slider method.
     #[inline(always)]
     pub fn of_with<L: Sliders>(position: &Position, sliders: L) -> Self {
         Self::find(position.board(), position.turn(), sliders)
@@ -51,10 +52,7 @@ impl CheckFacts {
         let bishop = sliders.bishop(king, occupied);
         let rook = sliders.rook(king, occupied);
         let mut discoverers = Bitboard::EMPTY;
-        let snipers = (attacks::rook_rays(king) & board.orthogonal_sliders(us))
-            | (attacks::bishop_rays(king) & board.diagonal_sliders(us));
-        for sniper in snipers {
-            let blockers = attacks::between(king, sniper) & occupied;
+        for (_, blockers) in board.snipers(king, us) {
             if !blockers.has_many() {
                 discoverers |= blockers & board.color(us);
             }
@@ -70,7 +68,7 @@ impl CheckFacts {
         Self { king, discoverers, squares }
     }
 
-    /// The squares on which a man of the role gives check; none for a king.
+    /// The squares on which a piece of the role gives check; none for a king.
     #[inline(always)]
     pub const fn squares(&self, role: Role) -> Bitboard {
         self.squares[role as usize]
@@ -82,12 +80,13 @@ impl CheckFacts {
         let board = position.board();
         let us = position.turn();
         let (from, to) = (mv.from(), mv.to());
-        // The moved man leaves its own line to the king.
+        // The moving piece leaves its line to the king.
         let discovers = || self.discoverers.has(from) && !attacks::line(self.king, from).has(to);
         match mv.kind() {
             MoveKind::CastleKing | MoveKind::CastleQueen => self.castling_checks(position, mv),
             MoveKind::EnPassant => {
-                // Two men leave and one arrives, so any line may open: look at the new board.
+                // Two pawns leave their squares and one arrives, so any line may open: examine the
+                // new board.
                 let victim = en_passant_victim(to).bitboard();
                 let occupied = (board.occupied() ^ from.bitboard() ^ victim) | to.bitboard();
                 self.squares(Role::Pawn).has(to) || self.sliders_check(board, us, occupied)
@@ -99,25 +98,25 @@ impl CheckFacts {
         }
     }
 
-    /// Does the piece that a pawn becomes give check itself?
+    /// Does the piece to which a pawn promotes give check itself?
     ///
-    /// It does on a square where its role always does, and also behind the square that the pawn
-    /// left: that is the first man on the line, and the piece looks through it now.
+    /// It does on the squares from which its role gives check. A slider also does if the pawn was
+    /// the first piece on its line to the king, because the pawn has left that square.
     #[inline]
     pub fn promotion_checks(&self, from: Square, to: Square, role: Role) -> bool {
-        let seen = self.squares(role);
-        seen.has(to)
-            || role != Role::Knight && seen.has(from) && attacks::line(self.king, from).has(to)
+        let checking = self.squares(role);
+        checking.has(to)
+            || role != Role::Knight && checking.has(from) && attacks::line(self.king, from).has(to)
     }
 
-    /// Does a slider of `us` see the king over a board occupied like this?
+    /// Does a slider of `us` attack the king on a board occupied like this?
     fn sliders_check(&self, board: &Board, us: Color, occupied: Bitboard) -> bool {
         (attacks::rook(self.king, occupied) & occupied).meets(board.orthogonal_sliders(us))
             || (attacks::bishop(self.king, occupied) & occupied).meets(board.diagonal_sliders(us))
     }
 
-    /// King and rook both move, but only along the back rank, which other lines merely end at:
-    /// they see the king afterwards along it, or up the rook's file.
+    /// King and rook both move along the back rank, so castling opens no line but that rank.
+    /// Check can come along the rank, or along the file on which the rook lands.
     fn castling_checks(&self, position: &Position, mv: Move) -> bool {
         let board = position.board();
         let us = position.turn();
@@ -130,8 +129,8 @@ impl CheckFacts {
             return false;
         };
         let rook_target = rook_target.bitboard();
-        let left = mv.from().bitboard() | rook.bitboard();
-        let occupied = (board.occupied() - left) | mv.to().bitboard() | rook_target;
+        let origins = mv.from().bitboard() | rook.bitboard();
+        let occupied = (board.occupied() - origins) | mv.to().bitboard() | rook_target;
         let rooks = (board.orthogonal_sliders(us) - rook.bitboard()) | rook_target;
         attacks::rook(self.king, occupied).meets(rooks)
     }
@@ -169,16 +168,16 @@ impl MoveFilter for Checking<'_> {
 
     #[inline(always)]
     fn pawn_targets(&self, targets: Bitboard, direction: Direction, steps: u8) -> Bitboard {
-        // A pawn that advances leaves every line to the king but the file.
-        let uncovering = self.facts.discoverers - self.facts.king.file().bitboard();
-        let after = uncovering.shift(direction);
+        // A pawn that advances leaves every line to the king except the file.
+        let discoverers = self.facts.discoverers - self.facts.king.file().bitboard();
+        let after = discoverers.shift(direction);
         let after = if steps == 2 { after.shift(direction) } else { after };
         targets & (self.facts.squares(Role::Pawn) | after)
     }
 
     #[inline(always)]
     fn promotions(&self, targets: Bitboard, role: Role) -> Bitboard {
-        // The only kind that asks promotes to knights, and those must check directly.
+        // `QuietChecks` has only promotions to a knight, and those must give check directly.
         targets & self.facts.squares(role)
     }
 

@@ -1,4 +1,4 @@
-//! Narrowing: keeping only some of the moves of a kind.
+//! Filters: keeping only some of the moves of a kind.
 
 use crate::bitboard::Bitboard;
 use crate::direction::Direction;
@@ -8,26 +8,25 @@ use crate::square::Square;
 
 /// A condition on moves that the generator applies to whole sets.
 ///
-/// Zero-sized conditions cost nothing: their answers are constants.
+/// A zero-sized filter costs nothing: its answers are constants.
 pub(crate) trait MoveFilter: Copy {
-    /// The squares from which men of a role may move.
+    /// The squares from which pieces of a role may move.
     fn sources(&self, role: Role) -> Bitboard;
 
-    /// Those of a piece's targets that remain.
+    /// The targets of a piece that remain.
     fn targets(&self, role: Role, from: Square, targets: Bitboard) -> Bitboard;
 
-    /// Those of the targets of pawns moving in a direction, `steps` squares far, that remain.
-    /// Promotions come as moves of the role that the pawn becomes, if that is known.
+    /// The targets that remain of pawns that move `steps` squares in a direction without promoting.
     fn pawn_targets(&self, targets: Bitboard, direction: Direction, steps: u8) -> Bitboard;
 
-    /// Those of the targets on which a pawn promotes to a role that remain.
+    /// The targets that remain of pawns that promote to a role.
     fn promotions(&self, targets: Bitboard, role: Role) -> Bitboard;
 
-    /// Does a capture en passant or castling remain?
+    /// Does an en-passant capture or castling remain?
     fn allows(&self, role: Role, mv: Move) -> bool;
 }
 
-/// No condition.
+/// No filter: every move remains.
 #[derive(Clone, Copy)]
 pub(crate) struct NoFilter;
 
@@ -60,7 +59,7 @@ impl MoveFilter for NoFilter {
 
 /// Only moves from some squares, to some squares, of some roles.
 ///
-/// Castling counts as a move of the king to the square on which he lands.
+/// Castling counts as a move of the king to the square on which it lands.
 ///
 /// ```
 /// use tabiya::{movegen::{Legal, Restriction}, MoveList, Position, Role, Square};
@@ -69,6 +68,7 @@ impl MoveFilter for NoFilter {
 /// let to_f3 = knights.to(Square::F3);
 /// assert_eq!(MoveList::within::<Legal>(&Position::START, &to_f3)[0].to_string(), "g1f3");
 /// ```
+#[doc(alias("mask", "set_iterator_mask", "filter"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Restriction {
     from: Bitboard,
@@ -92,7 +92,7 @@ impl Restriction {
         Self { to: self.to & squares.into(), ..self }
     }
 
-    /// Only moves of men of these roles; a promotion is a pawn's move.
+    /// Only moves of pieces of these roles; a promotion is a pawn's move.
     #[must_use]
     pub fn roles(self, roles: &[Role]) -> Self {
         let set = roles.iter().fold(0, |set, &role| set | 1 << role as u8);
@@ -133,7 +133,7 @@ impl MoveFilter for Restriction {
     }
 }
 
-/// Both conditions.
+/// Both filters.
 impl<A: MoveFilter, B: MoveFilter> MoveFilter for (A, B) {
     #[inline(always)]
     fn sources(&self, role: Role) -> Bitboard {

@@ -1,11 +1,11 @@
-//! Kinds of moves, as types, so that each is compiled into a generator of its own.
+//! Kinds of moves, as types: each is compiled into a generator of its own.
 //!
 //! The kinds are those of staged generation. For any position:
 //!
 //! * [`Captures`] and [`Quiets`] are disjoint, and together they are [`NonEvasions`];
-//! * [`QuietChecks`] are those of the [`Quiets`] that give check, less promotions other than to
-//!   a knight that checks directly;
-//! * [`Evasions`] are [`Legal`] in check, and nothing otherwise;
+//! * [`QuietChecks`] are the [`Quiets`] that give check, without promotions, except to a knight
+//!   that gives check directly;
+//! * [`Evasions`] are [`Legal`] in check, and none otherwise;
 //! * [`PseudoLegal`] of a kind, filtered by
 //!   [`Legality::allows`](super::Legality::allows), is that kind.
 
@@ -17,17 +17,17 @@ mod sealed {
 
 /// A kind of moves to generate.
 pub trait Kind: sealed::Sealed + Copy + 'static {
-    /// Are men taken?
+    /// Are captures generated?
     const CAPTURES: bool;
-    /// Are moves to empty squares made?
+    /// Are moves to empty squares generated?
     const QUIETS: bool;
-    /// What pawns become.
+    /// The roles to which pawns promote.
     const PROMOTIONS: &'static [Role];
     /// Only moves that give check?
     const CHECKS: bool = false;
     /// Only in check?
     const EVASIONS: bool = false;
-    /// May the own king not be left in check?
+    /// Are moves excluded that leave one's own king in check?
     const LEGAL: bool = true;
 }
 
@@ -63,7 +63,7 @@ kinds! {
         const PROMOTIONS: &'static [Role] = &Role::PROMOTIONS;
     }
 
-    /// Captures, en passant among them, and promotions to a queen, capturing or not.
+    /// Captures, including en passant, and promotions to a queen, capturing or not.
     ///
     /// Capturing promotions to other roles are [`Quiets`].
     Captures {
@@ -72,16 +72,16 @@ kinds! {
         const PROMOTIONS: &'static [Role] = &[Role::Queen];
     }
 
-    /// All moves that are not [`Captures`]: moves to empty squares, castling, and every
-    /// promotion to a knight, bishop or rook, capturing or not.
+    /// All moves that are not [`Captures`]: moves to empty squares, castling, and promotions to a
+    /// knight, bishop or rook, capturing or not.
     Quiets {
         const CAPTURES: bool = false;
         const QUIETS: bool = true;
         const PROMOTIONS: &'static [Role] = &[Role::Knight, Role::Bishop, Role::Rook];
     }
 
-    /// Quiet moves that give check, directly or by discovery. Of promotions only those to a
-    /// knight that checks directly.
+    /// Quiet moves that give check, directly or discovered. The only promotions are those to a
+    /// knight that gives check directly.
     QuietChecks {
         const CAPTURES: bool = false;
         const QUIETS: bool = true;
@@ -89,7 +89,7 @@ kinds! {
         const CHECKS: bool = true;
     }
 
-    /// Every answer to a check; nothing if there is no check.
+    /// All legal moves in check; none if there is no check.
     Evasions {
         const CAPTURES: bool = true;
         const QUIETS: bool = true;
@@ -98,11 +98,11 @@ kinds! {
     }
 }
 
-/// The moves of a kind by the rules of movement alone: the own king may be left in check.
+/// The moves of a kind by the rules of movement alone: they may leave one's own king in check.
 ///
-/// Castling is stricter, as everywhere: the king may neither start in check nor pass through
-/// nor land in it. Pseudo-legal [`Evasions`] capture the checker, block it or move the king,
-/// without looking at pins or at the king's safety.
+/// Castling is stricter, as usual: the king may not castle out of check, through an attacked square
+/// or into check. Pseudo-legal [`Evasions`] capture the checker, block the check or move the king;
+/// pins and the king's safety are not examined.
 ///
 /// ```
 /// use tabiya::{movegen::{Legal, PseudoLegal}, MoveList, Position};

@@ -3,7 +3,7 @@
 use super::Node;
 use super::filter::MoveFilter;
 use super::kinds::Kind;
-use super::legality::{castling_path, castling_room, danger};
+use super::legality::danger;
 use super::sink::Sink;
 use crate::attacks::{self, Sliders};
 use crate::bitboard::Bitboard;
@@ -11,20 +11,21 @@ use crate::castling::CastlingSide;
 use crate::color::Side;
 use crate::moves::{Move, MoveKind};
 use crate::role::Role;
+use crate::square::Square;
 
-/// What the king's steps found out about squares next to him.
+/// What is known about the safety of squares next to the king.
 #[derive(Clone, Copy)]
-pub(super) struct Footing {
-    /// The squares that were looked at.
+pub(super) struct KingSafety {
+    /// The squares that were examined.
     known: Bitboard,
     /// Those of them that the opponent does not attack.
     safe: Bitboard,
 }
 
-impl Footing {
+impl KingSafety {
     /// Does the opponent attack none of the squares?
     #[inline(always)]
-    fn holds<L: Sliders, N: MoveFilter>(self, node: &Node<'_, L, N>, squares: Bitboard) -> bool {
+    fn all_safe<L: Sliders, N: MoveFilter>(self, node: &Node<'_, L, N>, squares: Bitboard) -> bool {
         let attacked = |square| {
             node.board.attackers_with(node.sliders, square, node.occupied).meets(node.enemies)
         };
@@ -32,54 +33,55 @@ impl Footing {
     }
 }
 
-/// Steps to `targets`, the squares that the kind of moves leaves; a check does not matter here.
+/// Steps to `targets`, the squares that the kind of moves allows. They do not depend on a check.
 #[inline(always)]
 pub(super) fn steps<S: Side, K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
     node: &Node<'_, L, N>,
     targets: Bitboard,
     sink: &mut T,
-) -> Footing {
+) -> KingSafety {
     let king = node.facts.king;
-    let near = attacks::king(king) & targets & node.filter.sources(Role::King).spread(king);
-    // A king behind his own men has nowhere to go, and then nobody needs to look for danger.
-    if near.any() {
+    let may_move = mask_if_contains(node.filter.sources(Role::King), king);
+    let steps = attacks::king(king) & targets & may_move;
+    // A king that its own pieces surround has no steps, and their safety need not be examined.
+    if steps.any() {
         let safe = if K::LEGAL {
-            near - danger::<S, L>(node.board, node.sliders, king, near)
+            steps - danger::<S, L>(node.board, node.sliders, king, steps)
         } else {
-            near
+            steps
         };
         sink.piece(Role::King, king, node.filter.targets(Role::King, king, safe), node.enemies);
         if K::LEGAL {
-            return Footing { known: near, safe };
+            return KingSafety { known: steps, safe };
         }
     }
-    Footing { known: Bitboard::EMPTY, safe: Bitboard::EMPTY }
+    KingSafety { known: Bitboard::EMPTY, safe: Bitboard::EMPTY }
 }
 
-/// Castling, by the rules of Chess960; there must be no check.
+/// Castling by the rules of Chess960. The king must not be in check.
 ///
-/// NoFilter between king and rook and on the way to their targets must be empty, and the king
-/// may not pass an attacked square. All of that is seen with both still in place; what their
-/// leaving can uncover is an attack along the back rank from behind the rook, and then the rook
+/// The squares that king and rook cross and land on must be empty, and the king may not cross or
+/// land on an attacked square. All of that is examined with both still in their places. Moving them
+/// can uncover only one more attack: along the back rank from behind the rook, and then the rook
 /// is pinned.
 #[inline(always)]
 pub(super) fn castling<S: Side, L: Sliders, N: MoveFilter, T: Sink>(
     node: &Node<'_, L, N>,
-    footing: Footing,
+    safety: KingSafety,
     sink: &mut T,
 ) {
     let king = node.facts.king;
     for rook in node.position.castling_rights().of(S::COLOR) {
-        // Nearly always somebody stands between them, and then no more needs to be asked.
+        // Nearly always a piece stands between the two, and this test is the cheapest.
         if attacks::between(king, rook).meets(node.occupied) {
             continue;
         }
         let side = CastlingSide::of(king, rook);
-        if castling_room(S::COLOR, king, rook, side).meets(node.occupied) {
+        if side.clear_squares(S::COLOR, king, rook).meets(node.occupied) {
             continue;
         }
         let mv = Move::new(king, side.king_target(S::COLOR), MoveKind::castle(side));
-        if footing.holds(node, castling_path(S::COLOR, king, side))
+        if safety.all_safe(node, side.king_path(S::COLOR, king))
             && !node.facts.pinned.has(rook)
             && node.filter.allows(Role::King, mv)
         {
@@ -88,10 +90,8 @@ pub(super) fn castling<S: Side, L: Sliders, N: MoveFilter, T: Sink>(
     }
 }
 
-impl Bitboard {
-    /// NoFilter if the set holds the square, else nothing.
-    #[inline(always)]
-    const fn spread(self, square: crate::square::Square) -> Self {
-        Self(0u64.wrapping_sub(self.0 >> square as u8 & 1))
-    }
+/// Every square if `set` contains the square, none otherwise.
+#[inline(always)]
+const fn mask_if_contains(set: Bitboard, square: Square) -> Bitboard {
+    Bitboard(0u64.wrapping_sub(set.0 >> square as u8 & 1))
 }

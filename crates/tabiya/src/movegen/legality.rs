@@ -1,10 +1,10 @@
-//! What decides, once a node, which moves are legal: checkers, pins, king danger, check mask.
+//! The facts, found once for each node, that decide which moves are legal: checkers, pins, king
+//! danger, check mask.
 
 use crate::attacks::{self, DefaultSliders, Sliders};
 use crate::bitboard::Bitboard;
 use crate::board::Board;
-use crate::castling::CastlingSide;
-use crate::color::{Color, Side};
+use crate::color::{Black, Color, Side, White};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::role::Role;
@@ -12,10 +12,10 @@ use crate::square::Square;
 
 /// The facts about the king of the side to move that decide which moves are legal.
 ///
-/// A man that is not pinned may go wherever it reaches inside the check mask; a pinned one only
-/// if it also stays on its [pin line](Self::pin_line). The king may go where nothing
-/// [endangers](Self::king_danger) it. En passant removes two men from their lines at once and is
-/// tried out on the board instead.
+/// A piece that is not pinned may move to any square that it reaches inside the check mask; a
+/// pinned piece must also stay on its [pin line](Self::pin_line). The king may move to squares that
+/// are not [attacked](Self::king_danger). En passant removes two pawns from their lines at once, so
+/// it is tried out on the board instead.
 ///
 /// ```
 /// use tabiya::{Position, Square};
@@ -29,19 +29,20 @@ use crate::square::Square;
 /// assert!(facts.pin_line(Square::E2).has(Square::E8));
 /// assert!(facts.king_danger(&position).has(Square::F2));
 /// ```
+#[doc(alias("check mask", "pin mask", "king danger", "blockers"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Legality {
     /// The king's square.
     pub king: Square,
-    /// The men that give check.
+    /// The pieces that give check.
     pub checkers: Bitboard,
-    /// Own men that may not leave the line between the king and an attacker.
+    /// The pieces of the side to move that may not leave the line between king and attacker.
     pub pinned: Bitboard,
-    /// Where a capture by another man than the king may take place: anywhere without a check,
-    /// the checker's square in a check, nowhere in a double check.
+    /// Where pieces other than the king may capture: everywhere without a check, on the checker's
+    /// square in check, nowhere in double check.
     pub capture_mask: Bitboard,
-    /// Where a move to an empty square by another man than the king may end: anywhere without a
-    /// check, between king and checker in a check, nowhere in a double check.
+    /// The empty squares to which pieces other than the king may move: all of them without a
+    /// check, those between king and checker in check, none in double check.
     pub push_mask: Bitboard,
 }
 
@@ -53,25 +54,20 @@ impl Legality {
 
     fn of_color(board: &Board, color: Color) -> Self {
         match color {
-            Color::White => Self::find::<crate::color::White, _>(board, DefaultSliders::default()),
-            Color::Black => Self::find::<crate::color::Black, _>(board, DefaultSliders::default()),
+            Color::White => Self::find::<White>(board),
+            Color::Black => Self::find::<Black>(board),
         }
     }
 
     /// The facts about one side's king.
     #[inline(always)]
-    pub(crate) fn find<S: Side, L: Sliders>(board: &Board, _sliders: L) -> Self {
+    pub(crate) fn find<S: Side>(board: &Board) -> Self {
         let them = S::Them::COLOR;
         let king = board.pieces(S::COLOR, Role::King).first_unchecked();
-        let occupied = board.occupied();
         let mut checkers = (attacks::knight(king) & board.pieces(them, Role::Knight))
             | (attacks::pawn(S::COLOR, king) & board.pieces(them, Role::Pawn));
         let mut pinned = Bitboard::EMPTY;
-        // Sliders that would attack the king on an empty board: what stands between decides.
-        let snipers = (attacks::rook_rays(king) & board.orthogonal_sliders(them))
-            | (attacks::bishop_rays(king) & board.diagonal_sliders(them));
-        for sniper in snipers {
-            let blockers = attacks::between(king, sniper) & occupied;
+        for (sniper, blockers) in board.snipers(king, them) {
             if blockers.is_empty() {
                 checkers |= sniper.bitboard();
             } else if !blockers.has_many() {
@@ -101,15 +97,10 @@ impl Legality {
         }
     }
 
-    /// The facts as pseudo-legal generation sees them: nobody is pinned, and only evasions look
-    /// at the check.
+    /// The facts for pseudo-legal generation: no pins, and check masks only for evasions.
     #[inline(always)]
-    pub(crate) fn pseudo_legal<S: Side, L: Sliders>(
-        board: &Board,
-        sliders: L,
-        evasions: bool,
-    ) -> Self {
-        let facts = Self::find::<S, L>(board, sliders);
+    pub(crate) fn pseudo_legal<S: Side>(board: &Board, evasions: bool) -> Self {
+        let facts = Self::find::<S>(board);
         let open = Self { pinned: Bitboard::EMPTY, ..facts };
         if evasions {
             open
@@ -130,34 +121,29 @@ impl Legality {
         self.capture_mask.union(self.push_mask)
     }
 
-    /// The squares to which the pins leave a man on `square`: everywhere if it is not pinned,
-    /// else the line through it and the king, with the attacker.
+    /// The squares to which a pin confines the piece on `square`: the whole board if it is not
+    /// pinned, otherwise the line through the piece and the king, including the attacker.
     #[inline(always)]
     pub fn pin_line(&self, square: Square) -> Bitboard {
         if self.pinned.has(square) { attacks::line(self.king, square) } else { Bitboard::FULL }
     }
 
-    /// The squares that the opponent attacks once the king is lifted off the board. A slider
-    /// attacks through the king, so stepping straight back from it does not help; men that
-    /// protect each other count as attacked.
+    /// The squares that the opponent attacks with the king removed. A slider attacks through the
+    /// king (x-ray), so stepping straight back does not help. The opponent's defended pieces count
+    /// as attacked.
     pub fn king_danger(&self, position: &Position) -> Bitboard {
         let board = position.board();
         let sliders = DefaultSliders::default();
         match position.turn() {
-            Color::White => {
-                danger::<crate::color::White, _>(board, sliders, self.king, Bitboard::FULL)
-            }
-            Color::Black => {
-                danger::<crate::color::Black, _>(board, sliders, self.king, Bitboard::FULL)
-            }
+            Color::White => danger::<White, _>(board, sliders, self.king, Bitboard::FULL),
+            Color::Black => danger::<Black, _>(board, sliders, self.king, Bitboard::FULL),
         }
     }
 
     /// Is a pseudo-legal move of this position legal?
     ///
     /// The move must come from a pseudo-legal generator (see
-    /// [`PseudoLegal`](super::PseudoLegal)); for moves from elsewhere there is
-    /// [`Position::is_legal`].
+    /// [`PseudoLegal`](super::PseudoLegal)); for other moves use [`Position::is_legal`].
     pub fn allows(&self, position: &Position, mv: Move) -> bool {
         let board = position.board();
         let us = position.turn();
@@ -176,10 +162,10 @@ impl Legality {
     }
 }
 
-/// The squares that the opponent of `S` attacks once the king is lifted off the board.
+/// The squares that the opponent of `S` attacks with the king removed.
 ///
-/// Attacks outside `region` may be left out; the squares next to the king are a common region,
-/// and then only the sliders that can reach them need to be asked.
+/// Attacks outside `region` may be missing. If the region is next to the king, only the pieces that
+/// could attack a square there are looked at.
 #[inline(always)]
 pub(crate) fn danger<S: Side, L: Sliders>(
     board: &Board,
@@ -188,32 +174,33 @@ pub(crate) fn danger<S: Side, L: Sliders>(
     region: Bitboard,
 ) -> Bitboard {
     let them = S::Them::COLOR;
-    let lifted = board.occupied().without(king);
+    let occupied_without_king = board.occupied().without(king);
     let mut attacked = attacks::pawns(them, board.pieces(them, Role::Pawn))
         | attacks::king(board.pieces(them, Role::King).first_unchecked());
-    let near = region.is_subset(attacks::king(king));
-    let reaching = |zone: &[Bitboard; 64]| if near { zone[king as usize] } else { Bitboard::FULL };
-    for from in board.pieces(them, Role::Knight) & reaching(&attacks::KNIGHT_ZONES) {
+    let adjacent = region.is_subset(attacks::king(king));
+    let could_attack =
+        |zone: &[Bitboard; 64]| if adjacent { zone[king as usize] } else { Bitboard::FULL };
+    for from in board.pieces(them, Role::Knight) & could_attack(&attacks::KNIGHT_ZONES) {
         attacked |= attacks::knight(from);
     }
-    for from in board.orthogonal_sliders(them) & reaching(&attacks::ROOK_ZONES) {
-        attacked |= sliders.rook(from, lifted);
+    for from in board.orthogonal_sliders(them) & could_attack(&attacks::ROOK_ZONES) {
+        attacked |= sliders.rook(from, occupied_without_king);
     }
-    for from in board.diagonal_sliders(them) & reaching(&attacks::BISHOP_ZONES) {
-        attacked |= sliders.bishop(from, lifted);
+    for from in board.diagonal_sliders(them) & could_attack(&attacks::BISHOP_ZONES) {
+        attacked |= sliders.bishop(from, occupied_without_king);
     }
     attacked
 }
 
-/// The men that would attack the king of `us` if he stepped from `king` to `to`; one that he
-/// takes there is not among them.
+/// The pieces that would attack the king of `us` if it stepped from `king` to `to`. A piece that it
+/// captures there is not among them.
 #[inline]
 pub(crate) fn king_attackers(board: &Board, us: Color, king: Square, to: Square) -> Bitboard {
-    let lifted = board.occupied().without(king);
-    board.attackers_with(DefaultSliders::default(), to, lifted) & board.color(!us)
+    let occupied_without_king = board.occupied().without(king);
+    board.attackers_with(DefaultSliders::default(), to, occupied_without_king) & board.color(!us)
 }
 
-/// Has `us` a legal capture en passant on the square?
+/// Does `us` have a legal en-passant capture on the square?
 pub(crate) fn can_capture_en_passant(board: &Board, us: Color, to: Square) -> bool {
     let able = attacks::pawn(!us, to) & board.pieces(us, Role::Pawn);
     able.iter().any(|from| en_passant_is_legal(board, us, from, to))
@@ -225,11 +212,11 @@ pub(crate) fn en_passant_is_legal(board: &Board, us: Color, from: Square, to: Sq
     en_passant_attackers(board, us, from, to).is_empty()
 }
 
-/// The men that attack the king of `us` once its pawn on `from` has captured en passant on
+/// The pieces that attack the king of `us` after its pawn on `from` has captured en passant on
 /// `to`.
 ///
-/// The only capture that takes two men off a line of the king at once. It is rare, so it is
-/// tried out: pawn moved, victim gone, who attacks the king?
+/// It is the only capture that removes two pieces from a line of the king at once. It is rare, so it
+/// is tried out: with the pawn moved and the victim removed, which pieces attack the king?
 #[inline]
 pub(crate) fn en_passant_attackers(board: &Board, us: Color, from: Square, to: Square) -> Bitboard {
     let king = board.pieces(us, Role::King).first_unchecked();
@@ -239,29 +226,9 @@ pub(crate) fn en_passant_attackers(board: &Board, us: Color, from: Square, to: S
     attackers & (board.color(!us) - victim)
 }
 
-/// The square of the pawn that a capture en passant on `to` takes: on the same file, one rank
-/// nearer the middle of the board.
+/// The square of the pawn that an en-passant capture on `to` removes: on the same file, one rank
+/// nearer to the middle of the board.
 #[inline(always)]
 pub(crate) const fn en_passant_victim(to: Square) -> Square {
     Square::from_low_bits(to as u8 ^ 8)
-}
-
-/// Where the king may not be attacked when it castles: the squares it passes and its target.
-#[inline(always)]
-pub(crate) fn castling_path(color: Color, king: Square, side: CastlingSide) -> Bitboard {
-    let target = side.king_target(color);
-    attacks::between(king, target).with(target)
-}
-
-/// What must be empty for castling, king and rook apart.
-#[inline(always)]
-pub(crate) fn castling_room(
-    color: Color,
-    king: Square,
-    rook: Square,
-    side: CastlingSide,
-) -> Bitboard {
-    let rook_target = side.rook_target(color);
-    let rook_path = attacks::between(rook, rook_target).with(rook_target);
-    (castling_path(color, king, side) | rook_path).without(king).without(rook)
 }

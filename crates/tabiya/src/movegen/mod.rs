@@ -1,12 +1,12 @@
-//! The generator: written once, for either side, every kind of moves, every way of finding
-//! slider attacks, and every receiver.
+//! The generator: written once for both sides, every kind of moves, every slider method and every
+//! sink.
 //!
 //! ```text
 //! Position ─▶ Legality ─▶ king · pawns · pieces ─▶ MoveFilter ─▶ Sink
 //! ```
 //!
-//! The facts of [`Legality`] are found once; then each group of men hands its sets of targets,
-//! cut down to the kind and whatever else is asked for, to the [`Sink`].
+//! The facts of [`Legality`] are found once. Then the king, the pawns and the other pieces pass
+//! their sets of targets to the [`Sink`], restricted to the kind of moves and by filters.
 
 mod checks;
 mod filter;
@@ -34,7 +34,7 @@ use crate::color::{Black, Color, Side, White};
 use crate::position::Position;
 use crate::square::Square;
 
-/// What the parts of the generator share about the position at hand.
+/// What the parts of the generator share about a position.
 struct Node<'a, L, N> {
     position: &'a Position,
     board: &'a Board,
@@ -48,8 +48,8 @@ struct Node<'a, L, N> {
 }
 
 impl<L, N> Node<'_, L, N> {
-    /// Does a capture en passant on `to` take the checker or stand in its way?
-    fn answers_check(&self, to: Square) -> bool {
+    /// Does an en-passant capture on `to` capture the checker or block the check?
+    fn en_passant_stops_check(&self, to: Square) -> bool {
         let victim = legality::en_passant_victim(to);
         self.facts.capture_mask.has(victim) || self.facts.push_mask.has(to)
     }
@@ -94,9 +94,9 @@ fn generate_filtered<S: Side, K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
 ) {
     let board = position.board();
     let facts = if K::LEGAL {
-        Legality::find::<S, L>(board, sliders)
+        Legality::find::<S>(board)
     } else {
-        Legality::pseudo_legal::<S, L>(board, sliders, K::EVASIONS)
+        Legality::pseudo_legal::<S>(board, K::EVASIONS)
     };
     if K::EVASIONS && !facts.is_check() {
         return;
@@ -104,17 +104,17 @@ fn generate_filtered<S: Side, K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
     let own = board.color(S::COLOR);
     let enemies = board.color(S::Them::COLOR);
     let occupied = own | enemies;
-    // By movement alone a pawn may capture even if that exposes its king.
+    // A pseudo-legal en-passant capture may expose its own king.
     let en_passant = if K::LEGAL { position.en_passant() } else { position.double_push_square() };
     let node = Node { position, board, own, enemies, occupied, en_passant, facts, sliders, filter };
 
-    // What the kind leaves: captures, moves to empty squares, or both.
-    let kind = match (K::CAPTURES, K::QUIETS) {
+    // The targets of this kind: captures, moves to empty squares, or both.
+    let targets = match (K::CAPTURES, K::QUIETS) {
         (true, true) => !own,
         (true, false) => enemies,
         (false, _) => !occupied,
     };
-    let footing = king::steps::<S, K, _, _, _>(&node, kind, sink);
+    let safety = king::steps::<S, K, _, _, _>(&node, targets, sink);
     let in_double_check = facts.checkers.has_many() && facts.check_mask().is_empty();
     if in_double_check || sink.is_done() {
         return;
@@ -123,8 +123,8 @@ fn generate_filtered<S: Side, K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
     if sink.is_done() {
         return;
     }
-    pieces::generate(&node, kind & facts.check_mask(), sink);
+    pieces::generate(&node, targets & facts.check_mask(), sink);
     if K::QUIETS && facts.checkers.is_empty() && !sink.is_done() {
-        king::castling::<S, _, _, _>(&node, footing, sink);
+        king::castling::<S, _, _, _>(&node, safety, sink);
     }
 }

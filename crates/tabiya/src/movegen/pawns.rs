@@ -21,8 +21,8 @@ pub(super) fn generate<S: Side, K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
     let last_rank = S::LAST_RANK.bitboard();
     let may_promote = pawns.meets(last_rank.shift(S::FORWARD.opposite()));
     let king = node.facts.king;
-    // A pinned pawn may move along the line of its pin; a pinned pawn on the king's file is
-    // pinned along the file, and so on.
+    // A pinned pawn may move along its pin line. A pinned pawn on the king's file is pinned along
+    // that file, and likewise for diagonals.
     let mobile = |line: Bitboard| pawns - (node.facts.pinned - line);
 
     let empty = !node.occupied;
@@ -40,8 +40,8 @@ pub(super) fn generate<S: Side, K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
 
     for direction in [S::FORWARD_EAST, S::FORWARD_WEST] {
         let able = mobile(attacks::through(king, direction));
-        let taken = able.shift(direction) & node.enemies & node.facts.capture_mask;
-        advance::<S, K, _, _, _>(node, sink, taken, direction, may_promote);
+        let captured = able.shift(direction) & node.enemies & node.facts.capture_mask;
+        advance::<S, K, _, _, _>(node, sink, captured, direction, may_promote);
     }
 
     if K::CAPTURES
@@ -50,7 +50,7 @@ pub(super) fn generate<S: Side, K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
         let able = attacks::pawn(S::Them::COLOR, to) & pawns;
         for from in able {
             let mv = Move::new(from, to, MoveKind::EnPassant);
-            let evades = !K::EVASIONS || K::LEGAL || node.answers_check(to);
+            let evades = !K::EVASIONS || K::LEGAL || node.en_passant_stops_check(to);
             let legal = !K::LEGAL || en_passant_is_legal(node.board, S::COLOR, from, to);
             if evades && legal && node.filter.allows(Role::Pawn, mv) {
                 sink.add(Role::Pawn, mv);
@@ -59,7 +59,8 @@ pub(super) fn generate<S: Side, K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
     }
 }
 
-/// One step ahead or one capture, as far as the kind has it; promotions on the last rank.
+/// Single pushes or captures in one direction, if the kind includes them; promotions on the last
+/// rank.
 #[inline(always)]
 fn advance<S: Side, K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
     node: &Node<'_, L, N>,

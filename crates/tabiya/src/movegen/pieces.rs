@@ -8,7 +8,7 @@ use crate::bitboard::Bitboard;
 use crate::role::Role;
 use crate::square::Square;
 
-/// `targets` are the squares that the kind of moves and the check leave.
+/// `targets` are the squares that the kind of moves and the check mask allow.
 #[inline(always)]
 pub(super) fn generate<L: Sliders, N: MoveFilter, T: Sink>(
     node: &Node<'_, L, N>,
@@ -23,7 +23,8 @@ pub(super) fn generate<L: Sliders, N: MoveFilter, T: Sink>(
     each(node, Role::Bishop, free, sink, |from| sliders.bishop(from, occupied) & targets);
     each(node, Role::Rook, free, sink, |from| sliders.rook(from, occupied) & targets);
     each(node, Role::Queen, free, sink, |from| sliders.queen(from, occupied) & targets);
-    // A pinned man cannot answer a check: its line meets the checker's only in the king.
+    // A pinned piece can neither capture a checker nor block a check: its pin line and the
+    // checker's line meet only in the king's square.
     if node.facts.pinned.any() && node.facts.checkers.is_empty() {
         pinned_sliders(node, targets, sink);
     }
@@ -44,7 +45,7 @@ fn pinned_sliders<L: Sliders, N: MoveFilter, T: Sink>(
     each(node, Role::Queen, facts.pinned, sink, |from| sliders.queen(from, occupied) & line(from));
 }
 
-/// Hands over the targets of each man of a role among `able`.
+/// Passes on the targets of each piece of a role among `able`.
 #[inline(always)]
 fn each<L: Sliders, N: MoveFilter, T: Sink>(
     node: &Node<'_, L, N>,

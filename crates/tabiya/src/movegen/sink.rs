@@ -1,8 +1,8 @@
 //! Where generated moves go.
 //!
-//! The generator speaks in sets: "this knight may go to any of these squares". What becomes of
-//! them is the sink's business. A list writes each move down, a count adds up the sizes, a test
-//! for "is there any" stops at the first set that is not empty.
+//! The generator produces sets: "this knight may move to any of these squares". The sink decides
+//! what to do with them. A list stores each move, a count adds up the sizes of the sets, and a test
+//! for any move stops at the first set that is not empty.
 
 use core::ops::ControlFlow;
 
@@ -11,24 +11,24 @@ use crate::moves::{Move, MoveKind, MoveList};
 use crate::role::Role;
 use crate::square::Square;
 
-/// Pawns of one side that move in the same way, by the squares that they move to.
+/// Pawns of one side that move in the same way, given by their targets.
 #[derive(Clone, Copy, Debug)]
 pub struct PawnMoves {
-    /// Where the pawns go.
+    /// The targets of the pawns.
     pub targets: Bitboard,
-    /// The target's number less the origin's: 8 for a white push, -9 for a black capture to the
+    /// The target's number minus the origin's: 8 for a white push, -9 for a black capture to the
     /// west, 16 for a white double push.
     pub offset: i8,
 }
 
 impl PawnMoves {
-    /// Where the pawn that goes to `target` comes from.
+    /// The origin of the pawn that moves to `target`.
     #[inline(always)]
     pub const fn origin(self, target: Square) -> Square {
         Square::from_low_bits((target as u8).wrapping_sub(self.offset as u8))
     }
 
-    /// The targets of those pawns that come from one of the squares.
+    /// The targets of the pawns that come from one of the given squares.
     ///
     /// ```
     /// use tabiya::{movegen::PawnMoves, Rank, Square};
@@ -48,8 +48,8 @@ impl PawnMoves {
 
 /// A receiver of moves.
 ///
-/// Only [`Sink::add`] needs to be written; the other methods take whole sets and may be
-/// overridden where a set can be dealt with faster than its members.
+/// Only [`Sink::add`] is required. The other methods take whole sets; override them where a whole
+/// set is faster to handle than its moves one by one.
 ///
 /// ```
 /// use tabiya::{movegen::{Legal, Sink}, Move, Position, Role};
@@ -68,18 +68,19 @@ impl PawnMoves {
 /// Position::START.generate::<Legal, _>(&mut sink);
 /// assert_eq!(sink.0, [16, 4, 0, 0, 0, 0]);
 /// ```
+#[doc(alias("visitor", "listener", "callback"))]
 pub trait Sink {
-    /// Takes one move of a man of the given role.
+    /// Takes one move of a piece of the given role.
     fn add(&mut self, role: Role, mv: Move);
 
-    /// Has the sink seen enough? The generator asks after each set.
+    /// Is the sink finished? The generator asks after each set, and stops if it is.
     #[inline(always)]
     fn is_done(&self) -> bool {
         false
     }
 
-    /// Takes the moves of one man, not a pawn, to each of the targets; those in `captures` take
-    /// a man. Castling is not among them.
+    /// Takes the moves of one piece other than a pawn to each of the targets; those to squares in
+    /// `captures` are captures. Castling is passed to [`add`](Self::add) instead.
     #[inline(always)]
     fn piece(&mut self, role: Role, from: Square, targets: Bitboard, captures: Bitboard) {
         for (targets, kind) in
@@ -94,8 +95,8 @@ pub trait Sink {
         }
     }
 
-    /// Takes pawn moves of one kind: pushes, captures or promotions to one role. Captures en
-    /// passant come one by one.
+    /// Takes pawn moves of one kind: pushes, captures or promotions to one role. En-passant
+    /// captures are passed to [`add`](Self::add) instead.
     #[inline(always)]
     fn pawns(&mut self, moves: PawnMoves, kind: MoveKind) {
         for to in moves.targets {
@@ -107,18 +108,18 @@ pub trait Sink {
     }
 }
 
-/// Writes every move into a list.
+/// Adds every move to a list.
 pub(crate) struct ListSink<'a>(&'a mut MoveList);
 
 impl<'a> ListSink<'a> {
-    /// A sink for the moves of a side with so many men, appended to an empty list.
+    /// Clears the list and fills it with the moves of the side that has these pieces.
     ///
     /// # Panics
-    /// If there are more than 16 men: no position has them, but a board on which illegal moves
-    /// were played may.
+    /// If there are more than 16 pieces: a valid position never has them, but illegal moves can
+    /// lead to such a board.
     #[inline(always)]
-    pub(crate) fn new(list: &'a mut MoveList, men: Bitboard) -> Self {
-        assert!(men.len() <= 16, "a side has at most 16 men");
+    pub(crate) fn new(list: &'a mut MoveList, pieces: Bitboard) -> Self {
+        assert!(pieces.len() <= 16, "a side has at most 16 pieces");
         list.clear();
         Self(list)
     }
@@ -127,16 +128,16 @@ impl<'a> ListSink<'a> {
 impl Sink for ListSink<'_> {
     #[inline(always)]
     fn add(&mut self, _: Role, mv: Move) {
-        // SAFETY: the list was empty and belongs to a side of at most 16 men, which has fewer
+        // SAFETY: the list was empty and belongs to a side of at most 16 pieces, which has fewer
         // moves than the list has places (see `moves::list`).
         unsafe { self.0.push_unchecked(mv) };
     }
 }
 
-/// Counts moves without making them.
+/// Counts moves without listing them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Count(
-    /// How many there were.
+    /// The number of moves so far.
     pub u32,
 );
 
@@ -157,10 +158,10 @@ impl Sink for Count {
     }
 }
 
-/// Finds out whether there is any move at all, and stops at the first.
+/// Finds out whether there is any move, and stops at the first.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Any(
-    /// Was there one?
+    /// Has there been a move?
     pub bool,
 );
 
@@ -186,7 +187,7 @@ impl Sink for Any {
     }
 }
 
-/// Hands each move to a function until that breaks off.
+/// Passes each move to a function until that returns a break.
 pub(crate) struct Visitor<F, B> {
     visit: F,
     broken: Option<B>,
@@ -205,7 +206,7 @@ impl<B, F: FnMut(Move) -> ControlFlow<B>> Visitor<F, B> {
 impl<B, F: FnMut(Move) -> ControlFlow<B>> Sink for Visitor<F, B> {
     #[inline]
     fn add(&mut self, _: Role, mv: Move) {
-        // The generator may finish a set before it asks again.
+        // The generator may finish a set before it asks whether the sink is done.
         if self.broken.is_none() {
             self.broken = (self.visit)(mv).break_value();
         }

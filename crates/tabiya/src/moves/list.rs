@@ -1,19 +1,19 @@
 //! A list of moves on the stack that cannot overflow.
 //!
-//! A position has at most 16 men a side. A queen has at most 27 moves, a pawn at most 12 (three
-//! targets, four roles), a king 8 and two castlings, so no side has more than 16 * 27 = 432
-//! moves, and 512 places are enough for every position that exists. That bound lets the
-//! generator write without asking.
+//! A side has at most 16 pieces. A queen has at most 27 moves, a pawn at most 12 (three targets,
+//! four roles), a king 8 and two castling moves. So no side has more than 16 * 27 = 432 moves, and
+//! 512 places are enough for every position. That bound lets the generator write without checking
+//! for room.
 
 use core::fmt;
-use core::mem::MaybeUninit;
-use core::ops::Deref;
+use core::ops::{Deref, DerefMut};
 
 use super::Move;
+use crate::list::FixedList;
 
-/// A list of moves with room for those of any position, without heap.
+/// A list with room for the moves of any position, without heap.
 ///
-/// It is a slice of moves in all other respects.
+/// It dereferences to a slice of moves.
 ///
 /// ```
 /// use tabiya::Position;
@@ -21,79 +21,67 @@ use super::Move;
 /// assert_eq!(moves.len(), 20);
 /// assert!(moves.iter().any(|m| m.to_string() == "e2e4"));
 /// ```
+#[doc(alias("MoveVec", "ArrayVec"))]
 #[derive(Clone)]
-pub struct MoveList {
-    len: usize,
-    moves: [MaybeUninit<Move>; Self::CAPACITY],
-}
+pub struct MoveList(FixedList<Move, { Self::CAPACITY }>);
 
 impl MoveList {
-    /// The number of places.
+    /// The largest number of moves.
     pub const CAPACITY: usize = 512;
 
-    /// A list without moves.
+    /// An empty list.
     #[inline(always)]
     pub const fn new() -> Self {
-        Self { len: 0, moves: [const { MaybeUninit::uninit() }; Self::CAPACITY] }
+        Self(FixedList::new())
     }
 
     /// Adds a move at the end.
     ///
     /// # Errors
-    /// Gives the move back if the list is full, which no position's moves can bring about.
+    /// Gives the move back if the list is full; the moves of one position never fill it.
+    #[inline]
     pub const fn push(&mut self, mv: Move) -> Result<(), Move> {
-        if self.len == Self::CAPACITY {
-            return Err(mv);
-        }
-        self.moves[self.len] = MaybeUninit::new(mv);
-        self.len += 1;
-        Ok(())
+        self.0.push(mv)
     }
 
-    /// Adds a move at the end without looking whether there is room.
+    /// Adds a move at the end without checking that there is room.
     ///
     /// # Safety
     /// The list has fewer than [`Self::CAPACITY`] moves.
     #[inline(always)]
     pub(crate) unsafe fn push_unchecked(&mut self, mv: Move) {
-        // SAFETY: the caller vouches for `len` being inside the array.
-        unsafe { self.moves.get_unchecked_mut(self.len) }.write(mv);
-        self.len += 1;
+        // SAFETY: the contract of this function is the same.
+        unsafe { self.0.push_unchecked(mv) };
     }
 
     /// Removes all moves.
     pub const fn clear(&mut self) {
-        self.len = 0;
+        self.0.truncate(0);
     }
 
-    /// Keeps the moves for which `keep` says yes, in their order.
+    /// Keeps the moves for which `keep` returns true, in their order.
     pub fn retain(&mut self, mut keep: impl FnMut(Move) -> bool) {
         let mut kept = 0;
-        for index in 0..self.len {
+        for index in 0..self.len() {
             let mv = self[index];
             if keep(mv) {
-                self.moves[kept] = MaybeUninit::new(mv);
+                self[kept] = mv;
                 kept += 1;
             }
         }
-        self.len = kept;
+        self.0.truncate(kept);
     }
 
     /// The moves as a slice.
     #[inline(always)]
     pub const fn as_slice(&self) -> &[Move] {
-        let places: *const Move = self.moves.as_ptr().cast();
-        // SAFETY: the first `len` places have been written: `len` only grows past a place that
-        // `push` or `push_unchecked` has just filled.
-        unsafe { core::slice::from_raw_parts(places, self.len) }
+        self.0.as_slice()
     }
 
     /// The moves as a slice that can be sorted.
     #[inline(always)]
     pub const fn as_mut_slice(&mut self) -> &mut [Move] {
-        let places: *mut Move = self.moves.as_mut_ptr().cast();
-        // SAFETY: as in `as_slice`.
-        unsafe { core::slice::from_raw_parts_mut(places, self.len) }
+        self.0.as_mut_slice()
     }
 }
 
@@ -112,7 +100,7 @@ impl Deref for MoveList {
     }
 }
 
-impl core::ops::DerefMut for MoveList {
+impl DerefMut for MoveList {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [Move] {
         self.as_mut_slice()

@@ -10,24 +10,24 @@ use crate::castling::CastlingSide;
 use crate::role::Role;
 use crate::square::Square;
 
-/// What a move is, beside its two squares.
+/// The kind of a move: what a move is besides its two squares.
 ///
-/// The numbers are those of the flag nibble: 8 says promotion, 4 says capture, and of a
-/// promotion the low two bits say to what.
+/// The numbers are the top four bits of a [`Move`]: 8 means promotion, 4 means capture, and the low
+/// two bits of a promotion give the role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum MoveKind {
-    /// Neither of the others.
+    /// None of the other kinds: a move to an empty square.
     Quiet = 0,
-    /// A pawn advances two squares.
+    /// A pawn's advance by two squares.
     DoublePush = 1,
-    /// Castling towards the h-file.
+    /// Castling on the king side.
     CastleKing = 2,
-    /// Castling towards the a-file.
+    /// Castling on the queen side.
     CastleQueen = 3,
-    /// Capture of the man on the target.
+    /// Capture of the piece on the target.
     Capture = 4,
-    /// Capture of the pawn that has just passed the target.
+    /// Capture of the pawn that has just crossed the target with a double push.
     EnPassant = 5,
     /// Promotion to a knight.
     PromoteKnight = 8,
@@ -48,7 +48,7 @@ pub enum MoveKind {
 }
 
 impl MoveKind {
-    /// All fourteen.
+    /// All fourteen kinds.
     pub const ALL: [Self; 14] = [
         Self::Quiet,
         Self::DoublePush,
@@ -81,7 +81,7 @@ impl MoveKind {
         })
     }
 
-    /// The name for programs, in small letters with hyphens.
+    /// The name for programs, in lower case with hyphens.
     ///
     /// ```
     /// assert_eq!(tabiya::MoveKind::DoublePush.name(), "double-push");
@@ -105,12 +105,12 @@ impl MoveKind {
         }
     }
 
-    /// Does the move take a man, en passant or otherwise?
+    /// Is it a capture, including en passant?
     pub const fn is_capture(self) -> bool {
         self as u8 & 4 != 0
     }
 
-    /// Does a pawn become something else?
+    /// Is it a promotion, capturing or not?
     pub const fn is_promotion(self) -> bool {
         self as u8 & 8 != 0
     }
@@ -123,7 +123,7 @@ impl MoveKind {
         }
     }
 
-    /// What the pawn becomes, if it is a promotion.
+    /// The role to which the pawn promotes, if it is a promotion.
     ///
     /// ```
     /// use tabiya::{MoveKind, Role};
@@ -138,9 +138,9 @@ impl MoveKind {
 
 /// A move: from, to and [`MoveKind`] in 16 bits.
 ///
-/// The square on which the king lands is the target of castling, in Chess960 too, where it may
-/// be the one that the king stands on. A move knows nothing of the position; which texts it has
-/// there, [`Position::uci`](crate::Position::uci) says.
+/// The target of castling is the square on which the king lands, also in Chess960, where the king
+/// may already stand on it. The text of a move can depend on the position: see
+/// [`Position::uci`](crate::Position::uci).
 ///
 /// ```
 /// use tabiya::{Move, MoveKind, Role, Square};
@@ -150,44 +150,47 @@ impl MoveKind {
 /// assert_eq!(promotion.to_string(), "b7a8q");
 /// assert_eq!(size_of::<Move>(), 2);
 /// ```
+#[doc(alias = "ChessMove")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Move(u16);
 
 impl Move {
-    /// Puts a move together. Whether it is legal, or makes sense at all, is not looked at.
+    /// Makes a move from its parts, without checking whether it is legal or makes sense.
     #[inline(always)]
     pub const fn new(from: Square, to: Square, kind: MoveKind) -> Self {
         Self(from as u16 | (to as u16) << 6 | (kind as u16) << 12)
     }
 
-    /// Where the man comes from.
+    /// The origin square.
+    #[doc(alias("source", "get_source", "origin"))]
     #[inline(always)]
     pub const fn from(self) -> Square {
         Square::from_low_bits(self.0 as u8)
     }
 
-    /// Where it goes to: for castling, the king's target.
+    /// The target square; for castling, the square on which the king lands.
+    #[doc(alias("dest", "get_dest", "target"))]
     #[inline(always)]
     pub const fn to(self) -> Square {
         Square::from_low_bits((self.0 >> 6) as u8)
     }
 
-    /// What kind of move it is.
+    /// The kind of the move.
     #[inline(always)]
     pub const fn kind(self) -> MoveKind {
-        // SAFETY: the nibble was a `MoveKind` when the move was put together, since `new` and
-        // `from_bits` are the only ways to do it.
+        // SAFETY: the top four bits are a `MoveKind`, because `new` and `from_bits` are the only
+        // ways to make a move.
         unsafe { core::mem::transmute::<u8, MoveKind>((self.0 >> 12) as u8) }
     }
 
-    /// Does the move take a man, en passant or otherwise?
+    /// Is it a capture, including en passant?
     #[inline(always)]
     pub const fn is_capture(self) -> bool {
         self.0 & 0x4000 != 0
     }
 
-    /// Does a pawn become something else?
+    /// Is it a promotion, capturing or not?
     #[inline(always)]
     pub const fn is_promotion(self) -> bool {
         self.0 & 0x8000 != 0
@@ -199,7 +202,7 @@ impl Move {
         self.0 >> 12 == MoveKind::EnPassant as u16
     }
 
-    /// The side on which the move castles, if it does.
+    /// The side on which the move castles, if it is castling.
     #[inline(always)]
     pub const fn castling(self) -> Option<CastlingSide> {
         match self.kind() {
@@ -209,19 +212,21 @@ impl Move {
         }
     }
 
-    /// What the pawn becomes, if the move is a promotion.
+    /// The role to which the pawn promotes, if the move is a promotion.
     #[inline(always)]
     pub const fn promotion(self) -> Option<Role> {
         if self.is_promotion() { Some(Role::PROMOTIONS[(self.0 >> 12 & 3) as usize]) } else { None }
     }
 
-    /// The 16 bits: from in the lowest six, to in the next six, the kind in the top four.
+    /// The 16 bits: the origin in the lowest six, the target in the next six, the kind in the top
+    /// four.
+    #[doc(alias("pack", "to_u16"))]
     #[inline(always)]
     pub const fn bits(self) -> u16 {
         self.0
     }
 
-    /// The move with the given 16 bits, if they hold a [`MoveKind`].
+    /// The move with the given 16 bits, if the top four are a [`MoveKind`].
     ///
     /// ```
     /// use tabiya::{Move, MoveKind, Square};
@@ -229,6 +234,7 @@ impl Move {
     /// assert_eq!(Move::from_bits(push.bits()), Some(push));
     /// assert_eq!(Move::from_bits(0x6000), None);
     /// ```
+    #[doc(alias("unpack", "from_u16"))]
     pub const fn from_bits(bits: u16) -> Option<Self> {
         match bits >> 12 {
             6 | 7 => None,
@@ -237,7 +243,7 @@ impl Move {
     }
 }
 
-/// The move as UCI writes it in standard chess: castling is the king's move.
+/// Displays the move as UCI writes it in standard chess: castling is the king's move.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from(), self.to())?;

@@ -1,4 +1,4 @@
-//! Counting moves by class.
+//! Counting moves by kind.
 
 use crate::bitboard::Bitboard;
 use crate::movegen::{PawnMoves, Sink};
@@ -6,14 +6,14 @@ use crate::moves::{Move, MoveKind};
 use crate::role::Role;
 use crate::square::Square;
 
-/// Counts moves by class, without making them.
+/// Counts moves by kind, without listing them.
 ///
 /// ```
 /// use tabiya::{movegen::Legal, order::MoveKindCounts, Position};
 /// let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-/// let mut tally = MoveKindCounts::default();
-/// Position::from_fen(fen).unwrap().generate::<Legal, _>(&mut tally);
-/// assert_eq!((tally.total(), tally.captures(), tally.castles()), (48, 8, 2));
+/// let mut counts = MoveKindCounts::default();
+/// Position::from_fen(fen).unwrap().generate::<Legal, _>(&mut counts);
+/// assert_eq!((counts.total(), counts.captures(), counts.castles()), (48, 8, 2));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MoveKindCounts {
@@ -21,37 +21,37 @@ pub struct MoveKindCounts {
 }
 
 impl MoveKindCounts {
-    /// Moves of exactly this kind.
+    /// The number of moves of exactly this kind.
     pub const fn of(&self, kind: MoveKind) -> u64 {
         self.counts[kind as usize]
     }
 
-    /// All moves.
+    /// The number of moves.
     pub fn total(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// Moves that take a man, promotions and en passant among them.
+    /// The number of captures, including en passant and capturing promotions.
     pub fn captures(&self) -> u64 {
         self.sum(MoveKind::is_capture)
     }
 
-    /// Captures en passant.
+    /// The number of en-passant captures.
     pub const fn en_passant(&self) -> u64 {
         self.of(MoveKind::EnPassant)
     }
 
-    /// Castling on either side.
+    /// The number of castling moves.
     pub const fn castles(&self) -> u64 {
         self.of(MoveKind::CastleKing) + self.of(MoveKind::CastleQueen)
     }
 
-    /// Promotions to any role, capturing or not.
+    /// The number of promotions, capturing or not.
     pub fn promotions(&self) -> u64 {
         self.sum(MoveKind::is_promotion)
     }
 
-    /// Promotions to one role, capturing or not; none to a pawn or a king.
+    /// The number of promotions to one role, capturing or not; zero for a pawn or a king.
     pub fn promotions_to(&self, role: Role) -> u64 {
         [false, true]
             .into_iter()
@@ -60,7 +60,7 @@ impl MoveKindCounts {
             .sum()
     }
 
-    /// Pawns' advances by two squares.
+    /// The number of double pushes.
     pub const fn double_pushes(&self) -> u64 {
         self.of(MoveKind::DoublePush)
     }

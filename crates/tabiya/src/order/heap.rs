@@ -1,4 +1,4 @@
-//! Moves that are sorted while they are generated.
+//! A heap of moves with values.
 
 use super::list::{ScoredList, ScoredMove};
 use super::score::{Scorer, Scoring};
@@ -6,8 +6,8 @@ use crate::movegen::Kind;
 use crate::moves::Move;
 use crate::position::Position;
 
-/// A binary heap of moves with values, without heap memory: adding a move and taking out the
-/// best one both cost a logarithm of their number.
+/// A binary heap of moves with values, on the stack: adding a move and taking out the best one take
+/// logarithmic time.
 ///
 /// Moves of the same value come out in the order in which they were added.
 ///
@@ -24,25 +24,25 @@ use crate::position::Position;
 /// Source: J. W. J. Williams, "Algorithm 232: Heapsort", 1964.
 #[derive(Clone, Debug, Default)]
 pub struct MoveHeap {
-    /// The better of the moves in places 2n + 1 and 2n + 2 is never better than that in n.
+    /// The moves at 2n + 1 and 2n + 2 are never better than the move at n.
     list: ScoredList,
 }
 
 impl MoveHeap {
-    /// A heap without moves.
+    /// An empty heap.
     #[inline(always)]
     pub const fn new() -> Self {
         Self { list: ScoredList::new() }
     }
 
-    /// The moves of one kind with the values that the scorer gives them.
+    /// The moves of one kind, with the values that the scorer assigns.
     pub fn of<K: Kind>(position: &Position, scorer: &impl Scorer) -> Self {
         let mut heap = Self::new();
         position.generate::<K, _>(&mut heap.scoring(position, scorer));
         heap
     }
 
-    /// A sink that adds the moves of a position with the values that the scorer gives them; see
+    /// A sink that adds the moves of a position, with the values that the scorer assigns; see
     /// [`ScoredList::scoring`].
     #[inline(always)]
     pub const fn scoring<'a, S: Scorer>(
@@ -56,7 +56,7 @@ impl MoveHeap {
     /// Adds a move.
     ///
     /// # Errors
-    /// Gives the move back if the heap is full, which no position's moves can bring about.
+    /// Gives the move back if the heap is full; the moves of one position never fill it.
     pub fn push(&mut self, mv: Move, value: i32) -> Result<(), Move> {
         self.list.push(mv, value)?;
         let entries = self.list.entries_mut();
@@ -72,7 +72,7 @@ impl MoveHeap {
         Ok(())
     }
 
-    /// The best move, left where it is.
+    /// The best move, without taking it out.
     pub fn peek(&self) -> Option<ScoredMove> {
         self.list.get(0)
     }
@@ -100,12 +100,12 @@ impl MoveHeap {
         Some(best)
     }
 
-    /// How many moves there are.
+    /// The number of moves.
     pub const fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// Are there none?
+    /// Are there no moves?
     pub const fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

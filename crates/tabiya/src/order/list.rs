@@ -1,14 +1,14 @@
 //! A list of moves with values, on the stack.
 //!
-//! An entry is eight bytes: the value in the upper four, then the place in which the move came,
-//! then the move. Compared as one number, entries stand in the order of their values, and those
-//! of the same value in the order of their coming. So every way of sorting is stable, whatever
-//! it does to the places of the others.
+//! An entry is eight bytes: the value in the upper four, then a number that falls with each move
+//! added, then the move. Compared as one number, entries are ordered by value, and entries with the
+//! same value by the order in which they were added. So every way of sorting is stable, even if it
+//! moves other entries around.
 
 use core::fmt;
-use core::mem::MaybeUninit;
 
 use super::score::{Scorer, Scoring};
+use crate::list::FixedList;
 use crate::movegen::Kind;
 use crate::moves::{Move, MoveList};
 use crate::position::Position;
@@ -18,22 +18,22 @@ use crate::position::Position;
 pub struct ScoredMove {
     /// The move.
     pub mv: Move,
-    /// Its value; more is better.
+    /// Its value; a greater value is better.
     pub value: i32,
 }
 
-/// What stands in a place of the list.
+/// An entry of the list.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub(super) struct Entry {
     mv: Move,
-    /// Falls with every move added, so that the earlier of two is the greater.
+    /// Falls with each move added, so the earlier of two entries is the greater.
     earliness: u16,
     value: i32,
 }
 
 impl Entry {
-    /// A number that is greater for a better entry.
+    /// A number that is greater for better entries.
     #[inline(always)]
     pub(super) const fn key(self) -> u64 {
         let value = (self.value as u32 ^ 1 << 31) as u64;
@@ -46,7 +46,7 @@ impl Entry {
     }
 }
 
-/// A list of moves with values, with room for those of any position, without heap.
+/// A list of moves with values, with room for the moves of any position, without heap.
 ///
 /// Moves of the same value come out in the order in which they were added.
 ///
@@ -55,7 +55,7 @@ impl Entry {
 /// use tabiya::order::{ScoredList, ScoredMove};
 /// use tabiya::{Move, Position, Role};
 ///
-/// // Far is good.
+/// // A long way forward is good.
 /// let far = |_: &Position, _: Role, mv: Move| mv.to() as i32 - mv.from() as i32;
 /// let mut list = ScoredList::of::<Legal>(&Position::START, &far);
 /// assert_eq!(list.len(), 20);
@@ -65,38 +65,32 @@ impl Entry {
 /// ```
 #[derive(Clone)]
 pub struct ScoredList {
-    len: usize,
-    /// How many have been added so far, taken out again or not.
+    entries: FixedList<Entry, { Self::CAPACITY }>,
+    /// How many moves have been added so far, including those taken out again.
     added: u16,
-    entries: [MaybeUninit<Entry>; Self::CAPACITY],
 }
 
 impl ScoredList {
-    /// The number of places, that of a [`MoveList`].
+    /// The largest number of moves, the same as for a [`MoveList`].
     pub const CAPACITY: usize = MoveList::CAPACITY;
 
-    /// A list without moves.
+    /// An empty list.
     #[inline(always)]
     pub const fn new() -> Self {
-        Self { len: 0, added: 0, entries: [const { MaybeUninit::uninit() }; Self::CAPACITY] }
+        Self { entries: FixedList::new(), added: 0 }
     }
 
-    /// The moves of one kind with the values that the scorer gives them.
-    #[inline(always)]
+    /// The moves of one kind, with the values that the scorer assigns.
+    #[inline]
     pub fn of<K: Kind>(position: &Position, scorer: &impl Scorer) -> Self {
         let mut list = Self::new();
-        list.fill::<K>(position, scorer);
+        position.generate::<K, _>(&mut list.scoring(position, scorer));
         list
     }
 
-    #[inline(never)]
-    fn fill<K: Kind>(&mut self, position: &Position, scorer: &impl Scorer) {
-        position.generate::<K, _>(&mut self.scoring(position, scorer));
-    }
-
-    /// A sink that adds the moves of a position with the values that the scorer gives them.
+    /// A sink that adds the moves of a position, with the values that the scorer assigns.
     ///
-    /// An empty list has room for all moves of any position; what a full list is given is lost.
+    /// An empty list has room for all moves of any position; a full list drops further moves.
     ///
     /// ```
     /// use tabiya::movegen::{Captures, QuietChecks};
@@ -121,43 +115,40 @@ impl ScoredList {
     /// Adds a move at the end.
     ///
     /// # Errors
-    /// Gives the move back if the list is full, which no position's moves can bring about.
+    /// Gives the move back if the list is full; the moves of one position never fill it.
     #[inline(always)]
     pub fn push(&mut self, mv: Move, value: i32) -> Result<(), Move> {
-        let place = self.entries.get_mut(self.len).ok_or(mv)?;
-        place.write(Entry { mv, earliness: !self.added, value });
-        self.len += 1;
+        let entry = Entry { mv, earliness: !self.added, value };
+        self.entries.push(entry).map_err(|_| mv)?;
         self.added = self.added.saturating_add(1);
         Ok(())
     }
 
-    /// How many moves there are.
+    /// The number of moves.
     #[inline(always)]
     pub const fn len(&self) -> usize {
-        self.len
+        self.entries.len()
     }
 
-    /// Are there none?
+    /// Are there no moves?
     #[inline(always)]
     pub const fn is_empty(&self) -> bool {
-        self.len == 0
+        self.entries.len() == 0
     }
 
     /// Removes all moves.
     pub const fn clear(&mut self) {
-        self.len = 0;
+        self.entries.truncate(0);
         self.added = 0;
     }
 
-    /// Removes all moves from a place on.
+    /// Removes all moves from an index on.
     #[inline]
     pub const fn truncate(&mut self, len: usize) {
-        if len < self.len {
-            self.len = len;
-        }
+        self.entries.truncate(len);
     }
 
-    /// The move in a place.
+    /// The move at an index.
     #[inline(always)]
     pub fn get(&self, index: usize) -> Option<ScoredMove> {
         self.entries().get(index).map(|entry| entry.scored())
@@ -168,29 +159,24 @@ impl ScoredList {
         self.entries().iter().any(|entry| entry.mv == mv)
     }
 
-    /// The moves as they stand in the list: as they were added until some are selected, sorted
-    /// or taken out.
+    /// The moves in the order of the list: the order in which they were added, until some are
+    /// selected, sorted or taken out.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = ScoredMove> + '_ {
         self.entries().iter().map(|entry| entry.scored())
     }
 
-    /// Takes out the best move; the last one fills its place.
+    /// Takes out the best move; the last move of the list takes its place.
     #[inline]
     pub fn pop_best(&mut self) -> Option<ScoredMove> {
         let best = self.best_from(0)?;
-        let entry = self.entries()[best];
-        self.len -= 1;
-        if best < self.len {
-            self.entries[best] = self.entries[self.len];
-        }
-        Some(entry.scored())
+        Some(self.entries.swap_remove(best).scored())
     }
 
-    /// One step of selection sort: brings the best of the moves from `index` on to that place,
-    /// by exchange with what stands there. `None` if there is no such place.
+    /// One step of selection sort: swaps the best of the moves from `index` on with the move at
+    /// `index`, and returns it. `None` if there is no move at `index`.
     ///
-    /// With `index` 0, 1, 2 and so on the moves come from best to worst, and a search that stops
-    /// early has not paid for sorting the rest.
+    /// With `index` 0, 1, 2 and so on, the moves come from best to worst. A search that stops early
+    /// does not pay for sorting the rest.
     ///
     /// ```
     /// use tabiya::movegen::Legal;
@@ -213,11 +199,11 @@ impl ScoredList {
         self.entries_mut().sort_unstable_by_key(|entry| !entry.key());
     }
 
-    /// Brings the moves whose value is at least `limit` to the front, sorted from best to worst,
-    /// and says how many they are. The others follow in no order.
+    /// Moves the entries whose value is at least `limit` to the front, sorted from best to worst,
+    /// and returns their number. The others follow in no particular order.
     ///
-    /// Where most moves are bad this is much less work than sorting: insertion into the sorted
-    /// front, and only of what belongs there.
+    /// If most moves are below the limit, this is much less work than sorting all: only the others
+    /// are inserted into the sorted front.
     pub fn sort_from(&mut self, limit: i32) -> usize {
         let entries = self.entries_mut();
         let mut sorted = 0;
@@ -238,7 +224,7 @@ impl ScoredList {
         sorted
     }
 
-    /// Where the best of the moves from `index` on stands.
+    /// The index of the best of the moves from `index` on.
     #[inline(always)]
     fn best_from(&self, index: usize) -> Option<usize> {
         let entries = self.entries();
@@ -252,7 +238,7 @@ impl ScoredList {
         Some(place)
     }
 
-    /// Exchanges two moves that are there.
+    /// Swaps two moves.
     #[inline(always)]
     pub(super) fn swap(&mut self, a: usize, b: usize) {
         self.entries_mut().swap(a, b);
@@ -260,17 +246,12 @@ impl ScoredList {
 
     #[inline(always)]
     pub(super) const fn entries(&self) -> &[Entry] {
-        let places: *const Entry = self.entries.as_ptr().cast();
-        // SAFETY: the first `len` places have been written: `len` only grows past a place that
-        // `push` has just filled, and what moves inside the list moves among the first `len`.
-        unsafe { core::slice::from_raw_parts(places, self.len) }
+        self.entries.as_slice()
     }
 
     #[inline(always)]
     pub(super) const fn entries_mut(&mut self) -> &mut [Entry] {
-        let places: *mut Entry = self.entries.as_mut_ptr().cast();
-        // SAFETY: as in `entries`.
-        unsafe { core::slice::from_raw_parts_mut(places, self.len) }
+        self.entries.as_mut_slice()
     }
 }
 

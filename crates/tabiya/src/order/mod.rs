@@ -1,14 +1,14 @@
-//! Moves in a good order: lists with values, scores, static exchange evaluation, and a picker
-//! that generates in stages.
+//! Move ordering: lists with scores, static exchange evaluation, and a picker that generates in
+//! stages.
 //!
-//! A search is fast if it looks at the best move first, and faster if it never generates the
-//! moves that it does not come to. The parts can be used alone:
+//! A search is fast if it tries the best move first, and faster if it never generates the moves
+//! that it does not reach. Each part can be used alone:
 //!
-//! * a [`Scorer`] gives a move a value: [`MvvLva`], [`PieceSquare`] or a function of your own;
-//! * a [`ScoredList`] holds moves with values and hands out the best next, a [`MoveHeap`] keeps
-//!   them sorted while they are generated, a [`MoveKindCounts`] counts them by class;
-//! * [`See`] says what a capture wins or loses once everybody has captured back;
-//! * a [`Picker`] puts all of it together.
+//! * a [`Scorer`] assigns a value to a move: [`MvvLva`], [`PieceSquare`] or your own function;
+//! * a [`ScoredList`] holds moves with values and selects the best one next, a [`MoveHeap`] orders
+//!   them while they are generated, and [`MoveKindCounts`] counts them by kind;
+//! * [`See`] tells what a capture wins or loses after all recaptures;
+//! * a [`Picker`] combines them.
 //!
 //! ```
 //! use tabiya::movegen::Captures;
@@ -19,11 +19,11 @@
 //! let mut captures = ScoredList::of::<Captures>(&position, &MvvLva::DEFAULT);
 //! assert_eq!(captures.pop_best().unwrap().mv.to_string(), "d5c6");
 //!
-//! // The pawn wins a queen and is lost.
+//! // The pawn captures a queen and is recaptured.
 //! let takes_queen = position.parse_uci("d5c6").unwrap();
 //! assert_eq!(order::see(&position, takes_queen), 800);
 //!
-//! // The picker begins with it, too, and forgets nothing.
+//! // The picker also begins with this move, and it yields every legal move.
 //! let picker = Picker::new(&position);
 //! assert_eq!(picker.clone().next(), Some(takes_queen));
 //! assert_eq!(picker.count(), position.count_legal());

@@ -1,4 +1,5 @@
-//! Moves one after the other, the most promising first, each stage generated when it is reached.
+//! Staged move picking: one move after the other, the most promising first. Each stage is generated
+//! when it is reached.
 
 use super::list::{ScoredList, ScoredMove};
 use super::piece_square::PieceSquare;
@@ -9,22 +10,22 @@ use crate::moves::Move;
 use crate::position::Position;
 use crate::role::Role;
 
-/// The part of the order from which a move comes.
+/// The stage from which a move comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
-    /// The move given to [`Picker::hash`].
+    /// The move passed to [`Picker::hash`].
     Hash,
-    /// [`Captures`] that lose nothing, the most valuable victim first.
+    /// [`Captures`] that do not lose material, the most valuable victim first.
     GoodCaptures,
-    /// The moves given to [`Picker::killers`].
+    /// The moves passed to [`Picker::killers`].
     Killers,
     /// [`Quiets`], the best by the scorer first.
     Quiets,
-    /// [`QuietChecks`], in a quiescence search that asks for them.
+    /// [`QuietChecks`], in a quiescence search with checks.
     QuietChecks,
-    /// [`Captures`] by which the exchange is lost.
+    /// [`Captures`] that lose material.
     BadCaptures,
-    /// [`Evasions`], in check: captures by victim, then the others by the scorer.
+    /// [`Evasions`], in check: captures by victim, then the others by the scorer's values.
     Evasions,
 }
 
@@ -42,26 +43,26 @@ enum Step {
     Done,
 }
 
-/// Which moves are wanted.
+/// The moves to yield.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mode {
+enum Selection {
     All,
     Captures,
     CapturesAndChecks,
 }
 
-/// How many killers the picker takes.
+/// The number of killers that the picker accepts.
 const KILLERS: usize = 4;
 
 /// Yields the legal moves of a position, the most promising first.
 ///
-/// First the hash move, then captures that do not lose material, killers, quiet moves, and the
-/// captures that do lose some; in check the hash move and the evasions. Each legal move comes
-/// exactly once, and no other: a hash move or killer that is not legal here is passed over. A
-/// stage is generated when it is reached, so a search that is cut off by a capture has never
-/// generated the quiet moves.
+/// First the hash move, then captures that do not lose material, killers, quiet moves, and captures
+/// that lose material; in check, the hash move and the evasions. Each legal move comes exactly
+/// once, and nothing else: a hash move or killer that is not legal here is skipped. A stage is
+/// generated when it is reached, so a search that a capture cuts off has never generated the quiet
+/// moves.
 ///
-/// Nothing needs to be given. What is known makes the order better:
+/// The hash move, the killers and the scorer are optional; they improve the order:
 ///
 /// ```
 /// use tabiya::order::{Picker, Stage};
@@ -72,7 +73,7 @@ const KILLERS: usize = 4;
 /// let killer = position.parse_uci("c3c1").unwrap();
 /// let mut picker = Picker::new(&position).hash(Some(from_table)).killers([killer]);
 ///
-/// // A history of your own for the quiet moves; it may change between two calls.
+/// // Your own history scores for the quiet moves; they may change between two calls.
 /// let history = |_: &Position, _: Role, mv: Move| i32::from(mv.to().rank() as u8);
 /// assert_eq!(picker.next_by(&history), Some(from_table));
 /// assert_eq!(picker.stage(), Some(Stage::Hash));
@@ -84,23 +85,24 @@ const KILLERS: usize = 4;
 /// // As an iterator it uses `PieceSquare::DEFAULT`.
 /// assert_eq!(picker.count(), position.count_legal() - 5);
 /// ```
+#[doc(alias("MovePicker", "move ordering", "staged move generation", "killers", "hash move"))]
 #[derive(Clone, Debug)]
 pub struct Picker {
-    /// A copy, so that the caller may make and unmake moves on his own meanwhile.
+    /// A copy, so that the caller can make and unmake moves on its own position.
     position: Position,
-    mode: Mode,
-    /// Are moves wanted that are not captures?
+    selection: Selection,
+    /// Are moves yielded that are not captures?
     quiets: bool,
     see: See,
     hash: Option<Move>,
     killers: [Option<Move>; KILLERS],
     step: Step,
     stage: Option<Stage>,
-    /// First the captures put back as bad, then whatever is being yielded.
+    /// First the bad captures that were put back, then the moves of the current stage.
     list: ScoredList,
-    /// How many captures were put back.
+    /// The number of bad captures that were put back.
     bad: usize,
-    /// The place of the next move in the list, or the number of the next killer.
+    /// The index of the next move in the list, or of the next killer.
     next: usize,
 }
 
@@ -108,10 +110,10 @@ impl Picker {
     /// All legal moves.
     #[inline(always)]
     pub fn new(position: &Position) -> Self {
-        Self::with_mode(position, Mode::All)
+        Self::with_selection(position, Selection::All)
     }
 
-    /// For a quiescence search: the [`Captures`], and in check every evasion.
+    /// For a quiescence search: the [`Captures`]; in check, every evasion.
     ///
     /// Captures that lose material come last, in [`Stage::BadCaptures`]; most searches stop
     /// there.
@@ -122,11 +124,11 @@ impl Picker {
     /// ```
     #[inline(always)]
     pub fn quiescence(position: &Position) -> Self {
-        Self::with_mode(position, Mode::Captures)
+        Self::with_selection(position, Selection::Captures)
     }
 
     /// For a quiescence search: the [`Captures`] that do not lose material, then the
-    /// [`QuietChecks`], then the other captures; in check every evasion.
+    /// [`QuietChecks`], then the other captures; in check, every evasion.
     ///
     /// ```
     /// use tabiya::{order::Picker, Position};
@@ -136,14 +138,14 @@ impl Picker {
     /// ```
     #[inline(always)]
     pub fn quiescence_with_checks(position: &Position) -> Self {
-        Self::with_mode(position, Mode::CapturesAndChecks)
+        Self::with_selection(position, Selection::CapturesAndChecks)
     }
 
     #[inline(always)]
-    fn with_mode(position: &Position, mode: Mode) -> Self {
+    fn with_selection(position: &Position, selection: Selection) -> Self {
         Self {
             position: position.clone(),
-            mode,
+            selection,
             quiets: true,
             see: See::DEFAULT,
             hash: None,
@@ -156,8 +158,8 @@ impl Picker {
         }
     }
 
-    /// The move to begin with, from a transposition table, say. One that is not among the moves
-    /// of this picker is passed over.
+    /// The move to try first, for example from a transposition table. It is skipped if it is not
+    /// among the moves of this picker.
     #[inline(always)]
     #[must_use]
     pub const fn hash(mut self, mv: Option<Move>) -> Self {
@@ -165,8 +167,8 @@ impl Picker {
         self
     }
 
-    /// Quiet moves to try before the others: killers and a counter-move, the best first. The
-    /// first four are taken; those that are not quiet and legal here are passed over.
+    /// Quiet moves to try before the others: killers and a counter-move, the best first. The first
+    /// four are used; those that are not quiet and legal here are skipped.
     #[inline(always)]
     #[must_use]
     pub fn killers(mut self, moves: impl IntoIterator<Item = Move>) -> Self {
@@ -177,7 +179,7 @@ impl Picker {
         self
     }
 
-    /// How to tell good captures from bad ones.
+    /// The exchange evaluation that separates good captures from bad ones.
     #[inline(always)]
     #[must_use]
     pub const fn see(mut self, see: See) -> Self {
@@ -185,14 +187,14 @@ impl Picker {
         self
     }
 
-    /// The stage of the move that was yielded last; `None` before the first.
+    /// The stage of the last move that was yielded; `None` before the first.
     #[inline(always)]
     pub const fn stage(&self) -> Option<Stage> {
         self.stage
     }
 
-    /// Yields no more killers, quiet moves and quiet checks from now on. The hash move and bad
-    /// captures still come, and so do evasions of either sort.
+    /// Skips killers, quiet moves and quiet checks from now on. The hash move and bad captures still
+    /// come, and so do all evasions.
     pub const fn skip_quiets(&mut self) {
         self.quiets = false;
         if matches!(self.step, Step::Killers | Step::ListQuiets | Step::Quiets) {
@@ -202,14 +204,15 @@ impl Picker {
 
     /// The next move; quiet moves are ordered by the scorer.
     ///
-    /// The scorer is asked when a stage begins, once for each of its moves.
+    /// The scorer is called when a stage begins, once for each of its moves. Two calls of `next_by`
+    /// may pass different scorers, so a closure need not outlive one call.
     pub fn next_by(&mut self, scorer: &impl Scorer) -> Option<Move> {
         loop {
             match self.step {
                 Step::Hash => {
                     self.step = Step::Begin;
                     if let Some(mv) = self.hash {
-                        if self.wants(mv) {
+                        if self.includes(mv) {
                             return self.yielding(mv, Stage::Hash);
                         }
                         self.hash = None;
@@ -228,9 +231,11 @@ impl Picker {
                     Some(mv) => return self.yielding(mv, Stage::GoodCaptures),
                     None => {
                         self.next = 0;
-                        match self.mode {
-                            Mode::All if self.quiets => self.step = Step::Killers,
-                            Mode::CapturesAndChecks if self.quiets => self.step = Step::ListQuiets,
+                        match self.selection {
+                            Selection::All if self.quiets => self.step = Step::Killers,
+                            Selection::CapturesAndChecks if self.quiets => {
+                                self.step = Step::ListQuiets;
+                            }
                             _ => self.begin_bad_captures(),
                         }
                     }
@@ -240,10 +245,10 @@ impl Picker {
                     None => self.step = Step::ListQuiets,
                 },
                 Step::ListQuiets => {
-                    // What is left of the good captures goes; the bad ones stay in front.
+                    // Remove the remaining good captures; the bad ones stay in front.
                     self.list.truncate(self.bad);
                     self.next = self.bad;
-                    if self.mode == Mode::CapturesAndChecks {
+                    if self.selection == Selection::CapturesAndChecks {
                         self.list_more::<QuietChecks>(scorer);
                     } else {
                         self.list_more::<Quiets>(scorer);
@@ -251,7 +256,7 @@ impl Picker {
                     self.step = Step::Quiets;
                 }
                 Step::Quiets => {
-                    let checks = self.mode == Mode::CapturesAndChecks;
+                    let checks = self.selection == Selection::CapturesAndChecks;
                     match self.next_listed() {
                         Some(mv) if !checks && self.killers.contains(&Some(mv)) => {}
                         Some(mv) => {
@@ -307,7 +312,7 @@ impl Picker {
         self.list_more::<Evasions>(&evasions);
     }
 
-    /// The best move left in the list, the hash move passed over.
+    /// The best remaining move of the list, without the hash move.
     #[inline(always)]
     fn next_listed(&mut self) -> Option<Move> {
         loop {
@@ -319,7 +324,7 @@ impl Picker {
         }
     }
 
-    /// The best capture left that loses nothing; those that do are put back on the way.
+    /// The best remaining capture that does not lose material; captures that do are put back.
     fn next_good_capture(&mut self) -> Option<Move> {
         loop {
             let mv = self.next_listed()?;
@@ -353,21 +358,21 @@ impl Picker {
         self.step = Step::BadCaptures;
     }
 
-    /// Does the move belong to those that are to be yielded?
-    fn wants(&self, mv: Move) -> bool {
+    /// Is the move among those to yield?
+    fn includes(&self, mv: Move) -> bool {
         let position = &self.position;
-        match self.mode {
-            Mode::All => position.is_legal(mv),
+        match self.selection {
+            Selection::All => position.is_legal(mv),
             _ if position.is_check() => position.is_legal(mv),
-            Mode::Captures => position.is_of::<Captures>(mv),
-            Mode::CapturesAndChecks => {
+            Selection::Captures => position.is_of::<Captures>(mv),
+            Selection::CapturesAndChecks => {
                 position.is_of::<Captures>(mv) || position.is_of::<QuietChecks>(mv)
             }
         }
     }
 }
 
-/// With [`PieceSquare::DEFAULT`] for the quiet moves.
+/// Yields the moves with [`PieceSquare::DEFAULT`] as the scorer of quiet moves.
 impl Iterator for Picker {
     type Item = Move;
 

@@ -1,4 +1,4 @@
-//! Values by the square on which a man stands.
+//! Values of pieces by their squares.
 
 use super::score::Scorer;
 use super::values::PieceValues;
@@ -10,14 +10,14 @@ use crate::position::Position;
 use crate::role::Role;
 use crate::square::Square;
 
-/// Scores a move by what it changes: a table says for each kind of man how good each square is,
-/// and a man taken or promoted counts with its value.
+/// Scores a move by the change that it makes: a table rates each square for each role, and captures
+/// and promotions count the values of the pieces.
 ///
-/// The value of a move is exactly how much [`balance`](Self::balance) grows for who makes it.
-/// The tables of [`DEFAULT`](Self::DEFAULT) are simple on purpose, and good enough to begin
-/// with: pawns advance, most of all in the centre, and stay in front of a castled king; knights,
-/// bishops and queens want the centre, knights most; rooks the seventh rank and the middle
-/// files; the king the corner behind his pawns.
+/// The value of a move is exactly the change of [`balance`](Self::balance) for the side that makes
+/// it. The tables of [`DEFAULT`](Self::DEFAULT) are simple on purpose, and good enough to start
+/// with: pawns advance, mostly in the centre, and stay in front of a castled king; knights, bishops
+/// and queens prefer the centre, knights most; rooks prefer the seventh rank and the central files;
+/// the king prefers the corner behind its pawns.
 ///
 /// ```
 /// use tabiya::order::{PieceSquare, Scorer};
@@ -29,20 +29,21 @@ use crate::square::Square;
 /// assert!(score(Role::Pawn, "e2e4") > score(Role::Pawn, "a2a3"));
 /// assert!(score(Role::Knight, "g1f3") > score(Role::Knight, "g1h3"));
 /// ```
+#[doc(alias("PSQT", "PST", "piece-square tables"))]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PieceSquare {
-    /// What men are worth on any square.
+    /// The values of the pieces on any square.
     pub values: PieceValues,
-    /// What a square adds for a white man of each role, as a diagram: a8 first, h1 last. Black's
-    /// men read it from their own side.
+    /// The value that a square adds for a white piece of each role, as a diagram: a8 first, h1 last.
+    /// For black pieces the ranks are exchanged.
     pub tables: [[i16; 64]; 6],
 }
 
 impl PieceSquare {
-    /// The values and tables for those who bring none; see [`PieceSquare`].
+    /// Simple values and tables; see [`PieceSquare`].
     pub const DEFAULT: Self = Self { values: PieceValues::DEFAULT, tables: TABLES };
 
-    /// What the men of one colour are worth on their squares, less those of the other.
+    /// The value of one colour's pieces on their squares, minus the value of the other colour's.
     ///
     /// ```
     /// use tabiya::{order::PieceSquare, Board, Color};
@@ -79,12 +80,12 @@ impl Scorer for PieceSquare {
     fn score(&self, position: &Position, role: Role, mv: Move) -> i32 {
         let us = position.turn();
         let (from, to) = (mv.from(), mv.to());
-        let lands = mv.promotion().unwrap_or(role);
-        let mut change = self.worth(us, lands, to) - self.worth(us, role, from);
+        let promoted = mv.promotion().unwrap_or(role);
+        let mut change = self.worth(us, promoted, to) - self.worth(us, role, from);
         if mv.is_capture() {
             let victim = if mv.is_en_passant() { en_passant_victim(to) } else { to };
-            let taken = position.board().role_on_occupied(victim);
-            change += self.worth(!us, taken, victim);
+            let captured = position.board().role_on_occupied(victim);
+            change += self.worth(!us, captured, victim);
         } else if let Some(side) = mv.castling()
             && let Some(rook) = position.castling_rights().rook(us, side, from)
         {
@@ -95,7 +96,7 @@ impl Scorer for PieceSquare {
     }
 }
 
-/// In the order of [`Role::ALL`], in hundredths of a pawn.
+/// In the order of [`Role::ALL`], in centipawns.
 #[rustfmt::skip]
 const TABLES: [[i16; 64]; 6] = [
     [

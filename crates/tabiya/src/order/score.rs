@@ -1,4 +1,4 @@
-//! Values of moves, and the sink that writes moves down with them.
+//! Values of moves, and the sink that stores moves with their values.
 
 use core::fmt;
 
@@ -10,9 +10,9 @@ use crate::moves::Move;
 use crate::position::Position;
 use crate::role::Role;
 
-/// Gives values to moves: the better the move, the greater the value.
+/// Assigns values to moves: the better the move, the greater the value.
 ///
-/// Any function of a position, the moving man's role and a move will do.
+/// Any function of a position, the moving piece's role and a move is a scorer.
 ///
 /// ```
 /// use tabiya::order::{MvvLva, Scorer};
@@ -23,7 +23,7 @@ use crate::role::Role;
 /// assert_eq!(MvvLva::DEFAULT.score(&Position::START, Role::Knight, mv), 0);
 /// ```
 pub trait Scorer {
-    /// The value of a legal or pseudo-legal move of a man of the given role.
+    /// The value of a legal or pseudo-legal move of a piece of the given role.
     fn score(&self, position: &Position, role: Role, mv: Move) -> i32;
 }
 
@@ -34,10 +34,10 @@ impl<F: Fn(&Position, Role, Move) -> i32> Scorer for F {
     }
 }
 
-/// Most valuable victim, least valuable attacker: what a move takes decides, and between moves
-/// that take the same, who takes.
+/// Most valuable victim, least valuable attacker: captures are ordered by the captured piece, and
+/// captures of equal pieces by the capturing piece.
 ///
-/// A promotion counts what the pawn gains in value. A move that does neither has the value 0.
+/// A promotion counts the value that the pawn gains. Other moves have the value 0.
 ///
 /// ```
 /// use tabiya::order::{MvvLva, Scorer};
@@ -49,9 +49,10 @@ impl<F: Fn(&Position, Role, Move) -> i32> Scorer for F {
 /// assert!(score(Role::Pawn, "d5c6") > score(Role::Rook, "c3c6"));
 /// assert!(score(Role::Rook, "c3c6") > score(Role::Pawn, "d5e6"));
 /// ```
+#[doc(alias = "most valuable victim")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MvvLva {
-    /// What victims and attackers are worth.
+    /// The values of victims and attackers.
     pub values: PieceValues,
 }
 
@@ -59,7 +60,7 @@ impl MvvLva {
     /// With the values of [`PieceValues::DEFAULT`].
     pub const DEFAULT: Self = Self { values: PieceValues::DEFAULT };
 
-    /// What the move gains at once, by taking and by promotion.
+    /// The material that the move gains at once, by capture and by promotion.
     #[inline(always)]
     fn gain(&self, position: &Position, mv: Move) -> i32 {
         let mut gain = 0;
@@ -82,7 +83,7 @@ impl Scorer for MvvLva {
     #[inline(always)]
     fn score(&self, position: &Position, role: Role, mv: Move) -> i32 {
         if mv.is_capture() || mv.is_promotion() {
-            // Six roles share the place below one unit of value.
+            // Six roles fit below one unit of value.
             8 * self.gain(position, mv) - self.values.place(role)
         } else {
             0
@@ -90,7 +91,7 @@ impl Scorer for MvvLva {
     }
 }
 
-/// A receiver of moves with values.
+/// A collection of moves with values.
 trait Collect {
     fn collect(&mut self, mv: Move, value: i32) -> Result<(), Move>;
 }
@@ -109,8 +110,8 @@ impl Collect for MoveHeap {
     }
 }
 
-/// A sink that asks a scorer for the value of each move and hands both on to a [`ScoredList`] or
-/// a [`MoveHeap`].
+/// A sink that asks a scorer for the value of each move, and adds both to a [`ScoredList`] or a
+/// [`MoveHeap`].
 pub struct Scoring<'a, T, S> {
     into: &'a mut T,
     position: &'a Position,
@@ -128,7 +129,7 @@ impl<T: Collect, S: Scorer> Sink for Scoring<'_, T, S> {
     #[inline(always)]
     fn add(&mut self, role: Role, mv: Move) {
         let value = self.scorer.score(self.position, role, mv);
-        // Only a receiver that was not empty can be full.
+        // Only a collection that was not empty before can be full.
         let _ = self.into.collect(mv, value);
     }
 }

@@ -1,41 +1,41 @@
-//! Static exchange evaluation: what a move wins or loses once everybody has captured back on
-//! its target square.
+//! Static exchange evaluation: what a move wins or loses after all recaptures on its target square.
 //!
-//! The exchange is a small game. Both sides in turn may capture on the target or stop; what is
-//! won counts. Its value is found by alpha-beta search over the captures on this one square, so
-//! it is exact: also where the least valuable man should *not* take first, because he would open
-//! a line to a man of the other side behind him.
+//! The exchange is a small game. The sides take turns; each may capture on the target or stop. The
+//! value of the game is found by an alpha-beta search over the captures on this one square. So it
+//! is exact, also when the least valuable piece should *not* capture first because it would open a
+//! line for an enemy piece behind it.
 //!
-//! Almost always there is nothing to search. Let each man that can capture be of one of three
-//! classes: behind him on his line stands another man of his side that joins the exchange, or
-//! nobody who does, or a man of the other side. A man `a` is at least as good a choice as a man
-//! `b` that is worth no less if
+//! There is almost never anything to search. When a piece captures, it may uncover a piece behind
+//! it that joins the exchange: one of its own side, one of the other side, or none. Let `a` and `b`
+//! be two pieces that can capture, and let `b` be worth at least as much as `a`. Then capturing with
+//! `a` is at least as good as capturing with `b` if
 //!
-//! * `a` uncovers nobody of the other side, and `b` nobody of his own side,
+//! * `a` does not uncover a piece of the other side, and `b` does not uncover one of its own side.
 //!
-//! since any plan that begins with `b` can be carried out with `a` and `b` exchanged: until `a`'s
-//! turn comes in that plan, the own side has lost no more, has at least the same men to capture
-//! with, and the other side at most the same; after it, everything is equal. So one such `a`
-//! settles all such `b`s, and without men behind each other one capture a side and turn remains.
-//! The value left is never below zero (stop) nor above what stands on the target (the other side
-//! stops), which cuts off most of the rest.
+//! The reason: take any plan that begins with `b`, and exchange the roles of `a` and `b` in it.
+//! Until `a`'s turn comes in that plan, the side has lost no more than before, it has at least the
+//! same pieces to capture with, and the other side has at most the same. Afterwards everything is
+//! equal. So one such `a` makes all such `b` unnecessary, and where no piece stands behind another,
+//! only one capture remains to try in each turn. The remaining value is never below zero (stop) and
+//! never above the value of the piece on the target (the other side stops). These bounds cut off
+//! most of the rest.
 //!
-//! When pins are respected, only legal captures count: a man may become pinned or be freed, and
-//! a line to a king be opened, as the others leave. Then all captures are tried; but only if
-//! some line to a king leads through the men that take part.
+//! If pins are respected, only legal captures count. As pieces leave their squares, others may
+//! become pinned or free, and lines to a king may open. Then all captures are tried, but only if a
+//! line to a king leads through the pieces that take part.
 //!
-//! The search is small wherever chess is played: it takes some tens of nanoseconds. On boards
-//! made for the purpose, with nearly all men of both sides behind each other on the lines of one
-//! square, it can take a millisecond.
+//! In positions from games the search is small: it takes tens of nanoseconds. On constructed boards
+//! where nearly all pieces stand behind each other on the lines of one square, it can take a
+//! millisecond.
 //!
-//! What belongs to the exchange:
+//! The rules of the exchange:
 //!
-//! * A king captures last, and only where nobody can capture back.
-//! * A pawn that captures on the last rank becomes a queen, or what else is worth most. (With a
-//!   piece worth more it wins as much more at once as it may lose afterwards.)
-//! * A move to an empty square risks the man that moves; en passant takes a pawn from beside the
-//!   target; both go on as captures do. A capture en passant *in answer* is not on the target.
-//! * Castling has the value 0: neither does it take, nor can a king be taken.
+//! * A king captures last, and only if the other side cannot recapture.
+//! * A pawn that captures on the last rank promotes to the most valuable role. (A more valuable
+//!   piece wins as much more at once as it can lose afterwards.)
+//! * A move to an empty square risks the moving piece. En passant captures a pawn next to the target
+//!   square. Both continue like captures. An en-passant capture *in reply* is not on the target.
+//! * Castling has the value 0: it captures nothing, and a king cannot be captured.
 
 use super::values::PieceValues;
 use crate::attacks;
@@ -48,54 +48,56 @@ use crate::position::Position;
 use crate::role::Role;
 use crate::square::{Rank, Square};
 
-/// What a legal move wins (or loses, below zero) in the exchange on its target square, in
-/// hundredths of a pawn, pins left aside: [`See::value`] of [`See::DEFAULT`].
+/// What a legal move wins in the exchange on its target square, in centipawns; negative if it loses
+/// material. Pins are ignored. Same as [`See::value`] of [`See::DEFAULT`].
 ///
 /// ```
 /// use tabiya::{order::see, Position};
-/// // The pawn on e5 is defended by a knight: rook for pawn and nothing more.
+/// // A knight defends the pawn on e5: White loses a rook for a pawn.
 /// let position = Position::from_fen("4k3/8/2n5/4p3/8/8/8/4RK2 w - - 0 1").unwrap();
 /// assert_eq!(see(&position, position.parse_uci("e1e5").unwrap()), 100 - 500);
 /// ```
+#[doc(alias("static exchange evaluation", "swap"))]
 pub fn see(position: &Position, mv: Move) -> i32 {
     See::DEFAULT.value(position, mv)
 }
 
-/// Does a legal move win at least `threshold`? Finding that out takes less than the exact
-/// value: [`See::is_at_least`] of [`See::DEFAULT`].
+/// Does a legal move win at least `threshold`? This is faster than the exact value. Same as
+/// [`See::is_at_least`] of [`See::DEFAULT`].
 ///
 /// ```
 /// use tabiya::{order::see_ge, Position};
 /// let position = Position::from_fen("4k3/8/2n5/4p3/8/8/8/4RK2 w - - 0 1").unwrap();
-/// let takes = position.parse_uci("e1e5").unwrap();
-/// assert!(see_ge(&position, takes, -400));
-/// assert!(!see_ge(&position, takes, -399));
+/// let capture = position.parse_uci("e1e5").unwrap();
+/// assert!(see_ge(&position, capture, -400));
+/// assert!(!see_ge(&position, capture, -399));
 /// ```
+#[doc(alias = "static exchange evaluation")]
 pub fn see_ge(position: &Position, mv: Move, threshold: i32) -> bool {
     See::DEFAULT.is_at_least(position, mv, threshold)
 }
 
-/// Static exchange evaluation with values and rules of the caller's choice. The algorithm is
-/// told at the top of `order/see.rs`.
+/// Static exchange evaluation with the caller's piece values, with or without pins.
 ///
 /// ```
 /// use tabiya::{order::{PieceValues, See}, Position};
 /// // The knight that defends e5 is pinned by the bishop.
 /// let position = Position::from_fen("4k3/8/2n5/1B2p3/8/8/8/4RK2 w - - 0 1").unwrap();
-/// let takes = position.parse_uci("e1e5").unwrap();
+/// let capture = position.parse_uci("e1e5").unwrap();
 /// let see = See::with_values(PieceValues::new([1, 3, 3, 5, 9]));
-/// assert_eq!(see.value(&position, takes), 1 - 5);
-/// assert_eq!(see.respecting_pins().value(&position, takes), 1);
+/// assert_eq!(see.value(&position, capture), 1 - 5);
+/// assert_eq!(see.respecting_pins().value(&position, capture), 1);
 /// ```
 ///
-/// It is exact where capturing with the cheapest man is not best. Here White must take back with
-/// the rook, since the bishop would let Black's bishop in:
+/// It is exact also where capturing with the cheapest piece is not best. Here White must recapture
+/// with the rook, because the bishop would open the line for Black's bishop:
 ///
 /// ```
 /// use tabiya::{order::see, Position};
 /// let position = Position::from_fen("2K5/5p2/2R3R1/6k1/4B3/8/2b5/8 b - - 0 1").unwrap();
 /// assert_eq!(see(&position, position.parse_uci("f7g6").unwrap()), 500 - 100);
 /// ```
+#[doc(alias("static exchange evaluation", "see", "swap"))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct See {
     values: PieceValues,
@@ -103,27 +105,27 @@ pub struct See {
 }
 
 impl See {
-    /// With [`PieceValues::DEFAULT`]; pins are left aside.
+    /// With [`PieceValues::DEFAULT`], ignoring pins.
     pub const DEFAULT: Self = Self::with_values(PieceValues::DEFAULT);
 
-    /// With these values; pins are left aside.
+    /// With these values, ignoring pins.
     pub const fn with_values(values: PieceValues) -> Self {
         Self { values, pins: false }
     }
 
-    /// Only legal captures count from now on: a pinned man stays on the line of its pin, and
-    /// when a line to a king has been opened, only captures that close it are possible.
+    /// Counts only legal captures: a pinned piece stays on its pin line, and when a line to a king
+    /// has been opened, only captures that close it are possible.
     #[must_use]
     pub const fn respecting_pins(self) -> Self {
         Self { pins: true, ..self }
     }
 
-    /// What the men are worth to it.
+    /// The piece values.
     pub const fn values(&self) -> PieceValues {
         self.values
     }
 
-    /// What a legal move wins or loses in the exchange on its target square.
+    /// What a legal move wins in the exchange on its target square; negative if it loses material.
     pub fn value(&self, position: &Position, mv: Move) -> i32 {
         let (gain, stake) = self.first(position, mv);
         Exchange::after(self, position, mv, stake)
@@ -134,7 +136,7 @@ impl See {
     pub fn is_at_least(&self, position: &Position, mv: Move, threshold: i32) -> bool {
         let (gain, stake) = self.first(position, mv);
         let spare = gain.saturating_sub(threshold);
-        // The opponent may stop, and wins at most the man on the target and a promotion.
+        // The opponent may stop, and wins at most the piece on the target and a promotion.
         if spare < 0 {
             return false;
         }
@@ -146,7 +148,7 @@ impl See {
         })
     }
 
-    /// What the move gains at once, and the value of the man that stands on the target then.
+    /// The material that the move gains at once, and the value of the piece then on the target.
     #[inline(always)]
     fn first(&self, position: &Position, mv: Move) -> (i32, i32) {
         if mv.castling().is_some() {
@@ -154,53 +156,53 @@ impl See {
         }
         let board = position.board();
         let values = &self.values;
-        let taken = if mv.is_en_passant() {
+        let captured = if mv.is_en_passant() {
             values.of(Role::Pawn)
         } else if mv.is_capture() {
             values.of(board.role_on_occupied(mv.to()))
         } else {
             0
         };
-        let left = values.of(board.role_on_occupied(mv.from()));
-        let stake = mv.promotion().map_or(left, |role| values.of(role));
-        (taken + stake - left, stake)
+        let moved = values.of(board.role_on_occupied(mv.from()));
+        let stake = mv.promotion().map_or(moved, |role| values.of(role));
+        (captured + stake - moved, stake)
     }
 }
 
-/// May pawns promote by a capture here?
+/// Do pawns promote when they capture here?
 #[inline(always)]
 const fn is_last_rank(target: Square) -> bool {
     matches!(target.rank(), Rank::First | Rank::Eighth)
 }
 
-/// What does not change during an exchange.
+/// The data that does not change during an exchange.
 struct Exchange<'a> {
     board: &'a Board,
     values: PieceValues,
     target: Square,
-    /// Bishops and queens on a diagonal with the target, and rooks and queens on its rank and
-    /// file, at the beginning.
+    /// Bishops and queens on a diagonal with the target, and rooks and queens on its rank or file,
+    /// at the start of the exchange.
     diagonal: Bitboard,
     orthogonal: Bitboard,
-    /// What a pawn gains by the promotion; nothing if the target is not on a last rank.
+    /// The value that a pawn gains by promotion; `None` if the target is not on a last rank.
     promotion: Option<i32>,
-    /// Must each capture be looked at, whether it leaves the own king in check?
+    /// Must each capture be tested for leaving its own king in check?
     pins_matter: bool,
 }
 
-/// What does.
+/// The data that changes during an exchange.
 #[derive(Clone, Copy)]
 struct State {
     turn: Color,
     occupied: Bitboard,
-    /// The men of both sides that see the target.
+    /// The pieces of both sides that attack the target.
     attackers: Bitboard,
-    /// The value of the man on the target.
+    /// The value of the piece on the target.
     stake: i32,
 }
 
 impl<'a> Exchange<'a> {
-    /// The exchange that follows the first move, if anybody can capture.
+    /// The exchange that follows the first move, if any piece can recapture.
     #[inline]
     fn after(see: &See, position: &'a Position, mv: Move, stake: i32) -> Option<(Self, State)> {
         let board = position.board();
@@ -236,11 +238,11 @@ impl<'a> Exchange<'a> {
         let mut exchange =
             Self { board, values, target, diagonal, orthogonal, promotion, pins_matter: false };
         if see.pins {
-            // Could a line to a king ever open, if all who may take part left?
-            let men = attackers | diagonal | orthogonal;
+            // Could a line to a king open if all pieces that may take part left?
+            let participants = attackers | diagonal | orthogonal;
             exchange.pins_matter = Color::ALL
                 .into_iter()
-                .any(|color| exchange.is_exposed(color, occupied - men, occupied));
+                .any(|color| exchange.is_exposed(color, occupied - participants, occupied));
         }
         Some((exchange, State { turn, occupied, attackers, stake }))
     }
@@ -261,11 +263,11 @@ impl<'a> Exchange<'a> {
         (state.stake + self.promotion.unwrap_or(0)).max(0)
     }
 
-    /// What the side to move wins from here on: exact between `alpha` and `beta`, otherwise a
-    /// bound beyond the one or the other.
+    /// What the side to move wins from here on: exact if between `alpha` and `beta`, otherwise a
+    /// bound outside them.
     fn rest(&self, state: State, alpha: i32, beta: i32) -> i32 {
         let State { turn, occupied, attackers, stake } = state;
-        // To stop costs nothing.
+        // Stopping costs nothing.
         let mut won = 0;
         let own = attackers & self.board.color(turn);
         if own.is_empty() || beta <= 0 {
@@ -275,7 +277,7 @@ impl<'a> Exchange<'a> {
         if most <= alpha {
             return most;
         }
-        // Has a man been tried that uncovers nobody of the other side?
+        // Has a piece been tried that does not uncover a piece of the other side?
         let mut settled = false;
         for role in self.values.ascending() {
             for from in own & self.board.role(role) {
@@ -315,12 +317,12 @@ impl<'a> Exchange<'a> {
         won
     }
 
-    /// Men that see the target now that one of a role has left, and did not before.
+    /// The pieces that attack the target after a piece of the role has left, but did not before.
     #[inline(always)]
     fn uncovered(&self, role: Role, occupied: Bitboard, attackers: Bitboard) -> Bitboard {
         let mut uncovered = Bitboard::EMPTY;
         let hidden = |sliders: Bitboard| sliders & (occupied - attackers);
-        // A pawn captures along a diagonal, and nobody stands behind a knight.
+        // A pawn captures along a diagonal, and a knight uncovers no piece.
         if matches!(role, Role::Pawn | Role::Bishop | Role::Queen) {
             let diagonal = hidden(self.diagonal);
             if diagonal.any() {
@@ -336,7 +338,7 @@ impl<'a> Exchange<'a> {
         uncovered
     }
 
-    /// A king may capture where nobody captures back, through the square that he leaves neither.
+    /// A king may capture if the other side cannot recapture, also through the king's own square.
     fn king_may_capture(&self, state: State) -> bool {
         let king = self.board.pieces(state.turn, Role::King).first_unchecked();
         let left = state.occupied.without(king);
@@ -346,12 +348,12 @@ impl<'a> Exchange<'a> {
         ((state.attackers | sliders) & others).is_empty()
     }
 
-    /// Does one of these men, if it is a slider of the other side, see the king of `color` over a
-    /// board occupied like this? The man on the target does not count: he is `color`'s own, or
-    /// about to be taken.
-    fn is_exposed(&self, color: Color, occupied: Bitboard, men: Bitboard) -> bool {
+    /// Does a slider of the other side among `pieces` attack the king of `color` on a board occupied
+    /// like this? The piece on the target does not count: it is `color`'s own, or about to be
+    /// captured.
+    fn is_exposed(&self, color: Color, occupied: Bitboard, pieces: Bitboard) -> bool {
         let king = self.board.pieces(color, Role::King).first_unchecked();
-        let others = self.board.color(!color) & men.without(self.target);
+        let others = self.board.color(!color) & pieces.without(self.target);
         let orthogonal = others & (self.board.role(Role::Rook) | self.board.role(Role::Queen));
         let diagonal = others & (self.board.role(Role::Bishop) | self.board.role(Role::Queen));
         (attacks::rook_rays(king).meets(orthogonal)

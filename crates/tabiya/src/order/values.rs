@@ -1,8 +1,8 @@
-//! What men are worth.
+//! The values of the pieces.
 
 use crate::role::Role;
 
-/// The value of each kind of man but the king, who is never exchanged and counts nothing.
+/// The value of each role. The king is never exchanged and has the value 0.
 ///
 /// ```
 /// use tabiya::{order::PieceValues, Role};
@@ -13,18 +13,18 @@ use crate::role::Role;
 pub struct PieceValues {
     values: [i16; 6],
     ascending: [Role; 5],
-    /// Each role's place in `ascending`; the king's is behind all of them.
+    /// Each role's index in `ascending`; the king's is after all of them.
     places: [u8; 6],
 }
 
 impl PieceValues {
-    /// In hundredths of a pawn: knight and bishop 300, rook 500, queen 900.
+    /// In centipawns: pawn 100, knight and bishop 300, rook 500, queen 900.
     pub const DEFAULT: Self = Self::new([100, 300, 300, 500, 900]);
 
     /// The values of pawn, knight, bishop, rook and queen.
     pub const fn new([pawn, knight, bishop, rook, queen]: [i16; 5]) -> Self {
         let values = [pawn, knight, bishop, rook, queen, 0];
-        // Insertion sort, which leaves roles of the same value in their order.
+        // Insertion sort, which keeps roles of the same value in their order.
         let mut ascending = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
         let mut next = 1;
         while next < ascending.len() {
@@ -44,25 +44,25 @@ impl PieceValues {
         Self { values, ascending, places }
     }
 
-    /// The value of a kind of man; 0 for a king.
+    /// The value of a role; 0 for a king.
     #[inline(always)]
     pub const fn of(&self, role: Role) -> i32 {
         self.values[role as usize] as i32
     }
 
-    /// All roles but the king, the least valuable first.
+    /// All roles except the king, the least valuable first.
     #[inline(always)]
     pub const fn ascending(&self) -> [Role; 5] {
         self.ascending
     }
 
-    /// A role's place in [`ascending`](Self::ascending); 5 for a king.
+    /// A role's index in [`ascending`](Self::ascending); 5 for a king.
     #[inline(always)]
     pub(super) const fn place(&self, role: Role) -> i32 {
         self.places[role as usize] as i32
     }
 
-    /// What a pawn best becomes if only its value counts.
+    /// The most valuable role to which a pawn can promote.
     #[inline]
     pub fn best_promotion(&self) -> Role {
         let [.., fourth, last] = self.ascending;

@@ -1,4 +1,4 @@
-//! Making a move in place and taking it back, null moves among them.
+//! Making and unmaking moves in place, including null moves.
 
 use super::Position;
 use super::play::victim_of;
@@ -10,7 +10,8 @@ use crate::role::Role;
 use crate::square::Square;
 use crate::zobrist;
 
-/// What [`Position::unmake`] cannot find out by itself.
+/// The information that [`Position::unmake`] needs besides the move.
+#[doc(alias("StateInfo", "unmake information", "history"))]
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
     key: u64,
@@ -23,14 +24,16 @@ pub struct Undo {
 }
 
 impl Undo {
-    /// The kind of man that the move took.
+    /// The role of the captured piece.
     pub const fn captured(&self) -> Option<Role> {
         self.captured
     }
 }
 
 impl Position {
-    /// Makes a move in place; the record that comes back takes it back.
+    /// Makes a move in place. Pass the result to [`unmake`](Self::unmake) to take it back.
+    ///
+    /// The move must be a legal move of this position, as for [`play`](Self::play).
     ///
     /// ```
     /// use tabiya::Position;
@@ -40,15 +43,20 @@ impl Position {
     /// position.unmake(mv, undo);
     /// assert_eq!(position, Position::START);
     /// ```
+    #[doc(alias("make_move", "do_move", "push", "apply"))]
     #[inline]
     pub fn make(&mut self, mv: Move) -> Undo {
-        let before = self.record();
+        let before = self.undo();
         let captured = if mv.is_capture() { self.board.role_on(victim_of(mv)) } else { None };
         *self = self.play(mv);
         Undo { captured, ..before }
     }
 
     /// Takes back the last move made.
+    ///
+    /// The arguments must be that move and the result of making it. Others cannot cause undefined
+    /// behaviour, but the position may be wrong.
+    #[doc(alias("undo", "undo_move", "unmake_move", "pop", "take back"))]
     #[inline]
     pub fn unmake(&mut self, mv: Move, undo: Undo) {
         let us = !self.turn;
@@ -61,7 +69,7 @@ impl Position {
             }
             None => {
                 let board = self.board.after(to, from, Bitboard::EMPTY);
-                if mv.is_promotion() { board.turned_into(from, Role::Pawn) } else { board }
+                if mv.is_promotion() { board.with_role(from, Role::Pawn) } else { board }
             }
         };
         if let Some(role) = undo.captured {
@@ -70,20 +78,22 @@ impl Position {
         self.restore(&undo);
     }
 
-    /// The position after passing the turn; `None` in check, where nobody may pass.
+    /// The position after a null move, which passes the turn; `None` in check.
     ///
-    /// A null move is no pawn move and no capture, so the half-moves go on counting.
+    /// A null move is neither a pawn move nor a capture, so the halfmove clock increases.
+    #[doc(alias("null_move", "pass", "swap_turn"))]
     pub fn play_null(&self) -> Option<Self> {
         let mut after = self.clone();
         after.make_null().map(|_| after)
     }
 
-    /// Passes the turn in place; `None`, and nothing done, in check.
+    /// Makes a null move in place. In check it returns `None` and changes nothing.
+    #[doc(alias("null_move", "do_null_move", "pass"))]
     pub fn make_null(&mut self) -> Option<Undo> {
         if self.is_check() {
             return None;
         }
-        let before = self.record();
+        let before = self.undo();
         *self = Self {
             key: self.key_without_en_passant() ^ zobrist::turn(),
             turn: !self.turn,
@@ -99,12 +109,13 @@ impl Position {
     }
 
     /// Takes back a null move.
+    #[doc(alias = "undo_null_move")]
     pub fn unmake_null(&mut self, undo: Undo) {
         self.restore(&undo);
     }
 
     #[inline(always)]
-    const fn record(&self) -> Undo {
+    const fn undo(&self) -> Undo {
         Undo {
             key: self.key,
             castling: self.castling,
@@ -116,7 +127,7 @@ impl Position {
         }
     }
 
-    /// Takes the turn back, and with it all that is not on the board.
+    /// Restores the side to move and everything that is not on the board.
     #[inline(always)]
     fn restore(&mut self, undo: &Undo) {
         self.turn = !self.turn;

@@ -1,4 +1,4 @@
-//! A position that can be played on: what it is and how it comes about.
+//! A playable position, and how to get one.
 
 mod in_place;
 mod moves;
@@ -24,14 +24,14 @@ use crate::square::Square;
 use crate::text::fen::{EnPassantMode, Fen, FenError};
 use crate::zobrist;
 
-/// A position that can be played on.
+/// A playable position.
 ///
-/// Every value satisfies [`Setup::validate`], so generating moves and playing the moves given
-/// out never fails.
+/// Every value satisfies [`Setup::validate`], so generating moves and playing the generated moves
+/// never fail.
 ///
-/// Two positions are equal if they are so for play: the same men, turn, castling rights and
-/// *legal* capture en passant. The counters and the way of writing do not matter; their
-/// [keys](Self::key) are then equal, too.
+/// Two positions are equal if they are the same for play: the same pieces, side to move, castling
+/// rights and *legal* en-passant capture. Move counters and castling notation do not matter. Equal
+/// positions have equal [keys](Self::key).
 ///
 /// ```
 /// use tabiya::Position;
@@ -45,6 +45,7 @@ use crate::zobrist;
 /// );
 /// assert_eq!(position.count_legal(), 29);
 /// ```
+#[doc(alias("Chess", "game state", "chessboard"))]
 #[derive(Clone)]
 pub struct Position {
     board: Board,
@@ -55,7 +56,7 @@ pub struct Position {
     turn: Color,
     /// The square on which a capture en passant is legal.
     en_passant: Option<Square>,
-    /// The square that the last move passed with a double push, capture or not: only for FEN.
+    /// The square that the last move crossed with a double push, even if no capture is legal.
     double_push_square: Option<Square>,
     mode: CastlingMode,
 }
@@ -74,10 +75,11 @@ impl Position {
         mode: CastlingMode::Standard,
     };
 
-    /// The position of a setup that can be played on.
+    /// The position of a playable setup.
     ///
     /// # Errors
-    /// See [`Setup::validate`].
+    /// [`PositionError`] if the setup is not playable, see [`Setup::validate`].
+    #[doc(alias("from_board", "validate"))]
     pub fn from_setup(setup: &Setup) -> Result<Self, PositionError> {
         setup.validate()?;
         let mut position = Self {
@@ -100,28 +102,29 @@ impl Position {
     /// Reads FEN; see [`Setup::from_fen`] for what is accepted.
     ///
     /// # Errors
-    /// [`FenError`] says which field is wrong, where and why, also if the setup cannot be played
-    /// on.
+    /// [`FenError`] says which field is wrong, where and why, also if the position is not playable.
     ///
     /// ```
     /// use tabiya::Position;
     /// let error = Position::from_fen("8/8/8/8/8/8/5kK1/8 w - - 0 1").unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "the king on f2 could be captured from g2: the side that is not to move is in check",
+    ///     "the side that is not to move is in check: its king on f2 is attacked from g2",
     /// );
     /// ```
+    #[doc(alias("parse", "from_str", "read fen"))]
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
         let setup = Setup::from_fen(fen)?;
         Self::from_setup(&setup).map_err(|error| FenError::unplayable(fen, error))
     }
 
-    /// The setup of this position; an en-passant square stands in it only if a capture is legal.
+    /// The setup of this position, with an en-passant square only if a capture there is legal.
+    #[doc(alias = "edit")]
     pub fn to_setup(&self) -> Setup {
         self.to_setup_with(EnPassantMode::Legal)
     }
 
-    /// The setup of this position, with the en-passant square as asked for.
+    /// The setup of this position, with the en-passant square according to the mode.
     pub fn to_setup_with(&self, mode: EnPassantMode) -> Setup {
         let en_passant = match mode {
             EnPassantMode::Always => self.double_push_square,
@@ -141,107 +144,130 @@ impl Position {
         }
     }
 
-    /// The position as FEN, to be displayed.
+    /// The position as FEN. Format it or call `to_string()`.
+    #[doc(alias("to_fen", "to_string", "epd"))]
     pub fn fen(&self) -> Fen {
         Fen::new(self.to_setup())
     }
 
-    /// Writes castling in another way from now on.
+    /// The same position with another notation of castling.
     ///
     /// # Errors
-    /// [`PositionError::CastlingNotStandard`] if the rights cannot be written as in standard
-    /// chess.
+    /// [`PositionError::CastlingNotStandard`] if the rights cannot be written in the notation of
+    /// standard chess.
     pub fn with_mode(self, mode: CastlingMode) -> Result<Self, PositionError> {
         let changed = Self { mode, ..self };
         changed.to_setup().validate_mode()?;
         Ok(changed)
     }
 
-    /// The same position with board and colours turned round.
+    /// The same position with ranks and colours exchanged.
     ///
-    /// It has the same moves, mirrored, which makes it a good test.
+    /// It has the same moves, mirrored, which makes it useful for tests.
+    #[doc(alias("flip", "swap colors"))]
     #[must_use]
     pub fn mirrored(&self) -> Self {
         let setup = self.to_setup_with(EnPassantMode::Always).mirrored();
-        Self::from_setup(&setup).expect("a mirror changes nothing that makes a position playable")
+        Self::from_setup(&setup).expect("the mirror of a playable position is playable")
     }
 
-    /// The men.
+    /// The pieces.
     #[inline(always)]
     pub const fn board(&self) -> &Board {
         &self.board
     }
 
-    /// Who is to move.
+    /// The side to move.
+    #[doc(alias("side_to_move", "stm", "active_color", "to_move"))]
     #[inline(always)]
     pub const fn turn(&self) -> Color {
         self.turn
     }
 
-    /// Who may still castle, with which rooks.
+    /// The rooks that still have the right to castle.
+    #[doc(alias("castles", "castle_rights"))]
     #[inline(always)]
     pub const fn castling_rights(&self) -> CastlingRights {
         self.castling
     }
 
-    /// How castling is written.
+    /// The notation of castling.
     #[inline(always)]
     pub const fn mode(&self) -> CastlingMode {
         self.mode
     }
 
     /// The square on which a capture en passant is legal.
+    #[doc(alias("ep_square", "legal_ep_square"))]
     #[inline(always)]
     pub const fn en_passant(&self) -> Option<Square> {
         self.en_passant
     }
 
-    /// The square that the last move passed with a double push, whether or not a capture there is
+    /// The square that the last move crossed with a double push, whether or not a capture there is
     /// legal.
     #[inline(always)]
     pub(crate) const fn double_push_square(&self) -> Option<Square> {
         self.double_push_square
     }
 
-    /// Half-moves since the last capture or pawn move.
+    /// The number of plies since the last capture or pawn move.
+    #[doc(alias("halfmoves", "fifty move rule", "rule50", "ply"))]
     #[inline]
     pub const fn halfmove_clock(&self) -> u16 {
         self.halfmove_clock
     }
 
     /// The number of the move, from 1.
+    #[doc(alias("fullmoves", "move number"))]
     #[inline]
     pub const fn fullmove_number(&self) -> u16 {
         self.fullmove_number
     }
 
-    /// The Zobrist key, kept up to date by every move.
+    /// The Zobrist key, updated with every move.
     ///
-    /// Equal positions have equal keys; a useless en-passant square makes no difference. The
-    /// numbers behind it are the same in every build of this version.
+    /// Equal positions have equal keys; an en-passant square without a legal capture makes no
+    /// difference. Different positions can have equal keys, too: the chance is about 2^-64 for two
+    /// positions that were not chosen for it. The keys are the same in every build and on every
+    /// machine, and in all releases with the same minor version.
+    ///
+    /// ```
+    /// use tabiya::Position;
+    /// let play = |moves: &[&str]| {
+    ///     moves.iter().fold(Position::START, |position, text| {
+    ///         position.play(position.parse_uci(text).unwrap())
+    ///     })
+    /// };
+    /// assert_eq!(play(&["g1f3", "d7d5", "d2d4"]).key(), play(&["d2d4", "d7d5", "g1f3"]).key());
+    /// ```
+    #[doc(alias("hash", "zobrist", "get_hash", "zobrist_hash", "transposition table"))]
     #[inline(always)]
     pub const fn key(&self) -> u64 {
         self.key
     }
 
-    /// The key made anew from the position.
+    /// The key computed from the whole position; always equal to [`key`](Self::key).
     pub fn key_from_scratch(&self) -> u64 {
         zobrist::from_scratch(&self.board, self.turn, self.castling, self.en_passant)
     }
 
-    /// The man on a square.
+    /// The piece on a square.
+    #[doc(alias = "piece_at")]
     #[inline]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
         self.board.piece_on(square)
     }
 
     /// The square of a side's king.
+    #[doc(alias("king_square", "king_of"))]
     #[inline(always)]
     pub fn king(&self, color: Color) -> Square {
         self.board.pieces(color, Role::King).first_unchecked()
     }
 
-    /// The men of both colours that attack a square.
+    /// The pieces of both colours that attack a square.
+    #[doc(alias("attackers", "is_attacked", "is_square_attacked", "attacks_to"))]
     pub fn attackers_to(&self, square: Square) -> Bitboard {
         self.board.attackers_to(square)
     }
@@ -252,32 +278,37 @@ impl Position {
         Legality::of(self)
     }
 
-    /// The men that give check to the side to move.
+    /// The pieces that give check to the side to move.
+    #[doc(alias = "attackers of the king")]
     pub fn checkers(&self) -> Bitboard {
         self.board.attackers_to(self.king(self.turn)) & self.board.color(!self.turn)
     }
 
-    /// The men of the side to move that are pinned to their king.
+    /// The pieces of the side to move that are pinned to their king.
+    #[doc(alias("pins", "blockers"))]
     pub fn pinned(&self) -> Bitboard {
         self.legality().pinned
     }
 
     /// Is the side to move in check?
+    #[doc(alias("in_check", "is_in_check"))]
     pub fn is_check(&self) -> bool {
         self.checkers().any()
     }
 
-    /// Is the side to move in check without a legal move?
+    /// Is the side to move in check, with no legal move?
     ///
     /// ```
     /// let mate = tabiya::Position::from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
     /// assert!(mate.is_checkmate() && !mate.is_stalemate());
     /// ```
+    #[doc(alias("mate", "is_mate", "status", "game over"))]
     pub fn is_checkmate(&self) -> bool {
         self.is_check() && !self.has_legal_move()
     }
 
-    /// Has the side to move no legal move without being in check?
+    /// Is the side to move not in check, but without a legal move?
+    #[doc(alias("status", "draw"))]
     pub fn is_stalemate(&self) -> bool {
         !self.is_check() && !self.has_legal_move()
     }

@@ -1,4 +1,4 @@
-//! The moves of a position: asking the generator.
+//! Generating the moves of a position.
 
 use core::ops::ControlFlow;
 
@@ -11,33 +11,44 @@ use crate::movegen::{
 use crate::moves::{Move, MoveList};
 
 impl Position {
-    /// Hands the moves of a kind to a sink.
+    /// Passes the moves of a kind to a sink.
     ///
-    /// This is what all other ways of generating are made of; see
-    /// [`movegen::Sink`] for an example.
+    /// All other ways of generating moves use this; see [`movegen::Sink`] for an example.
+    #[doc(alias("generate_moves", "movegen"))]
     pub fn generate<K: Kind, T: Sink>(&self, sink: &mut T) {
         movegen::generate::<K, _, _, _>(self, DefaultSliders::default(), NoFilter, sink);
     }
 
-    /// The same with a slider method of the caller's choice, to be inlined into a function
-    /// compiled for a CPU with that method.
+    /// The same with the given slider method. It is inlined, so that it can be compiled for the CPU
+    /// features of the method.
     #[inline(always)]
     pub fn generate_with<K: Kind, L: Sliders, T: Sink>(&self, sliders: L, sink: &mut T) {
         movegen::generate::<K, _, _, _>(self, sliders, NoFilter, sink);
     }
 
-    /// Hands the moves of a kind that a restriction leaves to a sink.
+    /// Passes the moves of a kind that a restriction allows to a sink.
+    #[doc(alias = "generate_moves_for")]
     pub fn generate_within<K: Kind, T: Sink>(&self, restriction: &Restriction, sink: &mut T) {
         movegen::generate::<K, _, _, _>(self, DefaultSliders::default(), *restriction, sink);
     }
 
     /// All legal moves.
+    #[doc(alias(
+        "generate_moves",
+        "legals",
+        "legal moves",
+        "moves",
+        "movegen",
+        "move generation",
+        "generate_legal"
+    ))]
     #[inline(always)]
     pub fn legal_moves(&self) -> MoveList {
         MoveList::of::<Legal>(self)
     }
 
-    /// How many legal moves there are, without listing them.
+    /// The number of legal moves, without listing them.
+    #[doc(alias("number of moves", "bulk counting", "mobility", "perft"))]
     pub fn count_legal(&self) -> usize {
         let mut count = Count::default();
         self.generate::<Legal, _>(&mut count);
@@ -45,13 +56,14 @@ impl Position {
     }
 
     /// Is there a legal move?
+    #[doc(alias("any moves", "has_moves"))]
     pub fn has_legal_move(&self) -> bool {
         let mut any = Any::default();
         self.generate::<Legal, _>(&mut any);
         any.0
     }
 
-    /// Shows each move of a kind to a function, which may break off.
+    /// Passes each move of a kind to a function, which may stop early.
     ///
     /// ```
     /// use core::ops::ControlFlow;
@@ -62,22 +74,24 @@ impl Position {
     /// });
     /// assert!(first_push.is_break());
     /// ```
+    #[doc(alias("for_each", "for each move"))]
     pub fn visit<K: Kind, B>(&self, visit: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
         let mut visitor = Visitor::new(visit);
         self.generate::<K, _>(&mut visitor);
         visitor.finish()
     }
 
-    /// Is this move legal here? It may come from anywhere: a table, another position, a file.
+    /// Is this move legal here? It may come from any source: a hash table, another position, a file.
     ///
-    /// Asks the generator for the moves between the two squares, so there is no second set of
-    /// rules. Pseudo-legal moves are tested faster by
-    /// [`Legality::allows`](crate::Legality::allows).
+    /// The generator looks for it among the moves between the two squares, so there is no second
+    /// implementation of the rules. For pseudo-legal moves of this position,
+    /// [`Legality::allows`](crate::Legality::allows) is faster.
+    #[doc(alias = "legal")]
     pub fn is_legal(&self, mv: Move) -> bool {
         self.is_of::<Legal>(mv)
     }
 
-    /// Is this move, which may come from anywhere, among the moves of a kind?
+    /// Is this move, from any source, among the moves of a kind?
     ///
     /// ```
     /// use tabiya::{movegen::{Captures, Quiets}, Position};
@@ -85,6 +99,7 @@ impl Position {
     /// assert!(Position::START.is_of::<Quiets>(mv));
     /// assert!(!Position::START.is_of::<Captures>(mv));
     /// ```
+    #[doc(alias("is_capture", "is_quiet"))]
     pub fn is_of<K: Kind>(&self, mv: Move) -> bool {
         let between = Restriction::UNRESTRICTED.from(mv.from()).to(mv.to());
         let mut found = Visitor::new(|candidate| {
@@ -94,15 +109,16 @@ impl Position {
         found.finish().is_break()
     }
 
-    /// Does a legal or pseudo-legal move give check? For many moves of one position, make
-    /// [`CheckFacts`] once.
+    /// Does a legal or pseudo-legal move give check? For many moves of one position, compute
+    /// [`CheckFacts`] once and use it instead.
+    #[doc(alias = "is_checking_move")]
     pub fn gives_check(&self, mv: Move) -> bool {
         CheckFacts::of(self).gives_check(self, mv)
     }
 
-    /// The men of the side to move.
+    /// The pieces of the side to move.
     #[inline(always)]
-    fn own_men(&self) -> Bitboard {
+    fn own_pieces(&self) -> Bitboard {
         self.board.color(self.turn)
     }
 }
@@ -114,7 +130,15 @@ impl MoveList {
     /// use tabiya::{movegen::Captures, MoveList, Position};
     /// assert!(MoveList::of::<Captures>(&Position::START).is_empty());
     /// ```
-    // A list is large; inlined, the copy to where the caller has it can often be left out.
+    // A list is large. Inlining often avoids copying it to the caller's place.
+    #[doc(alias(
+        "generate",
+        "captures",
+        "quiet moves",
+        "capture_moves",
+        "generate_captures",
+        "quiets"
+    ))]
     #[inline(always)]
     pub fn of<K: Kind>(position: &Position) -> Self {
         let mut list = Self::new();
@@ -122,7 +146,7 @@ impl MoveList {
         list
     }
 
-    /// Replaces what the list holds by the moves of one kind.
+    /// Replaces the contents of the list by the moves of one kind.
     ///
     /// ```
     /// use tabiya::{movegen::Quiets, MoveList, Position};
@@ -131,22 +155,22 @@ impl MoveList {
     /// assert_eq!(list.len(), 20);
     /// ```
     pub fn refill<K: Kind>(&mut self, position: &Position) {
-        position.generate::<K, _>(&mut ListSink::new(self, position.own_men()));
+        position.generate::<K, _>(&mut ListSink::new(self, position.own_pieces()));
     }
 
-    /// The moves of one kind, by a slider method of the caller's choice.
+    /// The moves of one kind, found with the given slider method.
     #[inline(always)]
     pub fn of_with<K: Kind, L: Sliders>(position: &Position, sliders: L) -> Self {
         let mut list = Self::new();
-        let mut sink = ListSink::new(&mut list, position.own_men());
+        let mut sink = ListSink::new(&mut list, position.own_pieces());
         position.generate_with::<K, _, _>(sliders, &mut sink);
         list
     }
 
-    /// The moves of one kind that a restriction leaves.
+    /// The moves of one kind that a restriction allows.
     pub fn within<K: Kind>(position: &Position, restriction: &Restriction) -> Self {
         let mut list = Self::new();
-        let mut sink = ListSink::new(&mut list, position.own_men());
+        let mut sink = ListSink::new(&mut list, position.own_pieces());
         position.generate_within::<K, _>(restriction, &mut sink);
         list
     }

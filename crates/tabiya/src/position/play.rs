@@ -1,4 +1,4 @@
-//! Playing a move: the position after it, with its key.
+//! Playing a move: the position after it.
 
 use core::fmt;
 
@@ -17,10 +17,10 @@ use crate::zobrist;
 impl Position {
     /// The position after a move.
     ///
-    /// The move must be one that this position gave out. Playing any other makes no sense: it
-    /// does no harm to memory, but what comes out may not be playable (a king may be missing, a
-    /// side have 17 men), and other methods may then panic. For moves from elsewhere there is
-    /// [`try_play`](Self::try_play).
+    /// The move must be a legal move of this position. Other moves cannot cause undefined behaviour,
+    /// but the resulting position may not be playable (it may lack a king, for example), and its
+    /// methods may panic. For moves from other sources use [`try_play`](Self::try_play).
+    #[doc(alias("make_move", "make_move_new", "do_move", "play_unchecked", "apply", "push"))]
     #[inline]
     #[must_use]
     pub fn play(&self, mv: Move) -> Self {
@@ -30,10 +30,10 @@ impl Position {
         }
     }
 
-    /// The position after a move that may come from anywhere.
+    /// The position after a move from any source.
     ///
     /// # Errors
-    /// [`IllegalMove`] if the move is not legal here, with every reason why.
+    /// [`IllegalMove`] with every reason if the move is not legal here.
     ///
     /// ```
     /// use tabiya::{Move, MoveKind, Position, Square};
@@ -43,6 +43,7 @@ impl Position {
     ///     "a1a3 is not legal: the pawn on a2 is in the way",
     /// );
     /// ```
+    #[doc(alias("make_legal", "play_checked"))]
     pub fn try_play(&self, mv: Move) -> Result<Self, IllegalMove> {
         if self.is_legal(mv) {
             Ok(self.play(mv))
@@ -53,8 +54,8 @@ impl Position {
 
     /// The position after a move of `S`, the side to move.
     ///
-    /// The new position is put together from values, field by field, rather than copied and
-    /// changed: a copy would be read back while it is still being written.
+    /// The new position is built from values, field by field, instead of changing a copy. A changed
+    /// copy would be read back while it is still being written.
     #[inline(always)]
     fn after<S: Side>(&self, mv: Move) -> Self {
         let (from, to) = (mv.from(), mv.to());
@@ -63,14 +64,14 @@ impl Position {
             return self.after_castling::<S>(from, side);
         }
         let role = self.board.role_on_occupied(from);
-        let lands = mv.promotion().unwrap_or(role);
+        let role_after = mv.promotion().unwrap_or(role);
         let mut key = self.key_without_en_passant() ^ zobrist::turn();
-        key ^= zobrist::man(us, role, from) ^ zobrist::man(us, lands, to);
+        key ^= zobrist::piece(us, role, from) ^ zobrist::piece(us, role_after, to);
         let mut victim = Bitboard::EMPTY;
         if mv.is_capture() {
             let square = victim_of(mv);
             victim = square.bitboard();
-            key ^= zobrist::man(them, self.board.role_on_occupied(square), square);
+            key ^= zobrist::piece(them, self.board.role_on_occupied(square), square);
         }
         let lost =
             self.castling.touched_by::<S>(from.bitboard() | to.bitboard(), role == Role::King);
@@ -78,14 +79,13 @@ impl Position {
         let (mut double_push_square, mut en_passant) = (None, None);
         if mv.kind() == MoveKind::DoublePush {
             double_push_square = Some(Square::from_low_bits((from as u8 + to as u8) / 2));
-            en_passant = double_push_square
-                .filter(|&double_push_square| self.allows_en_passant::<S>(mv, double_push_square));
+            en_passant = double_push_square.filter(|&to| self.allows_en_passant::<S>(mv, to));
             key ^= en_passant.map_or(0, zobrist::en_passant);
         }
         let quiet = role != Role::Pawn && !mv.is_capture();
         let mut board = self.board.after(from, to, victim);
         if let Some(role) = mv.promotion() {
-            board = board.turned_into(to, role);
+            board = board.with_role(to, role);
         }
         Self {
             board,
@@ -100,19 +100,19 @@ impl Position {
         }
     }
 
-    /// The key, less the share of the en-passant square.
+    /// The key without the part of the en-passant square.
     #[inline(always)]
     pub(super) fn key_without_en_passant(&self) -> u64 {
         self.key ^ self.en_passant.map_or(0, zobrist::en_passant)
     }
 
-    /// The move number after a move of `S`.
+    /// The fullmove number after a move of `S`.
     #[inline(always)]
     fn fullmove_number_after<S: Side>(&self) -> u16 {
         self.fullmove_number.saturating_add(u16::from(S::COLOR == Color::Black))
     }
 
-    /// Will the opponent have a legal capture on the square that a double push of `S` passes?
+    /// Will the opponent have a legal capture on the square that a double push of `S` crosses?
     #[inline(always)]
     fn allows_en_passant<S: Side>(&self, push: Move, double_push_square: Square) -> bool {
         let able = attacks::pawn(S::COLOR, double_push_square)
@@ -141,33 +141,33 @@ impl Position {
         if let Some(rook) = self.castling.rook(us, side, king) {
             let targets = [side.king_target(us), side.rook_target(us)];
             after.board = self.board.after_castling(us, [king, rook], targets);
-            after.key ^= zobrist::man(us, Role::King, king)
-                ^ zobrist::man(us, Role::King, side.king_target(us))
-                ^ zobrist::man(us, Role::Rook, rook)
-                ^ zobrist::man(us, Role::Rook, side.rook_target(us));
+            after.key ^= zobrist::piece(us, Role::King, king)
+                ^ zobrist::piece(us, Role::King, side.king_target(us))
+                ^ zobrist::piece(us, Role::Rook, rook)
+                ^ zobrist::piece(us, Role::Rook, side.rook_target(us));
         }
         after
     }
 }
 
-/// Where the man stands that a capture takes.
+/// The square of the piece that a capture removes.
 #[inline(always)]
 pub(super) fn victim_of(capture: Move) -> Square {
     if capture.is_en_passant() { en_passant_victim(capture.to()) } else { capture.to() }
 }
 
-/// The share of castling rights in the key.
+/// The part of the key for castling rights.
 #[inline(always)]
 fn rights_key(rooks: Bitboard) -> u64 {
     rooks.iter().fold(0, |key, rook| key ^ zobrist::castling(rook))
 }
 
-/// A move is not legal in a position.
+/// The error for a move that is not legal in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IllegalMove {
     /// The move.
     pub mv: Move,
-    /// Why it is not legal.
+    /// The reasons why it is not legal.
     pub explanation: Explanation,
 }
 

@@ -1,8 +1,9 @@
-//! What can be played on though no game can bring it about.
+//! Setups that are playable although no game can lead to them.
 
 use core::fmt;
 
 use super::Setup;
+use super::last_move;
 use crate::attacks;
 use crate::bitboard::Bitboard;
 use crate::color::Color;
@@ -10,30 +11,47 @@ use crate::role::Role;
 use crate::square::Square;
 use crate::text::noun;
 
-/// What cannot arise in a game, though it can be played on.
+/// Something that no game can lead to, although the setup is playable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Impossible {
-    /// More pieces than pawns can have become.
+    /// A side has more promoted pieces than it has missing pawns.
     TooManyPromoted {
-        /// Which side has them.
+        /// The side.
         color: Color,
-        /// How many pawns it has.
+        /// The number of its pawns.
         pawns: u32,
-        /// How many pieces it has beyond those of the start.
+        /// The number of pieces beyond those that a side has at the start.
         promoted: u32,
     },
-    /// More than two men give check.
+    /// More than two pieces give check.
     TooManyCheckers {
-        /// How many.
+        /// The number of checkers.
         found: u32,
     },
-    /// Two men give check from the two ends of one line through the king.
+    /// Two pieces give check from both ends of one line through the king.
     CheckersInLine {
         /// One of them.
         first: Square,
         /// The other.
         last: Square,
+    },
+    /// Two pieces give check, and no last move can have led to both checks.
+    Checkers {
+        /// One of them.
+        first: Square,
+        /// The other.
+        last: Square,
+    },
+    /// A piece gives check, and no last move can have led to that check.
+    Checker {
+        /// The piece.
+        checker: Square,
+    },
+    /// The last move was a double push, as the en-passant square tells, and the check is older.
+    CheckBeforeDoublePush {
+        /// The piece that gives check.
+        checker: Square,
     },
 }
 
@@ -41,33 +59,45 @@ impl fmt::Display for Impossible {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::TooManyPromoted { color, pawns, promoted } => {
-                let men = noun(promoted as usize, "man", "men");
+                let pieces = noun(promoted as usize, "piece", "pieces");
                 let and = noun(pawns as usize, "pawn", "pawns");
-                write!(f, "{color} has {promoted} promoted {men} and {pawns} {and}, ")?;
+                write!(f, "{color} has {promoted} promoted {pieces} and {pawns} {and}, ")?;
                 f.write_str("more than eight together")
             }
-            Self::TooManyCheckers { found } => write!(f, "{found} men give check"),
+            Self::TooManyCheckers { found } => write!(f, "{found} pieces give check"),
             Self::CheckersInLine { first, last } => {
-                write!(f, "the men on {first} and {last} give check along one line")
+                write!(f, "the pieces on {first} and {last} give check along one line")
+            }
+            Self::Checkers { first, last } => {
+                write!(f, "no move can give check from {first} and {last} at once")
+            }
+            Self::Checker { checker } => {
+                write!(f, "no move can have given the check from {checker}")
+            }
+            Self::CheckBeforeDoublePush { checker } => {
+                write!(f, "the check from {checker} is older than the double push")
             }
         }
     }
 }
 
 impl Setup {
-    /// What is odd about a playable setup: things that no game can bring about.
+    /// What is impossible in a playable setup: the things to which no game can lead.
+    ///
+    /// An empty answer does not prove that a game can lead to the setup.
     ///
     /// ```
     /// use tabiya::{Impossible, Setup};
     /// let setup = Setup::from_fen("QQQQkQQQ/8/8/8/8/8/8/QQQQKQQQ b - - 0 1").unwrap();
     /// assert!(setup.impossibilities().any(|it| matches!(it, Impossible::TooManyPromoted { .. })));
     /// ```
+    #[doc(alias = "is_reachable")]
     pub fn impossibilities(&self) -> impl Iterator<Item = Impossible> + '_ {
-        let men = Color::ALL.into_iter().filter_map(|color| self.too_many_promoted(color));
-        men.chain(self.impossible_checkers())
+        let promoted = Color::ALL.into_iter().filter_map(|color| self.too_many_promoted(color));
+        promoted.chain(self.impossible_checkers())
     }
 
-    /// More pieces than the game began with need a pawn less each.
+    /// Each piece beyond those of the start costs one pawn.
     fn too_many_promoted(&self, color: Color) -> Option<Impossible> {
         let count = |role| self.board.pieces(color, role).len();
         let bishops = self.board.pieces(color, Role::Bishop);
@@ -87,7 +117,19 @@ impl Setup {
             return Some(Impossible::TooManyCheckers { found: checkers.len() });
         }
         let (first, last) = (checkers.first()?, checkers.last()?);
-        let same_line = first != last && attacks::line(first, last).has(king);
-        same_line.then_some(Impossible::CheckersInLine { first, last })
+        if first != last && attacks::line(first, last).has(king) {
+            return Some(Impossible::CheckersInLine { first, last });
+        }
+        if let Some(square) = self.en_passant {
+            let older = last_move::checkers_before_double_push(&self.board, king, square);
+            return older.first().map(|checker| Impossible::CheckBeforeDoublePush { checker });
+        }
+        if last_move::exists(&self.board, king, self.turn) {
+            return None;
+        }
+        Some(match first == last {
+            true => Impossible::Checker { checker: first },
+            false => Impossible::Checkers { first, last },
+        })
     }
 }

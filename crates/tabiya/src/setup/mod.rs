@@ -1,6 +1,7 @@
-//! A board with everything else that FEN says, playable or not.
+//! A board with the other fields of FEN, playable or not.
 
 mod impossible;
+mod last_move;
 mod validate;
 
 pub use impossible::Impossible;
@@ -11,37 +12,38 @@ use crate::castling::{CastlingMode, CastlingRights};
 use crate::color::Color;
 use crate::square::{File, Rank, Square};
 
-/// What a board editor holds: any men anywhere, and the state of a game beside them.
+/// The contents of a board editor: any pieces on any squares, and the other fields of FEN.
 ///
-/// A setup may be unfinished. [`Position::from_setup`](crate::Position::from_setup) accepts those
-/// that can be played on.
+/// A setup may be unfinished. [`Position::from_setup`](crate::Position::from_setup) accepts the
+/// playable ones.
 ///
 /// ```
 /// use tabiya::{Position, Setup};
 /// let empty = Setup::from_fen("8/8/8/8/8/8/8/8 w - - 0 1").unwrap();
 /// assert!(Position::from_setup(&empty).is_err());
 /// ```
+#[doc(alias("BoardBuilder", "editor"))]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Setup {
-    /// The men.
+    /// The pieces.
     pub board: Board,
-    /// Who is to move.
+    /// The side to move.
     pub turn: Color,
-    /// The rooks with which castling is still allowed.
+    /// The rooks that still have the right to castle.
     pub castling: CastlingRights,
-    /// How castling is written.
+    /// The notation of castling.
     pub mode: CastlingMode,
-    /// The square that a pawn has just passed with a double push, whether or not it can be
-    /// captured there.
+    /// The square that a pawn has just crossed with a double push, whether or not it can be captured
+    /// there.
     pub en_passant: Option<Square>,
-    /// Half-moves since the last capture or pawn move.
+    /// The number of plies since the last capture or pawn move.
     pub halfmove_clock: u16,
-    /// The number of the move, from 1, one more after each move of Black.
+    /// The number of the move, from 1; it increases after each move of Black.
     pub fullmove_number: u16,
 }
 
 impl Setup {
-    /// A board without men, White to move.
+    /// The empty board, White to move.
     pub const EMPTY: Self = Self {
         board: Board::EMPTY,
         turn: Color::White,
@@ -65,7 +67,7 @@ impl Setup {
         })
     }
 
-    /// The same setup seen from the other side, with the colours changed.
+    /// The same setup with ranks and colours exchanged.
     #[must_use]
     pub fn mirrored(&self) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! Which setups can be played on, and why the others cannot.
+//! Which setups are playable, and why the others are not.
 
 use core::fmt;
 
@@ -10,18 +10,18 @@ use crate::role::Role;
 use crate::square::{Rank, Square};
 
 impl Setup {
-    /// Can the position be played on?
+    /// Checks that the setup is playable.
     ///
     /// # Errors
-    /// The first [`PositionError`] found, if not.
+    /// The first [`PositionError`] found, if it is not.
     pub fn validate(&self) -> Result<(), PositionError> {
         for color in Color::ALL {
-            self.validate_men(color)?;
+            self.validate_pieces(color)?;
         }
         let pawns = self.board.role(Role::Pawn);
-        let ends = Rank::First.bitboard() | Rank::Eighth.bitboard();
-        if let Some(square) = (pawns & ends).first() {
-            return Err(PositionError::PawnOnEnd { square });
+        let back_ranks = Rank::First.bitboard() | Rank::Eighth.bitboard();
+        if let Some(square) = (pawns & back_ranks).first() {
+            return Err(PositionError::PawnOnBackRank { square });
         }
         let waiting = !self.turn;
         if let Some(king) = self.board.king(waiting) {
@@ -34,14 +34,14 @@ impl Setup {
         self.en_passant.map_or(Ok(()), |square| self.validate_en_passant(square))
     }
 
-    fn validate_men(&self, color: Color) -> Result<(), PositionError> {
+    fn validate_pieces(&self, color: Color) -> Result<(), PositionError> {
         let kings = self.board.pieces(color, Role::King).len();
         if kings != 1 {
             return Err(PositionError::Kings { color, found: kings });
         }
-        let men = self.board.color(color).len();
-        if men > 16 {
-            return Err(PositionError::TooManyMen { color, found: men });
+        let pieces = self.board.color(color).len();
+        if pieces > 16 {
+            return Err(PositionError::TooManyPieces { color, found: pieces });
         }
         Ok(())
     }
@@ -59,15 +59,15 @@ impl Setup {
             }
             let king = self.board.king(color).filter(|king| king.rank() == color.back_rank());
             let Some(king) = king else { return Err(PositionError::CastlingKing { color }) };
-            let taken = &mut sides[color as usize][CastlingSide::of(king, rook) as usize];
-            if let Some(other) = taken.replace(rook) {
+            let entry = &mut sides[color as usize][CastlingSide::of(king, rook) as usize];
+            if let Some(other) = entry.replace(rook) {
                 return Err(PositionError::CastlingTwice { rook, other });
             }
         }
         self.validate_mode()
     }
 
-    /// Can the castling rights be written as the mode asks for?
+    /// Checks that the castling rights can be written in the notation of the mode.
     pub(crate) fn validate_mode(&self) -> Result<(), PositionError> {
         if self.mode == CastlingMode::Standard && !self.has_standard_castling() {
             return Err(PositionError::CastlingNotStandard);
@@ -75,7 +75,7 @@ impl Setup {
         Ok(())
     }
 
-    /// Could a double push just have passed the square?
+    /// Checks that a double push can just have crossed the square.
     fn validate_en_passant(&self, square: Square) -> Result<(), PositionError> {
         let pusher = !self.turn;
         let error = |cause| Err(PositionError::EnPassant { square, cause });
@@ -87,52 +87,52 @@ impl Setup {
             return error(EnPassantCause::NoPawn { expected: victim });
         }
         let origin = Square::new(square.file(), pusher.pawn_rank());
-        let passed = square.bitboard() | origin.bitboard();
-        match (self.board.occupied() & passed).first() {
+        let vacated = square.bitboard() | origin.bitboard();
+        match (self.board.occupied() & vacated).first() {
             Some(blocker) => error(EnPassantCause::Blocked { blocker }),
             None => Ok(()),
         }
     }
 }
 
-/// Why a setup cannot be played on.
+/// Why a setup is not playable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PositionError {
-    /// A side has no king, or several.
+    /// A side does not have exactly one king.
     Kings {
-        /// Which side.
+        /// The side.
         color: Color,
-        /// How many kings it has.
+        /// The number of its kings.
         found: u32,
     },
-    /// A side has more than 16 men.
-    TooManyMen {
-        /// Which side.
+    /// A side has more than 16 pieces.
+    TooManyPieces {
+        /// The side.
         color: Color,
-        /// How many men it has.
+        /// The number of its pieces.
         found: u32,
     },
-    /// A pawn stands on the first or last rank.
-    PawnOnEnd {
-        /// Where.
+    /// A pawn stands on the first or eighth rank.
+    PawnOnBackRank {
+        /// The pawn's square.
         square: Square,
     },
     /// The king of the side that is *not* to move could be captured.
     OpponentInCheck {
         /// The king's square.
         king: Square,
-        /// The square of a man that attacks it.
+        /// The square of a piece that attacks it.
         attacker: Square,
     },
-    /// A castling right names a square without a rook of that side on its back rank.
+    /// There is a castling right for a square that is not that of a rook on its own back rank.
     CastlingRook {
         /// The square.
         rook: Square,
     },
     /// A side has a castling right, but its king has left the back rank.
     CastlingKing {
-        /// Which side.
+        /// The side.
         color: Color,
     },
     /// Two rooks on the same side of the king have a castling right.
@@ -142,31 +142,31 @@ pub enum PositionError {
         /// The other.
         other: Square,
     },
-    /// Castling is to be written as in standard chess, but a king with a right is not on the
-    /// e-file, or a rook not in a corner.
+    /// The notation is that of standard chess, but a king with a castling right is not on the
+    /// e-file, or its rook is not in a corner.
     CastlingNotStandard,
-    /// No double push can have passed the en-passant square.
+    /// No double push can have crossed the en-passant square.
     EnPassant {
         /// The square.
         square: Square,
-        /// Why not.
+        /// The reason.
         cause: EnPassantCause,
     },
 }
 
-/// Why no double push can have passed an en-passant square.
+/// Why no double push can have crossed an en-passant square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EnPassantCause {
-    /// It is on a rank that the opponent's double pushes do not pass.
+    /// It is not on the rank that the opponent's double pushes cross.
     Rank,
-    /// The pawn that should have passed is not there.
+    /// The pawn that should have crossed it is missing.
     NoPawn {
-        /// Where it should be.
+        /// The square where it should be.
         expected: Square,
     },
-    /// The square itself or the one before it is occupied.
+    /// The square itself or the pawn's origin is occupied.
     Blocked {
-        /// Which.
+        /// The occupied square.
         blocker: Square,
     },
 }
@@ -176,32 +176,32 @@ impl fmt::Display for PositionError {
         match *self {
             Self::Kings { color, found: 0 } => write!(f, "{color} has no king"),
             Self::Kings { color, found } => write!(f, "{color} has {found} kings"),
-            Self::TooManyMen { color, found } => {
-                write!(f, "{color} has {found} men, more than 16")
+            Self::TooManyPieces { color, found } => {
+                write!(f, "{color} has {found} pieces, more than 16")
             }
-            Self::PawnOnEnd { square } => {
-                write!(f, "a pawn on {square}, where no pawn can stand")
+            Self::PawnOnBackRank { square } => {
+                write!(f, "there is a pawn on {square}, but no pawn can stand on rank 1 or 8")
             }
             Self::OpponentInCheck { king, attacker } => write!(
                 f,
-                "the king on {king} could be captured from {attacker}: the side that is not to \
-                 move is in check"
+                "the side that is not to move is in check: its king on {king} is attacked from \
+                 {attacker}"
             ),
             Self::CastlingRook { rook } => {
-                write!(f, "a castling right for {rook}, but its rook is not there")
+                write!(f, "there is a castling right for {rook}, but no rook of that side is there")
             }
             Self::CastlingKing { color } => {
-                write!(f, "{color} has a castling right, but the king has left the back rank")
+                write!(f, "{color} has a castling right, but its king is not on the back rank")
             }
             Self::CastlingTwice { rook, other } => {
-                write!(f, "castling rights for {other} and {rook}, both on one side of the king")
+                write!(f, "the rooks on {other} and {rook} have castling rights on the same side")
             }
             Self::CastlingNotStandard => f.write_str(
-                "castling rights as only Chess960 has them: a king off the e-file or a rook off \
-                 its corner",
+                "these castling rights exist only in Chess960: in standard chess the king stands on \
+                 the e-file and the rook in a corner",
             ),
             Self::EnPassant { square, cause } => {
-                write!(f, "no double push can have passed {square}: ")?;
+                write!(f, "no double push can have crossed {square}: ")?;
                 match cause {
                     EnPassantCause::Rank => f.write_str("it is on the wrong rank"),
                     EnPassantCause::NoPawn { expected } => {

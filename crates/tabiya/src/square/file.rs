@@ -1,10 +1,10 @@
-//! The columns of the board.
+//! Files, the columns of the board.
 
 use core::fmt;
 
 use crate::bitboard::Bitboard;
 
-/// A column of the board, `a` to `h`.
+/// A file, one of the columns `a` to `h`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[allow(missing_docs, reason = "the names say it")]
@@ -20,7 +20,7 @@ pub enum File {
 }
 
 impl File {
-    /// All eight, from `a` to `h`.
+    /// All eight files, from `a` to `h`.
     pub const ALL: [Self; 8] =
         [Self::A, Self::B, Self::C, Self::D, Self::E, Self::F, Self::G, Self::H];
 
@@ -29,7 +29,7 @@ impl File {
         (b'a' + self as u8) as char
     }
 
-    /// The file behind a letter of either case.
+    /// The file of a letter, in upper or lower case.
     ///
     /// ```
     /// assert_eq!(tabiya::File::from_letter('C'), Some(tabiya::File::C));

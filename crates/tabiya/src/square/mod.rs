@@ -37,7 +37,7 @@ pub enum Square {
 }
 
 impl Square {
-    /// All 64, from a1 to h8.
+    /// All 64 squares, from a1 to h8.
     pub const ALL: [Self; 64] = {
         let mut all = [Self::A1; 64];
         let mut index = 0;
@@ -66,13 +66,13 @@ impl Square {
         if index < 64 { Some(Self::ALL[index as usize]) } else { None }
     }
 
-    /// The number of the square if a8 is 0, h8 is 7, a7 is 8 and h1 is 63: the order in which
-    /// people read a diagram and FEN writes a board.
+    /// The number of the square if a8 is 0, h8 is 7, a7 is 8 and h1 is 63: the order in which a
+    /// diagram is read and FEN writes the board.
     ///
-    /// Many programs and articles number the squares like this. The files run as everywhere and
-    /// the ranks the other way, so the two numbers differ by a swap of the ranks:
-    /// `a8_index() == index ^ 56`. [`Direction::a8_offset`] goes with it, and
-    /// [`Bitboard::flip_ranks`] turns a set in one numbering into one in the other.
+    /// Many programs and articles number the squares like this. The files have the same order in
+    /// both numberings and the ranks are reversed: `a8_index() == index ^ 56`.
+    /// [`Direction::a8_offset`] belongs to this numbering, and [`Bitboard::flip_ranks`] converts a
+    /// set from one numbering to the other.
     ///
     /// ```
     /// use tabiya::{Direction, Square};
@@ -108,30 +108,31 @@ impl Square {
         unsafe { core::mem::transmute::<u8, Self>(bits & 63) }
     }
 
-    /// The column of the square.
+    /// The file of the square.
     #[inline]
     pub const fn file(self) -> File {
         File::ALL[self as usize & 7]
     }
 
-    /// The row of the square.
+    /// The rank of the square.
     #[inline]
     pub const fn rank(self) -> Rank {
         Rank::ALL[self as usize >> 3]
     }
 
-    /// The set that holds this square alone.
+    /// The set that contains only this square.
     #[inline(always)]
     pub const fn bitboard(self) -> Bitboard {
         Bitboard(1 << self as u8)
     }
 
-    /// The neighbour in a direction, if the board has one.
+    /// The neighbour in a direction, unless it is off the board.
     pub const fn step(self, direction: Direction) -> Option<Self> {
         self.offset(direction.files(), direction.ranks())
     }
 
-    /// The square so many files to the east and ranks to the north, if the board has one.
+    /// The square the given number of files to the east and ranks to the north, unless it is off the
+    /// board.
     ///
     /// ```
     /// use tabiya::Square;
@@ -149,13 +150,15 @@ impl Square {
         }
     }
 
-    /// The square on the other side of the middle of the board: e2 for e7.
+    /// The square with the ranks mirrored: e2 for e7.
+    #[doc(alias = "flip_vertical")]
     #[inline]
     pub const fn flip_ranks(self) -> Self {
         Self::from_low_bits(self as u8 ^ 56)
     }
 
-    /// The square mirrored left to right: d1 for e1.
+    /// The square with the files mirrored: d1 for e1.
+    #[doc(alias = "flip_horizontal")]
     #[inline]
     pub const fn flip_files(self) -> Self {
         Self::from_low_bits(self as u8 ^ 7)
@@ -173,7 +176,7 @@ impl fmt::Display for Square {
     }
 }
 
-/// A text is not the name of a square.
+/// The error for a text that is not the name of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SquareError;
 
@@ -191,7 +194,7 @@ impl FromStr for Square {
     fn from_str(text: &str) -> Result<Self, SquareError> {
         let mut letters = text.chars();
         let square = (|| {
-            // FEN and UCI both write files in lower case.
+            // FEN and UCI write files in lower case.
             let file =
                 letters.next().filter(char::is_ascii_lowercase).and_then(File::from_letter)?;
             Some(Self::new(file, Rank::from_digit(letters.next()?)?))

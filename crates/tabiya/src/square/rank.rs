@@ -1,11 +1,11 @@
-//! The rows of the board.
+//! Ranks, the rows of the board.
 
 use core::fmt;
 
 use crate::bitboard::Bitboard;
 use crate::color::Color;
 
-/// A row of the board, first (White's side) to eighth.
+/// A rank, one of the rows from the first (White's side) to the eighth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[allow(missing_docs, reason = "the names say it")]
@@ -21,7 +21,7 @@ pub enum Rank {
 }
 
 impl Rank {
-    /// All eight, from the first to the eighth.
+    /// All eight ranks, from the first to the eighth.
     pub const ALL: [Self; 8] = [
         Self::First,
         Self::Second,
@@ -38,7 +38,7 @@ impl Rank {
         (b'1' + self as u8) as char
     }
 
-    /// The rank behind a digit.
+    /// The rank of a digit.
     ///
     /// ```
     /// assert_eq!(tabiya::Rank::from_digit('8'), Some(tabiya::Rank::Eighth));
@@ -56,7 +56,7 @@ impl Rank {
         Bitboard(0xff << (8 * self as u8))
     }
 
-    /// The same rank as the given colour counts it: White's fourth is Black's fifth.
+    /// The rank counted from the given colour's side: White's fourth is Black's fifth.
     pub const fn relative_to(self, color: Color) -> Self {
         match color {
             Color::White => self,

@@ -1,4 +1,4 @@
-//! Moves as UCI writes them: `e2e4`, `e7e8q`, `e1g1` or, in Chess960, `e1h1`.
+//! Moves as UCI writes them: `e2e4`, `e7e8q`, `e1g1`, or `e1h1` in Chess960.
 
 use core::fmt;
 use core::ops::ControlFlow;
@@ -12,8 +12,8 @@ use crate::position::Position;
 use crate::role::Role;
 use crate::square::Square;
 
-/// The text of a move: two squares and perhaps a role. It does not say what kind of move it is;
-/// the position does.
+/// The text of a move: two squares, and a role for a promotion. What kind of move it is depends on
+/// the position.
 ///
 /// ```
 /// use tabiya::{Role, Square, UciMove};
@@ -24,11 +24,11 @@ use crate::square::Square;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UciMove {
-    /// Where the man comes from.
+    /// The origin square.
     pub from: Square,
-    /// Where it goes to; in Chess960 notation of castling, the rook's square.
+    /// The target square; for castling in Chess960 notation, the rook's square.
     pub to: Square,
-    /// What a pawn becomes.
+    /// The role to which a pawn promotes.
     pub promotion: Option<Role>,
 }
 
@@ -40,12 +40,12 @@ impl fmt::Display for UciMove {
 }
 
 impl FromStr for UciMove {
-    type Err = UciError;
+    type Err = UciMoveError;
 
-    fn from_str(text: &str) -> Result<Self, UciError> {
+    fn from_str(text: &str) -> Result<Self, UciMoveError> {
         let square = |range: core::ops::Range<usize>| {
             let part = text.get(range.clone()).and_then(|part| part.parse().ok());
-            part.ok_or(UciError::Square { offset: range.start })
+            part.ok_or(UciMoveError::Square { offset: range.start })
         };
         let (from, to) = (square(0..2)?, square(2..4)?);
         let promotion = match text.get(4..) {
@@ -57,13 +57,14 @@ impl FromStr for UciMove {
 }
 
 impl UciMove {
-    /// Reads a move that may have a hyphen, an equals sign, capital letters or spaces around it.
-    pub(crate) fn from_people(text: &str) -> Result<Self, UciError> {
-        text.parse().or_else(|error| forgiving(text).ok_or(error))
+    /// Reads a move that may contain a hyphen, an equals sign or capital letters, and may have
+    /// spaces around it.
+    pub(crate) fn from_people(text: &str) -> Result<Self, UciMoveError> {
+        text.parse().or_else(|error| lenient(text).ok_or(error))
     }
 }
 
-fn forgiving(text: &str) -> Option<UciMove> {
+fn lenient(text: &str) -> Option<UciMove> {
     let text = text.trim();
     let (from, rest) = text.split_at_checked(2)?;
     let (to, rest) = rest.strip_prefix('-').unwrap_or(rest).split_at_checked(2)?;
@@ -77,57 +78,86 @@ fn forgiving(text: &str) -> Option<UciMove> {
     core::str::from_utf8(&plain[..len]).ok()?.parse().ok()
 }
 
-/// The role behind the letter at the end of a promotion.
-fn promotion(rest: &str) -> Result<Role, UciError> {
+/// The role named by the letter at the end of a promotion.
+fn promotion(rest: &str) -> Result<Role, UciMoveError> {
     let mut letters = rest.chars();
     let role = letters.next().filter(char::is_ascii_lowercase).and_then(Role::from_letter);
     match (role.filter(|role| Role::PROMOTIONS.contains(role)), letters.next()) {
         (Some(role), None) => Ok(role),
-        (None, _) => Err(UciError::Promotion),
-        (Some(_), Some(_)) => Err(UciError::Trailing),
+        (None, _) => Err(UciMoveError::Promotion),
+        (Some(_), Some(_)) => Err(UciMoveError::Trailing),
     }
 }
 
-/// Why a text is no legal move.
+/// Why a text is not a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum UciError {
-    /// There is no square where one should be.
+pub enum UciMoveError {
+    /// There is no square where one is expected.
     Square {
         /// Where, in bytes.
         offset: usize,
     },
     /// The fifth letter is not one of `n`, `b`, `r` and `q`.
     Promotion,
-    /// Something comes after the move.
+    /// There is more text after the move.
     Trailing,
-    /// The text is a move, but not a legal one in this position, and this is why.
-    Illegal(Explanation),
 }
 
-impl UciError {
-    /// Where in the text the trouble begins, in bytes.
+impl UciMoveError {
+    /// Where in the text the error is, in bytes.
     pub const fn offset(&self) -> usize {
         match self {
             Self::Square { offset } => *offset,
             Self::Promotion => 4,
             Self::Trailing => 5,
+        }
+    }
+}
+
+impl fmt::Display for UciMoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Square { offset: 0 } => "a move begins with its origin square, such as e2",
+            Self::Square { .. } => "the origin square is followed by the target square, such as e4",
+            Self::Promotion => "a pawn promotes to n, b, r or q",
+            Self::Trailing => "the move should end here",
+        })
+    }
+}
+
+impl core::error::Error for UciMoveError {}
+
+/// Why a text is not a legal move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum UciError {
+    /// The text is not a move.
+    Text(UciMoveError),
+    /// The text is a move that is not legal in this position; the explanation has the reasons.
+    Illegal(Explanation),
+}
+
+impl UciError {
+    /// Where in the text the error is, in bytes.
+    pub const fn offset(&self) -> usize {
+        match self {
+            Self::Text(error) => error.offset(),
             Self::Illegal(_) => 0,
         }
+    }
+}
+
+impl From<UciMoveError> for UciError {
+    fn from(error: UciMoveError) -> Self {
+        Self::Text(error)
     }
 }
 
 impl fmt::Display for UciError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Square { offset: 0 } => {
-                f.write_str("a move begins with the square that the man leaves, such as e2")
-            }
-            Self::Square { .. } => {
-                f.write_str("after the first square of a move comes the second, such as e4")
-            }
-            Self::Promotion => f.write_str("a pawn becomes one of n, b, r and q"),
-            Self::Trailing => f.write_str("the move should end here"),
+            Self::Text(error) => error.fmt(f),
             Self::Illegal(explanation) => explanation.fmt(f),
         }
     }
@@ -135,9 +165,10 @@ impl fmt::Display for UciError {
 
 impl core::error::Error for UciError {}
 
-/// Moves as text.
+/// Reading and writing moves.
 impl Position {
-    /// The text of a move of this position, in its [mode](Self::mode) of castling.
+    /// The text of a move of this position, with castling in the notation of its
+    /// [mode](Self::mode).
     ///
     /// ```
     /// use tabiya::{CastlingMode, Position};
@@ -147,6 +178,7 @@ impl Position {
     /// let chess960 = position.with_mode(CastlingMode::Chess960).unwrap();
     /// assert_eq!(chess960.uci(castle).to_string(), "e1h1");
     /// ```
+    #[doc(alias("to_uci", "lan", "coordinate notation"))]
     pub fn uci(&self, mv: Move) -> UciMove {
         let from = mv.from();
         let rook = match (self.mode(), mv.castling()) {
@@ -160,30 +192,27 @@ impl Position {
 
     /// The legal move with this text, if there is one.
     ///
-    /// Each legal move has exactly one text. [`parse_uci`](Self::parse_uci) is more forgiving.
+    /// Each legal move has exactly one text. [`parse_uci`](Self::parse_uci) is more lenient.
+    #[doc(alias("from_uci", "to_move"))]
     pub fn find_uci(&self, text: UciMove) -> Option<Move> {
         let from = Restriction::UNRESTRICTED.from(text.from);
-        let mut found = None;
-        let mut look = crate::movegen::Visitor::new(|mv| {
+        let mut search = crate::movegen::Visitor::new(|mv| {
             if self.uci(mv) == text { ControlFlow::Break(mv) } else { ControlFlow::Continue(()) }
         });
-        self.generate_within::<Legal, _>(&from, &mut look);
-        if let ControlFlow::Break(mv) = look.finish() {
-            found = Some(mv);
-        }
-        found
+        self.generate_within::<Legal, _>(&from, &mut search);
+        search.finish().break_value()
     }
 
-    /// Reads a legal move, as people, boards and old programs write it.
+    /// Reads a legal move as people, chess boards and old programs write it.
     ///
-    /// Castling written the other way (`e1h1` in standard chess, `e1g1` in Chess960) is taken
-    /// for what it can only mean. Letters may be of either case, spaces may stand around the
-    /// move, a hyphen between the squares and an equals sign before the promotion: `E2-E4`,
-    /// `e7e8=Q`. Use [`UciMove`] and [`find_uci`](Self::find_uci) for UCI to the letter.
+    /// Castling may be written in the notation of the other mode (`e1h1` in standard chess, `e1g1`
+    /// in Chess960). Letters may be in upper or lower case. There may be spaces around the move, a
+    /// hyphen between the squares and an equals sign before the promotion: `E2-E4`, `e7e8=Q`. To
+    /// read UCI strictly, parse a [`UciMove`] and call [`find_uci`](Self::find_uci).
     ///
     /// # Errors
-    /// [`UciError`] says whether the text is no move at all, and where, or every reason why the
-    /// move is not legal.
+    /// [`UciError`] says where the text goes wrong if it is not a move, or gives every reason why
+    /// the move is not legal.
     ///
     /// ```
     /// use tabiya::Position;
@@ -191,10 +220,11 @@ impl Position {
     /// assert_eq!(Position::START.parse_uci("e2x4").unwrap_err().offset(), 2);
     /// assert_eq!(
     ///     Position::START.parse_uci("e2e5").unwrap_err().to_string(),
-    ///     "e2e5 is not legal: a pawn does not move from e2 to e5",
+    ///     "e2e5 is not legal: a pawn on e2 cannot reach e5",
     /// );
     /// assert_eq!(Position::START.parse_uci(" E2-E4"), Position::START.parse_uci("e2e4"));
     /// ```
+    #[doc(alias("from_uci", "parse_move", "push_uci"))]
     pub fn parse_uci(&self, text: &str) -> Result<Move, UciError> {
         let explanation = self.explain_uci(text)?;
         explanation.legal().ok_or(UciError::Illegal(explanation))

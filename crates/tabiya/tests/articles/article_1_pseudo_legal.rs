@@ -1,5 +1,5 @@
-//! The pseudo-legal article: attack sets, the classical slider method, the special moves, and
-//! perft by doing a move, looking whether it was legal, and undoing it.
+//! The pseudo-legal article: attack sets, the classical slider method, the special moves, and perft
+//! that makes each move, tests whether it was legal, and unmakes it.
 
 use tabiya::Direction::{East, NorthEast, NorthWest, SouthEast, SouthWest};
 use tabiya::fen::EnPassantMode;
@@ -9,7 +9,9 @@ use tabiya::{
     Role, Square, attacks, bitboard,
 };
 
-use super::{many_positions, occupancies, perft, position, set, sorted, square, targets, walked};
+use super::{
+    many_positions, occupancies, perft, position, set, sorted, square, step_by_step, targets,
+};
 
 // Attack squares.
 
@@ -28,21 +30,25 @@ fn attacks_follow_from_piece_and_square() {
         assert_eq!(board.attacks_from(at), empty_board, "{role}");
     }
     board.set(at, Some(Role::Pawn.of(Color::Black)));
-    assert_eq!(board.attacks_from(at), set("c3 e3"), "only pawns care about their colour");
+    assert_eq!(
+        board.attacks_from(at),
+        set("c3 e3"),
+        "only the attacks of pawns depend on the colour"
+    );
 }
 
 #[test]
 fn a_queen_attacks_as_bishop_and_rook_together() {
     for (number, occupied) in occupancies(300).enumerate() {
         let at = Square::ALL[number % 64];
-        let (rook, bishop) = walked(at, occupied);
+        let (rook, bishop) = step_by_step(at, occupied);
         assert_eq!(attacks::queen(at, occupied), rook | bishop);
         assert_eq!((attacks::rook(at, occupied), attacks::bishop(at, occupied)), (rook, bishop));
     }
 }
 
 #[test]
-fn a_bishop_on_c3_of_an_empty_board() {
+fn attacks_of_a_bishop_on_an_empty_board() {
     let rays = bitboard! {
         . . . . . . . X
         . . . . . . X .
@@ -71,16 +77,16 @@ fn blocked_bishop() -> Board {
 }
 
 #[test]
-fn the_classical_way_cuts_the_path_behind_the_first_blocker() {
+fn the_classical_method_cuts_the_path_behind_the_first_blocker() {
     let board = blocked_bishop();
     let path = attacks::ray(Square::C3, NorthEast);
     assert_eq!(path, set("d4 e5 f6 g7 h8"));
 
-    // Path AND occupancy: the men in the way.
+    // Path AND occupancy: the blockers.
     let blockers = path & board.occupied();
     assert_eq!(blockers, set("f6 h8"));
 
-    // Path XOR the path behind the first of them: what is left to the bishop.
+    // Path XOR the path behind the first blocker: the squares that the bishop attacks.
     let first = blockers.first().unwrap();
     assert_eq!(first, Square::F6);
     let behind = attacks::ray(first, NorthEast);
@@ -105,7 +111,8 @@ fn the_classical_way_cuts_the_path_behind_the_first_blocker() {
     assert!(!all.has(Square::G7) && !all.has(Square::H8));
 }
 
-/// The first man on a path, by the bits alone: the lowest where the path climbs, else the highest.
+/// The first blocker on a path, by the bits alone: the lowest bit if square numbers rise along the
+/// path, otherwise the highest.
 fn first_blocker(path: Bitboard, occupied: Bitboard, direction: Direction) -> Option<Square> {
     let blockers = (path & occupied).0;
     let index = match blockers {
@@ -133,7 +140,7 @@ fn trailing_zeros_find_the_first_blocker_upwards_and_leading_zeros_downwards() {
 }
 
 #[test]
-fn the_classical_way_is_right_for_bishops_rooks_and_queens() {
+fn the_classical_method_agrees_for_bishops_rooks_and_queens() {
     let classical = |from, directions: &[Direction], occupied| {
         directions.iter().fold(Bitboard::EMPTY, |all, &direction| {
             let path = attacks::ray(from, direction);
@@ -145,7 +152,7 @@ fn the_classical_way_is_right_for_bishops_rooks_and_queens() {
     };
     for occupied in occupancies(200) {
         for from in Square::ALL {
-            let (rook, bishop) = walked(from, occupied);
+            let (rook, bishop) = step_by_step(from, occupied);
             assert_eq!(classical(from, &Direction::ORTHOGONAL, occupied), rook);
             assert_eq!(classical(from, &Direction::DIAGONAL, occupied), bishop);
             assert_eq!(classical(from, &Direction::ALL, occupied), rook | bishop);
@@ -154,7 +161,7 @@ fn the_classical_way_is_right_for_bishops_rooks_and_queens() {
 }
 
 #[test]
-fn shifts_of_the_king() {
+fn a_king_step_is_a_shift() {
     let king = Square::D5.bitboard().0;
     for (shifted, target) in [
         (king << 7, "c6"),
@@ -175,8 +182,8 @@ fn shifts_of_the_king() {
     assert_eq!(Direction::South.offset(), -8);
 }
 
-/// All eight shifts, without a thought for the edges.
-fn careless(at: Square) -> Bitboard {
+/// All eight shifts, without masks for the edges.
+fn unmasked(at: Square) -> Bitboard {
     let king = at.bitboard().0;
     let up = king << 7 | king << 8 | king << 9;
     let down = king >> 7 | king >> 8 | king >> 9;
@@ -185,8 +192,8 @@ fn careless(at: Square) -> Bitboard {
 
 #[test]
 fn shifts_wrap_around_the_edges() {
-    assert_eq!(careless(Square::A4), set("a5 b5 b4 b3 a3 h2 h3 h4"));
-    assert_eq!(careless(Square::H4), set("h5 g5 g4 g3 h3 a4 a5 a6"));
+    assert_eq!(unmasked(Square::A4), set("a5 b5 b4 b3 a3 h2 h3 h4"));
+    assert_eq!(unmasked(Square::H4), set("h5 g5 g4 g3 h3 a4 a5 a6"));
     assert_eq!(attacks::king(Square::A4), set("a5 b5 b4 b3 a3"));
     assert_eq!(attacks::king(Square::H4), set("h5 g5 g4 g3 h3"));
 }
@@ -195,7 +202,7 @@ const NOT_FILE_A: u64 = !0x0101_0101_0101_0101;
 const NOT_FILE_H: u64 = !0x8080_8080_8080_8080;
 
 #[test]
-fn file_masks() {
+fn file_masks_exclude_one_file() {
     assert_eq!(
         Bitboard(NOT_FILE_A),
         bitboard! {
@@ -227,12 +234,12 @@ fn file_masks() {
 }
 
 #[test]
-fn masked_shifts_are_the_tables() {
+fn masked_shifts_equal_the_tables() {
     for at in Square::ALL {
-        let man = at.bitboard().0;
-        let (not_a, not_h) = (man & NOT_FILE_A, man & NOT_FILE_H);
-        let king = man << 8
-            | man >> 8
+        let piece = at.bitboard().0;
+        let (not_a, not_h) = (piece & NOT_FILE_A, piece & NOT_FILE_H);
+        let king = piece << 8
+            | piece >> 8
             | not_h << 1
             | not_a >> 1
             | not_a << 7
@@ -242,7 +249,7 @@ fn masked_shifts_are_the_tables() {
         assert_eq!(attacks::king(at), Bitboard(king), "{at}");
         assert_eq!(attacks::pawn(Color::White, at), Bitboard(not_a << 7 | not_h << 9));
         assert_eq!(attacks::pawn(Color::Black, at), Bitboard(not_h >> 7 | not_a >> 9));
-        // A knight that goes two files needs two files of room.
+        // A knight that moves two files needs two files of room.
         let two_a = not_a & (NOT_FILE_A << 1);
         let two_h = not_h & (NOT_FILE_H >> 1);
         let knight = not_h << 17
@@ -269,18 +276,18 @@ fn nothing_wraps_at_the_top_or_the_bottom() {
 // Other types of moves.
 
 #[test]
-fn pawn_advances() {
+fn pawns_advance_to_empty_squares() {
     for (fen, from, advances) in [
         // Free: one and two squares ahead from the second rank.
         ("4k3/8/8/8/8/8/3P4/4K3 w - - 0 1", "d2", "d3 d4"),
-        // Somebody one ahead, of either side: none.
+        // A piece of either side one square ahead: no advance.
         ("4k3/8/8/8/8/3p4/3P4/4K3 w - - 0 1", "d2", ""),
         ("4k3/8/8/8/8/3N4/3P4/4K3 w - - 0 1", "d2", ""),
-        // Somebody two ahead: one.
+        // A piece two squares ahead: one advance.
         ("4k3/8/8/8/3p4/8/3P4/4K3 w - - 0 1", "d2", "d3"),
-        // Not on the second rank: one.
+        // Not on the second rank: one advance.
         ("4k3/8/8/8/8/3P4/8/4K3 w - - 0 1", "d3", "d4"),
-        // Black goes down by 8.
+        // Black's square numbers fall by 8.
         ("4k3/3p4/8/8/8/8/8/4K3 b - - 0 1", "d7", "d6 d5"),
         ("4k3/3p4/8/3P4/8/8/8/4K3 b - - 0 1", "d7", "d6"),
         ("4k3/3p4/3P4/8/8/8/8/4K3 b - - 0 1", "d7", ""),
@@ -297,7 +304,7 @@ fn pawn_advances() {
 }
 
 #[test]
-fn advances_and_attacks_of_a_pawn_together() {
+fn a_pawn_has_advances_and_captures() {
     assert_eq!(attacks::pawn(Color::White, Square::D2), set("c3 e3"));
     // With something to capture on both sides, all four squares are targets.
     let position = position("4k3/8/8/8/8/2n1n3/3P4/4K3 w - - 0 1");
@@ -324,7 +331,7 @@ fn all_pawns_advance_in_one_shift() {
 }
 
 #[test]
-fn four_promotions_on_the_back_ranks() {
+fn pawns_promote_to_four_roles_on_the_back_ranks() {
     let back_ranks = Bitboard(0xff00_0000_0000_00ff);
     assert_eq!(back_ranks, Rank::First.bitboard() | Rank::Eighth.bitboard());
     for (fen, from) in
@@ -347,34 +354,35 @@ fn four_promotions_on_the_back_ranks() {
     many_positions(|position| {
         let pawns = position.board().role(Role::Pawn);
         for mv in position.legal_moves() {
-            let reaches_end = pawns.has(mv.from()) && back_ranks.has(mv.to());
-            assert_eq!(mv.is_promotion(), reaches_end, "{position:?} {mv}");
+            let reaches_back_rank = pawns.has(mv.from()) && back_ranks.has(mv.to());
+            assert_eq!(mv.is_promotion(), reaches_back_rank, "{position:?} {mv}");
         }
     });
 }
 
 #[test]
-fn en_passant_by_a_reversed_pawn_attack() {
+fn en_passant_capturers_are_found_by_a_reversed_pawn_attack() {
     let before = position("4k3/2p5/8/1P1P4/8/8/8/4K3 b - - 0 1");
     let after = before.play(before.parse_uci("c7c5").unwrap());
-    let passed = Square::C6;
-    assert_eq!(after.en_passant(), Some(passed));
-    // What a black pawn on c6 would attack, among White's pawns.
-    let able = attacks::pawn(Color::Black, passed) & after.board().pieces(Color::White, Role::Pawn);
+    let crossed = Square::C6;
+    assert_eq!(after.en_passant(), Some(crossed));
+    // White's pawns that a black pawn on c6 would attack.
+    let able =
+        attacks::pawn(Color::Black, crossed) & after.board().pieces(Color::White, Role::Pawn);
     assert_eq!(able, set("b5 d5"));
     let captures = after.legal_moves().into_iter().filter(|mv| mv.is_en_passant());
     assert_eq!(sorted(captures), ["b5c6", "d5c6"]);
-    // The pawn taken is not on the square gone to.
-    let taken = after.play(after.parse_uci("b5c6").unwrap());
-    assert_eq!(taken.piece_on(Square::C5), None);
-    assert_eq!(taken.piece_on(Square::C6), Some(Role::Pawn.of(Color::White)));
+    // The captured pawn does not stand on the target.
+    let captured = after.play(after.parse_uci("b5c6").unwrap());
+    assert_eq!(captured.piece_on(Square::C5), None);
+    assert_eq!(captured.piece_on(Square::C6), Some(Role::Pawn.of(Color::White)));
 }
 
 #[test]
 fn the_en_passant_square_lasts_one_move() {
     let square_of = |position: &Position| position.to_setup_with(EnPassantMode::Always).en_passant;
     let mut position = Position::START;
-    for (text, passed) in [
+    for (text, crossed) in [
         ("e2e4", Some(Square::E3)),
         ("g8f6", None),
         ("e4e5", None),
@@ -382,19 +390,19 @@ fn the_en_passant_square_lasts_one_move() {
         ("a2a3", None),
     ] {
         position = position.play(position.parse_uci(text).unwrap());
-        assert_eq!(square_of(&position), passed, "{text}");
+        assert_eq!(square_of(&position), crossed, "{text}");
     }
-    // Too late now.
+    // One move later the right is lost.
     let late = position.play(position.parse_uci("a7a6").unwrap());
     let explanation = late.explain("e5d6".parse().unwrap());
     assert!(matches!(explanation.reasons(), [Reason::NotEnPassant { .. }]), "{explanation}");
 }
 
 #[test]
-fn castling_rights_go_with_king_and_rooks() {
+fn castling_rights_are_lost_by_moves_from_and_to_their_squares() {
     let all = set("a1 h1 a8 h8");
-    for (fen, text, left) in [
-        // The king moves: both of his rights.
+    for (fen, text, kept) in [
+        // The king moves: both of its rights are lost.
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1e2", "a8 h8"),
         ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8d7", "a1 h1"),
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "a8 h8"),
@@ -403,13 +411,13 @@ fn castling_rights_go_with_king_and_rooks() {
         ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "h8g8", "a1 h1 a8"),
         ("r3k2r/8/8/8/4B3/8/8/R3K2R w KQkq - 0 1", "e4a8", "a1 h1 h8"),
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "a1a8", "h1 h8"),
-        // Nothing else.
+        // No other move changes the rights.
         ("r3k2r/8/8/8/4B3/8/8/R3K2R w KQkq - 0 1", "e4d5", "a1 h1 a8 h8"),
     ] {
         let before = position(fen);
         assert_eq!(before.castling_rights().rooks(), all);
         let after = before.play(before.parse_uci(text).unwrap());
-        assert_eq!(after.castling_rights().rooks(), set(left), "{text}");
+        assert_eq!(after.castling_rights().rooks(), set(kept), "{text}");
     }
 }
 
@@ -430,7 +438,7 @@ fn castling_needs_an_empty_path() {
                 continue;
             }
             let mut setup = free.to_setup();
-            // An own knight: it blocks and attacks nothing of its own.
+            // A knight of the castling side: it blocks and attacks none of its own pieces.
             setup.board.set(at, Some(Role::Knight.of(color)));
             if let Ok(position) = Position::from_setup(&setup) {
                 assert_eq!(position.parse_uci(text).is_err(), set(path).has(at), "{text} {at}");
@@ -440,9 +448,9 @@ fn castling_needs_an_empty_path() {
 }
 
 #[test]
-fn castling_may_not_pass_an_attacked_square() {
+fn the_king_may_not_castle_across_an_attacked_square() {
     let position = position("4k2r/8/8/2B5/8/8/8/4K3 b k - 0 1");
-    // A bishop on f8 would see c5, so the one on c5 sees f8.
+    // A bishop on f8 would attack c5, so the bishop on c5 attacks f8.
     let from_f8 = attacks::bishop(Square::F8, position.board().occupied());
     assert_eq!(from_f8, set("e7 d6 c5 g7 h6"));
     assert_eq!(attacks::bishop(Square::F8, Bitboard::EMPTY), set("e7 d6 c5 b4 a3 g7 h6"));
@@ -455,7 +463,7 @@ fn castling_may_not_pass_an_attacked_square() {
 }
 
 #[test]
-fn attackers_are_attacks_reversed() {
+fn attackers_are_reversed_attacks() {
     many_positions(|position| {
         let board = position.board();
         for at in Square::ALL {
@@ -470,7 +478,7 @@ fn attackers_are_attacks_reversed() {
 }
 
 #[test]
-fn the_king_moves_and_castles() {
+fn the_king_steps_and_castles() {
     let free = position("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1");
     let steps = attacks::king(Square::E1);
     assert_eq!(steps, set("d1 d2 e2 f2 f1"));
@@ -478,7 +486,7 @@ fn the_king_moves_and_castles() {
         free.legal_moves().iter().filter(|mv| mv.castling().is_some()).map(|mv| mv.to()).collect();
     assert_eq!(castling, set("c1 g1"));
     assert_eq!(targets(&free, Square::E1), steps | castling);
-    // In check, he does not castle.
+    // In check, it does not castle.
     let checked = position("4r1k1/8/8/8/8/8/8/R3K2R w KQ - 0 1");
     assert!(checked.is_check());
     assert!(checked.legal_moves().iter().all(|mv| mv.castling().is_none()));
@@ -487,26 +495,26 @@ fn the_king_moves_and_castles() {
 // Sets to moves, and perft.
 
 #[test]
-fn a_set_is_emptied_from_its_first_square_on() {
-    let mut left = set("d4 e5 f6 g7 h8");
+fn a_set_is_emptied_from_its_first_square() {
+    let mut rest = set("d4 e5 f6 g7 h8");
     let mut seen = Vec::new();
-    while let Some(first) = left.pop_first() {
+    while let Some(first) = rest.pop_first() {
         seen.push(first);
     }
     assert_eq!(seen, [Square::D4, Square::E5, Square::F6, Square::G7, Square::H8]);
-    assert!(left.is_empty());
+    assert!(rest.is_empty());
 }
 
 #[test]
-fn counts_of_the_start() {
+fn perft_of_the_start_position() {
     for (depth, count) in [20, 400, 8_902, 197_281, 4_865_609, 119_060_324].into_iter().enumerate()
     {
         assert_eq!(perft(&Position::START, depth as u32 + 1), count);
     }
 }
 
-/// Perft as the article has it: every pseudo-legal move is done, tested, and undone.
-fn do_test_undo(position: &mut Position, depth: u32) -> u64 {
+/// Perft as in the article: every pseudo-legal move is made, tested and unmade.
+fn make_test_unmake(position: &mut Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -517,7 +525,7 @@ fn do_test_undo(position: &mut Position, depth: u32) -> u64 {
         let king = position.king(us);
         let legal = !position.attackers_to(king).meets(position.board().color(!us));
         if legal {
-            count += do_test_undo(position, depth - 1);
+            count += make_test_unmake(position, depth - 1);
         }
         position.unmake(mv, undo);
     }
@@ -530,27 +538,35 @@ const POSITION_4: &str = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 
 #[test]
 fn pseudo_legal_moves_tested_afterwards_give_the_same_counts() {
     for fen in [Position::START.fen().to_string().as_str(), POSITION_3, POSITION_4] {
-        let mut place = position(fen);
+        let mut changing = position(fen);
         for depth in 0..=4 {
-            assert_eq!(do_test_undo(&mut place, depth), perft(&place, depth), "{fen} {depth}");
+            assert_eq!(
+                make_test_unmake(&mut changing, depth),
+                perft(&changing, depth),
+                "{fen} {depth}"
+            );
         }
     }
     many_positions(|position| {
-        let mut place = position.clone();
-        assert_eq!(do_test_undo(&mut place, 1), position.count_legal() as u64, "{position:?}");
-        assert_eq!(&place, position);
+        let mut changing = position.clone();
+        assert_eq!(
+            make_test_unmake(&mut changing, 1),
+            position.count_legal() as u64,
+            "{position:?}"
+        );
+        assert_eq!(&changing, position);
     });
 }
 
 #[test]
-fn position_3_and_its_gotcha() {
+fn position_3_has_an_en_passant_capture_that_uncovers_a_rook() {
     assert_eq!(perft(&position(POSITION_3), 7), 178_633_661);
-    // Black's c-pawn passes b5; the capture would open the fifth rank to the rook.
+    // Black's c-pawn makes a double push to c5; capturing it would open the fifth rank to the rook.
     let start = position("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1");
     let pushed = start.play(start.parse_uci("c7c5").unwrap());
     let setup = pushed.to_setup_with(EnPassantMode::PseudoLegal);
-    assert_eq!(setup.en_passant, Some(Square::C6), "by movement alone there is a capture");
-    assert_eq!(pushed.en_passant(), None, "but it is not legal, so the square does not count");
+    assert_eq!(setup.en_passant, Some(Square::C6), "a pseudo-legal capture exists");
+    assert_eq!(pushed.en_passant(), None, "it is not legal, so the square does not count");
     let explanation = pushed.explain("b5c6".parse().unwrap());
     assert!(matches!(
         explanation.reasons(),
@@ -570,7 +586,7 @@ fn position_4_promotes_and_castles() {
             moves.into_iter().filter(|mv| mv.from() == Square::B2 && mv.is_promotion()).count()
         };
         assert_eq!(promotions(reply.legal_moves()), 8, "after {mv}");
-        // Both rights, but only the queen's side is open: bishop and knight attack the other.
+        // Both rights, but only the queen side is open: bishop and knight attack the king side.
         assert_eq!(reply.castling_rights().of(Color::Black), set("a8 h8"));
         let explanation = reply.explain("e8g8".parse().unwrap());
         let by: Vec<Square> = explanation
@@ -583,7 +599,7 @@ fn position_4_promotes_and_castles() {
                 _ => None,
             })
             .collect();
-        // A pawn on c5 shuts the bishop's line; or the bishop itself has gone there.
+        // A pawn on c5 blocks the bishop's line, or the bishop itself has moved there.
         let expected: &[_] = match reply.board().role_on(Square::C5) {
             Some(Role::Pawn) => &[Square::H6],
             Some(_) => &[Square::C5, Square::H6],
@@ -595,7 +611,7 @@ fn position_4_promotes_and_castles() {
 }
 
 #[test]
-fn a_move_says_from_where_to_where_and_what_a_pawn_becomes() {
+fn a_move_has_origin_target_and_promotion() {
     let mv = Move::new(Square::B7, Square::B8, MoveKind::PromoteRook);
     assert_eq!((mv.from(), mv.to(), mv.promotion()), (Square::B7, Square::B8, Some(Role::Rook)));
 }

@@ -1,5 +1,5 @@
-//! The article on shifts and directions: squares are numbered from a8, a step is a number to add,
-//! and a move of a whole set is one shift. (It is unfinished: pawns and sliders are headings.)
+//! The article on shifts and directions: squares are numbered from a8, a step adds a number, and a
+//! whole set moves by one shift. (The article is unfinished: pawns and sliders are only headings.)
 
 use tabiya::Direction::{
     self, East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West,
@@ -27,7 +27,7 @@ fn squares_are_numbered_from_a8() {
     assert_eq!(numbered(27), Square::D5);
     assert_eq!(numbered(56), Square::A1);
     assert_eq!(numbered(63), Square::H1);
-    // As one reads: rank after rank from the top.
+    // In reading order: rank after rank from the top.
     let read = "8765432".chars().chain(['1']).flat_map(|rank| {
         ('a'..='h').map(move |file| format!("{file}{rank}").parse::<Square>().unwrap())
     });
@@ -49,7 +49,7 @@ fn a_set_in_this_numbering_is_the_set_with_its_ranks_swapped() {
 }
 
 #[test]
-fn the_four_directions() {
+fn directions_are_differences_of_square_numbers() {
     assert_eq!(North.a8_offset(), -8);
     assert_eq!(East.a8_offset(), 1);
     assert_eq!(South.a8_offset(), 8);
@@ -71,7 +71,7 @@ fn directions_add_up() {
     assert_eq!(offset(SouthWest), offset(South) + offset(West));
     assert_eq!(offset(NorthEast), offset(North) + offset(East));
     assert_eq!(offset(NorthWest), offset(North) + offset(West));
-    // And they come in pairs.
+    // Opposite directions have opposite numbers.
     for direction in Direction::ALL {
         assert_eq!(offset(-direction), -offset(direction));
     }
@@ -83,13 +83,13 @@ fn shr(word: u64, by: i8) -> u64 {
 }
 
 #[test]
-fn a_jump_of_the_knight_is_one_shift() {
+fn a_knight_jump_is_one_shift() {
     let jump = North.a8_offset() + East.a8_offset() + East.a8_offset();
     assert_eq!(jump, -6);
     assert_eq!(27 + jump, 21);
     assert_eq!(numbered(21), Square::F6);
-    // A word in which a8 is bit 0 goes to the left by it; the article's shift to the right by
-    // the same number needs the word in which a8 is the highest bit.
+    // If a8 is bit 0, the jump is a shift to the left. The article's shift to the right by the same
+    // number needs a8 as the highest bit.
     let low = Square::D5.bitboard().flip_ranks().0;
     assert_eq!(low, 1 << 27);
     assert_eq!(shr(low, -jump), 1 << 21);
@@ -100,7 +100,7 @@ fn a_jump_of_the_knight_is_one_shift() {
 }
 
 #[test]
-fn king_and_knight_on_d5() {
+fn attacks_of_king_and_knight_on_d5() {
     let king = attacks::king(Square::D5);
     assert_eq!(numbers(king), [18, 19, 20, 26, 28, 34, 35, 36]);
     assert_eq!(
@@ -131,44 +131,45 @@ fn king_and_knight_on_d5() {
             . . . . . . . .
         }
     );
-    // Each number is that of d5 and the sum of a few directions.
-    let around: Vec<i8> = Direction::ALL.iter().map(|way| 27 + way.a8_offset()).collect();
+    // Each number is that of d5 plus one or more directions.
+    let around: Vec<i8> = Direction::ALL.iter().map(|step| 27 + step.a8_offset()).collect();
     assert!(numbers(king).iter().all(|&number| around.contains(&(number as i8))));
-    for (files, ranks) in attacks::KNIGHT_JUMPS {
+    let jumps = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+    for (files, ranks) in jumps {
         let number = 27 + files * East.a8_offset() + ranks * North.a8_offset();
         assert!(numbers(knight).contains(&(number as u8)));
     }
 }
 
 #[test]
-fn sets_wrap_at_the_sides_and_vanish_at_the_ends() {
-    // h5 and one to the east is a4 for a careless shift, and nothing for a careful one.
+fn shifts_wrap_at_the_files_and_not_at_the_ranks() {
+    // One step east of h5 is a4 by the numbers alone; a masked shift gives nothing.
     let h5 = Square::H5;
     assert_eq!(numbered(h5.a8_index().wrapping_add_signed(East.a8_offset())), Square::A4);
     assert!(h5.bitboard().shift(East).is_empty());
     assert_eq!(h5.step(East), None);
-    // Over the top and the bottom the bit is gone by itself.
+    // At the top and the bottom the bit leaves the word.
     let high = Square::E8.bitboard().flip_files().0;
     assert_eq!(shr(high, North.a8_offset()), 0);
     let low = Square::E1.bitboard().flip_files().0;
     assert_eq!(shr(low, South.a8_offset()), 0);
 }
 
-/// The king's moves as the article generates them: masked words wherever a step goes aside.
+/// The king's moves as the article generates them: masked before each step to another file.
 fn king_by_shifts(square: Square) -> Bitboard {
     let word = |set: Bitboard| set.flip_files().0;
     let king = word(square.bitboard());
     let not_a = king & !word(File::A.bitboard());
     let not_h = king & !word(File::H.bitboard());
     let mut moves = 0;
-    for way in [NorthWest, West, SouthWest] {
-        moves |= shr(not_a, way.a8_offset());
+    for direction in [NorthWest, West, SouthWest] {
+        moves |= shr(not_a, direction.a8_offset());
     }
-    for way in [North, South] {
-        moves |= shr(king, way.a8_offset());
+    for direction in [North, South] {
+        moves |= shr(king, direction.a8_offset());
     }
-    for way in [NorthEast, East, SouthEast] {
-        moves |= shr(not_h, way.a8_offset());
+    for direction in [NorthEast, East, SouthEast] {
+        moves |= shr(not_h, direction.a8_offset());
     }
     Bitboard(moves).flip_files()
 }
@@ -189,7 +190,7 @@ fn the_king_has_no_move_at_the_start() {
 }
 
 #[test]
-fn own_men_are_masked_out() {
+fn squares_of_own_pieces_are_masked_out() {
     let knight = attacks::knight(Square::B1);
     assert_eq!(numbers(knight), [40, 42, 51]);
     let own = Board::START.color(Color::White);
@@ -204,7 +205,7 @@ fn own_men_are_masked_out() {
 }
 
 #[test]
-fn jumpers_go_wherever_no_own_man_stands() {
+fn kings_and_knights_reach_all_squares_without_own_pieces() {
     many_positions(|position| {
         let (board, us) = (position.board(), position.turn());
         let list = MoveList::of::<PseudoLegal<Legal>>(position);

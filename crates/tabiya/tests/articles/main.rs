@@ -1,8 +1,7 @@
-//! Five articles teach move generation in five ways; each file checks, statement by statement,
-//! what one of them claims.
+//! Five articles teach move generation in five ways. Each file checks the statements of one article.
 //!
-//! Where the articles contradict each other, or are silent, the test says which way the library
-//! goes and why.
+//! Where the articles contradict each other or leave something open, the test says what the library
+//! does and why.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -13,7 +12,7 @@ mod article_3_staged;
 mod article_4_masks;
 mod article_5_shifts;
 
-use tabiya::attacks::{Sliders, Walk};
+use tabiya::attacks::{Sliders, StepByStep};
 use tabiya::movegen::Kind;
 use tabiya::{Bitboard, Move, MoveList, Position, Square};
 
@@ -43,7 +42,7 @@ fn sorted(moves: impl Iterator<Item = Move>) -> Vec<String> {
     texts
 }
 
-/// Where the man on a square may legally go.
+/// The legal targets of the piece on a square.
 fn targets(position: &Position, from: Square) -> Bitboard {
     position.legal_moves().iter().filter(|mv| mv.from() == from).map(|mv| mv.to()).collect()
 }
@@ -59,7 +58,7 @@ fn perft(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// Positions to hold general statements against: the suites, and a random game from each.
+/// Positions for general statements: those of the suites, and a random game from each.
 fn many_positions(mut check: impl FnMut(&Position)) {
     let mut random = Random(1);
     for name in ["standard.epd", "regression.epd", "rules.epd"] {
@@ -75,7 +74,7 @@ fn occupancies(count: usize) -> impl Iterator<Item = Bitboard> {
     (0..count).map(move |_| random.set())
 }
 
-/// What walking along the rays finds.
-fn walked(square: Square, occupied: Bitboard) -> (Bitboard, Bitboard) {
-    (Walk.rook(square, occupied), Walk.bishop(square, occupied))
+/// The attacks of a rook and of a bishop, found square by square.
+fn step_by_step(square: Square, occupied: Bitboard) -> (Bitboard, Bitboard) {
+    (StepByStep.rook(square, occupied), StepByStep.bishop(square, occupied))
 }

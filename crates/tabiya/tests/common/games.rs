@@ -1,11 +1,11 @@
-//! Positions to try things on: random games from the start and from Chess960, random boards.
+//! Positions for tests: random games of standard chess and Chess960, and random boards.
 
 use super::Random;
 use tabiya::{
     CastlingMode, CastlingRights, Color, File, Piece, Position, Rank, Role, Setup, Square,
 };
 
-/// Every position of a game of random moves, at most `plies` long.
+/// Visits every position of a game of random moves, up to `plies` plies.
 pub(crate) fn play(
     start: &Position,
     plies: usize,
@@ -24,7 +24,7 @@ pub(crate) fn play(
     }
 }
 
-/// Every position of random games from the start and from starts of Chess960, so many of each, and
+/// Visits every position of `games` random games of standard chess and as many of Chess960, and
 /// random boards from two kings to full ones.
 pub(crate) fn many(games: usize, random: &mut Random, mut visit: impl FnMut(&Position)) {
     for _ in 0..games {
@@ -36,22 +36,23 @@ pub(crate) fn many(games: usize, random: &mut Random, mut visit: impl FnMut(&Pos
     }
 }
 
-/// A start of Chess960: king between the rooks, bishops on both colours; each side has its own.
+/// A start position of Chess960 in which each side has its own arrangement: the king between the
+/// rooks, bishops on both square colours.
 pub(crate) fn chess960_start(random: &mut Random) -> Position {
     let mut setup = Setup { mode: CastlingMode::Chess960, ..Setup::EMPTY };
     for color in Color::ALL {
         let rank = color.back_rank();
-        let men = loop {
+        let roles = loop {
             use Role::{Bishop, King, Knight, Queen, Rook};
-            let mut men = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];
-            random.shuffle(&mut men);
-            let at = |role| (0..8).filter(|&file| men[file] == role).collect::<Vec<_>>();
+            let mut roles = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];
+            random.shuffle(&mut roles);
+            let at = |role| (0..8).filter(|&file| roles[file] == role).collect::<Vec<_>>();
             let (rooks, bishops, king) = (at(Rook), at(Bishop), at(King)[0]);
             if rooks[0] < king && king < rooks[1] && (bishops[0] + bishops[1]) % 2 == 1 {
-                break men;
+                break roles;
             }
         };
-        for (file, role) in File::ALL.into_iter().zip(men) {
+        for (file, role) in File::ALL.into_iter().zip(roles) {
             setup.board.set(Square::new(file, rank), Some(role.of(color)));
             setup.board.set(Square::new(file, color.pawn_rank()), Some(Role::Pawn.of(color)));
             if role == Role::Rook {
@@ -59,18 +60,18 @@ pub(crate) fn chess960_start(random: &mut Random) -> Position {
             }
         }
     }
-    Position::from_setup(&setup).expect("a start of Chess960 can be played on")
+    Position::from_setup(&setup).expect("a start position of Chess960 is playable")
 }
 
-/// A playable board with up to `men` men a side, kings apart; often with castling rights and an
-/// en-passant square.
-pub(crate) fn random_board(men: usize, random: &mut Random) -> Position {
+/// A playable board with up to `pieces` pieces a side besides the kings; often with castling rights
+/// and an en-passant square.
+pub(crate) fn random_board(pieces: usize, random: &mut Random) -> Position {
     loop {
         let mut setup = Setup { turn: random.pick(&Color::ALL), ..Setup::EMPTY };
         setup.mode = CastlingMode::Chess960;
         for color in Color::ALL {
             put(&mut setup, Role::King.of(color), random);
-            for _ in 0..random.below(men) {
+            for _ in 0..random.below(pieces) {
                 put(&mut setup, random.pick(&Role::ALL[..5]).of(color), random);
             }
         }
@@ -99,7 +100,7 @@ fn put(setup: &mut Setup, piece: Piece, random: &mut Random) {
     }
 }
 
-/// Rights for one rook on each side of a king on his back rank.
+/// Adds rights for one rook on each side of a king on its back rank.
 fn add_castling(setup: &mut Setup) {
     for color in Color::ALL {
         let rank = color.back_rank().bitboard();
@@ -108,29 +109,29 @@ fn add_castling(setup: &mut Setup) {
             continue;
         }
         let rooks = setup.board.pieces(color, Role::Rook) & rank;
-        let outer =
+        let outermost =
             [rooks.iter().find(|&rook| rook < king), rooks.iter().rfind(|&rook| rook > king)];
-        for rook in outer.into_iter().flatten() {
+        for rook in outermost.into_iter().flatten() {
             setup.castling.add(rook);
         }
     }
 }
 
-/// The square behind one of the opponent's pawns that may just have come.
+/// Sets the en-passant square behind an opponent's pawn that may have made a double push.
 fn add_en_passant(setup: &mut Setup, random: &mut Random) {
     let them = !setup.turn;
     let rank = them.double_push_rank();
     for file in File::ALL {
-        let passed = Square::new(file, rank);
+        let crossed = Square::new(file, rank);
         let (Some(to), Some(from)) =
-            (passed.step(them.forward()), passed.step(them.forward().opposite()))
+            (crossed.step(them.forward()), crossed.step(them.forward().opposite()))
         else {
             continue;
         };
         let is_there = setup.board.piece_on(to) == Some(Role::Pawn.of(them));
-        let is_free = [passed, from].iter().all(|&square| setup.board.piece_on(square).is_none());
+        let is_free = [crossed, from].iter().all(|&square| setup.board.piece_on(square).is_none());
         if is_there && is_free && random.below(2) == 0 {
-            setup.en_passant = Some(passed);
+            setup.en_passant = Some(crossed);
             return;
         }
     }

@@ -9,7 +9,7 @@ pub(crate) use random::Random;
 
 use tabiya::Position;
 
-/// The files in `suites/`.
+/// The suites of positions with counts.
 pub(crate) const SUITES: [&str; 5] = [
     "standard.epd",
     "regression.epd",

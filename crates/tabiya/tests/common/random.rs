@@ -19,7 +19,7 @@ impl Random {
         (self.next() % end as u64) as usize
     }
 
-    /// A set of squares, in turn sparse, half full and dense.
+    /// A set of squares, sparse, half full or dense.
     pub(crate) fn set(&mut self) -> Bitboard {
         let (a, b, c) = (self.next(), self.next(), self.next());
         Bitboard(match self.below(4) {
@@ -30,7 +30,7 @@ impl Random {
         })
     }
 
-    /// Takes one of the items.
+    /// Picks one of the items.
     pub(crate) fn pick<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
     }

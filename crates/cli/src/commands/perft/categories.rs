@@ -1,4 +1,4 @@
-//! `tabiya perft --categories`: what kinds of moves lead to the leaves.
+//! `tabiya perft --categories`: what kinds of moves lead to the leaf nodes.
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -10,26 +10,28 @@ use serde_json::{Map, Value};
 use tabiya::Position;
 use tabiya_perft::table::Table;
 use tabiya_perft::{
-    Categories, Category, CategoryTable, CategoryTotal, Convention, Options, categories,
+    Categories, Category, CategoryTable, CategoryTotal, Convention, Options, Seed, categories,
     categories_with_table,
 };
 
-use super::{Args, Counted, SEED, hash};
-use crate::Outcome;
+use super::expectation::Expectation;
+use super::table_use::write_risk;
+use crate::counting::TableChoice;
 use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
-use crate::output::number::{seconds, thousands};
+use crate::outcome::Outcome;
+use crate::output::number::{thousands, time};
 use crate::output::{json, style};
 
 const SCHEMA: &str = "tabiya-perft-categories/1";
 
-/// Which checks are counted as checks.
+/// Which checks count as checks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum ChecksArg {
-    /// All, as in most tables
+    /// All checks, as in most published tables
     #[default]
     IncludeMates,
-    /// Only those that do not mate
+    /// Only checks that do not mate
     ExcludeMates,
 }
 
@@ -42,14 +44,38 @@ impl From<ChecksArg> for Convention {
     }
 }
 
-/// What the categories are, for the help text.
+/// The definitions of the categories, for the help text.
 pub(super) fn help() -> String {
+    /// Definitions begin after this column and end before that one.
+    const INDENT: usize = 26;
+    const WIDTH: usize = 100;
     let mut text =
-        "Categories (--categories): each leaf counts in every one that it is in.\n".to_owned();
+        "Categories (--categories): a leaf node counts in every category that applies.\n"
+            .to_owned();
     for category in Category::ALL {
-        text += &format!("  {:<24} {}\n", category.key(), category.definition());
+        text += &format!("  {:<24}", category.key());
+        let mut column = INDENT;
+        for word in category.definition().split(' ') {
+            if column + 1 + word.len() > WIDTH {
+                text += &format!("\n{:INDENT$}", "");
+                column = INDENT;
+            }
+            text = text + " " + word;
+            column += 1 + word.len();
+        }
+        text.push('\n');
     }
     text
+}
+
+/// What to count, and how to report it.
+pub(super) struct Request {
+    pub(super) position: Position,
+    pub(super) depth: u32,
+    pub(super) options: Options,
+    pub(super) table: Option<TableChoice>,
+    pub(super) checks: Convention,
+    pub(super) json: bool,
 }
 
 /// The count as JSON.
@@ -68,60 +94,63 @@ struct Answer {
     categories: Map<String, Value>,
 }
 
-/// What the table did.
+/// How the table was used.
 #[derive(Serialize)]
 struct TableUse {
+    /// The seed of the keys.
+    #[serde(serialize_with = "json::display")]
+    seed: Seed,
     bytes: u64,
     look_ups: u64,
-    /// An upper bound for the chance of a wrong count.
+    /// An upper bound for the probability of a wrong count.
     risk: f64,
 }
 
 /// Counts and prints.
 pub(super) fn run(
-    args: &Args,
-    position: &Position,
-    options: &Options,
+    request: &Request,
+    expectation: &Expectation,
+    interrupt: &Interrupt,
     out: &mut dyn Write,
-) -> Result<Counted, Failure> {
-    let table = args.hash.map(|size| CategoryTable::new(size, SEED).map_err(Diagnostic::new));
-    let table = table.transpose()?;
-    let watch = Interrupt::listen()?;
+) -> Result<Outcome, Failure> {
+    let &Request { ref position, depth, ref options, table, checks: convention, json } = request;
+    let seed = table.map(|table| table.seed);
+    let new_table = |TableChoice { size, seed }| CategoryTable::new(size, seed);
+    let table = table.map(new_table).transpose().map_err(Diagnostic::new)?;
     let count = |depth| match &table {
-        Some(table) => categories_with_table(position, depth, options, table, &watch),
-        None => categories(position, depth, options, &watch),
+        Some(table) => categories_with_table(position, depth, options, table, interrupt),
+        None => categories(position, depth, options, interrupt),
     };
     let used = |look_ups| {
-        let bytes = table.as_ref()?.bytes();
-        Some(TableUse { bytes, look_ups, risk: Table::risk(look_ups) })
+        let (seed, bytes) = (seed?, table.as_ref()?.bytes());
+        Some(TableUse { seed, bytes, look_ups, risk: Table::risk(look_ups) })
     };
-    let convention = Convention::from(args.checks);
     let begin = Instant::now();
-    if args.json {
-        let tally = count(args.depth);
-        let found = tally.categories;
+    if json {
+        let total = count(depth);
+        let found = total.categories;
         let count = |category: Category| {
             let count = found.count(category, convention).to_string();
             (category.key().to_owned(), Value::String(count))
         };
         let answer = Answer {
             fen: position.fen().to_string(),
-            depth: args.depth,
+            depth,
             nodes: found.nodes,
-            complete: tally.complete,
+            complete: total.complete,
             seconds: begin.elapsed().as_secs_f64(),
             threads: options.threads,
-            table: used(tally.look_ups),
+            table: used(total.look_ups),
             convention: convention.key(),
             categories: Category::ALL.into_iter().map(count).collect(),
         };
         json::write(out, SCHEMA, &answer)?;
-        return Ok(outcome(&tally));
+        return outcome(&total, expectation, out);
     }
     let mut columns = Vec::new();
     let mut last = CategoryTotal { categories: Categories::default(), complete: true, look_ups: 0 };
     let mut look_ups = 0;
-    for depth in args.depth.min(1)..=args.depth {
+    for depth in depth.min(1)..=depth {
         last = count(depth);
         look_ups += last.look_ups;
         columns.push((depth, last.categories));
@@ -130,26 +159,33 @@ pub(super) fn run(
         }
     }
     write_table(&columns, convention, begin.elapsed(), out)?;
-    if let Some(TableUse { bytes, look_ups, risk }) = used(look_ups) {
+    if let Some(TableUse { seed, bytes, look_ups, risk }) = used(look_ups) {
         let (look_ups, mebibytes) = (thousands(look_ups.into()), thousands((bytes >> 20).into()));
         writeln!(out, "table: {look_ups} look-ups in {mebibytes} MiB")?;
-        hash::write_risk(risk, out)?;
+        write_risk(risk, seed, out)?;
     }
     if !last.complete {
-        writeln!(out, "stopped: the last column is what was found of it until then")?;
+        writeln!(out, "stopped: the last column is not complete")?;
     }
-    Ok(outcome(&last))
+    outcome(&last, expectation, out)
 }
 
-fn outcome(tally: &CategoryTotal) -> Counted {
-    if tally.complete { Ok(tally.categories.nodes) } else { Err(Outcome::Interrupted) }
+fn outcome(
+    total: &CategoryTotal,
+    expectation: &Expectation,
+    out: &mut dyn Write,
+) -> Result<Outcome, Failure> {
+    if !total.complete {
+        return Ok(Outcome::Interrupted);
+    }
+    expectation.outcome(total.categories.nodes, "leaf nodes", out)
 }
 
 /// A line for each category, a column for each depth.
 fn write_table(
     columns: &[(u32, Categories)],
     convention: Convention,
-    time: Duration,
+    elapsed: Duration,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let (bold, bold_end) = style::ends(style::HEAD);
@@ -168,5 +204,5 @@ fn write_table(
         writeln!(out, "{}", line(category.key(), columns.iter().map(count).collect()))?;
     }
     writeln!(out)?;
-    Ok(writeln!(out, "convention: {convention}; time: {}", seconds(time))?)
+    Ok(writeln!(out, "convention: {convention}; time: {}", time(elapsed))?)
 }

@@ -1,4 +1,4 @@
-//! `tabiya perft --distinct`: how many different positions there are.
+//! `tabiya perft --distinct`: how many distinct positions there are.
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -8,28 +8,36 @@ use serde::Serialize;
 use tabiya::Position;
 use tabiya_perft::{DistinctOptions, DistinctTotal, distinct};
 
-use super::Counted;
-use crate::Outcome;
+use super::expectation::Expectation;
 use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
+use crate::outcome::Outcome;
 use crate::output::json;
-use crate::output::number::{seconds, thousands};
+use crate::output::number::{thousands, time};
 use crate::output::table::{Column, Table};
 use crate::storage::announce;
 
 const SCHEMA: &str = "tabiya-perft-distinct/1";
 
-/// The count as JSON; numbers of positions are texts, as those of leaves are.
+/// What to count, and how to report it.
+pub(super) struct Request {
+    pub(super) position: Position,
+    pub(super) depth: u32,
+    pub(super) options: DistinctOptions,
+    pub(super) json: bool,
+}
+
+/// The count as JSON. Numbers of positions are strings, like numbers of leaf nodes.
 #[derive(Serialize)]
 struct Answer {
     fen: String,
     depth: u32,
-    /// Nothing if counting was stopped.
+    /// Null if the count was stopped.
     positions: Option<String>,
     complete: bool,
     /// After 0, 1, 2 ... plies, as far as they were counted.
     by_ply: Vec<String>,
-    /// The most memory that the program was to take.
+    /// The maximum memory of the program.
     memory_bytes: u64,
     /// Bytes written to temporary files.
     spilled_bytes: u64,
@@ -39,48 +47,54 @@ struct Answer {
 
 /// Counts and prints.
 pub(super) fn run(
-    position: &Position,
-    depth: u32,
-    options: &DistinctOptions,
-    as_json: bool,
+    request: &Request,
+    expectation: &Expectation,
+    interrupt: &Interrupt,
     out: &mut dyn Write,
-) -> Result<Counted, Failure> {
-    let watch = Interrupt::listen()?;
-    announce(options, as_json, out)?;
+) -> Result<Outcome, Failure> {
+    let Request { position, depth, options, json } = request;
+    announce(options, *json, out)?;
     let begin = Instant::now();
-    let tally = distinct(position, depth, options, &watch).map_err(Diagnostic::new)?;
+    let total = distinct(position, *depth, options, interrupt).map_err(Diagnostic::new)?;
     let time = begin.elapsed();
-    if as_json {
+    if *json {
         let answer = Answer {
             fen: position.fen().to_string(),
-            depth,
-            positions: tally.complete.then(|| tally.positions().to_string()),
-            complete: tally.complete,
-            by_ply: tally.by_ply.iter().map(ToString::to_string).collect(),
+            depth: *depth,
+            positions: total.complete.then(|| total.positions().to_string()),
+            complete: total.complete,
+            by_ply: total.by_ply.iter().map(ToString::to_string).collect(),
             memory_bytes: options.memory,
-            spilled_bytes: tally.spilled,
+            spilled_bytes: total.spilled,
             seconds: time.as_secs_f64(),
             threads: options.threads,
         };
         json::write(out, SCHEMA, &answer)?;
     } else {
-        write_table(&tally, time, out)?;
+        write_table(&total, time, out)?;
     }
-    Ok(if tally.complete { Ok(tally.positions().into()) } else { Err(Outcome::Interrupted) })
+    if !total.complete {
+        return Ok(Outcome::Interrupted);
+    }
+    expectation.outcome(total.positions().into(), "positions", out)
 }
 
-fn write_table(tally: &DistinctTotal, time: Duration, out: &mut dyn Write) -> Result<(), Failure> {
-    let most = tally.by_ply.iter().copied().max().unwrap_or(0);
+fn write_table(
+    total: &DistinctTotal,
+    elapsed: Duration,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let most = total.by_ply.iter().copied().max().unwrap_or(0);
     let width = thousands(u128::from(most)).len();
     let table = Table([Column::right("ply", 3), Column::right("distinct", width)]);
     table.head(out)?;
-    for (ply, &positions) in tally.by_ply.iter().enumerate() {
+    for (ply, &positions) in total.by_ply.iter().enumerate() {
         table.row(out, [&ply.to_string(), &thousands(u128::from(positions))])?;
     }
-    let spilled = thousands(u128::from(tally.spilled >> 20));
-    writeln!(out, "\ntime: {}; written to temporary files: {spilled} MiB", seconds(time))?;
-    if !tally.complete {
-        writeln!(out, "stopped: ply {} was not finished", tally.by_ply.len())?;
+    let spilled = thousands(u128::from(total.spilled >> 20));
+    writeln!(out, "\ntime: {}; written to temporary files: {spilled} MiB", time(elapsed))?;
+    if !total.complete {
+        writeln!(out, "stopped: ply {} is not finished", total.by_ply.len())?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Subtraction in the four lanes of an AVX2 vector: a rook in one, a bishop in another.
 //!
-//! See [`lanes`](super::lanes) for what is in them.
+//! See [`lanes`](super::lanes) for their contents.
 
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_and_si128, _mm_cvtsi128_si64, _mm_extract_epi64, _mm_or_si128,
@@ -14,7 +14,7 @@ use super::lanes::{OPERANDS, Operands};
 use super::{Bitboard, Sliders, Square};
 
 proof_of_features! {
-    /// Sliders by subtraction in lanes with AVX2. Holding a value proves that the CPU has it.
+    /// Sliders by subtraction in lanes with AVX2. Having a value proves that the CPU supports it.
     ///
     /// ```
     /// use tabiya::attacks::{HyperbolaAvx2, Sliders};
@@ -32,7 +32,7 @@ proof_of_features! {
 fn load<T>(lanes: &[T; 8], bishop: bool) -> __m256i {
     const { assert!(size_of::<T>() == 8) };
     let half = &lanes[4 * usize::from(bishop)..][..4];
-    // SAFETY: four lanes of eight bytes are what is read, and no alignment is asked for.
+    // SAFETY: the slice has the four lanes of eight bytes that are read; alignment is not needed.
     unsafe { _mm256_loadu_si256(half.as_ptr().cast()) }
 }
 
@@ -47,7 +47,7 @@ fn two_lines(square: Square, occupied: u64, bishop: bool) -> __m128i {
     let borrowed = _mm256_sub_epi64(blockers, load(sliders, bishop));
     let up = _mm256_castsi256_si128(borrowed);
     let down = _mm256_extracti128_si256::<1>(borrowed);
-    // The blockers stand in both, so that the difference of the two is the sum of both attacks.
+    // The blockers are in both and cancel out, so this is the union of both attacks.
     let attacks = _mm_xor_si128(up, swap_bytes(down));
     _mm_and_si128(attacks, _mm256_castsi256_si128(masks))
 }
@@ -59,7 +59,7 @@ fn swap_bytes(words: __m128i) -> __m128i {
     _mm_shuffle_epi8(words, mirrored)
 }
 
-/// The attacks along the file and the rank together, the rank still lying on the diagonal.
+/// The attacks along the file and the rank together; in the vector the rank lies on the diagonal.
 #[inline]
 #[target_feature(enable = "avx2")]
 pub(super) fn join_rook(lines: __m128i, square: Square) -> u64 {

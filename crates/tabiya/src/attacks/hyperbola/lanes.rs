@@ -1,4 +1,4 @@
-//! What the vector forms share: every line of a square, there and mirrored, in eight lanes.
+//! What the vector forms share: every line of a square, plain and mirrored, in eight lanes.
 //!
 //! ```text
 //!   lane       0      1      2        3          4          5        6           7
@@ -6,15 +6,15 @@
 //!                            mirrored mirrored              diagonal mirrored    diag. mirr.
 //! ```
 //!
-//! One byte shuffle of the occupancy sets up all lanes, one subtraction does all eight
-//! directions, one more shuffle takes the mirrored lanes back, and the two halves of each
-//! direction pair are joined. Lanes 0 to 3 are the rook's and 4 to 7 the bishop's.
+//! One byte shuffle of the occupancy fills all lanes, one subtraction handles all eight directions,
+//! one more shuffle mirrors the mirrored lanes back, and the two halves of each line are joined.
+//! Lanes 0 to 3 are the rook's and 4 to 7 the bishop's.
 //!
-//! The byte shuffle mirrors files and diagonals, as in the plain form. For the rank it does
-//! more: it copies the rank's byte to all eight bytes of its lane, where the mask leaves the
-//! a-file's bit of the first, the b-file's bit of the second, and so on. That lays the rank
-//! along the long diagonal, and there a byte swap is a mirror for it too. On the way back the
-//! eight bytes have no bit in common, so that their sum puts the rank together again.
+//! The byte shuffle mirrors files and diagonals, as in the plain form. For the rank it copies the
+//! rank's byte to all eight bytes of its lane; there the mask keeps the a-file's bit of the first
+//! byte, the b-file's bit of the second, and so on. That places the rank along the long diagonal,
+//! where a byte swap mirrors it too. In the result no two of the eight bytes have a bit in common,
+//! so their sum is the rank again.
 
 use super::{LINES, RANK};
 use crate::square::Square;
@@ -23,7 +23,7 @@ use crate::square::Square;
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(super) struct Operands {
-    /// Which byte of the occupancy goes where.
+    /// The source byte in the occupancy of each byte.
     pub(super) shuffle: [[u8; 8]; 8],
     /// The squares of each line without the slider's.
     pub(super) masks: [u64; 8],
@@ -34,7 +34,7 @@ pub(super) struct Operands {
 /// The long diagonal a1-h8.
 const LONG_DIAGONAL: u64 = 0x8040_2010_0804_0201;
 
-/// Exchanges the bytes of a lane.
+/// Reverses the bytes of a lane.
 const MIRRORED: [u8; 8] = [7, 6, 5, 4, 3, 2, 1, 0];
 
 const fn operands(square: Square) -> Operands {

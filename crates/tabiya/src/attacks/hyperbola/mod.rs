@@ -1,20 +1,20 @@
 //! Hyperbola quintessence: a slider's attacks on a line by subtraction, o^(o-2r).
 //!
-//! Take the occupied squares `o` of one line, the slider `r` among them. Subtracting `r` takes
-//! it away; subtracting it again has to borrow from the first blocker above, and on the way
-//! sets every bit between. So `o ^ (o - 2r)` is every square up to and with that blocker:
+//! Take the occupied squares `o` of one line, including the slider `r`. Subtracting `r` removes it.
+//! Subtracting it again borrows from the first blocker above and sets every bit between. So
+//! `o ^ (o - 2r)` has every square up to and including that blocker:
 //!
 //! ```text
 //!   o           0 1 0 0 0 1 0 1     the slider with one blocker above and one below
 //!   r           0 0 0 0 0 1 0 0
-//!   o - 2r      0 0 1 1 1 1 0 1     taken away, then borrowed from the blocker above
+//!   o - 2r      0 0 1 1 1 1 0 1     removed, then borrowed from the blocker above
 //!   o^(o-2r)    0 1 1 1 1 0 0 0     attacked upwards
 //! ```
 //!
-//! Downwards the same is done in a mirror. Files and diagonals have one square a rank, so that
-//! exchanging the ranks, one byte-swap instruction, is mirror enough for them. A rank lies
-//! within one byte, which a byte swap leaves as it is: its attacks are looked up in 512 bytes,
-//! by the slider's file and the six inner squares.
+//! Downwards the same works on the mirrored line. Files and diagonals have one square on each rank,
+//! so a byte swap, which exchanges the ranks, mirrors them. A rank lies within one byte, which a
+//! byte swap does not change: its attacks are looked up in a table of 512 bytes, by the slider's
+//! file and the six inner squares.
 //!
 //! Source: Gerd Isenberg and Aleks Peshkov, "Hyperbola Quintessence", and "First Rank Attacks",
 //! Chess Programming Wiki.
@@ -32,21 +32,19 @@ pub use avx2::HyperbolaAvx2;
 pub use avx512::HyperbolaAvx512;
 
 use super::Sliders;
-use super::lines::RAYS;
+use super::lines::{LINE_DIRECTIONS, RAYS};
 use crate::bitboard::Bitboard;
-use crate::direction::Direction;
 use crate::square::Square;
 
 /// `[square][line]` for file, rank, diagonal and anti-diagonal, without the square itself.
 pub(super) static LINES: [[Bitboard; 4]; 64] = {
     let mut lines = [[Bitboard::EMPTY; 4]; 64];
-    let ways = [Direction::North, Direction::East, Direction::NorthEast, Direction::NorthWest];
     let mut square = 0;
     while square < 64 {
         let mut line = 0;
         while line < 4 {
-            let ahead = RAYS[ways[line] as usize][square];
-            let behind = RAYS[ways[line].opposite() as usize][square];
+            let ahead = RAYS[LINE_DIRECTIONS[line] as usize][square];
+            let behind = RAYS[LINE_DIRECTIONS[line].opposite() as usize][square];
             lines[square][line] = ahead.union(behind);
             line += 1;
         }
@@ -60,12 +58,12 @@ const RANK: usize = 1;
 const DIAGONAL: usize = 2;
 const ANTI_DIAGONAL: usize = 3;
 
-/// The attacks along any line, usable in constants, from which the tables are made: here all 64
-/// bits are mirrored, which serves ranks too but takes more than one instruction.
+/// The attacks along any line, for making tables at compile time. Here all 64 bits are mirrored,
+/// which works for ranks too but takes more than one instruction.
 pub(super) const fn along(line: usize, square: Square, occupied: Bitboard) -> Bitboard {
     let line = LINES[square as usize][line].0;
     let slider = square.bitboard().0;
-    // The line does not hold the slider, so one of the two subtractions is done already.
+    // The line does not contain the slider, so the first of the two subtractions is already done.
     let blockers = occupied.0 & line;
     let up = blockers.wrapping_sub(slider);
     let mirrored = blockers.reverse_bits().wrapping_sub(slider.reverse_bits());
@@ -107,7 +105,7 @@ fn rank(square: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(u64::from(FIRST_RANK[inner as usize][square as usize & 7]) << first)
 }
 
-/// Sliders by subtraction: no tables but four lines a square and one rank.
+/// Sliders by subtraction: small tables, four lines for each square and one rank.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hyperbola;
 

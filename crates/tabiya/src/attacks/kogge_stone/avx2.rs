@@ -1,7 +1,7 @@
 //! Kogge-Stone fills with a direction in each lane of two AVX2 vectors.
 //!
-//! Four directions rise and four fall. AVX2 shifts each lane by a number of its own, but all of
-//! them the same way, hence one vector for either half:
+//! Four directions rise and four fall. AVX2 can shift each lane by a different amount, but all in
+//! the same direction, so each half has its own vector:
 //!
 //! ```text
 //!   lane       0      1      2      3
@@ -10,8 +10,8 @@
 //!   sliders    rooks  bish.  rooks  bish.
 //! ```
 //!
-//! Even lanes are the rook's and odd lanes the bishop's, so that halves can be joined without
-//! sorting.
+//! Even lanes are the rook's and odd lanes the bishop's, so the halves can be joined without
+//! reordering.
 
 use core::arch::x86_64::{
     __m128i, __m256i, _mm_cvtsi128_si64, _mm_extract_epi64, _mm_or_si128, _mm_set_epi64x,
@@ -27,7 +27,7 @@ use crate::direction::Direction::{
 };
 
 proof_of_features! {
-    /// Fills in all directions at once with AVX2. Holding a value proves that the CPU has it.
+    /// Fills in all directions at once with AVX2. Having a value proves that the CPU supports it.
     ///
     /// ```
     /// use tabiya::attacks::{kogge_stone, KoggeStoneAvx2};
@@ -95,7 +95,7 @@ pub(super) mod lanes {
         join(_mm256_or_si256(rising, falling))
     }
 
-    /// The even lanes together, and the odd ones.
+    /// The union of the even lanes, and that of the odd lanes.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(in super::super) fn join(lanes: __m256i) -> [u64; 2] {

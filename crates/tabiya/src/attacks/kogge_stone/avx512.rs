@@ -1,10 +1,9 @@
 //! Kogge-Stone fills with all eight directions in the lanes of one AVX-512 vector.
 //!
-//! AVX-512 can rotate each lane by a number of its own. A rotation to the left by -8 is one to
-//! the right by 8, so rising and falling directions are alike, and the lanes stand in the order
-//! of [`Direction::ALL`]: even lanes are the rook's, odd lanes the bishop's. What a rotation
-//! carries over the end of the word is one more way of wrapping around the edge, which the same
-//! mask takes away.
+//! AVX-512 can rotate each lane by a different amount. A rotation to the left by -8 is a rotation to
+//! the right by 8, so rising and falling directions are handled alike, and the lanes are in the
+//! order of [`Direction::ALL`]: even lanes are the rook's, odd lanes the bishop's. Bits that rotate
+//! past the end of the word wrap around an edge, and the same mask removes them.
 
 use core::arch::x86_64::{
     __m512i, _mm_set_epi64x, _mm256_or_si256, _mm512_and_si512, _mm512_broadcast_i32x4,
@@ -18,8 +17,8 @@ use super::{Bitboard, Sliders, Square, landing, set_wise};
 use crate::direction::Direction;
 
 proof_of_features! {
-    /// Fills in all eight directions in one vector with AVX-512. Holding a value proves that
-    /// the CPU has it.
+    /// Fills in all eight directions in one vector with AVX-512. Having a value proves that the CPU
+    /// supports it.
     ///
     /// ```
     /// use tabiya::attacks::{ray, KoggeStoneAvx512};

@@ -1,21 +1,21 @@
-//! Kogge-Stone fills: a whole set of sliders at once, in three doublings a direction.
+//! Kogge-Stone fills: a whole set of sliders at once, in three doublings for each direction.
 //!
-//! A slider moves one step if the next square is empty. Walking seven single steps would fill
-//! its path; doubling does it in three. After the first round the fill is two squares long, and
-//! `empty` is narrowed to the squares whose predecessor is empty too, so that the second round
-//! may jump by two, and the third by four:
+//! A slider moves one step if the next square is empty. Seven single steps would fill its path;
+//! doubling does it in three rounds. After the first round the fill is two squares long, and
+//! `empty` is reduced to the squares whose predecessor is empty too, so that the second round
+//! can jump by two, and the third by four:
 //!
 //! ```text
-//!   round   jump   length of the fill   an entry of `empty` vouches for
+//!   round   jump   length of the fill   a square in `empty` stands for
 //!     1       1            2                  1 square
 //!     2       2            4                  2 squares
 //!     3       4            8                  4 squares
 //! ```
 //!
-//! It is the carry chain of a Kogge-Stone adder, where a slider generates a carry and an empty
-//! square propagates one. The fill holds the sliders and the empty squares that they reach; the
-//! attacks are the fill moved one more step, blockers included. No table and no loop over
-//! pieces: the cost is the same for one rook and for ten.
+//! It is the carry chain of a Kogge-Stone adder: a slider generates a carry, and an empty square
+//! propagates one. The fill contains the sliders and the empty squares that they reach; the attacks
+//! are the fill moved one more step, which includes the blockers. There is no table and no loop
+//! over pieces: the cost is the same for one rook and for ten.
 //!
 //! Source: Steffan Westcott, "Kogge-Stone Algorithm", Chess Programming Wiki; Peter M. Kogge and
 //! Harold S. Stone, "A Parallel Algorithm for the Efficient Solution of a General Class of
@@ -36,7 +36,7 @@ use crate::bitboard::Bitboard;
 use crate::direction::Direction;
 use crate::square::{File, Rank, Square};
 
-/// The squares that a step in this direction can end on: the others would be reached by
+/// The squares on which a step in this direction can end. The others could only be reached by
 /// wrapping around the edge.
 const fn landing(direction: Direction) -> u64 {
     let first = match direction.ranks() {
@@ -52,14 +52,14 @@ const fn landing(direction: Direction) -> u64 {
     !(first | second)
 }
 
-/// The bits moved by so many steps, towards either end of the word.
+/// The bits moved by the given number of steps, towards either end of the word.
 #[inline(always)]
 const fn moved(bits: u64, steps: u32, direction: Direction) -> u64 {
     let places = steps * direction.offset().unsigned_abs() as u32;
     if direction.is_rising() { bits << places } else { bits >> places }
 }
 
-/// The sliders and all squares of `empty` that they reach in one direction.
+/// The sliders and the squares of `empty` that they reach in one direction.
 ///
 /// ```
 /// use tabiya::attacks::kogge_stone::occluded_fill;
@@ -80,14 +80,14 @@ pub const fn occluded_fill(sliders: Bitboard, empty: Bitboard, direction: Direct
     Bitboard(filled)
 }
 
-/// The squares that any of the sliders attacks in one direction.
+/// The squares that the sliders attack in one direction.
 ///
 /// ```
 /// use tabiya::attacks::kogge_stone::attacks;
 /// use tabiya::{Bitboard, Direction, Square};
 /// let rooks = Square::A1.bitboard() | Square::D1.bitboard();
 /// let east = attacks(rooks, rooks, Direction::East);
-/// // The rook on a1 stops at d1; the one on d1 goes on to the edge.
+/// // The rook on a1 stops at d1; the rook on d1 reaches the edge.
 /// assert_eq!(east.len(), 7);
 /// ```
 #[inline(always)]
@@ -95,7 +95,7 @@ pub const fn attacks(sliders: Bitboard, occupied: Bitboard, direction: Direction
     occluded_fill(sliders, Bitboard(!occupied.0), direction).shift(direction)
 }
 
-/// The squares that any rook of a set attacks. Each rook blocks the others if `occupied` holds
+/// The squares that the rooks of a set attack. The rooks block each other if `occupied` contains
 /// them.
 ///
 /// ```
@@ -113,7 +113,7 @@ pub const fn rooks(rooks: Bitboard, occupied: Bitboard) -> Bitboard {
     north.union(east).union(south).union(west)
 }
 
-/// The squares that any bishop of a set attacks.
+/// The squares that the bishops of a set attack.
 #[inline(always)]
 pub const fn bishops(bishops: Bitboard, occupied: Bitboard) -> Bitboard {
     let north_east = attacks(bishops, occupied, Direction::NorthEast);
@@ -123,7 +123,7 @@ pub const fn bishops(bishops: Bitboard, occupied: Bitboard) -> Bitboard {
     north_east.union(south_east).union(south_west).union(north_west)
 }
 
-/// Sliders by fills, one at a time. Meant for sets: see [`rooks`] and [`bishops`].
+/// Sliders by fills, one at a time. For sets of sliders see [`rooks`] and [`bishops`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KoggeStone;
 
@@ -141,15 +141,14 @@ impl Sliders for KoggeStone {
     }
 }
 
-/// The set-wise functions and the slider method of a vector form, which differ only in how they
-/// come by the two sets.
+/// The set-wise functions and the slider method of a vector form. The forms differ only in how they
+/// compute the two sets.
 #[cfg(target_arch = "x86_64")]
 macro_rules! set_wise {
     ($name:ident, $label:literal, $module:ident) => {
         impl $name {
             /// The squares that a set of sliders attacks in each direction, in the order of
-            /// [`Direction::ALL`](crate::Direction::ALL): rooks in every other one, bishops in
-            /// those between.
+            /// [`Direction::ALL`](crate::Direction::ALL): rooks and bishops alternate.
             #[inline(always)]
             pub fn directions(
                 self,
@@ -161,8 +160,8 @@ macro_rules! set_wise {
                 unsafe { $module::directions(rooks.0, bishops.0, occupied.0) }.map(Bitboard)
             }
 
-            /// The squares that a set of rooks attacks and those that a set of bishops attacks.
-            /// Queens belong in both sets.
+            /// The squares that a set of rooks attacks, and those that a set of bishops attacks.
+            /// Put queens into both sets.
             #[inline(always)]
             pub fn rooks_and_bishops(
                 self,

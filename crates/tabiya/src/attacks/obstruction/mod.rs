@@ -1,21 +1,21 @@
 //! Obstruction difference: both directions of a line by one subtraction, without a mirror.
 //!
-//! Cut the line at the slider into an upper and a lower half. The nearest blockers are the
-//! lowest above and the highest below; subtracting the latter from all blockers above borrows
-//! from the former, and the borrow passes over everything that lies between the two:
+//! The slider divides the line into an upper and a lower half. The nearest blockers are the lowest
+//! one above and the highest one below. Subtracting the latter from all blockers above borrows from
+//! the former, and the borrow sets every bit between the two:
 //!
 //! ```text
 //!   the line                  1 1 1 1 1 . 1 1     the slider stands at the dot
 //!   blockers above            0 1 0 0 0 . 0 0
 //!   the highest below         0 0 0 0 0 . 0 1
 //!   their difference          0 0 1 1 1 . 1 1
-//!   ^ blockers above          0 1 1 1 1 . 1 1     attacked: up to and with both blockers
+//!   ^ blockers above          0 1 1 1 1 . 1 1     attacked, including both blockers
 //! ```
 //!
-//! If there is none below, a1 stands in, since no line goes on beyond it; what the borrow sets
-//! beside the line, the mask takes away. Hyperbola quintessence needs a mirror
-//! for the way down; here the highest bit does, which is one instruction on CPUs that count
-//! leading zeros, for ranks as for other lines.
+//! If there is no blocker below, a1 takes its place, because no line continues below it. The mask
+//! removes the bits that the borrow sets outside the line. Hyperbola quintessence has to mirror the
+//! line for the downward half. This method finds the highest bit instead, which takes one
+//! instruction on CPUs that count leading zeros, and it works for ranks too.
 //!
 //! Source: Michael Hoffmann, "Obstruction Difference", Chess Programming Wiki.
 
@@ -26,9 +26,8 @@ mod avx512;
 pub use avx512::ObstructionAvx512;
 
 use super::Sliders;
-use super::lines::RAYS;
+use super::lines::{LINE_DIRECTIONS, RAYS};
 use crate::bitboard::Bitboard;
-use crate::direction::Direction;
 use crate::square::Square;
 
 /// The halves of a square's lines: file, rank, diagonal and anti-diagonal. One cache line.
@@ -40,14 +39,13 @@ struct Halves {
 }
 
 static HALVES: [Halves; 64] = {
-    let ways = [Direction::North, Direction::East, Direction::NorthEast, Direction::NorthWest];
     let mut table = [Halves { upper: [0; 4], lower: [0; 4] }; 64];
     let mut square = 0;
     while square < 64 {
         let mut line = 0;
         while line < 4 {
-            table[square].upper[line] = RAYS[ways[line] as usize][square].0;
-            table[square].lower[line] = RAYS[ways[line].opposite() as usize][square].0;
+            table[square].upper[line] = RAYS[LINE_DIRECTIONS[line] as usize][square].0;
+            table[square].lower[line] = RAYS[LINE_DIRECTIONS[line].opposite() as usize][square].0;
             line += 1;
         }
         square += 1;
@@ -64,15 +62,15 @@ fn along(line: usize, square: Square, occupied: Bitboard) -> Bitboard {
     Bitboard((above ^ above.wrapping_sub(highest)) & (upper[line] | lower[line]))
 }
 
-/// Sliders by obstruction difference: 4 KiB of tables and nothing that a CPU might lack.
+/// Sliders by obstruction difference: 4 KiB of tables, and no special CPU features.
 ///
 /// ```
 /// use tabiya::attacks::{Obstruction, Sliders};
 /// use tabiya::Square;
 /// let occupied = Square::B4.bitboard() | Square::F4.bitboard() | Square::H4.bitboard();
-/// let reached = Obstruction.rook(Square::D4, occupied);
-/// assert!(reached.has(Square::B4) && reached.has(Square::F4));
-/// assert!(!reached.has(Square::A4) && !reached.has(Square::G4));
+/// let attacked = Obstruction.rook(Square::D4, occupied);
+/// assert!(attacked.has(Square::B4) && attacked.has(Square::F4));
+/// assert!(!attacked.has(Square::A4) && !attacked.has(Square::G4));
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Obstruction;

@@ -11,18 +11,18 @@ use crate::text::noun;
 /// A field of FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FenField {
-    /// The men, rank by rank.
+    /// The pieces, rank by rank.
     Board,
-    /// `w` or `b`.
+    /// The side to move, `w` or `b`.
     Turn,
     /// Castling rights.
     Castling,
     /// The en-passant square.
     EnPassant,
-    /// Half-moves since the last capture or pawn move.
-    Halfmoves,
+    /// The halfmove clock: plies since the last capture or pawn move.
+    HalfmoveClock,
     /// The number of the move.
-    Fullmoves,
+    FullmoveNumber,
 }
 
 impl fmt::Display for FenField {
@@ -32,13 +32,13 @@ impl fmt::Display for FenField {
             Self::Turn => "side to move",
             Self::Castling => "castling rights",
             Self::EnPassant => "en-passant square",
-            Self::Halfmoves => "half-move clock",
-            Self::Fullmoves => "move number",
+            Self::HalfmoveClock => "halfmove clock",
+            Self::FullmoveNumber => "fullmove number",
         })
     }
 }
 
-/// Why a text is no FEN, or none that can be played on.
+/// Why a text is not a FEN, or not that of a playable position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FenError {
     field: FenField,
@@ -52,22 +52,23 @@ impl FenError {
         Self { field, start: span.start, end: span.end, cause }
     }
 
-    /// The field in which the trouble is.
+    /// The field with the error.
     pub const fn field(&self) -> FenField {
         self.field
     }
 
-    /// The place of the trouble in the text, in bytes. It may be empty, at the end of the text.
+    /// The place of the error in the text, in bytes. It is empty at the end of the text if a field is
+    /// missing.
     pub const fn span(&self) -> Range<usize> {
         self.start..self.end
     }
 
-    /// What is wrong there.
+    /// What is wrong.
     pub const fn cause(&self) -> FenCause {
         self.cause
     }
 
-    /// A FEN that reads well but cannot be played on.
+    /// The error for a well-formed FEN that is not playable.
     pub(crate) fn unplayable(fen: &str, error: PositionError) -> Self {
         let field = match error {
             PositionError::CastlingRook { .. }
@@ -90,34 +91,34 @@ pub enum FenCause {
     Missing,
     /// There is more text after the last field.
     Trailing,
-    /// A letter that means nothing here.
+    /// A character that is not valid in this field.
     Letter(char),
     /// The board does not have eight ranks.
     Ranks {
-        /// How many it has.
+        /// The number found.
         found: usize,
     },
     /// A rank does not have eight squares.
     Squares {
-        /// Which rank.
+        /// The rank.
         rank: Rank,
-        /// How many it has.
+        /// The number found.
         found: usize,
     },
-    /// Two digits follow each other; their sum is one digit.
+    /// Two digits follow each other; their sum should be written as one digit.
     TwoDigits {
-        /// In which rank.
+        /// The rank.
         rank: Rank,
     },
     /// A right is given twice.
     Twice(char),
-    /// No rook is where the right needs one.
+    /// There is no king and rook for a castling right.
     NoRook(char),
-    /// Neither a square nor `-`.
+    /// The field is neither a square nor `-`.
     NotASquare,
-    /// Not a whole number up to 65535.
+    /// The field is not a whole number up to 65535.
     NotANumber,
-    /// The FEN reads well but cannot be played on.
+    /// The FEN is well-formed, but the position is not playable.
     Unplayable(PositionError),
 }
 
@@ -127,7 +128,7 @@ impl fmt::Display for FenError {
         match self.cause {
             FenCause::Missing => write!(f, "the {field} is missing"),
             FenCause::Trailing => f.write_str("the FEN should end here"),
-            FenCause::Letter(letter) => write!(f, "{letter:?} means nothing in the {field}"),
+            FenCause::Letter(letter) => write!(f, "{letter:?} is not valid in the {field} field"),
             FenCause::Ranks { found } => {
                 write!(f, "the board has {found} {}, not 8", noun(found, "rank", "ranks"))
             }
@@ -140,7 +141,7 @@ impl fmt::Display for FenError {
             }
             FenCause::Twice(letter) => write!(f, "the castling right {letter:?} is given twice"),
             FenCause::NoRook(letter) => {
-                write!(f, "the castling right {letter:?} finds no king and rook on their rank")
+                write!(f, "the castling right {letter:?} has no king and rook on the back rank")
             }
             FenCause::NotASquare => write!(f, "the {field} is neither a square nor \"-\""),
             FenCause::NotANumber => {

@@ -2,9 +2,10 @@
 //!
 //! ```text
 //! rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1
-//! men                                           | |    |  | move number
-//!                                     side to move|    |  half-moves since capture or pawn move
-//!                                   castling rights    square passed by a double push
+//! pieces                                        | |    |  | fullmove number
+//!                                     side to move|    |  halfmove clock: plies since a capture
+//!                                   castling rights    |  or a pawn move
+//!                                                      en-passant square
 //! ```
 
 mod error;
@@ -20,25 +21,25 @@ use crate::color::Color;
 use crate::role::Role;
 use crate::square::Square;
 
-/// When FEN names the en-passant square.
+/// When a FEN contains the en-passant square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum EnPassantMode {
-    /// After every double push, as the standard of 1994 has it.
+    /// After every double push, as in the standard of 1994.
     Always,
-    /// If a pawn stands ready to capture, even if that leaves its king in check.
+    /// If a pawn can capture there, even if that leaves its king in check.
     PseudoLegal,
     /// If a capture there is legal.
     #[default]
     Legal,
 }
 
-/// How FEN writes castling rights.
+/// How a FEN writes castling rights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum CastlingNotation {
     /// `KQkq` for the outermost rooks, the file's letter for others.
     #[default]
     XFen,
-    /// The letter of the rook's file, always.
+    /// Always the letter of the rook's file.
     Shredder,
 }
 

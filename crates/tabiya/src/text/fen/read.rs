@@ -9,13 +9,13 @@ use crate::role::{Piece, Role};
 use crate::setup::Setup;
 use crate::square::{File, Rank, Square};
 
-/// The words of a text with their places.
+/// The words of a text with their byte offsets.
 pub(super) fn fields(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split_ascii_whitespace()
         .map(move |word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
 }
 
-/// A field's text and where it stands.
+/// A field's text and its byte offset.
 #[derive(Clone, Copy)]
 struct Word<'a> {
     field: FenField,
@@ -39,21 +39,21 @@ impl Word<'_> {
 impl Setup {
     /// Reads FEN.
     ///
-    /// Six fields; the two counters may be missing, as in EPD. Words may be apart by any white
-    /// space. Castling letters may come in any order: `KQkq`, which mean the outermost rook
-    /// (X-FEN), or the letters of the rooks' files (Shredder-FEN). Such letters, and rights that
-    /// standard chess does not have, make the setup one of Chess960. A move number 0 is read
+    /// A FEN has six fields, separated by white space; the last two, the counters, may be missing as
+    /// in EPD. Castling letters may be in any order: `KQkq`, which stand for the outermost rooks
+    /// (X-FEN), or the letters of the rooks' files (Shredder-FEN). The letters of files, and rights
+    /// that standard chess does not have, make it a setup of Chess960. The fullmove number 0 is read
     /// as 1.
     ///
     /// # Errors
-    /// [`FenError`] says which field is wrong, where and why. Whether the setup can be played on
-    /// is another question, see [`Setup::validate`].
+    /// [`FenError`] says which field is wrong, where and why. The setup need not be playable, see
+    /// [`Setup::validate`].
     ///
     /// ```
     /// use tabiya::Setup;
     /// let error = Setup::from_fen("8/8/8/8/9/8/8/8 w - - 0 1").unwrap_err();
     /// assert_eq!(error.span(), 8..9);
-    /// assert_eq!(error.to_string(), "'9' means nothing in the board");
+    /// assert_eq!(error.to_string(), "'9' is not valid in the board field");
     /// ```
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
         let mut words = fields(fen);
@@ -65,11 +65,12 @@ impl Setup {
         let turn = parse_turn(word(FenField::Turn)?)?;
         let (castling, by_file) = parse_castling(&board, word(FenField::Castling)?)?;
         let en_passant = parse_en_passant(word(FenField::EnPassant)?)?;
-        let halfmove_clock = word(FenField::Halfmoves).ok().map_or(Ok(0), parse_number)?;
-        let fullmove_number = word(FenField::Fullmoves).ok().map_or(Ok(1), parse_number)?.max(1);
+        let halfmove_clock = word(FenField::HalfmoveClock).ok().map_or(Ok(0), parse_number)?;
+        let fullmove_number =
+            word(FenField::FullmoveNumber).ok().map_or(Ok(1), parse_number)?.max(1);
         if let Some((start, text)) = words.next() {
             let span = start..start + text.len();
-            return Err(FenError::new(FenField::Fullmoves, span, FenCause::Trailing));
+            return Err(FenError::new(FenField::FullmoveNumber, span, FenCause::Trailing));
         }
         let mode = CastlingMode::Standard;
         let mut setup =
@@ -129,7 +130,7 @@ fn parse_turn(word: Word<'_>) -> Result<Color, FenError> {
     }
 }
 
-/// The rights, and whether they were given by the rooks' files.
+/// The rights, and whether they were written as the rooks' files.
 fn parse_castling(board: &Board, word: Word<'_>) -> Result<(CastlingRights, bool), FenError> {
     let mut rights = CastlingRights::NONE;
     let mut by_file = false;

@@ -9,7 +9,7 @@ use crate::color::Color;
 use crate::setup::Setup;
 use crate::square::{File, Rank, Square};
 
-/// A setup to be written as FEN.
+/// Displays a setup as FEN.
 ///
 /// ```
 /// use tabiya::{fen::CastlingNotation, Setup};
@@ -23,14 +23,15 @@ pub struct Fen {
 }
 
 impl Fen {
-    /// Letters of files where others would read as standard chess though the setup is not.
+    /// Castling rights of Chess960 that would look like those of standard chess are written as the
+    /// rooks' files.
     pub(crate) fn new(setup: Setup) -> Self {
         let ambiguous = setup.mode == CastlingMode::Chess960 && setup.has_standard_castling();
         let notation = if ambiguous { CastlingNotation::Shredder } else { CastlingNotation::XFen };
         Self { setup, notation }
     }
 
-    /// Writes castling rights in the given way.
+    /// Writes castling rights in the given notation.
     #[must_use]
     pub fn castling(self, notation: CastlingNotation) -> Self {
         Self { notation, ..self }
@@ -42,7 +43,7 @@ impl Fen {
             return f.write_str("-");
         }
         for color in Color::ALL {
-            // The king's side first, which has the rooks with the larger numbers.
+            // The king side first, which has the rooks with the larger numbers.
             for rook in castling.of(color).iter().rev() {
                 let letter = CastlingSide::ALL
                     .into_iter()
@@ -62,7 +63,7 @@ impl Fen {
 }
 
 impl Setup {
-    /// The setup as FEN, to be displayed.
+    /// The setup as FEN. Format it or call `to_string()`.
     pub fn fen(&self) -> Fen {
         Fen::new(self.clone())
     }

@@ -1,0 +1,135 @@
+//! What the commands about checkpoints share: errors with advice, and the report of how far a run
+//! has come.
+
+use std::io::Write;
+use std::path::Path;
+
+use serde::Serialize;
+use tabiya_perft::checkpoint::{CheckpointError, Status};
+
+use crate::failure::{Diagnostic, Failure};
+use crate::output::json;
+use crate::output::number::{duration, percent, plies, thousands};
+use crate::output::table::{Column, Table};
+
+const SCHEMA: &str = "tabiya-status/1";
+
+/// The error with advice.
+pub(crate) fn failure(error: &CheckpointError, path: &Path) -> Failure {
+    let name = path.display();
+    let diagnostic = Diagnostic::new(format_args!("{name}: {error}"));
+    match error {
+        CheckpointError::OtherJob { .. } => {
+            diagnostic.hint("name another file, or repeat the command that made this one")
+        }
+        CheckpointError::Foreign => {
+            diagnostic.hint("`tabiya perft DEPTH --checkpoint FILE` makes such a file")
+        }
+        CheckpointError::InUse => {
+            diagnostic.hint(format_args!("`tabiya status {name}` shows how far it has come"))
+        }
+        CheckpointError::Disputed { .. } => diagnostic
+            .hint("the result was removed; the same command counts the unit again and goes on"),
+        CheckpointError::Damaged(_) => {
+            diagnostic.hint("if the error remains, use a copy of the file or begin a new one")
+        }
+        CheckpointError::Write { .. } => {
+            diagnostic.hint("when there is room again, the same command continues the count")
+        }
+        _ => diagnostic,
+    }
+    .into()
+}
+
+/// The status as JSON: what the file says, and what follows from it.
+#[derive(Serialize)]
+struct Answer<'a> {
+    complete: bool,
+    #[serde(flatten)]
+    status: &'a Status,
+    nps: Option<f64>,
+    nodes_per_thread_second: Option<f64>,
+    seconds_left: Option<f64>,
+    thread_seconds_left: Option<f64>,
+    projected_nodes: Option<f64>,
+}
+
+/// Writes the status as JSON.
+pub(crate) fn write_json(status: &Status, out: &mut dyn Write) -> Result<(), Failure> {
+    let answer = Answer {
+        complete: status.is_complete(),
+        status,
+        nps: status.nodes_per_second(),
+        nodes_per_thread_second: status.nodes_per_thread_second(),
+        seconds_left: status.seconds_left(),
+        thread_seconds_left: status.thread_seconds_left(),
+        projected_nodes: status.projected(),
+    };
+    Ok(json::write(out, SCHEMA, &answer)?)
+}
+
+/// Writes the status as text, with or without a line for each root move. The result of a finished
+/// run is the first line.
+pub(crate) fn write(status: &Status, with_moves: bool, out: &mut dyn Write) -> Result<(), Failure> {
+    let Status { units, done, depth, split, .. } = status;
+    let mut line = |name: &str, text: String| writeln!(out, "{name:<11}  {text}");
+    let nodes = thousands(status.nodes);
+    if status.is_complete() {
+        line("nodes", nodes.clone())?;
+    }
+    line("position", status.root.clone())?;
+    let (unit, split) = (depth - split, plies(*split));
+    line("depth", format!("{depth}, in units of depth {unit} after {split}"))?;
+    if !status.is_complete() {
+        let projected = status.projected().map(|all| format!(" of about {all:.3e}"));
+        line("nodes", nodes + &projected.unwrap_or_default())?;
+    }
+    let (counted, all) = (thousands((*done).into()), thousands((*units).into()));
+    line("units", format!("{counted} of {all} ({})", percent(*done as f64, *units as f64)))?;
+    if status.verified > 0 {
+        line("verified", format!("{} units", thousands(status.verified.into())))?;
+    }
+    for dispute in &status.disputes {
+        line("disputed", dispute.clone())?;
+    }
+    line("thread time", format!("{} (sum over all threads)", duration(status.thread_seconds, 1)))?;
+    let rate_text = |rate: Option<f64>| rate.map_or("-".to_owned(), |rate| thousands(rate as u128));
+    match &status.session {
+        Some(session) => {
+            let rate = rate_text(status.nodes_per_second());
+            let (process, threads) = (session.process, session.threads);
+            line("rate", format!("{rate} nodes/s by process {process}, threads: {threads}"))?;
+            let left = status.seconds_left().map(|left| duration(left, 0));
+            line("time left", left.unwrap_or_else(|| "-".to_owned()))?;
+        }
+        None if !status.is_complete() => {
+            let rate = rate_text(status.nodes_per_thread_second());
+            line("rate", format!("{rate} nodes/s for each thread, on average"))?;
+            let left = status.thread_seconds_left().map(|left| duration(left, 0));
+            let left = left.unwrap_or_else(|| "-".to_owned());
+            line("time left", format!("{left} on one thread; no process is running"))?;
+        }
+        None => {}
+    }
+    if with_moves && !status.moves.is_empty() {
+        writeln!(out)?;
+        write_moves(status, out)?;
+    }
+    Ok(())
+}
+
+/// Writes a table of the root moves, sorted by their text.
+fn write_moves(status: &Status, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut moves: Vec<_> = status.moves.iter().collect();
+    moves.sort_unstable_by(|a, b| a.mv.cmp(&b.mv));
+    let widest = moves.iter().map(|mv| thousands(mv.nodes).len()).max().unwrap_or_default();
+    let columns =
+        [Column::left("move", 5), Column::right("nodes", widest), Column::right("done", 7)];
+    let table = Table(columns);
+    table.head(out)?;
+    for mv in moves {
+        let done = percent(mv.games_done as f64, mv.games as f64);
+        table.row(out, [&mv.mv, &thousands(mv.nodes), &done])?;
+    }
+    Ok(())
+}

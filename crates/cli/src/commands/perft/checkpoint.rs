@@ -1,0 +1,176 @@
+//! `tabiya perft --checkpoint`: a count that is kept in a file.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use tabiya::Position;
+use tabiya_perft::checkpoint::{
+    Checkpoint, CheckpointError, Job, ReferenceCounter, RunOptions, Status, UnitCounter,
+};
+use tabiya_perft::table::HashSize;
+use tabiya_perft::{Isa, Options};
+
+use super::expectation::Expectation;
+use crate::call::Call;
+use crate::checkpoint_report::{self, failure};
+use crate::counting::{TableChoice, engine, random_seed};
+use crate::failure::Failure;
+use crate::interrupt::Interrupt;
+use crate::outcome::Outcome;
+use crate::progress::ProgressLine;
+
+/// How a count is kept in a file.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Long runs")]
+pub(crate) struct CheckpointArgs {
+    /// Count DEPTH alone and keep the results in FILE; continue from FILE if it exists
+    ///
+    /// If the program is ended or the power fails, at most the unit that each thread is counting
+    /// is lost. `tabiya status FILE` shows how far the count has come, also while it is running.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["categories", "distinct", "verify_seed"])]
+    checkpoint: Option<PathBuf>,
+
+    /// Divide the count into units after this number of plies
+    ///
+    /// By default, a unit is about one second of work. Units are larger if there would be more
+    /// than a million of them.
+    #[arg(long, value_name = "PLIES", requires = "checkpoint")]
+    #[arg(value_parser = crate::values::depth, allow_negative_numbers = true)]
+    split: Option<u32>,
+
+    /// Share of the units to count a second time, with other keys or another counter
+    #[arg(long, value_name = "PERCENT", requires = "checkpoint", default_value = "0.1%")]
+    #[arg(value_parser = crate::values::share, allow_negative_numbers = true)]
+    verify_share: f64,
+}
+
+/// The file, and how the count is divided and verified.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CheckpointFile<'a> {
+    path: &'a Path,
+    split: Option<u32>,
+    verify_share: f64,
+}
+
+impl CheckpointArgs {
+    /// The arguments, if a file is named.
+    pub(super) fn file(&self) -> Option<CheckpointFile<'_>> {
+        let Self { split, verify_share, .. } = *self;
+        self.checkpoint.as_deref().map(|path| CheckpointFile { path, split, verify_share })
+    }
+}
+
+/// What to count, and how to report it.
+pub(super) struct Request<'a> {
+    pub(super) position: Position,
+    pub(super) depth: u32,
+    pub(super) options: Options,
+    pub(super) table: Option<TableChoice>,
+    pub(super) file: CheckpointFile<'a>,
+    /// Whether to print the root moves.
+    pub(super) with_moves: bool,
+    pub(super) json: bool,
+    /// The call that continues a stopped run.
+    pub(super) call: &'a Call,
+}
+
+/// Counts, and prints how far the count has come.
+pub(super) fn run(
+    request: &Request<'_>,
+    expectation: &Expectation,
+    interrupt: &Interrupt,
+    out: &mut dyn Write,
+) -> Result<Outcome, Failure> {
+    let path = request.file.path;
+    let status = match count(request, interrupt) {
+        Ok(status) => status,
+        Err(Stop::Failure(failure)) => return Err(failure),
+        Err(Stop::Checkpoint(error @ CheckpointError::Disputed { .. })) => {
+            let _ = write!(anstream::stderr(), "{}", failure(&error, path));
+            return Ok(Outcome::Failed);
+        }
+        // Nothing is known yet, and no file was left.
+        Err(Stop::Checkpoint(CheckpointError::Cancelled)) => {
+            write_how_to_continue(request, out)?;
+            return Ok(Outcome::Interrupted);
+        }
+        Err(Stop::Checkpoint(error)) => return Err(failure(&error, path)),
+    };
+    if request.json {
+        checkpoint_report::write_json(&status, out)?;
+    } else {
+        let with_moves = request.with_moves || !status.is_complete();
+        checkpoint_report::write(&status, with_moves, out)?;
+    }
+    match status.total() {
+        Some(nodes) => expectation.outcome(nodes, "leaf nodes", out),
+        None => {
+            write_how_to_continue(request, out)?;
+            Ok(Outcome::Interrupted)
+        }
+    }
+}
+
+/// Why a count ended without a status.
+enum Stop {
+    Failure(Failure),
+    Checkpoint(CheckpointError),
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+impl From<CheckpointError> for Stop {
+    fn from(error: CheckpointError) -> Self {
+        Self::Checkpoint(error)
+    }
+}
+
+fn count(request: &Request<'_>, interrupt: &Interrupt) -> Result<Status, Stop> {
+    let Request { position, depth, options, table, file, .. } = request;
+    let mut job = Job::new(position.clone(), *depth)?;
+    if let Some(split) = file.split {
+        job = job.with_split(split)?;
+    }
+    let counter = engine(options.clone(), *table)?;
+    // With a table, the second count has other keys. It always uses code that was compiled in
+    // another way.
+    let small = HashSize::mebibytes(64);
+    let portable = Options { isa: Isa::Portable, ..options.clone() };
+    let with_other_keys = match table {
+        Some(_) if file.verify_share > 0.0 => {
+            let table = TableChoice { size: small, seed: random_seed()? };
+            Some(engine(portable, Some(table))?)
+        }
+        _ => None,
+    };
+    let verifier: &dyn UnitCounter = match &with_other_keys {
+        Some(engine) => engine,
+        None => &ReferenceCounter,
+    };
+    let checkpoint = Checkpoint::open_or_create(file.path, &job, interrupt)?;
+    let line = ProgressLine::new(interrupt, *depth);
+    let report = |status: &Status| line.show_status(status);
+    let run = RunOptions {
+        threads: options.threads,
+        counter: &counter,
+        verify_share: file.verify_share,
+        verifier,
+        report: Some(&report),
+    };
+    Ok(checkpoint.run(&run, interrupt)?)
+}
+
+/// Says how to continue a stopped run: with JSON, on standard error.
+fn write_how_to_continue(request: &Request<'_>, out: &mut dyn Write) -> Result<(), Failure> {
+    let text = format!("stopped; to continue, run: {}", request.call);
+    if request.json {
+        // If standard error is closed, the text is not wanted.
+        let _ = writeln!(anstream::stderr(), "{text}");
+        return Ok(());
+    }
+    Ok(writeln!(out, "\n{text}")?)
+}

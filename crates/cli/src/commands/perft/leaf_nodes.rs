@@ -1,0 +1,266 @@
+//! The plain count: depth by depth, or root move by root move.
+
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+
+use clap::ValueEnum;
+use serde::Serialize;
+use tabiya::Position;
+use tabiya_perft::{Engine, Options, Seed};
+
+use super::count::Count;
+use super::expectation::Expectation;
+use super::table_use::TableUse;
+use super::verification::Verification;
+use crate::counting::{TableChoice, engine};
+use crate::failure::Failure;
+use crate::interrupt::Interrupt;
+use crate::outcome::Outcome;
+use crate::output::divide::{self, Share, shares};
+use crate::output::json;
+use crate::output::number::{per_second, rate, thousands, time};
+use crate::output::table::{Column, Table};
+
+/// How leaf nodes are counted: the moves of the last ply are counted but not made (*bulk*). For
+/// most moves of the ply before, only the change in that count is computed (*factoring*).
+const MODE: &str = "bulk+factoring";
+/// The same, with a table of subtree counts.
+const MODE_WITH_TABLE: &str = "bulk+factoring+table";
+
+const SCHEMA: &str = "tabiya-perft/1";
+
+/// What to count, and how to report it.
+pub(super) struct Request {
+    pub(super) position: Position,
+    pub(super) depth: u32,
+    pub(super) options: Options,
+    pub(super) table: Option<TableChoice>,
+    /// Count a second time with keys from this seed. Only with a table.
+    pub(super) verify_seed: Option<Seed>,
+    pub(super) report: Report,
+}
+
+/// How a count is reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Report {
+    /// A line for each depth up to the one asked for.
+    EachDepth,
+    /// The leaf nodes below each root move.
+    Divide,
+    /// The same for another program.
+    Plain(PlainStyle),
+    /// A JSON object, with or without the root moves.
+    Json { divide: bool },
+}
+
+/// The form in which another tool prints or reads a divide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum PlainStyle {
+    /// Lines like `e2e4: 20`, an empty line, and `Nodes searched: N`
+    Stockfish,
+    /// Lines like `e2e4 20`, an empty line, and the total
+    Perftree,
+}
+
+/// The count as JSON.
+#[derive(Serialize)]
+struct Answer {
+    fen: String,
+    depth: u32,
+    #[serde(serialize_with = "json::digits")]
+    nodes: u128,
+    complete: bool,
+    seconds: f64,
+    nps: Option<u64>,
+    threads: NonZeroUsize,
+    isa: &'static str,
+    mode: &'static str,
+    table: Option<TableUse>,
+    verification: Option<Verification>,
+    /// If asked for, or if the count was stopped.
+    divide: Option<Vec<Share>>,
+}
+
+/// Counts and prints.
+pub(super) fn run(
+    request: &Request,
+    expectation: &Expectation,
+    interrupt: &Interrupt,
+    out: &mut dyn Write,
+) -> Result<Outcome, Failure> {
+    let Request { position, depth, options, report, .. } = request;
+    let is_text = matches!(report, Report::EachDepth | Report::Divide);
+    let first_engine = engine(options.clone(), request.table)?;
+    let (count, look_ups) = if *report == Report::EachDepth {
+        count_each_depth(request, &first_engine, interrupt, out)?
+    } else {
+        let count = Count::of(position, *depth, &first_engine, interrupt);
+        let look_ups = count.total.look_ups;
+        (count, look_ups)
+    };
+    if *report == Report::Divide {
+        write_divide(request, &count, out)?;
+    }
+    let table = request.table.and_then(|table| TableUse::of(&first_engine, table.seed, look_ups));
+    if let Some(table) = table.as_ref().filter(|_| is_text) {
+        table.write(out)?;
+        out.flush()?;
+    }
+    // Only one table is in memory at a time.
+    drop(first_engine);
+
+    let verification = match request.verify_seed.filter(|_| count.total.complete) {
+        Some(seed) => {
+            let table = request.table.map(|table| TableChoice { seed, ..table });
+            let other_keys = engine(options.clone(), table)?;
+            let second = Count::of(position, *depth, &other_keys, interrupt);
+            let verification = Verification::new(seed, &count, &second);
+            if is_text {
+                verification.write(position, [&count, &second], out)?;
+            }
+            Some(verification)
+        }
+        None => None,
+    };
+    let outcome = match &verification {
+        Some(verification) => verification.outcome(),
+        None if count.total.complete => Outcome::Fine,
+        None => Outcome::Interrupted,
+    };
+    match *report {
+        Report::Json { divide } => {
+            let answer = answer(request, &count, divide, table, verification);
+            json::write(out, SCHEMA, &answer)?;
+        }
+        Report::Plain(style) => write_plain(style, position, &count, out)?,
+        Report::EachDepth | Report::Divide => {}
+    }
+    if outcome != Outcome::Fine {
+        return Ok(outcome);
+    }
+    expectation.outcome(count.total.nodes, "leaf nodes", out)
+}
+
+fn answer(
+    request: &Request,
+    count: &Count,
+    divide: bool,
+    table: Option<TableUse>,
+    verification: Option<Verification>,
+) -> Answer {
+    let Request { position, options, .. } = request;
+    let Count { depth, total, time } = count;
+    Answer {
+        fen: position.fen().to_string(),
+        depth: *depth,
+        nodes: total.nodes,
+        complete: total.complete,
+        seconds: time.as_secs_f64(),
+        nps: per_second(total.nodes, *time).and_then(|rate| rate.try_into().ok()),
+        threads: options.threads,
+        isa: options.isa.name(),
+        mode: if table.is_some() { MODE_WITH_TABLE } else { MODE },
+        table,
+        verification,
+        divide: (divide || !total.complete).then(|| shares(position, total)),
+    }
+}
+
+/// Counts depth by depth, and writes a line for each as soon as it is known. Returns the last
+/// count, and the number of table look-ups of all counts together.
+fn count_each_depth(
+    request: &Request,
+    engine: &Engine,
+    interrupt: &Interrupt,
+    out: &mut dyn Write,
+) -> Result<(Count, u64), Failure> {
+    let Request { position, depth: last_depth, .. } = request;
+    let table = table(position, *last_depth);
+    table.head(out)?;
+    let mut depth = (*last_depth).min(1);
+    let mut look_ups = 0;
+    loop {
+        let count = Count::of(position, depth, engine, interrupt);
+        look_ups += count.total.look_ups;
+        if !count.total.complete {
+            writeln!(out)?;
+            write_partial(position, &count, out)?;
+            return Ok((count, look_ups));
+        }
+        write_line(&table, &count, out)?;
+        out.flush()?;
+        if depth == *last_depth {
+            return Ok((count, look_ups));
+        }
+        depth += 1;
+    }
+}
+
+fn write_divide(request: &Request, count: &Count, out: &mut dyn Write) -> Result<(), Failure> {
+    let position = &request.position;
+    if !count.total.complete {
+        return write_partial(position, count, out);
+    }
+    divide::write(&shares(position, &count.total), out)?;
+    writeln!(out)?;
+    let table = table(position, request.depth);
+    table.head(out)?;
+    write_line(&table, count, out)
+}
+
+/// The columns, wide enough for the counts of all but very rich positions.
+fn table(position: &Position, depth: u32) -> Table<4> {
+    let branching = position.count_legal().max(40) as u128;
+    let most = branching.checked_pow(depth).unwrap_or(u128::MAX);
+    Table([
+        Column::right("depth", 5),
+        Column::right("nodes", thousands(most).len()),
+        Column::right("time", 11),
+        Column::right("nodes/s", 15),
+    ])
+}
+
+fn write_line(table: &Table<4>, count: &Count, out: &mut dyn Write) -> Result<(), Failure> {
+    let Count { depth, total, time: elapsed } = count;
+    let rate = rate(total.nodes, *elapsed);
+    let cells = [&depth.to_string(), &thousands(total.nodes), &time(*elapsed), &rate];
+    Ok(table.row(out, cells.map(String::as_str))?)
+}
+
+/// Writes what is known of a count that was stopped.
+fn write_partial(position: &Position, count: &Count, out: &mut dyn Write) -> Result<(), Failure> {
+    let Count { depth, total, time: elapsed } = count;
+    let mut begun = shares(position, total);
+    begun.retain(|share| share.complete || share.nodes > 0);
+    let finished = begun.iter().filter(|share| share.complete).count();
+    let all = total.moves.len();
+    writeln!(out, "stopped at depth {depth}: {finished} of {all} root moves are finished")?;
+    if !begun.is_empty() {
+        divide::write(&begun, out)?;
+    }
+    let (nodes, elapsed) = (thousands(total.nodes), time(*elapsed));
+    Ok(writeln!(out, "counted so far: {nodes} leaf nodes in {elapsed}")?)
+}
+
+/// Writes what another program expects. A part of a count would mislead it, so then nothing is
+/// written to standard output.
+fn write_plain(
+    style: PlainStyle,
+    position: &Position,
+    count: &Count,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if !count.total.complete {
+        // If standard error is closed, the text is not wanted.
+        let _ = writeln!(anstream::stderr(), "stopped: the count is not complete");
+        return Ok(());
+    }
+    let (colon, sum) = match style {
+        PlainStyle::Stockfish => (":", "Nodes searched: "),
+        PlainStyle::Perftree => ("", ""),
+    };
+    for Share { mv, nodes, .. } in shares(position, &count.total) {
+        writeln!(out, "{mv}{colon} {nodes}")?;
+    }
+    writeln!(out, "\n{sum}{}", count.total.nodes)
+}

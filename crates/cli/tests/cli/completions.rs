@@ -1,0 +1,109 @@
+//! `tabiya completions`.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::program::{directory, fine, subcommands};
+
+#[test]
+fn every_shell_has_a_script() {
+    for (shell, part) in [
+        ("bash", "complete -F _tabiya"),
+        ("zsh", "#compdef tabiya"),
+        ("fish", "complete -c tabiya"),
+        ("elvish", "edit:completion"),
+        ("powershell", "Register-ArgumentCompleter"),
+    ] {
+        let script = fine(&["completions", shell]);
+        assert!(script.contains(part), "{shell}");
+        assert!(subcommands().iter().all(|name| script.contains(name)), "{shell}");
+    }
+}
+
+/// Options with their values: some that are all, and some of many.
+const VALUES: [(&str, &str, &[&str]); 7] = [
+    ("perft", "--isa", &["auto", "avx512", "avx2", "portable"]),
+    ("perft", "--position", &["startpos", "kiwipete", "cpw6"]),
+    ("perft", "--plain", &["stockfish", "perftree"]),
+    ("perft", "--checks", &["include-mates", "exclude-mates"]),
+    ("moves", "--kind", &["legal", "quiet-checks", "non-evasions"]),
+    ("moves", "--role", &["pawn", "king"]),
+    ("show", "--layer", &["attacks:white", "checkers", "pin-lines", "king-danger", "targets"]),
+];
+
+/// The lines of a script with a text.
+fn lines_with<'a>(script: &'a str, text: &str) -> Vec<&'a str> {
+    script.lines().filter(|line| line.contains(text)).collect()
+}
+
+#[test]
+fn the_scripts_offer_values() {
+    let zsh = fine(&["completions", "zsh"]);
+    let fish = fine(&["completions", "fish"]);
+    let bash = fine(&["completions", "bash"]);
+    for (_, option, values) in VALUES {
+        for value in values {
+            // fish and bash write the values in the next lines.
+            assert!(zsh.contains(value) && fish.contains(value) && bash.contains(value), "{value}");
+        }
+        let name = option.trim_start_matches('-');
+        assert!(!lines_with(&fish, &format!("-l {name} ")).is_empty(), "{option}");
+        assert!(!lines_with(&zsh, option).is_empty(), "{option}");
+    }
+    // No shell offers file names for a value that is not a file.
+    assert!(lines_with(&fish, "-l threads ").iter().all(|line| line.contains("-r -f")));
+    assert!(lines_with(&fish, "-l checkpoint ").iter().all(|line| line.contains("-r -F")));
+}
+
+/// Runs a shell script. `None` if the shell is not installed.
+fn shell(program: &str, script: &Path, text: &str) -> Option<String> {
+    if Command::new(program).arg("--version").output().is_err() {
+        eprintln!("skipped: {program} is not installed");
+        return None;
+    }
+    std::fs::write(script, text).unwrap();
+    let output = Command::new(program).arg(script).output().unwrap();
+    let err = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{program}: {err}");
+    assert_eq!(err, "", "{program}");
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn bash_completes_values() {
+    let script = directory("completions-bash").join("script.sh");
+    let begin = fine(&["completions", "bash"]);
+    for (command, option, values) in VALUES {
+        let text = format!(
+            "{begin}\ncompopt() {{ :; }}\nCOMP_WORDS=(tabiya {command} {option} '')\nCOMP_CWORD=3\n\
+             _tabiya tabiya '' {option}\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n"
+        );
+        let Some(offered) = shell("bash", &script, &text) else { return };
+        let offered: Vec<&str> = offered.lines().collect();
+        assert!(values.iter().all(|value| offered.contains(value)), "{option}: {offered:?}");
+    }
+}
+
+#[test]
+fn fish_completes_values() {
+    let script = directory("completions-fish").join("script.fish");
+    let begin = fine(&["completions", "fish"]);
+    for (command, option, values) in VALUES {
+        let text = format!("{begin}\ncomplete -C 'tabiya {command} {option} '\n");
+        let Some(offered) = shell("fish", &script, &text) else { return };
+        let offered: Vec<&str> =
+            offered.lines().filter_map(|line| line.split('\t').next()).collect();
+        assert!(values.iter().all(|value| offered.contains(value)), "{option}: {offered:?}");
+    }
+    let text = format!("{begin}\ncomplete -C 'tabiya perft 3 --threads '\n");
+    let offered = shell("fish", &script, &text).unwrap();
+    assert_eq!(offered, "");
+}
+
+/// zsh completes only at a terminal, so its own parser checks the script here.
+#[test]
+fn zsh_reads_the_script() {
+    let script = directory("completions-zsh").join("script.zsh");
+    let begin = fine(&["completions", "zsh"]);
+    shell("zsh", &script, &format!("autoload -Uz compinit\ncompinit -u -D\n{begin}\n"));
+}

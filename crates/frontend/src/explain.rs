@@ -1,0 +1,162 @@
+//! Whether moves are legal, and why not, as plain data.
+//!
+//! [`MoveAnswer`] holds what a program needs to show or to pass on: names, sentences, and the
+//! pieces and squares that a reason is about. It has no types of the generator, so that a front
+//! end can write it in JSON or hand it to another language without knowing each reason.
+//!
+//! ```
+//! use tabiya::Position;
+//! use tabiya_frontend::explain::{DetailValue, answer};
+//! let position = Position::from_fen("4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1").unwrap();
+//! let answer = answer(&position, "e2d3").unwrap();
+//! assert!(!answer.legal);
+//! let reason = &answer.reasons[0];
+//! assert_eq!(reason.name, "pinned");
+//! assert_eq!(reason.sentence, "the bishop on e2 is pinned on the e-file by the rook on e8");
+//! assert_eq!(reason.details[1], ("king", DetailValue::Text("e1".to_owned())));
+//! ```
+
+use tabiya::{Board, CastlingSide, Detail, Explanation, Position, Reason};
+
+pub use crate::moves::MoveTextError;
+
+/// Reads a move as people write it, and says whether it is legal, and if not, every reason why.
+///
+/// # Errors
+/// [`MoveTextError`] if the text is not a move in UCI. It tells moves that look like SAN, such as
+/// `Nf3`, from other texts.
+///
+/// ```
+/// use tabiya::Position;
+/// use tabiya_frontend::{InputError, explain::explain};
+/// assert!(explain(&Position::START, "e2e4").unwrap().is_legal());
+/// let error = explain(&Position::START, "e4").unwrap_err();
+/// assert!(error.looks_like_san());
+/// ```
+pub fn explain(position: &Position, text: &str) -> Result<Explanation, MoveTextError> {
+    crate::moves::explain(position, text)
+}
+
+/// The same as [`explain`], as plain data.
+///
+/// # Errors
+/// [`MoveTextError`] if the text is not a move in UCI.
+pub fn answer(position: &Position, text: &str) -> Result<MoveAnswer, MoveTextError> {
+    explain(position, text).map(|explanation| MoveAnswer::new(position, &explanation))
+}
+
+/// Whether a move is legal, and why not.
+///
+/// ```
+/// use tabiya::Position;
+/// use tabiya_frontend::explain::answer;
+/// let answer = answer(&Position::START, "E2-E4").unwrap();
+/// assert_eq!((answer.text.as_str(), answer.legal), ("e2e4", true));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct MoveAnswer {
+    /// The move that was asked about.
+    pub text: String,
+    /// Is it legal?
+    pub legal: bool,
+    /// The legal move as the position writes it. Castling may be asked about in either notation.
+    pub uci: Option<String>,
+    /// Every reason why the move is not legal; none if it is.
+    pub reasons: Vec<ReasonAnswer>,
+    /// The number of further reasons, which [`Explanation`] has no room for.
+    pub omitted: usize,
+}
+
+impl MoveAnswer {
+    /// What an explanation says about a move of the position.
+    pub fn new(position: &Position, explanation: &Explanation) -> Self {
+        let reasons = explanation.reasons().iter();
+        Self {
+            text: explanation.text().to_string(),
+            legal: explanation.is_legal(),
+            uci: explanation.legal().map(|mv| position.uci(mv).to_string()),
+            reasons: reasons.map(|reason| ReasonAnswer::new(reason, position.board())).collect(),
+            omitted: explanation.omitted(),
+        }
+    }
+}
+
+/// A reason why a move is not legal.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ReasonAnswer {
+    /// The name for programs, such as `pinned`. It keeps its meaning.
+    pub name: &'static str,
+    /// The reason as a clause, for people.
+    pub sentence: String,
+    /// What the reason is about, in an order that depends on the reason.
+    pub details: Vec<(&'static str, DetailValue)>,
+}
+
+impl ReasonAnswer {
+    /// A reason on a board, from which the colours of pieces are taken.
+    ///
+    /// ```
+    /// use tabiya::{Position, Reason, Role};
+    /// use tabiya_frontend::explain::ReasonAnswer;
+    /// let reason = Reason::PromotionRole { role: Role::King };
+    /// assert_eq!(ReasonAnswer::new(&reason, Position::START.board()).name, "promotion-role");
+    /// ```
+    pub fn new(reason: &Reason, board: &Board) -> Self {
+        Self {
+            name: reason.name(),
+            sentence: reason.to_string(),
+            details: reason
+                .details()
+                .map(|(name, detail)| (name, DetailValue::new(detail, board)))
+                .collect(),
+        }
+    }
+}
+
+/// One thing that a reason is about.
+///
+/// ```
+/// use tabiya::Position;
+/// use tabiya_frontend::explain::{DetailValue, answer};
+/// let blocked = answer(&Position::START, "a1a5").unwrap().reasons.remove(0);
+/// let pawn = DetailValue::Piece { role: "pawn", color: Some("white"), square: "a2".to_owned() };
+/// assert_eq!(blocked.details, [("by", pawn)]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum DetailValue {
+    /// A square, a colour, a role, a side of castling, a line, a move or a kind of move.
+    Text(String),
+    /// A rank, from 1 to 8.
+    Number(u8),
+    /// A piece on the board.
+    Piece {
+        /// Its role, such as `rook`.
+        role: &'static str,
+        /// Its colour, `white` or `black`.
+        color: Option<&'static str>,
+        /// Its square.
+        square: String,
+    },
+}
+
+impl DetailValue {
+    fn new(detail: Detail, board: &Board) -> Self {
+        let text = |text: &dyn ToString| Self::Text(text.to_string());
+        match detail {
+            Detail::Square(square) => text(&square),
+            Detail::Piece(piece) => Self::Piece {
+                role: piece.role.name(),
+                color: board.color_on(piece.square).map(|color| color.name()),
+                square: piece.square.to_string(),
+            },
+            Detail::Color(color) => text(&color.name()),
+            Detail::Role(role) => text(&role.name()),
+            Detail::Rank(rank) => Self::Number(rank as u8 + 1),
+            Detail::CastlingSide(CastlingSide::King) => text(&"king"),
+            Detail::CastlingSide(CastlingSide::Queen) => text(&"queen"),
+            Detail::Line(line) => text(&line),
+            Detail::Move(mv) => text(&mv),
+            Detail::Kind(kind) => text(&kind.name()),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Why a text is not a layer, or not one that a scene has.
+
+use std::ops::Range;
+
+use tabiya::{PositionError, Role, Square};
+
+use super::{Form, LayerKind};
+use crate::InputError;
+
+/// Why a text is not a layer, or why a scene does not have it.
+///
+/// ```
+/// use tabiya_frontend::{InputError, Layer, layer::{Form, LayerErrorKind}};
+/// let error = Layer::parse("ray:e2-up").unwrap_err();
+/// assert_eq!(error.kind(), &LayerErrorKind::Argument { forms: vec![Form::Ray] });
+/// assert_eq!(error.span(), 4..9);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct LayerError {
+    input: String,
+    span: Range<usize>,
+    message: String,
+    kind: LayerErrorKind,
+}
+
+/// What is wrong with a layer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LayerErrorKind {
+    /// There is no layer of this name.
+    Name,
+    /// What stands behind the colon is not of one of these forms.
+    Argument {
+        /// The forms that the layer takes.
+        forms: Vec<Form>,
+    },
+    /// The layer needs a playable position.
+    NotPlayable(PositionError),
+    /// The layer needs a piece on the square.
+    EmptySquare(Square),
+    /// The layer needs a bishop, a rook or a queen on the square.
+    NotASlider(Role, Square),
+}
+
+/// What a scene lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Problem {
+    NotPlayable(PositionError),
+    EmptySquare(Square),
+    NotASlider(Role, Square),
+}
+
+impl LayerError {
+    /// What is wrong.
+    pub const fn kind(&self) -> &LayerErrorKind {
+        &self.kind
+    }
+
+    /// A text that no row of the table reads. The forms are those of the rows of its name.
+    pub(super) fn unreadable(text: &str, name: &str, forms: Vec<Form>) -> Self {
+        let behind_colon = (name.len() + 1).min(text.len());
+        let (message, span, kind) = if forms.is_empty() {
+            (format!("there is no layer {name:?}"), 0..name.len(), LayerErrorKind::Name)
+        } else if forms == [Form::Nothing] {
+            let message = format!("the layer {name} takes no argument");
+            (message, name.len()..text.len(), LayerErrorKind::Argument { forms })
+        } else {
+            let wanted = forms.iter().filter(|form| **form != Form::Nothing);
+            let wanted: Vec<_> = wanted.map(|form| form.expectation()).collect();
+            let message = format!("the layer {name} needs {}", wanted.join(", or "));
+            (message, behind_colon..text.len(), LayerErrorKind::Argument { forms })
+        };
+        Self { input: text.to_owned(), span, message, kind }
+    }
+
+    /// A layer that the scene does not have.
+    pub(super) fn impossible(text: &str, problem: Problem) -> Self {
+        let colon = text.find(':');
+        let name = &text[..colon.unwrap_or(text.len())];
+        let (message, kind) = match problem {
+            Problem::NotPlayable(error) => (
+                format!("the layer {name} needs a playable position: {error}"),
+                LayerErrorKind::NotPlayable(error),
+            ),
+            Problem::EmptySquare(square) => {
+                (format!("{square} is empty"), LayerErrorKind::EmptySquare(square))
+            }
+            Problem::NotASlider(role, square) => (
+                format!("the {role} on {square} is not a bishop, rook or queen"),
+                LayerErrorKind::NotASlider(role, square),
+            ),
+        };
+        let span = match problem {
+            Problem::NotPlayable(_) => 0..name.len(),
+            _ => colon.map_or(0, |colon| colon + 1)..text.len(),
+        };
+        Self { input: text.to_owned(), span, message, kind }
+    }
+}
+
+impl InputError for LayerError {
+    fn input(&self) -> &str {
+        &self.input
+    }
+
+    fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    fn hint(&self) -> Option<String> {
+        let wrong = match self.kind {
+            LayerErrorKind::Name => &self.input[self.span()],
+            _ => return None,
+        };
+        let names = LayerKind::ALL.iter().map(LayerKind::name);
+        let (distance, name) = names.map(|name| (distance(wrong, name), name)).min()?;
+        (distance <= 1 + name.len() / 5).then(|| format!("did you mean {name}?"))
+    }
+}
+
+/// How many letters have to be added, removed or changed to make one word from the other.
+fn distance(from: &str, to: &str) -> usize {
+    let to: Vec<char> = to.chars().collect();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (index, letter) in from.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = index + 1;
+        for (column, other) in to.iter().enumerate() {
+            let change = diagonal + usize::from(letter != *other);
+            diagonal = row[column + 1];
+            row[column + 1] = change.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[to.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_of_words() {
+        for (from, to, expected) in [
+            ("", "", 0),
+            ("", "abc", 3),
+            ("abc", "", 3),
+            ("attcks", "attacks", 1),
+            ("éa", "ea", 1),
+            ("kitten", "sitting", 3),
+        ] {
+            assert_eq!(distance(from, to), expected, "{from} {to}");
+        }
+    }
+}

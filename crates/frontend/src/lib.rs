@@ -1,0 +1,49 @@
+//! What the front ends of `tabiya` share: the command, the Python package, the browser page and
+//! the debugger.
+//!
+//! * [`PositionText`]: positions from text, which is a name or a FEN, and moves to play from it.
+//! * [`Layer`]: bitboards of the generator by name, such as `attacks:white` or `pin-lines`.
+//! * [`Diagram`]: a board with layers, arrows and the last move, drawn as [`text`] or [`svg`].
+//! * [`explain`]: whether moves are legal, and why not, as plain data.
+//! * [`InputError`]: the errors of all of them say which part of which text is wrong.
+//!
+//! The crate reads no arguments and no files, and prints nothing. It builds for
+//! `wasm32-unknown-unknown`.
+//!
+//! ```
+//! use tabiya_frontend::{Diagram, Layer, PositionText, svg::Picture, text};
+//!
+//! let scene = PositionText::new("4r2k/8/8/8/8/3n4/4B3/4K3 w - - 0 1").scene()?;
+//! let checkers = Layer::parse("checkers")?.evaluate(&scene)?;
+//! let diagram = Diagram { layers: vec![checkers], ..Diagram::new(scene.setup.board) };
+//!
+//! let lines = text::lines(&[diagram.clone()], text::Glyphs::Ascii, 80);
+//! assert!(text::plain(&lines).contains("3  .  .  . [n] .  .  .  .\n"));
+//! let picture = Picture::new(vec![diagram], "A knight gives check").to_string();
+//! assert!(picture.ends_with("</svg>\n"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod arrow;
+mod diagram;
+pub mod explain;
+mod input;
+pub mod layer;
+mod moves;
+mod scene;
+mod standard;
+pub mod svg;
+pub mod text;
+
+pub use arrow::{Arrow, ArrowColor, ArrowError, squares_of_move};
+pub use diagram::Diagram;
+pub use input::InputError;
+pub use layer::{Layer, LayerKind};
+pub use scene::{MoveError, PositionText, PositionTextError, Scene, Start};
+pub use standard::{Standard, StandardError};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

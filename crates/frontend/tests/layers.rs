@@ -1,0 +1,474 @@
+//! Every layer against a slow computation of its own, square by square.
+
+use std::collections::BTreeSet;
+
+use tabiya::{Bitboard, Board, Color, MoveKind, Piece, Position, Role, Setup, Square};
+use tabiya_frontend::layer::{Form, LayerErrorKind, completions};
+use tabiya_frontend::{InputError, Layer, LayerKind, Scene};
+
+const POSITIONS: [&str; 9] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    // A check by a knight, with a pin.
+    "4r2k/8/8/8/8/3n4/4B3/4K3 w - - 0 1",
+    // A check by a slider that can be blocked; Black to move.
+    "4k3/8/8/8/8/8/r3R3/4K3 b - - 0 1",
+    // A double check.
+    "k3r3/8/8/8/8/3n4/8/4K2R w K - 0 1",
+    // A legal en-passant capture, and castling rights that only Chess960 has.
+    "1r2k3/8/8/3pP3/8/8/8/1R2K3 w Bb d6 0 2",
+    // A pin on a diagonal; Black to move.
+    "7k/6p1/8/3bB3/8/1Q6/6n1/K5R1 b - - 0 1",
+];
+
+fn scene(fen: &str) -> Scene {
+    Setup::from_fen(fen).unwrap().into()
+}
+
+type Squares = BTreeSet<Square>;
+
+fn of(squares: impl IntoIterator<Item = Square>) -> Squares {
+    squares.into_iter().collect()
+}
+
+/// Steps by files and ranks, to the north first and then clockwise.
+const WAYS: [(&str, i8, i8); 8] = [
+    ("n", 0, 1),
+    ("ne", 1, 1),
+    ("e", 1, 0),
+    ("se", 1, -1),
+    ("s", 0, -1),
+    ("sw", -1, -1),
+    ("w", -1, 0),
+    ("nw", -1, 1),
+];
+
+/// The squares from one in a direction, to the edge.
+fn ray(from: Square, files: i8, ranks: i8) -> Vec<Square> {
+    (1..8).map_while(|steps| from.offset(files * steps, ranks * steps)).collect()
+}
+
+/// The part of a ray up to and including its first piece.
+fn open(ray: &[Square], is_occupied: &dyn Fn(Square) -> bool) -> Vec<Square> {
+    let end = ray.iter().position(|&square| is_occupied(square)).map_or(ray.len(), |at| at + 1);
+    ray[..end].to_vec()
+}
+
+fn steps(from: Square, steps: &[(i8, i8)]) -> Squares {
+    steps.iter().filter_map(|&(files, ranks)| from.offset(files, ranks)).collect()
+}
+
+fn ways(role: Role) -> Vec<(i8, i8)> {
+    let is_of = |files: i8, ranks: i8| match role {
+        Role::Rook => files == 0 || ranks == 0,
+        Role::Bishop => files != 0 && ranks != 0,
+        _ => true,
+    };
+    WAYS.iter().map(|way| (way.1, way.2)).filter(|way| is_of(way.0, way.1)).collect()
+}
+
+fn slides(role: Role, from: Square, is_occupied: &dyn Fn(Square) -> bool) -> Squares {
+    of(ways(role)
+        .into_iter()
+        .flat_map(|(files, ranks)| open(&ray(from, files, ranks), is_occupied)))
+}
+
+fn attacks(piece: Piece, from: Square, is_occupied: &dyn Fn(Square) -> bool) -> Squares {
+    match (piece.role, piece.color) {
+        (Role::Pawn, Color::White) => steps(from, &[(-1, 1), (1, 1)]),
+        (Role::Pawn, Color::Black) => steps(from, &[(-1, -1), (1, -1)]),
+        (Role::Knight, _) => {
+            let all = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+            steps(from, &all)
+        }
+        (Role::King, _) => steps(from, &ways(Role::Queen)),
+        (slider, _) => slides(slider, from, is_occupied),
+    }
+}
+
+/// A copy of the board on which the rest can be asked, perhaps without some pieces.
+struct Mailbox([Option<Piece>; 64]);
+
+impl Mailbox {
+    fn new(board: &Board) -> Self {
+        Self(Square::ALL.map(|square| board.piece_on(square)))
+    }
+
+    fn without(&self, square: Square) -> Self {
+        let mut squares = self.0;
+        squares[square as usize] = None;
+        Self(squares)
+    }
+
+    fn on(&self, square: Square) -> Option<Piece> {
+        self.0[square as usize]
+    }
+
+    fn with(&self, condition: impl Fn(Piece) -> bool) -> Squares {
+        of(Square::ALL.into_iter().filter(|&square| self.on(square).is_some_and(&condition)))
+    }
+
+    fn attacks_from(&self, square: Square) -> Squares {
+        let piece = self.on(square).expect("a piece");
+        attacks(piece, square, &|square| self.on(square).is_some())
+    }
+
+    fn attackers(&self, target: Square, color: Color) -> Squares {
+        let mut attackers = self.with(|piece| piece.color == color);
+        attackers.retain(|&square| self.attacks_from(square).contains(&target));
+        attackers
+    }
+
+    fn attacks_by(&self, color: Color) -> Squares {
+        let pieces = self.with(|piece| piece.color == color);
+        of(pieces.into_iter().flat_map(|square| self.attacks_from(square)))
+    }
+}
+
+/// The line through two squares, in both directions, and what is strictly between them.
+fn line_and_between(a: Square, b: Square) -> (Squares, Squares) {
+    for (_, files, ranks) in WAYS {
+        let forth = ray(a, files, ranks);
+        if let Some(place) = forth.iter().position(|&square| square == b) {
+            let line = forth.iter().copied().chain([a]).chain(ray(a, -files, -ranks));
+            return (of(line), of(forth[..place].iter().copied()));
+        }
+    }
+    (Squares::new(), Squares::new())
+}
+
+/// What matters about a position: the king of the side to move, the checkers and the pins.
+struct Facts {
+    king: Square,
+    checkers: Squares,
+    pinned: Squares,
+}
+
+fn facts(position: &Position, mailbox: &Mailbox) -> Facts {
+    let us = position.turn();
+    let is_our_king = |piece: Piece| piece.color == us && piece.role == Role::King;
+    let king = mailbox.with(is_our_king).into_iter().next().unwrap();
+    let checkers = mailbox.attackers(king, !us);
+    let mut pinned = mailbox.with(|piece| piece.color == us && piece.role != Role::King);
+    // A piece is pinned if the king would be attacked by something else without it.
+    pinned.retain(|&square| mailbox.without(square).attackers(king, !us) != checkers);
+    Facts { king, checkers, pinned }
+}
+
+/// What a layer of a playable position should show; `None` for an argument that it cannot have.
+fn expected(kind: &LayerKind, argument: &str, scene: &Scene) -> Option<Squares> {
+    let mailbox = Mailbox::new(&scene.setup.board);
+    let position = scene.position.as_ref().unwrap();
+    let facts = facts(position, &mailbox);
+    let is_occupied = |square: Square| mailbox.on(square).is_some();
+    let square = || argument.parse::<Square>().unwrap();
+    let role = |role: Role| Some(mailbox.with(|piece| piece.role == role));
+    let would_attack =
+        |color: Color, role: Role| Some(attacks(Piece { color, role }, square(), &is_occupied));
+    let all = || of(Square::ALL);
+    let pin_line = |square: Square| match facts.pinned.contains(&square) {
+        true => line_and_between(facts.king, square).0,
+        false => all(),
+    };
+    let slider = || {
+        let is_slider = |role: &Role| matches!(role, Role::Bishop | Role::Rook | Role::Queen);
+        mailbox.on(square()).map(|piece| piece.role).filter(is_slider)
+    };
+    let ray_of = || {
+        let (square, way) = argument.split_once('-').unwrap();
+        let way = WAYS.iter().find(|(name, ..)| *name == way).unwrap();
+        ray(square.parse().unwrap(), way.1, way.2)
+    };
+    let pair = || {
+        let (a, b) = argument.split_once('-').unwrap();
+        line_and_between(a.parse().unwrap(), b.parse().unwrap())
+    };
+    let captures = || match facts.checkers.len() {
+        0 => all(),
+        1 => facts.checkers.clone(),
+        _ => Squares::new(),
+    };
+    let pushes = || match (facts.checkers.len(), facts.checkers.first()) {
+        (0, _) => all(),
+        (1, Some(checker)) => line_and_between(facts.king, *checker).1,
+        _ => Squares::new(),
+    };
+    let color = match argument {
+        "white" => Color::White,
+        _ => Color::Black,
+    };
+    let moves = position.legal_moves();
+    match (kind.name(), kind.form()) {
+        ("occupancy", _) => Some(mailbox.with(|_| true)),
+        ("white", _) => Some(mailbox.with(|piece| piece.color == Color::White)),
+        ("black", _) => Some(mailbox.with(|piece| piece.color == Color::Black)),
+        ("pawns", _) => role(Role::Pawn),
+        ("knights", _) => role(Role::Knight),
+        ("bishops", _) => role(Role::Bishop),
+        ("rooks", _) => role(Role::Rook),
+        ("queens", _) => role(Role::Queen),
+        ("kings", _) => role(Role::King),
+        ("attacks", Form::Color) => Some(mailbox.attacks_by(color)),
+        ("attacks", _) => is_occupied(square()).then(|| mailbox.attacks_from(square())),
+        ("attackers", _) => {
+            let sides = Color::ALL.map(|color| mailbox.attackers(square(), color));
+            Some(of(sides.into_iter().flatten()))
+        }
+        ("white-pawn", _) => would_attack(Color::White, Role::Pawn),
+        ("black-pawn", _) => would_attack(Color::Black, Role::Pawn),
+        ("knight", _) => would_attack(Color::White, Role::Knight),
+        ("bishop", _) => would_attack(Color::White, Role::Bishop),
+        ("rook", _) => would_attack(Color::White, Role::Rook),
+        ("queen", _) => would_attack(Color::White, Role::Queen),
+        ("king", _) => would_attack(Color::White, Role::King),
+        ("xray", _) => slider().map(|slider| {
+            let direct = slides(slider, square(), &is_occupied);
+            // Each way, what comes after the first piece up to the second.
+            let behind = |(files, ranks)| {
+                let ray = ray(square(), files, ranks);
+                let first = open(&ray, &is_occupied).len();
+                open(&ray[first..], &is_occupied)
+            };
+            of(ways(slider).into_iter().flat_map(behind).filter(|it| !direct.contains(it)))
+        }),
+        ("relevant", _) => slider().map(|slider| {
+            // A square is relevant if a lone piece on it takes something away.
+            let empty = slides(slider, square(), &|_| false);
+            let mut relevant = empty.clone();
+            relevant.retain(|&blocker| slides(slider, square(), &|it| it == blocker) != empty);
+            relevant
+        }),
+        ("ray", _) => Some(of(ray_of())),
+        ("ray-before", _) => Some(of(open(&ray_of(), &is_occupied))),
+        ("ray-after", _) => {
+            let ray = ray_of();
+            Some(of(ray[open(&ray, &is_occupied).len()..].iter().copied()))
+        }
+        ("between", _) => Some(pair().1),
+        ("line", _) => Some(pair().0),
+        ("checkers", _) => Some(facts.checkers),
+        ("pinned", _) => Some(facts.pinned),
+        ("pin-line", _) => is_occupied(square()).then(|| pin_line(square())),
+        ("pin-lines", _) => {
+            Some(of(facts.pinned.iter().flat_map(|&square| line_and_between(facts.king, square).0)))
+        }
+        ("king-danger", _) => Some(mailbox.without(facts.king).attacks_by(!position.turn())),
+        ("capture-mask", _) => Some(captures()),
+        ("push-mask", _) => Some(pushes()),
+        ("check-mask", _) => Some(of(captures().into_iter().chain(pushes()))),
+        ("targets", Form::Nothing) => Some(moves.iter().map(|mv| mv.to()).collect()),
+        ("targets", _) => is_occupied(square())
+            .then(|| moves.iter().filter(|mv| mv.from() == square()).map(|mv| mv.to()).collect()),
+        ("en-passant", _) => {
+            let captures = moves.iter().filter(|mv| mv.kind() == MoveKind::EnPassant);
+            Some(captures.map(|mv| mv.to()).collect())
+        }
+        ("castling", _) => Some(of(scene.setup.castling.rooks())),
+        ("board", _) => Some(Squares::new()),
+        (name, _) => panic!("there is a new layer, {name}: say here what it shows"),
+    }
+}
+
+/// All arguments that a form allows, with the empty text for none.
+fn arguments(form: Form) -> Vec<String> {
+    let squares = || Square::ALL.into_iter();
+    match form {
+        Form::Nothing => vec![String::new()],
+        Form::Color => vec!["white".to_owned(), "black".to_owned()],
+        Form::Square => squares().map(|square| square.to_string()).collect(),
+        Form::Squares => {
+            squares().flat_map(|a| squares().map(move |b| format!("{a}-{b}"))).collect()
+        }
+        Form::Ray => squares().flat_map(|a| WAYS.map(|(way, ..)| format!("{a}-{way}"))).collect(),
+    }
+}
+
+fn text(kind: &LayerKind, argument: &str) -> String {
+    let colon = if argument.is_empty() { "" } else { ":" };
+    format!("{}{colon}{argument}", kind.name())
+}
+
+#[test]
+fn every_layer_shows_what_a_slow_computation_finds() {
+    for (number, fen) in POSITIONS.into_iter().enumerate() {
+        let scene = scene(fen);
+        for kind in LayerKind::ALL {
+            // Pairs of squares do not depend on the position.
+            if kind.form() == Form::Squares && number > 0 {
+                continue;
+            }
+            for argument in arguments(kind.form()) {
+                let text = text(kind, &argument);
+                let found = Layer::parse(&text).unwrap().squares(&scene);
+                match expected(kind, &argument, &scene) {
+                    Some(expected) => {
+                        assert_eq!(found.map(of), Ok(expected), "{text} in {fen}");
+                    }
+                    None => {
+                        let error = found.unwrap_err();
+                        let span = text.len() - argument.len()..text.len();
+                        assert_eq!((error.input(), error.span()), (&*text, span), "{text}");
+                        let square = argument.parse().unwrap();
+                        let kind = match scene.setup.board.role_on(square) {
+                            Some(role) => LayerErrorKind::NotASlider(role, square),
+                            None => LayerErrorKind::EmptySquare(square),
+                        };
+                        assert_eq!(error.kind(), &kind, "{text} in {fen}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_layer_shows_something_in_one_of_the_positions() {
+    for kind in LayerKind::ALL.iter().filter(|kind| kind.name() != "board") {
+        let is_seen = POSITIONS.into_iter().map(scene).any(|scene| {
+            let texts = arguments(kind.form()).into_iter().map(|argument| text(kind, &argument));
+            let layers = texts.map(|text| Layer::parse(&text).unwrap());
+            let mut squares = layers.filter_map(|layer| layer.squares(&scene).ok());
+            squares.any(|squares| squares.any() && squares != Bitboard::FULL)
+        });
+        assert!(is_seen, "{kind}");
+    }
+}
+
+#[test]
+fn a_setup_that_is_not_playable_has_the_layers_of_its_board() {
+    let scene = scene("8/8/8/8/8/8/8/R7 w - - 0 1");
+    for kind in LayerKind::ALL {
+        let argument = match kind.form() {
+            Form::Nothing => "",
+            Form::Color => "white",
+            Form::Square => "a1",
+            Form::Squares => "a1-c3",
+            Form::Ray => "a1-n",
+        };
+        let text = text(kind, argument);
+        let found = Layer::parse(&text).unwrap().evaluate(&scene);
+        if kind.needs_position() {
+            let error = found.unwrap_err();
+            let message =
+                format!("the layer {} needs a playable position: White has no king", kind.name());
+            assert_eq!(error.to_string(), message);
+            assert_eq!(error.span(), 0..kind.name().len());
+            assert!(matches!(error.kind(), LayerErrorKind::NotPlayable(_)));
+        } else {
+            assert_eq!(found.unwrap().name, text);
+        }
+    }
+}
+
+#[test]
+fn errors_of_texts_point_at_their_place() {
+    for (text, part, message) in [
+        ("attcks:e2", 0..6, "there is no layer \"attcks\""),
+        ("", 0..0, "there is no layer \"\""),
+        (":e4", 0..0, "there is no layer \"\""),
+        ("Checkers", 0..8, "there is no layer \"Checkers\""),
+        ("checkers:e2", 8..11, "the layer checkers takes no argument"),
+        ("checkers:", 8..9, "the layer checkers takes no argument"),
+        ("attacks", 7..7, "the layer attacks needs a square, such as e4, or white or black"),
+        ("attacks:", 8..8, "the layer attacks needs a square, such as e4, or white or black"),
+        ("attacks:e9", 8..10, "the layer attacks needs a square, such as e4, or white or black"),
+        ("attacks:White", 8..13, "the layer attacks needs a square, such as e4, or white or black"),
+        ("targets:x", 8..9, "the layer targets needs a square, such as e4"),
+        ("knight:e44", 7..10, "the layer knight needs a square, such as e4"),
+        ("between:a1", 8..10, "the layer between needs two squares, such as a1-d4"),
+        ("line:a1-b2-c3", 5..13, "the layer line needs two squares, such as a1-d4"),
+        (
+            "ray:e2-up",
+            4..9,
+            "the layer ray needs a square and one of n, ne, e, se, s, sw, w, nw, such as c3-ne",
+        ),
+        (
+            "ray-after:é",
+            10..12,
+            "the layer ray-after needs a square and one of n, ne, e, se, s, sw, w, nw, such as c3-ne",
+        ),
+    ] {
+        let error = Layer::parse(text).unwrap_err();
+        assert_eq!((error.to_string().as_str(), error.span()), (message, part), "{text}");
+        assert_eq!(error.input(), text);
+    }
+}
+
+#[test]
+fn a_misspelt_name_is_corrected() {
+    let hint = |text: &str| Layer::parse(text).unwrap_err().hint();
+    for (text, name) in [
+        ("attcks:e2", "attacks"),
+        ("Checkers", "checkers"),
+        ("kingdanger", "king-danger"),
+        ("pined", "pinned"),
+    ] {
+        assert_eq!(hint(text), Some(format!("did you mean {name}?")), "{text}");
+    }
+    for text in ["", "zobrist", "attacks:e9"] {
+        assert_eq!(hint(text), None, "{text}");
+    }
+}
+
+#[test]
+fn two_squares_without_a_line_are_explained() {
+    let note = |text: &str| {
+        let found = Layer::parse(text).unwrap().evaluate(&scene(POSITIONS[0])).unwrap();
+        assert_eq!(found.note.is_some(), found.squares.is_empty() && text.contains('-'), "{text}");
+        found.note
+    };
+    let none = "a1 and b3 do not share a line";
+    assert_eq!(note("between:a1-b3").as_deref(), Some(none));
+    assert_eq!(note("line:a1-b3").as_deref(), Some(none));
+    assert_eq!(note("between:a1-b2").as_deref(), Some("a1 and b2 are neighbours"));
+    assert_eq!(note("line:e4-e4").as_deref(), Some("e4 and e4 are the same square"));
+    for text in ["line:a1-b2", "between:a1-c3", "checkers"] {
+        assert_eq!(note(text), None, "{text}");
+    }
+}
+
+#[test]
+fn lists_are_split_at_commas_between_layers() {
+    let split = |text: &'static str| Layer::split(text).collect::<Vec<_>>();
+    assert_eq!(split("checkers"), ["checkers"]);
+    assert_eq!(split("checkers,pinned"), ["checkers", "pinned"]);
+    assert_eq!(split("between:e1,e8"), ["between:e1,e8"]);
+    assert_eq!(
+        split("pinned,between:e1-e8,ray:c3,nw,line:a1,h8"),
+        ["pinned", "between:e1-e8", "ray:c3,nw", "line:a1,h8"]
+    );
+    // What is wrong is left as it is, so that the error can show it.
+    assert_eq!(split(""), [""]);
+    assert_eq!(split("checkers,"), ["checkers", ""]);
+    assert_eq!(split(",,x:,y"), ["", "", "x:", "y"]);
+    assert_eq!(split("attacks:e1,e8"), ["attacks:e1", "e8"]);
+}
+
+#[test]
+fn completions_lead_to_every_layer() {
+    for kind in LayerKind::ALL {
+        for argument in arguments(kind.form()) {
+            let text = text(kind, &argument);
+            // No line leads from a square to itself.
+            if argument.split_once('-').is_some_and(|(a, b)| a == b) {
+                continue;
+            }
+            let colon = text.find(':').map_or(text.len(), |colon| colon + 1);
+            let names = completions(&text[..colon.min(3)]);
+            assert!(names.iter().any(|it| text.starts_with(&it.text)), "{text}: {names:?}");
+            if kind.form() == Form::Squares && !argument.starts_with("a1") {
+                continue;
+            }
+            let arguments = completions(&text[..text.len() - 1]);
+            assert!(arguments.iter().any(|it| it.text == text), "{text}: {arguments:?}");
+        }
+    }
+    assert!(completions("zobrist").is_empty() && completions("attacks:x").is_empty());
+    // Everything that completes without an argument to come is a layer.
+    for completion in completions("") {
+        assert!(completion.text.ends_with(':') || Layer::parse(&completion.text).is_ok());
+        assert!(!completion.description.is_empty());
+    }
+}

@@ -1,0 +1,122 @@
+//! Counting a subtree, with a table or without.
+
+use tabiya::movegen::Legal;
+use tabiya::{MoveList, Position};
+
+use super::counts::Counts;
+use super::cpu::{Cpu, Work};
+use super::leaves;
+use super::table::CategoryTable;
+use crate::progress::Watch;
+
+/// Subtrees of smaller depth do not ask whether to stop.
+const CANCELLABLE: u32 = 4;
+
+/// What all threads of a count share.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'a> {
+    pub(super) table: Option<&'a CategoryTable>,
+    pub(super) watch: &'a dyn Watch,
+}
+
+/// Counts the leaf nodes `depth` plies, at least one, below a position, and adds them to `counts`.
+pub(super) struct CountSubtree<'a> {
+    pub(super) context: Context<'a>,
+    pub(super) position: &'a Position,
+    pub(super) depth: u32,
+    pub(super) counts: &'a mut Counts,
+}
+
+impl Work for CountSubtree<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) {
+        let Self { context, position, depth, counts } = self;
+        if depth == 1 {
+            return leaves::count(cpu, position, counts);
+        }
+        if depth >= CANCELLABLE && (counts.stopped || context.watch.is_cancelled()) {
+            counts.stopped = true;
+            return;
+        }
+        let Some(table) = context.table else {
+            return children(cpu, context, position, depth, counts);
+        };
+        counts.look_ups += 1;
+        let key = table.key(position, depth);
+        if let Some(known) = table.get(key) {
+            *counts += &known;
+            return;
+        }
+        let mut below = Counts::default();
+        children(cpu, context, position, depth, &mut below);
+        if !below.stopped {
+            table.put(key, &below);
+        }
+        *counts += &below;
+    }
+}
+
+#[inline(always)]
+fn children<C: Cpu>(
+    cpu: C,
+    context: Context<'_>,
+    position: &Position,
+    depth: u32,
+    counts: &mut Counts,
+) {
+    for mv in MoveList::of_with::<Legal, _>(position, cpu.sliders()) {
+        let child = position.play(mv);
+        if depth == 2 {
+            leaves::count(cpu, &child, counts);
+        } else {
+            cpu.enter(CountSubtree { context, position: &child, depth: depth - 1, counts });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::category::Category;
+    use super::super::cpu::{self, Baseline};
+    use super::*;
+
+    /// Published counts, so that the test shows something even on a CPU with one kind of code only.
+    #[test]
+    fn the_code_for_every_cpu_counts_what_is_published() {
+        let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+        let position_4 = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1";
+        // Nodes, captures, en passant, castles, promotions to a queen, checks, checkmates.
+        for (fen, expected) in [
+            (kiwipete, [97_862, 17_102, 45, 3162, 0, 993, 1]),
+            (position_4, [9467, 1021, 4, 0, 30, 38, 22]),
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            let context = Context { table: None, watch: &() };
+            let compare = |code: &str, count: &dyn Fn(CountSubtree<'_>)| {
+                let mut counts = Counts::default();
+                count(CountSubtree { context, position: &position, depth: 3, counts: &mut counts });
+                let found = [
+                    counts.nodes,
+                    counts[Category::Captures],
+                    counts[Category::EnPassant],
+                    counts[Category::Castles],
+                    counts[Category::QueenPromotions],
+                    counts[Category::Checks],
+                    counts[Category::Checkmates],
+                ];
+                assert_eq!(found, expected, "{code}: {fen}");
+                println!("{code}: {fen}");
+            };
+            compare("baseline", &|work| Baseline.enter(work));
+            #[cfg(target_arch = "x86_64")]
+            if let Some(bmi2) = cpu::x86::Bmi2::detect() {
+                compare("bmi2", &|work| bmi2.enter(work));
+            } else {
+                println!("bmi2: not on this CPU");
+            }
+            compare("chosen for this CPU", &|work| cpu::run(work));
+        }
+    }
+}

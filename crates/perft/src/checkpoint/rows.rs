@@ -1,0 +1,120 @@
+//! What a checkpoint contains: five tables in an embedded database.
+//!
+//! | table | key | columns |
+//! |---|---|---|
+//! | `job` | name of a field | text |
+//! | `units` | number | FEN; shares such as `e2e4 12 d2d4 3`; checksum |
+//! | `results` | number of the unit | leaf nodes; microseconds; name of the counter; checksum |
+//! | `checks` | number of the unit | the second result of a verified unit, in the same columns |
+//! | `disputes` | number | two results of a unit that differed, as text |
+//!
+//! A row's checksum also covers its key and its table, so a row that was moved is detected as well
+//! as one that was changed.
+
+use redb::TableDefinition;
+use tabiya::{CastlingMode, Move};
+
+use super::job::position_of;
+use super::{CheckpointError, UnitResult, WorkUnit};
+
+pub(super) const JOB: TableDefinition<&str, &str> = TableDefinition::new("job");
+pub(super) const UNITS: TableDefinition<u64, UnitColumns> = TableDefinition::new("units");
+pub(super) const RESULTS: TableDefinition<u64, ResultColumns> = TableDefinition::new("results");
+pub(super) const CHECKS: TableDefinition<u64, ResultColumns> = TableDefinition::new("checks");
+pub(super) const DISPUTES: TableDefinition<u64, &str> = TableDefinition::new("disputes");
+
+/// The fields of the job that its checksum covers. The others are `checksum` and `format`.
+pub(super) const FIELDS: [&str; 7] =
+    ["root", "castling", "depth", "split", "moves", "units", "games"];
+
+pub(super) type UnitColumns = (&'static str, &'static str, u32);
+pub(super) type ResultColumns = (u64, u64, &'static str, u32);
+
+/// A row of the table `units`.
+#[derive(Clone, Debug)]
+pub(super) struct UnitRow {
+    pub(super) fen: String,
+    pub(super) shares: String,
+    pub(super) checksum: u32,
+}
+
+impl UnitRow {
+    /// The row of a unit; `moves` are the texts of the root's moves.
+    pub(super) fn new(number: u64, unit: &WorkUnit, moves: &[(Move, String)]) -> Self {
+        let fen = unit.position.fen().to_string();
+        let shares: Vec<String> = unit
+            .shares
+            .iter()
+            .map(|&(mv, ways)| format!("{} {ways}", moves[usize::from(mv)].1))
+            .collect();
+        let shares = shares.join(" ");
+        let checksum = Self::checksum(number, &fen, &shares);
+        Self { fen, shares, checksum }
+    }
+
+    /// The unit with this number.
+    pub(super) fn unit(
+        &self,
+        number: u64,
+        depth: u32,
+        mode: CastlingMode,
+        moves: &[(Move, String)],
+    ) -> Result<WorkUnit, CheckpointError> {
+        let damaged = || CheckpointError::Damaged(format!("unit {number} cannot be read"));
+        if self.checksum != Self::checksum(number, &self.fen, &self.shares) {
+            return Err(damaged());
+        }
+        let position = position_of(&self.fen, mode).ok_or_else(damaged)?;
+        let shares = parse_shares(&self.shares, moves).ok_or_else(damaged)?;
+        Ok(WorkUnit { position, depth, shares })
+    }
+
+    fn checksum(number: u64, fen: &str, shares: &str) -> u32 {
+        crc32fast::hash(format!("{number} {fen} {shares}").as_bytes())
+    }
+}
+
+/// A row of the table `results` or `checks`.
+#[derive(Clone, Debug)]
+pub(super) struct ResultRow {
+    pub(super) nodes: u64,
+    pub(super) micros: u64,
+    pub(super) counter: String,
+    pub(super) checksum: u32,
+}
+
+impl ResultRow {
+    /// The row of a unit's result in a table.
+    pub(super) fn new(table: &str, number: u64, result: &UnitResult) -> Self {
+        let UnitResult { nodes, micros, counter } = result.clone();
+        let checksum = Self::checksum(table, number, result);
+        Self { nodes, micros, counter, checksum }
+    }
+
+    /// The result of a unit in a table.
+    pub(super) fn result(self, table: &str, number: u64) -> Result<UnitResult, CheckpointError> {
+        let Self { nodes, micros, counter, checksum } = self;
+        let result = UnitResult { nodes, micros, counter };
+        if Self::checksum(table, number, &result) != checksum {
+            let how = format!("the result of unit {number} cannot be read");
+            return Err(CheckpointError::Damaged(how));
+        }
+        Ok(result)
+    }
+
+    fn checksum(table: &str, number: u64, result: &UnitResult) -> u32 {
+        let UnitResult { nodes, micros, counter } = result;
+        crc32fast::hash(format!("{table} {number} {nodes} {micros} {counter}").as_bytes())
+    }
+}
+
+/// Reads shares such as `e2e4 12 d2d4 3`.
+fn parse_shares(text: &str, moves: &[(Move, String)]) -> Option<Vec<(u16, u64)>> {
+    let mut words = text.split(' ');
+    let mut shares = Vec::new();
+    while let Some(mv) = words.next() {
+        let number = moves.iter().position(|(_, known)| known == mv)?;
+        shares.push((number as u16, words.next()?.parse().ok()?));
+    }
+    Some(shares)
+}

@@ -1,0 +1,25 @@
+//! How to count.
+
+use std::num::NonZeroUsize;
+
+use crate::isa::Isa;
+
+/// The greatest depth of a count. It bounds the stack that a count needs.
+pub const MAX_DEPTH: u32 = 255;
+
+/// How to count.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The number of threads that count. Without the feature `threads` the calling thread counts
+    /// alone.
+    pub threads: NonZeroUsize,
+    /// The instruction set to count with. If the CPU does not have it, the portable one is used.
+    pub isa: Isa,
+}
+
+/// One thread, and the best instruction set of this CPU.
+impl Default for Options {
+    fn default() -> Self {
+        Self { threads: NonZeroUsize::MIN, isa: Isa::best() }
+    }
+}

@@ -1,0 +1,41 @@
+//! Guides: how to do common tasks, what to choose, and how move generation works.
+//!
+//! * [`how_do_i`]: short answers with examples
+//! * [`coming_from`]: the names of shakmaty, cozy-chess and chess, and what they are called here
+//! * [`choosing`]: copying or making and unmaking, sizes, slider methods
+//! * [`stability`]: Rust versions, version numbers, keys and formats
+//! * [`explained`]: move generation explained with pictures
+//!
+//! These modules exist only in the documentation.
+
+pub mod how_do_i {
+    #![doc = include_str!("../docs/how-do-i.md")]
+
+    #[allow(unused_imports, reason = "links in the text")]
+    use crate::*;
+}
+
+pub mod coming_from {
+    #![doc = include_str!("../docs/coming-from.md")]
+
+    #[allow(unused_imports, reason = "links in the text")]
+    use crate::*;
+}
+
+pub mod choosing {
+    #![doc = include_str!("../docs/choosing.md")]
+
+    #[allow(unused_imports, reason = "links in the text")]
+    use crate::*;
+}
+
+pub mod stability {
+    #![doc = include_str!("../docs/stability.md")]
+
+    #[allow(unused_imports, reason = "links in the text")]
+    use crate::*;
+}
+
+#[cfg_attr(not(doctest), doc = include_str!("../docs/pictures/data.md"))]
+#[doc = include_str!("../docs/explained.md")]
+pub mod explained {}

@@ -1,0 +1,82 @@
+//! A list of fixed capacity on the stack: the one place that handles memory without values in it.
+
+use core::mem::MaybeUninit;
+
+/// Up to `N` items, without heap. Only the first [`len`](Self::len) places hold items.
+#[derive(Clone)]
+pub(crate) struct FixedList<T: Copy, const N: usize> {
+    len: usize,
+    places: [MaybeUninit<T>; N],
+}
+
+impl<T: Copy, const N: usize> FixedList<T, N> {
+    #[inline(always)]
+    pub(crate) const fn new() -> Self {
+        Self { len: 0, places: [const { MaybeUninit::uninit() }; N] }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Adds an item at the end, or gives it back if the list is full.
+    #[inline(always)]
+    pub(crate) const fn push(&mut self, item: T) -> Result<(), T> {
+        // Not `==`: this way the compiler knows that the index is in bounds.
+        if self.len >= N {
+            return Err(item);
+        }
+        self.places[self.len].write(item);
+        self.len += 1;
+        Ok(())
+    }
+
+    /// Adds an item at the end without checking that there is room.
+    ///
+    /// # Safety
+    /// The list has fewer than `N` items.
+    #[inline(always)]
+    pub(crate) unsafe fn push_unchecked(&mut self, item: T) {
+        // SAFETY: by the contract of this function `len` is an index of the array.
+        unsafe { self.places.get_unchecked_mut(self.len) }.write(item);
+        self.len += 1;
+    }
+
+    /// Removes an item and puts the last one in its place.
+    ///
+    /// # Panics
+    /// If there is no item at the index.
+    #[inline(always)]
+    pub(crate) const fn swap_remove(&mut self, index: usize) -> T {
+        let removed = self.as_slice()[index];
+        self.len -= 1;
+        if index < self.len {
+            self.places[index] = self.places[self.len];
+        }
+        removed
+    }
+
+    /// Removes all items from an index on.
+    #[inline(always)]
+    pub(crate) const fn truncate(&mut self, len: usize) {
+        if len < self.len {
+            self.len = len;
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn as_slice(&self) -> &[T] {
+        let items: *const T = self.places.as_ptr().cast();
+        // SAFETY: the first `len` places hold items: `len` only grows past a place that has just
+        // been written, and nothing takes an item out of its place.
+        unsafe { core::slice::from_raw_parts(items, self.len) }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn as_mut_slice(&mut self) -> &mut [T] {
+        let items: *mut T = self.places.as_mut_ptr().cast();
+        // SAFETY: as in `as_slice`.
+        unsafe { core::slice::from_raw_parts_mut(items, self.len) }
+    }
+}
