@@ -9,7 +9,10 @@ use core::fmt;
 use core::ops::{Deref, DerefMut};
 
 use super::Move;
-use crate::list::FixedList;
+use crate::list::{Appender, FixedList};
+
+/// Adds moves to a list.
+pub(crate) type MoveAppender<'a> = Appender<'a, Move, { MoveList::CAPACITY }>;
 
 /// A list with room for the moves of any position, without heap.
 ///
@@ -44,14 +47,10 @@ impl MoveList {
         self.0.push(mv)
     }
 
-    /// Adds a move at the end without checking that there is room.
-    ///
-    /// # Safety
-    /// The list has fewer than [`Self::CAPACITY`] moves.
+    /// Adds moves at the end.
     #[inline(always)]
-    pub(crate) unsafe fn push_unchecked(&mut self, mv: Move) {
-        // SAFETY: the contract of this function is the same.
-        unsafe { self.0.push_unchecked(mv) };
+    pub(crate) const fn appender(&mut self) -> MoveAppender<'_> {
+        self.0.appender()
     }
 
     /// Removes all moves.

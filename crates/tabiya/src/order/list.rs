@@ -1,15 +1,15 @@
 //! A list of moves with values, on the stack.
 //!
-//! An entry is eight bytes: the value in the upper four, then a number that falls with each move
-//! added, then the move. Compared as one number, entries are ordered by value, and entries with the
-//! same value by the order in which they were added. So every way of sorting is stable, even if it
-//! moves other entries around.
+//! An entry is one number of eight bytes: the value in the upper four, then a number that falls with
+//! each move added, then the move. So entries are ordered by value, and entries with the same value
+//! by the order in which they were added. Every way of sorting is stable, even if it moves other
+//! entries around.
 
 use core::fmt;
 
-use super::score::{Scorer, Scoring};
-use crate::list::FixedList;
-use crate::movegen::Kind;
+use super::score::{Collect, Scorer, Scoring};
+use crate::list::{Appender, FixedList};
+use crate::movegen::{Kind, Legality};
 use crate::moves::{Move, MoveList};
 use crate::position::Position;
 
@@ -22,27 +22,35 @@ pub struct ScoredMove {
     pub value: i32,
 }
 
-/// An entry of the list.
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub(super) struct Entry {
-    mv: Move,
-    /// Falls with each move added, so the earlier of two entries is the greater.
-    earliness: u16,
-    value: i32,
-}
+/// An entry of the list: a number that is greater for better entries.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Entry(u64);
 
 impl Entry {
-    /// A number that is greater for better entries.
+    /// Added to a value, it makes the order of the signed numbers that of the unsigned ones.
+    const SIGN: u32 = 1 << 31;
+
+    /// The entry of a move that was added after so many others.
     #[inline(always)]
-    pub(super) const fn key(self) -> u64 {
-        let value = (self.value as u32 ^ 1 << 31) as u64;
-        value << 32 | (self.earliness as u64) << 16 | self.mv.bits() as u64
+    const fn new(mv: Move, value: i32, added: u16) -> Self {
+        let value = (value as u32 ^ Self::SIGN) as u64;
+        Self(value << 32 | (!added as u64) << 16 | mv.to_masked() as u64)
+    }
+
+    #[inline(always)]
+    const fn mv(self) -> Move {
+        // SAFETY: the lowest 16 bits come from a move.
+        unsafe { Move::from_masked(self.0 as u16) }
+    }
+
+    #[inline(always)]
+    const fn value(self) -> i32 {
+        ((self.0 >> 32) as u32 ^ Self::SIGN) as i32
     }
 
     #[inline(always)]
     pub(super) const fn scored(self) -> ScoredMove {
-        ScoredMove { mv: self.mv, value: self.value }
+        ScoredMove { mv: self.mv(), value: self.value() }
     }
 }
 
@@ -81,11 +89,50 @@ impl ScoredList {
     }
 
     /// The moves of one kind, with the values that the scorer assigns.
-    #[inline]
+    ///
+    /// A list is large. If you choose between two kinds, make an empty list and
+    /// [`refill`](Self::refill) it: the result of an `if` may be copied.
+    // Inlining avoids a copy to the caller's place.
+    #[inline(always)]
     pub fn of<K: Kind>(position: &Position, scorer: &impl Scorer) -> Self {
         let mut list = Self::new();
-        position.generate::<K, _>(&mut list.scoring(position, scorer));
+        list.refill::<K>(position, scorer);
         list
+    }
+
+    /// Replaces the contents of the list by the moves of one kind, with the values that the scorer
+    /// assigns.
+    #[inline]
+    pub fn refill<K: Kind>(&mut self, position: &Position, scorer: &impl Scorer) {
+        self.refill_from::<K>(position, &position.legality(), scorer);
+    }
+
+    /// The same with the [facts](Position::legality) of this position, which must have been found
+    /// before: stages can share them.
+    ///
+    /// ```
+    /// use tabiya::movegen::{Captures, Legal};
+    /// use tabiya::order::{MvvLva, ScoredList};
+    /// use tabiya::Position;
+    /// let position = Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1").unwrap();
+    /// let facts = position.legality();
+    /// let mut list = ScoredList::new();
+    /// if facts.is_check() {
+    ///     list.refill_from::<Legal>(&position, &facts, &MvvLva::DEFAULT);
+    /// } else {
+    ///     list.refill_from::<Captures>(&position, &facts, &MvvLva::DEFAULT);
+    /// }
+    /// assert_eq!(list.pop_best().unwrap().mv.to_string(), "e4d5");
+    /// ```
+    #[inline(never)]
+    pub fn refill_from<K: Kind>(
+        &mut self,
+        position: &Position,
+        facts: &Legality,
+        scorer: &impl Scorer,
+    ) {
+        self.clear();
+        position.generate_from::<K, _>(facts, &mut self.scoring(position, scorer));
     }
 
     /// A sink that adds the moves of a position, with the values that the scorer assigns.
@@ -108,8 +155,14 @@ impl ScoredList {
         &'a mut self,
         position: &'a Position,
         scorer: &'a S,
-    ) -> Scoring<'a, Self, S> {
-        Scoring::new(self, position, scorer)
+    ) -> Scoring<'a, ListAppender<'a>, S> {
+        Scoring::new(self.appender(), position, scorer)
+    }
+
+    #[inline(always)]
+    const fn appender(&mut self) -> ListAppender<'_> {
+        let Self { entries, added } = self;
+        ListAppender { added_now: *added, added, entries: entries.appender() }
     }
 
     /// Adds a move at the end.
@@ -118,8 +171,7 @@ impl ScoredList {
     /// Gives the move back if the list is full; the moves of one position never fill it.
     #[inline(always)]
     pub fn push(&mut self, mv: Move, value: i32) -> Result<(), Move> {
-        let entry = Entry { mv, earliness: !self.added, value };
-        self.entries.push(entry).map_err(|_| mv)?;
+        self.entries.push(Entry::new(mv, value, self.added)).map_err(|_| mv)?;
         self.added = self.added.saturating_add(1);
         Ok(())
     }
@@ -156,7 +208,7 @@ impl ScoredList {
 
     /// Is the move in the list?
     pub fn contains(&self, mv: Move) -> bool {
-        self.entries().iter().any(|entry| entry.mv == mv)
+        self.entries().iter().any(|entry| entry.mv() == mv)
     }
 
     /// The moves in the order of the list: the order in which they were added, until some are
@@ -196,7 +248,7 @@ impl ScoredList {
 
     /// Sorts all moves from best to worst.
     pub fn sort(&mut self) {
-        self.entries_mut().sort_unstable_by_key(|entry| !entry.key());
+        self.entries_mut().sort_unstable_by(|a, b| b.cmp(a));
     }
 
     /// Moves the entries whose value is at least `limit` to the front, sorted from best to worst,
@@ -209,12 +261,12 @@ impl ScoredList {
         let mut sorted = 0;
         for next in 0..entries.len() {
             let entry = entries[next];
-            if entry.value < limit {
+            if entry.value() < limit {
                 continue;
             }
             entries[next] = entries[sorted];
             let mut place = sorted;
-            while place > 0 && entries[place - 1].key() < entry.key() {
+            while place > 0 && entries[place - 1] < entry {
                 entries[place] = entries[place - 1];
                 place -= 1;
             }
@@ -228,12 +280,11 @@ impl ScoredList {
     #[inline(always)]
     fn best_from(&self, index: usize) -> Option<usize> {
         let entries = self.entries();
-        let mut best = entries.get(index)?.key();
+        let mut best = *entries.get(index)?;
         let mut place = index;
-        for (at, entry) in entries.iter().enumerate().skip(index + 1) {
-            let key = entry.key();
-            place = if key > best { at } else { place };
-            best = best.max(key);
+        for (at, &entry) in entries.iter().enumerate().skip(index + 1) {
+            place = if entry > best { at } else { place };
+            best = best.max(entry);
         }
         Some(place)
     }
@@ -264,5 +315,35 @@ impl Default for ScoredList {
 impl fmt::Debug for ScoredList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.iter().map(|scored| (scored.mv, scored.value))).finish()
+    }
+}
+
+/// Adds moves at the end of a [`ScoredList`].
+pub struct ListAppender<'a> {
+    entries: Appender<'a, Entry, { ScoredList::CAPACITY }>,
+    /// The number that is kept in a register, and where it goes at the end.
+    added_now: u16,
+    added: &'a mut u16,
+}
+
+impl Collect for ListAppender<'_> {
+    #[inline(always)]
+    fn collect(&mut self, mv: Move, value: i32) {
+        // Only a list that was not empty before can be full.
+        self.entries.push(Entry::new(mv, value, self.added_now));
+        self.added_now = self.added_now.saturating_add(1);
+    }
+}
+
+impl Drop for ListAppender<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        *self.added = self.added_now;
+    }
+}
+
+impl fmt::Debug for ListAppender<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ListAppender").field("len", &self.entries.len()).finish_non_exhaustive()
     }
 }

@@ -6,7 +6,7 @@ use super::Position;
 use crate::attacks::{DefaultSliders, Sliders};
 use crate::bitboard::Bitboard;
 use crate::movegen::{
-    self, Any, CheckFacts, Count, Kind, Legal, ListSink, NoFilter, Restriction, Sink, Visitor,
+    self, Any, CheckFacts, Count, Kind, Legal, Legality, ListSink, NoFilter, Restriction, Sink, Visitor,
 };
 use crate::moves::{Move, MoveList};
 
@@ -17,6 +17,27 @@ impl Position {
     #[doc(alias("generate_moves", "movegen"))]
     pub fn generate<K: Kind, T: Sink>(&self, sink: &mut T) {
         movegen::generate::<K, _, _, _>(self, DefaultSliders::default(), NoFilter, sink);
+    }
+
+    /// Passes the moves of a kind to a sink, like [`generate`](Self::generate), from facts that have
+    /// been found before.
+    ///
+    /// The facts must be the [`legality`](Self::legality) of this position. Other facts give wrong
+    /// moves, but no undefined behaviour.
+    ///
+    /// ```
+    /// use tabiya::{movegen::{Captures, Count, Quiets}, Position};
+    /// let facts = Position::START.legality();
+    /// let mut count = Count::default();
+    /// if !facts.is_check() {
+    ///     Position::START.generate_from::<Captures, _>(&facts, &mut count);
+    ///     Position::START.generate_from::<Quiets, _>(&facts, &mut count);
+    /// }
+    /// assert_eq!(count.0, 20);
+    /// ```
+    pub fn generate_from<K: Kind, T: Sink>(&self, facts: &Legality, sink: &mut T) {
+        let sliders = DefaultSliders::default();
+        movegen::generate_from::<K, _, _, _>(self, facts, sliders, NoFilter, sink);
     }
 
     /// The same with the given slider method. It is inlined, so that it can be compiled for the CPU
@@ -101,11 +122,25 @@ impl Position {
     /// ```
     #[doc(alias("is_capture", "is_quiet"))]
     pub fn is_of<K: Kind>(&self, mv: Move) -> bool {
+        self.is_of_from::<K>(&self.legality(), mv)
+    }
+
+    /// The same from the [facts](Self::legality) of this position, which must have been found before.
+    ///
+    /// ```
+    /// use tabiya::{movegen::{Legal, Quiets}, Position};
+    /// let facts = Position::START.legality();
+    /// let mv = Position::START.parse_uci("e2e4").unwrap();
+    /// assert!(Position::START.is_of_from::<Legal>(&facts, mv));
+    /// assert!(Position::START.is_of_from::<Quiets>(&facts, mv));
+    /// ```
+    pub fn is_of_from<K: Kind>(&self, facts: &Legality, mv: Move) -> bool {
         let between = Restriction::UNRESTRICTED.from(mv.from()).to(mv.to());
         let mut found = Visitor::new(|candidate| {
             if candidate == mv { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        self.generate_within::<K, _>(&between, &mut found);
+        let sliders = DefaultSliders::default();
+        movegen::generate_from::<K, _, _, _>(self, facts, sliders, between, &mut found);
         found.finish().is_break()
     }
 
@@ -158,20 +193,43 @@ impl MoveList {
         position.generate::<K, _>(&mut ListSink::new(self, position.own_pieces()));
     }
 
+    /// The same with the [facts](Position::legality) of this position, which must have been found
+    /// before.
+    ///
+    /// ```
+    /// use tabiya::{movegen::{Captures, Legal}, MoveList, Position};
+    /// let position = Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1").unwrap();
+    /// let facts = position.legality();
+    /// let mut list = MoveList::new();
+    /// if facts.is_check() {
+    ///     list.refill_from::<Legal>(&position, &facts);
+    /// } else {
+    ///     list.refill_from::<Captures>(&position, &facts);
+    /// }
+    /// assert_eq!(list.len(), 1);
+    /// ```
+    pub fn refill_from<K: Kind>(&mut self, position: &Position, facts: &Legality) {
+        position.generate_from::<K, _>(facts, &mut ListSink::new(self, position.own_pieces()));
+    }
+
     /// The moves of one kind, found with the given slider method.
     #[inline(always)]
     pub fn of_with<K: Kind, L: Sliders>(position: &Position, sliders: L) -> Self {
         let mut list = Self::new();
-        let mut sink = ListSink::new(&mut list, position.own_pieces());
-        position.generate_with::<K, _, _>(sliders, &mut sink);
+        position.generate_with::<K, _, _>(
+            sliders,
+            &mut ListSink::new(&mut list, position.own_pieces()),
+        );
         list
     }
 
     /// The moves of one kind that a restriction allows.
     pub fn within<K: Kind>(position: &Position, restriction: &Restriction) -> Self {
         let mut list = Self::new();
-        let mut sink = ListSink::new(&mut list, position.own_pieces());
-        position.generate_within::<K, _>(restriction, &mut sink);
+        position.generate_within::<K, _>(
+            restriction,
+            &mut ListSink::new(&mut list, position.own_pieces()),
+        );
         list
     }
 }

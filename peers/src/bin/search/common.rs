@@ -75,22 +75,24 @@ pub(crate) struct Entry<M> {
 }
 
 /// A table by key that never evicts: the tree must not depend on which keys share a place.
+const BITS: u32 = 16;
+
 pub(crate) struct Table<M> {
     buckets: Vec<[Option<Entry<M>>; 4]>,
 }
 
 impl<M: Copy> Table<M> {
     pub(crate) fn new() -> Self {
-        Self { buckets: vec![[None; 4]; 1 << 20] }
+        Self { buckets: vec![[None; 4]; 1 << BITS] }
     }
     #[inline(always)]
     pub(crate) fn get(&self, key: u64) -> Option<Entry<M>> {
-        let bucket = &self.buckets[(key >> 44) as usize];
+        let bucket = &self.buckets[(key >> (64 - BITS)) as usize];
         bucket.iter().flatten().find(|entry| entry.key == key).copied()
     }
     #[inline(always)]
     pub(crate) fn put(&mut self, key: u64, mv: Option<M>, score: i32, depth: i32, bound: Bound) {
-        let bucket = &mut self.buckets[(key >> 44) as usize];
+        let bucket = &mut self.buckets[(key >> (64 - BITS)) as usize];
         let entry = Entry { key, mv, score: score as i16, depth: depth as u8, bound };
         for place in bucket.iter_mut() {
             match place {

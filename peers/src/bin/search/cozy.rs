@@ -1,5 +1,5 @@
 //! The search on cozy-chess.
-use cozy_chess::{Board, Color, Move, Piece};
+use cozy_chess::{BitBoard, Board, Color, Move, Piece, PieceMoves, Rank, Square};
 use crate::common::*;
 
 pub(crate) struct Search { table: Table<Move>, killers: [[Option<Move>; 2]; MAX_PLY], pub(crate) nodes: u64 }
@@ -96,8 +96,127 @@ impl Node {
     }
 }
 
+impl Node {
+    /// Where pawns capture or promote.
+    #[inline(always)]
+    fn pawn_targets(&self) -> BitBoard {
+        let us = self.board.side_to_move();
+        let en_passant = self.board.en_passant().map_or(BitBoard::EMPTY, |file| Square::new(file, Rank::Sixth.relative_to(us)).bitboard());
+        self.board.colors(!us) | Rank::Eighth.relative_to(us).bitboard() | en_passant
+    }
+    /// Is it a capture or a promotion to a queen? Captures that promote to another role are not.
+    #[inline(always)]
+    fn is_tactical(&self, mv: Move) -> bool {
+        mv.promotion == Some(Piece::Queen) || mv.promotion.is_none() && self.board.piece_on(mv.from).is_some_and(|role| self.victim(role, mv).is_some())
+    }
+    #[inline(always)]
+    fn tactical_order(&self, role: Piece, mv: Move) -> i32 {
+        let victim = self.victim(role, mv).map(|victim| victim as usize);
+        order(CAPTURE + mvv_lva(victim, role as usize, mv.promotion.is_some()), mv.from as usize, mv.to as usize, mv.promotion.map_or(0, |p| p as usize))
+    }
+    #[inline(always)]
+    fn quiet_order(&self, role: Piece, mv: Move) -> i32 {
+        let (from, mut to) = (mv.from as usize, mv.to as usize);
+        if self.is_castling(role, mv) { to = (from & 56) | if to > from { 6 } else { 2 }; }
+        order(self.gain(role, mv), from, to, mv.promotion.map_or(0, |p| p as usize))
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Stage { Hash, ListCaptures, Captures, Killers(usize), ListQuiets, Quiets }
+
+/// The moves of a node in their order. The sets of the pieces are generated once and kept.
+struct Moves {
+    stage: Stage,
+    hash: Option<Move>,
+    killers: [Option<Move>; 2],
+    sets: [std::mem::MaybeUninit<PieceMoves>; 18],
+    set_count: usize,
+    list: List,
+}
+
+impl Moves {
+    #[inline(always)]
+    fn new(hash: Option<Move>, killers: [Option<Move>; 2]) -> Self {
+        Self { stage: Stage::Hash, hash, killers, sets: [const { std::mem::MaybeUninit::uninit() }; 18], set_count: 0, list: List::new() }
+    }
+    fn next(&mut self, node: &Node) -> Option<Move> {
+        let board = &node.board;
+        loop {
+            match self.stage {
+                Stage::Hash => {
+                    self.stage = Stage::ListCaptures;
+                    if let Some(mv) = self.hash && board.is_legal(mv) {
+                        return Some(mv);
+                    }
+                }
+                Stage::ListCaptures => {
+                    self.list.len = 0;
+                    let (sets, count) = (&mut self.sets, &mut self.set_count);
+                    board.generate_moves(|set| {
+                        sets[*count].write(set);
+                        *count += 1;
+                        false
+                    });
+                    let enemies = board.colors(!board.side_to_move());
+                    let pawn_targets = node.pawn_targets();
+                    for set in &self.sets[..self.set_count] {
+                        // The first `set_count` are written.
+                        let mut set = unsafe { set.assume_init() };
+                        let role = set.piece;
+                        set.to &= if role == Piece::Pawn { pawn_targets } else { enemies };
+                        for mv in set {
+                            if mv.promotion.is_none_or(|role| role == Piece::Queen) {
+                                self.list.push(Listed { mv, order: node.tactical_order(role, mv) });
+                            }
+                        }
+                    }
+                    self.stage = Stage::Captures;
+                }
+                Stage::Captures => match self.list.pop_best() {
+                    Some(mv) if Some(mv) != self.hash => return Some(mv),
+                    Some(_) => {}
+                    None => self.stage = Stage::Killers(0),
+                },
+                Stage::Killers(index) => match self.killers.get(index) {
+                    Some(&killer) => {
+                        self.stage = Stage::Killers(index + 1);
+                        if let Some(mv) = killer && killer != self.hash && board.is_legal(mv) && !node.is_tactical(mv) {
+                            return killer;
+                        }
+                    }
+                    None => self.stage = Stage::ListQuiets,
+                },
+                Stage::ListQuiets => {
+                    self.list.len = 0;
+                    let enemies = board.colors(!board.side_to_move());
+                    let pawn_targets = node.pawn_targets();
+                    let promoting = Rank::Eighth.relative_to(board.side_to_move()).bitboard();
+                    for set in &self.sets[..self.set_count] {
+                        // The first `set_count` are written.
+                        let mut set = unsafe { set.assume_init() };
+                        let role = set.piece;
+                        set.to &= if role == Piece::Pawn { !pawn_targets | promoting } else { !enemies };
+                        for mv in set {
+                            if mv.promotion != Some(Piece::Queen) {
+                                self.list.push(Listed { mv, order: node.quiet_order(role, mv) });
+                            }
+                        }
+                    }
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => match self.list.pop_best()? {
+                    mv if Some(mv) == self.hash || self.killers.contains(&Some(mv)) => {}
+                    mv => return Some(mv),
+                },
+            }
+        }
+    }
+}
+
 impl Search {
     pub(crate) fn new() -> Self { Self { table: Table::new(), killers: [[None; 2]; MAX_PLY], nodes: 0 } }
+    #[inline(never)]
     pub(crate) fn run(&mut self, fen: &str, depth: i32) -> i32 {
         self.search(&Node::of(fen), depth, -INFINITE, INFINITE, 0)
     }
@@ -117,41 +236,24 @@ impl Search {
             }
         }
         let hash = known.and_then(|entry| entry.mv);
-        let us = node.board.side_to_move() as usize;
-        let killers = self.killers[ply];
-        let mut list = List::new();
-        node.board.generate_moves(|set| {
-            let role = set.piece;
-            for mv in set {
-                let victim = node.victim(role, mv);
-                let queens = mv.promotion == Some(Piece::Queen);
-                let tactical = (victim.is_some() && mv.promotion.is_none()) || queens;
-                let (f, t, p) = (mv.from as usize, mv.to as usize, mv.promotion.map_or(0, |p| p as usize));
-                let value = if Some(mv) == hash { 16000 }
-                    else if tactical { CAPTURE + mvv_lva(victim.map(|v| v as usize), role as usize, queens) }
-                    else if killers[0] == Some(mv) { KILLER + 1 } else if killers[1] == Some(mv) { KILLER }
-                    else { node.gain(role, mv) };
-                // castling is tied by the king's target, as everywhere else
-                let t = if node.is_castling(role, mv) { (f & 56) | if t > f { 6 } else { 2 } } else { t };
-                list.push(Listed { mv, order: order(value, f, t, p) });
-            }
-            false
-        });
-        let _ = us;
-        if list.len == 0 { return if node.board.checkers().is_empty() { 0 } else { -MATE + ply as i32 }; }
+        let mut moves = Moves::new(hash, self.killers[ply]);
         let (mut best, mut best_move, begin) = (-INFINITE, None, alpha);
-        while let Some(mv) = list.pop_best() {
+        while let Some(mv) = moves.next(node) {
             let score = -self.search(&node.play(mv), depth - 1, -beta, -alpha, ply + 1);
             if score > best {
-                best = score; best_move = Some(mv);
-                if score > alpha { alpha = score; }
+                best = score;
+                best_move = Some(mv);
+                alpha = alpha.max(score);
                 if score >= beta {
-                    let role = node.board.piece_on(mv.from).unwrap();
-                    let tactical = (node.victim(role, mv).is_some() && mv.promotion.is_none()) || mv.promotion == Some(Piece::Queen);
-                    if !tactical && self.killers[ply][0] != Some(mv) { self.killers[ply] = [Some(mv), self.killers[ply][0]]; }
+                    if !node.is_tactical(mv) && self.killers[ply][0] != Some(mv) {
+                        self.killers[ply] = [Some(mv), self.killers[ply][0]];
+                    }
                     break;
                 }
             }
+        }
+        if best_move.is_none() {
+            return if node.board.checkers().is_empty() { 0 } else { -MATE + ply as i32 };
         }
         let bound = if best >= beta { Bound::Lower } else if best > begin { Bound::Exact } else { Bound::Upper };
         self.table.put(key, best_move, best, depth, bound);
@@ -169,9 +271,7 @@ impl Search {
         }
         let mut list = List::new();
         let enemies = node.board.colors(!node.board.side_to_move());
-        let promoting = cozy_chess::Rank::Eighth.relative_to(node.board.side_to_move()).bitboard();
-        let ep = node.board.en_passant().map(|file| cozy_chess::Square::new(file, cozy_chess::Rank::Sixth.relative_to(node.board.side_to_move())).bitboard());
-        let pawn_targets = enemies | promoting | ep.unwrap_or(cozy_chess::BitBoard::EMPTY);
+        let pawn_targets = node.pawn_targets();
         node.board.generate_moves(|mut set| {
             let role = set.piece;
             if !in_check { set.to &= if role == Piece::Pawn { pawn_targets } else { enemies }; }

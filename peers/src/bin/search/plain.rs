@@ -1,5 +1,8 @@
 //! The search on tabiya: all moves in one scored list.
-use tabiya::{Color, Move, Position, Role, movegen::{Captures, Legal}, order::ScoredList};
+use tabiya::movegen::{Captures, Legal, Quiets};
+use tabiya::order::{ScoredList, ScoredMove, Scorer};
+use tabiya::{Color, Legality, Move, Position, Role};
+
 use crate::common::*;
 
 pub(crate) struct Search { table: Table<Move>, killers: [[Option<Move>; 2]; MAX_PLY], pub(crate) nodes: u64 }
@@ -59,6 +62,7 @@ impl Node {
 
 impl Search {
     pub(crate) fn new() -> Self { Self { table: Table::new(), killers: [[None; 2]; MAX_PLY], nodes: 0 } }
+    #[inline(never)]
     pub(crate) fn run(&mut self, fen: &str, depth: i32) -> i32 { self.search(&Node::of(fen), depth, -INFINITE, INFINITE, 0) }
 
     fn search(&mut self, node: &Node, depth: i32, mut alpha: i32, beta: i32, ply: usize) -> i32 {
@@ -76,29 +80,24 @@ impl Search {
                 _ => {}
             }
         }
-        let hash = known.and_then(|entry| entry.mv);
-        let killers = self.killers[ply];
-        let us = position.turn();
-        let mut list = ScoredList::of::<Legal>(position, &|position: &Position, role: Role, mv: Move| {
-            let value = if Some(mv) == hash { 16000 }
-                else if is_tactical(mv) { capture_value(position, role, mv) }
-                else if killers[0] == Some(mv) { KILLER + 1 } else if killers[1] == Some(mv) { KILLER }
-                else { gain(us, role, mv, position) };
-            tie(value, mv)
-        });
-        if list.is_empty() { return if position.is_check() { -MATE + ply as i32 } else { 0 }; }
+        let mut moves = Moves::new(position, known.and_then(|entry| entry.mv), self.killers[ply]);
         let (mut best, mut best_move, begin) = (-INFINITE, None, alpha);
-        while let Some(scored) = list.pop_best() {
-            let mv = scored.mv;
+        while let Some(mv) = moves.next(position) {
             let score = -self.search(&node.play(mv), depth - 1, -beta, -alpha, ply + 1);
             if score > best {
-                best = score; best_move = Some(mv);
-                if score > alpha { alpha = score; }
+                best = score;
+                best_move = Some(mv);
+                alpha = alpha.max(score);
                 if score >= beta {
-                    if !is_tactical(mv) && self.killers[ply][0] != Some(mv) { self.killers[ply] = [Some(mv), self.killers[ply][0]]; }
+                    if !is_tactical(mv) && self.killers[ply][0] != Some(mv) {
+                        self.killers[ply] = [Some(mv), self.killers[ply][0]];
+                    }
                     break;
                 }
             }
+        }
+        if best_move.is_none() {
+            return if moves.facts.is_check() { -MATE + ply as i32 } else { 0 };
         }
         let bound = if best >= beta { Bound::Lower } else if best > begin { Bound::Exact } else { Bound::Upper };
         self.table.put(key, best_move, best, depth, bound);
@@ -108,27 +107,126 @@ impl Search {
     fn quiescence(&mut self, node: &Node, mut alpha: i32, beta: i32, ply: usize) -> i32 {
         self.nodes += 1;
         let position = &node.position;
-        let in_check = position.is_check();
+        if ply >= MAX_PLY {
+            return node.eval();
+        }
+        let facts = position.legality();
         let mut best = -MATE + ply as i32;
-        if !in_check || ply >= MAX_PLY {
+        if !facts.is_check() {
             best = node.eval();
-            if best >= beta || ply >= MAX_PLY { return best; }
+            if best >= beta {
+                return best;
+            }
             alpha = alpha.max(best);
         }
-        let us = position.turn();
-        let scorer = |position: &Position, role: Role, mv: Move| {
-            let value = if is_tactical(mv) { capture_value(position, role, mv) } else { gain(us, role, mv, position) };
-            tie(value, mv)
-        };
-        let mut list = if in_check { ScoredList::of::<Legal>(position, &scorer) } else { ScoredList::of::<Captures>(position, &scorer) };
-        while let Some(scored) = list.pop_best() {
-            let score = -self.quiescence(&node.play(scored.mv), -beta, -alpha, ply + 1);
+        let mut list = ScoredList::new();
+        if facts.is_check() {
+            list.refill_from::<Legal>(position, &facts, &Value);
+        } else {
+            list.refill_from::<Captures>(position, &facts, &TacticalValue);
+        }
+        while let Some(ScoredMove { mv, .. }) = list.pop_best() {
+            let score = -self.quiescence(&node.play(mv), -beta, -alpha, ply + 1);
             if score > best {
                 best = score;
-                if score > alpha { alpha = score; }
-                if score >= beta { break; }
+                alpha = alpha.max(score);
+                if score >= beta {
+                    break;
+                }
             }
         }
         best
+    }
+}
+
+/// The order of captures and promotions to a queen.
+struct TacticalValue;
+
+impl Scorer for TacticalValue {
+    #[inline(always)]
+    fn score(&self, position: &Position, role: Role, mv: Move) -> i32 {
+        tie(capture_value(position, role, mv), mv)
+    }
+}
+
+/// The order of the other moves.
+struct QuietValue;
+
+impl Scorer for QuietValue {
+    #[inline(always)]
+    fn score(&self, position: &Position, role: Role, mv: Move) -> i32 {
+        tie(gain(position.turn(), role, mv, position), mv)
+    }
+}
+
+/// The order of all moves.
+struct Value;
+
+impl Scorer for Value {
+    #[inline(always)]
+    fn score(&self, position: &Position, role: Role, mv: Move) -> i32 {
+        if is_tactical(mv) {
+            TacticalValue.score(position, role, mv)
+        } else {
+            QuietValue.score(position, role, mv)
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Stage { Hash, ListCaptures, Captures, Killers(usize), ListQuiets, Quiets }
+
+/// The moves of a node in their order. Each stage is generated when it is reached.
+struct Moves {
+    facts: Legality,
+    stage: Stage,
+    hash: Option<Move>,
+    killers: [Option<Move>; 2],
+    list: ScoredList,
+}
+
+impl Moves {
+    #[inline(always)]
+    fn new(position: &Position, hash: Option<Move>, killers: [Option<Move>; 2]) -> Self {
+        Self { facts: position.legality(), stage: Stage::Hash, hash, killers, list: ScoredList::new() }
+    }
+
+    fn next(&mut self, position: &Position) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::Hash => {
+                    self.stage = Stage::ListCaptures;
+                    if let Some(mv) = self.hash && position.is_of_from::<Legal>(&self.facts, mv) {
+                        return Some(mv);
+                    }
+                }
+                Stage::ListCaptures => {
+                    self.list.refill_from::<Captures>(position, &self.facts, &TacticalValue);
+                    self.stage = Stage::Captures;
+                }
+                Stage::Captures => match self.list.pop_best() {
+                    Some(scored) if Some(scored.mv) != self.hash => return Some(scored.mv),
+                    Some(_) => {}
+                    None => self.stage = Stage::Killers(0),
+                },
+                Stage::Killers(index) => match self.killers.get(index) {
+                    Some(&killer) => {
+                        self.stage = Stage::Killers(index + 1);
+                        if let Some(mv) = killer && killer != self.hash && position.is_of_from::<Quiets>(&self.facts, mv) {
+                            return killer;
+                        }
+                    }
+                    None => self.stage = Stage::ListQuiets,
+                },
+                Stage::ListQuiets => {
+                    self.list.refill_from::<Quiets>(position, &self.facts, &QuietValue);
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => match self.list.pop_best()?.mv {
+                    mv if Some(mv) == self.hash || self.killers.contains(&Some(mv)) => {}
+                    mv => return Some(mv),
+                },
+            }
+        }
     }
 }
