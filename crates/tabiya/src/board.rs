@@ -103,14 +103,12 @@ impl Board {
         let bit = |set: Bitboard| set.0 >> square as u8 & 1;
         let number =
             bit(knights | rooks | kings) | bit(bishops | rooks) << 1 | bit(queens | kings) << 2;
-        match number {
-            1 => Role::Knight,
-            2 => Role::Bishop,
-            3 => Role::Rook,
-            4 => Role::Queen,
-            5 => Role::King,
-            _ => Role::Pawn,
-        }
+        // The numbers 6 and 7 do not occur, because a piece has one role.
+        const ROLES: [Role; 8] = {
+            let [pawn, knight, bishop, rook, queen, king] = Role::ALL;
+            [pawn, knight, bishop, rook, queen, king, pawn, pawn]
+        };
+        ROLES[number as usize & 7]
     }
 
     /// The colour of the piece on a square.

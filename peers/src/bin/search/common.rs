@@ -75,31 +75,45 @@ pub(crate) struct Entry<M> {
 }
 
 /// A table by key that never evicts: the tree must not depend on which keys share a place.
-const BITS: u32 = 16;
-
 pub(crate) struct Table<M> {
-    buckets: Vec<[Option<Entry<M>>; 4]>,
+    places: Vec<Option<Entry<M>>>,
+    len: usize,
 }
 
 impl<M: Copy> Table<M> {
+    const BITS: u32 = 18;
+
     pub(crate) fn new() -> Self {
-        Self { buckets: vec![[None; 4]; 1 << BITS] }
+        Self { places: vec![None; 1 << Self::BITS], len: 0 }
     }
+
+    pub(crate) fn clear(&mut self) {
+        self.places.fill(None);
+        self.len = 0;
+    }
+
+    /// The place of a key, or the empty place where it belongs.
+    #[inline(always)]
+    fn place(&self, key: u64) -> usize {
+        let mut place = (key >> (64 - Self::BITS)) as usize;
+        while self.places[place].as_ref().is_some_and(|entry| entry.key != key) {
+            place = (place + 1) % (1 << Self::BITS);
+        }
+        place
+    }
+
     #[inline(always)]
     pub(crate) fn get(&self, key: u64) -> Option<Entry<M>> {
-        let bucket = &self.buckets[(key >> (64 - BITS)) as usize];
-        bucket.iter().flatten().find(|entry| entry.key == key).copied()
+        self.places[self.place(key)]
     }
+
     #[inline(always)]
     pub(crate) fn put(&mut self, key: u64, mv: Option<M>, score: i32, depth: i32, bound: Bound) {
-        let bucket = &mut self.buckets[(key >> (64 - BITS)) as usize];
-        let entry = Entry { key, mv, score: score as i16, depth: depth as u8, bound };
-        for place in bucket.iter_mut() {
-            match place {
-                Some(old) if old.key != key => {}
-                _ => { *place = Some(entry); return; }
-            }
+        let place = self.place(key);
+        if self.places[place].is_none() {
+            self.len += 1;
+            assert!(self.len < 1 << (Self::BITS - 1), "the table is half full: search less deep");
         }
-        panic!("a bucket of the table is full: search less deep");
+        self.places[place] = Some(Entry { key, mv, score: score as i16, depth: depth as u8, bound });
     }
 }

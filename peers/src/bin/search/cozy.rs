@@ -216,6 +216,7 @@ impl Moves {
 
 impl Search {
     pub(crate) fn new() -> Self { Self { table: Table::new(), killers: [[None; 2]; MAX_PLY], nodes: 0 } }
+    pub(crate) fn clear(&mut self) { self.table.clear(); self.killers = [[None; 2]; MAX_PLY]; self.nodes = 0; }
     #[inline(never)]
     pub(crate) fn run(&mut self, fen: &str, depth: i32) -> i32 {
         self.search(&Node::of(fen), depth, -INFINITE, INFINITE, 0)
