@@ -98,11 +98,13 @@ impl Board {
     /// The bits of the role's number are read from the sets, so there is no branch for the CPU to
     /// mispredict.
     #[inline(always)]
-    pub(crate) fn role_on_occupied(&self, square: Square) -> Role {
+    pub(crate) const fn role_on_occupied(&self, square: Square) -> Role {
         let [_, knights, bishops, rooks, queens, kings] = self.roles;
-        let bit = |set: Bitboard| set.0 >> square as u8 & 1;
-        let number =
-            bit(knights | rooks | kings) | bit(bishops | rooks) << 1 | bit(queens | kings) << 2;
+        let at = square as u8;
+        let ones = (knights.0 | rooks.0 | kings.0) >> at & 1;
+        let twos = (bishops.0 | rooks.0) >> at & 1;
+        let fours = (queens.0 | kings.0) >> at & 1;
+        let number = ones | twos << 1 | fours << 2;
         // The numbers 6 and 7 do not occur, because a piece has one role.
         const ROLES: [Role; 8] = {
             let [pawn, knight, bishop, rook, queen, king] = Role::ALL;

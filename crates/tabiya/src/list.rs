@@ -90,13 +90,15 @@ impl<T: Copy, const N: usize> Appender<'_, T, N> {
         self.len
     }
 
-    /// Adds an item at the end. If the list is full, it drops the item.
+    /// Adds an item at the end, or gives it back if the list is full.
     #[inline(always)]
-    pub(crate) const fn push(&mut self, item: T) {
-        if self.len < N {
-            self.list.places[self.len].write(item);
-            self.len += 1;
+    pub(crate) const fn push(&mut self, item: T) -> Result<(), T> {
+        if self.len >= N {
+            return Err(item);
         }
+        self.list.places[self.len].write(item);
+        self.len += 1;
+        Ok(())
     }
 
     /// Adds an item at the end without checking that there is room.

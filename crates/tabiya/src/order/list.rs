@@ -1,9 +1,9 @@
 //! A list of moves with values, on the stack.
 //!
-//! An entry is one number of eight bytes: the value in the upper four, then a number that falls with
-//! each move added, then the move. So entries are ordered by value, and entries with the same value
-//! by the order in which they were added. Every way of sorting is stable, even if it moves other
-//! entries around.
+//! An entry is one signed number of eight bytes: the value in the upper four, then a number that
+//! falls with each move added, then the move. So entries are ordered by value, and entries with the
+//! same value by the order in which they were added. Every way of sorting is stable, even if it moves
+//! other entries around.
 
 use core::fmt;
 
@@ -24,17 +24,14 @@ pub struct ScoredMove {
 
 /// An entry of the list: a number that is greater for better entries.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Entry(u64);
+pub(super) struct Entry(i64);
 
 impl Entry {
-    /// Added to a value, it makes the order of the signed numbers that of the unsigned ones.
-    const SIGN: u32 = 1 << 31;
-
-    /// The entry of a move that was added after so many others.
+    /// The entry of a move. Of two entries with the same value, the one with the greater earliness is
+    /// better.
     #[inline(always)]
-    const fn new(mv: Move, value: i32, added: u16) -> Self {
-        let value = (value as u32 ^ Self::SIGN) as u64;
-        Self(value << 32 | (!added as u64) << 16 | mv.to_masked() as u64)
+    const fn new(mv: Move, value: i32, earliness: u16) -> Self {
+        Self((value as i64) << 32 | (earliness as i64) << 16 | mv.to_masked() as i64)
     }
 
     #[inline(always)]
@@ -45,7 +42,7 @@ impl Entry {
 
     #[inline(always)]
     const fn value(self) -> i32 {
-        ((self.0 >> 32) as u32 ^ Self::SIGN) as i32
+        (self.0 >> 32) as i32
     }
 
     #[inline(always)]
@@ -161,8 +158,13 @@ impl ScoredList {
 
     #[inline(always)]
     const fn appender(&mut self) -> ListAppender<'_> {
-        let Self { entries, added } = self;
-        ListAppender { added_now: *added, added, entries: entries.appender() }
+        // After tens of thousands of moves, the order of equal moves is no longer known.
+        let latest = u16::MAX - Self::CAPACITY as u16;
+        if self.added > latest {
+            self.added = latest;
+        }
+        let earliness = !self.added;
+        ListAppender { earliness, entries: self.entries.appender(), added: &mut self.added }
     }
 
     /// Adds a move at the end.
@@ -171,7 +173,7 @@ impl ScoredList {
     /// Gives the move back if the list is full; the moves of one position never fill it.
     #[inline(always)]
     pub fn push(&mut self, mv: Move, value: i32) -> Result<(), Move> {
-        self.entries.push(Entry::new(mv, value, self.added)).map_err(|_| mv)?;
+        self.entries.push(Entry::new(mv, value, !self.added)).map_err(|_| mv)?;
         self.added = self.added.saturating_add(1);
         Ok(())
     }
@@ -321,8 +323,8 @@ impl fmt::Debug for ScoredList {
 /// Adds moves at the end of a [`ScoredList`].
 pub struct ListAppender<'a> {
     entries: Appender<'a, Entry, { ScoredList::CAPACITY }>,
-    /// The number that is kept in a register, and where it goes at the end.
-    added_now: u16,
+    /// The earliness of the next entry. It falls by at most the capacity, so it does not wrap.
+    earliness: u16,
     added: &'a mut u16,
 }
 
@@ -330,15 +332,16 @@ impl Collect for ListAppender<'_> {
     #[inline(always)]
     fn collect(&mut self, mv: Move, value: i32) {
         // Only a list that was not empty before can be full.
-        self.entries.push(Entry::new(mv, value, self.added_now));
-        self.added_now = self.added_now.saturating_add(1);
+        if self.entries.push(Entry::new(mv, value, self.earliness)).is_ok() {
+            self.earliness -= 1;
+        }
     }
 }
 
 impl Drop for ListAppender<'_> {
     #[inline(always)]
     fn drop(&mut self) {
-        *self.added = self.added_now;
+        *self.added = !self.earliness;
     }
 }
 

@@ -9,6 +9,7 @@ use crate::movegen::{
     self, Any, CheckFacts, Count, Kind, Legal, Legality, ListSink, NoFilter, Restriction, Sink, Visitor,
 };
 use crate::moves::{Move, MoveList};
+use crate::role::Role;
 
 impl Position {
     /// Passes the moves of a kind to a sink.
@@ -142,6 +143,39 @@ impl Position {
         let sliders = DefaultSliders::default();
         movegen::generate_from::<K, _, _, _>(self, facts, sliders, between, &mut found);
         found.finish().is_break()
+    }
+
+    /// The role of the piece that a legal or pseudo-legal move moves.
+    ///
+    /// ```
+    /// use tabiya::{Position, Role};
+    /// let mv = Position::START.parse_uci("g1f3").unwrap();
+    /// assert_eq!(Position::START.role_of(mv), Role::Knight);
+    /// ```
+    #[doc(alias("moved_piece", "moving_piece", "piece_moved"))]
+    #[inline(always)]
+    pub const fn role_of(&self, mv: Move) -> Role {
+        self.board.role_on_occupied(mv.from())
+    }
+
+    /// The role of the piece that a legal or pseudo-legal move captures.
+    ///
+    /// ```
+    /// use tabiya::{Position, Role};
+    /// let position = Position::from_fen("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1").unwrap();
+    /// let mv = position.parse_uci("e5d6").unwrap();
+    /// assert!(mv.is_en_passant());
+    /// assert_eq!(position.captured_by(mv), Some(Role::Pawn));
+    /// assert_eq!(position.captured_by(position.parse_uci("e5e6").unwrap()), None);
+    /// ```
+    #[doc(alias("captured_piece", "victim"))]
+    #[inline(always)]
+    pub const fn captured_by(&self, mv: Move) -> Option<Role> {
+        if !mv.is_capture() {
+            return None;
+        }
+        // The target of an en-passant capture is empty, and an empty square reads as a pawn.
+        Some(self.board.role_on_occupied(mv.to()))
     }
 
     /// Does a legal or pseudo-legal move give check? For many moves of one position, compute

@@ -4,9 +4,8 @@ use crate::common::*;
 
 pub(crate) struct Search { table: Table<Move>, killers: [[Option<Move>; 2]; MAX_PLY], pub(crate) nodes: u64 }
 
-/// The board and the balance of the evaluation, from White's side.
-#[derive(Clone)]
-struct Node { board: Board, balance: i32 }
+/// The board of a node.
+struct Node { board: Board }
 
 struct Listed { mv: Move, order: i32 }
 
@@ -35,17 +34,17 @@ impl List {
 }
 
 impl Node {
-    fn of(fen: &str) -> Self {
-        let board = Board::from_fen(fen, false).unwrap();
+    fn of(fen: &str) -> Self { Self { board: Board::from_fen(fen, false).unwrap() } }
+
+    /// The balance of the evaluation, from the point of view of the side to move.
+    fn balance(&self) -> i32 {
         let mut balance = 0;
-        for color in [Color::White, Color::Black] { for role in Piece::ALL { for square in board.colored_pieces(color, role) {
+        for color in [Color::White, Color::Black] { for role in Piece::ALL { for square in self.board.colored_pieces(color, role) {
             let worth = worth(color as usize, role as usize, square as usize);
-            balance += if color == Color::White { worth } else { -worth };
+            balance += if color == self.board.side_to_move() { worth } else { -worth };
         } } }
-        Self { board, balance }
+        balance
     }
-    #[inline(always)]
-    fn eval(&self) -> i32 { if self.board.side_to_move() == Color::White { self.balance } else { -self.balance } }
 
     /// What a move captures. Castling is king takes own rook.
     #[inline(always)]
@@ -68,18 +67,23 @@ impl Node {
         let lands = mv.promotion.unwrap_or(role);
         worth(us, lands as usize, mv.to as usize) - worth(us, role as usize, mv.from as usize)
     }
+    /// What a move adds to the balance of the side that makes it.
     #[inline(always)]
-    fn play(&self, mv: Move) -> Self {
+    fn change(&self, mv: Move) -> i32 {
         let role = self.board.piece_on(mv.from).unwrap();
         let us = self.board.side_to_move() as usize;
-        let mut gain = self.gain(role, mv);
+        let mut change = self.gain(role, mv);
         if let Some(victim) = self.victim(role, mv) {
             let square = if self.board.colors(!self.board.side_to_move()).has(mv.to) { mv.to as usize } else { mv.to as usize ^ 8 };
-            gain += worth(1 - us, victim as usize, square);
+            change += worth(1 - us, victim as usize, square);
         }
+        change
+    }
+    #[inline(always)]
+    fn play(&self, mv: Move) -> Self {
         let mut board = self.board.clone();
         board.play_unchecked(mv);
-        Self { board, balance: self.balance + if us == 0 { gain } else { -gain } }
+        Self { board }
     }
     /// The key, without an en-passant file that no pawn can use.
     #[inline(always)]
@@ -219,11 +223,11 @@ impl Search {
     pub(crate) fn clear(&mut self) { self.table.clear(); self.killers = [[None; 2]; MAX_PLY]; self.nodes = 0; }
     #[inline(never)]
     pub(crate) fn run(&mut self, fen: &str, depth: i32) -> i32 {
-        self.search(&Node::of(fen), depth, -INFINITE, INFINITE, 0)
+        let node = Node::of(fen); self.search(&node, node.balance(), depth, -INFINITE, INFINITE, 0)
     }
 
-    fn search(&mut self, node: &Node, depth: i32, mut alpha: i32, beta: i32, ply: usize) -> i32 {
-        if depth <= 0 || ply >= MAX_PLY { return self.quiescence(node, alpha, beta, ply); }
+    fn search(&mut self, node: &Node, balance: i32, depth: i32, mut alpha: i32, beta: i32, ply: usize) -> i32 {
+        if depth <= 0 || ply >= MAX_PLY { return self.quiescence(node, balance, alpha, beta, ply); }
         self.nodes += 1;
         let key = node.key();
         let known = self.table.get(key);
@@ -240,7 +244,8 @@ impl Search {
         let mut moves = Moves::new(hash, self.killers[ply]);
         let (mut best, mut best_move, begin) = (-INFINITE, None, alpha);
         while let Some(mv) = moves.next(node) {
-            let score = -self.search(&node.play(mv), depth - 1, -beta, -alpha, ply + 1);
+            let after = -(balance + node.change(mv));
+            let score = -self.search(&node.play(mv), after, depth - 1, -beta, -alpha, ply + 1);
             if score > best {
                 best = score;
                 best_move = Some(mv);
@@ -261,12 +266,12 @@ impl Search {
         best
     }
 
-    fn quiescence(&mut self, node: &Node, mut alpha: i32, beta: i32, ply: usize) -> i32 {
+    fn quiescence(&mut self, node: &Node, balance: i32, mut alpha: i32, beta: i32, ply: usize) -> i32 {
         self.nodes += 1;
         let in_check = !node.board.checkers().is_empty();
         let mut best = -MATE + ply as i32;
         if !in_check || ply >= MAX_PLY {
-            best = node.eval();
+            best = balance;
             if best >= beta || ply >= MAX_PLY { return best; }
             alpha = alpha.max(best);
         }
@@ -287,7 +292,8 @@ impl Search {
             false
         });
         while let Some(mv) = list.pop_best() {
-            let score = -self.quiescence(&node.play(mv), -beta, -alpha, ply + 1);
+            let after = -(balance + node.change(mv));
+            let score = -self.quiescence(&node.play(mv), after, -beta, -alpha, ply + 1);
             if score > best {
                 best = score;
                 if score > alpha { alpha = score; }

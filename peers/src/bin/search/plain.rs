@@ -7,13 +7,6 @@ use crate::common::*;
 
 pub(crate) struct Search { table: Table<Move>, killers: [[Option<Move>; 2]; MAX_PLY], pub(crate) nodes: u64 }
 
-#[derive(Clone)]
-pub(crate) struct Node { pub(crate) position: Position, pub(crate) balance: i32 }
-
-#[inline(always)]
-pub(crate) fn victim(position: &Position, mv: Move) -> Option<Role> {
-    if mv.is_en_passant() { Some(Role::Pawn) } else if mv.is_capture() { position.board().role_on(mv.to()) } else { None }
-}
 #[inline(always)]
 pub(crate) fn gain(us: Color, role: Role, mv: Move, position: &Position) -> i32 {
     let us_ = us as usize;
@@ -32,44 +25,38 @@ pub(crate) fn tie(value: i32, mv: Move) -> i32 { order(value, mv.from() as usize
 pub(crate) fn is_tactical(mv: Move) -> bool { mv.promotion() == Some(Role::Queen) || (mv.is_capture() && !mv.is_promotion()) }
 #[inline(always)]
 pub(crate) fn capture_value(position: &Position, role: Role, mv: Move) -> i32 {
-    CAPTURE + mvv_lva(victim(position, mv).map(|v| v as usize), role as usize, mv.is_promotion())
+    CAPTURE + mvv_lva(position.captured_by(mv).map(|v| v as usize), role as usize, mv.is_promotion())
 }
 
-impl Node {
-    pub(crate) fn of(fen: &str) -> Self {
-        let position = Position::from_fen(fen).unwrap();
-        let balance = position.board().iter().map(|(square, piece)| {
-            let worth = worth(piece.color as usize, piece.role as usize, square as usize);
-            if piece.color == Color::White { worth } else { -worth }
-        }).sum();
-        Self { position, balance }
+/// The balance of the evaluation, from the point of view of the side to move.
+fn balance(position: &Position) -> i32 {
+    position.board().iter().map(|(square, piece)| {
+        let worth = worth(piece.color as usize, piece.role as usize, square as usize);
+        if piece.color == position.turn() { worth } else { -worth }
+    }).sum()
+}
+
+/// What a move adds to the balance of the side that makes it.
+#[inline(always)]
+fn change(position: &Position, mv: Move) -> i32 {
+    let us = position.turn();
+    let mut change = gain(us, position.role_of(mv), mv, position);
+    if let Some(victim) = position.captured_by(mv) {
+        let square = if mv.is_en_passant() { mv.to() as usize ^ 8 } else { mv.to() as usize };
+        change += worth(!us as usize, victim as usize, square);
     }
-    #[inline(always)]
-    pub(crate) fn eval(&self) -> i32 { if self.position.turn() == Color::White { self.balance } else { -self.balance } }
-    #[inline(always)]
-    pub(crate) fn play(&self, mv: Move) -> Self {
-        let position = &self.position;
-        let us = position.turn();
-        let role = position.board().role_on(mv.from()).unwrap();
-        let mut gain = gain(us, role, mv, position);
-        if let Some(victim) = victim(position, mv) {
-            let square = if mv.is_en_passant() { mv.to() as usize ^ 8 } else { mv.to() as usize };
-            gain += worth(1 - us as usize, victim as usize, square);
-        }
-        Self { position: position.play(mv), balance: self.balance + if us == Color::White { gain } else { -gain } }
-    }
+    change
 }
 
 impl Search {
     pub(crate) fn new() -> Self { Self { table: Table::new(), killers: [[None; 2]; MAX_PLY], nodes: 0 } }
     pub(crate) fn clear(&mut self) { self.table.clear(); self.killers = [[None; 2]; MAX_PLY]; self.nodes = 0; }
     #[inline(never)]
-    pub(crate) fn run(&mut self, fen: &str, depth: i32) -> i32 { self.search(&Node::of(fen), depth, -INFINITE, INFINITE, 0) }
+    pub(crate) fn run(&mut self, fen: &str, depth: i32) -> i32 { let position = Position::from_fen(fen).unwrap(); self.search(&position, balance(&position), depth, -INFINITE, INFINITE, 0) }
 
-    fn search(&mut self, node: &Node, depth: i32, mut alpha: i32, beta: i32, ply: usize) -> i32 {
-        if depth <= 0 || ply >= MAX_PLY { return self.quiescence(node, alpha, beta, ply); }
+    fn search(&mut self, position: &Position, balance: i32, depth: i32, mut alpha: i32, beta: i32, ply: usize) -> i32 {
+        if depth <= 0 || ply >= MAX_PLY { return self.quiescence(position, balance, alpha, beta, ply); }
         self.nodes += 1;
-        let position = &node.position;
         let key = position.key();
         let known = self.table.get(key);
         if let Some(entry) = known && i32::from(entry.depth) >= depth {
@@ -84,7 +71,8 @@ impl Search {
         let mut moves = Moves::new(position, known.and_then(|entry| entry.mv), self.killers[ply]);
         let (mut best, mut best_move, begin) = (-INFINITE, None, alpha);
         while let Some(mv) = moves.next(position) {
-            let score = -self.search(&node.play(mv), depth - 1, -beta, -alpha, ply + 1);
+            let after = -(balance + change(position, mv));
+            let score = -self.search(&position.play(mv), after, depth - 1, -beta, -alpha, ply + 1);
             if score > best {
                 best = score;
                 best_move = Some(mv);
@@ -105,16 +93,15 @@ impl Search {
         best
     }
 
-    fn quiescence(&mut self, node: &Node, mut alpha: i32, beta: i32, ply: usize) -> i32 {
+    fn quiescence(&mut self, position: &Position, balance: i32, mut alpha: i32, beta: i32, ply: usize) -> i32 {
         self.nodes += 1;
-        let position = &node.position;
         if ply >= MAX_PLY {
-            return node.eval();
+            return balance;
         }
         let facts = position.legality();
         let mut best = -MATE + ply as i32;
         if !facts.is_check() {
-            best = node.eval();
+            best = balance;
             if best >= beta {
                 return best;
             }
@@ -127,7 +114,8 @@ impl Search {
             list.refill_from::<Captures>(position, &facts, &TacticalValue);
         }
         while let Some(ScoredMove { mv, .. }) = list.pop_best() {
-            let score = -self.quiescence(&node.play(mv), -beta, -alpha, ply + 1);
+            let after = -(balance + change(position, mv));
+            let score = -self.quiescence(&position.play(mv), after, -beta, -alpha, ply + 1);
             if score > best {
                 best = score;
                 alpha = alpha.max(score);
