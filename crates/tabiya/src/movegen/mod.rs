@@ -79,8 +79,12 @@ pub(crate) fn generate_from<K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
     sink: &mut T,
 ) {
     match position.turn() {
-        Color::White => generate_for_from::<White, K, _, _, _>(position, facts, sliders, filter, sink),
-        Color::Black => generate_for_from::<Black, K, _, _, _>(position, facts, sliders, filter, sink),
+        Color::White => {
+            generate_for_from::<White, K, _, _, _>(position, facts, sliders, filter, sink)
+        }
+        Color::Black => {
+            generate_for_from::<Black, K, _, _, _>(position, facts, sliders, filter, sink)
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 mod list;
 
-pub use list::MoveList;
 pub(crate) use list::MoveAppender;
+pub use list::MoveList;
 
 use core::cmp::Ordering;
 use core::fmt;
@@ -203,6 +203,12 @@ impl Move {
         unsafe { core::mem::transmute::<u8, MoveKind>((self.bits() >> 12) as u8) }
     }
 
+    /// Is the kind [`Quiet`](MoveKind::Quiet) or [`Capture`](MoveKind::Capture)?
+    #[inline(always)]
+    pub(crate) const fn is_plain(self) -> bool {
+        self.bits() & 0xb000 == 0
+    }
+
     /// Is it a capture, including en passant?
     #[inline(always)]
     pub const fn is_capture(self) -> bool {
@@ -238,7 +244,11 @@ impl Move {
     /// The role to which the pawn promotes, if the move is a promotion.
     #[inline(always)]
     pub const fn promotion(self) -> Option<Role> {
-        if self.is_promotion() { Some(Role::PROMOTIONS[(self.bits() >> 12 & 3) as usize]) } else { None }
+        if self.is_promotion() {
+            Some(Role::PROMOTIONS[(self.bits() >> 12 & 3) as usize])
+        } else {
+            None
+        }
     }
 
     /// The 16 bits: the origin in the lowest six, the target in the next six, the kind in the top

@@ -6,7 +6,8 @@ use super::Position;
 use crate::attacks::{DefaultSliders, Sliders};
 use crate::bitboard::Bitboard;
 use crate::movegen::{
-    self, Any, CheckFacts, Count, Kind, Legal, Legality, ListSink, NoFilter, Restriction, Sink, Visitor,
+    self, Any, CheckFacts, Count, Kind, Legal, Legality, ListSink, NoFilter, Restriction, Sink,
+    Visitor,
 };
 use crate::moves::{Move, MoveList};
 use crate::role::Role;
@@ -72,8 +73,26 @@ impl Position {
     /// The number of legal moves, without listing them.
     #[doc(alias("number of moves", "bulk counting", "mobility", "perft"))]
     pub fn count_legal(&self) -> usize {
+        // Without this instruction, counting the squares of the sets is a third of the work.
+        #[cfg(all(feature = "std", target_arch = "x86_64", not(target_feature = "popcnt")))]
+        if has_popcnt() {
+            // SAFETY: the CPU has these features.
+            return unsafe { self.count_legal_with_popcnt() };
+        }
+        self.count_legal_inline()
+    }
+
+    /// The same, compiled for CPUs of the last ten years.
+    #[cfg(all(feature = "std", target_arch = "x86_64", not(target_feature = "popcnt")))]
+    #[target_feature(enable = "popcnt,bmi1,bmi2")]
+    fn count_legal_with_popcnt(&self) -> usize {
+        self.count_legal_inline()
+    }
+
+    #[inline(always)]
+    fn count_legal_inline(&self) -> usize {
         let mut count = Count::default();
-        self.generate::<Legal, _>(&mut count);
+        self.generate_with::<Legal, _, _>(DefaultSliders::default(), &mut count);
         count.0 as usize
     }
 
@@ -266,4 +285,27 @@ impl MoveList {
         );
         list
     }
+}
+
+/// Does this CPU have the instructions of [`Position::count_legal_with_popcnt`]?
+///
+/// The answer is remembered in one number, because it is asked for at every count.
+#[cfg(all(feature = "std", target_arch = "x86_64", not(target_feature = "popcnt")))]
+#[inline(always)]
+fn has_popcnt() -> bool {
+    use core::sync::atomic::{AtomicU8, Ordering};
+    const UNKNOWN: u8 = 2;
+    static ANSWER: AtomicU8 = AtomicU8::new(UNKNOWN);
+
+    #[cold]
+    fn ask() -> u8 {
+        let answer = std::arch::is_x86_feature_detected!("popcnt")
+            && std::arch::is_x86_feature_detected!("bmi1")
+            && std::arch::is_x86_feature_detected!("bmi2");
+        ANSWER.store(u8::from(answer), Ordering::Relaxed);
+        u8::from(answer)
+    }
+
+    let answer = ANSWER.load(Ordering::Relaxed);
+    (if answer == UNKNOWN { ask() } else { answer }) == 1
 }
