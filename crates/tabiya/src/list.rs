@@ -84,12 +84,6 @@ pub(crate) struct Appender<'a, T: Copy, const N: usize> {
 }
 
 impl<T: Copy, const N: usize> Appender<'_, T, N> {
-    /// The number of items in the list.
-    #[inline(always)]
-    pub(crate) const fn len(&self) -> usize {
-        self.len
-    }
-
     /// Adds an item at the end, or gives it back if the list is full.
     #[inline(always)]
     pub(crate) const fn push(&mut self, item: T) -> Result<(), T> {

@@ -129,7 +129,7 @@ impl ScoredList {
         scorer: &impl Scorer,
     ) {
         self.clear();
-        position.generate_from::<K, _>(facts, &mut self.scoring(position, scorer));
+        self.append_from::<K>(position, facts, scorer);
     }
 
     /// A sink that adds the moves of a position, with the values that the scorer assigns.
@@ -152,8 +152,20 @@ impl ScoredList {
         &'a mut self,
         position: &'a Position,
         scorer: &'a S,
-    ) -> Scoring<'a, ListAppender<'a>, S> {
-        Scoring::new(self.appender(), position, scorer)
+    ) -> Scoring<'a, &'a mut Self, S> {
+        Scoring::new(self, position, scorer)
+    }
+
+    /// Adds the moves of one kind, with the values that the scorer assigns.
+    #[inline(always)]
+    pub(super) fn append_from<K: Kind>(
+        &mut self,
+        position: &Position,
+        facts: &Legality,
+        scorer: &impl Scorer,
+    ) {
+        let mut sink = Scoring::new(self.appender(), position, scorer);
+        position.generate_from::<K, _>(facts, &mut sink);
     }
 
     #[inline(always)]
@@ -284,9 +296,10 @@ impl ScoredList {
         let entries = self.entries();
         let mut best = *entries.get(index)?;
         let mut place = index;
-        for (at, &entry) in entries.iter().enumerate().skip(index + 1) {
-            place = if entry > best { at } else { place };
-            best = best.max(entry);
+        for at in index + 1..entries.len() {
+            let is_better = entries[at] > best;
+            place = if is_better { at } else { place };
+            best = if is_better { entries[at] } else { best };
         }
         Some(place)
     }
@@ -321,11 +334,19 @@ impl fmt::Debug for ScoredList {
 }
 
 /// Adds moves at the end of a [`ScoredList`].
-pub struct ListAppender<'a> {
+struct ListAppender<'a> {
     entries: Appender<'a, Entry, { ScoredList::CAPACITY }>,
     /// The earliness of the next entry. It falls by at most the capacity, so it does not wrap.
     earliness: u16,
     added: &'a mut u16,
+}
+
+impl Collect for &mut ScoredList {
+    #[inline(always)]
+    fn collect(&mut self, mv: Move, value: i32) {
+        // Only a list that was not empty before can be full.
+        let _ = self.push(mv, value);
+    }
 }
 
 impl Collect for ListAppender<'_> {
@@ -342,11 +363,5 @@ impl Drop for ListAppender<'_> {
     #[inline(always)]
     fn drop(&mut self) {
         *self.added = !self.earliness;
-    }
-}
-
-impl fmt::Debug for ListAppender<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ListAppender").field("len", &self.entries.len()).finish_non_exhaustive()
     }
 }

@@ -329,8 +329,7 @@ impl Picker {
 
     /// Adds the moves of a kind to the list.
     fn list_more<K: Kind>(&mut self, scorer: &impl Scorer) {
-        let mut sink = self.list.scoring(&self.position, scorer);
-        self.position.generate_from::<K, _>(&self.facts, &mut sink);
+        self.list.append_from::<K>(&self.position, &self.facts, scorer);
     }
 
     /// Lists the evasions, every capture above every other move.

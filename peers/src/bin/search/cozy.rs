@@ -3,8 +3,8 @@
 //! Its generator returns a set of targets for each piece. A node of the search generates these sets
 //! once and keeps them, and the stages take their moves from them.
 
-use cozy_chess::{BitBoard, Board, Color, Move, Piece, PieceMoves, Rank, Square};
 use cozy_chess::get_pawn_attacks;
+use cozy_chess::{BitBoard, Board, Color, Move, Piece, PieceMoves, Rank, Square};
 
 use crate::Searcher;
 use crate::rules::{INFINITE, MATE, MAX_PLY, mvv_lva, order, worth};
@@ -217,8 +217,8 @@ fn gain(board: &Board, role: Piece, mv: Move) -> i32 {
         let (king_file, rook_file) = if to > from { (6, 5) } else { (2, 3) };
         let king = worth(us, Piece::King as usize, rank | king_file)
             - worth(us, Piece::King as usize, from);
-        let rook = worth(us, Piece::Rook as usize, rank | rook_file)
-            - worth(us, Piece::Rook as usize, to);
+        let rook =
+            worth(us, Piece::Rook as usize, rank | rook_file) - worth(us, Piece::Rook as usize, to);
         return king + rook;
     }
     let lands = mv.promotion.unwrap_or(role);
@@ -230,9 +230,7 @@ fn gain(board: &Board, role: Piece, mv: Move) -> i32 {
 fn is_tactical(board: &Board, mv: Move) -> bool {
     match mv.promotion {
         Some(role) => role == Piece::Queen,
-        None => {
-            board.piece_on(mv.from).is_some_and(|role| victim(board, role, mv).is_some())
-        }
+        None => board.piece_on(mv.from).is_some_and(|role| victim(board, role, mv).is_some()),
     }
 }
 

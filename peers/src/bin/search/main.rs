@@ -7,8 +7,8 @@ mod clock;
 mod cozy;
 mod positions;
 mod rules;
-mod table;
 mod tabiya;
+mod table;
 
 use clap::Parser;
 use clock::Clock;
@@ -22,7 +22,7 @@ struct Args {
     /// Number of times that each engine searches each position; the median counts.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// Only these engines: cozy-chess, tabiya, tabiya-look. The first one is the baseline.
+    /// Only these engines: cozy-chess, tabiya, tabiya-look. The first of them is the baseline.
     #[arg(long, value_delimiter = ',')]
     engines: Vec<String>,
     /// Measure processor time of the thread instead of wall-clock time.

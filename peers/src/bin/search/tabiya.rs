@@ -187,8 +187,7 @@ fn gain(position: &Position, role: Role, mv: Move) -> i32 {
     let us = position.turn();
     let (from, to) = (mv.from() as usize, mv.to() as usize);
     let lands = mv.promotion().unwrap_or(role);
-    let mut gain =
-        worth(us as usize, lands as usize, to) - worth(us as usize, role as usize, from);
+    let mut gain = worth(us as usize, lands as usize, to) - worth(us as usize, role as usize, from);
     if let Some(side) = mv.castling()
         && let Some(rook) = position.castling_rights().rook(us, side, mv.from())
     {

@@ -73,6 +73,7 @@ impl<M: Copy> Table<M> {
             self.len += 1;
             assert!(self.len < 1 << (Self::BITS - 1), "the table is half full: search less deep");
         }
-        self.places[place] = Some(Entry { key, mv, score: score as i16, depth: depth as u8, bound });
+        self.places[place] =
+            Some(Entry { key, mv, score: score as i16, depth: depth as u8, bound });
     }
 }
