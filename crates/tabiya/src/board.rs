@@ -98,19 +98,19 @@ impl Board {
     /// The bits of the role's number are read from the sets, so there is no branch for the CPU to
     /// mispredict.
     #[inline(always)]
-    pub(crate) fn role_on_occupied(&self, square: Square) -> Role {
+    pub(crate) const fn role_on_occupied(&self, square: Square) -> Role {
         let [_, knights, bishops, rooks, queens, kings] = self.roles;
-        let bit = |set: Bitboard| set.0 >> square as u8 & 1;
-        let number =
-            bit(knights | rooks | kings) | bit(bishops | rooks) << 1 | bit(queens | kings) << 2;
-        match number {
-            1 => Role::Knight,
-            2 => Role::Bishop,
-            3 => Role::Rook,
-            4 => Role::Queen,
-            5 => Role::King,
-            _ => Role::Pawn,
-        }
+        let at = square as u8;
+        let ones = (knights.0 | rooks.0 | kings.0) >> at & 1;
+        let twos = (bishops.0 | rooks.0) >> at & 1;
+        let fours = (queens.0 | kings.0) >> at & 1;
+        let number = ones | twos << 1 | fours << 2;
+        // The numbers 6 and 7 do not occur, because a piece has one role.
+        const ROLES: [Role; 8] = {
+            let [pawn, knight, bishop, rook, queen, king] = Role::ALL;
+            [pawn, knight, bishop, rook, queen, king, pawn, pawn]
+        };
+        ROLES[number as usize & 7]
     }
 
     /// The colour of the piece on a square.

@@ -32,15 +32,11 @@ impl<T: Copy, const N: usize> FixedList<T, N> {
         Ok(())
     }
 
-    /// Adds an item at the end without checking that there is room.
-    ///
-    /// # Safety
-    /// The list has fewer than `N` items.
+    /// Adds items at the end. While it adds them, the number of items is kept outside the list, where
+    /// it can stay in a register.
     #[inline(always)]
-    pub(crate) unsafe fn push_unchecked(&mut self, item: T) {
-        // SAFETY: by the contract of this function `len` is an index of the array.
-        unsafe { self.places.get_unchecked_mut(self.len) }.write(item);
-        self.len += 1;
+    pub(crate) const fn appender(&mut self) -> Appender<'_, T, N> {
+        Appender { len: self.len, list: self }
     }
 
     /// Removes an item and puts the last one in its place.
@@ -78,5 +74,43 @@ impl<T: Copy, const N: usize> FixedList<T, N> {
         let items: *mut T = self.places.as_mut_ptr().cast();
         // SAFETY: as in `as_slice`.
         unsafe { core::slice::from_raw_parts_mut(items, self.len) }
+    }
+}
+
+/// See [`FixedList::appender`].
+pub(crate) struct Appender<'a, T: Copy, const N: usize> {
+    list: &'a mut FixedList<T, N>,
+    len: usize,
+}
+
+impl<T: Copy, const N: usize> Appender<'_, T, N> {
+    /// Adds an item at the end, or gives it back if the list is full.
+    #[inline(always)]
+    pub(crate) const fn push(&mut self, item: T) -> Result<(), T> {
+        if self.len >= N {
+            return Err(item);
+        }
+        self.list.places[self.len].write(item);
+        self.len += 1;
+        Ok(())
+    }
+
+    /// Adds an item at the end without checking that there is room.
+    ///
+    /// # Safety
+    /// The list has fewer than `N` items.
+    #[inline(always)]
+    pub(crate) unsafe fn push_unchecked(&mut self, item: T) {
+        // SAFETY: by the contract of this function `len` is an index of the array.
+        unsafe { self.list.places.get_unchecked_mut(self.len) }.write(item);
+        self.len += 1;
+    }
+}
+
+impl<T: Copy, const N: usize> Drop for Appender<'_, T, N> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        // The places up to `len` hold items: it only grows past a place that has been written.
+        self.list.len = self.len;
     }
 }

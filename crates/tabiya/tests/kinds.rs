@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use tabiya::movegen::{
-    Captures, CheckFacts, Evasions, Kind, Legal, Legality, NonEvasions, PseudoLegal, QuietChecks,
-    Quiets, Restriction,
+    Captures, CheckFacts, Count, Evasions, Kind, Legal, Legality, NonEvasions, PseudoLegal,
+    QuietChecks, Quiets, Restriction,
 };
+use tabiya::order::{MvvLva, ScoredList};
 use tabiya::{Bitboard, Move, MoveKind, MoveList, Position, Role, Square};
 
 mod common;
@@ -231,4 +232,58 @@ fn counting_and_asking_agree_with_listing() {
         assert_eq!(position.count_legal(), legal, "{position:?}");
         assert_eq!(position.has_legal_move(), legal > 0, "{position:?}");
     });
+}
+
+/// Generation of a kind from facts that were found before.
+fn check_from_facts<K: Kind>(position: &Position, facts: &Legality, list: &mut MoveList) {
+    let moves = MoveList::of::<K>(position);
+    list.refill_from::<K>(position, facts);
+    assert_eq!(*list, moves, "{position:?}");
+    let mut count = Count::default();
+    position.generate_from::<K, _>(facts, &mut count);
+    assert_eq!(count.0 as usize, moves.len(), "{position:?}");
+    let mut scored = ScoredList::new();
+    scored.refill_from::<K>(position, facts, &MvvLva::DEFAULT);
+    assert!(scored.iter().map(|scored| scored.mv).eq(moves.iter().copied()), "{position:?}");
+    for mv in &position.legal_moves() {
+        let is_of = position.is_of_from::<K>(facts, *mv);
+        assert_eq!(is_of, moves.contains(mv), "{position:?} {mv}");
+    }
+}
+
+#[test]
+fn facts_that_are_shared_give_the_same_moves() {
+    let mut list = MoveList::new();
+    each_position(10, |position| {
+        let facts = position.legality();
+        assert_eq!(facts.is_check(), position.is_check());
+        check_from_facts::<Legal>(position, &facts, &mut list);
+        check_from_facts::<Captures>(position, &facts, &mut list);
+        check_from_facts::<Quiets>(position, &facts, &mut list);
+        check_from_facts::<QuietChecks>(position, &facts, &mut list);
+        check_from_facts::<Evasions>(position, &facts, &mut list);
+        check_from_facts::<PseudoLegal<Legal>>(position, &facts, &mut list);
+        check_from_facts::<PseudoLegal<Evasions>>(position, &facts, &mut list);
+    });
+}
+
+#[test]
+fn the_bits_of_a_move_are_its_parts() {
+    for kind in MoveKind::ALL {
+        for from in Square::ALL {
+            for to in Square::ALL {
+                let bits = from as u16 | (to as u16) << 6 | (kind as u16) << 12;
+                let mv = Move::new(from, to, kind);
+                assert_eq!((mv.from(), mv.to(), mv.kind()), (from, to, kind));
+                assert_eq!(mv.is_capture(), kind.is_capture());
+                assert_eq!(mv.is_promotion(), kind.is_promotion());
+                assert_eq!(mv.bits(), bits);
+                assert_eq!(Move::from_bits(bits), Some(mv));
+            }
+        }
+    }
+    // Moves are ordered by their bits, and no other numbers are moves.
+    let moves: Vec<Move> = (0..=u16::MAX).filter_map(Move::from_bits).collect();
+    assert_eq!(moves.len(), 14 * 64 * 64);
+    assert!(moves.is_sorted());
 }

@@ -183,3 +183,23 @@ fn the_castling_mode_is_read_back_from_fen() {
     assert_eq!(fen, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1");
     assert_eq!(tabiya::Setup::from_fen(&fen).unwrap(), chess960.to_setup());
 }
+
+#[test]
+fn the_key_after_a_move_is_known_before_it_is_played() {
+    every_node(20_000, |position| {
+        for mv in &position.legal_moves() {
+            assert_eq!(position.key_after(*mv), position.play(*mv).key(), "{position:?} {mv}");
+        }
+    });
+}
+
+#[test]
+fn roles_of_moving_and_captured_pieces() {
+    every_node(3000, |position| {
+        for &mv in &position.legal_moves() {
+            let moving = position.piece_on(mv.from()).expect("a piece moves").role;
+            assert_eq!(position.role_of(mv), moving, "{position:?} {mv}");
+            assert_eq!(position.captured_by(mv), captured_role(position, mv), "{position:?} {mv}");
+        }
+    });
+}

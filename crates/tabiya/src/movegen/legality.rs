@@ -99,9 +99,8 @@ impl Legality {
 
     /// The facts for pseudo-legal generation: no pins, and check masks only for evasions.
     #[inline(always)]
-    pub(crate) fn pseudo_legal<S: Side>(board: &Board, evasions: bool) -> Self {
-        let facts = Self::find::<S>(board);
-        let open = Self { pinned: Bitboard::EMPTY, ..facts };
+    pub(super) const fn pseudo_legal(self, evasions: bool) -> Self {
+        let open = Self { pinned: Bitboard::EMPTY, ..self };
         if evasions {
             open
         } else {

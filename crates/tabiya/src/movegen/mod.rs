@@ -69,6 +69,25 @@ pub(crate) fn generate<K: Kind, L: Sliders, F: MoveFilter, T: Sink>(
     }
 }
 
+/// Generates the moves of a kind for the side to move from its facts.
+#[inline(always)]
+pub(crate) fn generate_from<K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
+    position: &Position,
+    facts: &Legality,
+    sliders: L,
+    filter: N,
+    sink: &mut T,
+) {
+    match position.turn() {
+        Color::White => {
+            generate_for_from::<White, K, _, _, _>(position, facts, sliders, filter, sink)
+        }
+        Color::Black => {
+            generate_for_from::<Black, K, _, _, _>(position, facts, sliders, filter, sink)
+        }
+    }
+}
+
 /// Generates the moves of a kind for `S`, which must be the side to move.
 #[inline(always)]
 pub(crate) fn generate_for<S: Side, K: Kind, L: Sliders, F: MoveFilter, T: Sink>(
@@ -77,27 +96,37 @@ pub(crate) fn generate_for<S: Side, K: Kind, L: Sliders, F: MoveFilter, T: Sink>
     filter: F,
     sink: &mut T,
 ) {
+    let facts = Legality::find::<S>(position.board());
+    generate_for_from::<S, K, _, _, _>(position, &facts, sliders, filter, sink);
+}
+
+/// Generates the moves of a kind for `S`, which must be the side to move, from its facts.
+#[inline(always)]
+fn generate_for_from<S: Side, K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
+    position: &Position,
+    facts: &Legality,
+    sliders: L,
+    filter: N,
+    sink: &mut T,
+) {
     if K::CHECKS {
         let checking = Checking::new(position, sliders);
-        generate_filtered::<S, K, _, _, _>(position, sliders, (checking, filter), sink);
+        generate_filtered::<S, K, _, _, _>(position, facts, sliders, (checking, filter), sink);
     } else {
-        generate_filtered::<S, K, _, _, _>(position, sliders, filter, sink);
+        generate_filtered::<S, K, _, _, _>(position, facts, sliders, filter, sink);
     }
 }
 
 #[inline(always)]
 fn generate_filtered<S: Side, K: Kind, L: Sliders, F: MoveFilter, T: Sink>(
     position: &Position,
+    facts: &Legality,
     sliders: L,
     filter: F,
     sink: &mut T,
 ) {
     let board = position.board();
-    let facts = if K::LEGAL {
-        Legality::find::<S>(board)
-    } else {
-        Legality::pseudo_legal::<S>(board, K::EVASIONS)
-    };
+    let facts = if K::LEGAL { *facts } else { facts.pseudo_legal(K::EVASIONS) };
     if K::EVASIONS && !facts.is_check() {
         return;
     }

@@ -38,11 +38,9 @@ pub(super) fn generate<S: Side, K: Kind, L: Sliders, F: MoveFilter, T: Sink>(
     let single = single & node.facts.push_mask;
     advance::<S, K, _, _, _>(node, sink, single, S::FORWARD, may_promote);
 
-    for direction in [S::FORWARD_EAST, S::FORWARD_WEST] {
-        let able = mobile(attacks::through(king, direction));
-        let captured = able.shift(direction) & node.enemies & node.facts.capture_mask;
-        advance::<S, K, _, _, _>(node, sink, captured, direction, may_promote);
-    }
+    // Not a loop: in each of the two calls the direction is a constant.
+    captures::<S, K, _, _, _>(node, sink, mobile, S::FORWARD_EAST, may_promote);
+    captures::<S, K, _, _, _>(node, sink, mobile, S::FORWARD_WEST, may_promote);
 
     if K::CAPTURES
         && let Some(to) = node.en_passant
@@ -57,6 +55,20 @@ pub(super) fn generate<S: Side, K: Kind, L: Sliders, F: MoveFilter, T: Sink>(
             }
         }
     }
+}
+
+/// Captures in one direction. `mobile` gives the pawns that may move along a line through the king.
+#[inline(always)]
+fn captures<S: Side, K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
+    node: &Node<'_, L, N>,
+    sink: &mut T,
+    mobile: impl Fn(Bitboard) -> Bitboard,
+    direction: Direction,
+    may_promote: bool,
+) {
+    let able = mobile(attacks::through(node.facts.king, direction));
+    let captured = able.shift(direction) & node.enemies & node.facts.capture_mask;
+    advance::<S, K, _, _, _>(node, sink, captured, direction, may_promote);
 }
 
 /// Single pushes or captures in one direction, if the kind includes them; promotions on the last

@@ -7,7 +7,7 @@
 use core::ops::ControlFlow;
 
 use crate::bitboard::Bitboard;
-use crate::moves::{Move, MoveKind, MoveList};
+use crate::moves::{Move, MoveAppender, MoveKind, MoveList};
 use crate::role::Role;
 use crate::square::Square;
 
@@ -109,7 +109,7 @@ pub trait Sink {
 }
 
 /// Adds every move to a list.
-pub(crate) struct ListSink<'a>(&'a mut MoveList);
+pub(crate) struct ListSink<'a>(MoveAppender<'a>);
 
 impl<'a> ListSink<'a> {
     /// Clears the list and fills it with the moves of the side that has these pieces.
@@ -121,7 +121,7 @@ impl<'a> ListSink<'a> {
     pub(crate) fn new(list: &'a mut MoveList, pieces: Bitboard) -> Self {
         assert!(pieces.len() <= 16, "a side has at most 16 pieces");
         list.clear();
-        Self(list)
+        Self(list.appender())
     }
 }
 

@@ -1,15 +1,29 @@
 //! A list of moves on the stack that cannot overflow.
 //!
-//! A side has at most 16 pieces. A queen has at most 27 moves, a pawn at most 12 (three targets,
-//! four roles), a king 8 and two castling moves. So no side has more than 16 * 27 = 432 moves, and
-//! 512 places are enough for every position. That bound lets the generator write without checking
-//! for room.
+//! No position has more than 380 moves, so 384 places are enough. That bound lets the generator write
+//! without checking for room. The proof:
+//!
+//! * A side has at most 16 pieces, one of them its king. King steps and castling are at most 8 moves:
+//!   a king that may castle stands on the edge, with at most 5 steps.
+//! * From a target, the lines lead in 3 directions on a corner, in 5 on another square of the edge,
+//!   in 8 elsewhere: 420 in all. In each direction, at most one slider of the side reaches the target
+//!   (the nearest piece). The side's own squares are no targets. With 16 of them, at most
+//!   420 - 4 * 3 - 12 * 5 = 348 moves of sliders remain; with n of them (4 or more), at most
+//!   408 - 5 * (n - 4). A single slider has at most 27 moves.
+//! * A pawn has at most 12 moves (three targets, four roles), a knight 8.
+//! * With s sliders and at most 15 - s pawns and knights, these are at most
+//!   27 s + 12 (15 - s) + 8 <= 368 moves if s <= 12, and 348 + 12 (15 - s) + 8 <= 380 if s >= 13 and
+//!   there are 16 pieces. With a piece less, s = 13 gives 351 + 12 + 8 = 371, and s = 14 gives
+//!   353 + 8 = 361. With fewer pieces, s = 13 gives 351 + 8 = 359.
 
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
 use super::Move;
-use crate::list::FixedList;
+use crate::list::{Appender, FixedList};
+
+/// Adds moves to a list.
+pub(crate) type MoveAppender<'a> = Appender<'a, Move, { MoveList::CAPACITY }>;
 
 /// A list with room for the moves of any position, without a heap.
 ///
@@ -27,7 +41,7 @@ pub struct MoveList(FixedList<Move, { Self::CAPACITY }>);
 
 impl MoveList {
     /// The largest number of moves.
-    pub const CAPACITY: usize = 512;
+    pub const CAPACITY: usize = 384;
 
     /// An empty list.
     #[inline(always)]
@@ -44,14 +58,10 @@ impl MoveList {
         self.0.push(mv)
     }
 
-    /// Adds a move at the end without checking that there is room.
-    ///
-    /// # Safety
-    /// The list has fewer than [`Self::CAPACITY`] moves.
+    /// Adds moves at the end.
     #[inline(always)]
-    pub(crate) unsafe fn push_unchecked(&mut self, mv: Move) {
-        // SAFETY: the contract of this function is the same.
-        unsafe { self.0.push_unchecked(mv) };
+    pub(crate) const fn appender(&mut self) -> MoveAppender<'_> {
+        self.0.appender()
     }
 
     /// Removes all moves.

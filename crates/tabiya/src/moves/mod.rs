@@ -2,9 +2,12 @@
 
 mod list;
 
+pub(crate) use list::MoveAppender;
 pub use list::MoveList;
 
+use core::cmp::Ordering;
 use core::fmt;
+use core::num::NonZeroU16;
 
 use crate::castling::CastlingSide;
 use crate::role::Role;
@@ -148,32 +151,48 @@ impl MoveKind {
 /// assert!(promotion.is_capture());
 /// assert_eq!(promotion.promotion(), Some(Role::Queen));
 /// assert_eq!(promotion.to_string(), "b7a8q");
+/// ```
+///
+/// `Option<Move>` has the same size, so tables and killers can store it directly:
+///
+/// ```
+/// use tabiya::Move;
 /// assert_eq!(size_of::<Move>(), 2);
+/// assert_eq!(size_of::<Option<Move>>(), 2);
 /// ```
 #[doc(alias = "ChessMove")]
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
-pub struct Move(u16);
+pub struct Move(
+    /// [`Move::bits`] XOR [`Move::MASK`].
+    NonZeroU16,
+);
 
 impl Move {
+    /// 6 in the place of the kind. No kind is 6, so a number of 16 bits XOR this mask is not zero if
+    /// its kind is valid.
+    const MASK: u16 = 6 << 12;
+
     /// Makes a move from its parts, without checking whether it is legal or makes sense.
     #[inline(always)]
     pub const fn new(from: Square, to: Square, kind: MoveKind) -> Self {
-        Self(from as u16 | (to as u16) << 6 | (kind as u16) << 12)
+        let bits = from as u16 | (to as u16) << 6 | (kind as u16) << 12;
+        // SAFETY: the kind is not 6, so the top four bits of the result are not all zero.
+        Self(unsafe { NonZeroU16::new_unchecked(bits ^ Self::MASK) })
     }
 
     /// The origin square.
     #[doc(alias("source", "get_source", "origin"))]
     #[inline(always)]
     pub const fn from(self) -> Square {
-        Square::from_low_bits(self.0 as u8)
+        Square::from_low_bits(self.0.get() as u8)
     }
 
     /// The target square; for castling, the square on which the king lands.
     #[doc(alias("dest", "get_dest", "target"))]
     #[inline(always)]
     pub const fn to(self) -> Square {
-        Square::from_low_bits((self.0 >> 6) as u8)
+        Square::from_low_bits((self.0.get() >> 6) as u8)
     }
 
     /// The kind of the move.
@@ -181,49 +200,80 @@ impl Move {
     pub const fn kind(self) -> MoveKind {
         // SAFETY: the top four bits are a `MoveKind`, because `new` and `from_bits` are the only
         // ways to make a move.
-        unsafe { core::mem::transmute::<u8, MoveKind>((self.0 >> 12) as u8) }
+        unsafe { core::mem::transmute::<u8, MoveKind>((self.bits() >> 12) as u8) }
+    }
+
+    /// Is the kind [`Quiet`](MoveKind::Quiet) or [`Capture`](MoveKind::Capture)?
+    #[inline(always)]
+    pub(crate) const fn is_plain(self) -> bool {
+        self.bits() & 0xb000 == 0
     }
 
     /// Is it a capture, including en passant?
     #[inline(always)]
     pub const fn is_capture(self) -> bool {
-        self.0 & 0x4000 != 0
+        self.bits() & 0x4000 != 0
     }
 
     /// Is it a promotion, capturing or not?
     #[inline(always)]
     pub const fn is_promotion(self) -> bool {
-        self.0 & 0x8000 != 0
+        self.bits() & 0x8000 != 0
     }
 
     /// Is it a capture en passant?
     #[inline(always)]
     pub const fn is_en_passant(self) -> bool {
-        self.0 >> 12 == MoveKind::EnPassant as u16
+        self.bits() >> 12 == MoveKind::EnPassant as u16
     }
 
     /// The side on which the move castles, if it is castling.
     #[inline(always)]
     pub const fn castling(self) -> Option<CastlingSide> {
-        match self.kind() {
-            MoveKind::CastleKing => Some(CastlingSide::King),
-            MoveKind::CastleQueen => Some(CastlingSide::Queen),
-            _ => None,
+        // The two kinds differ in their lowest bit. One comparison is cheaper than two.
+        const CASTLE: u16 = MoveKind::CastleKing as u16;
+        if self.bits() >> 13 != CASTLE >> 1 {
+            return None;
         }
+        Some(match self.kind() {
+            MoveKind::CastleKing => CastlingSide::King,
+            _ => CastlingSide::Queen,
+        })
     }
 
     /// The role to which the pawn promotes, if the move is a promotion.
     #[inline(always)]
     pub const fn promotion(self) -> Option<Role> {
-        if self.is_promotion() { Some(Role::PROMOTIONS[(self.0 >> 12 & 3) as usize]) } else { None }
+        if self.is_promotion() {
+            Some(Role::PROMOTIONS[(self.bits() >> 12 & 3) as usize])
+        } else {
+            None
+        }
     }
 
     /// The 16 bits: the origin in the lowest six, the target in the next six, the kind in the top
-    /// four.
+    /// four. This is the form for files: it stays the same in all releases with the same minor
+    /// version.
     #[doc(alias("pack", "to_u16"))]
     #[inline(always)]
     pub const fn bits(self) -> u16 {
-        self.0
+        self.0.get() ^ Self::MASK
+    }
+
+    /// The number that a move is stored as.
+    #[inline(always)]
+    pub(crate) const fn to_masked(self) -> u16 {
+        self.0.get()
+    }
+
+    /// The move that is stored as a number.
+    ///
+    /// # Safety
+    /// The number comes from [`to_masked`](Self::to_masked).
+    #[inline(always)]
+    pub(crate) const unsafe fn from_masked(masked: u16) -> Self {
+        // SAFETY: by the contract of this function, the number is that of a move.
+        Self(unsafe { NonZeroU16::new_unchecked(masked) })
     }
 
     /// The move with the given 16 bits, if the top four are a [`MoveKind`].
@@ -238,8 +288,26 @@ impl Move {
     pub const fn from_bits(bits: u16) -> Option<Self> {
         match bits >> 12 {
             6 | 7 => None,
-            _ => Some(Self(bits)),
+            _ => match NonZeroU16::new(bits ^ Self::MASK) {
+                Some(masked) => Some(Self(masked)),
+                None => None,
+            },
         }
+    }
+}
+
+/// Moves are ordered by their [bits](Move::bits).
+impl Ord for Move {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.bits().cmp(&other.bits())
+    }
+}
+
+impl PartialOrd for Move {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
 }
 

@@ -1,7 +1,7 @@
 //! A heap of moves with values.
 
 use super::list::{ScoredList, ScoredMove};
-use super::score::{Scorer, Scoring};
+use super::score::{Collect, Scorer, Scoring};
 use crate::movegen::Kind;
 use crate::moves::Move;
 use crate::position::Position;
@@ -49,7 +49,7 @@ impl MoveHeap {
         &'a mut self,
         position: &'a Position,
         scorer: &'a S,
-    ) -> Scoring<'a, Self, S> {
+    ) -> Scoring<'a, &'a mut Self, S> {
         Scoring::new(self, position, scorer)
     }
 
@@ -63,7 +63,7 @@ impl MoveHeap {
         let mut place = entries.len() - 1;
         while place > 0 {
             let parent = (place - 1) / 2;
-            if entries[parent].key() >= entries[place].key() {
+            if entries[parent] >= entries[place] {
                 break;
             }
             entries.swap(parent, place);
@@ -88,10 +88,10 @@ impl MoveHeap {
         loop {
             let left = 2 * place + 1;
             let Some(mut better) = entries.get(left).map(|_| left) else { break };
-            if left + 1 < entries.len() && entries[left + 1].key() > entries[left].key() {
+            if left + 1 < entries.len() && entries[left + 1] > entries[left] {
                 better = left + 1;
             }
-            if entries[place].key() >= entries[better].key() {
+            if entries[place] >= entries[better] {
                 break;
             }
             entries.swap(place, better);
@@ -118,6 +118,14 @@ impl MoveHeap {
     /// Removes all moves.
     pub const fn clear(&mut self) {
         self.list.clear();
+    }
+}
+
+impl Collect for &mut MoveHeap {
+    #[inline(always)]
+    fn collect(&mut self, mv: Move, value: i32) {
+        // Only a heap that was not empty before can be full.
+        let _ = self.push(mv, value);
     }
 }
 

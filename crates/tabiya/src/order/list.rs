@@ -1,15 +1,15 @@
 //! A list of moves with values, on the stack.
 //!
-//! An entry is eight bytes: the value in the upper four, then a number that decreases with each
-//! move added, then the move. Compared as one number, entries are ordered by value, and entries
-//! with the same value by the order in which they were added. So every way of sorting is stable,
-//! even if it moves other entries around.
+//! An entry is one signed number of eight bytes: the value in the upper four, then a number that
+//! decreases with each move added, then the move. So entries are ordered by value, and entries with the
+//! same value by the order in which they were added. Every way of sorting is stable, even if it moves
+//! other entries around.
 
 use core::fmt;
 
-use super::score::{Scorer, Scoring};
-use crate::list::FixedList;
-use crate::movegen::Kind;
+use super::score::{Collect, Scorer, Scoring};
+use crate::list::{Appender, FixedList};
+use crate::movegen::{Kind, Legality};
 use crate::moves::{Move, MoveList};
 use crate::position::Position;
 
@@ -22,27 +22,32 @@ pub struct ScoredMove {
     pub value: i32,
 }
 
-/// An entry of the list.
-#[derive(Clone, Copy)]
-#[repr(C)]
-pub(super) struct Entry {
-    mv: Move,
-    /// Decreases with each move added, so the earlier of two entries is the greater.
-    earliness: u16,
-    value: i32,
-}
+/// An entry of the list: a number that is greater for better entries.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Entry(i64);
 
 impl Entry {
-    /// A number that is greater for better entries.
+    /// The entry of a move. Of two entries with the same value, the one with the greater earliness is
+    /// better.
     #[inline(always)]
-    pub(super) const fn key(self) -> u64 {
-        let value = (self.value as u32 ^ 1 << 31) as u64;
-        value << 32 | (self.earliness as u64) << 16 | self.mv.bits() as u64
+    const fn new(mv: Move, value: i32, earliness: u16) -> Self {
+        Self((value as i64) << 32 | (earliness as i64) << 16 | mv.to_masked() as i64)
+    }
+
+    #[inline(always)]
+    const fn mv(self) -> Move {
+        // SAFETY: the lowest 16 bits come from a move.
+        unsafe { Move::from_masked(self.0 as u16) }
+    }
+
+    #[inline(always)]
+    const fn value(self) -> i32 {
+        (self.0 >> 32) as i32
     }
 
     #[inline(always)]
     pub(super) const fn scored(self) -> ScoredMove {
-        ScoredMove { mv: self.mv, value: self.value }
+        ScoredMove { mv: self.mv(), value: self.value() }
     }
 }
 
@@ -81,11 +86,50 @@ impl ScoredList {
     }
 
     /// The moves of one kind, with the values that the scorer assigns.
-    #[inline]
+    ///
+    /// A list is large. If you choose between two kinds, make an empty list and
+    /// [`refill`](Self::refill) it: the result of an `if` may be copied.
+    // Inlining avoids a copy to the caller's place.
+    #[inline(always)]
     pub fn of<K: Kind>(position: &Position, scorer: &impl Scorer) -> Self {
         let mut list = Self::new();
-        position.generate::<K, _>(&mut list.scoring(position, scorer));
+        list.refill::<K>(position, scorer);
         list
+    }
+
+    /// Replaces the contents of the list by the moves of one kind, with the values that the scorer
+    /// assigns.
+    #[inline]
+    pub fn refill<K: Kind>(&mut self, position: &Position, scorer: &impl Scorer) {
+        self.refill_from::<K>(position, &position.legality(), scorer);
+    }
+
+    /// The same with the [facts](Position::legality) of this position, which must have been found
+    /// before: stages can share them.
+    ///
+    /// ```
+    /// use tabiya::movegen::{Captures, Legal};
+    /// use tabiya::order::{MvvLva, ScoredList};
+    /// use tabiya::Position;
+    /// let position = Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1").unwrap();
+    /// let facts = position.legality();
+    /// let mut list = ScoredList::new();
+    /// if facts.is_check() {
+    ///     list.refill_from::<Legal>(&position, &facts, &MvvLva::DEFAULT);
+    /// } else {
+    ///     list.refill_from::<Captures>(&position, &facts, &MvvLva::DEFAULT);
+    /// }
+    /// assert_eq!(list.pop_best().unwrap().mv.to_string(), "e4d5");
+    /// ```
+    #[inline(never)]
+    pub fn refill_from<K: Kind>(
+        &mut self,
+        position: &Position,
+        facts: &Legality,
+        scorer: &impl Scorer,
+    ) {
+        self.clear();
+        self.append_from::<K>(position, facts, scorer);
     }
 
     /// A sink that adds the moves of a position, with the values that the scorer assigns.
@@ -108,8 +152,31 @@ impl ScoredList {
         &'a mut self,
         position: &'a Position,
         scorer: &'a S,
-    ) -> Scoring<'a, Self, S> {
+    ) -> Scoring<'a, &'a mut Self, S> {
         Scoring::new(self, position, scorer)
+    }
+
+    /// Adds the moves of one kind, with the values that the scorer assigns.
+    #[inline(always)]
+    pub(super) fn append_from<K: Kind>(
+        &mut self,
+        position: &Position,
+        facts: &Legality,
+        scorer: &impl Scorer,
+    ) {
+        let mut sink = Scoring::new(self.appender(), position, scorer);
+        position.generate_from::<K, _>(facts, &mut sink);
+    }
+
+    #[inline(always)]
+    const fn appender(&mut self) -> ListAppender<'_> {
+        // After tens of thousands of moves, the order of equal moves is no longer known.
+        let latest = u16::MAX - Self::CAPACITY as u16;
+        if self.added > latest {
+            self.added = latest;
+        }
+        let earliness = !self.added;
+        ListAppender { earliness, entries: self.entries.appender(), added: &mut self.added }
     }
 
     /// Adds a move at the end.
@@ -118,8 +185,7 @@ impl ScoredList {
     /// Returns the move if the list is full; the moves of one position never fill it.
     #[inline(always)]
     pub fn push(&mut self, mv: Move, value: i32) -> Result<(), Move> {
-        let entry = Entry { mv, earliness: !self.added, value };
-        self.entries.push(entry).map_err(|_| mv)?;
+        self.entries.push(Entry::new(mv, value, !self.added)).map_err(|_| mv)?;
         self.added = self.added.saturating_add(1);
         Ok(())
     }
@@ -156,7 +222,7 @@ impl ScoredList {
 
     /// Is the move in the list?
     pub fn contains(&self, mv: Move) -> bool {
-        self.entries().iter().any(|entry| entry.mv == mv)
+        self.entries().iter().any(|entry| entry.mv() == mv)
     }
 
     /// The moves in the order of the list: the order in which they were added, until some are
@@ -196,7 +262,7 @@ impl ScoredList {
 
     /// Sorts all moves from best to worst.
     pub fn sort(&mut self) {
-        self.entries_mut().sort_unstable_by_key(|entry| !entry.key());
+        self.entries_mut().sort_unstable_by(|a, b| b.cmp(a));
     }
 
     /// Moves the entries whose value is at least `limit` to the front, sorted from best to worst,
@@ -220,12 +286,12 @@ impl ScoredList {
         let mut sorted = 0;
         for next in 0..entries.len() {
             let entry = entries[next];
-            if entry.value < limit {
+            if entry.value() < limit {
                 continue;
             }
             entries[next] = entries[sorted];
             let mut place = sorted;
-            while place > 0 && entries[place - 1].key() < entry.key() {
+            while place > 0 && entries[place - 1] < entry {
                 entries[place] = entries[place - 1];
                 place -= 1;
             }
@@ -239,12 +305,12 @@ impl ScoredList {
     #[inline(always)]
     fn best_from(&self, index: usize) -> Option<usize> {
         let entries = self.entries();
-        let mut best = entries.get(index)?.key();
+        let mut best = *entries.get(index)?;
         let mut place = index;
-        for (at, entry) in entries.iter().enumerate().skip(index + 1) {
-            let key = entry.key();
-            place = if key > best { at } else { place };
-            best = best.max(key);
+        for at in index + 1..entries.len() {
+            let is_better = entries[at] > best;
+            place = if is_better { at } else { place };
+            best = if is_better { entries[at] } else { best };
         }
         Some(place)
     }
@@ -275,5 +341,38 @@ impl Default for ScoredList {
 impl fmt::Debug for ScoredList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.iter().map(|scored| (scored.mv, scored.value))).finish()
+    }
+}
+
+/// Adds moves at the end of a [`ScoredList`].
+struct ListAppender<'a> {
+    entries: Appender<'a, Entry, { ScoredList::CAPACITY }>,
+    /// The earliness of the next entry. It falls by at most the capacity, so it does not wrap.
+    earliness: u16,
+    added: &'a mut u16,
+}
+
+impl Collect for &mut ScoredList {
+    #[inline(always)]
+    fn collect(&mut self, mv: Move, value: i32) {
+        // Only a list that was not empty before can be full.
+        let _ = self.push(mv, value);
+    }
+}
+
+impl Collect for ListAppender<'_> {
+    #[inline(always)]
+    fn collect(&mut self, mv: Move, value: i32) {
+        // Only a list that was not empty before can be full.
+        if self.entries.push(Entry::new(mv, value, self.earliness)).is_ok() {
+            self.earliness -= 1;
+        }
+    }
+}
+
+impl Drop for ListAppender<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        *self.added = !self.earliness;
     }
 }

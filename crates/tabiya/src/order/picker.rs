@@ -5,7 +5,7 @@ use super::list::{ScoredList, ScoredMove};
 use super::piece_square::PieceSquare;
 use super::score::{MvvLva, Scorer};
 use super::see::See;
-use crate::movegen::{Captures, Evasions, Kind, QuietChecks, Quiets};
+use crate::movegen::{Captures, Evasions, Kind, Legal, Legality, QuietChecks, Quiets};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::role::Role;
@@ -89,6 +89,8 @@ const KILLERS: usize = 4;
 pub struct Picker {
     /// A copy, so the caller can make and unmake moves on its own position.
     position: Position,
+    /// Found once for all stages.
+    facts: Legality,
     selection: Selection,
     /// Are quiet moves and quiet checks yielded, too?
     quiets: bool,
@@ -144,6 +146,7 @@ impl Picker {
     fn with_selection(position: &Position, selection: Selection) -> Self {
         Self {
             position: position.clone(),
+            facts: position.legality(),
             selection,
             quiets: true,
             see: See::DEFAULT,
@@ -186,6 +189,12 @@ impl Picker {
         self
     }
 
+    /// The facts about the position: they tell, for example, whether it is check.
+    #[inline(always)]
+    pub const fn facts(&self) -> &Legality {
+        &self.facts
+    }
+
     /// The stage of the last move that was yielded; `None` before the first.
     #[inline(always)]
     pub const fn stage(&self) -> Option<Stage> {
@@ -204,7 +213,32 @@ impl Picker {
     /// The next move; quiet moves are ordered by the scorer.
     ///
     /// The scorer is called when a stage begins, once for each of its moves. Two calls of `next_by`
-    /// may pass different scorers, so a closure need not outlive one call.
+    /// may pass different scorers, so a closure need not outlive one call. It can borrow the tables
+    /// of the search, which may change them between two calls:
+    ///
+    /// ```
+    /// use tabiya::{order::Picker, Move, Position, Role};
+    ///
+    /// struct Search {
+    ///     history: [[i32; 64]; 6],
+    /// }
+    ///
+    /// impl Search {
+    ///     fn node(&mut self, position: &Position) {
+    ///         let mut picker = Picker::new(position);
+    ///         while let Some(mv) = picker.next_by(&|_: &Position, role: Role, mv: Move| {
+    ///             self.history[role as usize][mv.to() as usize]
+    ///         }) {
+    ///             // Search the move here.
+    ///             self.history[position.role_of(mv) as usize][mv.to() as usize] += 1;
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let mut search = Search { history: [[0; 64]; 6] };
+    /// search.node(&Position::START);
+    /// assert_eq!(search.history.iter().flatten().sum::<i32>(), 20);
+    /// ```
     pub fn next_by(&mut self, scorer: &impl Scorer) -> Option<Move> {
         loop {
             match self.step {
@@ -218,7 +252,7 @@ impl Picker {
                     }
                 }
                 Step::Begin => {
-                    if self.position.is_check() {
+                    if self.facts.is_check() {
                         self.list_evasions(scorer);
                         self.step = Step::Evasions;
                     } else {
@@ -294,7 +328,7 @@ impl Picker {
 
     /// Adds the moves of a kind to the list.
     fn list_more<K: Kind>(&mut self, scorer: &impl Scorer) {
-        self.position.generate::<K, _>(&mut self.list.scoring(&self.position, scorer));
+        self.list.append_from::<K>(&self.position, &self.facts, scorer);
     }
 
     /// Lists the evasions, every capture above every other move.
@@ -342,7 +376,7 @@ impl Picker {
             let is_new = killer != self.hash && !earlier.contains(&killer);
             self.next += 1;
             if let Some(mv) = killer.filter(|_| is_new)
-                && self.position.is_of::<Quiets>(mv)
+                && self.is_of::<Quiets>(mv)
             {
                 return Some(mv);
             }
@@ -359,15 +393,19 @@ impl Picker {
 
     /// Is the move among those to yield?
     fn includes(&self, mv: Move) -> bool {
-        let position = &self.position;
         match self.selection {
-            Selection::All => position.is_legal(mv),
-            _ if position.is_check() => position.is_legal(mv),
-            Selection::Captures => position.is_of::<Captures>(mv),
+            Selection::All => self.is_of::<Legal>(mv),
+            _ if self.facts.is_check() => self.is_of::<Legal>(mv),
+            Selection::Captures => self.is_of::<Captures>(mv),
             Selection::CapturesAndChecks => {
-                position.is_of::<Captures>(mv) || position.is_of::<QuietChecks>(mv)
+                self.is_of::<Captures>(mv) || self.is_of::<QuietChecks>(mv)
             }
         }
+    }
+
+    #[inline(always)]
+    fn is_of<K: Kind>(&self, mv: Move) -> bool {
+        self.position.is_of_from::<K>(&self.facts, mv)
     }
 }
 

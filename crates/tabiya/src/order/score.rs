@@ -2,8 +2,6 @@
 
 use core::fmt;
 
-use super::heap::MoveHeap;
-use super::list::ScoredList;
 use super::values::PieceValues;
 use crate::movegen::Sink;
 use crate::moves::Move;
@@ -91,36 +89,22 @@ impl Scorer for MvvLva {
     }
 }
 
-/// A collection of moves with values.
-trait Collect {
-    fn collect(&mut self, mv: Move, value: i32) -> Result<(), Move>;
+/// A collection of moves with values. It drops moves for which it has no room.
+pub(super) trait Collect {
+    fn collect(&mut self, mv: Move, value: i32);
 }
 
-impl Collect for ScoredList {
-    #[inline(always)]
-    fn collect(&mut self, mv: Move, value: i32) -> Result<(), Move> {
-        self.push(mv, value)
-    }
-}
-
-impl Collect for MoveHeap {
-    #[inline(always)]
-    fn collect(&mut self, mv: Move, value: i32) -> Result<(), Move> {
-        self.push(mv, value)
-    }
-}
-
-/// A sink that asks a scorer for the value of each move, and adds both to a [`ScoredList`] or a
-/// [`MoveHeap`].
+/// A sink that asks a scorer for the value of each move, and adds both to a
+/// [`ScoredList`](super::ScoredList) or a [`MoveHeap`](super::MoveHeap).
 pub struct Scoring<'a, T, S> {
-    into: &'a mut T,
+    into: T,
     position: &'a Position,
     scorer: &'a S,
 }
 
 impl<'a, T, S: Scorer> Scoring<'a, T, S> {
     #[inline(always)]
-    pub(super) const fn new(into: &'a mut T, position: &'a Position, scorer: &'a S) -> Self {
+    pub(super) const fn new(into: T, position: &'a Position, scorer: &'a S) -> Self {
         Self { into, position, scorer }
     }
 }
@@ -129,8 +113,7 @@ impl<T: Collect, S: Scorer> Sink for Scoring<'_, T, S> {
     #[inline(always)]
     fn add(&mut self, role: Role, mv: Move) {
         let value = self.scorer.score(self.position, role, mv);
-        // It has room unless it already held other moves. Then a full collection drops the move.
-        let _ = self.into.collect(mv, value);
+        self.into.collect(mv, value);
     }
 }
 

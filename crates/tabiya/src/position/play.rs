@@ -30,6 +30,29 @@ impl Position {
         }
     }
 
+    /// The [key](Self::key) of the position after a legal move, without playing it.
+    ///
+    /// It is exact for every move. Use it to load an entry of a table while the move is played.
+    ///
+    /// ```
+    /// use tabiya::Position;
+    /// let mv = Position::START.parse_uci("e2e4").unwrap();
+    /// assert_eq!(Position::START.key_after(mv), Position::START.play(mv).key());
+    /// ```
+    #[doc(alias("prefetch", "hash_after", "key_after_move"))]
+    #[inline]
+    #[must_use]
+    pub fn key_after(&self, mv: Move) -> u64 {
+        if !mv.is_plain() {
+            return self.play(mv).key;
+        }
+        let role = self.board.role_on_occupied(mv.from());
+        match self.turn {
+            Color::White => self.plain_key::<White>(mv, role).0,
+            Color::Black => self.plain_key::<Black>(mv, role).0,
+        }
+    }
+
     /// The position after a move from any source.
     ///
     /// # Errors
@@ -58,6 +81,9 @@ impl Position {
     /// copy would be read back while it is still being written.
     #[inline(always)]
     fn after<S: Side>(&self, mv: Move) -> Self {
+        if mv.is_plain() {
+            return self.after_plain::<S>(mv);
+        }
         let (from, to) = (mv.from(), mv.to());
         let (us, them) = (S::COLOR, S::Them::COLOR);
         if let Some(side) = mv.castling() {
@@ -98,6 +124,40 @@ impl Position {
             double_push_square,
             mode: self.mode,
         }
+    }
+
+    /// The position after a plain move of `S`: most moves are, and they need the fewest tests.
+    #[inline(always)]
+    fn after_plain<S: Side>(&self, mv: Move) -> Self {
+        let (from, to) = (mv.from(), mv.to());
+        let role = self.board.role_on_occupied(from);
+        let quiet = role != Role::Pawn && !mv.is_capture();
+        let (key, lost) = self.plain_key::<S>(mv, role);
+        Self {
+            board: self.board.after(from, to, Bitboard::EMPTY),
+            key,
+            castling: self.castling.without(lost),
+            halfmove_clock: if quiet { self.halfmove_clock.saturating_add(1) } else { 0 },
+            fullmove_number: self.fullmove_number_after::<S>(),
+            turn: S::Them::COLOR,
+            en_passant: None,
+            double_push_square: None,
+            mode: self.mode,
+        }
+    }
+
+    /// The key after a plain move of `S`, and the castling rights that are lost with it.
+    #[inline(always)]
+    fn plain_key<S: Side>(&self, mv: Move, role: Role) -> (u64, Bitboard) {
+        let (from, to) = (mv.from(), mv.to());
+        let mut key = self.key_without_en_passant() ^ zobrist::turn();
+        key ^= zobrist::piece(S::COLOR, role, from) ^ zobrist::piece(S::COLOR, role, to);
+        if mv.is_capture() {
+            key ^= zobrist::piece(S::Them::COLOR, self.board.role_on_occupied(to), to);
+        }
+        let squares = from.bitboard() | to.bitboard();
+        let lost = self.castling.touched_by::<S>(squares, role == Role::King);
+        (key ^ rights_key(lost), lost)
     }
 
     /// The key without the part of the en-passant square.
