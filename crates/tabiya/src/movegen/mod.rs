@@ -80,10 +80,10 @@ pub(crate) fn generate_from<K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
 ) {
     match position.turn() {
         Color::White => {
-            generate_for_from::<White, K, _, _, _>(position, facts, sliders, filter, sink)
+            generate_for_from::<White, K, _, _, _>(position, facts, sliders, filter, sink);
         }
         Color::Black => {
-            generate_for_from::<Black, K, _, _, _>(position, facts, sliders, filter, sink)
+            generate_for_from::<Black, K, _, _, _>(position, facts, sliders, filter, sink);
         }
     }
 }

@@ -307,10 +307,9 @@ impl ScoredList {
         let entries = self.entries();
         let mut best = *entries.get(index)?;
         let mut place = index;
-        for at in index + 1..entries.len() {
-            let is_better = entries[at] > best;
-            place = if is_better { at } else { place };
-            best = if is_better { entries[at] } else { best };
+        for (at, &entry) in entries.iter().enumerate().skip(index + 1) {
+            place = if entry > best { at } else { place };
+            best = best.max(entry);
         }
         Some(place)
     }
