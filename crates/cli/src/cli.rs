@@ -43,12 +43,12 @@ pub(crate) struct Cli {
     /// When to use colours
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
     #[arg(display_order = 900)]
-    pub(crate) color: Color,
+    pub(crate) color: ColorWhen,
 }
 
 /// When to use colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Color {
+pub(crate) enum ColorWhen {
     /// On a terminal, unless NO_COLOR is set in the environment
     #[default]
     Auto,
@@ -58,7 +58,7 @@ pub(crate) enum Color {
     Never,
 }
 
-impl Color {
+impl ColorWhen {
     /// Applies the choice to everything that is written from now on.
     pub(crate) fn apply(self) {
         let choice = match self {

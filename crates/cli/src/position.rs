@@ -5,7 +5,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use tabiya::Position;
 use tabiya_frontend::{InputError, PositionText, PositionTextError, Scene, Start};
 
-pub(crate) use tabiya_frontend::Standard;
+pub(crate) use tabiya_frontend::StandardPosition;
 
 use crate::failure::Diagnostic;
 
@@ -20,7 +20,7 @@ pub(crate) struct PositionArgs {
 
     /// One of the standard perft positions
     #[arg(long, value_name = "NAME", value_parser = standard())]
-    position: Option<Standard>,
+    position: Option<StandardPosition>,
 
     /// Moves to play first, in UCI, separated by commas or spaces
     #[arg(long, value_name = "MOVES")]
@@ -62,15 +62,16 @@ impl PositionArgs {
 }
 
 /// Reads the name of a standard position.
-fn standard() -> impl TypedValueParser<Value = Standard> {
-    let value =
-        |standard: Standard| PossibleValue::new(standard.name()).help(standard.description());
-    PossibleValuesParser::new(Standard::ALL.map(value)).try_map(|name| name.parse())
+fn standard() -> impl TypedValueParser<Value = StandardPosition> {
+    let value = |standard: StandardPosition| {
+        PossibleValue::new(standard.name()).help(standard.description())
+    };
+    PossibleValuesParser::new(StandardPosition::ALL.map(value)).try_map(|name| name.parse())
 }
 
 /// What is wrong with a position, with the hints that help on a command line.
 fn diagnostic(error: &PositionTextError) -> Diagnostic {
-    if let Ok(name) = error.input().parse::<Standard>() {
+    if let Ok(name) = error.input().parse::<StandardPosition>() {
         Diagnostic::from_input(error).hint(format_args!("that is a name: --position {name}"))
     } else if error.is_one_word() && error.hint().is_some() {
         Diagnostic::from_input(error).hint("a FEN has spaces: put it in quotes")

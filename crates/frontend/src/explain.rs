@@ -72,7 +72,7 @@ impl MoveAnswer {
     pub fn new(position: &Position, explanation: &Explanation) -> Self {
         let reasons = explanation.reasons().iter();
         Self {
-            text: explanation.text().to_string(),
+            text: explanation.uci_move().to_string(),
             legal: explanation.is_legal(),
             uci: explanation.legal().map(|mv| position.uci(mv).to_string()),
             reasons: reasons.map(|reason| ReasonAnswer::new(reason, position.board())).collect(),

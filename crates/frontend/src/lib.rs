@@ -41,7 +41,7 @@ pub use diagram::Diagram;
 pub use input::InputError;
 pub use layer::{Layer, LayerKind};
 pub use scene::{MoveError, PositionText, PositionTextError, Scene, Start};
-pub use standard::{Standard, StandardError};
+pub use standard::{StandardPosition, StandardPositionError};
 
 /// The examples of the README.
 #[cfg(doctest)]

@@ -5,34 +5,34 @@ use std::ops::Range;
 use tabiya::{CastlingMode, Explanation, FenError, Position, PositionError, Setup, fen::FenCause};
 
 use crate::moves::{self, MoveTextError};
-use crate::{InputError, Standard};
+use crate::{InputError, StandardPosition};
 
 /// Where a game begins.
 ///
 /// ```
-/// use tabiya_frontend::{Standard, Start};
-/// assert_eq!(Start::read("cpw3"), Start::Standard(Standard::Cpw3));
+/// use tabiya_frontend::{StandardPosition, Start};
+/// assert_eq!(Start::read("cpw3"), Start::Standard(StandardPosition::Cpw3));
 /// assert_eq!(Start::read("8/8/8/8/8/8/8/8 w - -"), Start::Fen("8/8/8/8/8/8/8/8 w - -"));
-/// assert_eq!(Start::default(), Start::Standard(Standard::Startpos));
+/// assert_eq!(Start::default(), Start::Standard(StandardPosition::Startpos));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Start<'a> {
     /// A position with a name.
-    Standard(Standard),
+    Standard(StandardPosition),
     /// A position in FEN, not read yet.
     Fen(&'a str),
 }
 
 impl Default for Start<'_> {
     fn default() -> Self {
-        Self::Standard(Standard::default())
+        Self::Standard(StandardPosition::default())
     }
 }
 
 impl<'a> Start<'a> {
-    /// Reads a text as a name if it is the name of a [`Standard`] position, otherwise as a FEN.
+    /// Reads a text as a name if it is the name of a [`StandardPosition`] position, otherwise as a FEN.
     pub fn read(text: &'a str) -> Self {
-        text.trim().parse().map_or(Self::Fen(text), Self::Standard)
+        text.trim().parse().map_or(Self::Fen(text), Self::StandardPosition)
     }
 
     /// The position in FEN, as it was written.
@@ -95,7 +95,7 @@ impl<'a> PositionText<'a> {
         let mut position = Position::from_fen(fen).map_err(|error| fen_error(fen, error))?;
         if self.chess960 {
             position = position
-                .with_mode(CastlingMode::Chess960)
+                .with_castling_mode(CastlingMode::Chess960)
                 .map_err(|error| PositionTextError::Chess960 { input: fen.to_owned(), error })?;
         }
         for place in moves::words(self.moves) {
@@ -122,7 +122,7 @@ impl<'a> PositionText<'a> {
         let fen = self.start.fen();
         let mut setup = Setup::from_fen(fen).map_err(|error| fen_error(fen, error))?;
         if self.chess960 {
-            setup.mode = CastlingMode::Chess960;
+            setup.castling_mode = CastlingMode::Chess960;
         }
         Ok(setup.into())
     }
@@ -202,7 +202,7 @@ pub enum PositionTextError {
 /// let Err(PositionTextError::Move { error: MoveError::Illegal(why), .. }) = text.position() else {
 ///     panic!("the pawn cannot get there");
 /// };
-/// assert_eq!(why.reasons()[0].name(), "geometry");
+/// assert_eq!(why.reasons()[0].name(), "cannot-reach");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
@@ -328,13 +328,13 @@ mod tests {
     fn chess960_notation_is_used_on_request_and_where_the_rights_need_it() {
         let castling = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
         let on_request = PositionText { chess960: true, ..text(castling, "") };
-        assert_eq!(on_request.position().unwrap().mode(), CastlingMode::Chess960);
+        assert_eq!(on_request.position().unwrap().castling_mode(), CastlingMode::Chess960);
         let scene = on_request.scene().unwrap();
-        assert_eq!(scene.setup.mode, CastlingMode::Chess960);
-        assert_eq!(scene.position.unwrap().mode(), CastlingMode::Chess960);
-        assert_eq!(text(castling, "").position().unwrap().mode(), CastlingMode::Standard);
+        assert_eq!(scene.setup.castling_mode, CastlingMode::Chess960);
+        assert_eq!(scene.position.unwrap().castling_mode(), CastlingMode::Chess960);
+        assert_eq!(text(castling, "").position().unwrap().castling_mode(), CastlingMode::Standard);
         let needed = text("4k3/8/8/8/8/8/8/1R2K3 w B - 0 1", "");
-        assert_eq!(needed.position().unwrap().mode(), CastlingMode::Chess960);
+        assert_eq!(needed.position().unwrap().castling_mode(), CastlingMode::Chess960);
     }
 
     #[test]

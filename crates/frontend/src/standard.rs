@@ -7,15 +7,15 @@ use std::sync::OnceLock;
 /// One of the six standard perft positions of the chess programming community.
 ///
 /// ```
-/// use tabiya_frontend::Standard;
-/// let kiwipete: Standard = "kiwipete".parse().unwrap();
-/// assert_eq!(kiwipete, Standard::Kiwipete);
+/// use tabiya_frontend::StandardPosition;
+/// let kiwipete: StandardPosition = "kiwipete".parse().unwrap();
+/// assert_eq!(kiwipete, StandardPosition::Kiwipete);
 /// assert!(kiwipete.fen().starts_with("r3k2r/p1ppqpb1/"));
 /// assert_eq!(kiwipete.description(), "every kind of move, pins and castling");
-/// assert_eq!(Standard::ALL.map(Standard::name)[0], "startpos");
+/// assert_eq!(StandardPosition::ALL.map(StandardPosition::name)[0], "startpos");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Standard {
+pub enum StandardPosition {
     /// The start of a game.
     #[default]
     Startpos,
@@ -38,7 +38,7 @@ struct Entry {
     fen: &'static str,
 }
 
-impl Standard {
+impl StandardPosition {
     /// All of them, in the order of the suite.
     pub const ALL: [Self; 6] =
         [Self::Startpos, Self::Kiwipete, Self::Cpw3, Self::Cpw4, Self::Cpw5, Self::Cpw6];
@@ -75,7 +75,7 @@ fn entries() -> Vec<Entry> {
     lines.clone().zip(lines.skip(1)).filter_map(entry).collect()
 }
 
-impl fmt::Display for Standard {
+impl fmt::Display for StandardPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
@@ -84,15 +84,15 @@ impl fmt::Display for Standard {
 /// Why a text is not the name of a standard position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the standard positions are startpos, kiwipete, cpw3, cpw4, cpw5 and cpw6")]
-pub struct StandardError;
+pub struct StandardPositionError;
 
-impl FromStr for Standard {
-    type Err = StandardError;
+impl FromStr for StandardPosition {
+    type Err = StandardPositionError;
 
     /// Reads a name, in letters of either case.
-    fn from_str(text: &str) -> Result<Self, StandardError> {
+    fn from_str(text: &str) -> Result<Self, StandardPositionError> {
         let is_named = |standard: &Self| standard.name().eq_ignore_ascii_case(text);
-        Self::ALL.into_iter().find(is_named).ok_or(StandardError)
+        Self::ALL.into_iter().find(is_named).ok_or(StandardPositionError)
     }
 }
 
@@ -103,25 +103,25 @@ mod tests {
 
     #[test]
     fn the_suite_holds_these_positions_in_this_order() {
-        assert_eq!(entries().len(), Standard::ALL.len());
-        let names = Standard::ALL.map(Standard::name);
+        assert_eq!(entries().len(), StandardPosition::ALL.len());
+        let names = StandardPosition::ALL.map(StandardPosition::name);
         assert_eq!(names, ["startpos", "kiwipete", "cpw3", "cpw4", "cpw5", "cpw6"]);
-        for standard in Standard::ALL {
+        for standard in StandardPosition::ALL {
             let variant = format!("{standard:?}").to_lowercase();
             assert_eq!(variant, standard.name());
             assert!(Position::from_fen(standard.fen()).is_ok(), "{standard}");
             assert!(!standard.description().is_empty());
         }
-        assert_eq!(Standard::default().fen(), Position::START.fen().to_string());
+        assert_eq!(StandardPosition::default().fen(), Position::START.fen().to_string());
     }
 
     #[test]
     fn names_are_read_in_either_case() {
-        assert_eq!("KiwiPete".parse(), Ok(Standard::Kiwipete));
+        assert_eq!("KiwiPete".parse(), Ok(StandardPosition::Kiwipete));
         for wrong in ["", "cpw7", " cpw3", "start"] {
-            assert_eq!(wrong.parse::<Standard>(), Err(StandardError), "{wrong}");
+            assert_eq!(wrong.parse::<StandardPosition>(), Err(StandardPositionError), "{wrong}");
         }
-        let message = StandardError.to_string();
-        assert!(Standard::ALL.iter().all(|standard| message.contains(standard.name())));
+        let message = StandardPositionError.to_string();
+        assert!(StandardPosition::ALL.iter().all(|standard| message.contains(standard.name())));
     }
 }

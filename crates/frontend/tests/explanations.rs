@@ -64,7 +64,7 @@ fn numbers_and_sides_are_data_too() {
     let right = details("r3k3/8/8/8/8/8/8/4K3 b - - 0 1", "e8c8");
     assert_eq!(right[1], ("side", text("queen")));
     let board = Position::START.board();
-    let kind = Reason::OtherKind { given: MoveKind::EnPassant, here: MoveKind::DoublePush };
+    let kind = Reason::WrongKind { given: MoveKind::EnPassant, here: MoveKind::DoublePush };
     let kind = ReasonAnswer::new(&kind, board).details;
     assert_eq!(kind, [("given", text("en-passant")), ("here", text("double-push"))]);
     let role = ReasonAnswer::new(&Reason::PromotionRole { role: Role::King }, board).details;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use tabiya::{Bitboard, Board, Color, MoveKind, Piece, Position, Role, Setup, Square};
-use tabiya_frontend::layer::{Form, LayerErrorKind, completions};
+use tabiya_frontend::layer::{ArgumentForm, LayerErrorKind, completions};
 use tabiya_frontend::{InputError, Layer, LayerKind, Scene};
 
 const POSITIONS: [&str; 9] = [
@@ -211,7 +211,7 @@ fn expected(kind: &LayerKind, argument: &str, scene: &Scene) -> Option<Squares> 
         ("rooks", _) => role(Role::Rook),
         ("queens", _) => role(Role::Queen),
         ("kings", _) => role(Role::King),
-        ("attacks", Form::Color) => Some(mailbox.attacks_by(color)),
+        ("attacks", ArgumentForm::Color) => Some(mailbox.attacks_by(color)),
         ("attacks", _) => is_occupied(square()).then(|| mailbox.attacks_from(square())),
         ("attackers", _) => {
             let sides = Color::ALL.map(|color| mailbox.attackers(square(), color));
@@ -259,7 +259,7 @@ fn expected(kind: &LayerKind, argument: &str, scene: &Scene) -> Option<Squares> 
         ("capture-mask", _) => Some(captures()),
         ("push-mask", _) => Some(pushes()),
         ("check-mask", _) => Some(of(captures().into_iter().chain(pushes()))),
-        ("targets", Form::Nothing) => Some(moves.iter().map(|mv| mv.to()).collect()),
+        ("targets", ArgumentForm::Nothing) => Some(moves.iter().map(|mv| mv.to()).collect()),
         ("targets", _) => is_occupied(square())
             .then(|| moves.iter().filter(|mv| mv.from() == square()).map(|mv| mv.to()).collect()),
         ("en-passant", _) => {
@@ -273,16 +273,16 @@ fn expected(kind: &LayerKind, argument: &str, scene: &Scene) -> Option<Squares> 
 }
 
 /// All arguments that a form allows, with the empty text for none.
-fn arguments(form: Form) -> Vec<String> {
+fn arguments(form: ArgumentForm) -> Vec<String> {
     let squares = || Square::ALL.into_iter();
     match form {
-        Form::Nothing => vec![String::new()],
-        Form::Color => vec!["white".to_owned(), "black".to_owned()],
-        Form::Square => squares().map(|square| square.to_string()).collect(),
-        Form::Squares => {
+        ArgumentForm::Nothing => vec![String::new()],
+        ArgumentForm::Color => vec!["white".to_owned(), "black".to_owned()],
+        ArgumentForm::Square => squares().map(|square| square.to_string()).collect(),
+        ArgumentForm::Squares => {
             squares().flat_map(|a| squares().map(move |b| format!("{a}-{b}"))).collect()
         }
-        Form::Ray => squares()
+        ArgumentForm::Ray => squares()
             .flat_map(|a| DIRECTIONS.map(|(direction, ..)| format!("{a}-{direction}")))
             .collect(),
     }
@@ -299,7 +299,7 @@ fn every_layer_agrees_with_a_slow_computation() {
         let scene = scene(fen);
         for kind in LayerKind::ALL {
             // Pairs of squares do not depend on the position.
-            if kind.form() == Form::Squares && number > 0 {
+            if kind.form() == ArgumentForm::Squares && number > 0 {
                 continue;
             }
             for argument in arguments(kind.form()) {
@@ -344,11 +344,11 @@ fn a_setup_that_is_not_playable_has_the_layers_of_its_board() {
     let scene = scene("8/8/8/8/8/8/8/R7 w - - 0 1");
     for kind in LayerKind::ALL {
         let argument = match kind.form() {
-            Form::Nothing => "",
-            Form::Color => "white",
-            Form::Square => "a1",
-            Form::Squares => "a1-c3",
-            Form::Ray => "a1-n",
+            ArgumentForm::Nothing => "",
+            ArgumentForm::Color => "white",
+            ArgumentForm::Square => "a1",
+            ArgumentForm::Squares => "a1-c3",
+            ArgumentForm::Ray => "a1-n",
         };
         let text = text(kind, argument);
         let found = Layer::parse(&text).unwrap().evaluate(&scene);
@@ -461,7 +461,7 @@ fn completions_lead_to_every_layer() {
             let colon = text.find(':').map_or(text.len(), |colon| colon + 1);
             let names = completions(&text[..colon.min(3)]);
             assert!(names.iter().any(|it| text.starts_with(&it.text)), "{text}: {names:?}");
-            if kind.form() == Form::Squares && !argument.starts_with("a1") {
+            if kind.form() == ArgumentForm::Squares && !argument.starts_with("a1") {
                 continue;
             }
             let arguments = completions(&text[..text.len() - 1]);

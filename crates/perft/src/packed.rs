@@ -112,7 +112,7 @@ impl PackedPosition {
         if occupied.count_ones() > DIGITS {
             return Err(UnpackError);
         }
-        let mut setup = Setup { mode, fullmove_number, ..Setup::EMPTY };
+        let mut setup = Setup { castling_mode: mode, fullmove_number, ..Setup::EMPTY };
         let mut black_to_move = false;
         for (number, square) in Bitboard(occupied).into_iter().enumerate() {
             let (piece, digit) = self.piece(number, square)?;

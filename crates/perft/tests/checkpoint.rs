@@ -72,7 +72,7 @@ fn the_count_and_its_divide_are_exact() {
             assert!(status.moves.iter().all(|mv| mv.games == mv.games_done));
             let opened = Checkpoint::open(&path).unwrap();
             assert_eq!(opened.status().unwrap().nodes, tally.nodes);
-            assert_eq!(opened.job().root().mode(), root.mode());
+            assert_eq!(opened.job().root().castling_mode(), root.castling_mode());
         }
     }
 }
@@ -327,7 +327,7 @@ fn the_checkpoint_of_another_job_is_refused() {
     refused(start(5, 3), "its split is 2, not 3");
     let kiwipete = Position::from_fen(KIWIPETE).unwrap();
     refused(Job::new(kiwipete, 5).unwrap(), "its root is rnbqkbnr");
-    let chess960 = Position::START.with_mode(CastlingMode::Chess960).unwrap();
+    let chess960 = Position::START.with_castling_mode(CastlingMode::Chess960).unwrap();
     refused(Job::new(chess960, 5).unwrap(), "castling notation");
     // The move counters do not matter, and the split need not be given again.
     let later = Position::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 9 30");

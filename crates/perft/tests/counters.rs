@@ -178,7 +178,7 @@ fn random_placement(random: &mut Random) -> Position {
                 for rook in setup.board.pieces(color, Role::Rook) & back_rank {
                     if random.below(2) == 0 {
                         setup.castling.add(rook);
-                        setup.mode = tabiya::CastlingMode::Chess960;
+                        setup.castling_mode = tabiya::CastlingMode::Chess960;
                     }
                 }
             }

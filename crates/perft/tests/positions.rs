@@ -30,7 +30,7 @@ fn packing_loses_nothing() {
     for position in suite_positions() {
         let packed = PackedPosition::of(&position);
         assert_eq!(PackedPosition::from_bytes(packed.to_bytes()), packed);
-        let back = packed.unpack(position.mode(), position.fullmove_number());
+        let back = packed.unpack(position.castling_mode(), position.fullmove_number());
         assert_eq!(back.as_ref(), Ok(&position), "{position:?}");
         assert_eq!(back.map(|back| back.key()), Ok(position.key()));
         // Different positions have different packings.
@@ -152,7 +152,7 @@ fn a_frontier_file_keeps_chess960_notation_and_move_numbers() {
     file.set_position(0);
     for entry in FrontierFile::open(file).unwrap() {
         let (position, _) = entry.unwrap();
-        assert_eq!(position.mode(), CastlingMode::Chess960);
+        assert_eq!(position.castling_mode(), CastlingMode::Chess960);
         assert_eq!(position.fullmove_number(), 8);
     }
 }

@@ -74,13 +74,13 @@ fn cases_have_names_and_line_numbers() {
 #[test]
 fn chess960_is_chosen_by_option_or_detected() {
     let shredder = "1rk3r1/8/3n4/B7/8/8/P1p5/1R2RK1R b HBgb - 0 1 ;D1 36";
-    assert_eq!(only_case(shredder).position.mode(), CastlingMode::Chess960);
+    assert_eq!(only_case(shredder).position.castling_mode(), CastlingMode::Chess960);
     let outer = "1rk3r1/8/3n4/B7/8/8/P1p5/1R2RK1R b KQkq - 0 1 ;D1 36";
-    assert_eq!(only_case(outer).position.mode(), CastlingMode::Chess960);
+    assert_eq!(only_case(outer).position.castling_mode(), CastlingMode::Chess960);
     let start = format!("{START} ;D1 20");
-    assert_eq!(only_case(&start).position.mode(), CastlingMode::Standard);
+    assert_eq!(only_case(&start).position.castling_mode(), CastlingMode::Standard);
     let flagged = suite::read(start.as_bytes(), &ReadOptions { chess960: true });
-    assert_eq!(flagged.cases[0].position.mode(), CastlingMode::Chess960);
+    assert_eq!(flagged.cases[0].position.castling_mode(), CastlingMode::Chess960);
 }
 
 #[test]

@@ -184,7 +184,7 @@ const WORK: &[(&str, Work)] = &[
         MoveHeap::of::<Captures>(black_box(&case.position), &MvvLva::DEFAULT).map(black_box).count()
     }),
     ("Picker, hash move only", |case| {
-        pick(Picker::new(black_box(&case.position)).hash(case.hash_move), 1)
+        pick(Picker::new(black_box(&case.position)).hash_move(case.hash_move), 1)
     }),
     ("Picker, first move", |case| pick(Picker::new(black_box(&case.position)), 1)),
     ("Picker, three moves", |case| pick(Picker::new(black_box(&case.position)), 3)),

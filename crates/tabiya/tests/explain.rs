@@ -98,7 +98,7 @@ fn attackers(board: &Board, square: Square, by: Color) -> Bitboard {
 /// Checks the reasons of an illegal move one by one.
 fn check_reasons(position: &Position, explanation: &Explanation) {
     let context = || format!("{position:?}: {explanation}");
-    let text = explanation.text();
+    let text = explanation.uci_move();
     let board = position.board();
     let reasons = explanation.reasons();
     assert!(!reasons.is_empty(), "{}", context());
@@ -149,7 +149,7 @@ fn check_every_text(position: &Position, seen: &mut SeenReasons) {
     let mut found = 0;
     for text in every_text() {
         let explanation = position.explain(text);
-        assert_eq!(explanation.text(), text);
+        assert_eq!(explanation.uci_move(), text);
         assert_eq!(explanation.is_legal(), legal.contains(&text), "{position:?}: {explanation}");
         if let Some(mv) = explanation.legal() {
             found += 1;
@@ -170,11 +170,11 @@ fn agrees_with_the_generator_on_the_suites() {
         for line in suite(name) {
             check_every_text(&line.position, &mut seen);
             // The same position with the other notation of castling.
-            let other = match line.position.mode() {
+            let other = match line.position.castling_mode() {
                 CastlingMode::Standard => CastlingMode::Chess960,
                 CastlingMode::Chess960 => CastlingMode::Standard,
             };
-            if let Ok(position) = line.position.with_mode(other) {
+            if let Ok(position) = line.position.with_castling_mode(other) {
                 check_every_text(&position, &mut seen);
             }
         }
@@ -196,7 +196,7 @@ fn agrees_with_the_generator_in_random_games() {
 /// A random board with castling rights and an en-passant square where possible.
 fn random_placement(random: &mut Random) -> Option<Position> {
     let mut setup = Setup { turn: random.pick(&Color::ALL), ..Setup::EMPTY };
-    setup.mode = CastlingMode::Chess960;
+    setup.castling_mode = CastlingMode::Chess960;
     for color in Color::ALL {
         // Half of the kings stand where they can castle.
         let king = match random.below(2) {
@@ -245,14 +245,14 @@ fn agrees_with_the_generator_on_random_placements() {
         if let Some(position) = random_placement(&mut random) {
             check_every_text(&position, &mut seen);
             tried += 1;
-            if let Ok(standard) = position.with_mode(CastlingMode::Standard) {
+            if let Ok(standard) = position.with_castling_mode(CastlingMode::Standard) {
                 check_every_text(&standard, &mut seen);
             }
         }
     }
     // The other three need a promotion without a notation, a move with a wrong kind, or a rare
     // position. Other tests have them.
-    let rare = ["promotion-role", "other-kind", "en-passant-uncovers"];
+    let rare = ["promotion-role", "wrong-kind", "en-passant-uncovers"];
     let common = Reason::NAMES.iter().copied().filter(|name| !rare.contains(name));
     let common: Vec<&str> = common.collect();
     assert_eq!(common.len(), 24);
@@ -460,7 +460,7 @@ fn sentences_in_chess960() {
         ),
     ] {
         let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
-        let position = position.with_mode(CastlingMode::Chess960).unwrap();
+        let position = position.with_castling_mode(CastlingMode::Chess960).unwrap();
         assert_eq!(
             position.explain(mv.parse().unwrap()).to_string(),
             format!("{mv} is not legal: {reasons}"),
@@ -496,7 +496,7 @@ fn explain_move_agrees_with_the_list() {
             explanation.reasons().iter().for_each(|reason| seen.add(reason));
         }
     }
-    seen.assert_all(&["other-kind"]);
+    seen.assert_all(&["wrong-kind"]);
     let illegal = Move::new(Square::E1, Square::G1, MoveKind::CastleKing);
     let error = Position::START.try_play(illegal).unwrap_err();
     assert_eq!((error.mv, error.explanation.legal()), (illegal, None));
@@ -510,7 +510,8 @@ fn explain_move_agrees_with_the_list() {
 #[test]
 fn reasons_that_do_not_fit_are_counted() {
     let fen = "4k3/8/8/8/8/nqqqqqqn/1n1q1q1n/1K5R w K - 0 1";
-    let position = Position::from_fen(fen).unwrap().with_mode(CastlingMode::Chess960).unwrap();
+    let position =
+        Position::from_fen(fen).unwrap().with_castling_mode(CastlingMode::Chess960).unwrap();
     let explanation = position.explain("b1h1".parse().unwrap());
     assert_eq!(explanation.reasons().len(), Explanation::CAPACITY);
     // The king crosses c1 to f1, lands on g1 and is in check.
@@ -543,7 +544,7 @@ fn castling_is_read_in_the_notation_of_either_mode() {
     for name in SUITES {
         for line in suite(name) {
             for mode in [CastlingMode::Standard, CastlingMode::Chess960] {
-                let Ok(position) = line.position.clone().with_mode(mode) else { continue };
+                let Ok(position) = line.position.clone().with_castling_mode(mode) else { continue };
                 let legal = position.legal_moves();
                 for text in every_text().filter(|text| text.from == position.king(position.turn()))
                 {
@@ -553,7 +554,7 @@ fn castling_is_read_in_the_notation_of_either_mode() {
                         explanation.legal(),
                         "{position:?} {text}"
                     );
-                    assert_eq!(explanation.text(), text);
+                    assert_eq!(explanation.uci_move(), text);
                     assert!(explanation.reasons().iter().all(|reason| {
                         text.promotion.is_some() || reason.name() != "castling-notation"
                     }));

@@ -130,19 +130,19 @@ fn the_counters_may_be_missing_and_letters_in_any_order() {
         let position = Position::from_fen(fen).unwrap();
         assert_eq!(position, whole);
         assert_eq!(position.fen().to_string(), whole.fen().to_string());
-        assert_eq!(position.mode(), CastlingMode::Standard);
+        assert_eq!(position.castling_mode(), CastlingMode::Standard);
     }
 }
 
 #[test]
 fn chess960_is_recognised_by_its_letters_or_its_squares() {
-    let mode = |fen| Position::from_fen(fen).unwrap().mode();
+    let mode = |fen| Position::from_fen(fen).unwrap().castling_mode();
     assert_eq!(mode("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1"), CastlingMode::Chess960);
     assert_eq!(mode("4k3/8/8/8/8/8/8/1R2K3 w Q - 0 1"), CastlingMode::Chess960);
     let inner = Position::from_fen("1r2k2r/8/8/8/8/8/8/RR2K3 w Bk - 0 1").unwrap();
     assert!(inner.castling_rights().of(Color::White).iter().eq([Square::B1]));
     assert_eq!(inner.fen().to_string(), "1r2k2r/8/8/8/8/8/8/RR2K3 w Bk - 0 1");
-    assert!(inner.with_mode(CastlingMode::Standard).is_err());
+    assert!(inner.with_castling_mode(CastlingMode::Standard).is_err());
 }
 
 #[test]

@@ -474,7 +474,7 @@ fn the_picker_yields_each_legal_move_once_in_order() {
         let hash = (random.below(3) > 0).then(|| some_move(position, &mut random));
         let killers: Vec<Move> =
             (0..random.below(6)).map(|_| some_move(position, &mut random)).collect();
-        let picker = Picker::new(position).hash(hash).killers(killers.iter().copied());
+        let picker = Picker::new(position).hash_move(hash).killers(killers.iter().copied());
         let yielded = picked(picker, &scorer);
         assert_eq!(moves_of(&yielded), set::<Legal>(position), "{position:?}");
 
@@ -484,9 +484,9 @@ fn the_picker_yields_each_legal_move_once_in_order() {
         let of = |stage| yielded.iter().filter(move |one| one.0 == stage).map(|one| one.1);
 
         let legal_hash = hash.filter(|&mv| position.is_legal(mv));
-        assert!(of(Stage::Hash).eq(legal_hash), "{position:?} {hash:?}");
+        assert!(of(Stage::HashMove).eq(legal_hash), "{position:?} {hash:?}");
         if position.is_check() {
-            assert_eq!(yielded.len(), of(Stage::Evasions).count() + of(Stage::Hash).count());
+            assert_eq!(yielded.len(), of(Stage::Evasions).count() + of(Stage::HashMove).count());
             let quiet: Vec<bool> =
                 of(Stage::Evasions).map(|mv| !mv.is_capture() && !mv.is_promotion()).collect();
             assert!(quiet.is_sorted(), "{position:?} captures come first");
@@ -525,8 +525,8 @@ fn the_picker_for_quiescence_yields_captures_and_checks() {
     each_position(10, |position| {
         let hash = (random.below(3) > 0).then(|| some_move(position, &mut random));
         let scorer = coarse(1);
-        let captures = picked(Picker::quiescence(position).hash(hash), &scorer);
-        let with_checks = picked(Picker::quiescence_with_checks(position).hash(hash), &scorer);
+        let captures = picked(Picker::quiescence(position).hash_move(hash), &scorer);
+        let with_checks = picked(Picker::quiescence_with_checks(position).hash_move(hash), &scorer);
         for yielded in [&captures, &with_checks] {
             assert!(yielded.iter().map(|one| one.0).is_sorted(), "{position:?} {yielded:?}");
         }

@@ -68,7 +68,7 @@ fn captured_role(position: &Position, mv: Move) -> Option<Role> {
 fn unmake_restores_everything_and_undo_has_the_captured_role() {
     let all = |position: &Position| {
         let fen = position.to_setup_with(EnPassantMode::Always).fen().to_string();
-        (fen, position.key(), position.en_passant(), position.mode())
+        (fen, position.key(), position.en_passant(), position.castling_mode())
     };
     every_node(3000, |position| {
         let mut changing = position.clone();
@@ -178,7 +178,7 @@ fn pseudo_legal_en_passant_may_expose_the_king() {
 
 #[test]
 fn the_castling_mode_is_read_back_from_fen() {
-    let chess960 = Position::START.with_mode(tabiya::CastlingMode::Chess960).unwrap();
+    let chess960 = Position::START.with_castling_mode(tabiya::CastlingMode::Chess960).unwrap();
     let fen = chess960.fen().to_string();
     assert_eq!(fen, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1");
     assert_eq!(tabiya::Setup::from_fen(&fen).unwrap(), chess960.to_setup());

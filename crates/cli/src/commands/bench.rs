@@ -19,7 +19,7 @@ use crate::outcome::Outcome;
 use crate::output::json;
 use crate::output::number::{thousands, time};
 use crate::output::table::{Column, Table};
-use crate::position::Standard;
+use crate::position::StandardPosition;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -62,10 +62,10 @@ pub(crate) struct Args {
 }
 
 /// The positions that are counted in comparisons of move generators.
-const POSITIONS: [(&str, Standard); 3] = [
-    ("start", Standard::Startpos),
-    ("kiwipete", Standard::Kiwipete),
-    ("middlegame", Standard::Cpw6),
+const POSITIONS: [(&str, StandardPosition); 3] = [
+    ("start", StandardPosition::Startpos),
+    ("kiwipete", StandardPosition::Kiwipete),
+    ("middlegame", StandardPosition::Cpw6),
 ];
 
 /// A way of counting.
@@ -271,7 +271,7 @@ const MAX_RUNS: usize = 15;
 fn measure(
     new_engine: &dyn Fn() -> Result<Engine, Failure>,
     name: &str,
-    standard: Standard,
+    standard: StandardPosition,
     fixed_depth: Option<u32>,
     share: Duration,
     watch: &Interrupt,

@@ -298,7 +298,9 @@ fn read_position(words: &[&str], chess960: bool) -> Result<Position, String> {
         _ => return Err("expected startpos, or fen and a FEN".to_owned()),
     };
     if chess960 {
-        position = position.with_mode(CastlingMode::Chess960).map_err(|error| error.to_string())?;
+        position = position
+            .with_castling_mode(CastlingMode::Chess960)
+            .map_err(|error| error.to_string())?;
     }
     for text in words.iter().skip(moves_at + 1) {
         let mv = position.parse_uci(text).map_err(|error| error.to_string())?;

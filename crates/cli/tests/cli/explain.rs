@@ -114,7 +114,7 @@ fn the_json_object_holds_an_entry_for_each_move() {
 /// the front-end crate.
 #[test]
 fn every_reason_has_its_details() {
-    let mut seen = BTreeSet::from(["promotion-role", "other-kind"]);
+    let mut seen = BTreeSet::from(["promotion-role", "wrong-kind"]);
     let piece = |color: &str, role: &str, square: &str| json!({ "role": role, "color": color, "square": square });
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let pinned = "4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1";
@@ -126,12 +126,17 @@ fn every_reason_has_its_details() {
         (
             start,
             "g8f6",
-            "not-yours",
+            "opponents-piece",
             json!({ "piece": piece("black", "knight", "g8"), "color": "black" }),
         ),
         (start, "e2e2", "same-square", json!({})),
         (start, "d1d2", "own-piece", json!({ "piece": piece("white", "pawn", "d2") })),
-        (start, "g1g3", "geometry", json!({ "piece": piece("white", "knight", "g1"), "to": "g3" })),
+        (
+            start,
+            "g1g3",
+            "cannot-reach",
+            json!({ "piece": piece("white", "knight", "g1"), "to": "g3" }),
+        ),
         (start, "a1a5", "blocked", json!({ "by": piece("white", "pawn", "a2") })),
         (
             pinned,

@@ -116,10 +116,10 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// A position and a move for each reason, except for two that no text of a move can have.
 const REASONS: [(&str, &str, &str); 25] = [
     ("empty-square", START, "e4e5"),
-    ("not-yours", START, "g8f6"),
+    ("opponents-piece", START, "g8f6"),
     ("same-square", START, "e2e2"),
     ("own-piece", START, "d1d2"),
-    ("geometry", START, "g1g3"),
+    ("cannot-reach", START, "g1g3"),
     ("blocked", START, "a1a5"),
     ("pinned", "4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1", "e2d3"),
     ("check-remains", "4r2k/8/8/8/8/8/3P4/4K3 w - - 0 1", "d2d4"),
@@ -148,7 +148,7 @@ fn every_reason_is_listed_with_its_details() {
     let listed = documented_reasons(&document);
     let names: BTreeSet<&str> = tabiya::Reason::NAMES.iter().copied().collect();
     assert_eq!(listed.keys().copied().collect::<BTreeSet<_>>(), names);
-    let mut seen = BTreeSet::from(["promotion-role", "other-kind"]);
+    let mut seen = BTreeSet::from(["promotion-role", "wrong-kind"]);
     let mut schemas = Schemas::read();
     for (name, fen, mv) in REASONS {
         let object = schemas.check(&run(&["explain", "--fen", fen, mv, "--json"]));
@@ -161,5 +161,5 @@ fn every_reason_is_listed_with_its_details() {
     assert_eq!(seen, names);
     // The other two.
     assert_eq!(listed["promotion-role"], BTreeSet::from(["role"]));
-    assert_eq!(listed["other-kind"], BTreeSet::from(["given", "here"]));
+    assert_eq!(listed["wrong-kind"], BTreeSet::from(["given", "here"]));
 }

@@ -4,15 +4,15 @@ use std::ops::Range;
 
 use tabiya::{PositionError, Role, Square};
 
-use super::{Form, LayerKind};
+use super::{ArgumentForm, LayerKind};
 use crate::InputError;
 
 /// Why a text is not a layer, or why a scene does not have it.
 ///
 /// ```
-/// use tabiya_frontend::{InputError, Layer, layer::{Form, LayerErrorKind}};
+/// use tabiya_frontend::{InputError, Layer, layer::{ArgumentForm, LayerErrorKind}};
 /// let error = Layer::parse("ray:e2-up").unwrap_err();
-/// assert_eq!(error.kind(), &LayerErrorKind::Argument { forms: vec![Form::Ray] });
+/// assert_eq!(error.kind(), &LayerErrorKind::Argument { forms: vec![ArgumentForm::Ray] });
 /// assert_eq!(error.span(), 4..9);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,7 +33,7 @@ pub enum LayerErrorKind {
     /// The text after the colon has none of these forms.
     Argument {
         /// The forms that the layer takes.
-        forms: Vec<Form>,
+        forms: Vec<ArgumentForm>,
     },
     /// The layer needs a playable position.
     NotPlayable(PositionError),
@@ -58,15 +58,15 @@ impl LayerError {
     }
 
     /// A text that no row of the table reads. The forms are those of the rows of its name.
-    pub(super) fn unreadable(text: &str, name: &str, forms: Vec<Form>) -> Self {
+    pub(super) fn unreadable(text: &str, name: &str, forms: Vec<ArgumentForm>) -> Self {
         let after_colon = (name.len() + 1).min(text.len());
         let (message, span, kind) = if forms.is_empty() {
             (format!("there is no layer {name:?}"), 0..name.len(), LayerErrorKind::Name)
-        } else if forms == [Form::Nothing] {
+        } else if forms == [ArgumentForm::Nothing] {
             let message = format!("the layer {name} takes no argument");
             (message, name.len()..text.len(), LayerErrorKind::Argument { forms })
         } else {
-            let wanted = forms.iter().filter(|form| **form != Form::Nothing);
+            let wanted = forms.iter().filter(|form| **form != ArgumentForm::Nothing);
             let wanted: Vec<_> = wanted.map(|form| form.expectation()).collect();
             let message = format!("the layer {name} needs {}", wanted.join(", or "));
             (message, after_colon..text.len(), LayerErrorKind::Argument { forms })

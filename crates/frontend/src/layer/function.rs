@@ -35,12 +35,12 @@ pub(super) enum Function {
 /// What follows the colon of a layer's text.
 ///
 /// ```
-/// use tabiya_frontend::layer::Form;
-/// assert_eq!(Form::Squares.to_string(), ":SQ-SQ");
-/// assert_eq!(Form::Color.expectation(), "white or black");
+/// use tabiya_frontend::layer::ArgumentForm;
+/// assert_eq!(ArgumentForm::Squares.to_string(), ":SQ-SQ");
+/// assert_eq!(ArgumentForm::Color.expectation(), "white or black");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Form {
+pub enum ArgumentForm {
     /// Nothing; there is no colon.
     Nothing,
     /// `white` or `black`.
@@ -53,7 +53,7 @@ pub enum Form {
     Ray,
 }
 
-impl Form {
+impl ArgumentForm {
     /// What is expected after the colon, with an example.
     pub const fn expectation(self) -> &'static str {
         match self {
@@ -83,7 +83,7 @@ impl Form {
 }
 
 /// As the list of layers shows it: `SQ` is a square, `DIR` a direction.
-impl fmt::Display for Form {
+impl fmt::Display for ArgumentForm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Nothing => "",
@@ -124,15 +124,15 @@ fn found(squares: Bitboard) -> Result<Found, Problem> {
 
 impl Function {
     /// What follows the colon.
-    pub(super) const fn form(self) -> Form {
+    pub(super) const fn form(self) -> ArgumentForm {
         match self {
-            Self::Board(_) | Self::Position(_) => Form::Nothing,
-            Self::Color(_) => Form::Color,
+            Self::Board(_) | Self::Position(_) => ArgumentForm::Nothing,
+            Self::Color(_) => ArgumentForm::Color,
             Self::Square(_) | Self::Piece(_) | Self::Slider(_) | Self::PieceInPosition(_) => {
-                Form::Square
+                ArgumentForm::Square
             }
-            Self::Squares(_) => Form::Squares,
-            Self::Ray(_) => Form::Ray,
+            Self::Squares(_) => ArgumentForm::Squares,
+            Self::Ray(_) => ArgumentForm::Ray,
         }
     }
 

@@ -20,7 +20,7 @@ use std::fmt;
 use tabiya::Bitboard;
 
 pub use error::{LayerError, LayerErrorKind};
-pub use function::Form;
+pub use function::ArgumentForm;
 
 use crate::Scene;
 use error::Problem;
@@ -29,9 +29,9 @@ use function::{Bound, Function};
 /// A row of the table of layers.
 ///
 /// ```
-/// use tabiya_frontend::layer::{Form, LayerKind};
+/// use tabiya_frontend::layer::{ArgumentForm, LayerKind};
 /// let checkers = LayerKind::ALL.iter().find(|kind| kind.name() == "checkers").unwrap();
-/// assert_eq!(checkers.form(), Form::Nothing);
+/// assert_eq!(checkers.form(), ArgumentForm::Nothing);
 /// assert_eq!(checkers.description(), "the pieces that give check");
 /// assert!(checkers.needs_position());
 /// ```
@@ -53,7 +53,7 @@ impl LayerKind {
     }
 
     /// What follows the colon.
-    pub const fn form(&self) -> Form {
+    pub const fn form(&self) -> ArgumentForm {
         self.function.form()
     }
 
@@ -256,8 +256,8 @@ pub fn completions(typed: &str) -> Vec<Completion> {
     for kind in LayerKind::ALL {
         let name = kind.name;
         let texts: Vec<String> = match (typed.contains(':'), kind.form()) {
-            (false, Form::Nothing) => vec![name.to_owned()],
-            (false, Form::Color) => kind
+            (false, ArgumentForm::Nothing) => vec![name.to_owned()],
+            (false, ArgumentForm::Color) => kind
                 .form()
                 .arguments()
                 .iter()

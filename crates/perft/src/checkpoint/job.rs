@@ -212,6 +212,6 @@ pub(super) fn position_of(fen: &str, mode: CastlingMode) -> Option<Position> {
     let position = Position::from_fen(fen).ok()?;
     match mode {
         CastlingMode::Standard => Some(position),
-        CastlingMode::Chess960 => position.with_mode(mode).ok(),
+        CastlingMode::Chess960 => position.with_castling_mode(mode).ok(),
     }
 }

@@ -184,7 +184,11 @@ fn expect(store: &Store, job: &Job) -> Result<(), CheckpointError> {
         }
     };
     let (found, wanted) = (header.job.root(), job.root());
-    expect("castling notation", &castling_text(found.mode()), &castling_text(wanted.mode()))?;
+    expect(
+        "castling notation",
+        &castling_text(found.castling_mode()),
+        &castling_text(wanted.castling_mode()),
+    )?;
     expect("root", &found.fen(), &wanted.fen())?;
     expect("depth", &header.job.depth(), &job.depth())?;
     match job.split() {

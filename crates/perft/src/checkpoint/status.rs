@@ -237,7 +237,7 @@ impl Status {
         });
         Self {
             root: header.job.root().fen().to_string(),
-            castling: castling_text(header.job.root().mode()).to_owned(),
+            castling: castling_text(header.job.root().castling_mode()).to_owned(),
             depth: header.job.depth(),
             split: header.split,
             units: header.units,

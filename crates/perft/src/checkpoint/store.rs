@@ -211,7 +211,7 @@ impl Store {
 
     fn unit_of(&self, number: u64, row: &UnitRow) -> Result<WorkUnit, CheckpointError> {
         let Header { job, split, moves, .. } = &self.header;
-        row.unit(number, job.depth() - split, job.root().mode(), moves)
+        row.unit(number, job.depth() - split, job.root().castling_mode(), moves)
     }
 
     /// The first result of a unit.
@@ -292,7 +292,7 @@ impl Header {
         let root = job.root();
         let values = [
             root.fen().to_string(),
-            castling_text(root.mode()).to_owned(),
+            castling_text(root.castling_mode()).to_owned(),
             job.depth().to_string(),
             split.to_string(),
             joined(moves),

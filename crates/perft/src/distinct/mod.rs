@@ -197,7 +197,7 @@ fn expand<R: Record>(
 fn children<R: Record>(parents: &[R], root: &Position) -> Result<Vec<R>, DistinctError> {
     let mut children = Vec::with_capacity(32 * parents.len());
     for record in parents {
-        let parent = record.packed().unpack(root.mode(), 1)?;
+        let parent = record.packed().unpack(root.castling_mode(), 1)?;
         let moves = parent.legal_moves();
         children.extend(moves.iter().map(|&mv| record.child(PackedPosition::of(&parent.play(mv)))));
     }

@@ -51,7 +51,7 @@ impl FrontierHeader {
         let root = Position::from_fen(&self.root)?;
         if self.chess960 {
             // Every position can be written as in Chess960.
-            return Ok(root.clone().with_mode(CastlingMode::Chess960).unwrap_or(root));
+            return Ok(root.clone().with_castling_mode(CastlingMode::Chess960).unwrap_or(root));
         }
         Ok(root)
     }
@@ -81,7 +81,7 @@ impl<W: Write + Seek> FrontierWriter<W> {
         let header = FrontierHeader {
             schema: SCHEMA.into(),
             root: root.fen().to_string(),
-            chess960: root.mode() == CastlingMode::Chess960,
+            chess960: root.castling_mode() == CastlingMode::Chess960,
             ply,
             positions: self.positions,
             games: self.games.to_string(),

@@ -75,5 +75,5 @@ pub fn write_frontier<W: Write + Seek>(
 fn unpack(packed: PackedPosition, root: &Position, plies: u32) -> Result<Position, UnpackError> {
     let moves = plies.saturating_add(u32::from(root.turn() == Color::Black)) / 2;
     let fullmove_number = u32::from(root.fullmove_number()).saturating_add(moves);
-    packed.unpack(root.mode(), u16::try_from(fullmove_number).unwrap_or(u16::MAX))
+    packed.unpack(root.castling_mode(), u16::try_from(fullmove_number).unwrap_or(u16::MAX))
 }

@@ -301,7 +301,7 @@ impl Reader<'_> {
         })?;
         let position = if self.options.chess960 {
             position
-                .with_mode(CastlingMode::Chess960)
+                .with_castling_mode(CastlingMode::Chess960)
                 .map_err(|error| line.error(fen, LineErrorCause::Position(error)))?
         } else {
             position

@@ -35,8 +35,9 @@ struct Table<const CASES: usize> {
     attacks: [Bitboard; CASES],
 }
 
-static ROOK: Table<{ relevant::ROOK_CASES }> = table(Slider::Rook, &magic_numbers::ROOK);
-static BISHOP: Table<{ relevant::BISHOP_CASES }> = table(Slider::Bishop, &magic_numbers::BISHOP);
+static ROOK: Table<{ relevant::ROOK_OCCUPANCIES }> = table(Slider::Rook, &magic_numbers::ROOK);
+static BISHOP: Table<{ relevant::BISHOP_OCCUPANCIES }> =
+    table(Slider::Bishop, &magic_numbers::BISHOP);
 
 const fn table<const CASES: usize>(slider: Slider, magics: &[u64; 64]) -> Table<CASES> {
     let starts = slider.starts();

@@ -23,8 +23,8 @@ struct Table<const CASES: usize> {
     attacks: [Bitboard; CASES],
 }
 
-static ROOK: Table<{ relevant::ROOK_CASES }> = table(Slider::Rook);
-static BISHOP: Table<{ relevant::BISHOP_CASES }> = table(Slider::Bishop);
+static ROOK: Table<{ relevant::ROOK_OCCUPANCIES }> = table(Slider::Rook);
+static BISHOP: Table<{ relevant::BISHOP_OCCUPANCIES }> = table(Slider::Bishop);
 
 const fn table<const CASES: usize>(slider: Slider) -> Table<CASES> {
     let starts = slider.starts();

@@ -64,6 +64,7 @@ macro_rules! bitboard {
 
 /// Why a text is not a diagram of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DiagramError {
     /// The text contains something other than `.`, `X` and white space.
     Mark {

@@ -46,8 +46,6 @@ impl Bitboard {
     pub const EMPTY: Self = Self(0);
     /// Every square.
     pub const FULL: Self = Self(!0);
-    /// The squares on the edges of the board.
-    pub const EDGES: Self = Self(0xff81_8181_8181_81ff);
     /// The light squares, such as h1.
     pub const LIGHT: Self = Self(0x55aa_55aa_55aa_55aa);
     /// The dark squares, such as a1.

@@ -33,7 +33,7 @@ pub(super) struct Diagnosis<'a> {
 
 impl<'a> Diagnosis<'a> {
     pub(super) fn new(position: &'a Position, explanation: Explanation) -> Self {
-        let UciMove { from, to, promotion } = explanation.text();
+        let UciMove { from, to, promotion } = explanation.uci_move();
         let (board, us) = (position.board(), position.turn());
         let (enemies, facts) = (board.color(!us), position.legality());
         Self { position, board, us, enemies, facts, from, to, promotion, explanation }
@@ -65,7 +65,7 @@ impl<'a> Diagnosis<'a> {
             return self.add_reason(Reason::EmptySquare { from: self.from });
         };
         if piece.color != self.us {
-            return self.add_reason(Reason::NotYours {
+            return self.add_reason(Reason::OpponentsPiece {
                 piece: self.piece_at(self.from),
                 color: piece.color,
             });
@@ -99,14 +99,14 @@ impl<'a> Diagnosis<'a> {
             _ => attacks::bishop_rays(from) | attacks::rook_rays(from),
         };
         if !reach.has(to) {
-            return self.geometry();
+            return self.cannot_reach();
         }
         self.blocked(attacks::between(from, to));
         self.king_stays_safe();
     }
 
-    fn geometry(&mut self) {
-        self.add_reason(Reason::Geometry { piece: self.piece_at(self.from), to: self.to });
+    fn cannot_reach(&mut self) {
+        self.add_reason(Reason::CannotReach { piece: self.piece_at(self.from), to: self.to });
     }
 
     /// Reports the first piece on a path that leads away from the moving piece.
@@ -157,7 +157,7 @@ impl<'a> Diagnosis<'a> {
     fn king(&mut self) {
         let (from, to) = (self.from, self.to);
         if !attacks::king(from).has(to) {
-            return self.geometry();
+            return self.cannot_reach();
         }
         for attacker in king_attackers(self.board, self.us, from, to) {
             let by = self.piece_at(attacker);
@@ -193,7 +193,7 @@ impl Diagnosis<'_> {
             self.blocked(path);
             self.king_stays_safe();
         } else {
-            self.geometry();
+            self.cannot_reach();
             return self.no_promotion(Role::Pawn);
         }
         match self.promotion {
@@ -258,7 +258,7 @@ impl Diagnosis<'_> {
         let target = side.king_target(self.us);
         let castling_rook = self.castling_rook(side);
         let takes_rook = self.board.pieces(self.us, Role::Rook).has(to);
-        let (castles, written, rook) = match self.position.mode() {
+        let (castles, written, rook) = match self.position.castling_mode() {
             CastlingMode::Standard => {
                 let home = Square::new(File::E, back_rank);
                 let two_files = (from as u8).abs_diff(to as u8) == 2;

@@ -66,7 +66,7 @@ impl Explanation {
     }
 
     /// The move in question.
-    pub const fn text(&self) -> UciMove {
+    pub const fn uci_move(&self) -> UciMove {
         self.text
     }
 
@@ -165,7 +165,7 @@ impl Position {
     /// ```
     /// use tabiya::{CastlingMode, Position, Reason};
     /// let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
-    /// let position = Position::from_fen(fen).unwrap().with_mode(CastlingMode::Chess960).unwrap();
+    /// let position = Position::from_fen(fen).unwrap().with_castling_mode(CastlingMode::Chess960).unwrap();
     /// let strict = position.explain("e1g1".parse().unwrap());
     /// assert!(matches!(strict.reasons(), [Reason::CastlingNotation { .. }]));
     /// assert!(position.explain_uci("e1g1").unwrap().is_legal());
@@ -208,7 +208,7 @@ impl Position {
         match (self.find_uci(text), castles) {
             (Some(here), _) => {
                 let mut explanation = Explanation::new(text, None);
-                explanation.push(Reason::OtherKind { given: mv.kind(), here: here.kind() });
+                explanation.push(Reason::WrongKind { given: mv.kind(), here: here.kind() });
                 explanation
             }
             (None, Some(side)) if mv.from() == self.king(us) => {

@@ -115,7 +115,7 @@ reasons! {
     } => write!(f, "there is no piece on {from}"),
 
     /// The piece on the origin square belongs to the other side.
-    NotYours "not-yours" {
+    OpponentsPiece "opponents-piece" {
         /// The piece.
         piece: PlacedPiece,
         /// Its colour.
@@ -132,7 +132,7 @@ reasons! {
     } => write!(f, "a {} of the same side stands on {}", piece.role, piece.square),
 
     /// A piece of this role does not move like this on any board.
-    Geometry "geometry" {
+    CannotReach "cannot-reach" {
         /// The piece that should move.
         piece: PlacedPiece,
         /// The square that it cannot reach.
@@ -304,7 +304,7 @@ reasons! {
     } => write!(f, "a pawn cannot promote to a {role}"),
 
     /// The squares are right, but the move is of another kind.
-    OtherKind "other-kind" {
+    WrongKind "wrong-kind" {
         /// The kind that was given.
         given: MoveKind,
         /// The kind of the legal move between the two squares.

@@ -14,7 +14,7 @@ use crate::role::Role;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
     /// The move passed to [`Picker::hash`].
-    Hash,
+    HashMove,
     /// [`Captures`] that do not lose material, the most valuable victim first.
     GoodCaptures,
     /// The moves passed to [`Picker::killers`].
@@ -32,7 +32,7 @@ pub enum Stage {
 /// What to do next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    Hash,
+    HashMove,
     Begin,
     GoodCaptures,
     Killers,
@@ -70,12 +70,12 @@ const KILLERS: usize = 4;
 /// let position = Position::from_fen("4k3/8/2q1r3/3P4/8/2R5/8/6K1 w - - 0 1").unwrap();
 /// let from_table = position.parse_uci("g1h2").unwrap();
 /// let killer = position.parse_uci("c3c1").unwrap();
-/// let mut picker = Picker::new(&position).hash(Some(from_table)).killers([killer]);
+/// let mut picker = Picker::new(&position).hash_move(Some(from_table)).killers([killer]);
 ///
 /// // Your own history scores for the quiet moves; they may change between two calls.
 /// let history = |_: &Position, _: Role, mv: Move| i32::from(mv.to().rank() as u8);
 /// assert_eq!(picker.next_by(&history), Some(from_table));
-/// assert_eq!(picker.stage(), Some(Stage::Hash));
+/// assert_eq!(picker.stage(), Some(Stage::HashMove));
 /// assert_eq!(picker.next_by(&history).unwrap().to_string(), "d5c6");
 /// assert_eq!(picker.next_by(&history).unwrap().to_string(), "c3c6");
 /// assert_eq!(picker.next_by(&history).unwrap().to_string(), "d5e6");
@@ -152,7 +152,7 @@ impl Picker {
             see: See::DEFAULT,
             hash: None,
             killers: [None; KILLERS],
-            step: Step::Hash,
+            step: Step::HashMove,
             stage: None,
             list: ScoredList::new(),
             bad: 0,
@@ -164,7 +164,7 @@ impl Picker {
     /// among the moves of this picker.
     #[inline(always)]
     #[must_use]
-    pub const fn hash(mut self, mv: Option<Move>) -> Self {
+    pub const fn hash_move(mut self, mv: Option<Move>) -> Self {
         self.hash = mv;
         self
     }
@@ -242,11 +242,11 @@ impl Picker {
     pub fn next_by(&mut self, scorer: &impl Scorer) -> Option<Move> {
         loop {
             match self.step {
-                Step::Hash => {
+                Step::HashMove => {
                     self.step = Step::Begin;
                     if let Some(mv) = self.hash {
                         if self.includes(mv) {
-                            return self.yielding(mv, Stage::Hash);
+                            return self.yielding(mv, Stage::HashMove);
                         }
                         self.hash = None;
                     }
@@ -376,7 +376,7 @@ impl Picker {
             let is_new = killer != self.hash && !earlier.contains(&killer);
             self.next += 1;
             if let Some(mv) = killer.filter(|_| is_new)
-                && self.is_of::<Quiets>(mv)
+                && self.is_kind::<Quiets>(mv)
             {
                 return Some(mv);
             }
@@ -394,17 +394,17 @@ impl Picker {
     /// Is the move among those to yield?
     fn includes(&self, mv: Move) -> bool {
         match self.selection {
-            Selection::All => self.is_of::<Legal>(mv),
-            _ if self.facts.is_check() => self.is_of::<Legal>(mv),
-            Selection::Captures => self.is_of::<Captures>(mv),
+            Selection::All => self.is_kind::<Legal>(mv),
+            _ if self.facts.is_check() => self.is_kind::<Legal>(mv),
+            Selection::Captures => self.is_kind::<Captures>(mv),
             Selection::CapturesAndChecks => {
-                self.is_of::<Captures>(mv) || self.is_of::<QuietChecks>(mv)
+                self.is_kind::<Captures>(mv) || self.is_kind::<QuietChecks>(mv)
             }
         }
     }
 
     #[inline(always)]
-    fn is_of<K: Kind>(&self, mv: Move) -> bool {
+    fn is_kind<K: Kind>(&self, mv: Move) -> bool {
         self.position.is_of_from::<K>(&self.facts, mv)
     }
 }

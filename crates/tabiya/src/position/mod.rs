@@ -58,7 +58,7 @@ pub struct Position {
     en_passant: Option<Square>,
     /// The square that the last move crossed with a double push, even if no capture is legal.
     double_push_square: Option<Square>,
-    mode: CastlingMode,
+    castling_mode: CastlingMode,
 }
 
 impl Position {
@@ -72,7 +72,7 @@ impl Position {
         turn: Color::White,
         en_passant: None,
         double_push_square: None,
-        mode: CastlingMode::Standard,
+        castling_mode: CastlingMode::Standard,
     };
 
     /// The position of a playable setup.
@@ -91,7 +91,7 @@ impl Position {
             turn: setup.turn,
             en_passant: None,
             double_push_square: setup.en_passant,
-            mode: setup.mode,
+            castling_mode: setup.castling_mode,
         };
         position.en_passant =
             setup.en_passant.filter(|&to| can_capture_en_passant(&setup.board, setup.turn, to));
@@ -138,7 +138,7 @@ impl Position {
             board: self.board,
             turn: self.turn,
             castling: self.castling,
-            mode: self.mode,
+            castling_mode: self.castling_mode,
             en_passant,
             halfmove_clock: self.halfmove_clock,
             fullmove_number: self.fullmove_number,
@@ -159,12 +159,12 @@ impl Position {
     ///
     /// ```
     /// use tabiya::{CastlingMode, Position};
-    /// let chess960 = Position::START.with_mode(CastlingMode::Chess960).unwrap();
+    /// let chess960 = Position::START.with_castling_mode(CastlingMode::Chess960).unwrap();
     /// assert_eq!(chess960, Position::START);
     /// assert!(chess960.fen().to_string().contains(" HAha "));
     /// ```
-    pub fn with_mode(self, mode: CastlingMode) -> Result<Self, PositionError> {
-        let changed = Self { mode, ..self };
+    pub fn with_castling_mode(self, mode: CastlingMode) -> Result<Self, PositionError> {
+        let changed = Self { castling_mode: mode, ..self };
         changed.to_setup().validate_mode()?;
         Ok(changed)
     }
@@ -201,8 +201,8 @@ impl Position {
 
     /// The notation of castling.
     #[inline(always)]
-    pub const fn mode(&self) -> CastlingMode {
-        self.mode
+    pub const fn castling_mode(&self) -> CastlingMode {
+        self.castling_mode
     }
 
     /// The square on which a capture en passant is legal.

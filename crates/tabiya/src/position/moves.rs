@@ -130,7 +130,7 @@ impl Position {
     /// [`Legality::allows`](crate::Legality::allows) is faster.
     #[doc(alias = "legal")]
     pub fn is_legal(&self, mv: Move) -> bool {
-        self.is_of::<Legal>(mv)
+        self.is_kind::<Legal>(mv)
     }
 
     /// Is this move, from any source, among the moves of a kind?
@@ -138,11 +138,11 @@ impl Position {
     /// ```
     /// use tabiya::{movegen::{Captures, Quiets}, Position};
     /// let mv = Position::START.parse_uci("e2e4").unwrap();
-    /// assert!(Position::START.is_of::<Quiets>(mv));
-    /// assert!(!Position::START.is_of::<Captures>(mv));
+    /// assert!(Position::START.is_kind::<Quiets>(mv));
+    /// assert!(!Position::START.is_kind::<Captures>(mv));
     /// ```
     #[doc(alias("is_capture", "is_quiet"))]
-    pub fn is_of<K: Kind>(&self, mv: Move) -> bool {
+    pub fn is_kind<K: Kind>(&self, mv: Move) -> bool {
         self.is_of_from::<K>(&self.legality(), mv)
     }
 

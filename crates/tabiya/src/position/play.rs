@@ -122,7 +122,7 @@ impl Position {
             turn: them,
             en_passant,
             double_push_square,
-            mode: self.mode,
+            castling_mode: self.castling_mode,
         }
     }
 
@@ -142,7 +142,7 @@ impl Position {
             turn: S::Them::COLOR,
             en_passant: None,
             double_push_square: None,
-            mode: self.mode,
+            castling_mode: self.castling_mode,
         }
     }
 

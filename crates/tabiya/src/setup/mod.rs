@@ -32,7 +32,7 @@ pub struct Setup {
     /// The rooks that still have the right to castle.
     pub castling: CastlingRights,
     /// The notation of castling.
-    pub mode: CastlingMode,
+    pub castling_mode: CastlingMode,
     /// The square that a pawn has just crossed with a double push, whether or not the pawn can be
     /// captured there.
     pub en_passant: Option<Square>,
@@ -48,7 +48,7 @@ impl Setup {
         board: Board::EMPTY,
         turn: Color::White,
         castling: CastlingRights::NONE,
-        mode: CastlingMode::Standard,
+        castling_mode: CastlingMode::Standard,
         en_passant: None,
         halfmove_clock: 0,
         fullmove_number: 1,

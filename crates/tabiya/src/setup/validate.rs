@@ -77,7 +77,7 @@ impl Setup {
 
     /// Checks that the castling rights can be written in the notation of the mode.
     pub(crate) fn validate_mode(&self) -> Result<(), PositionError> {
-        if self.mode == CastlingMode::Standard && !self.has_standard_castling() {
+        if self.castling_mode == CastlingMode::Standard && !self.has_standard_castling() {
             return Err(PositionError::CastlingNotStandard);
         }
         Ok(())
@@ -164,6 +164,7 @@ pub enum PositionError {
 
 /// Why no double push can have crossed an en-passant square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum EnPassantCause {
     /// It is not on the rank that the opponent's double pushes cross.
     Rank,

@@ -175,13 +175,13 @@ impl Position {
     /// let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
     /// let castle = position.parse_uci("e1g1").unwrap();
     /// assert_eq!(position.uci(castle).to_string(), "e1g1");
-    /// let chess960 = position.with_mode(CastlingMode::Chess960).unwrap();
+    /// let chess960 = position.with_castling_mode(CastlingMode::Chess960).unwrap();
     /// assert_eq!(chess960.uci(castle).to_string(), "e1h1");
     /// ```
     #[doc(alias("to_uci", "lan", "coordinate notation"))]
     pub fn uci(&self, mv: Move) -> UciMove {
         let from = mv.from();
-        let rook = match (self.mode(), mv.castling()) {
+        let rook = match (self.castling_mode(), mv.castling()) {
             (CastlingMode::Chess960, Some(side)) => {
                 self.castling_rights().rook(self.turn(), side, from)
             }

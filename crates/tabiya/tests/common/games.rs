@@ -39,7 +39,7 @@ pub(crate) fn many(games: usize, random: &mut Random, mut visit: impl FnMut(&Pos
 /// A start position of Chess960 in which each side has its own arrangement: the king between the
 /// rooks, bishops on both square colours.
 pub(crate) fn chess960_start(random: &mut Random) -> Position {
-    let mut setup = Setup { mode: CastlingMode::Chess960, ..Setup::EMPTY };
+    let mut setup = Setup { castling_mode: CastlingMode::Chess960, ..Setup::EMPTY };
     for color in Color::ALL {
         let rank = color.back_rank();
         let roles = loop {
@@ -68,7 +68,7 @@ pub(crate) fn chess960_start(random: &mut Random) -> Position {
 pub(crate) fn random_board(pieces: usize, random: &mut Random) -> Position {
     loop {
         let mut setup = Setup { turn: random.pick(&Color::ALL), ..Setup::EMPTY };
-        setup.mode = CastlingMode::Chess960;
+        setup.castling_mode = CastlingMode::Chess960;
         for color in Color::ALL {
             put(&mut setup, Role::King.of(color), random);
             for _ in 0..random.below(pieces) {

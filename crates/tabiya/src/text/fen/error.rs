@@ -10,6 +10,7 @@ use crate::text::noun;
 
 /// A field of FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum FenField {
     /// The pieces, rank by rank.
     Board,

@@ -73,10 +73,17 @@ impl Setup {
             return Err(FenError::new(FenField::FullmoveNumber, span, FenCause::Trailing));
         }
         let mode = CastlingMode::Standard;
-        let mut setup =
-            Self { board, turn, castling, mode, en_passant, halfmove_clock, fullmove_number };
+        let mut setup = Self {
+            board,
+            turn,
+            castling,
+            castling_mode: mode,
+            en_passant,
+            halfmove_clock,
+            fullmove_number,
+        };
         if by_file || !setup.has_standard_castling() {
-            setup.mode = CastlingMode::Chess960;
+            setup.castling_mode = CastlingMode::Chess960;
         }
         Ok(setup)
     }

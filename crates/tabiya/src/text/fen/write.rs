@@ -26,7 +26,8 @@ impl Fen {
     /// Castling rights of Chess960 that would look like those of standard chess are written as the
     /// rooks' files.
     pub(crate) fn new(setup: Setup) -> Self {
-        let ambiguous = setup.mode == CastlingMode::Chess960 && setup.has_standard_castling();
+        let ambiguous =
+            setup.castling_mode == CastlingMode::Chess960 && setup.has_standard_castling();
         let notation = if ambiguous { CastlingNotation::Shredder } else { CastlingNotation::XFen };
         Self { setup, notation }
     }
