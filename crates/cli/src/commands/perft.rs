@@ -45,7 +45,8 @@ With --hash, a position that is reached in several ways is counted once and then
 The table grows up to SIZE as needed. An entry is recognised by 64 bits of the key of its position
 and depth; the probability that a wrong entry was used is computed and printed. The keys follow from
 a random seed, which is printed as well; --seed repeats them, --verify-seed counts again with other
-keys. The few counts of 2^52 and more are kept beside the table, in an eighth of its size or 16 MiB.
+keys. The few counts of about 2^52 and more are kept beside the table, in up to an eighth of its
+size, or 16 MiB if that is more.
 
 A small table already saves most of the work, since it keeps the counts of the largest subtrees. For
 depth 8 of the start position, 16 MiB take 9 % more look-ups than a table that holds everything, and
