@@ -1,4 +1,4 @@
-//! StandardPosition output, also where there is none.
+//! Standard output, also where there is none.
 //!
 //! If a program starts with its standard output closed (`tabiya perft 5 >&-`), Rust's runtime
 //! opens `/dev/null` in its place before `main`. A result written there would be lost without an
@@ -6,7 +6,7 @@
 
 use std::io::{self, Write};
 
-/// StandardPosition output. If it was closed when the program started, every write is an error.
+/// Standard output. If it was closed when the program started, every write is an error.
 pub(crate) fn lock() -> Box<dyn Write> {
     if was_closed() { Box::new(Closed) } else { Box::new(anstream::stdout().lock()) }
 }

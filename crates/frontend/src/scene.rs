@@ -30,9 +30,9 @@ impl Default for Start<'_> {
 }
 
 impl<'a> Start<'a> {
-    /// Reads a text as a name if it is the name of a [`StandardPosition`] position, otherwise as a FEN.
+    /// Reads a text as a name if it is the name of a [`StandardPosition`], otherwise as a FEN.
     pub fn read(text: &'a str) -> Self {
-        text.trim().parse().map_or(Self::Fen(text), Self::StandardPosition)
+        text.trim().parse().map_or(Self::Fen(text), Self::Standard)
     }
 
     /// The position in FEN, as it was written.
