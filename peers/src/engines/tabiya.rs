@@ -30,7 +30,7 @@ fn count(position: &Position, depth: u32) -> u64 {
         return position.count_legal() as u64;
     }
     let mut nodes = 0;
-    for mv in position.legal_moves() {
+    for &mv in &position.legal_moves() {
         nodes += count(&position.play(mv), depth - 1);
     }
     nodes

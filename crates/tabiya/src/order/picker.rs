@@ -189,7 +189,7 @@ impl Picker {
         self
     }
 
-    /// The facts about the position: they tell, for example, whether it is check.
+    /// The facts about the position, for example whether the side to move is in check.
     #[inline(always)]
     pub const fn facts(&self) -> &Legality {
         &self.facts
