@@ -10,7 +10,7 @@ use crate::output::style;
 /// Why a command cannot do its work.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// StandardPosition output cannot be written to.
+    /// Standard output cannot be written to.
     Write(io::Error),
     /// A file cannot be written to.
     File {
