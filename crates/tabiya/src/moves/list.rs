@@ -1,20 +1,18 @@
 //! A list of moves on the stack that cannot overflow.
 //!
-//! No position has more than 380 moves, so 384 places are enough. That bound lets the generator write
-//! without checking for room. The proof:
+//! No board with at most 16 pieces a side has more than 392 moves, not even one on which illegal moves
+//! were played. That bound lets the generator write without checking for room. The proof:
 //!
-//! * A side has at most 16 pieces, one of them its king. King steps and castling are at most 8 moves:
-//!   a king that may castle stands on the edge, with at most 5 steps.
+//! * King steps are at most 8 moves, castling 2.
 //! * From a target, the lines lead in 3 directions on a corner, in 5 on another square of the edge,
 //!   in 8 elsewhere: 420 in all. In each direction, at most one slider of the side reaches the target
-//!   (the nearest piece). The side's own squares are no targets. With 16 of them, at most
-//!   420 - 4 * 3 - 12 * 5 = 348 moves of sliders remain; with n of them (4 or more), at most
-//!   408 - 5 * (n - 4). A single slider has at most 27 moves.
-//! * A pawn has at most 12 moves (three targets, four roles), a knight 8.
-//! * With s sliders and at most 15 - s pawns and knights, these are at most
-//!   27 s + 12 (15 - s) + 8 <= 368 moves if s <= 12, and 348 + 12 (15 - s) + 8 <= 380 if s >= 13 and
-//!   there are 16 pieces. With a piece less, s = 13 gives 351 + 12 + 8 = 371, and s = 14 gives
-//!   353 + 8 = 361. With fewer pieces, s = 13 gives 351 + 8 = 359.
+//!   (the nearest piece). The side's own squares are no targets. With n of them, 4 to 28, at most
+//!   420 - 4 * 3 - 5 * (n - 4) = 428 - 5 n moves of sliders remain. A single slider has at most 27.
+//! * A pawn with 12 moves (three targets, four roles) is not on the edge of the board, so its square
+//!   takes away 8 directions, not 5. A pawn on the edge has at most 8 moves, as a knight has.
+//! * Of n <= 16 pieces, let s be sliders. With s <= 12, the moves are at most 27 s + 12 (16 - s) + 10
+//!   <= 382. With s >= 13, they are at most 428 - 5 n + 9 (n - s) + 10 = 438 + 4 n - 9 s <= 385 from
+//!   the lines.
 
 use core::fmt;
 use core::ops::{Deref, DerefMut};
@@ -41,7 +39,7 @@ pub struct MoveList(FixedList<Move, { Self::CAPACITY }>);
 
 impl MoveList {
     /// The largest number of moves.
-    pub const CAPACITY: usize = 384;
+    pub const CAPACITY: usize = 392;
 
     /// An empty list.
     #[inline(always)]
