@@ -3,8 +3,20 @@
 use super::lanes::Lanes;
 use super::machine::Machine;
 use super::star::Star;
-use core::array::from_fn;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
+
+/// An array of one word for each index. The function of this name in `core` is not always compiled
+/// into its caller, and each call costs more than the loop.
+#[inline(always)]
+fn from_fn<const N: usize>(word: impl Fn(usize) -> u64) -> [u64; N] {
+    let mut words = [0; N];
+    let mut index = 0;
+    while index < N {
+        words[index] = word(index);
+        index += 1;
+    }
+    words
+}
 
 /// `N` bitboards in an array.
 #[derive(Clone, Copy, Debug)]
@@ -55,19 +67,19 @@ impl<const N: usize> Lanes for Words<N> {
     }
     #[inline(always)]
     fn columns(rows: &[[u64; 8]; 8], at: usize) -> [Self; 8] {
-        from_fn(|column| Self(from_fn(|i| rows[at + i][column])))
+        core::array::from_fn(|column| Self(from_fn(|i| rows[at + i][column])))
     }
     #[inline(always)]
     fn shl(self, n: u32) -> Self {
-        Self(self.0.map(|x| x << n))
+        Self(from_fn(|i| self.0[i] << n))
     }
     #[inline(always)]
     fn shr(self, n: u32) -> Self {
-        Self(self.0.map(|x| x >> n))
+        Self(from_fn(|i| self.0[i] >> n))
     }
     #[inline(always)]
     fn decrement(self) -> Self {
-        Self(self.0.map(|x| x.wrapping_sub(1)))
+        Self(from_fn(|i| self.0[i].wrapping_sub(1)))
     }
     #[inline(always)]
     fn without(self, other: Self) -> Self {
@@ -177,7 +189,7 @@ impl Star for Words<8> {
     }
     #[inline(always)]
     fn double(sums: &mut [u64; 8]) {
-        *sums = sums.map(|n| n << 1);
+        *sums = from_fn(|i| sums[i] << 1);
     }
     #[inline(always)]
     fn add_weighted(sums: &mut [u64; 8], x: Self, weight: u32) {
