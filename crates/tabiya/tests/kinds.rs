@@ -246,8 +246,8 @@ fn check_from_facts<K: Kind>(position: &Position, facts: &Legality, list: &mut M
     scored.refill_from::<K>(position, facts, &MvvLva::DEFAULT);
     assert!(scored.iter().map(|scored| scored.mv).eq(moves.iter().copied()), "{position:?}");
     for mv in &position.legal_moves() {
-        let is_of = position.is_of_from::<K>(facts, *mv);
-        assert_eq!(is_of, moves.contains(mv), "{position:?} {mv}");
+        let is_kind = position.is_kind_from::<K>(facts, *mv);
+        assert_eq!(is_kind, moves.contains(mv), "{position:?} {mv}");
     }
 }
 

@@ -13,7 +13,7 @@ use crate::role::Role;
 /// The stage from which a move comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
-    /// The move passed to [`Picker::hash`].
+    /// The move passed to [`Picker::hash_move`].
     HashMove,
     /// [`Captures`] that do not lose material, the most valuable victim first.
     GoodCaptures,
@@ -405,7 +405,7 @@ impl Picker {
 
     #[inline(always)]
     fn is_kind<K: Kind>(&self, mv: Move) -> bool {
-        self.position.is_of_from::<K>(&self.facts, mv)
+        self.position.is_kind_from::<K>(&self.facts, mv)
     }
 }
 

@@ -143,7 +143,7 @@ impl Position {
     /// ```
     #[doc(alias("is_capture", "is_quiet"))]
     pub fn is_kind<K: Kind>(&self, mv: Move) -> bool {
-        self.is_of_from::<K>(&self.legality(), mv)
+        self.is_kind_from::<K>(&self.legality(), mv)
     }
 
     /// The same from the [facts](Self::legality) of this position, which must have been found before.
@@ -152,10 +152,10 @@ impl Position {
     /// use tabiya::{movegen::{Legal, Quiets}, Position};
     /// let facts = Position::START.legality();
     /// let mv = Position::START.parse_uci("e2e4").unwrap();
-    /// assert!(Position::START.is_of_from::<Legal>(&facts, mv));
-    /// assert!(Position::START.is_of_from::<Quiets>(&facts, mv));
+    /// assert!(Position::START.is_kind_from::<Legal>(&facts, mv));
+    /// assert!(Position::START.is_kind_from::<Quiets>(&facts, mv));
     /// ```
-    pub fn is_of_from<K: Kind>(&self, facts: &Legality, mv: Move) -> bool {
+    pub fn is_kind_from<K: Kind>(&self, facts: &Legality, mv: Move) -> bool {
         let between = Restriction::UNRESTRICTED.from(mv.from()).to(mv.to());
         let mut found = Visitor::new(|candidate| {
             if candidate == mv { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -168,7 +168,7 @@ impl core::error::Error for UciError {}
 /// Reading and writing moves.
 impl Position {
     /// The text of a move of this position, with castling in the notation of its
-    /// [mode](Self::mode).
+    /// [mode](Self::castling_mode).
     ///
     /// ```
     /// use tabiya::{CastlingMode, Position};

@@ -277,7 +277,7 @@ impl Moves {
                 Stage::Hash => {
                     self.stage = Stage::ListCaptures;
                     if let Some(mv) = self.hash
-                        && position.is_of_from::<Legal>(facts, mv)
+                        && position.is_kind_from::<Legal>(facts, mv)
                     {
                         return Some(mv);
                     }
@@ -296,7 +296,7 @@ impl Moves {
                         self.stage = Stage::Killers(index + 1);
                         if let Some(mv) = killer
                             && killer != self.hash
-                            && position.is_of_from::<Quiets>(facts, mv)
+                            && position.is_kind_from::<Quiets>(facts, mv)
                         {
                             return killer;
                         }
