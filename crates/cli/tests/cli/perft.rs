@@ -337,14 +337,19 @@ fn a_fen_may_come_from_standard_input() {
 /// A rate measured over less than a millisecond means nothing.
 #[test]
 fn very_short_counts_have_no_rate() {
-    let text = fine(&["perft", "2"]);
-    let short = text.lines().skip(1).filter(|line| line.contains(" 0.000 s "));
+    // On a busy machine even a count of 20 leaf nodes may take longer, so this tries more than once.
     let mut seen = 0;
-    for line in short {
-        assert!(line.ends_with(" -"), "{text}");
-        seen += 1;
+    for _ in 0..100 {
+        let text = fine(&["perft", "2"]);
+        for line in text.lines().skip(1).filter(|line| line.contains(" 0.000 s ")) {
+            assert!(line.ends_with(" -"), "{text}");
+            seen += 1;
+        }
+        if seen > 0 {
+            return;
+        }
     }
-    assert!(seen > 0, "{text}");
+    panic!("no count took less than half a millisecond");
 }
 
 #[cfg(unix)]
