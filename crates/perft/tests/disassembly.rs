@@ -44,7 +44,7 @@ const DRIVERS: [(&str, &[&str]); 4] = [
     ),
 ];
 /// Functions of the language: memory, and panics.
-const LANGUAGE: [&str; 13] = [
+const LANGUAGE: [&str; 14] = [
     "malloc",
     "calloc",
     "free",
@@ -58,6 +58,7 @@ const LANGUAGE: [&str; 13] = [
     "core::slice::index",
     "core::option",
     "drop_in_place",
+    "core::ops::drop::Drop>::drop",
 ];
 /// A call to an address that is found at run time, such as a method of a `dyn Watch`.
 const WATCH: &str = "(a method of a trait object)";

@@ -73,7 +73,9 @@ impl Lanes for Zmm {
     }
     #[inline(always)]
     fn columns(rows: &[[u64; 8]; 8], _at: usize) -> [Self; 8] {
-        let r = rows.each_ref().map(|row| <Self as Lanes>::load(row, 0).0);
+        // Element by element: what `core` has for whole arrays is not always compiled into its caller.
+        let row = |i: usize| <Self as Lanes>::load(&rows[i], 0).0;
+        let r = [row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)];
         // SAFETY: see above. Neighbours, then pairs, then quadruples change places.
         unsafe {
             let even = |a, b| _mm512_unpacklo_epi64(a, b);
@@ -94,7 +96,8 @@ impl Lanes for Zmm {
                 };
                 Self(if c & 4 == 0 { near(a, b) } else { far(a, b) })
             };
-            core::array::from_fn(column)
+
+            [column(0), column(1), column(2), column(3), column(4), column(5), column(6), column(7)]
         }
     }
     #[inline(always)]

@@ -141,8 +141,8 @@ impl<'a, M: Machine> Counter<'a, M> {
         let shelf = &mut self.shelves[(king & 63) as usize];
         shelf.len = 0;
         self.waiting &= !(1 << (king & 63));
-        for (batch, at) in shelf.batches.iter().zip((0..len).step_by(8)) {
-            let len = (len - at).min(8);
+        for (index, batch) in shelf.batches[..len.div_ceil(8)].iter().enumerate() {
+            let len = (len - 8 * index).min(8);
             let counts = M::replies(batch, king);
             if self.table.is_none() {
                 let leaves: u64 =
@@ -150,8 +150,8 @@ impl<'a, M: Machine> Counter<'a, M> {
                 let sum = &mut self.slots[self.slot].leaves;
                 *sum = sum.wrapping_add(leaves);
             } else {
-                for (slot, leaves) in batch.slots[..len].iter().zip(counts) {
-                    self.slots[*slot as usize].leaves += leaves;
+                for (lane, slot) in batch.slots[..len].iter().enumerate() {
+                    self.slots[*slot as usize].leaves += counts[lane];
                 }
             }
         }

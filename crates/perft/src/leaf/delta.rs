@@ -47,7 +47,7 @@ const RANK_7: u64 = 0xff << 48;
 const RANK_8: u64 = 0xff << 56;
 
 /// A number below 32 for each square, in binary digits.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Digits {
     /// From whole sets.
     sums: [u64; 5],
@@ -57,6 +57,8 @@ struct Digits {
 }
 
 impl Digits {
+    const ZERO: Self = Self { sums: [0; 5], numbers: [0; 5] };
+
     /// Adds one on each square of a set.
     #[inline(always)]
     fn add(&mut self, set: u64) {
@@ -409,7 +411,7 @@ impl<'a, S: Star, Q: Queue> Delta<'a, S, Q> {
             node,
             sharp,
             moves: 0,
-            touches: Digits::default(),
+            touches: Digits::ZERO,
             pawn_trades: 0,
             null,
             effects,

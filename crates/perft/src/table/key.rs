@@ -121,8 +121,9 @@ impl<const N: usize> Multilinear<N> {
 /// The sum of a number and the products of factors and words, modulo 2^128.
 #[inline(always)]
 fn add_products<const N: usize>(mut sum: u128, factors: &[u128; N], words: &[u64; N]) -> u128 {
-    for (factor, &word) in factors.iter().zip(words) {
-        sum = sum.wrapping_add(factor.wrapping_mul(u128::from(word)));
+    // By index: this is in the hot loop, and `zip` is not always compiled into its caller.
+    for index in 0..N {
+        sum = sum.wrapping_add(factors[index].wrapping_mul(u128::from(words[index])));
     }
     sum
 }
