@@ -18,7 +18,10 @@ use crate::square::{File, Rank, Square};
 /// assert_eq!(board.color(Color::White).len(), 1);
 /// ```
 #[doc(alias("bitboards", "placement", "mailbox"))]
+// All eight sets are moved together, in vectors. Aligned, a vector never crosses a cache line, which
+// would delay each read that follows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(align(32))]
 pub struct Board {
     roles: [Bitboard; 6],
     colors: [Bitboard; 2],

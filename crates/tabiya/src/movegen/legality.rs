@@ -74,15 +74,21 @@ impl Legality {
                 pinned |= blockers & board.color(S::COLOR);
             }
         }
-        let mut facts = Self {
-            king,
-            checkers,
-            pinned,
-            capture_mask: Bitboard::FULL,
-            push_mask: Bitboard::FULL,
-        };
+        let mut facts = Self { checkers, pinned, ..Self::unrestricted(king) };
         facts.set_check_masks();
         facts
+    }
+
+    /// The facts if there is neither a check nor a pin.
+    #[inline(always)]
+    pub(super) const fn unrestricted(king: Square) -> Self {
+        Self {
+            king,
+            checkers: Bitboard::EMPTY,
+            pinned: Bitboard::EMPTY,
+            capture_mask: Bitboard::FULL,
+            push_mask: Bitboard::FULL,
+        }
     }
 
     /// Derives the two masks from the checkers.

@@ -88,6 +88,32 @@ pub(crate) fn generate_from<K: Kind, L: Sliders, N: MoveFilter, T: Sink>(
     }
 }
 
+/// The number of legal moves of the side to move.
+#[inline(always)]
+pub(crate) fn count_legal<L: Sliders>(position: &Position, sliders: L) -> u32 {
+    match position.turn() {
+        Color::White => count_legal_for::<White, _>(position, sliders),
+        Color::Black => count_legal_for::<Black, _>(position, sliders),
+    }
+}
+
+/// The number of legal moves of `S`, which must be the side to move.
+///
+/// The generator is compiled twice: in most positions there is neither a check nor a pin, and then
+/// all masks are constants.
+#[inline(always)]
+fn count_legal_for<S: Side, L: Sliders>(position: &Position, sliders: L) -> u32 {
+    let mut count = Count::default();
+    let facts = &Legality::find::<S>(position.board());
+    if facts.checkers.is_empty() && facts.pinned.is_empty() {
+        let facts = &Legality::unrestricted(facts.king);
+        generate_for_from::<S, Legal, _, _, _>(position, facts, sliders, NoFilter, &mut count);
+    } else {
+        generate_for_from::<S, Legal, _, _, _>(position, facts, sliders, NoFilter, &mut count);
+    }
+    count.0
+}
+
 /// Generates the moves of a kind for `S`, which must be the side to move.
 #[inline(always)]
 pub(crate) fn generate_for<S: Side, K: Kind, L: Sliders, F: MoveFilter, T: Sink>(

@@ -89,10 +89,11 @@ fn advance<S: Side, K: Kind, L: Sliders, F: MoveFilter, T: Sink>(
         let kind = if is_capture { MoveKind::Capture } else { MoveKind::Quiet };
         sink.pawns(PawnMoves { targets, offset }, kind);
     }
-    if may_promote {
+    let promoting = targets & last_rank;
+    if may_promote && promoting.any() {
         for &role in K::PROMOTIONS {
             let Some(kind) = MoveKind::promotion(role, is_capture) else { continue };
-            let targets = node.filter.promotions(targets & last_rank, role);
+            let targets = node.filter.promotions(promoting, role);
             sink.pawns(PawnMoves { targets, offset }, kind);
         }
     }

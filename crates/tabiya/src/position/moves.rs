@@ -6,7 +6,7 @@ use super::Position;
 use crate::attacks::{DefaultSliders, Sliders};
 use crate::bitboard::Bitboard;
 use crate::movegen::{
-    self, Any, CheckFacts, Count, Kind, Legal, Legality, ListSink, NoFilter, Restriction, Sink,
+    self, Any, CheckFacts, Kind, Legal, Legality, ListSink, NoFilter, Restriction, Sink,
     Visitor,
 };
 use crate::moves::{Move, MoveList};
@@ -91,9 +91,7 @@ impl Position {
 
     #[inline(always)]
     fn count_legal_inline(&self) -> usize {
-        let mut count = Count::default();
-        self.generate_with::<Legal, _, _>(DefaultSliders::default(), &mut count);
-        count.0 as usize
+        movegen::count_legal(self, DefaultSliders::default()) as usize
     }
 
     /// Is there a legal move?
