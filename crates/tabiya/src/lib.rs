@@ -91,6 +91,7 @@ pub use role::{Piece, Role};
 pub use setup::{EnPassantCause, Impossible, PositionError, Setup};
 pub use square::{File, Rank, Square, SquareError};
 pub use text::fen::{self, FenError};
+pub use text::san::{self, San, SanError};
 pub use text::uci::{UciError, UciMove, UciMoveError};
 
 /// The examples of the package's README.
