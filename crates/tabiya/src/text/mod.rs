@@ -1,6 +1,7 @@
 //! Positions and moves as text, one file for each format.
 
 pub mod fen;
+pub(crate) mod notation;
 pub mod san;
 pub(crate) mod uci;
 

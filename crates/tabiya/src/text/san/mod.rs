@@ -17,7 +17,7 @@ mod write;
 
 pub use error::{SanCandidate, SanCause, SanError};
 pub use leniency::{Leniencies, Leniency};
-pub use write::{Figurines, Lan, SanText};
+pub use write::{Figurines, Lan};
 
 use core::fmt;
 use core::str::FromStr;

@@ -1,7 +1,6 @@
 //! Writing moves in standard and long algebraic notation.
 
 use core::fmt;
-use core::ops::Deref;
 
 use super::{San, SanAction, SanMark, SanPiece};
 use crate::attacks;
@@ -11,74 +10,7 @@ use crate::movegen::Legality;
 use crate::moves::Move;
 use crate::position::Position;
 use crate::role::Role;
-
-/// The text of a move, in a fixed place: no heap is needed.
-///
-/// ```
-/// use tabiya::Position;
-/// let mv = Position::START.parse_uci("g1f3").unwrap();
-/// let text = Position::START.san(mv).text();
-/// assert_eq!(text.as_str(), "Nf3");
-/// assert!(text.starts_with('N'));
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct SanText {
-    len: u8,
-    bytes: [u8; Self::CAPACITY],
-}
-
-impl SanText {
-    /// The longest texts are `Qa1xb2+` in figurines and `e7xd8=Q+` in long algebraic notation.
-    const CAPACITY: usize = 15;
-
-    const fn new() -> Self {
-        Self { len: 0, bytes: [0; Self::CAPACITY] }
-    }
-
-    #[inline(always)]
-    const fn push(&mut self, byte: u8) {
-        self.bytes[self.len as usize] = byte;
-        self.len += 1;
-    }
-
-    fn push_char(&mut self, letter: char) {
-        for &byte in letter.encode_utf8(&mut [0; 4]).as_bytes() {
-            self.push(byte);
-        }
-    }
-
-    /// The text.
-    pub fn as_str(&self) -> &str {
-        core::str::from_utf8(&self.bytes[..self.len as usize])
-            .expect("only whole characters are written")
-    }
-
-    /// The text as bytes.
-    #[inline]
-    pub fn as_bytes(&self) -> &[u8] {
-        &self.bytes[..self.len as usize]
-    }
-}
-
-impl Deref for SanText {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        self.as_str()
-    }
-}
-
-impl fmt::Display for SanText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl fmt::Debug for SanText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self.as_str(), f)
-    }
-}
+use crate::text::notation::MoveText;
 
 /// How the squares and pieces of a move are written.
 #[derive(Clone, Copy)]
@@ -91,8 +23,8 @@ impl Style {
     const SAN: Self = Self { figurines: false, hyphen: false };
     const LAN: Self = Self { figurines: false, hyphen: true };
 
-    fn write(self, san: &San) -> SanText {
-        let mut text = SanText::new();
+    fn write(self, san: &San) -> MoveText {
+        let mut text = MoveText::new();
         match san.action {
             SanAction::Piece(piece) => self.piece(&mut text, &piece),
             SanAction::Castle(side) => {
@@ -110,7 +42,7 @@ impl Style {
         text
     }
 
-    fn role(self, text: &mut SanText, role: Role) {
+    fn role(self, text: &mut MoveText, role: Role) {
         if self.figurines {
             // In print, one set of symbols stands for the pieces of both sides.
             text.push_char(role.of(crate::color::Color::White).unicode());
@@ -120,7 +52,7 @@ impl Style {
     }
 
     #[inline(always)]
-    fn piece(self, text: &mut SanText, piece: &SanPiece) {
+    fn piece(self, text: &mut MoveText, piece: &SanPiece) {
         if piece.role != Role::Pawn {
             self.role(text, piece.role);
         }
@@ -135,8 +67,7 @@ impl Style {
         } else if self.hyphen {
             text.push(b'-');
         }
-        text.push(b'a' + piece.to.file() as u8);
-        text.push(b'1' + piece.to.rank() as u8);
+        text.push_square(piece.to);
         if let Some(role) = piece.promotion {
             text.push(b'=');
             self.role(text, role);
@@ -151,7 +82,7 @@ impl San {
     /// use tabiya::san::San;
     /// assert_eq!("e8(q) +".parse::<San>().unwrap().text().as_bytes(), b"e8=Q+");
     /// ```
-    pub fn text(&self) -> SanText {
+    pub fn text(&self) -> MoveText {
         Style::SAN.write(self)
     }
 
@@ -174,7 +105,7 @@ pub struct Figurines(San);
 
 impl Figurines {
     /// The text.
-    pub fn text(&self) -> SanText {
+    pub fn text(&self) -> MoveText {
         Style { figurines: true, ..Style::SAN }.write(&self.0)
     }
 }
@@ -193,7 +124,7 @@ pub struct Lan(San);
 
 impl Lan {
     /// The text.
-    pub fn text(&self) -> SanText {
+    pub fn text(&self) -> MoveText {
         Style::LAN.write(&self.0)
     }
 }
