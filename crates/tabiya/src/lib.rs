@@ -114,9 +114,11 @@ pub use role::{Piece, Role};
 #[cfg(feature = "alloc")]
 pub use rules::Game;
 pub use rules::{GameResult, GameResultError, History, HistoryFull, Outcome};
-pub use setup::{EnPassantCause, Impossible, PositionError, Setup};
+pub use setup::{EnPassantCause, Impossible, PositionError, Setup, chess960};
 pub use square::{File, Rank, Square, SquareError};
 pub use text::fen::{self, FenError};
+pub use text::notation::{MoveText, Notation, NotationError, NotationNameError};
+pub use text::san::{self, San, SanError};
 pub use text::uci::{UciError, UciMove, UciMoveError};
 
 /// The examples of the package's README.
