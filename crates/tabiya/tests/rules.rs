@@ -268,7 +268,10 @@ mod game {
                 (5, None, Some(five)),
             ]
         );
-        assert_eq!(game.pop().map(|mv| mv.to_string()), Some("f6g8".to_owned()));
+        let last = game.pop().unwrap();
+        assert_eq!(last.to_string(), "f6g8");
+        // The move that would end the game by itself may be announced, too.
+        assert_eq!(game.claim_by(last), Ok(Some(three)));
         assert_eq!((game.occurrences(), game.outcome()), (4, None));
     }
 
