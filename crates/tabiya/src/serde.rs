@@ -434,7 +434,7 @@ impl<'de> Deserialize<'de> for Move {
                     match field {
                         Field::Uci => uci = Some(map.next_value()?),
                         Field::Kind => kind = Some(map.next_value()?),
-                        Field::Other => {
+                        _ => {
                             map.next_value::<de::IgnoredAny>()?;
                         }
                     }
@@ -458,10 +458,12 @@ impl<'de> Deserialize<'de> for Move {
     }
 }
 
-/// The name of a field of a move.
+/// The name of a field of a move or a game.
 enum Field {
     Uci,
     Kind,
+    Start,
+    Moves,
     Other,
 }
 
@@ -480,6 +482,8 @@ impl<'de> Deserialize<'de> for Field {
                 Ok(match name {
                     "uci" => Field::Uci,
                     "kind" => Field::Kind,
+                    "start" => Field::Start,
+                    "moves" => Field::Moves,
                     _ => Field::Other,
                 })
             }
@@ -521,39 +525,58 @@ impl Write for Buffer {
 #[cfg(feature = "alloc")]
 mod game {
     //! For people, the FEN of the start and the moves in UCI; packed for programs.
+    //!
+    //! serde's own impls for `Vec` and `String` are not used: they need a feature of serde, which would
+    //! put it into the lock files of all users.
 
-    use alloc::string::{String, ToString};
     use alloc::vec::Vec;
 
     use super::*;
     use crate::rules::Game;
+
+    const GAME_FIELDS: [&str; 2] = ["start", "moves"];
 
     impl Serialize for Game {
         fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
             if !to.is_human_readable() {
                 return (self.start(), self.moves()).serialize(to);
             }
+            let [start, moves] = GAME_FIELDS;
             let mut fields = to.serialize_struct("Game", 2)?;
-            fields.serialize_field("start", self.start())?;
-            let before = self.positions().iter();
-            let moves = before.zip(self.moves()).map(|(position, &mv)| position.uci(mv));
-            fields.serialize_field("moves", &moves.collect::<Vec<_>>())?;
+            fields.serialize_field(start, self.start())?;
+            fields.serialize_field(moves, &Texts(self))?;
             fields.end()
+        }
+    }
+
+    /// The moves of a game in UCI.
+    struct Texts<'a>(&'a Game);
+
+    impl Serialize for Texts<'_> {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            let Self(game) = self;
+            let before = game.positions().iter();
+            to.collect_seq(before.zip(game.moves()).map(|(position, &mv)| position.uci(mv)))
         }
     }
 
     impl<'de> Deserialize<'de> for Game {
         fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-            if !from.is_human_readable() {
-                let (start, moves) = <(Position, Vec<Move>)>::deserialize(from)?;
-                let mut game = Self::from_position(start);
-                for mv in moves {
-                    game.push(mv).map_err(de::Error::custom)?;
-                }
-                return Ok(game);
+            if from.is_human_readable() {
+                return from.deserialize_struct("Game", &GAME_FIELDS, Fields);
             }
-            from.deserialize_map(Fields)
+            let (start, List(moves)) = <(Position, List<Move>)>::deserialize(from)?;
+            let mut game = Self::from_position(start);
+            for mv in moves {
+                game.push(mv).map_err(|error| illegal(&game, error))?;
+            }
+            Ok(game)
         }
+    }
+
+    /// The error for the next move of a game.
+    fn illegal<E: de::Error>(game: &Game, error: impl Display) -> E {
+        E::custom(format_args!("move {}: {error}", game.moves().len() + 1))
     }
 
     struct Fields;
@@ -566,25 +589,53 @@ mod game {
         }
 
         fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Game, A::Error> {
-            let (mut start, mut moves) = (None::<Position>, None::<Vec<String>>);
-            while let Some(name) = map.next_key::<String>()? {
-                match name.as_str() {
-                    "start" => start = Some(map.next_value()?),
-                    "moves" => moves = Some(map.next_value()?),
+            let (mut start, mut moves) = (None::<Position>, None::<List<UciMove>>);
+            while let Some(field) = map.next_key::<Field>()? {
+                match field {
+                    Field::Start => start = Some(map.next_value()?),
+                    Field::Moves => moves = Some(map.next_value()?),
                     _ => {
                         map.next_value::<de::IgnoredAny>()?;
                     }
                 }
             }
-            let mut game =
-                Game::from_position(start.ok_or_else(|| de::Error::missing_field("start"))?);
-            for text in moves.ok_or_else(|| de::Error::missing_field("moves"))? {
-                let mv = game.position().parse_uci(&text).map_err(|error| {
-                    de::Error::custom(format_args!("move {}: {error}", game.moves().len() + 1))
-                })?;
-                game.push(mv).map_err(|error| de::Error::custom(error.to_string()))?;
+            let start = start.ok_or_else(|| de::Error::missing_field("start"))?;
+            let List(moves) = moves.ok_or_else(|| de::Error::missing_field("moves"))?;
+            let mut game = Game::from_position(start);
+            for text in moves {
+                let text = Buffer::of(text);
+                let read = game.position().parse_uci(text.text());
+                let mv = read.map_err(|error| illegal(&game, error))?;
+                game.push(mv).map_err(|error| illegal(&game, error))?;
             }
             Ok(game)
+        }
+    }
+
+    struct List<T>(Vec<T>);
+
+    impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
+        fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+            struct Items<T>(PhantomData<T>);
+
+            impl<'de, T: Deserialize<'de>> Visitor<'de> for Items<T> {
+                type Value = List<T>;
+
+                fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.write_str("a list of moves")
+                }
+
+                fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<List<T>, A::Error> {
+                    // The length that the input promises is not trusted.
+                    let mut items = Vec::new();
+                    while let Some(item) = list.next_element()? {
+                        items.push(item);
+                    }
+                    Ok(List(items))
+                }
+            }
+
+            from.deserialize_seq(Items(PhantomData))
         }
     }
 }
