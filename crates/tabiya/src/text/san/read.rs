@@ -258,7 +258,9 @@ impl<'a> Reader<'a> {
             Some(to) => to,
             // The first square is the only one.
             None => match (file, rank) {
-                (Some(only_file), Some(only_rank)) if self.at == first_end => {
+                (Some(only_file), Some(only_rank))
+                    if self.at == first_end && !self.begins_square() =>
+                {
                     (file, rank) = (None, None);
                     Square::new(only_file, only_rank)
                 }
@@ -325,6 +327,12 @@ impl<'a> Reader<'a> {
         let found = rank(self.peek()?)?;
         self.at += 1;
         Some(found)
+    }
+
+    /// Does the file of another square come next? A small b at the end is a bishop.
+    fn begins_square(&self) -> bool {
+        let rest = &self.text[self.at..self.end];
+        rest != b"b" && rest.first().is_some_and(|&first| file(first).is_some())
     }
 
     /// The sign of capture or the hyphen, if there is one, and the square after it. If there is
