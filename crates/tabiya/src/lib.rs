@@ -88,9 +88,11 @@ pub use movegen::Legality;
 pub use moves::{Move, MoveKind, MoveList};
 pub use position::{IllegalMove, Position, Undo};
 pub use role::{Piece, Role};
-pub use setup::{EnPassantCause, Impossible, PositionError, Setup};
+pub use setup::{EnPassantCause, Impossible, PositionError, Setup, chess960};
 pub use square::{File, Rank, Square, SquareError};
 pub use text::fen::{self, FenError};
+pub use text::notation::{MoveText, Notation, NotationError, NotationNameError};
+pub use text::san::{self, San, SanError};
 pub use text::uci::{UciError, UciMove, UciMoveError};
 
 /// The examples of the package's README.

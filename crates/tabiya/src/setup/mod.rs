@@ -1,5 +1,6 @@
 //! A board with the other fields of FEN, playable or not.
 
+pub mod chess960;
 mod impossible;
 mod last_move;
 mod validate;

@@ -1,6 +1,8 @@
 //! Positions and moves as text, one file for each format.
 
 pub mod fen;
+pub(crate) mod notation;
+pub mod san;
 pub(crate) mod uci;
 
 /// The form of a noun for a number.

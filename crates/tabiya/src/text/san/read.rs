@@ -1,0 +1,403 @@
+//! Reading what a move in standard algebraic notation says, without a position.
+
+use super::error::{SanCause, SanError};
+use super::leniency::{Leniencies, Leniency};
+use super::{San, SanAction, SanMark, SanPiece};
+use crate::castling::CastlingSide;
+use crate::role::Role;
+use crate::square::{File, Rank, Square};
+
+#[inline]
+pub(super) fn read(text: &[u8]) -> Result<(San, Leniencies), SanError> {
+    // Most moves of most files are one of these, each followed by a sign of check or nothing.
+    let (body, mark) = match text {
+        [body @ .., b'+'] => (body, Some(SanMark::Check)),
+        [body @ .., b'#'] => (body, Some(SanMark::Checkmate)),
+        body => (body, None),
+    };
+    let plain = match *body {
+        [file, rank] => plain(Role::Pawn, None, false, file, rank),
+        [piece, file, rank] => letter(piece).and_then(|role| plain(role, None, false, file, rank)),
+        [piece, b'x', file, rank] => match letter(piece) {
+            Some(role) => plain(role, None, true, file, rank),
+            None => {
+                self::file(piece).and_then(|from| plain(Role::Pawn, Some(from), true, file, rank))
+            }
+        },
+        _ => None,
+    };
+    match plain {
+        Some(piece) => Ok((San { action: SanAction::Piece(piece), mark }, Leniencies::NONE)),
+        None => Reader::new(text).read(),
+    }
+}
+
+/// A move with its target and without a rank of origin.
+#[inline(always)]
+fn plain(
+    role: Role,
+    from: Option<File>,
+    is_capture: bool,
+    target_file: u8,
+    target_rank: u8,
+) -> Option<SanPiece> {
+    let to = Square::new(file(target_file)?, rank(target_rank)?);
+    Some(SanPiece { role, file: from, rank: None, is_capture, to, promotion: None })
+}
+
+/// The role of a capital letter, except for a pawn.
+#[inline(always)]
+const fn letter(byte: u8) -> Option<Role> {
+    Some(match byte {
+        b'N' => Role::Knight,
+        b'B' => Role::Bishop,
+        b'R' => Role::Rook,
+        b'Q' => Role::Queen,
+        b'K' => Role::King,
+        _ => return None,
+    })
+}
+
+#[inline(always)]
+const fn file(byte: u8) -> Option<File> {
+    match byte {
+        b'a'..=b'h' => Some(File::ALL[(byte - b'a') as usize]),
+        _ => None,
+    }
+}
+
+#[inline(always)]
+const fn rank(byte: u8) -> Option<Rank> {
+    match byte {
+        b'1'..=b'8' => Some(Rank::ALL[(byte - b'1') as usize]),
+        _ => None,
+    }
+}
+
+/// What a sign at the end of a move means.
+enum Ending {
+    Mark(SanMark, Option<Leniency>),
+    EnPassant,
+    Annotation,
+    Space,
+}
+
+/// The signs at the end of a move, each with its text.
+const ENDINGS: [(&[u8], Ending); 15] = [
+    (b"++", Ending::Mark(SanMark::Check, Some(Leniency::MarkSign))),
+    (b"+", Ending::Mark(SanMark::Check, None)),
+    (b"#", Ending::Mark(SanMark::Checkmate, None)),
+    // A dagger and a double dagger.
+    (b"\xe2\x80\xa0", Ending::Mark(SanMark::Check, Some(Leniency::MarkSign))),
+    (b"\xe2\x80\xa1", Ending::Mark(SanMark::Checkmate, Some(Leniency::MarkSign))),
+    (b"e.p.", Ending::EnPassant),
+    (b"e.p", Ending::EnPassant),
+    (b"ep.", Ending::EnPassant),
+    (b"ep", Ending::EnPassant),
+    (b"!", Ending::Annotation),
+    (b"?", Ending::Annotation),
+    (b" ", Ending::Space),
+    (b"\t", Ending::Space),
+    (b"\r", Ending::Space),
+    (b"\n", Ending::Space),
+];
+
+/// A text with the place up to which it has been read.
+struct Reader<'a> {
+    text: &'a [u8],
+    at: usize,
+    /// Where the signs after the move begin.
+    end: usize,
+    mark: Option<SanMark>,
+    found: Leniencies,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a [u8]) -> Self {
+        Self { text, at: 0, end: text.len(), mark: None, found: Leniencies::NONE }
+    }
+
+    #[cold]
+    fn error(&self, len: usize, cause: SanCause) -> SanError {
+        // A character that is not ASCII is shown as a whole.
+        let mut end = (self.at + len).min(self.text.len());
+        while len > 0 && self.text.get(end).is_some_and(|byte| byte & 0xc0 == 0x80) {
+            end += 1;
+        }
+        SanError::at(self.at..end, cause)
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text[self.at..self.end].first().copied()
+    }
+
+    fn read(mut self) -> Result<(San, Leniencies), SanError> {
+        self.leading_spaces();
+        self.endings();
+        let action = match self.peek() {
+            None => return Err(self.error(usize::from(self.end > 0), SanCause::Empty)),
+            Some(b'O' | b'o' | b'0') => self.castling()?,
+            Some(b'-' | b'Z') => self.null()?,
+            Some(_) => SanAction::Piece(self.piece()?),
+        };
+        Ok((San { action, mark: self.mark }, self.found))
+    }
+
+    fn leading_spaces(&mut self) {
+        while self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
+            self.at += 1;
+            self.found.add(Leniency::Spaces);
+        }
+    }
+
+    /// Cuts off the signs after the move.
+    fn endings(&mut self) {
+        // The end up to which the standard's order of signs has been kept.
+        'signs: loop {
+            let body = &self.text[self.at..self.end];
+            for (sign, ending) in &ENDINGS {
+                if !body.ends_with(sign) {
+                    continue;
+                }
+                self.end -= sign.len();
+                match *ending {
+                    Ending::Mark(mark, leniency) => {
+                        if let Some(leniency) = leniency {
+                            self.found.add(leniency);
+                        }
+                        // `+#` and the like.
+                        if self.mark.is_some() {
+                            self.found.add(Leniency::MarkSign);
+                        }
+                        self.mark = self.mark.max(Some(mark));
+                    }
+                    Ending::EnPassant => self.found.add(Leniency::EnPassantMark),
+                    Ending::Annotation => self.found.add(Leniency::Annotation),
+                    Ending::Space => self.found.add(Leniency::Spaces),
+                }
+                continue 'signs;
+            }
+            return;
+        }
+    }
+
+    /// Takes a byte if it is one of these.
+    fn take(&mut self, bytes: &[u8]) -> Option<u8> {
+        let byte = self.peek().filter(|byte| bytes.contains(byte))?;
+        self.at += 1;
+        Some(byte)
+    }
+
+    /// Takes a text if it comes next.
+    fn take_text(&mut self, text: &[u8]) -> bool {
+        let is_next = self.text[self.at..self.end].starts_with(text);
+        self.at += if is_next { text.len() } else { 0 };
+        is_next
+    }
+
+    /// Takes a hyphen or one of the dashes of Unicode, and says whether it was a hyphen.
+    fn take_dash(&mut self) -> Option<bool> {
+        if self.take(b"-").is_some() {
+            return Some(true);
+        }
+        let dashes = ["\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}", "\u{2014}", "\u{2212}"];
+        dashes.iter().any(|dash| self.take_text(dash.as_bytes())).then_some(false)
+    }
+
+    fn castling(&mut self) -> Result<SanAction, SanError> {
+        let mut letters = 0;
+        loop {
+            let before = self.at;
+            if letters > 0 && self.take_dash() != Some(true) && self.peek().is_some() {
+                self.found.add(Leniency::CastlingForm);
+            }
+            match self.take(b"Oo0") {
+                Some(b'0') => self.found.add(Leniency::Zeros),
+                Some(b'o') => self.found.add(Leniency::CastlingForm),
+                Some(_) => {}
+                None => {
+                    self.at = before;
+                    break;
+                }
+            }
+            letters += 1;
+        }
+        let side = match letters {
+            2 => CastlingSide::King,
+            3 => CastlingSide::Queen,
+            _ => {
+                self.at = 0;
+                return Err(self.error(self.end, SanCause::Castling));
+            }
+        };
+        self.end_of_move()?;
+        Ok(SanAction::Castle(side))
+    }
+
+    fn null(&mut self) -> Result<SanAction, SanError> {
+        if self.take_text(b"--") || self.take_text(b"Z0") {
+            self.end_of_move()?;
+            return Ok(SanAction::Null);
+        }
+        Err(self.error(1, SanCause::Beginning))
+    }
+
+    fn end_of_move(&self) -> Result<(), SanError> {
+        match self.end - self.at {
+            0 => Ok(()),
+            more => Err(self.error(more, SanCause::Trailing)),
+        }
+    }
+
+    fn piece(&mut self) -> Result<SanPiece, SanError> {
+        let role = self.role()?;
+        let (mut file, mut rank) = (self.file(), self.rank());
+        let first_end = self.at;
+        let mut is_capture = false;
+        let to = match self.target(&mut is_capture) {
+            Some(to) => to,
+            // The first square is the only one.
+            None => match (file, rank) {
+                (Some(only_file), Some(only_rank)) if self.at == first_end => {
+                    (file, rank) = (None, None);
+                    Square::new(only_file, only_rank)
+                }
+                _ => return Err(self.no_target(file, rank)),
+            },
+        };
+        let start = self.at;
+        let promotion = self.promotion()?;
+        if promotion.is_some() && role != Role::Pawn {
+            let len = self.at - start;
+            self.at = start;
+            return Err(self.error(len, SanCause::PromotionOfPiece));
+        }
+        self.end_of_move()?;
+        if role == Role::Pawn && file.is_none() && (is_capture || rank.is_some()) {
+            self.at = 0;
+            return Err(self.error(self.end, SanCause::PawnFile));
+        }
+        Ok(SanPiece { role, file, rank, is_capture, to, promotion })
+    }
+
+    /// The role at the beginning.
+    fn role(&mut self) -> Result<Role, SanError> {
+        let first = self.peek().unwrap_or(0);
+        if let Some(role) = letter(first) {
+            self.at += 1;
+            return Ok(role);
+        }
+        if let Some(role) = self.figurine() {
+            return Ok(role);
+        }
+        let (role, leniency) = match first {
+            b'a'..=b'h' => return Ok(Role::Pawn),
+            b'P' | b'p' => (Role::Pawn, Leniency::PawnLetter),
+            // A small b is a file.
+            b'n' => (Role::Knight, Leniency::PieceCase),
+            b'r' => (Role::Rook, Leniency::PieceCase),
+            b'q' => (Role::Queen, Leniency::PieceCase),
+            b'k' => (Role::King, Leniency::PieceCase),
+            _ => return Err(self.error(1, SanCause::Beginning)),
+        };
+        self.at += 1;
+        self.found.add(leniency);
+        Ok(role)
+    }
+
+    /// A chess symbol: six white ones from U+2654 on, and then six black ones.
+    fn figurine(&mut self) -> Option<Role> {
+        let &[0xe2, 0x99, last @ 0x94..=0x9f, ..] = &self.text[self.at..self.end] else {
+            return None;
+        };
+        self.at += 3;
+        self.found.add(Leniency::Figurine);
+        Some(Role::ALL[5 - usize::from(last - 0x94) % 6])
+    }
+
+    fn file(&mut self) -> Option<File> {
+        let found = file(self.peek()?)?;
+        self.at += 1;
+        Some(found)
+    }
+
+    fn rank(&mut self) -> Option<Rank> {
+        let found = rank(self.peek()?)?;
+        self.at += 1;
+        Some(found)
+    }
+
+    /// The sign of capture or the hyphen, if there is one, and the square after it. If there is
+    /// neither, nothing is read.
+    fn target(&mut self, is_capture: &mut bool) -> Option<Square> {
+        if self.take(b"x").is_some() {
+            *is_capture = true;
+        } else if self.take(b"X:").is_some() || self.take_text("×".as_bytes()) {
+            *is_capture = true;
+            self.found.add(Leniency::CaptureSign);
+        } else if self.take_dash().is_some() {
+            self.found.add(Leniency::Hyphen);
+        }
+        let (file, rank) = match self.text[self.at..self.end] {
+            [file, rank, ..] => (self::file(file)?, self::rank(rank)?),
+            _ => return None,
+        };
+        self.at += 2;
+        Some(Square::new(file, rank))
+    }
+
+    /// The error for a move without a target.
+    #[cold]
+    fn no_target(&self, file: Option<File>, rank: Option<Rank>) -> SanError {
+        let len = usize::from(self.peek().is_some());
+        match (file, rank, self.text[..self.at].last()) {
+            // `f9`, also after other signs.
+            (Some(file), None, Some(b'a'..=b'h')) => self.error(len, SanCause::Rank { file }),
+            _ => match self.peek().and_then(self::file) {
+                Some(file) => {
+                    let after = Self { at: self.at + 1, found: self.found, ..*self };
+                    after.error(usize::from(after.peek().is_some()), SanCause::Rank { file })
+                }
+                None => self.error(len, SanCause::NoTarget),
+            },
+        }
+    }
+
+    fn promotion(&mut self) -> Result<Option<Role>, SanError> {
+        let sign = self.take(b"=(/");
+        let has_role = match self.peek() {
+            Some(byte) => byte.is_ascii_alphabetic() || byte >= 0x80,
+            None => false,
+        };
+        if !has_role {
+            return match sign {
+                Some(_) => Err(self.error(1, SanCause::Promotion)),
+                None => Ok(None),
+            };
+        }
+        let role = self.promotion_role()?;
+        if sign != Some(b'=') {
+            self.found.add(Leniency::PromotionSign);
+        }
+        if sign == Some(b'(') && self.take(b")").is_none() {
+            return Err(self.error(1, SanCause::Parenthesis));
+        }
+        Ok(Some(role))
+    }
+
+    fn promotion_role(&mut self) -> Result<Role, SanError> {
+        let start = self.at;
+        let role = self.figurine().or_else(|| {
+            let byte = self.peek()?;
+            self.at += 1;
+            if byte.is_ascii_lowercase() {
+                self.found.add(Leniency::PromotionCase);
+            }
+            letter(byte.to_ascii_uppercase())
+        });
+        role.filter(|role| Role::PROMOTIONS.contains(role)).ok_or_else(|| {
+            self.at = start;
+            self.error(1, SanCause::Promotion)
+        })
+    }
+}
