@@ -8,10 +8,11 @@ use tabiya::fen::EnPassantMode;
 use tabiya::movegen::{
     Captures, CheckFacts, Evasions, Kind, Legal, PseudoLegal, QuietChecks, Quiets,
 };
+use tabiya::packed::PackedIdentity;
 use tabiya::{CastlingMode, MoveList, Position};
 use tabiya_perft::suite::{self, ReadOptions};
 use tabiya_perft::{
-    Category, Engine, FrontierFile, Isa, Options, PackedPosition, categories, reference_perft,
+    Category, Engine, FrontierFile, Isa, Options, categories, reference_perft,
 };
 
 /// A text is refused with an error that points into the text, or it is a position that can be
@@ -66,10 +67,10 @@ pub fn files(input: &[u8]) {
     if let Ok(frontier) = FrontierFile::open(input) {
         frontier.for_each(drop);
     }
-    for bytes in input.as_chunks::<{ PackedPosition::BYTES }>().0 {
-        let packed = PackedPosition::from_bytes(*bytes);
+    for bytes in input.as_chunks::<{ PackedIdentity::BYTES }>().0 {
+        let packed = PackedIdentity::from_bytes(*bytes);
         if let Ok(position) = packed.unpack(CastlingMode::Chess960, 1) {
-            assert_eq!(PackedPosition::of(&position), packed);
+            assert_eq!(PackedIdentity::of(&position), packed);
         }
     }
 }

@@ -62,7 +62,6 @@ mod frontier;
 mod isa;
 mod leaf;
 mod options;
-mod packed;
 mod pool;
 mod progress;
 mod random;
@@ -87,7 +86,6 @@ pub use estimate::{Effort, Estimate, EstimateOptions, Estimator, MIN_SAMPLES, es
 pub use frontier::{FrontierFile, FrontierFileError, FrontierHeader, frontier, write_frontier};
 pub use isa::{Isa, IsaError};
 pub use options::{MAX_DEPTH, Options};
-pub use packed::{PackedPosition, UnpackError};
 pub use progress::{Progress, Watch};
 pub use reference::reference_perft;
 pub use seed::{Seed, SeedError};

@@ -8,11 +8,12 @@ use std::io::{Cursor, Write};
 use std::num::NonZeroUsize;
 use std::process::{Command, Stdio};
 
+use tabiya::packed::PackedIdentity;
 use tabiya::{CastlingMode, Position};
 use tabiya_perft::suite::Case;
 use tabiya_perft::{
-    DistinctError, DistinctOptions, FrontierFile, FrontierFileError, MIN_MEMORY, PackedPosition,
-    Watch, distinct, frontier, write_frontier,
+    DistinctError, DistinctOptions, FrontierFile, FrontierFileError, MIN_MEMORY, Watch, distinct,
+    frontier, write_frontier,
 };
 
 /// Every position of the suites, and those after each of their moves.
@@ -28,8 +29,8 @@ fn suite_positions() -> impl Iterator<Item = Position> {
 fn packing_loses_nothing() {
     let mut seen = std::collections::HashMap::new();
     for position in suite_positions() {
-        let packed = PackedPosition::of(&position);
-        assert_eq!(PackedPosition::from_bytes(packed.to_bytes()), packed);
+        let packed = PackedIdentity::of(&position);
+        assert_eq!(PackedIdentity::from_bytes(packed.to_bytes()), packed);
         let back = packed.unpack(position.castling_mode(), position.fullmove_number());
         assert_eq!(back.as_ref(), Ok(&position), "{position:?}");
         assert_eq!(back.map(|back| back.key()), Ok(position.key()));
@@ -43,14 +44,14 @@ fn packing_loses_nothing() {
 #[test]
 fn damaged_bytes_are_refused_or_give_another_position() {
     for position in suite_positions().step_by(50) {
-        let bytes = PackedPosition::of(&position).to_bytes();
+        let bytes = PackedIdentity::of(&position).to_bytes();
         for bit in 0..8 * bytes.len() {
             let mut damaged = bytes;
             damaged[bit / 8] ^= 1 << (bit % 8);
-            let packed = PackedPosition::from_bytes(damaged);
+            let packed = PackedIdentity::from_bytes(damaged);
             if let Ok(other) = packed.unpack(CastlingMode::Chess960, 1) {
                 assert_ne!(other, position);
-                assert_eq!(PackedPosition::of(&other), packed);
+                assert_eq!(PackedIdentity::of(&other), packed);
             }
         }
     }
@@ -61,7 +62,7 @@ fn the_frontier_at_ply_5_of_the_start_has_the_published_size() {
     let frontier = frontier(&Position::START, 5).unwrap();
     assert_eq!(frontier.len(), 822_518);
     assert_eq!(frontier.iter().map(|&(_, games)| games).sum::<u64>(), 4_865_609);
-    assert!(frontier.is_sorted_by_key(|(position, _)| PackedPosition::of(position)));
+    assert!(frontier.is_sorted_by_key(|(position, _)| PackedIdentity::of(position)));
     assert!(frontier.iter().all(|(position, _)| position.fullmove_number() == 3));
 }
 
@@ -299,7 +300,7 @@ fn zstd_unpacks_a_frontier_file() {
         .iter()
         .map(|(position, games)| {
             let mut record = [0; 32];
-            record[..24].copy_from_slice(&PackedPosition::of(position).to_bytes());
+            record[..24].copy_from_slice(&PackedIdentity::of(position).to_bytes());
             record[24..].copy_from_slice(&games.to_be_bytes());
             record
         })

@@ -64,7 +64,7 @@ pub use error::{Error, ErrorKind};
 pub use place::Place;
 pub use reader::{Bytes, Input, Reader, Stream};
 pub use text::Text;
-pub use token::{GameResult, Nag, Tag, Token};
+pub use token::{Termination, Nag, Tag, Token};
 
 /// The bytes that a token may have: a comment, a tag, a move. A longer one is an error.
 pub const MAX_TOKEN: usize = 1 << 16;

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use tabiya::GameResult;
+
 use crate::comment::Comment;
 use crate::text::Text;
 
@@ -29,7 +31,7 @@ pub enum Token<'a> {
     /// A variation ends.
     VariationEnd,
     /// The result of the game. It may be missing.
-    Result(GameResult),
+    Result(Termination),
     /// The game ends.
     GameEnd,
 }
@@ -132,16 +134,16 @@ impl fmt::Display for Nag {
     }
 }
 
-/// The result of a game as a file states it.
+/// How a file says that a game ended: with a result, or with `*`.
 ///
 /// ```
-/// use tabiya_pgn::GameResult;
+/// use tabiya_pgn::Termination;
 ///
-/// assert_eq!(GameResult::from_bytes(b"1/2-1/2"), Some(GameResult::Draw));
-/// assert_eq!(GameResult::BlackWins.to_string(), "0-1");
+/// assert_eq!(Termination::from_bytes(b"1/2-1/2"), Some(Termination::Draw));
+/// assert_eq!(Termination::BlackWins.to_string(), "0-1");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum GameResult {
+pub enum Termination {
     /// `1-0`
     WhiteWins,
     /// `0-1`
@@ -152,7 +154,7 @@ pub enum GameResult {
     Unknown,
 }
 
-impl GameResult {
+impl Termination {
     /// All results.
     pub const ALL: [Self; 4] = [Self::WhiteWins, Self::BlackWins, Self::Draw, Self::Unknown];
 
@@ -163,6 +165,16 @@ impl GameResult {
             Self::BlackWins => "0-1",
             Self::Draw => "1/2-1/2",
             Self::Unknown => "*",
+        }
+    }
+
+    /// The result. `None` for `*`.
+    pub const fn result(self) -> Option<GameResult> {
+        match self {
+            Self::WhiteWins => Some(GameResult::WhiteWins),
+            Self::BlackWins => Some(GameResult::BlackWins),
+            Self::Draw => Some(GameResult::Draw),
+            Self::Unknown => None,
         }
     }
 
@@ -178,7 +190,7 @@ impl GameResult {
     }
 }
 
-impl fmt::Display for GameResult {
+impl fmt::Display for Termination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }

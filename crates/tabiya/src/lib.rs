@@ -42,6 +42,10 @@
 //! | play moves | [`Position::play`], [`Position::make`], [`Position::unmake`] |
 //! | order moves for a search | [`order`] with its [`order::Picker`] and [`order::see`] |
 //! | explain why a move is not legal | [`Position::explain`], [`Reason`] |
+//! | detect the end of a game | [`Position::outcome`], [`Outcome`], [`Game`] |
+//! | find repetitions in a search | [`History`] |
+//! | read opening books | [`polyglot::Book`], [`Position::polyglot_key`] |
+//! | store positions and moves | [`PackedPosition`], [`Move::to_bytes`] |
 //! | edit a board | [`Setup`], [`Board`] |
 //! | find attacks | [`attacks`], [`Bitboard`] |
 //!
@@ -52,12 +56,25 @@
 //!
 //! # Features
 //!
-//! * `std` (on by default): tests at run time what the CPU supports. Without it the library is
-//!   `no_std`. It never needs a heap.
+//! Each only adds something.
+//!
+//! * `std` (on by default, includes `alloc`): tests at run time what the CPU supports. Without it the
+//!   library is `no_std`.
+//! * `alloc`: what needs a heap, which is [`Game`].
+//! * `serde`: positions, setups, moves, squares and so on are read and written with
+//!   [serde](https://docs.rs/serde): as texts (FEN, UCI, `e4`) in human-readable formats, packed in
+//!   others. A table of the forms is in the page on [stability](guide::stability#serde).
+//! * `arbitrary` (includes `std`): makes values for fuzzing, with
+//!   [arbitrary](https://docs.rs/arbitrary): playable positions, setups of any kind, moves.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![allow(long_running_const_eval, reason = "the tables hold 107,648 attack sets each")]
 
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
+#[cfg(feature = "arbitrary")]
+mod arbitrary;
 pub mod attacks;
 mod bitboard;
 mod board;
@@ -71,8 +88,13 @@ mod list;
 pub mod movegen;
 mod moves;
 pub mod order;
+pub mod packed;
+pub mod polyglot;
 mod position;
 mod role;
+mod rules;
+#[cfg(feature = "serde")]
+mod serde;
 mod setup;
 mod square;
 mod text;
@@ -86,8 +108,12 @@ pub use direction::Direction;
 pub use explain::{Detail, Explanation, Line, PlacedPiece, Reason};
 pub use movegen::Legality;
 pub use moves::{Move, MoveKind, MoveList};
+pub use packed::PackedPosition;
 pub use position::{IllegalMove, Position, Undo};
 pub use role::{Piece, Role};
+#[cfg(feature = "alloc")]
+pub use rules::Game;
+pub use rules::{GameResult, GameResultError, History, HistoryFull, Outcome};
 pub use setup::{EnPassantCause, Impossible, PositionError, Setup, chess960};
 pub use square::{File, Rank, Square, SquareError};
 pub use text::fen::{self, FenError};

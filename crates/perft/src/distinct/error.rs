@@ -4,9 +4,10 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use tabiya::packed::UnpackError;
+
 use super::MIN_MEMORY;
 use crate::disk::is_full;
-use crate::packed::UnpackError;
 
 /// Why distinct positions cannot be counted or written.
 #[derive(Debug, thiserror::Error)]

@@ -267,17 +267,17 @@ fn decoding_error(error: FrameDecoderError) -> io::Error {
 mod tests {
     use super::*;
     use crate::distinct::CountedPosition;
-    use crate::packed::PackedPosition;
     use crate::random::SplitMix;
+    use tabiya::packed::PackedIdentity;
 
     /// Records in ascending order, with similar neighbours.
     fn records(count: usize) -> Vec<CountedPosition> {
         let mut random = SplitMix::new(count as u64);
-        let mut bytes = [0; PackedPosition::BYTES];
+        let mut bytes = [0; PackedIdentity::BYTES];
         let mut record = || {
-            let place = random.below(PackedPosition::BYTES);
+            let place = random.below(PackedIdentity::BYTES);
             bytes[place] = random.below(256) as u8;
-            let packed = PackedPosition::from_bytes(bytes);
+            let packed = PackedIdentity::from_bytes(bytes);
             CountedPosition { packed, multiplicity: random.below(1000) as u64 }
         };
         let mut records: Vec<_> = (0..count).map(|_| record()).collect();

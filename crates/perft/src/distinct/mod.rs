@@ -6,7 +6,7 @@
 //! do not matter.
 //!
 //! The plies are searched one after the other. From each distinct position of a ply, every legal
-//! move is made once. The resulting positions are [packed](PackedPosition) into 24 bytes without
+//! move is made once. The resulting positions are [packed](PackedIdentity) into 24 bytes without
 //! loss and sorted, and duplicates are dropped. No hash is involved, so the result cannot be wrong
 //! by chance. What does not fit into the given memory goes to temporary files and is merged.
 
@@ -23,8 +23,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tabiya::Position;
+use tabiya::packed::PackedIdentity;
 
-use crate::packed::PackedPosition;
 use crate::pool::Pool;
 use crate::progress::{Progress, Watch};
 use collector::{Collector, Level, Sorted};
@@ -117,7 +117,7 @@ fn count(
     by_ply: &mut Vec<u64>,
 ) -> Result<(), DistinctError> {
     let Some(before) = plies.checked_sub(1) else { return Ok(()) };
-    let mut level = Level::root(PackedPosition::root(PackedPosition::of(root)));
+    let mut level = Level::root(PackedIdentity::root(PackedIdentity::of(root)));
     for _ in 0..before {
         level = expand(level, root, storage, watch)?.into_level(storage)?;
         by_ply.push(level.len());
@@ -139,9 +139,9 @@ pub(crate) fn for_each_counted(
     watch: &dyn Watch,
     mut take: impl FnMut(&CountedPosition) -> Result<(), DistinctError>,
 ) -> Result<(), DistinctError> {
-    let mut level = Level::root(CountedPosition::root(PackedPosition::of(root)));
+    let mut level = Level::root(CountedPosition::root(PackedIdentity::of(root)));
     let Some(before) = plies.checked_sub(1) else {
-        return take(&CountedPosition::root(PackedPosition::of(root)));
+        return take(&CountedPosition::root(PackedIdentity::of(root)));
     };
     for _ in 0..before {
         level = expand(level, root, storage, watch)?.into_level(storage)?;
@@ -199,7 +199,7 @@ fn children<R: Record>(parents: &[R], root: &Position) -> Result<Vec<R>, Distinc
     for record in parents {
         let parent = record.packed().unpack(root.castling_mode(), 1)?;
         let moves = parent.legal_moves();
-        children.extend(moves.iter().map(|&mv| record.child(PackedPosition::of(&parent.play(mv)))));
+        children.extend(moves.iter().map(|&mv| record.child(PackedIdentity::of(&parent.play(mv)))));
     }
     Ok(children)
 }

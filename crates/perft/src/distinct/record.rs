@@ -1,7 +1,8 @@
 //! What is sorted: positions, with or without the number of move sequences that lead to them.
 
+use tabiya::packed::PackedIdentity;
+
 use super::DistinctError;
-use crate::packed::PackedPosition;
 
 /// A position that is sorted and merged.
 pub(crate) trait Record: Copy + Ord + Send + Sync {
@@ -9,13 +10,13 @@ pub(crate) trait Record: Copy + Ord + Send + Sync {
     const BYTES: usize;
 
     /// The record of the root.
-    fn root(packed: PackedPosition) -> Self;
+    fn root(packed: PackedIdentity) -> Self;
 
     /// The position.
-    fn packed(&self) -> PackedPosition;
+    fn packed(&self) -> PackedIdentity;
 
     /// The record of a position after one more move.
-    fn child(&self, packed: PackedPosition) -> Self;
+    fn child(&self, packed: PackedIdentity) -> Self;
 
     /// Adds another record of the same position.
     fn absorb(&mut self, same: &Self) -> Result<(), DistinctError>;
@@ -28,18 +29,18 @@ pub(crate) trait Record: Copy + Ord + Send + Sync {
 }
 
 /// A position alone.
-impl Record for PackedPosition {
+impl Record for PackedIdentity {
     const BYTES: usize = Self::BYTES;
 
-    fn root(packed: PackedPosition) -> Self {
+    fn root(packed: PackedIdentity) -> Self {
         packed
     }
 
-    fn packed(&self) -> PackedPosition {
+    fn packed(&self) -> PackedIdentity {
         *self
     }
 
-    fn child(&self, packed: PackedPosition) -> Self {
+    fn child(&self, packed: PackedIdentity) -> Self {
         packed
     }
 
@@ -61,22 +62,22 @@ impl Record for PackedPosition {
 /// A position and its multiplicity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct CountedPosition {
-    pub(crate) packed: PackedPosition,
+    pub(crate) packed: PackedIdentity,
     pub(crate) multiplicity: u64,
 }
 
 impl Record for CountedPosition {
-    const BYTES: usize = PackedPosition::BYTES + 8;
+    const BYTES: usize = PackedIdentity::BYTES + 8;
 
-    fn root(packed: PackedPosition) -> Self {
+    fn root(packed: PackedIdentity) -> Self {
         Self { packed, multiplicity: 1 }
     }
 
-    fn packed(&self) -> PackedPosition {
+    fn packed(&self) -> PackedIdentity {
         self.packed
     }
 
-    fn child(&self, packed: PackedPosition) -> Self {
+    fn child(&self, packed: PackedIdentity) -> Self {
         Self { packed, multiplicity: self.multiplicity }
     }
 
@@ -87,15 +88,15 @@ impl Record for CountedPosition {
     }
 
     fn write(&self, bytes: &mut [u8]) {
-        let (packed, multiplicity) = bytes.split_at_mut(PackedPosition::BYTES);
+        let (packed, multiplicity) = bytes.split_at_mut(PackedIdentity::BYTES);
         self.packed.write(packed);
         multiplicity.copy_from_slice(&self.multiplicity.to_be_bytes());
     }
 
     fn read(bytes: &[u8]) -> Self {
-        let (packed, multiplicity) = bytes.split_at(PackedPosition::BYTES);
+        let (packed, multiplicity) = bytes.split_at(PackedIdentity::BYTES);
         let multiplicity =
             multiplicity.iter().fold(0, |number, &byte| number << 8 | u64::from(byte));
-        Self { packed: PackedPosition::read(packed), multiplicity }
+        Self { packed: PackedIdentity::read(packed), multiplicity }
     }
 }

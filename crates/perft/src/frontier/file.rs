@@ -114,7 +114,7 @@ fn frame(text: &[u8]) -> Vec<u8> {
 /// 2. Compressed frames, each with a checksum. `zstd -d` unpacks them. They contain the records in
 ///    ascending order, every position once.
 ///
-/// A record has 32 bytes. The first 24 are a [packed](crate::PackedPosition) position, the other
+/// A record has 32 bytes. The first 24 are a [packed](tabiya::packed::PackedIdentity) position, the other
 /// 8 its multiplicity, the most significant byte first. Only the bytes that differ from the record
 /// before are stored: first a mask of 4 bytes, whose bit `i % 8` of byte `i / 8` says whether byte
 /// `i` differs, and then these bytes in order. Before the first record, all bytes are 0. In Python:

@@ -11,17 +11,17 @@ pub use file::{FrontierFile, FrontierFileError, FrontierHeader};
 
 use std::io::{Seek, Write};
 
+use tabiya::packed::{PackedIdentity, UnpackError};
 use tabiya::{Color, Position};
 
 use crate::distinct::{DistinctError, DistinctOptions, Storage, for_each_counted};
-use crate::packed::{PackedPosition, UnpackError};
 use crate::progress::Watch;
 use file::FrontierWriter;
 
 /// The distinct positions `plies` below a position, each with the number of move sequences that
 /// lead to it, its *multiplicity*. The sum of the multiplicities is the perft of `plies`.
 ///
-/// The order is that of the [packed](PackedPosition) positions: the same in every run, with any
+/// The order is that of the [packed](PackedIdentity) positions: the same in every run, with any
 /// number of threads. A position may be reached with different halfmove clocks, so the halfmove
 /// clock of all positions is 0.
 ///
@@ -72,7 +72,7 @@ pub fn write_frontier<W: Write + Seek>(
 }
 
 /// A position at a ply below the root, with the fullmove number that it has there.
-fn unpack(packed: PackedPosition, root: &Position, plies: u32) -> Result<Position, UnpackError> {
+fn unpack(packed: PackedIdentity, root: &Position, plies: u32) -> Result<Position, UnpackError> {
     let moves = plies.saturating_add(u32::from(root.turn() == Color::Black)) / 2;
     let fullmove_number = u32::from(root.fullmove_number()).saturating_add(moves);
     packed.unpack(root.castling_mode(), u16::try_from(fullmove_number).unwrap_or(u16::MAX))

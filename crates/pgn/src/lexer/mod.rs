@@ -14,7 +14,7 @@ mod recovery;
 mod tags;
 
 use crate::error::ErrorKind;
-use crate::token::{GameResult, Nag};
+use crate::token::{Termination, Nag};
 
 /// A part of the buffer: its begin and its end.
 pub(crate) type Span = (usize, usize);
@@ -29,7 +29,7 @@ pub(crate) enum RawToken {
     Nag(Nag),
     VariationStart,
     VariationEnd,
-    Result(GameResult),
+    Result(Termination),
     GameEnd,
 }
 

@@ -5,7 +5,7 @@ use memchr::memchr;
 use super::class::{Class, class, is_in_word};
 use super::{Lexer, RawToken, State, Step, space_of_several_bytes, window};
 use crate::error::ErrorKind;
-use crate::token::{GameResult, Nag};
+use crate::token::{Termination, Nag};
 use crate::{MAX_DEPTH, MAX_TOKEN};
 
 impl Lexer {
@@ -96,7 +96,7 @@ impl Lexer {
                             if end - pos > MAX_TOKEN {
                                 fail!(ErrorKind::TooLong, pos);
                             }
-                            match GameResult::from_bytes(&buffer[pos..end]) {
+                            match Termination::from_bytes(&buffer[pos..end]) {
                                 // A variation has no result.
                                 Some(_) if self.depth > 0 => pos = end,
                                 Some(result) => {
@@ -197,7 +197,7 @@ impl Lexer {
                         continue;
                     }
                     self.state = State::Ended;
-                    token!(RawToken::Result(GameResult::Unknown), pos, pos + 1);
+                    token!(RawToken::Result(Termination::Unknown), pos, pos + 1);
                     return self.end_game(pos);
                 }
                 Class::Bracket => {
@@ -235,7 +235,7 @@ impl Lexer {
                     Rare::Draw(len) if self.depth > 0 => pos += len,
                     Rare::Draw(len) => {
                         self.state = State::Ended;
-                        token!(RawToken::Result(GameResult::Draw), pos, pos + len);
+                        token!(RawToken::Result(Termination::Draw), pos, pos + len);
                         return self.end_game(pos);
                     }
                     Rare::TooLong => fail!(ErrorKind::TooLong, pos),

@@ -296,6 +296,39 @@ impl Move {
     }
 }
 
+/// Moves in files.
+impl Move {
+    /// The move in two bytes: those of [`bits`](Self::bits), the higher one first. So the bytes are
+    /// ordered like the moves.
+    ///
+    /// ```
+    /// use tabiya::{Move, MoveKind, Square};
+    /// let push = Move::new(Square::E2, Square::E4, MoveKind::DoublePush);
+    /// assert_eq!(push.to_bytes(), [0x17, 0x0c]);
+    /// ```
+    #[doc(alias("pack", "serialize", "to_be_bytes"))]
+    pub const fn to_bytes(self) -> [u8; 2] {
+        self.bits().to_be_bytes()
+    }
+
+    /// The move in two bytes, if the top four bits are a [`MoveKind`]. Other bytes are damaged.
+    ///
+    /// Whether the move is legal depends on the position; see [`Position::try_play`].
+    ///
+    /// [`Position::try_play`]: crate::Position::try_play
+    ///
+    /// ```
+    /// use tabiya::{Move, MoveKind, Square};
+    /// let push = Move::new(Square::E2, Square::E4, MoveKind::DoublePush);
+    /// assert_eq!(Move::from_bytes([0x17, 0x0c]), Some(push));
+    /// assert_eq!(Move::from_bytes([0x67, 0x0c]), None);
+    /// ```
+    #[doc(alias("unpack", "deserialize", "from_be_bytes"))]
+    pub const fn from_bytes(bytes: [u8; 2]) -> Option<Self> {
+        Self::from_bits(u16::from_be_bytes(bytes))
+    }
+}
+
 /// Moves are ordered by their [bits](Move::bits).
 impl Ord for Move {
     #[inline]

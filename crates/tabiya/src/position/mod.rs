@@ -127,13 +127,7 @@ impl Position {
 
     /// The setup of this position, with the en-passant square according to the mode.
     pub fn to_setup_with(&self, mode: EnPassantMode) -> Setup {
-        let en_passant = match mode {
-            EnPassantMode::Always => self.double_push_square,
-            EnPassantMode::PseudoLegal => self.double_push_square.filter(|&to| {
-                attacks::pawn(!self.turn, to).meets(self.board.pieces(self.turn, Role::Pawn))
-            }),
-            EnPassantMode::Legal => self.en_passant,
-        };
+        let en_passant = self.en_passant_with(mode);
         Setup {
             board: self.board,
             turn: self.turn,
@@ -142,6 +136,17 @@ impl Position {
             en_passant,
             halfmove_clock: self.halfmove_clock,
             fullmove_number: self.fullmove_number,
+        }
+    }
+
+    /// The en-passant square according to the mode.
+    pub(crate) fn en_passant_with(&self, mode: EnPassantMode) -> Option<Square> {
+        match mode {
+            EnPassantMode::Always => self.double_push_square,
+            EnPassantMode::PseudoLegal => self.double_push_square.filter(|&to| {
+                attacks::pawn(!self.turn, to).meets(self.board.pieces(self.turn, Role::Pawn))
+            }),
+            EnPassantMode::Legal => self.en_passant,
         }
     }
 
