@@ -29,7 +29,7 @@ pub struct Chunk {
 /// let text = "1. e4 *\n\n1. d4 {1. c4 *} *\n\n1. Nf3 *\n";
 /// let mut chunks = Chunks::new(text.as_bytes(), 1);
 /// let mut games = Vec::new();
-/// while let Some(chunk) = chunks.next()? {
+/// while let Some(chunk) = chunks.next_chunk()? {
 ///     let reader = Reader::part(&chunk.bytes, chunk.start, chunk.games_before);
 ///     games.push(reader.filter(|token| matches!(token, Ok(Token::GameEnd))).count());
 /// }
@@ -73,8 +73,7 @@ impl<R: Read> Chunks<R> {
     ///
     /// # Errors
     /// The stream cannot be read.
-    #[allow(clippy::should_implement_trait, reason = "as that of Reader")]
-    pub fn next(&mut self) -> io::Result<Option<Chunk>> {
+    pub fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
         // The end of the last whole game, and the number of games that have begun up to there.
         let mut border = None;
         loop {

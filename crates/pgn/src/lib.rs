@@ -14,7 +14,7 @@
 //! let pgn = b"[White \"Fool\"]\n\n1. f3? e5 {[%clk 0:00:59]} 2. g4?? (2. e4) Qh4# 0-1\n";
 //! let mut reader = Reader::from_bytes(pgn);
 //! let mut moves = Vec::new();
-//! while let Some(token) = reader.next()? {
+//! while let Some(token) = reader.next_token()? {
 //!     match token {
 //!         Token::Move(text) => moves.push(text.to_string()),
 //!         Token::VariationStart => reader.skip_variation()?,
@@ -55,16 +55,20 @@ mod error;
 mod lexer;
 mod place;
 mod reader;
+mod replay;
 mod text;
 mod token;
+mod visitor;
 
 pub use chunks::{Chunk, Chunks};
 pub use comment::{Command, Commands, Comment, Eval, Evaluation};
 pub use error::{Error, ErrorKind};
 pub use place::Place;
 pub use reader::{Bytes, Input, Reader, Stream};
+pub use replay::{Replay, ReplayCause, ReplayError};
 pub use text::Text;
-pub use token::{Termination, Nag, Tag, Token};
+pub use token::{Nag, Tag, Termination, Token};
+pub use visitor::{Skip, Visitor};
 
 /// The bytes that a token may have: a comment, a tag, a move. A longer one is an error.
 pub const MAX_TOKEN: usize = 1 << 16;

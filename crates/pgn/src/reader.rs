@@ -113,7 +113,7 @@ impl<R: Read> sealed::Sealed for Stream<R> {
 /// let mut reader = Reader::new(std::io::Cursor::new("1. e4 e5 1/2-1/2 1. d4 *"));
 /// let mut games = 0;
 /// loop {
-///     match reader.next() {
+///     match reader.next_token() {
 ///         Ok(Some(Token::GameEnd)) => games += 1,
 ///         Ok(Some(_)) => {}
 ///         Ok(None) => break,
@@ -148,7 +148,7 @@ impl<'a> Reader<Bytes<'a>> {
     ///
     /// let start = Place { byte: 700, line: 20, column: 1 };
     /// let mut reader = Reader::part(b"1. e4 }", start, 3);
-    /// let error = std::iter::from_fn(|| reader.next()).find_map(Result::err).unwrap();
+    /// let error = reader.find_map(Result::err).unwrap();
     /// assert_eq!((error.place().line, error.place().byte, error.game()), (20, 706, 4));
     /// ```
     pub const fn part(bytes: &'a [u8], start: Place, games_before: u64) -> Self {
@@ -186,9 +186,8 @@ impl<I: Input> Reader<I> {
     /// # Errors
     /// The game is broken, or the input cannot be read. Go on after an error: the next token is the
     /// begin of the next game, or `None`.
-    #[allow(clippy::should_implement_trait, reason = "the token borrows from the reader")]
     #[inline]
-    pub fn next(&mut self) -> Result<Option<Token<'_>>, Error> {
+    pub fn next_token(&mut self) -> Result<Option<Token<'_>>, Error> {
         match self.step::<false>()? {
             Some(token) => Ok(Some(resolve(self.input.buffer(), token))),
             None => Ok(None),
@@ -199,16 +198,16 @@ impl<I: Input> Reader<I> {
     /// game. Between games it does nothing.
     ///
     /// # Errors
-    /// As [`next`](Self::next).
+    /// As [`next_token`](Self::next_token).
     ///
     /// ```
     /// use tabiya_pgn::{Reader, Token};
     ///
     /// let mut reader = Reader::from_bytes(b"1. e4 {1-0} * 1. d4 *");
-    /// assert_eq!(reader.next()?, Some(Token::GameStart));
+    /// assert_eq!(reader.next_token()?, Some(Token::GameStart));
     /// reader.skip_game()?;
-    /// assert_eq!(reader.next()?, Some(Token::GameStart));
-    /// assert_eq!(reader.next()?, Some(Token::Move(b"d4".into())));
+    /// assert_eq!(reader.next_token()?, Some(Token::GameStart));
+    /// assert_eq!(reader.next_token()?, Some(Token::Move(b"d4".into())));
     /// # Ok::<(), tabiya_pgn::Error>(())
     /// ```
     pub fn skip_game(&mut self) -> Result<(), Error> {
@@ -224,7 +223,7 @@ impl<I: Input> Reader<I> {
     /// does nothing.
     ///
     /// # Errors
-    /// As [`next`](Self::next).
+    /// As [`next_token`](Self::next_token).
     pub fn skip_variation(&mut self) -> Result<(), Error> {
         let depth = self.lexer.depth();
         while depth > 0 && self.lexer.depth() >= depth {

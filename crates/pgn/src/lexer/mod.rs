@@ -14,7 +14,7 @@ mod recovery;
 mod tags;
 
 use crate::error::ErrorKind;
-use crate::token::{Termination, Nag};
+use crate::token::{Nag, Termination};
 
 /// A part of the buffer: its begin and its end.
 pub(crate) type Span = (usize, usize);
@@ -178,7 +178,7 @@ impl Lexer {
     /// Passes a byte-order mark.
     fn file_start(&mut self, buffer: &[u8], at: &mut usize, is_end: bool) -> Option<Step> {
         let rest = &buffer[*at..];
-        if rest.len() < 3 && !is_end {
+        if rest.len() <= BYTE_ORDER_MARK.len() && !is_end {
             return Some(Step::More);
         }
         if rest.starts_with(&[0xff, 0xfe]) || rest.starts_with(&[0xfe, 0xff]) {
@@ -280,6 +280,11 @@ impl Lexer {
     #[cfg(not(test))]
     #[inline(always)]
     const fn count(&mut self, _: usize, _: usize) {}
+}
+
+/// Does the first move of White have this number? It could be a number of Black's move, `1...`.
+fn is_first_move(text: &[u8]) -> bool {
+    text.starts_with(b"1.") && !text.starts_with(b"1..") && !text.starts_with(b"1. .")
 }
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";

@@ -3,9 +3,9 @@
 use memchr::memchr;
 
 use super::class::{Class, class, is_in_word};
-use super::{Lexer, RawToken, State, Step, space_of_several_bytes, window};
+use super::{Lexer, RawToken, State, Step, is_first_move, space_of_several_bytes, window};
 use crate::error::ErrorKind;
-use crate::token::{Termination, Nag};
+use crate::token::{Nag, Termination};
 use crate::{MAX_DEPTH, MAX_TOKEN};
 
 impl Lexer {
@@ -112,10 +112,15 @@ impl Lexer {
                         }
                         next => {
                             // Games without tags and results follow each other.
-                            let is_first = next == Some(&b'.') && &buffer[pos..end] == b"1";
-                            if is_first && self.newlines >= 2 && self.has_moves && self.depth == 0 {
-                                *at = pos;
-                                return self.end_game(pos);
+                            let may_begin = self.newlines >= 2 && self.has_moves && self.depth == 0;
+                            if may_begin && next == Some(&b'.') {
+                                if buffer.len() < pos + 4 && !is_end {
+                                    more!();
+                                }
+                                if is_first_move(&buffer[pos..]) {
+                                    *at = pos;
+                                    return self.end_game(pos);
+                                }
                             }
                             pos = end;
                         }

@@ -4,7 +4,7 @@
 //! are looked at. A game begins at a line that begins like a tag, or at `1.` after an empty line.
 
 use super::class::is_in_name;
-use super::{Lexer, Step};
+use super::{Lexer, Step, is_first_move};
 
 /// More of a line is not looked at.
 const LOOK_AHEAD: usize = 256;
@@ -78,7 +78,7 @@ fn kind(text: &[u8], is_end: bool) -> Option<Line> {
     if line.trim_ascii().is_empty() {
         return Some(Line::Empty);
     }
-    if line.starts_with(b"1.") {
+    if is_first_move(line) {
         return Some(Line::FirstMove);
     }
     let Some(inside) = line.strip_prefix(b"[") else { return Some(Line::Other) };

@@ -22,7 +22,7 @@ fn all_parts_together_are_the_file() {
     for wanted in [1, 10, 100, 1000, 10_000, 100_000] {
         let mut chunks = Chunks::new(text.as_bytes(), wanted);
         let (mut found, mut bytes, mut number) = (Vec::new(), Vec::new(), 0);
-        while let Some(chunk) = chunks.next().unwrap() {
+        while let Some(chunk) = chunks.next_chunk().unwrap() {
             assert_eq!(chunk.start.byte, bytes.len() as u64);
             found.extend(show(Reader::part(&chunk.bytes, chunk.start, chunk.games_before)));
             bytes.extend(chunk.bytes);

@@ -27,7 +27,7 @@ impl Read for Pieces<'_> {
 fn streamed<I: tabiya_pgn::Input>(mut reader: Reader<I>) -> Vec<String> {
     let mut all = Vec::new();
     loop {
-        let next = reader.next();
+        let next = reader.next_token();
         let text = match &next {
             Ok(None) => return all,
             Ok(Some(it)) => token(&Ok(*it)),
@@ -56,7 +56,7 @@ fn a_stream_in_pieces_has_the_same_tokens_and_places() {
 fn places_are_those_of_an_editor() {
     let mut reader = Reader::from_bytes(FILE.as_bytes());
     let mut found = 0;
-    while let Some(next) = std::iter::Iterator::next(&mut reader) {
+    while let Some(next) = Iterator::next(&mut reader) {
         let place = reader.place();
         let before = &FILE.as_bytes()[..place.byte as usize];
         let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
@@ -83,7 +83,7 @@ fn games_can_be_skipped_at_every_token() {
             let mut rest = Vec::new();
             let mut seen = 0;
             loop {
-                let next = reader.next().map(|next| next.map(|it| token(&Ok(it))));
+                let next = reader.next_token().map(|next| next.map(|it| token(&Ok(it))));
                 match next {
                     Ok(None) => break,
                     Ok(Some(text)) => {
@@ -115,7 +115,7 @@ fn variations_can_be_skipped() {
     let text = b"1. e4 (1. d4 (1. c4) d5 {x)} (1... c5)) e5 (1... c5 2. Nf3) 2. Nf3 *";
     let mut reader = Reader::from_bytes(text);
     let mut moves = Vec::new();
-    while let Some(token) = reader.next().unwrap() {
+    while let Some(token) = reader.next_token().unwrap() {
         match token {
             Token::Move(text) => moves.push(text.to_string()),
             Token::VariationStart => reader.skip_variation().unwrap(),
@@ -141,7 +141,7 @@ fn an_input_that_fails_ends_with_its_error() {
     let mut reader = Reader::new(Fails(0));
     let mut seen = Vec::new();
     let error: Error = loop {
-        match reader.next() {
+        match reader.next_token() {
             Ok(next) => seen.push(format!("{:?}", next.unwrap())),
             Err(error) => break error,
         }
@@ -150,5 +150,5 @@ fn an_input_that_fails_ends_with_its_error() {
     assert_eq!(error.kind(), &ErrorKind::Input);
     assert!(error.is_final());
     assert_eq!(error.to_string(), "2:4: the input cannot be read: no disk");
-    assert!(reader.next().unwrap().is_none());
+    assert!(reader.next_token().unwrap().is_none());
 }
