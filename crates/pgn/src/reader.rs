@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use crate::MAX_TOKEN;
 use crate::comment::Comment;
 use crate::error::{Error, ErrorKind};
-use crate::lexer::{Lexer, RawToken, Span, Step};
+use crate::lexer::{Lexer, Plain, RawToken, Span, Step};
 use crate::place::{Lines, Place};
 use crate::text::Text;
 use crate::token::{Tag, Token};
@@ -188,6 +188,9 @@ impl<I: Input> Reader<I> {
     /// begin of the next game, or `None`.
     #[inline]
     pub fn next_token(&mut self) -> Result<Option<Token<'_>>, Error> {
+        if let Some(token) = self.lexer.plain_token(self.input.buffer(), &mut self.at) {
+            return Ok(Some(plain(self.input.buffer(), token)));
+        }
         match self.step::<false>()? {
             Some(token) => Ok(Some(resolve(self.input.buffer(), token))),
             None => Ok(None),
@@ -227,7 +230,9 @@ impl<I: Input> Reader<I> {
     pub fn skip_variation(&mut self) -> Result<(), Error> {
         let depth = self.lexer.depth();
         while depth > 0 && self.lexer.depth() >= depth {
-            if self.step::<false>()?.is_none() {
+            if self.lexer.plain_token(self.input.buffer(), &mut self.at).is_none()
+                && self.step::<false>()?.is_none()
+            {
                 break;
             }
         }
@@ -247,39 +252,32 @@ impl<I: Input> Reader<I> {
         self.lines.place(self.input.buffer(), self.at)
     }
 
-    #[inline(always)]
+    /// A token of any kind.
+    #[inline(never)]
     fn step<const QUIET: bool>(&mut self) -> Result<Option<RawToken>, Error> {
-        let step = self.lexer.step::<QUIET>(self.input.buffer(), &mut self.at, self.input.is_end());
-        match step {
-            Step::Token(token) => Ok(Some(token)),
-            step => self.after::<QUIET>(step),
-        }
-    }
-
-    /// Everything that is not a token.
-    #[cold]
-    fn after<const QUIET: bool>(&mut self, mut step: Step) -> Result<Option<RawToken>, Error> {
         loop {
-            match step {
+            let buffer = self.input.buffer();
+            match self.lexer.step::<QUIET>(buffer, &mut self.at, self.input.is_end()) {
                 Step::Token(token) => return Ok(Some(token)),
                 Step::Error(kind, at) => return Err(self.error(kind, at)),
                 Step::End => return Ok(None),
                 Step::More if self.is_over => return Ok(None),
-                Step::More => {
-                    // The place of the last token can still be asked for.
-                    self.lines.drop(self.input.buffer(), self.at);
-                    self.lexer.drop(self.at);
-                    let filled = self.input.refill(self.at);
-                    self.at = 0;
-                    if let Err(error) = filled {
-                        self.is_over = true;
-                        let place = self.lines.place(self.input.buffer(), 0);
-                        return Err(Error::input(error, place, self.lexer.games));
-                    }
-                }
+                Step::More => self.refill()?,
             }
-            step = self.lexer.step::<QUIET>(self.input.buffer(), &mut self.at, self.input.is_end());
         }
+    }
+
+    #[cold]
+    fn refill(&mut self) -> Result<(), Error> {
+        self.lines.drop(self.input.buffer(), self.at);
+        self.lexer.drop(self.at);
+        let filled = self.input.refill(self.at);
+        self.at = 0;
+        filled.map_err(|error| {
+            self.is_over = true;
+            let place = self.lines.place(self.input.buffer(), 0);
+            Error::input(error, place, self.lexer.games)
+        })
     }
 
     fn error(&mut self, kind: ErrorKind, at: usize) -> Error {
@@ -294,11 +292,22 @@ impl<'a> Iterator for Reader<Bytes<'a>> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
+        if let Some(token) = self.lexer.plain_token(self.input.0, &mut self.at) {
+            return Some(Ok(plain(self.input.0, token)));
+        }
         match self.step::<false>() {
             Ok(Some(token)) => Some(Ok(resolve(self.input.0, token))),
             Ok(None) => None,
             Err(error) => Some(Err(error)),
         }
+    }
+}
+
+#[inline(always)]
+fn plain(buffer: &[u8], token: Plain) -> Token<'_> {
+    match token {
+        Plain::Move((begin, end)) => Token::Move(Text(&buffer[begin..end])),
+        Plain::Comment((begin, end)) => Token::Comment(Comment::new(&buffer[begin..end])),
     }
 }
 

@@ -71,13 +71,14 @@ const fn classes() -> [Class; 256] {
     classes
 }
 
+/// A word goes on up to white space or a sign that begins something else. What is not a move is found
+/// out by those who read moves.
 const fn words() -> [bool; 256] {
     let mut words = [false; 256];
     let mut byte = 0;
     while byte < 256 {
-        words[byte] = matches!(byte as u8,
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9'
-            | b'+' | b'#' | b'=' | b'-' | b':' | b'/' | b'@' | b'_');
+        words[byte] = matches!(byte as u8, b'#'..=b'z')
+            && !matches!(byte as u8, b'(' | b')' | b'*' | b'?' | b'.' | b'$' | b';');
         byte += 1;
     }
     words

@@ -9,12 +9,15 @@
 //! kept, so braces that nothing closes are not searched for again.
 
 mod class;
+mod fast;
 mod movetext;
 mod recovery;
 mod tags;
 
 use crate::error::ErrorKind;
 use crate::token::{Nag, Termination};
+
+pub(crate) use fast::Plain;
 
 /// A part of the buffer: its begin and its end.
 pub(crate) type Span = (usize, usize);
@@ -119,9 +122,9 @@ impl Lexer {
         self.token_at = self.token_at.saturating_sub(len);
     }
 
-    /// The next token from the offset on. With `QUIET`, only the begins and ends of games are
+    /// The next token of any kind from the offset on. With `QUIET`, only the begins and ends of games are
     /// tokens, and all others are passed over.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn step<const QUIET: bool>(
         &mut self,
         buffer: &[u8],
@@ -129,11 +132,7 @@ impl Lexer {
         is_end: bool,
     ) -> Step {
         let begin = *at;
-        let step = if self.state == State::Movetext {
-            self.movetext::<QUIET>(buffer, at, is_end)
-        } else {
-            self.other::<QUIET>(buffer, at, is_end)
-        };
+        let step = self.other::<QUIET>(buffer, at, is_end);
         self.count(begin, *at);
         if let Step::Error(kind, _) = step {
             self.state = match (kind, self.state) {
@@ -147,7 +146,6 @@ impl Lexer {
         step
     }
 
-    #[inline(never)]
     fn other<const QUIET: bool>(&mut self, buffer: &[u8], at: &mut usize, is_end: bool) -> Step {
         loop {
             match self.state {

@@ -33,6 +33,9 @@ struct Args {
     /// Number of times that everything is measured; the median counts.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
+    /// Measure only groups whose title contains this text.
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    only: String,
     /// Measure processor time of the thread instead of wall-clock time.
     #[arg(long)]
     cpu_time: bool,
@@ -116,11 +119,9 @@ fn compare(args: &Args) -> Result<(), String> {
         std::fs::write(path, &pgn).map_err(|error| format!("{}: {error}", path.display()))?;
     }
     println!("{:.1} MB, {} time", pgn.len() as f64 / 1e6, clock.name());
-    for mut group in readers::groups(&pgn) {
-        group.measure(args.rounds, clock)?;
-    }
     let samples = positions::Samples::of(&pgn);
-    for mut group in positions::groups(&samples) {
+    let groups = readers::groups(&pgn).into_iter().chain(positions::groups(&samples));
+    for mut group in groups.filter(|group| group.title.contains(&args.only)) {
         group.measure(args.rounds, clock)?;
     }
     Ok(())
