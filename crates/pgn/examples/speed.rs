@@ -82,7 +82,7 @@ fn checked(pgn: &[u8]) -> u64 {
     let mut replay = Replay::new();
     let mut games = 0;
     while let Ok(Some(token)) = reader.next_token() {
-        if token == Token::VariationStart {
+        if matches!(token, Token::VariationStart) {
             let _ = reader.skip_variation();
             continue;
         }
@@ -91,7 +91,7 @@ fn checked(pgn: &[u8]) -> u64 {
             let _ = reader.skip_game();
             continue;
         }
-        games += u64::from(token == Token::GameEnd);
+        games += u64::from(matches!(token, Token::GameEnd));
     }
     games
 }

@@ -186,11 +186,17 @@ impl<I: Input> Reader<I> {
     /// # Errors
     /// The game is broken, or the input cannot be read. Go on after an error: the next token is the
     /// begin of the next game, or `None`.
-    #[inline]
+    // The token would be written to memory in parts and read back as a whole, which CPUs do slowly.
+    #[inline(always)]
     pub fn next_token(&mut self) -> Result<Option<Token<'_>>, Error> {
         if let Some(token) = self.lexer.plain_token(self.input.buffer(), &mut self.at) {
             return Ok(Some(plain(self.input.buffer(), token)));
         }
+        self.any_token()
+    }
+
+    #[inline(never)]
+    fn any_token(&mut self) -> Result<Option<Token<'_>>, Error> {
         match self.step::<false>()? {
             Some(token) => Ok(Some(resolve(self.input.buffer(), token))),
             None => Ok(None),
@@ -253,7 +259,7 @@ impl<I: Input> Reader<I> {
     }
 
     /// A token of any kind.
-    #[inline(never)]
+    #[inline]
     fn step<const QUIET: bool>(&mut self) -> Result<Option<RawToken>, Error> {
         loop {
             let buffer = self.input.buffer();

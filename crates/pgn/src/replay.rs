@@ -3,7 +3,7 @@
 use std::error;
 use std::fmt;
 
-use tabiya::{CastlingMode, FenError, Move, Position, PositionError, San, SanError};
+use tabiya::{CastlingMode, FenError, Move, NotationError, Position, PositionError, San};
 
 use crate::token::{Tag, Termination, Token};
 
@@ -48,10 +48,43 @@ pub struct Replay {
 /// A line of moves: how far it is played.
 #[derive(Clone, Debug)]
 struct Line {
-    position: Position,
-    /// Before the last move; a variation begins here.
-    before: Position,
+    /// After the last move, and before it, where a variation begins. They change places with each
+    /// move, so none of them is copied.
+    positions: [Position; 2],
+    /// Which of them is the one after the last move.
+    current: usize,
     ply: u32,
+}
+
+impl Line {
+    const START: Self = Self { positions: [Position::START, Position::START], current: 0, ply: 0 };
+
+    fn from(position: &Position, ply: u32) -> Self {
+        Self { positions: [position.clone(), position.clone()], current: 0, ply }
+    }
+
+    #[inline(always)]
+    const fn position(&self) -> &Position {
+        &self.positions[self.current & 1]
+    }
+
+    #[inline(always)]
+    const fn before(&self) -> &Position {
+        &self.positions[!self.current & 1]
+    }
+
+    #[inline(always)]
+    fn play(&mut self, mv: Move) {
+        let after = self.position().play(mv);
+        self.push(after);
+    }
+
+    #[inline(always)]
+    fn push(&mut self, after: Position) {
+        self.current ^= 1;
+        self.positions[self.current & 1] = after;
+        self.ply += 1;
+    }
 }
 
 /// What the tags say about the start position.
@@ -65,9 +98,8 @@ struct Start {
 impl Replay {
     /// At the start position of a game.
     pub const fn new() -> Self {
-        let line = Line { position: Position::START, before: Position::START, ply: 0 };
         Self {
-            line,
+            line: Line::START,
             outer: Vec::new(),
             start: Start { fen: None, variant: None },
             has_begun: false,
@@ -77,13 +109,13 @@ impl Replay {
     /// The position after the last move of the current line.
     #[inline]
     pub const fn position(&self) -> &Position {
-        &self.line.position
+        self.line.position()
     }
 
     /// The position before the last move of the current line.
     #[inline]
     pub const fn before(&self) -> &Position {
-        &self.line.before
+        self.line.before()
     }
 
     /// The number of moves in the current line, from the start of the game.
@@ -118,9 +150,7 @@ impl Replay {
                 if !self.has_begun {
                     self.begin()?;
                 }
-                let before = self.line.before.clone();
-                let ply = self.line.ply.saturating_sub(1);
-                let variation = Line { position: before.clone(), before, ply };
+                let variation = Line::from(self.line.before(), self.line.ply.saturating_sub(1));
                 self.outer.push(std::mem::replace(&mut self.line, variation));
             }
             Token::VariationEnd => {
@@ -170,7 +200,7 @@ impl Replay {
         self.outer.clear();
         self.start = Start::default();
         self.has_begun = false;
-        self.line = Line { position: Position::START, before: Position::START, ply: 0 };
+        self.line = Line::START;
     }
 
     fn tag(&mut self, tag: &Tag<'_>) {
@@ -206,51 +236,51 @@ impl Replay {
                 .map_err(|wrong| error(ReplayCause::Position(wrong)))?,
             _ => position,
         };
-        self.line = Line { before: position.clone(), position, ply: 0 };
+        self.line = Line::from(&position, 0);
         Ok(())
     }
 
     #[inline]
     fn play_text(&mut self, text: &[u8]) -> Result<Option<Move>, ReplayError> {
-        let played = San::from_ascii(text).and_then(|san| {
-            if san.is_null() { Ok(None) } else { self.line.position.find_san(&san).map(Some) }
-        });
-        let (mv, after) = match played {
-            Ok(Some(mv)) => (Some(mv), self.line.position.play(mv)),
-            Ok(None) => match self.line.position.play_null() {
-                Some(after) => (None, after),
-                None => return Err(self.error(text, ReplayCause::NullInCheck)),
-            },
-            Err(_) => return self.refuse(text),
-        };
-        self.line.before = std::mem::replace(&mut self.line.position, after);
-        self.line.ply += 1;
-        Ok(mv)
-    }
-
-    /// The error for a move that is not legal, unless the text is read in another notation.
-    #[cold]
-    fn refuse(&mut self, text: &[u8]) -> Result<Option<Move>, ReplayError> {
-        let decoded = crate::Text(text).decode();
-        match self.line.position.parse_move(&decoded) {
+        let Ok(san) = San::from_ascii(text) else { return self.play_other(text) };
+        if san.is_null() {
+            return self.pass(text);
+        }
+        match self.line.position().find_san(&san) {
             Ok(mv) => {
-                let after = self.line.position.play(mv);
-                self.line.before = std::mem::replace(&mut self.line.position, after);
-                self.line.ply += 1;
+                self.line.play(mv);
                 Ok(Some(mv))
             }
-            Err(_) => {
-                let wrong = match self.line.position.parse_san(&decoded) {
-                    Err(wrong) => wrong,
-                    Ok(_) => unreachable!("what is SAN is read by parse_move"),
-                };
-                Err(self.error(text, ReplayCause::Move(Box::new(wrong))))
+            Err(_) => self.play_other(text),
+        }
+    }
+
+    #[cold]
+    fn pass(&mut self, text: &[u8]) -> Result<Option<Move>, ReplayError> {
+        match self.line.position().play_null() {
+            Some(after) => {
+                self.line.push(after);
+                Ok(None)
             }
+            None => Err(self.error(text, ReplayCause::NullInCheck)),
+        }
+    }
+
+    /// Plays a move in another notation.
+    #[cold]
+    fn play_other(&mut self, text: &[u8]) -> Result<Option<Move>, ReplayError> {
+        let decoded = crate::Text(text).decode();
+        match self.line.position().parse_move(&decoded) {
+            Ok(mv) => {
+                self.line.play(mv);
+                Ok(Some(mv))
+            }
+            Err(wrong) => Err(self.error(text, ReplayCause::Move(Box::new(wrong)))),
         }
     }
 
     fn error(&self, text: &[u8], cause: ReplayCause) -> ReplayError {
-        let position = &self.line.position;
+        let position = self.line.position();
         let dots = if position.turn() == tabiya::Color::White { "." } else { "..." };
         let number = Some(format!(
             "{}{dots} {}",
@@ -315,7 +345,7 @@ impl ReplayError {
 #[non_exhaustive]
 pub enum ReplayCause {
     /// A move that is not legal, or no move at all.
-    Move(Box<SanError>),
+    Move(Box<NotationError>),
     /// A null move in check.
     NullInCheck,
     /// The tag `FEN` does not hold a playable position.
