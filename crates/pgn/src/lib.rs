@@ -59,6 +59,7 @@ mod replay;
 mod text;
 mod token;
 mod visitor;
+mod writer;
 
 pub use chunks::{Chunk, Chunks};
 pub use comment::{Command, Commands, Comment, Eval, Evaluation};
@@ -69,6 +70,7 @@ pub use replay::{Replay, ReplayCause, ReplayError};
 pub use text::Text;
 pub use token::{Nag, Tag, Termination, Token};
 pub use visitor::{Skip, Visitor};
+pub use writer::{ROSTER, WriteError, Writer};
 
 /// The bytes that a token may have: a comment, a tag, a move. A longer one is an error.
 pub const MAX_TOKEN: usize = 1 << 16;
