@@ -8,7 +8,7 @@
 //! use tabiya::Position;
 //! use tabiya_frontend::explain::{DetailValue, answer};
 //! let position = Position::from_fen("4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1").unwrap();
-//! let answer = answer(&position, "e2d3").unwrap();
+//! let answer = answer(&position, "Bd3").unwrap();
 //! assert!(!answer.legal);
 //! let reason = &answer.reasons[0];
 //! assert_eq!(reason.name, "pinned");
@@ -16,31 +16,32 @@
 //! assert_eq!(reason.details[1], ("king", DetailValue::Text("e1".to_owned())));
 //! ```
 
-use tabiya::{Board, CastlingSide, Detail, Explanation, Position, Reason};
+use tabiya::{Board, CastlingSide, Detail, PlacedPiece, Position, Reason};
 
-pub use crate::moves::MoveTextError;
+pub use crate::moves::{Clause, ExplainedMove, MoveTextError};
 
-/// Reads a move in any of the forms that people write. Says whether it is legal, and if not, why.
+/// Reads a move in any notation: UCI, standard or long algebraic notation, as people write them.
+/// Says whether it is legal, and if not, why.
 ///
 /// # Errors
-/// [`MoveTextError`] if the text is not a move in UCI. The error says so if the text looks like
-/// SAN, such as `Nf3`.
+/// [`MoveTextError`] if the text is not a move, or if several pieces can make it.
 ///
 /// ```
 /// use tabiya::Position;
 /// use tabiya_frontend::explain::explain;
-/// assert!(explain(&Position::START, "e2e4").unwrap().is_legal());
-/// let error = explain(&Position::START, "e4").unwrap_err();
-/// assert!(error.looks_like_san());
+/// for text in ["e2e4", "e4", "e2-e4"] {
+///     assert!(explain(&Position::START, text).unwrap().is_legal());
+/// }
+/// assert!(explain(&Position::START, "e9").is_err());
 /// ```
-pub fn explain(position: &Position, text: &str) -> Result<Explanation, MoveTextError> {
+pub fn explain(position: &Position, text: &str) -> Result<ExplainedMove, MoveTextError> {
     crate::moves::explain(position, text)
 }
 
 /// The same as [`explain`], as plain data.
 ///
 /// # Errors
-/// [`MoveTextError`] if the text is not a move in UCI.
+/// [`MoveTextError`] if the text is not a move, or if several pieces can make it.
 pub fn answer(position: &Position, text: &str) -> Result<MoveAnswer, MoveTextError> {
     explain(position, text).map(|explanation| MoveAnswer::new(position, &explanation))
 }
@@ -61,22 +62,28 @@ pub struct MoveAnswer {
     pub legal: bool,
     /// The legal move in the position's own notation. The text may have castling in the other one.
     pub uci: Option<String>,
+    /// The legal move in standard algebraic notation.
+    pub san: Option<String>,
     /// Every reason why the move is not legal; none if it is.
     pub reasons: Vec<ReasonAnswer>,
-    /// The number of further reasons, for which [`Explanation`] has no room.
+    /// The number of further reasons, for which there was no room.
     pub omitted: usize,
+    /// Legal moves that may have been meant, in standard algebraic notation.
+    pub instead: Vec<String>,
 }
 
 impl MoveAnswer {
     /// What an explanation says about a move of the position.
-    pub fn new(position: &Position, explanation: &Explanation) -> Self {
-        let reasons = explanation.reasons().iter();
+    pub fn new(position: &Position, explained: &ExplainedMove) -> Self {
+        let clauses = explained.clauses();
         Self {
-            text: explanation.uci_move().to_string(),
-            legal: explanation.is_legal(),
-            uci: explanation.legal().map(|mv| position.uci(mv).to_string()),
-            reasons: reasons.map(|reason| ReasonAnswer::new(reason, position.board())).collect(),
-            omitted: explanation.omitted(),
+            text: explained.text().to_owned(),
+            legal: explained.is_legal(),
+            uci: explained.legal().map(|mv| position.uci(mv).to_string()),
+            san: explained.legal().map(|mv| position.san(mv).to_string()),
+            reasons: clauses.iter().map(|it| ReasonAnswer::of(it, position.board())).collect(),
+            omitted: explained.omitted(),
+            instead: explained.instead(),
         }
     }
 }
@@ -88,6 +95,8 @@ pub struct ReasonAnswer {
     pub name: &'static str,
     /// The reason as a clause, for people.
     pub sentence: String,
+    /// The piece that would move. `None` if the text gives its square.
+    pub piece: Option<DetailValue>,
     /// The details of the reason by name, in an order that depends on the reason.
     pub details: Vec<(&'static str, DetailValue)>,
 }
@@ -105,10 +114,21 @@ impl ReasonAnswer {
         Self {
             name: reason.name(),
             sentence: reason.to_string(),
+            piece: None,
             details: reason
                 .details()
                 .map(|(name, detail)| (name, DetailValue::new(detail, board)))
                 .collect(),
+        }
+    }
+
+    fn of(clause: &Clause, board: &Board) -> Self {
+        let details = clause.reason.map_or_else(Vec::new, |it| Self::new(&it, board).details);
+        Self {
+            name: clause.name,
+            sentence: clause.sentence.clone(),
+            piece: clause.piece.map(|piece| DetailValue::piece(piece, board)),
+            details,
         }
     }
 }
@@ -140,15 +160,19 @@ pub enum DetailValue {
 }
 
 impl DetailValue {
+    fn piece(piece: PlacedPiece, board: &Board) -> Self {
+        Self::Piece {
+            role: piece.role.name(),
+            color: board.color_on(piece.square).map(|color| color.name()),
+            square: piece.square.to_string(),
+        }
+    }
+
     fn new(detail: Detail, board: &Board) -> Self {
         let text = |text: &dyn ToString| Self::Text(text.to_string());
         match detail {
             Detail::Square(square) => text(&square),
-            Detail::Piece(piece) => Self::Piece {
-                role: piece.role.name(),
-                color: board.color_on(piece.square).map(|color| color.name()),
-                square: piece.square.to_string(),
-            },
+            Detail::Piece(piece) => Self::piece(piece, board),
             Detail::Color(color) => text(&color.name()),
             Detail::Role(role) => text(&role.name()),
             Detail::Rank(rank) => Self::Number(rank as u8 + 1),

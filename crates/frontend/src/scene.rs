@@ -1,10 +1,11 @@
 //! Positions from what a user wrote: a name or a FEN, and moves to play from there.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use tabiya::{CastlingMode, Explanation, FenError, Position, PositionError, Setup, fen::FenCause};
+use tabiya::{CastlingMode, FenError, Position, PositionError, Setup, chess960, fen::FenCause};
 
-use crate::moves::{self, MoveTextError};
+use crate::moves::{self, ExplainedMove, MoveTextError};
 use crate::{InputError, StandardPosition};
 
 /// Where a game begins.
@@ -13,12 +14,16 @@ use crate::{InputError, StandardPosition};
 /// use tabiya_frontend::{StandardPosition, Start};
 /// assert_eq!(Start::read("cpw3"), Start::Standard(StandardPosition::Cpw3));
 /// assert_eq!(Start::read("8/8/8/8/8/8/8/8 w - -"), Start::Fen("8/8/8/8/8/8/8/8 w - -"));
+/// assert_eq!(Start::read("chess960:518"), Start::Chess960("chess960:518"));
 /// assert_eq!(Start::default(), Start::Standard(StandardPosition::Startpos));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Start<'a> {
     /// A position with a name.
     Standard(StandardPosition),
+    /// A start position of Chess960 by number, not read yet: `chess960:518`, or `chess960:518,0` if
+    /// White and Black have different arrangements.
+    Chess960(&'a str),
     /// A position in FEN, not read yet.
     Fen(&'a str),
 }
@@ -30,18 +35,62 @@ impl Default for Start<'_> {
 }
 
 impl<'a> Start<'a> {
-    /// Reads a text as a name if it is the name of a [`StandardPosition`], otherwise as a FEN.
+    /// What a start position of Chess960 begins with.
+    pub const CHESS960_PREFIX: &'static str = "chess960:";
+
+    /// Reads a text as a name if it is the name of a [`StandardPosition`], as a number if it begins
+    /// with `chess960:`, otherwise as a FEN.
     pub fn read(text: &'a str) -> Self {
+        let prefix = text.trim_start().get(..Self::CHESS960_PREFIX.len());
+        if prefix.is_some_and(|prefix| prefix.eq_ignore_ascii_case(Self::CHESS960_PREFIX)) {
+            return Self::Chess960(text);
+        }
         text.trim().parse().map_or(Self::Fen(text), Self::Standard)
     }
 
     /// The position in FEN, as it was written.
-    pub fn fen(self) -> &'a str {
+    ///
+    /// # Errors
+    /// [`PositionTextError::Number`] if there is no start position of Chess960 with this number.
+    ///
+    /// ```
+    /// use tabiya_frontend::{InputError, Start};
+    /// assert!(Start::read("chess960:0").fen().unwrap().starts_with("bbqnnrkr/"));
+    /// let error = Start::read("chess960:518,960").fen().unwrap_err();
+    /// assert_eq!(&error.input()[error.span()], "960");
+    /// ```
+    pub fn fen(self) -> Result<Cow<'a, str>, PositionTextError> {
         match self {
-            Self::Standard(standard) => standard.fen(),
-            Self::Fen(fen) => fen,
+            Self::Standard(standard) => Ok(standard.fen().into()),
+            Self::Chess960(text) => Ok(numbered(text)?.fen().to_string().into()),
+            Self::Fen(fen) => Ok(fen.into()),
         }
     }
+}
+
+/// The start position of Chess960 in a text such as `chess960:518`.
+fn numbered(text: &str) -> Result<Setup, PositionTextError> {
+    let start = text.find(':').map_or(0, |colon| colon + 1);
+    let numbers = &text[start..];
+    let wrong = |span| PositionTextError::Number { input: text.to_owned(), span };
+    let mut at = start;
+    let mut found = Vec::new();
+    for part in numbers.split(',') {
+        let number = part.trim();
+        let begin = at + part.len() - part.trim_start().len();
+        let span = begin..begin + number.len();
+        at += part.len() + 1;
+        let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
+        let read =
+            number.parse::<u16>().ok().filter(|&it| is_number && it < chess960::START_POSITIONS);
+        found.push(read.ok_or_else(|| wrong(span))?);
+    }
+    let setup = match found[..] {
+        [both] => Setup::chess960(both),
+        [white, black] => Setup::double_chess960(white, black),
+        _ => None,
+    };
+    setup.ok_or_else(|| wrong(start..text.len()))
 }
 
 /// A position as a user writes it: a name or a FEN, and moves to play from there.
@@ -65,7 +114,8 @@ impl<'a> Start<'a> {
 pub struct PositionText<'a> {
     /// Where to begin.
     pub start: Start<'a>,
-    /// Moves to play from there, in UCI, separated by commas or spaces.
+    /// Moves to play from there, in any notation, separated by commas or spaces. There may be move
+    /// numbers: `1. e4 e5 2. Nf3`.
     pub moves: &'a str,
     /// Use Chess960 notation for castling: the king takes its own rook.
     ///
@@ -91,14 +141,14 @@ impl<'a> PositionText<'a> {
     /// [`PositionTextError`] if the FEN cannot be read, if the position in it is not playable, or
     /// if one of the moves is not legal.
     pub fn position(&self) -> Result<Position, PositionTextError> {
-        let fen = self.start.fen();
+        let fen = &*self.start.fen()?;
         let mut position = Position::from_fen(fen).map_err(|error| fen_error(fen, error))?;
-        if self.chess960 {
+        if self.is_chess960() {
             position = position
                 .with_castling_mode(CastlingMode::Chess960)
                 .map_err(|error| PositionTextError::Chess960 { input: fen.to_owned(), error })?;
         }
-        for place in moves::words(self.moves) {
+        for place in moves::places(self.moves) {
             position = self.play(&position, place)?;
         }
         Ok(position)
@@ -116,15 +166,19 @@ impl<'a> PositionText<'a> {
     /// assert_eq!(scene.position.unwrap_err().to_string(), "White has no king");
     /// ```
     pub fn scene(&self) -> Result<Scene, PositionTextError> {
-        if moves::words(self.moves).next().is_some() {
+        if !moves::places(self.moves).is_empty() {
             return Ok(self.position()?.into());
         }
-        let fen = self.start.fen();
+        let fen = &*self.start.fen()?;
         let mut setup = Setup::from_fen(fen).map_err(|error| fen_error(fen, error))?;
-        if self.chess960 {
+        if self.is_chess960() {
             setup.castling_mode = CastlingMode::Chess960;
         }
         Ok(setup.into())
+    }
+
+    fn is_chess960(&self) -> bool {
+        self.chess960 || matches!(self.start, Start::Chess960(_))
     }
 
     /// Plays the move at a place of the list.
@@ -136,15 +190,17 @@ impl<'a> PositionText<'a> {
         let word = &self.moves[place.clone()];
         let wrong_at = |span: Range<usize>, error| PositionTextError::Move {
             input: self.moves.to_owned(),
-            span: place.start + span.start..place.start + span.end,
+            span,
             before: Box::new(position.clone()),
             error,
         };
-        let explanation = moves::explain(position, word)
-            .map_err(|error| wrong_at(error.span(), MoveError::Text(error)))?;
-        match explanation.legal() {
+        let explained = moves::explain(position, word).map_err(|error| {
+            let error = error.within(self.moves, place.start);
+            wrong_at(error.span(), MoveError::Text(Box::new(error)))
+        })?;
+        match explained.legal() {
             Some(mv) => Ok(position.play(mv)),
-            None => Err(wrong_at(0..word.len(), MoveError::Illegal(Box::new(explanation)))),
+            None => Err(wrong_at(place, MoveError::Illegal(Box::new(explained)))),
         }
     }
 }
@@ -180,6 +236,17 @@ pub enum PositionTextError {
         /// Why not.
         error: PositionError,
     },
+    /// There is no start position of Chess960 with this number.
+    #[error(
+        "the start positions of Chess960 have numbers from 0 to 959: chess960:518, or \
+         chess960:518,0 for White and Black"
+    )]
+    Number {
+        /// The text.
+        input: String,
+        /// The place of the wrong number.
+        span: Range<usize>,
+    },
     /// A move cannot be played.
     #[error("{error}")]
     Move {
@@ -206,12 +273,12 @@ pub enum PositionTextError {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
-    /// The text is not a move in UCI.
+    /// The text is not a move, or it is more than one.
     #[error(transparent)]
-    Text(MoveTextError),
+    Text(Box<MoveTextError>),
     /// The move is not legal, and this is why.
     #[error("{0}")]
-    Illegal(Box<Explanation>),
+    Illegal(Box<ExplainedMove>),
 }
 
 impl PositionTextError {
@@ -229,9 +296,10 @@ impl PositionTextError {
 impl InputError for PositionTextError {
     fn input(&self) -> &str {
         match self {
-            Self::Fen { input, .. } | Self::Chess960 { input, .. } | Self::Move { input, .. } => {
-                input
-            }
+            Self::Fen { input, .. }
+            | Self::Chess960 { input, .. }
+            | Self::Number { input, .. }
+            | Self::Move { input, .. } => input,
         }
     }
 
@@ -239,7 +307,7 @@ impl InputError for PositionTextError {
         match self {
             Self::Fen { error, .. } => error.span(),
             Self::Chess960 { input, .. } => 0..input.len(),
-            Self::Move { span, .. } => span.clone(),
+            Self::Number { span, .. } | Self::Move { span, .. } => span.clone(),
         }
     }
 
@@ -251,8 +319,8 @@ impl InputError for PositionTextError {
                 }
                 _ => None,
             },
-            Self::Chess960 { .. } => None,
-            Self::Move { error: MoveError::Text(error), .. } if error.looks_like_san() => {
+            Self::Chess960 { .. } | Self::Number { .. } => None,
+            Self::Move { error: MoveError::Text(error), .. } if error.hint().is_some() => {
                 error.hint()
             }
             Self::Move { before, .. } => {
@@ -306,7 +374,13 @@ mod tests {
         let expected = ["e2e4", "e7e5", "g1f3"]
             .iter()
             .fold(Position::START, |position, mv| position.play(position.parse_uci(mv).unwrap()));
-        for moves in ["e2e4,e7e5,g1f3", " e2e4  e7e5 g1f3 ", "e2e4, e7e5,,g1f3,"] {
+        for moves in [
+            "e2e4,e7e5,g1f3",
+            " e2e4  e7e5 g1f3 ",
+            "e2e4, e7e5,,g1f3,",
+            "1. e4 e5 2. Nf3",
+            "1.e4 e7-e5 2.g1f3 *",
+        ] {
             assert_eq!(text("startpos", moves).position().as_ref(), Ok(&expected), "{moves}");
             let scene = text("StartPos", moves).scene().unwrap();
             assert_eq!(scene, Scene::from(expected.clone()));
@@ -338,15 +412,30 @@ mod tests {
     }
 
     #[test]
+    fn start_positions_of_chess960_have_numbers() {
+        let standard = text("Chess960:518", "").position().unwrap();
+        assert_eq!(standard, Position::START);
+        assert_eq!(standard.castling_mode(), CastlingMode::Chess960);
+        let scene = text("chess960: 518, 0", "").scene().unwrap();
+        assert_eq!(scene.setup.chess960_numbers(), Some([518, 0]));
+        let fen = text("chess960:0", "e4 e5").position().unwrap().fen().to_string();
+        assert_eq!(fen, "bbqnnrkr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/BBQNNRKR w KQkq - 0 2");
+    }
+
+    #[test]
     fn errors_point_at_their_place() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         for (fen, moves, part, message) in [
             ("8/8/8/8/PPPPPPPPP/8/8/8 w - - 0 1", "", "PPPPPPPPP", "rank 4"),
             ("8/8/8/8/8/8/8/8 w - - 0 1", "e2e4", "8/8/8/8/8/8/8/8", "White has no king"),
-            (start, "e2e4, e7e9", "e9", "target square"),
+            (start, "e2e4, e7e9", "9", "the file e is followed by a rank"),
             (start, "e2e4 e2e4 e7e5", "e2e4", "not legal"),
-            (start, "e2e4 Nf6", "Nf6", "Nf6 looks like SAN"),
-            (start, "ééé e2", "ééé", ""),
+            (start, "e2e4 Nf6 2. Nf9", "9", "the file f is followed by a rank"),
+            (start, "1. e4 e5 2. Nd4", "Nd4", "a knight on b1 cannot reach d4"),
+            (start, "ééé e2", "é", ""),
+            ("chess960:960", "", "960", "from 0 to 959"),
+            ("chess960:", "", "", "from 0 to 959"),
+            ("chess960:1,2,3", "", "1,2,3", "from 0 to 959"),
         ] {
             let error = text(fen, moves).scene().unwrap_err();
             assert_eq!(&error.input()[error.span()], part, "{error}");
@@ -369,6 +458,6 @@ mod tests {
         let before = hint("startpos", "e2e4 e7e6 e4e6").unwrap();
         let fen = "rnbqkbnr/pppp1ppp/4p3/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
         assert_eq!(before, format!("the position before it is {fen}"));
-        assert!(hint("startpos", "e4").unwrap().contains("UCI"));
+        assert!(hint("startpos", "x").unwrap().contains("UCI"));
     }
 }

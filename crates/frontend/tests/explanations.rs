@@ -18,10 +18,16 @@ fn a_legal_move_has_no_reasons() {
         text: "e2e4".to_owned(),
         legal: true,
         uci: Some("e2e4".to_owned()),
+        san: Some("e4".to_owned()),
         reasons: Vec::new(),
         omitted: 0,
+        instead: Vec::new(),
     };
-    assert_eq!(answer(&Position::START, "e2e4"), Ok(expected));
+    assert_eq!(answer(&Position::START, "e2e4"), Ok(expected.clone()));
+    for text in ["e4", "Pe4", "e4!"] {
+        let expected = MoveAnswer { text: text.to_owned(), ..expected.clone() };
+        assert_eq!(answer(&Position::START, text), Ok(expected));
+    }
 }
 
 #[test]
@@ -81,22 +87,38 @@ fn reasons_without_room_are_counted() {
 
 #[test]
 fn a_text_that_is_not_a_move_is_an_error_with_its_place() {
-    for (input, part) in [("xyz", "xyz"), ("e2e9", "e9"), ("e7e8k", "k"), ("e2e4q5", "5")] {
+    for (input, part, hint) in [
+        ("xyz", "x", true),
+        ("", "", true),
+        ("e2e9", "9", false),
+        ("e7e8k", "k", false),
+        ("e2e4q5", "5", false),
+        ("Nx", "", false),
+        ("O-O-O-O", "O-O-O-O", false),
+    ] {
         let error = answer(&Position::START, input).unwrap_err();
-        let expected = Position::START.explain_uci(input).unwrap_err();
+        let expected = Position::START.parse_move(input).unwrap_err();
         assert_eq!(error.to_string(), expected.to_string());
         assert_eq!((error.input(), &input[error.span()]), (input, part));
-        assert!(!error.looks_like_san() && error.hint().is_none());
+        assert_eq!(error.hint().is_some(), hint, "{input}");
     }
 }
 
 #[test]
-fn a_move_in_san_is_an_error_that_says_so() {
-    for (input, part) in [("e4", ""), ("Nf3+", "Nf3+"), ("O-O", "O-O"), (" dxe5 ", "xe5 ")] {
-        let error = answer(&Position::START, input).unwrap_err();
-        let message = format!("{} looks like SAN, but moves are read in UCI", input.trim());
-        assert_eq!(error.to_string(), message);
-        assert!(input[error.span()].ends_with(part), "{error:?}");
-        assert!(error.looks_like_san() && error.hint().unwrap().contains("e2e4"));
-    }
+fn a_move_in_san_has_the_reasons_of_every_piece_that_could_be_meant() {
+    // One knight is pinned, the other cannot get there.
+    let position = Position::from_fen("4r2k/8/8/8/8/8/N3N3/4K3 w - - 0 1").unwrap();
+    let found = answer(&position, "Nd4").unwrap();
+    assert!(!found.legal && found.uci.is_none() && found.san.is_none());
+    let names: Vec<_> = found.reasons.iter().map(|reason| reason.name).collect();
+    assert_eq!(names, ["pinned", "cannot-reach"]);
+    let pieces: Vec<_> = found.reasons.iter().map(|reason| reason.piece.clone().unwrap()).collect();
+    assert_eq!(pieces, [piece("white", "knight", "e2"), piece("white", "knight", "a2")]);
+    // No piece of this kind is on the file, but there is one that can go there.
+    let found = answer(&position, "Ndc3").unwrap();
+    assert_eq!(found.reasons[0].sentence, "White has no knight on the d-file");
+    assert_eq!(found.instead, ["Nc3"]);
+    // A move in UCI says itself which piece moves.
+    let found = answer(&position, "e2d4").unwrap();
+    assert_eq!((found.reasons[0].name, &found.reasons[0].piece), ("pinned", &None));
 }

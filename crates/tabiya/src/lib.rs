@@ -116,6 +116,7 @@ pub use rules::Game;
 pub use rules::{GameResult, GameResultError, History, HistoryFull, Outcome};
 pub use setup::{EnPassantCause, Impossible, PositionError, Setup, chess960};
 pub use square::{File, Rank, Square, SquareError};
+pub use text::epd;
 pub use text::fen::{self, FenError};
 pub use text::notation::{MoveText, Notation, NotationError, NotationNameError};
 pub use text::san::{self, San, SanError};

@@ -1,5 +1,6 @@
 //! Positions and moves as text, one file for each format.
 
+pub mod epd;
 pub mod fen;
 pub(crate) mod notation;
 pub mod san;

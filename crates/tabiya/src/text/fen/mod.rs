@@ -8,10 +8,12 @@
 //!                                                      en-passant square
 //! ```
 
+mod convention;
 mod error;
 mod read;
 mod write;
 
+pub use convention::{CastlingNotation, EnPassantMode, FenConvention};
 pub use error::{FenCause, FenError, FenField};
 pub use write::Fen;
 
@@ -20,28 +22,6 @@ use crate::castling::CastlingSide;
 use crate::color::Color;
 use crate::role::Role;
 use crate::square::Square;
-
-/// When a FEN contains the en-passant square.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum EnPassantMode {
-    /// After every double push, as in the PGN standard of 1994.
-    Always,
-    /// If a pawn can capture there, even if that leaves its king in check.
-    PseudoLegal,
-    /// If a capture there is legal.
-    #[default]
-    Legal,
-}
-
-/// How a FEN writes castling rights.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum CastlingNotation {
-    /// `KQkq` for the outermost rooks, the file's letter for others.
-    #[default]
-    XFen,
-    /// Always the letter of the rook's file.
-    Shredder,
-}
 
 /// The rook farthest from the king on one side of the back rank.
 fn outermost_rook(board: &Board, color: Color, side: CastlingSide) -> Option<Square> {

@@ -2,10 +2,11 @@
 
 use core::fmt;
 
-use super::{CastlingNotation, outermost_rook};
+use super::{CastlingNotation, FenConvention, outermost_rook};
 use crate::board::Board;
 use crate::castling::{CastlingMode, CastlingSide};
 use crate::color::Color;
+use crate::position::Position;
 use crate::setup::Setup;
 use crate::square::{File, Rank, Square};
 
@@ -20,6 +21,7 @@ use crate::square::{File, Rank, Square};
 pub struct Fen {
     setup: Setup,
     notation: CastlingNotation,
+    counters: bool,
 }
 
 impl Fen {
@@ -29,13 +31,25 @@ impl Fen {
         let ambiguous =
             setup.castling_mode == CastlingMode::Chess960 && setup.has_standard_castling();
         let notation = if ambiguous { CastlingNotation::Shredder } else { CastlingNotation::XFen };
-        Self { setup, notation }
+        Self { setup, notation, counters: true }
     }
 
     /// Writes castling rights in the given notation.
     #[must_use]
     pub fn castling(self, notation: CastlingNotation) -> Self {
         Self { notation, ..self }
+    }
+
+    /// Leaves out the halfmove clock and the fullmove number, as EPD does.
+    ///
+    /// ```
+    /// use tabiya::Setup;
+    /// let fen = Setup::START.fen().without_counters();
+    /// assert_eq!(fen.to_string(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -");
+    /// ```
+    #[must_use]
+    pub fn without_counters(self) -> Self {
+        Self { counters: false, ..self }
     }
 
     fn write_rights(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -63,6 +77,25 @@ impl Fen {
     }
 }
 
+impl Position {
+    /// The position as FEN in one of the [conventions](FenConvention) in use.
+    ///
+    /// ```
+    /// use tabiya::Position;
+    /// use tabiya::fen::FenConvention;
+    /// assert_eq!(
+    ///     Position::START.fen_in(FenConvention::SHREDDER).to_string(),
+    ///     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1",
+    /// );
+    /// ```
+    #[doc(alias("shredder_fen", "xfen", "epd"))]
+    pub fn fen_in(&self, convention: FenConvention) -> Fen {
+        let fen = Fen::new(self.to_setup_with(convention.en_passant));
+        let notation = convention.castling.unwrap_or(fen.notation);
+        Fen { notation, counters: convention.counters, ..fen }
+    }
+}
+
 impl Setup {
     /// The setup as FEN. Format it or call `to_string()`.
     pub fn fen(&self) -> Fen {
@@ -80,7 +113,10 @@ impl fmt::Display for Fen {
             Some(square) => write!(f, " {square}")?,
             None => f.write_str(" -")?,
         }
-        write!(f, " {halfmove_clock} {fullmove_number}")
+        if self.counters {
+            write!(f, " {halfmove_clock} {fullmove_number}")?;
+        }
+        Ok(())
     }
 }
 

@@ -81,14 +81,8 @@ pub enum SanCause {
     NoPiece {
         /// What was read.
         san: San,
-        /// The side to move.
-        color: Color,
-        /// The role of the missing piece.
-        role: Role,
-        /// The file on which it should stand, if that matters.
-        file: Option<File>,
-        /// The rank on which it should stand, if that matters.
-        rank: Option<Rank>,
+        /// The piece.
+        piece: MissingPiece,
     },
     /// The move is not legal. [`SanError::candidates`] has the pieces and reasons.
     Illegal {
@@ -106,6 +100,42 @@ pub enum SanCause {
         /// What the standard demands.
         expected: San,
     },
+}
+
+/// A piece that a move needs and that is not there. `Display` writes it as a clause.
+///
+/// ```
+/// use tabiya::{Position, san::SanCause};
+/// let error = Position::START.parse_san("Nef3").unwrap_err();
+/// let SanCause::NoPiece { piece, .. } = error.cause() else { panic!() };
+/// assert_eq!(piece.to_string(), "White has no knight on the e-file");
+/// assert_eq!(
+///     error.to_string(),
+///     "Nef3 is not legal: White has no knight on the e-file; Nf3 is legal",
+/// );
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MissingPiece {
+    /// The side to move.
+    pub color: Color,
+    /// The role of the piece.
+    pub role: Role,
+    /// The file on which it should stand, if that matters.
+    pub file: Option<File>,
+    /// The rank on which it should stand, if that matters.
+    pub rank: Option<Rank>,
+}
+
+impl fmt::Display for MissingPiece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} has no {}", self.color, self.role)?;
+        match (self.file, self.rank) {
+            (Some(file), Some(rank)) => write!(f, " on {file}{rank}"),
+            (Some(file), None) => write!(f, " on the {file}-file"),
+            (None, Some(rank)) => write!(f, " on rank {rank}"),
+            (None, None) => Ok(()),
+        }
+    }
 }
 
 /// A piece that a move could mean, and a reason why it cannot go there. A piece for which there are
@@ -279,14 +309,8 @@ impl fmt::Display for SanError {
                 let (number, roles) = (Number(found.into()), Several(role));
                 write!(f, "{number} {roles} can reach {to}: {}", Or(self.choices()))
             }
-            SanCause::NoPiece { san, color, role, file, rank } => {
-                write!(f, "{san} is not legal: {color} has no {role}")?;
-                match (file, rank) {
-                    (Some(file), Some(rank)) => write!(f, " on {file}{rank}")?,
-                    (Some(file), None) => write!(f, " on the {file}-file")?,
-                    (None, Some(rank)) => write!(f, " on rank {rank}")?,
-                    (None, None) => {}
-                }
+            SanCause::NoPiece { san, piece } => {
+                write!(f, "{san} is not legal: {piece}")?;
                 self.write_choices(f)
             }
             SanCause::Illegal { san, found } => {
@@ -311,7 +335,8 @@ impl SanError {
     fn write_choices(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.choices() {
             [] => Ok(()),
-            choices => write!(f, "; {} is legal", Or(choices)),
+            [choice] => write!(f, "; {choice} is legal"),
+            choices => write!(f, "; {} would be legal", Or(choices)),
         }
     }
 }

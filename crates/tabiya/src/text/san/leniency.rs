@@ -77,8 +77,6 @@ leniencies! {
     MarkSign "mark-sign" "check is written + and checkmate #",
     /// There is an annotation, as in `Nf3!?`.
     Annotation "annotation" "an annotation does not belong to the move",
-    /// Another notation was read, such as UCI.
-    OtherNotation "other-notation" "the move is not written in SAN",
     /// There is a mark of en passant, but the move is not en passant.
     NotEnPassant "not-en-passant" "the move is not en passant",
     /// The origin is given though no other piece of its role can go to the target, as in `Ngf3` or

@@ -15,7 +15,7 @@ mod resolve;
 mod words;
 mod write;
 
-pub use error::{SanCandidate, SanCause, SanError};
+pub use error::{MissingPiece, SanCandidate, SanCause, SanError};
 pub use leniency::{Leniencies, Leniency};
 pub use write::{Figurines, Lan};
 

@@ -267,7 +267,9 @@ impl<'a> Reader<'a> {
             Some(to) => to,
             // The first square is the only one.
             None => match (file, rank) {
-                (Some(only_file), Some(only_rank)) if self.at == first_end => {
+                (Some(only_file), Some(only_rank))
+                    if self.at == first_end && !self.begins_square() =>
+                {
                     (file, rank) = (None, None);
                     Square::new(only_file, only_rank)
                 }
@@ -336,6 +338,12 @@ impl<'a> Reader<'a> {
         Some(found)
     }
 
+    /// Does the file of another square come next? A small b at the end is a bishop.
+    fn begins_square(&self) -> bool {
+        let rest = &self.text[self.at..self.end];
+        rest != b"b" && rest.first().is_some_and(|&first| file(first).is_some())
+    }
+
     /// The sign of capture or the hyphen, if there is one, and the square after it. If there is
     /// neither, nothing is read.
     fn target(&mut self, is_capture: &mut bool) -> Option<Square> {
@@ -358,17 +366,15 @@ impl<'a> Reader<'a> {
     /// The error for a move without a target.
     #[cold]
     fn no_target(&self, file: Option<File>, rank: Option<Rank>) -> SanError {
-        let len = usize::from(self.peek().is_some());
-        match (file, rank, self.text[..self.at].last()) {
-            // `f9`, also after other signs.
-            (Some(file), None, Some(b'a'..=b'h')) => self.error(len, SanCause::Rank { file }),
-            _ => match self.peek().and_then(self::file) {
-                Some(file) => {
-                    let after = Self { at: self.at + 1, found: self.found, ..*self };
-                    after.error(usize::from(after.peek().is_some()), SanCause::Rank { file })
-                }
-                None => self.error(len, SanCause::NoTarget),
-            },
+        let begins = self.peek().and_then(self::file);
+        let after = Self { at: self.at + usize::from(begins.is_some()), ..*self };
+        let len = usize::from(after.peek().is_some());
+        let is_last = self.text[..self.at].last().is_some_and(u8::is_ascii_lowercase);
+        match (begins, file, rank) {
+            (Some(file), _, _) => after.error(len, SanCause::Rank { file }),
+            // The file of the origin, with nothing after it.
+            (None, Some(file), None) if is_last => self.error(len, SanCause::Rank { file }),
+            _ => self.error(len, SanCause::NoTarget),
         }
     }
 

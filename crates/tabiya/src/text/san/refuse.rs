@@ -1,7 +1,7 @@
 //! Why a text in standard algebraic notation means no legal move, or more than one.
 
 use super::resolve::{origins, reach};
-use super::{San, SanAction, SanCandidate, SanCause, SanError, SanPiece};
+use super::{MissingPiece, San, SanAction, SanCandidate, SanCause, SanError, SanPiece};
 use crate::bitboard::Bitboard;
 use crate::castling::CastlingSide;
 use crate::explain::{Explanation, PlacedPiece};
@@ -62,8 +62,11 @@ impl Position {
         let pieces = self.board().pieces(self.turn(), role) & origins(&self.full_origin(piece));
         if pieces.is_empty() {
             let color = self.turn();
-            return SanError::new(SanCause::NoPiece { san: *san, color, role, file, rank });
+            let piece = MissingPiece { color, role, file, rank };
+            return SanError::new(SanCause::NoPiece { san: *san, piece });
         }
+        // A piece on the target is not meant, unless there is no other.
+        let pieces = if pieces == to.bitboard() { pieces } else { pieces.without(to) };
         let mut error = SanError::new(SanCause::Illegal { san: *san, found: 0 });
         // First those that could get there on an empty board.
         let near = match role {
