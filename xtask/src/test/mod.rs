@@ -3,6 +3,8 @@
 //! A suite that lacks something on this machine says so in one line and is skipped; with `CI=true`
 //! it fails instead. A summary with the minutes of each suite stands at the end.
 
+mod agreement;
+mod features;
 mod fuzz;
 mod packages;
 mod rust;
@@ -41,11 +43,20 @@ struct Suite {
 /// All suites, in the order in which they run: what fails most often comes first.
 const SUITES: &[Suite] = &[
     Suite { name: "rust", about: "the Rust workspace", run: rust::workspace },
-    Suite { name: "features", about: "the crates with features off", run: rust::features },
+    Suite {
+        name: "features",
+        about: "the crates with features on and off",
+        run: features::combinations,
+    },
     Suite { name: "native", about: "the library built for this CPU", run: rust::native },
     Suite { name: "magics", about: "the magic multipliers are found again", run: rust::magics },
     Suite { name: "schemas", about: "JSON has its schemas", run: rust::schemas },
     Suite { name: "coverage", about: "each rule has its positions", run: rust::coverage },
+    Suite {
+        name: "agreement",
+        about: "games agree with python-chess",
+        run: agreement::with_python_chess,
+    },
     Suite { name: "targets", about: "other machines compile it", run: targets::run_builds },
     Suite { name: "wasm", about: "counting runs in WebAssembly", run: wasm::run_in_node },
     Suite { name: "fuzz", about: "random input breaks nothing", run: fuzz::run_at_random },

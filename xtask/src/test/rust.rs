@@ -10,14 +10,6 @@ pub(super) fn workspace(form: &Form) -> Result<(), Failure> {
     Ok(run(&mut form.cargo(["test", "--release", "--workspace"]))?)
 }
 
-/// The crates that also build with less.
-pub(super) fn features(form: &Form) -> Result<(), Failure> {
-    run(&mut form.cargo(["check", "--package", "tabiya", "--no-default-features"]))?;
-    let tests =
-        ["test", "--release", "--package", "tabiya-perft", "--no-default-features", "--lib"];
-    Ok(run(&mut form.cargo(tests))?)
-}
-
 /// The build for this CPU chooses other slider look-ups by default.
 pub(super) fn native(form: &Form) -> Result<(), Failure> {
     let mut tests = form.cargo(["test", "--release", "--package", "tabiya", "--test", "perft"]);

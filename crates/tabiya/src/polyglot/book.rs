@@ -310,7 +310,7 @@ impl fmt::Display for BookError {
                 let byte = index * Entry::BYTES;
                 write!(
                     f,
-                    "the keys of the book are not sorted: that of entry {index} (at byte {byte}) is less than the one before"
+                    "the keys of the book are not sorted: that of entry {index} (at byte {byte}) is less than the one before it"
                 )
             }
         }
@@ -353,7 +353,7 @@ impl fmt::Display for BookMoveError {
                 let (from, to) = (square(mv >> 6), square(*mv));
                 write!(
                     f,
-                    "entry {index} (at byte {byte}) has the move {from}{to}, which is not legal here"
+                    "entry {index} (at byte {byte}) has the move {from}{to}, which is not legal in the position"
                 )
             }
         }

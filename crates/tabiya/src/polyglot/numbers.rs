@@ -1,6 +1,7 @@
 //! The random numbers of the Polyglot format: data that every implementation carries.
 //!
-//! 768 for pieces on squares, 4 for castling rights, 8 for files of en passant, 1 for the side to move.
+//! 768 for pieces on squares, 4 for castling rights, 8 for files of en passant, 1 for the side to
+//! move.
 
 #[rustfmt::skip]
 pub(super) static NUMBERS: [u64; 781] = [
@@ -201,3 +202,13 @@ pub(super) static NUMBERS: [u64; 781] = [
     0xcf31_45de_0add_4289, 0xd0e4_427a_5514_fb72, 0x77c6_21cc_9fb3_a483, 0x67a3_4dac_4356_550b,
     0xf8d6_26aa_af27_8509,
 ];
+
+#[cfg(test)]
+mod tests {
+    /// Computed by another program from its own copy of the numbers.
+    #[test]
+    fn no_number_is_mistyped() {
+        let sum = super::NUMBERS.iter().fold(0u64, |sum, number| sum.rotate_left(1) ^ number);
+        assert_eq!(sum, 0xbd90_abdc_0fe7_1bcc);
+    }
+}

@@ -143,8 +143,8 @@ impl Game {
     }
 
     /// The draw that the side to move may claim by announcing this move, with which the position
-    /// occurs for the third time or fifty moves are completed. A claim that needs no move is
-    /// [`claim`](Self::claim).
+    /// occurs for the third time (or more often) or fifty moves are completed. A claim that needs no
+    /// move is [`claim`](Self::claim).
     ///
     /// # Errors
     /// [`IllegalMove`] if the move is not legal.
@@ -161,7 +161,7 @@ impl Game {
     /// ```
     pub fn claim_by(&self, mv: Move) -> Result<Option<Outcome>, IllegalMove> {
         let after = self.position().try_play(mv)?;
-        Ok(after.claim_with(1 + occurrences(&after, &self.positions)))
+        Ok(after.claim_on_arrival(1 + occurrences(&after, &self.positions)))
     }
 
     /// The history for a search from the current position.

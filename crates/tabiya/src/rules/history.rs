@@ -246,7 +246,7 @@ impl<const N: usize> History<N> {
         // A position occurs again after four plies at the earliest, and with the same side to move.
         (first..(last + 1).saturating_sub(4))
             .rev()
-            .filter(move |index| (last - index) % 2 == 0 && list[*index].key == key)
+            .filter(move |index| (last - index).is_multiple_of(2) && list[*index].key == key)
     }
 }
 

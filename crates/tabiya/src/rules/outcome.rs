@@ -274,13 +274,29 @@ impl Position {
     /// ```
     #[doc(alias("can_claim_draw", "fifty move rule", "threefold"))]
     pub fn claim_with(&self, occurrences: usize) -> Option<Outcome> {
-        let claim = if self.halfmove_clock() >= CLAIM_PLIES {
-            Outcome::FiftyMoves
-        } else if occurrences >= CLAIM_REPETITIONS {
-            Outcome::ThreefoldRepetition
-        } else {
-            return None;
-        };
+        let claim = self.grounds(occurrences)?;
         if self.outcome_with(occurrences).is_some() { None } else { Some(claim) }
+    }
+
+    /// The draw for which fifty moves or the third occurrence are the grounds, if there are any.
+    fn grounds(&self, occurrences: usize) -> Option<Outcome> {
+        if self.halfmove_clock() >= CLAIM_PLIES {
+            Some(Outcome::FiftyMoves)
+        } else if occurrences >= CLAIM_REPETITIONS {
+            Some(Outcome::ThreefoldRepetition)
+        } else {
+            None
+        }
+    }
+
+    /// The draw that the opponent may claim by announcing the move that leads here. The draws that the
+    /// move would bring about without a claim do not stand against it; other ends of the game do.
+    #[cfg(feature = "alloc")]
+    pub(crate) fn claim_on_arrival(&self, occurrences: usize) -> Option<Outcome> {
+        let claim = self.grounds(occurrences)?;
+        match self.outcome_with(occurrences) {
+            None | Some(Outcome::SeventyFiveMoves | Outcome::FivefoldRepetition) => Some(claim),
+            Some(_) => None,
+        }
     }
 }

@@ -49,3 +49,8 @@ pub(crate) fn suite(name: &str) -> Vec<Line> {
         })
         .collect()
 }
+
+/// Are the long forms of the tests wanted?
+pub(crate) fn is_long() -> bool {
+    std::env::var_os("TABIYA_LONG_TESTS").is_some()
+}
