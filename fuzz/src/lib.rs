@@ -9,11 +9,10 @@ use tabiya::movegen::{
     Captures, CheckFacts, Evasions, Kind, Legal, PseudoLegal, QuietChecks, Quiets,
 };
 use tabiya::packed::PackedIdentity;
-use tabiya::{CastlingMode, MoveList, Position};
+use tabiya::polyglot::{Book, Entry};
+use tabiya::{CastlingMode, Move, MoveList, PackedPosition, Position};
 use tabiya_perft::suite::{self, ReadOptions};
-use tabiya_perft::{
-    Category, Engine, FrontierFile, Isa, Options, categories, reference_perft,
-};
+use tabiya_perft::{Category, Engine, FrontierFile, Isa, Options, categories, reference_perft};
 
 /// A text is refused with an error that points into the text, or it is a position that can be
 /// written and played.
@@ -55,6 +54,53 @@ pub fn moves(input: &[u8]) {
     match position.parse_uci(text) {
         Ok(mv) => assert!(position.is_legal(mv), "{fen:?} {text:?}"),
         Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+/// An opening book and packed positions. The bytes may be a book that is not sorted.
+pub fn data(input: &[u8]) {
+    let position = start(input.first().copied().unwrap_or_default());
+    let sorted = Book::new(input);
+    if let Ok(book) = Book::trusted(input) {
+        // The first entry is about a known position.
+        let mut entries: Vec<Entry> = book.entries().collect();
+        if let Some(entry) = entries.first_mut() {
+            entry.key = position.polyglot_key();
+        }
+        entries.sort_by_key(|entry| entry.key);
+        let bytes: Vec<u8> = entries.iter().flat_map(|entry| entry.to_bytes()).collect();
+        let book = Book::new(&bytes).expect("it is sorted");
+        assert_eq!(book.find(position.polyglot_key()).is_empty(), entries.is_empty());
+        for found in book.moves(&position) {
+            match found {
+                Ok(found) => assert!(position.is_legal(found.mv)),
+                Err(error) => assert!(!error.to_string().is_empty()),
+            }
+        }
+        book.pick(&position, u64::MAX);
+    }
+    if let Err(error) = sorted {
+        assert!(!error.to_string().is_empty());
+    }
+    for bytes in input.as_chunks().0 {
+        let packed = PackedPosition::from_bytes(*bytes);
+        match packed.unpack() {
+            Ok(position) => {
+                assert_eq!(PackedPosition::of(&position).to_bytes(), *bytes);
+                all_agree(&position);
+            }
+            Err(error) => assert!(!error.to_string().is_empty()),
+        }
+        // Damage to a good position.
+        let mut damaged = PackedPosition::of(&position).to_bytes();
+        damaged[usize::from(bytes[0] % 32)] = bytes[1];
+        damaged[usize::from(bytes[2] % 32)] = bytes[3];
+        if let Ok(position) = PackedPosition::from_bytes(damaged).unpack() {
+            assert_eq!(PackedPosition::of(&position).to_bytes(), damaged);
+        }
+    }
+    for &bytes in input.as_chunks().0 {
+        assert!(Move::from_bytes(bytes).is_none_or(|mv| mv.to_bytes() == bytes));
     }
 }
 

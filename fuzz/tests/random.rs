@@ -52,6 +52,13 @@ fn random_texts_of_moves_keep_the_properties() {
 }
 
 #[test]
+fn random_books_and_packed_positions_keep_the_properties() {
+    let is_long = std::env::var_os("TABIYA_LONG_TESTS").is_some();
+    let count = if is_long { 10_000_000 } else { 200_000 };
+    inputs(&[]).take(count).for_each(|input| tabiya_fuzz::data(&input));
+}
+
+#[test]
 fn random_and_damaged_files_keep_the_properties() {
     let line = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 ;D1 26 ;D2 568\nid a\nepd 8/8\nperft 1 2\n";
     inputs(&[]).take(20_000).for_each(|input| tabiya_fuzz::files(&input));

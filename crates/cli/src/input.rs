@@ -9,14 +9,23 @@ const MAX_MEBIBYTES: u64 = 256;
 
 /// The bytes of a file, or of standard input for `-`.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
-    if path == Path::new("-") { read_all(io::stdin().lock()) } else { read_all(File::open(path)?) }
+    read_up_to(path, MAX_MEBIBYTES)
 }
 
-fn read_all(input: impl Read) -> io::Result<Vec<u8>> {
-    let max = MAX_MEBIBYTES << 20;
+/// The same with another limit.
+pub(crate) fn read_up_to(path: &Path, mebibytes: u64) -> io::Result<Vec<u8>> {
+    if path == Path::new("-") {
+        read_all(io::stdin().lock(), mebibytes)
+    } else {
+        read_all(File::open(path)?, mebibytes)
+    }
+}
+
+fn read_all(input: impl Read, mebibytes: u64) -> io::Result<Vec<u8>> {
+    let max = mebibytes << 20;
     let mut bytes = Vec::new();
     if input.take(max + 1).read_to_end(&mut bytes)? as u64 > max {
-        return Err(io::Error::other(format!("it is larger than {MAX_MEBIBYTES} MiB")));
+        return Err(io::Error::other(format!("it is larger than {mebibytes} MiB")));
     }
     Ok(bytes)
 }
@@ -27,8 +36,8 @@ mod tests {
 
     #[test]
     fn input_without_end_is_refused() {
-        let error = read_all(io::repeat(0)).unwrap_err();
+        let error = read_all(io::repeat(0), MAX_MEBIBYTES).unwrap_err();
         assert_eq!(error.to_string(), "it is larger than 256 MiB");
-        assert_eq!(read_all(&b"abc"[..]).unwrap(), b"abc");
+        assert_eq!(read_all(&b"abc"[..], 1).unwrap(), b"abc");
     }
 }

@@ -1,5 +1,7 @@
 //! The position to work on, as written on the command line.
 
+use std::ffi::OsStr;
+
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use tabiya::Position;
@@ -18,11 +20,13 @@ pub(crate) struct PositionArgs {
     #[arg(long, value_name = "FEN", conflicts_with = "position", value_parser = crate::values::fen)]
     fen: Option<String>,
 
-    /// One of the standard perft positions
-    #[arg(long, value_name = "NAME", value_parser = standard())]
-    position: Option<StandardPosition>,
+    /// One of the standard perft positions, or a start position of Chess960: chess960:518, or
+    /// chess960:518,0 with numbers for White and Black
+    #[arg(long, value_name = "NAME", value_parser = NamedPositions)]
+    position: Option<Named>,
 
-    /// Moves to play first, in UCI, separated by commas or spaces
+    /// Moves to play first, in any notation, separated by commas or spaces: e2e4,e7e5 or
+    /// "1. e4 e5 2. Nf3"
     #[arg(long, value_name = "MOVES")]
     moves: Option<String>,
 
@@ -51,9 +55,11 @@ impl PositionArgs {
 
     fn text(&self) -> PositionText<'_> {
         PositionText {
-            start: match &self.fen {
-                Some(fen) => Start::Fen(fen),
-                None => Start::Standard(self.position.unwrap_or_default()),
+            start: match (&self.fen, &self.position) {
+                (Some(fen), _) => Start::Fen(fen),
+                (None, Some(Named::Standard(standard))) => Start::Standard(*standard),
+                (None, Some(Named::Chess960(text))) => Start::Chess960(text),
+                (None, None) => Start::default(),
             },
             moves: self.moves.as_deref().unwrap_or_default(),
             chess960: self.chess960,
@@ -61,12 +67,49 @@ impl PositionArgs {
     }
 }
 
-/// Reads the name of a standard position.
-fn standard() -> impl TypedValueParser<Value = StandardPosition> {
-    let value = |standard: StandardPosition| {
-        PossibleValue::new(standard.name()).help(standard.description())
-    };
-    PossibleValuesParser::new(StandardPosition::ALL.map(value)).try_map(|name| name.parse())
+/// A position that has a name.
+#[derive(Clone, Debug)]
+enum Named {
+    Standard(StandardPosition),
+    /// A start position of Chess960, as it was written.
+    Chess960(String),
+}
+
+/// Reads the name of a standard position, or takes the number of a start position of Chess960,
+/// which is read later.
+#[derive(Clone, Debug)]
+struct NamedPositions;
+
+/// The names that are listed and completed.
+fn names() -> impl Iterator<Item = PossibleValue> {
+    let standard = StandardPosition::ALL
+        .into_iter()
+        .map(|standard| PossibleValue::new(standard.name()).help(standard.description()));
+    let chess960 = "chess960:518";
+    let help = "the start position of Chess960 with this number, from 0 to 959";
+    standard.chain([PossibleValue::new(chess960).help(help)])
+}
+
+impl TypedValueParser for NamedPositions {
+    type Value = Named;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Named, clap::Error> {
+        if let Some(Start::Chess960(text)) = value.to_str().map(Start::read) {
+            return Ok(Named::Chess960(text.to_owned()));
+        }
+        PossibleValuesParser::new(names())
+            .try_map(|name| name.parse().map(Named::Standard))
+            .parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(names()))
+    }
 }
 
 /// What is wrong with a position, with the hints that help on a command line.

@@ -201,3 +201,53 @@ fn damaged_fens_never_panic() {
     }
     assert!(playable > 1000, "too few of the texts are valid");
 }
+
+/// The three conventions for the en-passant square, with both notations of castling and with counters
+/// or without, are read back equal.
+#[test]
+fn fens_of_every_convention_are_read_back() {
+    use tabiya::fen::{CastlingNotation, FenConvention};
+    let mut random = common::Random(17);
+    let mut differing = 0;
+    common::games::many(3, &mut random, |position| {
+        let mut written = std::collections::HashSet::new();
+        for en_passant in [EnPassantMode::Always, EnPassantMode::PseudoLegal, EnPassantMode::Legal]
+        {
+            for castling in [None, Some(CastlingNotation::XFen), Some(CastlingNotation::Shredder)] {
+                for counters in [true, false] {
+                    let convention = FenConvention { en_passant, castling, counters };
+                    let fen = position.fen_in(convention).to_string();
+                    assert_eq!(fen.split(' ').count(), if counters { 6 } else { 4 });
+                    let read = Position::from_fen(&fen).unwrap();
+                    assert_eq!(&read, position, "{fen}");
+                    written.insert(fen);
+                }
+            }
+        }
+        differing += usize::from(written.len() > 4);
+        assert_eq!(position.fen_in(FenConvention::DEFAULT).to_string(), position.fen().to_string());
+    });
+    assert!(differing > 10, "{differing}");
+}
+
+/// A double push beside which no pawn stands, one beside which a pinned pawn stands, and one that can
+/// be captured.
+#[test]
+fn the_conventions_differ_in_the_en_passant_square() {
+    use tabiya::fen::FenConvention;
+    for (fen, x_fen, legal) in [
+        ("4k3/8/8/3p4/8/8/8/4K3 w - d6 0 1", "-", "-"),
+        ("4k3/8/8/K2pP2r/8/8/8/8 w - d6 0 1", "d6", "-"),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "d6", "d6"),
+    ] {
+        let position = Position::from_fen(fen).unwrap();
+        let square = |convention| {
+            let fen = position.fen_in(convention).to_string();
+            fen.split(' ').nth(3).unwrap().to_owned()
+        };
+        assert_eq!(square(FenConvention::PGN), "d6");
+        assert_eq!(square(FenConvention::X_FEN), x_fen);
+        assert_eq!(square(FenConvention::DEFAULT), legal);
+        assert_eq!(square(FenConvention::EPD), legal);
+    }
+}

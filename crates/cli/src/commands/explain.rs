@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use serde::Serialize;
+use tabiya::UciMove;
 use tabiya_frontend::InputError;
 use tabiya_frontend::explain::{DetailValue, MoveAnswer, MoveTextError, ReasonAnswer, answer};
 
@@ -14,21 +15,22 @@ use crate::position::PositionArgs;
 
 const EXAMPLES: &str = "\
 Examples:
-  tabiya explain e2e5
+  tabiya explain e4 Nd4 e2e5
   tabiya explain --fen '4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1' e2d3 e1d1
   tabiya explain --fen '4k3/8/b7/8/8/8/7r/R3K2R w KQ - 0 1' e1g1 --json
   tabiya explain e2e4 --check && echo legal";
 
 /// Say whether moves are legal, and if not, every reason why
 ///
-/// If a text is not a move, an error says why, the other moves are still answered, and the exit
-/// code is 2.
+/// If a text is not a move, or if several pieces can make it, an error says so, the other moves are
+/// still answered, and the exit code is 2.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The moves to explain, in UCI, each played from the same position
+    /// The moves to explain, in any notation, each played from the same position
     ///
-    /// Castling may be written in either notation: by the square where the king lands, or as the
+    /// A move may be written in standard algebraic notation (Nf3, exd5, O-O), in long algebraic
+    /// notation (Ng1-f3) or in UCI (g1f3), with castling by the square where the king lands or as the
     /// king taking its own rook.
     #[arg(value_name = "MOVE", required = true)]
     asked: Vec<String>,
@@ -70,10 +72,14 @@ struct MoveJson {
     /// The legal move as the position writes it: castling may be asked about in either notation.
     /// Null if the move is not legal.
     uci: Option<String>,
+    /// The legal move in standard algebraic notation. Null if the move is not legal.
+    san: Option<String>,
     /// Every reason why the move is not legal, at most 16. Empty if it is legal.
     reasons: Vec<ReasonJson>,
     /// The number of further reasons.
     omitted: usize,
+    /// Legal moves that may have been meant, in standard algebraic notation.
+    instead: Vec<String>,
     /// Why the text is not a move; the exit code is then 2. Null if it is a move.
     error: Option<ErrorJson>,
 }
@@ -86,6 +92,8 @@ struct ReasonJson {
     name: &'static str,
     /// The reason as a clause of a sentence, in English.
     sentence: String,
+    /// The piece that would move. Null if the move gives its square, as in UCI.
+    piece: Option<DetailJson>,
     /// What the reason is about. The names depend on the reason.
     details: BTreeMap<&'static str, DetailJson>,
 }
@@ -128,17 +136,19 @@ impl From<MoveAnswer> for MoveJson {
             text: answer.text,
             legal: answer.legal,
             uci: answer.uci,
+            san: answer.san,
             reasons: answer.reasons.into_iter().map(ReasonJson::from).collect(),
             omitted: answer.omitted,
+            instead: answer.instead,
             error: None,
         }
     }
 }
 
 impl From<ReasonAnswer> for ReasonJson {
-    fn from(ReasonAnswer { name, sentence, details }: ReasonAnswer) -> Self {
+    fn from(ReasonAnswer { name, sentence, piece, details }: ReasonAnswer) -> Self {
         let details = details.into_iter().map(|(name, detail)| (name, detail.into()));
-        Self { name, sentence, details: details.collect() }
+        Self { name, sentence, piece: piece.map(DetailJson::from), details: details.collect() }
     }
 }
 
@@ -149,8 +159,10 @@ impl From<MoveTextError> for MoveJson {
             text: error.input().to_owned(),
             legal: false,
             uci: None,
+            san: None,
             reasons: Vec::new(),
             omitted: 0,
+            instead: Vec::new(),
             error: Some(ErrorJson {
                 message,
                 start: span.start,
@@ -213,10 +225,15 @@ impl Args {
 fn write_text(answer: &MoveAnswer, out: &mut dyn Write) -> Result<(), Failure> {
     let text = &answer.text;
     match (&answer.uci, &answer.reasons[..]) {
-        (Some(uci), _) if uci != text => {
+        (Some(uci), _) if uci == text => writeln!(out, "{text} is legal")?,
+        (Some(uci), _) if text.parse::<UciMove>().is_ok() => {
             writeln!(out, "{text} is legal, and written {uci} here")?;
         }
-        (Some(_), _) => writeln!(out, "{text} is legal")?,
+        // A move in algebraic notation.
+        (Some(uci), _) => match answer.san.as_ref().filter(|&san| san != text) {
+            None => writeln!(out, "{text} is legal: {uci}")?,
+            Some(san) => writeln!(out, "{text} is legal, and strictly written {san}: {uci}")?,
+        },
         (None, [reason]) if answer.omitted == 0 => {
             writeln!(out, "{text} is not legal: {}", reason.sentence)?;
         }
@@ -228,8 +245,13 @@ fn write_text(answer: &MoveAnswer, out: &mut dyn Write) -> Result<(), Failure> {
         }
     }
     match answer.omitted {
-        0 => Ok(()),
-        1 => Ok(writeln!(out, "  - and one more reason")?),
-        more => Ok(writeln!(out, "  - and {more} more reasons")?),
+        0 => {}
+        1 => writeln!(out, "  - and one more reason")?,
+        more => writeln!(out, "  - and {more} more reasons")?,
+    }
+    match &answer.instead[..] {
+        [] => Ok(()),
+        [one] => Ok(writeln!(out, "  {one} would be legal")?),
+        several => Ok(writeln!(out, "  {} would be legal", several.join(" and "))?),
     }
 }

@@ -1,6 +1,7 @@
 //! The subcommands. Each file holds the arguments of one, and what it does with them.
 
 mod bench;
+mod book;
 mod completions;
 mod estimate;
 mod explain;
@@ -35,6 +36,7 @@ pub(crate) fn schemas() -> Vec<crate::output::schema::ObjectSchema> {
         ObjectSchema::of::<moves::Answer>(),
         ObjectSchema::of::<explain::AnswerJson>(),
         ObjectSchema::of::<show::Answer>(),
+        ObjectSchema::of::<book::Answer>(),
     ];
     perft::schemas().into_iter().chain(others).collect()
 }
@@ -46,6 +48,7 @@ pub(crate) enum Command {
     Moves(moves::Args),
     Show(show::Args),
     Explain(explain::Args),
+    Book(book::Args),
     Suite(suite::Args),
     Frontier(frontier::Args),
     Status(status::Args),
@@ -69,6 +72,7 @@ impl Command {
             Self::Moves(args) => moves::run(args, out),
             Self::Show(args) => show::run(args, out),
             Self::Explain(args) => explain::run(args, out),
+            Self::Book(args) => book::run(args, out),
             Self::Suite(args) => suite::run(args, out),
             Self::Frontier(args) => frontier::run(args, out),
             Self::Status(args) => status::run(args, out),

@@ -8,7 +8,7 @@ use serde::Serialize;
 use tabiya::movegen::{
     Captures, Evasions, Kind, Legal, NonEvasions, PseudoLegal, QuietChecks, Quiets, Restriction,
 };
-use tabiya::{Bitboard, Move, MoveList, Position, Role, Square};
+use tabiya::{Bitboard, Move, MoveList, Notation, Position, Role, Square};
 
 use crate::Outcome;
 use crate::failure::Failure;
@@ -19,14 +19,16 @@ const EXAMPLES: &str = "\
 Examples:
   tabiya moves
   tabiya moves --position kiwipete --kind captures
+  tabiya moves --moves '1. e4 e5 2. Nf3' --notation san
+  tabiya moves --position chess960:0 --notation lan
   tabiya moves --position kiwipete --from e5,e2 --json
   tabiya moves --fen '4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1' --role knight --pseudo-legal";
 
 /// List the moves of a position, one per line
 ///
-/// Moves are written in UCI. Castling counts as a move of the king to the square where it lands,
-/// and in Chess960 notation also to the square of the rook. A promotion counts as a move of the
-/// pawn.
+/// Moves are written in UCI, unless --notation asks for another one. Castling counts as a move of
+/// the king to the square where it lands, and in Chess960 notation also to the square of the rook. A
+/// promotion counts as a move of the pawn.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -50,8 +52,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "ROLE", value_delimiter = ',', value_parser = role())]
     role: Vec<Role>,
 
+    /// How moves are written
+    #[arg(long, value_enum, default_value_t = NotationArg::Uci)]
+    notation: NotationArg,
+
     /// Print only the number of moves
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, conflicts_with_all = ["json", "notation"])]
     count: bool,
 
     /// Print a JSON object
@@ -60,6 +66,27 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     position: PositionArgs,
+}
+
+/// A notation of moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum NotationArg {
+    /// Two squares, as engines write moves: g1f3
+    Uci,
+    /// Standard algebraic notation: Nf3
+    San,
+    /// Long algebraic notation: Ng1-f3
+    Lan,
+}
+
+impl NotationArg {
+    const fn notation(self) -> Notation {
+        match self {
+            Self::Uci => Notation::Uci,
+            Self::San => Notation::San,
+            Self::Lan => Notation::Lan,
+        }
+    }
 }
 
 /// A kind of moves.
@@ -123,7 +150,9 @@ pub(super) struct Answer {
     kind: String,
     /// Are moves included that leave the own king in check?
     pseudo_legal: bool,
-    /// The moves, in UCI.
+    /// The notation of the moves: `uci`, `san` or `lan`, as given to `--notation`.
+    notation: &'static str,
+    /// The moves.
     moves: Vec<String>,
 }
 
@@ -159,12 +188,14 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         writeln!(out, "{}", list.len())?;
         return Ok(Outcome::Fine);
     }
-    let moves = list.iter().map(|&mv| position.uci(mv).to_string());
+    let notation = args.notation.notation();
+    let moves = list.iter().map(|&mv| position.move_text(mv, notation).to_string());
     if args.json {
         let answer = Answer {
             fen: position.fen().to_string(),
             kind: args.kind.name(),
             pseudo_legal: args.pseudo_legal,
+            notation: notation.name(),
             moves: moves.collect(),
         };
         json::write(out, &answer)?;

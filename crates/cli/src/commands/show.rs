@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use tabiya::{Bitboard, Color, Square};
+use tabiya::{Bitboard, Color, Position, Square};
 use tabiya_frontend::layer::{LayerError, LayerErrorKind, LayerSquares};
 use tabiya_frontend::svg::Picture;
 use tabiya_frontend::text::{self, Glyphs};
@@ -103,6 +103,9 @@ pub(super) struct Answer {
     key: Option<String>,
     /// The number of legal moves. Null if the position is not playable.
     legal_moves: Option<usize>,
+    /// How the game has ended, as far as one position tells. Null if it goes on, or if the position is
+    /// not playable.
+    outcome: Option<OutcomeAnswer>,
     /// What cannot arise in a game, as sentences.
     impossible: Vec<String>,
     /// The bitboards of `--layer`.
@@ -111,6 +114,15 @@ pub(super) struct Answer {
 
 impl json::Object for Answer {
     const SCHEMA: &'static str = "tabiya-show/1";
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct OutcomeAnswer {
+    /// The score: `1-0`, `0-1` or `1/2-1/2`.
+    result: &'static str,
+    /// The reason: `checkmate`, `stalemate`, `insufficient-material` or `seventy-five-moves`.
+    reason: &'static str,
 }
 
 #[derive(Serialize)]
@@ -272,6 +284,9 @@ fn write_facts(scene: &Scene, out: &mut dyn Write) -> Result<(), Failure> {
                 count => count.to_string(),
             };
             fact("legal moves", moves)?;
+            if let Some(outcome) = position.outcome() {
+                fact("game over", outcome.to_string())?;
+            }
         }
         Err(error) => {
             fact("en passant", en_passant(setup.en_passant))?;
@@ -298,6 +313,10 @@ fn answer(scene: &Scene, layers: Vec<LayerSquares>) -> Answer {
         checkers: position.map(|position| names(position.checkers())),
         key: position.map(|position| format!("{:#018x}", position.key())),
         legal_moves: position.map(|position| position.count_legal()),
+        outcome: position.and_then(Position::outcome).map(|outcome| OutcomeAnswer {
+            result: outcome.result().name(),
+            reason: outcome.name(),
+        }),
         impossible: setup.impossibilities().map(|it| it.to_string()).collect(),
         layers: layers
             .into_iter()

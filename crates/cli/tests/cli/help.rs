@@ -21,6 +21,7 @@ fn every_subcommand_has_help_with_examples() {
 fn the_examples_of_the_help_texts_succeed() {
     let home = directory("help-examples");
     write_suites(&home);
+    std::fs::write(home.join("book.bin"), crate::book_bytes::small()).unwrap();
     std::fs::rename(home.join("regression.epd"), home.join("suite.epd")).unwrap();
     let mut seen = 0;
     for name in subcommands() {

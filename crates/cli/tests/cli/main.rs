@@ -1,5 +1,8 @@
 //! The `tabiya` command as its users see it: arguments in; output, errors and exit codes out.
 
+mod book;
+#[path = "../common/book.rs"]
+mod book_bytes;
 mod checkpoint;
 mod completions;
 mod errors;

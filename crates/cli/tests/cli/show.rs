@@ -47,6 +47,16 @@ fn check_mate_stalemate_and_en_passant_are_shown() {
     assert_eq!(line(CHECK, "checkers"), "d3");
     assert_eq!(line("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "legal moves"), "none: checkmate");
     assert_eq!(line("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "legal moves"), "none: stalemate");
+    assert_eq!(line("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "game over"), "1-0 (checkmate)");
+    assert_eq!(line("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "game over"), "1/2-1/2 (stalemate)");
+    let bare = "7k/8/6K1/8/8/8/8/8 b - - 0 1";
+    assert_eq!(line(bare, "game over"), "1/2-1/2 (insufficient material)");
+    assert_eq!(
+        json(&["show", "--fen", bare, "--json"])["outcome"]["reason"],
+        "insufficient-material"
+    );
+    assert!(json(&["show", "--json"])["outcome"].is_null());
+    assert_eq!(line(CHECK, "game over"), "");
     assert_eq!(line("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "en passant"), "d6");
     let useless = "4k3/8/8/3p4/8/8/8/4K3 w - d6 0 2";
     assert_eq!(line(useless, "en passant"), "none (no capture on d6 is legal)");

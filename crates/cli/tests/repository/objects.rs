@@ -49,6 +49,16 @@ fn every_kind_of_object_conforms_to_its_schema() {
     // Entries about mistakes.
     schemas.check(&run(&["explain", "e2e4", "Nf3", "e7e8k", "--json"]));
     schemas.check(&run(&["perft", "2", "--expect", "1", "--json"]));
+    let book = file("book.bin");
+    let start = tabiya::Position::START.polyglot_key();
+    let entries = [(0x031c, 1), (0x0324, 1), (0x02db, 2)].map(|(mv, weight)| {
+        tabiya::polyglot::Entry { key: start, mv, weight, learn: 0 }.to_bytes()
+    });
+    std::fs::write(&book, entries.concat()).unwrap();
+    let found = schemas.check(&run(&["book", &book, "--json"]));
+    for part in ["/moves/0/share", "/errors/0/entry"] {
+        assert!(found.pointer(part).is_some(), "{part}: {found}");
+    }
     let suite = file("wrong.epd");
     let text = "id name\nepd 8/8/8/8/8/8/8/K6k w - - 0 1\nperft 1 4\nepd nonsense\n";
     std::fs::write(&suite, text).unwrap();

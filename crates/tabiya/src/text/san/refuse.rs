@@ -65,6 +65,8 @@ impl Position {
             let piece = MissingPiece { color, role, file, rank };
             return SanError::new(SanCause::NoPiece { san: *san, piece });
         }
+        // A piece on the target is not meant, unless there is no other.
+        let pieces = if pieces == to.bitboard() { pieces } else { pieces.without(to) };
         let mut error = SanError::new(SanCause::Illegal { san: *san, found: 0 });
         // First those that could get there on an empty board.
         let near = match role {

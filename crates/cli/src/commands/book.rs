@@ -1,0 +1,173 @@
+//! `tabiya book`: the moves that an opening book has for a position.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use tabiya::Position;
+use tabiya::polyglot::{Book, BookMove};
+
+use crate::failure::{Diagnostic, Failure};
+use crate::input;
+use crate::outcome::Outcome;
+use crate::output::json;
+use crate::output::table::{Column, Table};
+use crate::position::PositionArgs;
+
+const EXAMPLES: &str = "\
+Exit codes:
+  0    the book was read; it may have no move for the position
+  2    the file cannot be read or is damaged, or a move in it is not legal; the other moves are
+       still printed
+
+Examples:
+  tabiya book book.bin
+  tabiya book book.bin --moves e2e4,e7e5
+  tabiya book book.bin --fen 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2' --json";
+
+/// Show the moves of an opening book for a position
+///
+/// The book has the format of Polyglot. The moves with the greatest weight come first; the share is a
+/// move's part of all weights.
+///
+/// The format counts a capture en passant that is possible, but not legal. A FEN that leaves out such
+/// a square is another position for the book, so write it or use --moves.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The book; "-" is standard input
+    file: PathBuf,
+
+    /// Print a JSON object
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    position: PositionArgs,
+}
+
+/// What `tabiya book --json` prints: the moves of a book for a position.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(super) struct Answer {
+    /// The position, in FEN.
+    fen: String,
+    /// The key of the position in Polyglot's books, in hexadecimal.
+    key: String,
+    /// The number of entries of the whole book.
+    entries: usize,
+    /// The moves, those with the greatest weight first.
+    moves: Vec<MoveAnswer>,
+    /// The entries for this position whose moves are not legal.
+    errors: Vec<ErrorAnswer>,
+}
+
+impl json::Object for Answer {
+    const SCHEMA: &'static str = "tabiya-book/1";
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct MoveAnswer {
+    /// The move, in UCI.
+    #[serde(rename = "move")]
+    uci: String,
+    /// The move, in standard algebraic notation.
+    san: String,
+    /// The weight, whose meaning is the book's.
+    weight: u16,
+    /// The part of the sum of all weights, from 0 to 1. Null if all weights are 0.
+    share: Option<f64>,
+    /// A number for programs that learn.
+    learn: u32,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct ErrorAnswer {
+    /// The number of the entry in the book, from 0.
+    entry: usize,
+    /// What is wrong with it.
+    message: String,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let position = args.position.position()?;
+    let bytes = input::read_up_to(&args.file, MAX_MEBIBYTES)
+        .map_err(|error| refused(&args.file, &error))?;
+    let book = Book::new(&bytes).map_err(|error| refused(&args.file, &error))?;
+    let answer = answer(&book, &position);
+    let outcome = if answer.errors.is_empty() { Outcome::Fine } else { Outcome::Mistaken };
+    if args.json {
+        json::write(out, &answer)?;
+        return Ok(outcome);
+    }
+    if answer.moves.is_empty() {
+        writeln!(out, "the book has no move for this position")?;
+    } else {
+        write_moves(&answer.moves, out)?;
+    }
+    out.flush()?;
+    for error in &answer.errors {
+        let file = args.file.display();
+        // If standard error is closed, nobody wants to know.
+        let _ = write!(
+            anstream::stderr(),
+            "{}",
+            Diagnostic::new(format_args!("{file}: {}", error.message))
+        );
+    }
+    Ok(outcome)
+}
+
+/// Larger files are refused: they are the wrong file, or have no end.
+const MAX_MEBIBYTES: u64 = 8 << 10;
+
+fn refused(file: &Path, error: &impl std::fmt::Display) -> Failure {
+    Diagnostic::new(format_args!("{}: {error}", file.display())).into()
+}
+
+fn answer(book: &Book<'_>, position: &Position) -> Answer {
+    let (mut moves, mut errors) = (Vec::new(), Vec::new());
+    for found in book.moves(position) {
+        match found {
+            Ok(found) => moves.push(found),
+            Err(error) => {
+                errors.push(ErrorAnswer { entry: error.index, message: error.to_string() });
+            }
+        }
+    }
+    // Moves with the same weight stay in the order of the book.
+    moves.sort_by_key(|found| std::cmp::Reverse(found.weight));
+    let total: u64 = moves.iter().map(|found| u64::from(found.weight)).sum();
+    let answer = |&BookMove { mv, weight, learn }: &BookMove| MoveAnswer {
+        uci: position.uci(mv).to_string(),
+        san: position.san(mv).to_string(),
+        weight,
+        share: (total > 0).then(|| f64::from(weight) / total as f64),
+        learn,
+    };
+    Answer {
+        fen: position.fen().to_string(),
+        key: format!("{:#018x}", position.polyglot_key()),
+        entries: book.len(),
+        moves: moves.iter().map(answer).collect(),
+        errors,
+    }
+}
+
+fn write_moves(moves: &[MoveAnswer], out: &mut dyn Write) -> Result<(), Failure> {
+    let columns = [
+        Column::left("move", 5),
+        Column::left("SAN", 7),
+        Column::right("weight", 6),
+        Column::right("share", 6),
+    ];
+    let table = Table(columns);
+    table.head(out)?;
+    for MoveAnswer { uci, san, weight, share, .. } in moves {
+        let share = share.map_or("-".to_owned(), |share| format!("{:.1}%", 100.0 * share));
+        table.row(out, [uci, san, &weight.to_string(), &share])?;
+    }
+    Ok(())
+}
