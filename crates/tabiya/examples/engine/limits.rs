@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use tabiya::Color;
 
-/// The time that may pass between the clock of the opponent and ours.
-const OVERHEAD: Duration = Duration::from_millis(20);
+/// What is kept for the time between the other program and ours, which a busy machine prolongs.
+const RESERVE: Duration = Duration::from_millis(60);
 
 pub(crate) struct Limits {
     pub(crate) begin: Instant,
@@ -35,12 +35,12 @@ impl Limits {
         };
         let moves = value("movestogo").unwrap_or(30).clamp(1, 30) as u32 + 1;
         let shares = |clock: Duration| {
-            let spare = clock.saturating_sub(OVERHEAD);
+            let spare = clock.saturating_sub(RESERVE);
             // Half of the increment is saved, so that a small reserve grows.
             let share = spare / moves + increment.unwrap_or_default() / 2;
             [share / 2, share * 3].map(|time| time.min(spare / 2))
         };
-        let all_of = |movetime: Duration| [movetime.saturating_sub(OVERHEAD); 2];
+        let all_of = |movetime: Duration| [movetime * 9 / 10; 2];
         let (nodes, depth) = (value("nodes"), value("depth"));
         let time = time("movetime").map(all_of).or(clock.map(shares));
         let is_infinite = time.is_none() && nodes.is_none() && depth.is_none();

@@ -1,6 +1,7 @@
 //! A game between two players, under the eyes of the referee.
 
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use tabiya::{Color, Game, Outcome};
@@ -9,7 +10,8 @@ use tabiya::{Color, Game, Outcome};
 #[derive(Clone, Copy)]
 pub(crate) enum Control {
     /// Time for the whole game, and more after each move.
-    Clock { clock: Duration, increment: Duration },
+    /// A move may come so much later than the clock allows, since the machine delays programs, too.
+    Clock { clock: Duration, increment: Duration, margin: Duration },
     /// Nodes for each move.
     Nodes(u64),
 }
@@ -27,8 +29,8 @@ pub(crate) trait Player {
     /// Gets ready for a game.
     fn prepare(&mut self, game: &Game) -> Result<(), Offence>;
 
-    /// The move, as a text of UCI.
-    fn choose(&mut self, situation: &Situation<'_>) -> Result<String, Offence>;
+    /// The move, as a text of UCI, and when it came.
+    fn choose(&mut self, situation: &Situation<'_>) -> Result<(String, Instant), Offence>;
 }
 
 /// Why a player has lost without being mated.
@@ -83,12 +85,16 @@ impl fmt::Display for End {
     }
 }
 
+/// How many microseconds the latest move of all games came after the clock had run out.
+pub(crate) static LATEST: AtomicU64 = AtomicU64::new(0);
+
 /// Plays until the rules end the game or allow a claim, or until a player breaks them.
 pub(crate) fn play(mut game: Game, players: [&mut dyn Player; 2], control: Control) -> End {
-    let mut clocks = match control {
-        Control::Clock { clock, .. } => [clock; 2],
-        Control::Nodes(_) => [Duration::MAX; 2],
+    let [clock, increment, margin] = match control {
+        Control::Clock { clock, increment, margin } => [clock, increment, margin],
+        Control::Nodes(_) => [Duration::MAX / 2, Duration::ZERO, Duration::ZERO],
     };
+    let mut clocks = [clock; 2];
     for loser in Color::ALL {
         if let Err(offence) = players[loser as usize].prepare(&game) {
             return End::Forfeit { loser, offence };
@@ -101,17 +107,16 @@ pub(crate) fn play(mut game: Game, players: [&mut dyn Player; 2], control: Contr
         let turn = game.position().turn();
         let begin = Instant::now();
         let choice = players[turn as usize].choose(&Situation { game: &game, control, clocks });
-        let left = clocks[turn as usize].checked_sub(begin.elapsed());
-        let over = begin.elapsed().saturating_sub(clocks[turn as usize]);
-        let offence = match (choice, left) {
-            (Err(offence), _) => offence,
-            (Ok(_), None) => Offence::Time(Some(over)),
-            (Ok(text), Some(left)) => {
-                if let Control::Clock { increment, .. } = control {
-                    clocks[turn as usize] = left + increment;
-                }
+        let offence = match choice {
+            Err(offence) => offence,
+            Ok((text, end)) => {
+                let used = end - begin;
+                let late = used.saturating_sub(clocks[turn as usize]);
+                LATEST.fetch_max(late.as_micros() as u64, Ordering::Relaxed);
+                clocks[turn as usize] = clocks[turn as usize].saturating_sub(used) + increment;
                 let played = game.position().parse_uci(&text).map(|mv| game.push(mv));
                 match played {
+                    _ if late > margin => Offence::Time(Some(late)),
                     Ok(Ok(())) => continue,
                     Ok(Err(error)) => Offence::IllegalMove(error.to_string()),
                     Err(error) => Offence::IllegalMove(error.to_string()),

@@ -3,8 +3,8 @@
 //! ```sh
 //! cargo build --release --examples
 //! cargo run --release --example referee                         # a little of everything
-//! cargo run --release --example referee -- fast 1000 200 10     # games, milliseconds, increment
-//! cargo run --release --example referee -- material 100 20000   # games, nodes a move
+//! cargo run --release --example referee -- fast 1000 200 10 50  # games, milliseconds, increment, margin
+//! cargo run --release --example referee -- material 100 3000    # games, nodes a move
 //! cargo run --release --example referee -- cheats
 //! ```
 //!
@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use std::{env, thread};
 
-use game::{Control, End};
+use game::{Control, End, LATEST};
 use material::Material;
 use process::Process;
 use random::Random;
@@ -39,9 +39,9 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let number = |text: &str| text.parse::<u64>().unwrap_or_else(|_| panic!("{text}: no number"));
     let fine = match words[..] {
-        [] => fast(4, 100, 5) && material(4, 5_000) && cheats(),
-        ["fast", games, clock, increment] => {
-            fast(number(games) as usize, number(clock), number(increment))
+        [] => fast(4, [100, 5, 50]) && material(4, 3_000) && cheats(),
+        ["fast", games, clock, increment, margin] => {
+            fast(number(games) as usize, [clock, increment, margin].map(number))
         }
         ["material", games, nodes] => material(number(games) as usize, number(nodes)),
         ["cheats"] => cheats(),
@@ -51,7 +51,7 @@ fn main() -> ExitCode {
             true
         }
         _ => {
-            eprintln!("fast GAMES MILLISECONDS INCREMENT, material GAMES NODES, or cheats");
+            eprintln!("fast GAMES MILLISECONDS INCREMENT MARGIN, material GAMES NODES, or cheats");
             false
         }
     };
@@ -66,9 +66,9 @@ fn engine() -> Process {
 }
 
 /// Games of the engine against itself under time control.
-fn fast(games: usize, clock: u64, increment: u64) -> bool {
-    let clock = Duration::from_millis(clock);
-    let control = Control::Clock { clock, increment: Duration::from_millis(increment) };
+fn fast(games: usize, times: [u64; 3]) -> bool {
+    let [clock, increment, margin] = times.map(Duration::from_millis);
+    let control = Control::Clock { clock, increment, margin };
     let results = in_threads(games, |number, players: &mut Option<[Process; 2]>| {
         let [white, black] = players.get_or_insert_with(|| [engine(), engine()]);
         let mut random = Random(number as u64);
@@ -85,6 +85,12 @@ fn fast(games: usize, clock: u64, increment: u64) -> bool {
         end
     });
     report(&format!("{games} fast games"), &results);
+    match LATEST.load(Ordering::Relaxed) {
+        0 => println!("no move came after the clock had run out"),
+        late => {
+            println!("the latest move came {:.1} ms after the clock had run out", late as f64 / 1e3)
+        }
+    }
     results.iter().all(|end| matches!(end, End::Regular(_)))
 }
 
@@ -112,7 +118,8 @@ fn material(games: usize, nodes: u64) -> bool {
 
 /// Each cheat loses its game for its own offence.
 fn cheats() -> bool {
-    let control = Control::Clock { clock: Duration::from_millis(200), increment: Duration::ZERO };
+    let (clock, none) = (Duration::from_millis(200), Duration::ZERO);
+    let control = Control::Clock { clock, increment: none, margin: none };
     cheats::ALL.iter().all(|&(kind, offence)| {
         let this = env::current_exe().expect("this program has a path");
         let mut cheat = Process::start(&this, &["cheat", kind]);
@@ -137,13 +144,13 @@ fn opening(start: Position, plies: usize, random: &mut Random) -> Game {
     }
 }
 
-/// Plays the games in half as many threads as there are processors, so that clocks are fair. Each
-/// thread keeps its players.
+/// Plays as many games at a time as there are processors: in each game, one side thinks. Each thread
+/// keeps its players.
 fn in_threads<P>(games: usize, play: impl Fn(usize, &mut Option<P>) -> End + Sync) -> Vec<End> {
     let begin = Instant::now();
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::new());
-    let threads = thread::available_parallelism().map_or(1, |count| count.get().div_ceil(2));
+    let threads = thread::available_parallelism().map_or(1, |count| count.get());
     thread::scope(|scope| {
         for _ in 0..threads.min(games) {
             scope.spawn(|| {

@@ -1,5 +1,7 @@
 //! A player that looks one ply ahead and counts the pieces.
 
+use std::time::Instant;
+
 use tabiya::order::PieceValues;
 use tabiya::{Game, Move};
 
@@ -15,7 +17,7 @@ impl Player for Material {
         Ok(())
     }
 
-    fn choose(&mut self, situation: &Situation<'_>) -> Result<String, Offence> {
+    fn choose(&mut self, situation: &Situation<'_>) -> Result<(String, Instant), Offence> {
         let position = situation.game.position();
         let gain = |mv: Move| {
             let captured = position.captured_by(mv).map_or(0, |role| PieceValues::DEFAULT.of(role));
@@ -26,6 +28,6 @@ impl Player for Material {
         let moves = position.legal_moves();
         let most = moves.iter().map(|&mv| gain(mv)).max();
         let best: Vec<Move> = moves.into_iter().filter(|&mv| Some(gain(mv)) == most).collect();
-        Ok(position.uci(self.0.pick(&best)).to_string())
+        Ok((position.uci(self.0.pick(&best)).to_string(), Instant::now()))
     }
 }

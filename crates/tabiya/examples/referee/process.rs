@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tabiya::fen::CastlingNotation;
 use tabiya::{CastlingMode, Game};
@@ -20,7 +20,8 @@ const NO_CLOCK: Duration = Duration::from_secs(300);
 pub(crate) struct Process {
     child: Child,
     input: ChildStdin,
-    lines: Receiver<String>,
+    /// The lines, and when they came.
+    lines: Receiver<(Instant, String)>,
 }
 
 impl Process {
@@ -36,7 +37,7 @@ impl Process {
         // It ends with the program, or with this player.
         thread::spawn(move || {
             let texts = BufReader::new(output).lines().map_while(Result::ok);
-            texts.map_while(|line| sender.send(line).ok()).for_each(drop);
+            texts.map_while(|line| sender.send((Instant::now(), line)).ok()).for_each(drop);
         });
         Self { child, input, lines }
     }
@@ -45,16 +46,16 @@ impl Process {
         writeln!(self.input, "{text}").map_err(|_| Offence::Crash)
     }
 
-    /// Waits for a line that begins with this word, and returns the next word.
-    fn wait_for(&mut self, first: &str, patience: Duration) -> Result<String, Offence> {
-        let begin = std::time::Instant::now();
+    /// Waits for a line that begins with this word, and returns the next word with the time of the line.
+    fn wait_for(&mut self, first: &str, patience: Duration) -> Result<(String, Instant), Offence> {
+        let begin = Instant::now();
         loop {
             let left = patience.saturating_sub(begin.elapsed());
             match self.lines.recv_timeout(left) {
-                Ok(line) => {
+                Ok((time, line)) => {
                     let mut words = line.split_ascii_whitespace();
                     if words.next() == Some(first) {
-                        return Ok(words.next().unwrap_or_default().to_owned());
+                        return Ok((words.next().unwrap_or_default().to_owned(), time));
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => return Err(Offence::Time(None)),
@@ -74,7 +75,7 @@ impl Player for Process {
         self.wait_for("readyok", NO_CLOCK).map(drop)
     }
 
-    fn choose(&mut self, situation: &Situation<'_>) -> Result<String, Offence> {
+    fn choose(&mut self, situation: &Situation<'_>) -> Result<(String, Instant), Offence> {
         let &Situation { game, control, clocks: [white, black] } = situation;
         let notation = match game.start().castling_mode() {
             CastlingMode::Standard => CastlingNotation::XFen,
