@@ -94,10 +94,10 @@ impl Statistics {
                 }
                 Token::GameStart => opening.clear(),
                 Token::Move(text) if replay.ply() < OPENING => {
-                    let number = replay.ply() / 2 + 1;
-                    let number =
-                        if replay.ply() % 2 == 0 { format!(" {number}.") } else { String::new() };
-                    opening += &format!("{number} {text}");
+                    if replay.ply().is_multiple_of(2) {
+                        opening += &format!(" {}.", replay.ply() / 2 + 1);
+                    }
+                    opening += &format!(" {text}");
                 }
                 Token::Result(result) => *self.results.entry(result.to_string()).or_default() += 1,
                 Token::GameEnd => {

@@ -50,7 +50,7 @@ fn solve(fen: &str, most: u32) {
 struct Attack {
     mv: Move,
     /// The longest defence is first. There is none after mate.
-    defences: Vec<(Move, Attack)>,
+    defences: Vec<(Move, Self)>,
 }
 
 /// A move that mates within so many moves of the attacker, whatever the defender does.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use tabiya::Color;
 
 /// What is kept for the time between the other program and ours, which a busy machine prolongs.
-const RESERVE: Duration = Duration::from_millis(60);
+const RESERVE: Duration = Duration::from_millis(100);
 
 pub(crate) struct Limits {
     pub(crate) begin: Instant,

@@ -42,10 +42,10 @@ fn main() {
             "uci" => say(INTRODUCTION),
             "isready" => say("readyok"),
             "setoption" => engine.set_option(words).unwrap_or_else(complain),
-            "ucinewgame" => engine.idle_table().0.fill(None),
+            "ucinewgame" => engine.stop().0.fill(None),
             "position" => engine.set_position(words).unwrap_or_else(complain),
             "go" => engine.go(words),
-            "stop" => engine.stop(),
+            "stop" => _ = engine.stop(),
             "quit" => break,
             _ => {}
         }
@@ -73,17 +73,13 @@ struct Engine {
 }
 
 impl Engine {
-    /// The table, as soon as no search uses it.
-    fn idle_table(&mut self) -> &mut Table {
+    /// Ends the search that runs, if any. Then the table is free.
+    fn stop(&mut self) -> &mut Table {
+        self.stop.store(true, Ordering::Relaxed);
         if let Some(search) = self.search.take() {
             self.table = search.join().expect("the search does not panic");
         }
         &mut self.table
-    }
-
-    fn stop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-        self.idle_table();
     }
 
     /// `setoption name NAME value VALUE`
@@ -91,7 +87,7 @@ impl Engine {
         let words: Vec<_> = words.split_ascii_whitespace().collect();
         match words[..] {
             ["name", "Hash", "value", size] => {
-                *self.idle_table() = Table::new(size.parse::<usize>()?.clamp(1, 4096));
+                *self.stop() = Table::new(size.parse::<usize>()?.clamp(1, 4096));
             }
             ["name", "UCI_Chess960", "value", value] => self.chess960 = value == "true",
             _ => return Err("the options are Hash and UCI_Chess960".into()),
@@ -121,7 +117,7 @@ impl Engine {
 
     /// Searches in a thread, so that `stop` and `isready` are heard.
     fn go(&mut self, words: &str) {
-        self.idle_table();
+        self.stop();
         self.stop.store(false, Ordering::Relaxed);
         let (root, stop) = (self.position.clone(), Arc::clone(&self.stop));
         let limits = Limits::read(words, root.turn(), stop);
