@@ -85,12 +85,8 @@ fn fast(games: usize, times: [u64; 3]) -> bool {
         end
     });
     report(&format!("{games} fast games"), &results);
-    match LATEST.load(Ordering::Relaxed) {
-        0 => println!("no move came after the clock had run out"),
-        late => {
-            println!("the latest move came {:.1} ms after the clock had run out", late as f64 / 1e3)
-        }
-    }
+    let late = Duration::from_micros(LATEST.load(Ordering::Relaxed));
+    println!("the latest move came {late:.1?} after the clock had run out");
     results.iter().all(|end| matches!(end, End::Regular(_)))
 }
 
