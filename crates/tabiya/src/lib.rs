@@ -49,8 +49,9 @@
 //! | edit a board | [`Setup`], [`Board`] |
 //! | find attacks | [`attacks`], [`Bitboard`] |
 //!
-//! The [`guide`] has pages of short answers (["How do I …"](guide::how_do_i)), for those [coming from
-//! shakmaty, cozy-chess or chess](guide::coming_from), on [what to choose](guide::choosing), on
+//! The [`guide`] has pages of short answers (["How do I …"](guide::how_do_i)), a
+//! [cookbook](guide::cookbook), pages for those [coming from shakmaty, cozy-chess or
+//! chess](guide::coming_from), on [what to choose](guide::choosing), on
 //! [stability](guide::stability), and an [introduction to move generation](guide::explained) with
 //! pictures.
 //!

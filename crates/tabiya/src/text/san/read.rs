@@ -9,13 +9,22 @@ use crate::square::{File, Rank, Square};
 
 #[inline]
 pub(super) fn read(text: &[u8]) -> Result<(San, Leniencies), SanError> {
-    // Most moves of most files are one of these, each followed by a sign of check or nothing.
+    match read_plain(text) {
+        Some(san) => Ok((san, Leniencies::NONE)),
+        None => Reader::new(text).read(),
+    }
+}
+
+/// Most moves of most files: a piece or a pawn, a sign of capture or none, and the target, followed
+/// by a sign of check or nothing. Other moves may be right as well.
+#[inline(always)]
+pub(super) fn read_plain(text: &[u8]) -> Option<San> {
     let (body, mark) = match text {
         [body @ .., b'+'] => (body, Some(SanMark::Check)),
         [body @ .., b'#'] => (body, Some(SanMark::Checkmate)),
         body => (body, None),
     };
-    let plain = match *body {
+    let piece = match *body {
         [file, rank] => plain(Role::Pawn, None, false, file, rank),
         [piece, file, rank] => letter(piece).and_then(|role| plain(role, None, false, file, rank)),
         [piece, b'x', file, rank] => match letter(piece) {
@@ -25,11 +34,8 @@ pub(super) fn read(text: &[u8]) -> Result<(San, Leniencies), SanError> {
             }
         },
         _ => None,
-    };
-    match plain {
-        Some(piece) => Ok((San { action: SanAction::Piece(piece), mark }, Leniencies::NONE)),
-        None => Reader::new(text).read(),
-    }
+    }?;
+    Some(San { action: SanAction::Piece(piece), mark })
 }
 
 /// A move with its target and without a rank of origin.
@@ -48,14 +54,17 @@ fn plain(
 /// The role of a capital letter, except for a pawn.
 #[inline(always)]
 const fn letter(byte: u8) -> Option<Role> {
-    Some(match byte {
-        b'N' => Role::Knight,
-        b'B' => Role::Bishop,
-        b'R' => Role::Rook,
-        b'Q' => Role::Queen,
-        b'K' => Role::King,
-        _ => return None,
-    })
+    // A look-up, because no CPU can predict which piece moves.
+    const ROLES: [Option<Role>; 32] = {
+        let mut roles = [None; 32];
+        roles[(b'N' & 31) as usize] = Some(Role::Knight);
+        roles[(b'B' & 31) as usize] = Some(Role::Bishop);
+        roles[(b'R' & 31) as usize] = Some(Role::Rook);
+        roles[(b'Q' & 31) as usize] = Some(Role::Queen);
+        roles[(b'K' & 31) as usize] = Some(Role::King);
+        roles
+    };
+    if byte & !31 == b'A' & !31 { ROLES[(byte & 31) as usize] } else { None }
 }
 
 #[inline(always)]

@@ -11,7 +11,7 @@ use crate::bitboard::Bitboard;
 use crate::castling::CastlingSide;
 use crate::color::{Black, Color, Side, White};
 use crate::movegen::Legality;
-use crate::movegen::legality::{en_passant_is_legal, king_attackers};
+use crate::movegen::legality::{en_passant_is_legal, is_safe_after, king_attackers};
 use crate::moves::{Move, MoveKind};
 use crate::position::Position;
 use crate::role::Role;
@@ -146,6 +146,11 @@ impl Position {
             let is_safe = king_attackers(board, S::COLOR, from, to).is_empty();
             return is_safe.then(|| Move::new(from, to, kind));
         }
+        if !candidates.has_many() {
+            let from = candidates.first_unchecked();
+            let is_safe = is_safe_after(board, S::COLOR, from, to);
+            return is_safe.then(|| Move::new(from, to, kind));
+        }
         let candidates = allowed(&Legality::find::<S>(board), candidates, to);
         match candidates.first() {
             Some(from) if !candidates.has_many() => Some(Move::new(from, to, kind)),
@@ -194,8 +199,7 @@ impl Position {
             Some(_) if to.rank() != S::LAST_RANK => return None,
             Some(role) => MoveKind::promotion(role, plain == MoveKind::Capture)?,
         };
-        let allowed = allowed(&Legality::find::<S>(board), from.bitboard(), to);
-        allowed.any().then(|| Move::new(from, to, kind))
+        is_safe_after(board, S::COLOR, from, to).then(|| Move::new(from, to, kind))
     }
 
     /// Castling is rare, so the generator is asked.
