@@ -139,6 +139,13 @@ impl Board {
         }
     }
 
+    /// The board with these sets: those of the roles, then of the colours. Each piece must be in one of
+    /// either kind.
+    #[inline]
+    pub(crate) fn from_sets(roles: [Bitboard; 6], colors: [Bitboard; 2]) -> Self {
+        Self { roles, colors }
+    }
+
     /// The board after the piece on `from` has moved to `to` and the piece on `victim`, if any, has
     /// been removed.
     ///

@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::bitboard::Bitboard;
+use crate::board::Board;
 use crate::castling::CastlingMode;
 use crate::color::Color;
 use crate::fen::EnPassantMode;
@@ -118,18 +119,26 @@ impl PackedIdentity {
             return Err(UnpackError::TooManyPieces { found });
         }
         let mut setup = Setup::EMPTY;
+        // Setting one square after the other on a board would change all of its sets each time.
+        let (mut roles, mut colors) = ([Bitboard::EMPTY; 6], [Bitboard::EMPTY; 2]);
         for (number, square) in Bitboard(occupied).into_iter().enumerate() {
             let digit = (self.0[1 + number / 16] >> (60 - 4 * (number % 16)) & 15) as u8;
-            let error = UnpackError::Digit { square, digit };
-            setup.board.set(square, Some(piece(digit, square).ok_or(error)?));
+            let Some(Piece { color, role }) = piece(digit, square) else {
+                return Err(UnpackError::Digit { square, digit });
+            };
+            roles[role as usize] |= square.bitboard();
+            colors[color as usize] |= square.bitboard();
             match digit {
                 CASTLING_ROOK => setup.castling.add(square),
-                EN_PASSANT_PAWN if setup.en_passant.is_some() => return Err(error),
+                EN_PASSANT_PAWN if setup.en_passant.is_some() => {
+                    return Err(UnpackError::Digit { square, digit });
+                }
                 EN_PASSANT_PAWN => setup.en_passant = Some(pushed_pawn(square)),
                 KING_TO_MOVE => setup.turn = Color::Black,
                 _ => {}
             }
         }
+        setup.board = Board::from_sets(roles, colors);
         Ok(setup)
     }
 }
