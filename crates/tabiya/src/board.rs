@@ -139,11 +139,12 @@ impl Board {
         }
     }
 
-    /// The board with these sets: those of the roles, then of the colours. Each piece must be in one of
-    /// either kind.
-    #[inline]
-    pub(crate) fn from_sets(roles: [Bitboard; 6], colors: [Bitboard; 2]) -> Self {
-        Self { roles, colors }
+    /// Puts a piece on a square that is empty.
+    #[inline(always)]
+    pub(crate) fn put_on_empty(&mut self, square: Square, piece: Piece) {
+        debug_assert!(!self.occupied().has(square));
+        self.roles[piece.role as usize] |= square.bitboard();
+        self.colors[piece.color as usize] |= square.bitboard();
     }
 
     /// The board after the piece on `from` has moved to `to` and the piece on `victim`, if any, has

@@ -3,7 +3,6 @@
 use core::fmt;
 
 use crate::bitboard::Bitboard;
-use crate::board::Board;
 use crate::castling::CastlingMode;
 use crate::color::Color;
 use crate::fen::EnPassantMode;
@@ -119,15 +118,12 @@ impl PackedIdentity {
             return Err(UnpackError::TooManyPieces { found });
         }
         let mut setup = Setup::EMPTY;
-        // Setting one square after the other on a board would change all of its sets each time.
-        let (mut roles, mut colors) = ([Bitboard::EMPTY; 6], [Bitboard::EMPTY; 2]);
         for (number, square) in Bitboard(occupied).into_iter().enumerate() {
             let digit = (self.0[1 + number / 16] >> (60 - 4 * (number % 16)) & 15) as u8;
-            let Some(Piece { color, role }) = piece(digit, square) else {
+            let Some(piece) = piece(digit, square) else {
                 return Err(UnpackError::Digit { square, digit });
             };
-            roles[role as usize] |= square.bitboard();
-            colors[color as usize] |= square.bitboard();
+            setup.board.put_on_empty(square, piece);
             match digit {
                 CASTLING_ROOK => setup.castling.add(square),
                 EN_PASSANT_PAWN if setup.en_passant.is_some() => {
@@ -138,7 +134,6 @@ impl PackedIdentity {
                 _ => {}
             }
         }
-        setup.board = Board::from_sets(roles, colors);
         Ok(setup)
     }
 }
