@@ -155,6 +155,33 @@ pub fn epd(input: &[u8]) {
     }
 }
 
+/// A file of games: bytes and a stream yield the same, errors lie in the file, legal moves can be
+/// played, and what is written is read without an error.
+pub fn pgn(input: &[u8]) {
+    let mut replay = tabiya_pgn::Replay::new();
+    let mut writer = tabiya_pgn::Writer::new(Vec::new());
+    let mut stream = tabiya_pgn::Reader::new(input);
+    for token in tabiya_pgn::Reader::from_bytes(input) {
+        match (token, stream.next_token()) {
+            (Ok(token), other) => {
+                assert_eq!(Some(token), other.expect("bytes have no error here"));
+                if let Ok(Some(mv)) = replay.play(&token) {
+                    assert!(replay.before().is_legal(mv), "{:?} {mv}", replay.before());
+                }
+                let _ = writer.token(&token);
+            }
+            (Err(error), other) => {
+                let place = error.place();
+                assert!(place.byte <= input.len() as u64 && place.line >= 1 && place.column >= 1);
+                assert_eq!(other.expect_err("bytes have an error here").place(), place);
+            }
+        }
+    }
+    assert!(matches!(stream.next_token(), Ok(None)));
+    let written = std::mem::take(writer.get_mut());
+    assert!(tabiya_pgn::Reader::from_bytes(&written).all(|token| token.is_ok()));
+}
+
 /// Reading any file ends without a panic, and errors point into the text.
 pub fn files(input: &[u8]) {
     let suite = suite::read(input, &ReadOptions::default());

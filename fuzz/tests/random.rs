@@ -80,3 +80,12 @@ fn random_and_damaged_files_keep_the_properties() {
     inputs(&[]).take(20_000).for_each(|input| tabiya_fuzz::files(&input));
     damaged(line, b";D123 \npidef/").take(20_000).for_each(|input| tabiya_fuzz::files(&input));
 }
+
+#[test]
+fn random_and_damaged_games_in_pgn_keep_the_properties() {
+    const SIGNS: &[u8] = b"{}()[]\"\\$1.0-/* \n;%!?eNfd45x+=QO";
+    const FILE: &str = "[Event \"a\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 {[%clk 1]} Kd7 $1 \
+        (1... Kd8!? (1... Ke7) 2. e5 ; x\n Ke8) 2. Kd2 1-0\n\n[Event \"b\"]\n\n1. d4 *\n";
+    inputs(SIGNS).take(100_000).for_each(|input| tabiya_fuzz::pgn(&input));
+    damaged(FILE, SIGNS).take(100_000).for_each(|input| tabiya_fuzz::pgn(&input));
+}

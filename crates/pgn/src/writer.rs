@@ -225,12 +225,12 @@ impl<W: Write> Writer<W> {
         if tag.value.0.iter().any(u8::is_ascii_control) {
             return Err(WriteError::TagValue);
         }
-        if tag.name == "FEN" {
-            if let Ok(position) = Position::from_fen(&tag.value()) {
-                let fullmove = u32::from(position.fullmove_number());
-                self.number = Number { fullmove, turn: position.turn() };
-                self.before = self.number;
-            }
+        if tag.name == "FEN"
+            && let Ok(position) = Position::from_fen(&tag.value())
+        {
+            let fullmove = u32::from(position.fullmove_number());
+            self.number = Number { fullmove, turn: position.turn() };
+            self.before = self.number;
         }
         self.tags.push((tag.name.0.to_vec(), tag.value.0.to_vec()));
         Ok(())

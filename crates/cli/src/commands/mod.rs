@@ -9,6 +9,7 @@ mod frontier;
 mod man;
 mod moves;
 mod perft;
+mod pgn;
 mod show;
 mod status;
 mod suite;
@@ -32,6 +33,8 @@ pub(crate) fn schemas() -> Vec<crate::output::schema::ObjectSchema> {
         ObjectSchema::of::<estimate::Answer>(),
         ObjectSchema::of::<frontier::Answer<'_>>(),
         ObjectSchema::of::<suite::Answer>(),
+        ObjectSchema::of::<pgn::Answer>(),
+        ObjectSchema::of::<pgn::Game<'_>>(),
         ObjectSchema::of::<bench::Report>(),
         ObjectSchema::of::<moves::Answer>(),
         ObjectSchema::of::<explain::AnswerJson>(),
@@ -51,6 +54,7 @@ pub(crate) enum Command {
     Book(book::Args),
     Suite(suite::Args),
     Frontier(frontier::Args),
+    Pgn(pgn::Args),
     Status(status::Args),
     Estimate(estimate::Args),
     Bench(bench::Args),
@@ -75,6 +79,7 @@ impl Command {
             Self::Book(args) => book::run(args, out),
             Self::Suite(args) => suite::run(args, out),
             Self::Frontier(args) => frontier::run(args, out),
+            Self::Pgn(args) => pgn::run(args, out),
             Self::Status(args) => status::run(args, out),
             Self::Estimate(args) => estimate::run(args, out),
             Self::Bench(args) => bench::run(args, out),

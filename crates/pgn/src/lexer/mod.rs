@@ -86,7 +86,7 @@ pub(crate) struct Lexer {
     pub(crate) games: u64,
     /// How many bytes were looked at: what the tests of linear time count.
     #[cfg(test)]
-    pub(crate) work: u64,
+    work: u64,
 }
 
 impl Lexer {
@@ -253,7 +253,9 @@ impl Lexer {
     #[cold]
     fn line_end(&mut self, buffer: &[u8], at: usize, is_end: bool) -> Result<usize, Step> {
         let window = window(buffer, at);
-        match memchr::memchr(b'\n', window) {
+        let found = memchr::memchr(b'\n', window);
+        self.count(0, found.unwrap_or(window.len()));
+        match found {
             Some(len) => Ok(at + len),
             None if window.len() > crate::MAX_TOKEN => {
                 self.token_at = at;
@@ -306,4 +308,60 @@ fn space_of_several_bytes(text: &[u8], is_end: bool) -> Option<usize> {
     }
     let may_go_on = SPACES.iter().any(|space| space.starts_with(text));
     if may_go_on && !is_end { None } else { Some(0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many bytes are looked at, in a file and in a stream that comes in pieces.
+    fn work(input: &[u8], piece: usize) -> u64 {
+        let mut lexer = Lexer::new(0, true);
+        let (mut begin, mut at, mut end) = (0, 0, piece.min(input.len()));
+        loop {
+            match lexer.step::<false>(&input[begin..end], &mut at, end == input.len()) {
+                Step::End => return lexer.work,
+                Step::More => {
+                    begin += at;
+                    lexer.drop(at);
+                    at = 0;
+                    // As a stream does: at least twice what is there.
+                    end = input.len().min(begin + (2 * (end - begin)).max(piece));
+                }
+                Step::Token(_) | Step::Error(..) => {}
+            }
+        }
+    }
+
+    #[test]
+    fn time_is_linear_whatever_the_input() {
+        let pieces: [&[u8]; 18] = [
+            b"{",
+            b"{ \n[A \"\"]\n",
+            b"1. e4 {\n\n[Event \"a\"]\n",
+            b"(",
+            b"[",
+            b"[A \"",
+            b"[A \"\n",
+            b"[A \"\\\\",
+            b"[A \" \"",
+            b"[Event \"a\"]\n\n",
+            b"%\n",
+            b"% ",
+            b";",
+            b"1",
+            b"1.",
+            b"N",
+            b"$1",
+            b"\n1. ) \n\n",
+        ];
+        for piece in pieces {
+            for step in [1, 100, 1 << 20] {
+                let input = piece.repeat(600_000 / piece.len());
+                let work = work(&input, step);
+                let share = work as f64 / input.len() as f64;
+                assert!(share < 12.0, "{}: {share}", piece.escape_ascii());
+            }
+        }
+    }
 }

@@ -131,7 +131,9 @@ impl Lexer {
                     let from = begin.max(self.brace_free);
                     let window = window(buffer, begin);
                     let searched = window.get(from - begin..).unwrap_or_default();
-                    match memchr(b'}', searched) {
+                    let found = memchr(b'}', searched);
+                    self.count(0, found.unwrap_or(searched.len()));
+                    match found {
                         Some(len) => {
                             let text = (begin, from + len);
                             let comment = RawToken::Comment { text, is_line: false };

@@ -32,7 +32,9 @@ impl Lexer {
     ) -> Option<Step> {
         loop {
             let rest = &buffer[*at..];
-            let Some(newline) = memchr::memchr(b'\n', rest) else {
+            let found = memchr::memchr(b'\n', rest);
+            self.count(0, found.unwrap_or(rest.len()));
+            let Some(newline) = found else {
                 *at = buffer.len();
                 return Some(if is_end { Step::End } else { Step::More });
             };

@@ -30,7 +30,10 @@ impl Lexer {
                 None => {}
             }
             let begin = *at;
-            match parse(buffer, begin, is_end) {
+            let mut looked = 0;
+            let parsed = parse(buffer, begin, is_end, &mut looked);
+            self.count(0, looked);
+            match parsed {
                 Parsed::Tag(token, end) => {
                     if self.has_tags && self.newlines >= 2 && is_event(buffer, token) {
                         // The game before has neither moves nor a result.
@@ -56,8 +59,8 @@ fn is_event(buffer: &[u8], token: RawToken) -> bool {
     matches!(token, RawToken::Tag { name: (begin, end), .. } if &buffer[begin..end] == b"Event")
 }
 
-/// Reads the tag that begins with the bracket at this offset.
-fn parse(buffer: &[u8], begin: usize, is_end: bool) -> Parsed {
+/// Reads the tag that begins with the bracket at this offset, and says how far it has looked.
+fn parse(buffer: &[u8], begin: usize, is_end: bool, looked: &mut usize) -> Parsed {
     let window = window(buffer, begin);
     let is_whole = window.len() > MAX_TOKEN;
     // The text ends here, before the tag does.
@@ -82,9 +85,11 @@ fn parse(buffer: &[u8], begin: usize, is_end: bool) -> Parsed {
     let value = pos;
     loop {
         let Some(len) = window.get(pos..).and_then(|rest| memchr2(b'"', b'\n', rest)) else {
+            *looked = window.len();
             return cut(ErrorKind::TagNotClosed);
         };
         let end = pos + len;
+        *looked = end;
         if window[end] == b'\n' {
             return Parsed::Wrong(ErrorKind::TagNotClosed);
         }
