@@ -231,10 +231,7 @@ fn the_last_move_may_be_written_in_algebraic_notation() {
     assert_eq!(picture(&["--last-move", "Nf3"]), picture(&["--last-move", "g1f3"]));
     assert_ne!(picture(&["--last-move", "Nf3"]), picture(&[]));
     let call = ["show", "--svg", "-", "--moves", "1. e4 e5 2. Nf3", "--last-move", "Nc3"];
-    assert_eq!(
-        mistaken(&call),
-        "error: the last of the moves is Nf3, not Nc3\n  Nc3\n  ^^^\n"
-    );
+    assert_eq!(mistaken(&call), "error: the last of the moves is Nf3, not Nc3\n  Nc3\n  ^^^\n");
 }
 
 #[test]
