@@ -34,7 +34,7 @@ fn check_finds_what_is_broken_and_reads_the_rest() {
     assert_eq!(checked.code, Some(1), "{checked:?}");
     let expected = format!(
         "error: {path}:9:13: game 2: ply 3 (2. Ke3): Ke3 is not legal: a king on e1 cannot reach e3\n\
-         error: {path}:14:24: game 3: the result is 1-0, but the last position is checkmate: 0-1\n",
+         error: {path}:14:21: game 3: the result is 1-0, but the last position is checkmate: 0-1\n",
     );
     assert_eq!(checked.err, expected);
     let row: Vec<&str> = checked.out.lines().nth(1).unwrap().split_whitespace().collect();
