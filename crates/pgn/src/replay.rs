@@ -48,41 +48,29 @@ pub struct Replay {
 /// A line of moves: how far it is played.
 #[derive(Clone, Debug)]
 struct Line {
-    /// After the last move, and before it, where a variation begins. They change places with each
-    /// move, so none of them is copied.
-    positions: [Position; 2],
-    /// Which of them is the one after the last move.
-    current: usize,
+    /// After the last move.
+    position: Position,
+    /// Before the last move, where a variation begins.
+    before: Position,
     ply: u32,
 }
 
 impl Line {
-    const START: Self = Self { positions: [Position::START, Position::START], current: 0, ply: 0 };
+    const START: Self = Self { position: Position::START, before: Position::START, ply: 0 };
 
     fn from(position: &Position, ply: u32) -> Self {
-        Self { positions: [position.clone(), position.clone()], current: 0, ply }
-    }
-
-    #[inline(always)]
-    const fn position(&self) -> &Position {
-        &self.positions[self.current & 1]
-    }
-
-    #[inline(always)]
-    const fn before(&self) -> &Position {
-        &self.positions[!self.current & 1]
+        Self { position: position.clone(), before: position.clone(), ply }
     }
 
     #[inline(always)]
     fn play(&mut self, mv: Move) {
-        let after = self.position().play(mv);
+        let after = self.position.play(mv);
         self.push(after);
     }
 
     #[inline(always)]
     fn push(&mut self, after: Position) {
-        self.current ^= 1;
-        self.positions[self.current & 1] = after;
+        self.before = std::mem::replace(&mut self.position, after);
         self.ply += 1;
     }
 }
@@ -109,13 +97,13 @@ impl Replay {
     /// The position after the last move of the current line.
     #[inline]
     pub const fn position(&self) -> &Position {
-        self.line.position()
+        &self.line.position
     }
 
     /// The position before the last move of the current line.
     #[inline]
     pub const fn before(&self) -> &Position {
-        self.line.before()
+        &self.line.before
     }
 
     /// The number of moves in the current line, from the start of the game.
@@ -150,7 +138,7 @@ impl Replay {
                 if !self.has_begun {
                     self.begin()?;
                 }
-                let variation = Line::from(self.line.before(), self.line.ply.saturating_sub(1));
+                let variation = Line::from(&self.line.before, self.line.ply.saturating_sub(1));
                 self.outer.push(std::mem::replace(&mut self.line, variation));
             }
             Token::VariationEnd => {
@@ -246,7 +234,7 @@ impl Replay {
         if san.is_null() {
             return self.pass(text);
         }
-        match self.line.position().find_san(&san) {
+        match self.line.position.find_san(&san) {
             Ok(mv) => {
                 self.line.play(mv);
                 Ok(Some(mv))
@@ -257,7 +245,7 @@ impl Replay {
 
     #[cold]
     fn pass(&mut self, text: &[u8]) -> Result<Option<Move>, ReplayError> {
-        match self.line.position().play_null() {
+        match self.line.position.play_null() {
             Some(after) => {
                 self.line.push(after);
                 Ok(None)
@@ -270,7 +258,7 @@ impl Replay {
     #[cold]
     fn play_other(&mut self, text: &[u8]) -> Result<Option<Move>, ReplayError> {
         let decoded = crate::Text(text).decode();
-        match self.line.position().parse_move(&decoded) {
+        match self.line.position.parse_move(&decoded) {
             Ok(mv) => {
                 self.line.play(mv);
                 Ok(Some(mv))
@@ -280,7 +268,7 @@ impl Replay {
     }
 
     fn error(&self, text: &[u8], cause: ReplayCause) -> ReplayError {
-        let position = self.line.position();
+        let position = &self.line.position;
         let dots = if position.turn() == tabiya::Color::White { "." } else { "..." };
         let number = Some(format!(
             "{}{dots} {}",
