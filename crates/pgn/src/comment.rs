@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_that_nobody_knows_are_kept() {
+    fn unknown_commands_are_kept() {
         let comment = Comment::new(b" a [%csl Rd4,Ge5][%foo] b [%clk 0:00:01");
         let commands: Vec<_> = comment.commands().collect();
         assert_eq!(commands.len(), 2);
