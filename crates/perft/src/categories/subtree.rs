@@ -67,12 +67,8 @@ fn children<C: Cpu>(
     counts: &mut Counts,
 ) {
     for mv in MoveList::of_with::<Legal, _>(position, cpu.sliders()) {
-        let child = position.play(mv);
-        if depth == 2 {
-            leaves::count(cpu, &child, counts);
-        } else {
-            cpu.enter(CountSubtree { context, position: &child, depth: depth - 1, counts });
-        }
+        let child = &position.play(mv);
+        cpu.enter(CountSubtree { context, position: child, depth: depth - 1, counts });
     }
 }
 
