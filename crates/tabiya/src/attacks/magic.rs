@@ -8,7 +8,7 @@
 //!
 //! Source: Lasse Hansen and Pradu Kannan, "Magic Move-Bitboard Generation in Computer Chess".
 
-use super::table::{Numbering, Slider, attack_sets};
+use super::table::Slider;
 use super::{Sliders, magic_numbers, relevant};
 use crate::bitboard::Bitboard;
 use crate::square::Square;
@@ -53,7 +53,43 @@ const fn table<const CASES: usize>(slider: Slider, magics: &[u64; 64]) -> Table<
         };
         index += 1;
     }
-    Table { entries, attacks: attack_sets(slider, &Numbering::Magic(magics)) }
+    Table { entries, attacks: attack_sets(slider, magics) }
+}
+
+/// The attack sets of all squares, each square's run in the order of its indices.
+///
+/// Compilation fails if the runs do not fill the table exactly, or if two occupancies with
+/// different attacks get the same index.
+const fn attack_sets<const CASES: usize>(slider: Slider, magics: &[u64; 64]) -> [Bitboard; CASES] {
+    let mut sets = [Bitboard::EMPTY; CASES];
+    let starts = slider.starts();
+    let mut end = 0;
+    let mut index = 0;
+    while index < 64 {
+        let square = Square::ALL[index];
+        let (magic, shift) = (magics[index], 64 - slider.mask(square).len());
+        let [first, second] = slider.halves(square);
+        let start = starts[index] as usize;
+        let mut i = 0;
+        while i < first.cases {
+            let product = first.occupancies[i].wrapping_mul(magic);
+            let mut j = 0;
+            while j < second.cases {
+                let sum = product.wrapping_add(second.occupancies[j].wrapping_mul(magic));
+                let place = start + (sum >> shift) as usize;
+                let set = first.attacks[i] | second.attacks[j];
+                // Every slider attacks some square, so an empty entry has not been filled in yet.
+                assert!(sets[place].0 == 0 || sets[place].0 == set, "two sets with one index");
+                sets[place].0 = set;
+                j += 1;
+            }
+            i += 1;
+        }
+        end = start + first.cases * second.cases;
+        index += 1;
+    }
+    assert!(end == CASES, "the runs fill the table");
+    sets
 }
 
 impl<const CASES: usize> Table<CASES> {

@@ -48,97 +48,33 @@ impl Slider {
     }
 }
 
-/// How occupancies are numbered.
-pub(super) enum Numbering<'a> {
-    /// The relevant bits, packed together.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only x86-64 has PEXT"))]
-    Pext,
-    /// The top bits of the product with the square's multiplier.
-    Magic(&'a [u64; 64]),
+/// One of a slider's two lines: its occupancies, and the attacks with each.
+pub(super) struct Half {
+    pub(super) cases: usize,
+    pub(super) occupancies: [u64; 64],
+    pub(super) attacks: [u64; 64],
 }
 
-/// One of a slider's two lines: for each of its occupancies, the attacks and a part of the index.
-struct Half {
-    cases: usize,
-    attacks: [u64; 64],
-    numbers: [u64; 64],
+impl Slider {
+    /// Both lines of a square.
+    pub(super) const fn halves(self, square: Square) -> [Half; 2] {
+        let mask = self.mask(square);
+        let [first, second] = self.lines();
+        [half(square, first, mask), half(square, second, mask)]
+    }
 }
 
-const fn half(square: Square, line: usize, mask: Bitboard, magic: Option<u64>) -> Half {
-    let mut half = Half { cases: 0, attacks: [0; 64], numbers: [0; 64] };
+const fn half(square: Square, line: usize, mask: Bitboard) -> Half {
+    let mut half = Half { cases: 0, occupancies: [0; 64], attacks: [0; 64] };
     let set = mask.0 & hyperbola::LINES_THROUGH[square as usize][line].0;
-    // The same line in packed form; its subsets come in the same order.
-    let packed_set = packed(set, mask.0);
-    let (mut subset, mut packed_subset) = (0u64, 0u64);
+    let mut subset = 0u64;
     loop {
-        let attacks = hyperbola::along(line, square, Bitboard(subset));
-        half.attacks[half.cases] = attacks.0;
-        half.numbers[half.cases] = match magic {
-            Some(magic) => subset.wrapping_mul(magic),
-            None => packed_subset,
-        };
+        half.occupancies[half.cases] = subset;
+        half.attacks[half.cases] = hyperbola::along(line, square, Bitboard(subset)).0;
         half.cases += 1;
         subset = subset.wrapping_sub(set) & set;
-        packed_subset = packed_subset.wrapping_sub(packed_set) & packed_set;
         if subset == 0 {
             return half;
         }
     }
-}
-
-/// The result of `pext`, for constants.
-const fn packed(set: u64, mask: u64) -> u64 {
-    let (mut rest, mut place, mut out) = (mask, 0, 0);
-    while rest != 0 {
-        let lowest = rest & rest.wrapping_neg();
-        if set & lowest != 0 {
-            out |= 1 << place;
-        }
-        place += 1;
-        rest ^= lowest;
-    }
-    out
-}
-
-/// The attack sets of all squares, each square's run in the order of its indices.
-///
-/// Compilation fails if the runs do not fill the table exactly, or if two occupancies with
-/// different attacks get the same index.
-pub(super) const fn attack_sets<const CASES: usize>(
-    slider: Slider,
-    numbering: &Numbering<'_>,
-) -> [Bitboard; CASES] {
-    let mut sets = [Bitboard::EMPTY; CASES];
-    let starts = slider.starts();
-    let mut end = 0;
-    let mut index = 0;
-    while index < 64 {
-        let square = Square::ALL[index];
-        let mask = slider.mask(square);
-        let (magic, shift) = match numbering {
-            Numbering::Pext => (None, 0),
-            Numbering::Magic(magics) => (Some(magics[index]), 64 - mask.len()),
-        };
-        let first = half(square, slider.lines()[0], mask, magic);
-        let second = half(square, slider.lines()[1], mask, magic);
-        let start = starts[index] as usize;
-        let mut i = 0;
-        while i < first.cases {
-            let (number, attacks) = (first.numbers[i], first.attacks[i]);
-            let mut j = 0;
-            while j < second.cases {
-                let place = start + (number.wrapping_add(second.numbers[j]) >> shift) as usize;
-                let set = attacks | second.attacks[j];
-                // Every slider attacks some square, so an empty entry has not been filled in yet.
-                assert!(sets[place].0 == 0 || sets[place].0 == set, "two sets with one index");
-                sets[place].0 = set;
-                j += 1;
-            }
-            i += 1;
-        }
-        end = start + first.cases * second.cases;
-        index += 1;
-    }
-    assert!(end == CASES, "the runs fill the table");
-    sets
 }
