@@ -16,11 +16,11 @@
 //! move.
 
 use core::fmt;
-use core::ops::{ControlFlow, Range};
+use core::ops::Range;
 
 use crate::castling::CastlingMode;
-use crate::movegen::{Legal, Restriction, Visitor};
-use crate::moves::Move;
+use crate::movegen::{Legal, Restriction};
+use crate::moves::{Move, MoveList};
 use crate::position::Position;
 use crate::role::Role;
 use crate::square::Square;
@@ -91,7 +91,7 @@ impl Entry {
             _ => return Err(BookMoveCause::Bits),
         };
         let rights = position.castling_rights();
-        let is_it = |mv: Move| match mv.castling() {
+        let is_it = |&mv: &Move| match mv.castling() {
             Some(side) => {
                 let rook = rights.rook(position.turn(), side, mv.from());
                 // Some books write e1g1. In standard chess, it can be nothing else.
@@ -100,11 +100,8 @@ impl Entry {
             }
             None => mv.to() == to && mv.promotion() == promotion,
         };
-        let mut search = Visitor::new(|mv| {
-            if is_it(mv) { ControlFlow::Break(mv) } else { ControlFlow::Continue(()) }
-        });
-        position.generate_within::<Legal, _>(&Restriction::UNRESTRICTED.from(from), &mut search);
-        search.finish().break_value().ok_or(BookMoveCause::Illegal)
+        let moves = MoveList::within::<Legal>(position, &Restriction::UNRESTRICTED.from(from));
+        moves.into_iter().find(is_it).ok_or(BookMoveCause::Illegal)
     }
 }
 

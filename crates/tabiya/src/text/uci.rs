@@ -1,13 +1,12 @@
 //! Moves as UCI writes them: `e2e4`, `e7e8q`, `e1g1`, or `e1h1` in Chess960.
 
 use core::fmt;
-use core::ops::ControlFlow;
 use core::str::FromStr;
 
 use crate::castling::CastlingMode;
 use crate::explain::Explanation;
 use crate::movegen::{Legal, Restriction};
-use crate::moves::Move;
+use crate::moves::{Move, MoveList};
 use crate::position::Position;
 use crate::role::Role;
 use crate::square::Square;
@@ -196,11 +195,7 @@ impl Position {
     #[doc(alias("from_uci", "to_move"))]
     pub fn find_uci(&self, text: UciMove) -> Option<Move> {
         let from = Restriction::UNRESTRICTED.from(text.from);
-        let mut search = crate::movegen::Visitor::new(|mv| {
-            if self.uci(mv) == text { ControlFlow::Break(mv) } else { ControlFlow::Continue(()) }
-        });
-        self.generate_within::<Legal, _>(&from, &mut search);
-        search.finish().break_value()
+        MoveList::within::<Legal>(self, &from).into_iter().find(|&mv| self.uci(mv) == text)
     }
 
     /// Reads a legal move in any of the forms that people, chess boards and old programs write.
