@@ -123,21 +123,23 @@ impl Replay {
     ///
     /// # Errors
     /// The move is not legal, or the tags do not give a start position.
-    #[inline]
+    // What most tokens of a file are is decided where the token is made, without a call.
+    #[inline(always)]
     pub fn play(&mut self, token: &Token<'_>) -> Result<Option<Move>, ReplayError> {
         match token {
-            Token::Move(text) => {
-                if !self.has_begun {
-                    self.begin()?;
-                }
-                return self.play_text(text.0);
-            }
+            Token::Move(text) if self.has_begun => self.play_text(text.0),
+            Token::Comment(_) if self.has_begun => Ok(None),
+            _ => self.play_other_token(token),
+        }
+    }
+
+    #[inline(never)]
+    fn play_other_token(&mut self, token: &Token<'_>) -> Result<Option<Move>, ReplayError> {
+        match token {
             Token::GameStart => self.reset(),
             Token::Tag(tag) => self.tag(tag),
             Token::VariationStart => {
-                if !self.has_begun {
-                    self.begin()?;
-                }
+                self.begin()?;
                 let variation = Line::from(&self.line.before, self.line.ply.saturating_sub(1));
                 self.outer.push(std::mem::replace(&mut self.line, variation));
             }
@@ -146,10 +148,12 @@ impl Replay {
                     self.line = line;
                 }
             }
+            Token::Move(text) => {
+                self.begin()?;
+                return self.play_text(text.0);
+            }
             Token::Comment(_) | Token::Nag(_) | Token::Result(_) | Token::GameEnd => {
-                if !self.has_begun {
-                    self.begin()?;
-                }
+                self.begin()?;
             }
         }
         Ok(None)
@@ -199,9 +203,11 @@ impl Replay {
         }
     }
 
-    /// Sets up the start position.
-    #[cold]
+    /// Sets up the start position, unless it has been done.
     fn begin(&mut self) -> Result<(), ReplayError> {
+        if self.has_begun {
+            return Ok(());
+        }
         self.has_begun = true;
         let start = std::mem::take(&mut self.start);
         let error = |cause| ReplayError { cause, ply: 0, number: None };
@@ -228,7 +234,7 @@ impl Replay {
         Ok(())
     }
 
-    #[inline]
+    #[inline(never)]
     fn play_text(&mut self, text: &[u8]) -> Result<Option<Move>, ReplayError> {
         let Ok(san) = San::from_ascii(text) else { return self.play_other(text) };
         if san.is_null() {
