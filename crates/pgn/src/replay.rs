@@ -48,30 +48,52 @@ pub struct Replay {
 /// A line of moves: how far it is played.
 #[derive(Clone, Debug)]
 struct Line {
-    /// After the last move.
-    position: Position,
-    /// Before the last move, where a variation begins.
-    before: Position,
+    /// The positions after the last move and before it, where a variation begins. They take turns,
+    /// so that no move copies a position.
+    positions: [Position; 2],
+    /// The index of the position after the last move.
+    last: bool,
     ply: u32,
 }
 
 impl Line {
-    const START: Self = Self { position: Position::START, before: Position::START, ply: 0 };
+    const START: Self = Self { positions: [Position::START; 2], last: false, ply: 0 };
 
     fn from(position: &Position, ply: u32) -> Self {
-        Self { position: position.clone(), before: position.clone(), ply }
+        Self { positions: [position.clone(), position.clone()], last: false, ply }
+    }
+
+    /// After the last move.
+    #[inline(always)]
+    const fn position(&self) -> &Position {
+        &self.positions[self.last as usize]
+    }
+
+    /// Before the last move.
+    #[inline(always)]
+    const fn before(&self) -> &Position {
+        &self.positions[!self.last as usize]
+    }
+
+    #[inline(always)]
+    fn push(&mut self, play: impl FnOnce(&Position, &mut Position)) {
+        let [first, second] = &mut self.positions;
+        if self.last {
+            play(second, first);
+        } else {
+            play(first, second);
+        }
+        self.last = !self.last;
+        self.ply += 1;
     }
 
     #[inline(always)]
     fn play(&mut self, mv: Move) {
-        let after = self.position.play(mv);
-        self.push(after);
-    }
-
-    #[inline(always)]
-    fn push(&mut self, after: Position) {
-        self.before = std::mem::replace(&mut self.position, after);
-        self.ply += 1;
+        #[inline(never)]
+        fn play(before: &Position, after: &mut Position, mv: Move) {
+            *after = before.play(mv);
+        }
+        self.push(|before, after| play(before, after, mv));
     }
 }
 
@@ -97,13 +119,13 @@ impl Replay {
     /// The position after the last move of the current line.
     #[inline]
     pub const fn position(&self) -> &Position {
-        &self.line.position
+        self.line.position()
     }
 
     /// The position before the last move of the current line.
     #[inline]
     pub const fn before(&self) -> &Position {
-        &self.line.before
+        self.line.before()
     }
 
     /// The number of moves in the current line, from the start of the game.
@@ -140,7 +162,7 @@ impl Replay {
             Token::Tag(tag) => self.tag(tag),
             Token::VariationStart => {
                 self.begin()?;
-                let variation = Line::from(&self.line.before, self.line.ply.saturating_sub(1));
+                let variation = Line::from(self.line.before(), self.line.ply.saturating_sub(1));
                 self.outer.push(std::mem::replace(&mut self.line, variation));
             }
             Token::VariationEnd => {
@@ -240,7 +262,7 @@ impl Replay {
         if san.is_null() {
             return self.pass(text);
         }
-        match self.line.position.find_san(&san) {
+        match self.line.position().find_san(&san) {
             Ok(mv) => {
                 self.line.play(mv);
                 Ok(Some(mv))
@@ -251,9 +273,9 @@ impl Replay {
 
     #[cold]
     fn pass(&mut self, text: &[u8]) -> Result<Option<Move>, ReplayError> {
-        match self.line.position.play_null() {
+        match self.line.position().play_null() {
             Some(after) => {
-                self.line.push(after);
+                self.line.push(|_, position| *position = after);
                 Ok(None)
             }
             None => Err(self.error(text, ReplayCause::NullInCheck)),
@@ -264,7 +286,7 @@ impl Replay {
     #[cold]
     fn play_other(&mut self, text: &[u8]) -> Result<Option<Move>, ReplayError> {
         let decoded = crate::Text(text).decode();
-        match self.line.position.parse_move(&decoded) {
+        match self.line.position().parse_move(&decoded) {
             Ok(mv) => {
                 self.line.play(mv);
                 Ok(Some(mv))
@@ -274,7 +296,7 @@ impl Replay {
     }
 
     fn error(&self, text: &[u8], cause: ReplayCause) -> ReplayError {
-        let position = &self.line.position;
+        let position = self.line.position();
         let dots = if position.turn() == tabiya::Color::White { "." } else { "..." };
         let number = Some(format!(
             "{}{dots} {}",
