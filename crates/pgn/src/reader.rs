@@ -192,15 +192,12 @@ impl<I: Input> Reader<I> {
         if let Some(token) = self.lexer.plain_token(self.input.buffer(), &mut self.at) {
             return Ok(Some(plain(self.input.buffer(), token)));
         }
-        self.any_token()
+        Ok(self.any_token()?.map(|token| resolve(self.input.buffer(), token)))
     }
 
     #[inline(never)]
-    fn any_token(&mut self) -> Result<Option<Token<'_>>, Error> {
-        match self.step::<false>()? {
-            Some(token) => Ok(Some(resolve(self.input.buffer(), token))),
-            None => Ok(None),
-        }
+    fn any_token(&mut self) -> Result<Option<RawToken>, Error> {
+        self.step::<false>()
     }
 
     /// Passes the rest of the current game, and the token of its end. The next token begins the next
