@@ -73,14 +73,14 @@ pub(crate) struct Args {
     to: Option<Format>,
 
     #[command(flatten)]
-    filter: FilterArgs,
-
-    #[command(flatten)]
     threads: ThreadsArg,
 
     /// Print a JSON object
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    filter: FilterArgs,
 }
 
 /// A file that was read.
