@@ -36,7 +36,7 @@ pub(super) struct Plan {
     pub(super) threads: NonZeroUsize,
 }
 
-/// What came out of a part of a file.
+/// The results of a part of a file.
 #[derive(Debug, Default)]
 pub(super) struct Part {
     pub(super) statistics: Statistics,
@@ -81,7 +81,7 @@ pub(super) fn run<E>(
         thread::spawn(move || work(&queue, &results, &plan));
     }
     drop(results);
-    // If the work is stopped, this thread may wait for input for ever. It ends with the program.
+    // If the work is stopped, this thread may wait for input until the program ends.
     let reading = thread::spawn(move || read(Chunks::new(input, CHUNK), &jobs, &permitted));
 
     let mut early = BTreeMap::new();
