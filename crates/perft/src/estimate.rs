@@ -329,7 +329,7 @@ impl<'a> Line<'a> {
             frontier.len(),
             || engine.counter(watch),
             |counter, number| {
-                // A count of two plies ends before it asks the watch.
+                // A count of two plies ends before it calls the watch.
                 if watch.is_cancelled() { None } else { counter.count(&frontier[number].0, 2).ok() }
             },
         )?;

@@ -146,7 +146,7 @@ impl<'a> WorkSlices<'a> {
     }
 }
 
-/// The slices are as deep as possible: the counter asks the watch by itself.
+/// The slices are as deep as possible: the counter itself calls the watch.
 impl CountLeaves for WorkSlices<'_> {
     fn count(&mut self, position: &Position, depth: u32) -> Result<u128, NoCount> {
         match self.below(position, depth, MAX_SLICE_DEPTH, 1.0, &mut |_, _| ()) {

@@ -19,8 +19,8 @@ use crate::position::PositionArgs;
 
 /// Show a position: the board, its state, and bitboards of the generator
 ///
-/// A position that is not playable is also shown, with the reason. Whatever cannot arise in a game
-/// is reported.
+/// A position that is not playable is also shown, with the reason. Everything that cannot arise in
+/// a game is reported.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = help())]
 pub(crate) struct Args {

@@ -195,8 +195,8 @@ fn errors_about_values_say_what_is_expected_and_show_what_is_given() {
         (&["moves", "--to", "éé"], "such as e4\n  --to éé\n       ^^\n"),
         (
             &["moves", "--kind", "captuers"],
-            "\"captuers\" is not a valid value for --kind: expected one of legal, captures, quiets, quiet-checks, \
-             evasions, non-evasions\n  --kind captuers\n         ^^^^^^^^\n\
+            "\"captuers\" is not a valid value for --kind: expected one of legal, captures, quiets, \
+             quiet-checks, evasions, non-evasions\n  --kind captuers\n         ^^^^^^^^\n\
              hint: did you mean captures?\n",
         ),
         (&["estimate", "9", "--seconds", "soon"], "such as 2.5\n  --seconds soon\n"),

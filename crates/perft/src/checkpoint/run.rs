@@ -137,8 +137,8 @@ impl Checkpoint {
     /// Counts what has not been counted yet, until everything is done or the watch cancels the
     /// work. Partly counted units are then dropped.
     ///
-    /// Returns how far the job has come. During the run, the status is also written to a file
-    /// [beside the checkpoint](Self::status_path) every second.
+    /// Returns how far the job has come. During the run, the status is also written to a file [next
+    /// to the checkpoint](Self::status_path) every second.
     ///
     /// [`Watch::progress`] is called with the progress of this session: the leaf nodes found in it,
     /// and the share of the units it has counted among those that were left at its beginning.
@@ -385,7 +385,7 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// Writes the status beside the checkpoint.
+    /// Writes the status next to the checkpoint.
     fn publish(&mut self) -> Result<(), CheckpointError> {
         self.published = Instant::now();
         self.update_clock();

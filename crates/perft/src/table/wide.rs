@@ -32,7 +32,7 @@ pub(super) struct WideCounts {
 }
 
 impl WideCounts {
-    /// Room for the counts beside a table of this size.
+    /// Room for the counts in addition to a table of this size.
     pub(super) fn beside(table_bytes: u64) -> Self {
         let bytes = (table_bytes / SHARE).max(MIN_BYTES);
         // A map has a power of two of places, with a byte of its own for each, and fills up to

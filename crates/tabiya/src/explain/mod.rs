@@ -124,7 +124,7 @@ impl Position {
     /// Says whether a move is legal, and gives every reason if it is not.
     ///
     /// The text is read strictly, in the position's [mode](Self::castling_mode) of castling: it is legal
-    /// exactly if [`find_uci`](Self::find_uci) finds a move. If the piece cannot move like this on
+    /// if and only if [`find_uci`](Self::find_uci) finds a move. If the piece cannot move like this on
     /// any board, checks and pins are not examined.
     ///
     /// ```

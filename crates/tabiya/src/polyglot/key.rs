@@ -45,7 +45,7 @@ impl Position {
                 }
             }
         }
-        // A pawn can capture, legally or not, exactly if it stands beside the advanced pawn.
+        // A pawn can capture, legally or not, if and only if it stands beside the advanced pawn.
         if let Some(square) = self.en_passant_with(EnPassantMode::PseudoLegal) {
             key ^= NUMBERS[EN_PASSANT + square.file() as usize];
         }

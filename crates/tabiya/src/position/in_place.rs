@@ -10,7 +10,7 @@ use crate::role::Role;
 use crate::square::Square;
 use crate::zobrist;
 
-/// The information that [`Position::unmake`] needs besides the move.
+/// The information that [`Position::unmake`] needs in addition to the move.
 #[doc(alias("StateInfo", "unmake information", "history"))]
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {

@@ -36,7 +36,7 @@ impl Format {
         matches!(self, Self::Json | Self::Pgn)
     }
 
-    /// What stands between two games.
+    /// The text between two games.
     pub(super) const fn separator(self) -> &'static str {
         if matches!(self, Self::Fen) { "\n" } else { "" }
     }

@@ -23,7 +23,7 @@ use crate::interrupt::Interrupt;
 const CHUNK: usize = 1 << 20;
 /// Parts for each thread that are read before the first of them is printed.
 const AHEAD: usize = 4;
-/// How often the caller is asked whether to stop, and may show how far the work has come.
+/// How often the caller may stop the work or show its progress.
 const TICK: Duration = Duration::from_millis(100);
 
 /// What is done with each game.

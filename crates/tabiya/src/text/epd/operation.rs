@@ -149,7 +149,7 @@ impl<'a> Operands<'a> {
         })
     }
 
-    /// The text of all operands, as it stands in the line.
+    /// The text of all operands, as written in the line.
     pub const fn as_str(&self) -> &'a str {
         self.text
     }
@@ -253,7 +253,7 @@ impl<'a> Moves<'a> {
         let line = self.0;
         self.0.placed().map(move |(operand, place)| match operand {
             Operand::Word(text) => (text, place),
-            // As it stands in the line, with the quotes.
+            // As written in the line, with the quotes.
             Operand::Quoted(_) => {
                 (&line.text[place.start - line.start..place.end - line.start], place)
             }

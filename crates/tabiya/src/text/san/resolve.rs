@@ -191,7 +191,7 @@ impl Position {
         is_safe_after(board, S::COLOR, Role::Pawn, from, to).then(|| Move::new(from, to, kind))
     }
 
-    /// Castling is rare, so the generator is asked.
+    /// Castling is rare, so the generator is used.
     fn resolve_castling(&self, side: CastlingSide) -> Option<Move> {
         let us = self.turn();
         let mv = Move::new(self.king(us), side.king_target(us), MoveKind::castle(side));
