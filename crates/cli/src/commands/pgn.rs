@@ -36,9 +36,9 @@ use crate::output::number::{percent, rate, thousands, time};
 use crate::output::table::{Column, Table};
 
 const EXAMPLES: &str = "\
-Without --check and --to, it prints statistics: games, results, lengths, and the most frequent first
-moves of each side. Files may be compressed with gzip, zstd or bzip2; this is detected from their
-contents.
+Without --check and --to, it prints statistics: games, results, lengths, and the most frequent
+openings (the first two moves of each side). Files may be compressed with gzip, zstd or bzip2; this
+is detected from their contents.
 
 A game that cannot be read or played is broken: the error is printed, with file, line, column, game
 and ply, and the next game is read. --check also checks variations, and whether the result agrees
@@ -70,7 +70,7 @@ pub(crate) struct Args {
     check: bool,
 
     /// Print the games in this format
-    #[arg(long, value_enum, value_name = "FORM", conflicts_with = "json")]
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json")]
     to: Option<Format>,
 
     #[command(flatten)]
