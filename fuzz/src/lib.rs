@@ -15,8 +15,8 @@ use tabiya::{CastlingMode, Move, MoveList, Notation, PackedPosition, Position, S
 use tabiya_perft::suite::{self, ReadOptions};
 use tabiya_perft::{Category, Engine, FrontierFile, Isa, Options, categories, reference_perft};
 
-/// A text is refused with an error that points into the text, or it is a position that can be
-/// written and played.
+/// Text is refused with an error that points into it, or it is a position that can be written and
+/// played.
 pub fn fen(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     match Position::from_fen(text) {
@@ -155,8 +155,8 @@ pub fn epd(input: &[u8]) {
     }
 }
 
-/// A file of games: bytes and a stream yield the same, errors lie in the file, legal moves can be
-/// played, and what is written is read without an error.
+/// A file of games: bytes and a stream yield the same, errors point into the file, legal moves can
+/// be played, and what is written is read without an error.
 pub fn pgn(input: &[u8]) {
     let mut replay = tabiya_pgn::Replay::new();
     let mut writer = tabiya_pgn::Writer::new(Vec::new());

@@ -15,17 +15,17 @@ use clap::Parser;
 #[derive(Debug, Parser)]
 #[command(bin_name = "cargo xtask", arg_required_else_help = true)]
 enum Task {
-    /// Run every test suite, or those that are named
+    /// Run every test suite, or only those named
     Test(test::Args),
-    /// Search for the magic multipliers and write them into the library
+    /// Search for the magic multipliers and write them to the library
     Magics {
-        /// Fail if the library holds other multipliers, and write nothing
+        /// Fail if the multipliers in the library differ, and write nothing
         #[arg(long)]
         check: bool,
     },
-    /// Make the schemas of what the command prints as JSON and write them into docs/schemas
+    /// Generate the schemas of the command's JSON output and write them to docs/schemas
     Schemas {
-        /// Fail if docs/schemas holds other schemas, and write nothing
+        /// Fail if the schemas in docs/schemas differ, and write nothing
         #[arg(long)]
         check: bool,
     },

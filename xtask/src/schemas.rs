@@ -1,4 +1,4 @@
-//! Makes the schemas of what the command prints as JSON.
+//! Generates the schemas of the command's JSON output.
 //!
 //! They are made from the types of `tabiya-cli` by an example of that package, since its feature
 //! `schema` has to be on.

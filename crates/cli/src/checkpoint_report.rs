@@ -21,13 +21,13 @@ pub(crate) fn failure(error: &CheckpointError, path: &Path) -> Failure {
             diagnostic.hint("name another file, or repeat the command that made this one")
         }
         CheckpointError::Foreign => {
-            diagnostic.hint("`tabiya perft DEPTH --checkpoint FILE` makes such a file")
+            diagnostic.hint("`tabiya perft DEPTH --checkpoint FILE` creates such a file")
         }
         CheckpointError::InUse => {
             diagnostic.hint(format_args!("`tabiya status {name}` shows how far it has come"))
         }
         CheckpointError::Disputed { .. } => diagnostic
-            .hint("the result was removed; the same command counts the unit again and goes on"),
+            .hint("the result was removed; the same command counts the unit again and continues"),
         CheckpointError::Damaged(_) => {
             diagnostic.hint("if the error remains, use a copy of the file or begin a new one")
         }

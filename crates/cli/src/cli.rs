@@ -27,8 +27,8 @@ fields.
 
 Exit codes:
   0    success
-  1    a check failed (perft --expect, explain --check, suite), or the output could not be written
-       (full disk, closed standard output); a reader that stops early is not an error
+  1    a check failed (perft --expect, explain --check, suite, pgn --check), or the output could not be
+       written (full disk, closed standard output); a reader that stops early is not an error
   2    the arguments are wrong, or a file that they name cannot be read or written
   130  stopped with Ctrl-C; what was found until then is printed";
 

@@ -79,7 +79,7 @@ fn isa(argument: Option<IsaArg>) -> Result<Isa, Diagnostic> {
     }
 }
 
-/// The number of threads that the machine runs at a time.
+/// The number of hardware threads.
 pub(crate) fn all_threads() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
@@ -93,14 +93,14 @@ pub(crate) struct TableArgs {
     #[arg(allow_negative_numbers = true)]
     hash: Option<HashSize>,
 
-    /// Repeat the keys of the table from this seed [default: a random one, which is printed]
+    /// Derive the keys of the table from this seed [default: a random one, which is printed]
     #[arg(long, value_name = "SEED", requires = "hash", value_parser = crate::values::seed)]
     #[arg(allow_negative_numbers = true)]
     seed: Option<Seed>,
 }
 
 impl TableArgs {
-    /// The size and the seed of the table, if one is asked for.
+    /// The size and the seed of the table, if one is requested.
     pub(crate) fn table(self) -> Result<Option<TableChoice>, Failure> {
         let Some(size) = self.hash else { return Ok(None) };
         Ok(Some(TableChoice { size, seed: self.seed.map_or_else(random_seed, Ok)? }))
@@ -118,13 +118,13 @@ pub(crate) struct TableChoice {
 /// A seed from the operating system.
 pub(crate) fn random_seed() -> Result<Seed, Failure> {
     let failed = |error| {
-        Diagnostic::new(format_args!("no random seed for the table: {error}"))
-            .hint("--seed gives the seed")
+        Diagnostic::new(format_args!("cannot get a random seed for the table: {error}"))
+            .hint("pass a seed with --seed")
     };
     Ok(Seed::random().map_err(failed)?)
 }
 
-/// An engine, with a table if one is asked for. The memory of the table is allocated here.
+/// An engine, with a table if one is requested. The memory of the table is allocated here.
 pub(crate) fn engine(options: Options, table: Option<TableChoice>) -> Result<Engine, Failure> {
     let engine = Engine::new(options);
     Ok(match table {

@@ -62,7 +62,7 @@ pub(crate) struct Diagnostic {
     hint: Option<String>,
 }
 
-/// A part of a text.
+/// A part of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Place {
     text: String,
@@ -100,7 +100,7 @@ impl Diagnostic {
         Self { message: message.to_string(), place: None, hint: None }
     }
 
-    /// Adds the place of the error: a range of bytes of a text.
+    /// Adds the place of the error: a range of bytes of `text`.
     #[must_use]
     pub(crate) fn at(self, text: &str, span: Range<usize>) -> Self {
         Self { place: Some(Place { text: text.to_owned(), span }), ..self }

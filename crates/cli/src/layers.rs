@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use tabiya_frontend::layer::{self, Completion, LayerKind};
 
-/// Takes any text, which is read later, together with the position. Shells complete the names.
+/// Accepts any text, which is parsed later, together with the position. Shells complete the names.
 #[derive(Clone, Debug)]
 pub(crate) struct LayerValues;
 

@@ -1,6 +1,6 @@
 //! The `tabiya` command: perft, moves, explanations and pictures of chess positions.
 //!
-//! Modules use only what stands to their right:
+//! Modules use only modules to their right:
 //!
 //! ```text
 //! cli ─▶ commands/… ─▶ counting, position, storage, progress, checkpoint_report, …
@@ -10,10 +10,10 @@
 //! Each subcommand is a file in `commands/`. It holds the arguments and what the command does
 //! with them. To add a subcommand, write its file and add its lines to `commands/mod.rs`.
 //!
-//! What several commands need stands beside: `position` for the position to work on, `counting`
-//! and `storage` for arguments about counting, `values` for the values of arguments, `mistake`
-//! for errors about them, `layers` for bitboards by name, `output/` for boards, tables, numbers,
-//! JSON and pictures.
+//! Other modules contain what several commands need: `position` for the position to work on,
+//! `counting` and `storage` for arguments about counting, `values` for the values of arguments,
+//! `mistake` for errors about them, `layers` for bitboards by name, `output/` for boards, tables,
+//! numbers, JSON and pictures.
 //!
 //! The library of this package exists for its binary. It has no stable interface.
 
@@ -96,7 +96,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     ExitCode::from(outcome.code())
 }
 
-/// Prints nothing about the panics that the library returns as errors of damaged checkpoints.
+/// Prints nothing about the panics that the library turns into errors about damaged checkpoints.
 fn hide_caught_panics() {
     let standard = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {

@@ -37,7 +37,7 @@ pub(crate) fn of(error: &Error) -> Option<Diagnostic> {
             let name = option.unwrap_or(argument);
             let one_of = values.join(", ");
             let diagnostic = Diagnostic::new(format_args!(
-                "{value:?} is not a valid value for {name}: {one_of}"
+                "{value:?} is not a valid value for {name}: expected one of {one_of}"
             ));
             let diagnostic = match text(ContextKind::SuggestedValue) {
                 Some(near) => diagnostic.hint(format_args!("did you mean {near}?")),

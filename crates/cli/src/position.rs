@@ -15,8 +15,8 @@ use crate::failure::Diagnostic;
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = "Position (the start of a game, unless given)")]
 pub(crate) struct PositionArgs {
-    /// A position in FEN, also X-FEN or Shredder-FEN; the two counters may be missing; "-" reads it
-    /// from standard input
+    /// A position in FEN, X-FEN or Shredder-FEN; the two counters may be missing; "-" reads it from
+    /// standard input
     #[arg(long, value_name = "FEN", conflicts_with = "position", value_parser = crate::values::fen)]
     fen: Option<String>,
 
@@ -38,7 +38,7 @@ pub(crate) struct PositionArgs {
 }
 
 impl PositionArgs {
-    /// The same with a FEN and moves that were given in another place.
+    /// The same with a FEN and moves that were given elsewhere.
     pub(crate) fn overridden(self, fen: Option<String>, moves: Option<String>) -> Self {
         Self { fen: fen.or(self.fen), moves: moves.or(self.moves), ..self }
     }
@@ -129,7 +129,7 @@ fn diagnostic(error: &PositionTextError) -> Diagnostic {
 }
 
 impl Diagnostic {
-    /// What is wrong with a text, where, and what would help.
+    /// What is wrong with the input, where, and what would help.
     pub(crate) fn from_input(error: &impl InputError) -> Self {
         let diagnostic = Self::new(error).at(error.input(), error.span());
         match error.hint() {

@@ -13,7 +13,7 @@ use crate::interrupt::Interrupt;
 use crate::output;
 use crate::output::number::{duration, per_second, thousands};
 
-/// Counts of a smaller depth end before anyone could read their progress.
+/// Counts of a smaller depth end before their progress could be read.
 const MIN_DEPTH: u32 = 6;
 /// How often the line is drawn.
 const DRAW_EVERY: Duration = Duration::from_millis(250);
@@ -96,7 +96,7 @@ impl Drawing {
         let (end, ended) = mpsc::channel();
         let seen = Arc::clone(&state);
         let thread = thread::spawn(move || {
-            // If standard error is closed, counting goes on without the line.
+            // If standard error is closed, counting continues without the line.
             let mut width = 0;
             while ended.recv_timeout(DRAW_EVERY) == Err(RecvTimeoutError::Timeout) {
                 let line = seen.lock().unwrap_or_else(PoisonError::into_inner).line(Instant::now());

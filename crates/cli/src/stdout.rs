@@ -1,8 +1,8 @@
-//! Standard output, also where there is none.
+//! Standard output, even if there is none.
 //!
-//! If a program starts with its standard output closed (`tabiya perft 5 >&-`), Rust's runtime
-//! opens `/dev/null` in its place before `main`. A result written there would be lost without an
-//! error. So the question whether it was closed has to be asked before the runtime starts.
+//! If a program starts with its standard output closed (`tabiya perft 5 >&-`), Rust's runtime opens
+//! `/dev/null` in its place before `main`. A result written there would be lost without an error.
+//! So whether it was closed must be found out before the runtime starts.
 
 use std::io::{self, Write};
 
@@ -53,18 +53,18 @@ fn was_closed() -> bool {
     false
 }
 
-/// Waits until the reader of standard output is gone. If it is a file, it waits for ever.
+/// Waits until the reader of standard output is gone. If it is a file, it waits forever.
 #[cfg(unix)]
 pub(crate) fn wait_for_end() {
     use rustix::event::{PollFd, PollFlags, poll};
 
     let stdout = io::stdout();
-    // Errors are reported even if no event is asked for.
+    // Errors are reported even if no event is requested.
     let mut watched = [PollFd::new(&stdout, PollFlags::empty())];
     while matches!(poll(&mut watched, None), Err(rustix::io::Errno::INTR)) {}
 }
 
-/// Waits for ever: this system does not say when the reader is gone.
+/// Waits forever: this system does not say when the reader is gone.
 #[cfg(not(unix))]
 pub(crate) fn wait_for_end() {
     loop {

@@ -41,7 +41,7 @@ impl StorageArgs {
             let name = temp.display();
             let what = if temp.exists() { "is not a directory" } else { "does not exist" };
             let diagnostic = Diagnostic::new(format_args!("--temp: {name} {what}"));
-            return Err(diagnostic.hint("--temp names an existing directory for temporary files"));
+            return Err(diagnostic.hint("--temp takes an existing directory for temporary files"));
         }
         Ok(DistinctOptions { memory, temp, threads })
     }

@@ -1,5 +1,5 @@
 //! Values of arguments. Each function reads one kind of value; its error says what it expects.
-//! `mistake` shows where the wrong value stands.
+//! `mistake` shows where the wrong value is.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -12,7 +12,7 @@ use tabiya_perft::{MAX_DEPTH, Seed, SeedError};
 /// A number of plies.
 pub(crate) fn depth(text: &str) -> Result<u32, String> {
     let depth = text.parse().ok().filter(|depth| *depth <= MAX_DEPTH);
-    depth.ok_or_else(|| format!("a depth is a number of plies from 0 to {MAX_DEPTH}, such as 6"))
+    depth.ok_or_else(|| format!("expected a number of plies from 0 to {MAX_DEPTH}, such as 6"))
 }
 
 /// More threads than this are refused: they are of no use, and each costs memory.
@@ -54,7 +54,7 @@ pub(crate) fn time(text: &str) -> Result<Duration, &'static str> {
     seconds.map(Duration::from_secs_f64).ok_or(wanted)
 }
 
-/// A number from 0 to 1, also as a percentage.
+/// A number from 0 to 1, or a percentage.
 pub(crate) fn share(text: &str) -> Result<f64, &'static str> {
     let number = match text.strip_suffix('%') {
         Some(percent) => percent.trim().parse().map(|percent: f64| percent / 100.0),
@@ -66,7 +66,7 @@ pub(crate) fn share(text: &str) -> Result<f64, &'static str> {
 
 /// A square of the board.
 pub(crate) fn square(text: &str) -> Result<Square, &'static str> {
-    text.parse().map_err(|_| "a square is a letter from a to h and a digit from 1 to 8, such as e4")
+    text.parse().map_err(|_| "expected a letter from a to h and a digit from 1 to 8, such as e4")
 }
 
 /// A number of bytes.
@@ -107,9 +107,9 @@ pub(crate) fn fen(text: &str) -> Result<String, String> {
     if text == "-" { first_line(io::stdin().lock()) } else { Ok(text.to_owned()) }
 }
 
-/// The first line, without what ends it.
+/// The first line, without its line end.
 fn first_line(input: impl Read) -> Result<String, String> {
-    /// No FEN is longer. An input without line ends is not read for ever.
+    /// No FEN is longer. Input without line ends is not read forever.
     const MAX_BYTES: u64 = 1 << 16;
     let mut line = String::new();
     BufReader::new(input.take(MAX_BYTES))

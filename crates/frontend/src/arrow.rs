@@ -111,7 +111,7 @@ pub fn squares_of_move(text: &str) -> Result<(Square, Square), ArrowError> {
     two_squares(text, squares)
 }
 
-/// The two squares at the beginning of a text.
+/// The two squares at the start of the text.
 fn two_squares(text: &str, squares: &str) -> Result<(Square, Square), ArrowError> {
     let square = |range: Range<usize>| {
         let read = squares.get(range.clone()).and_then(|part| part.parse().ok());
@@ -126,12 +126,12 @@ fn two_squares(text: &str, squares: &str) -> Result<(Square, Square), ArrowError
     Ok((from, square(second..squares.len().max(second))?))
 }
 
-/// Why a text is not an arrow or a move to highlight.
+/// Why a string is not an arrow or a move to highlight.
 ///
 /// ```
 /// use tabiya_frontend::{Arrow, InputError};
 /// let error = Arrow::parse("e2e9").unwrap_err();
-/// assert_eq!(error.to_string(), "two squares are expected, such as e2e4");
+/// assert_eq!(error.to_string(), "expected two squares, such as e2e4");
 /// assert_eq!(error.span(), 2..4);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -144,7 +144,7 @@ pub struct ArrowError {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 enum Expected {
-    #[error("two squares are expected, such as e2e4")]
+    #[error("expected two squares, such as e2e4")]
     Squares,
     #[error("the colours of arrows are green, red, blue, orange, purple and grey")]
     Color,

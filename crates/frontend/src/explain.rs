@@ -1,4 +1,4 @@
-//! Whether moves are legal, and why not, as plain data.
+//! Whether moves are legal, and if not, why, as plain data.
 //!
 //! [`MoveAnswer`] has what a program needs to show or to pass on: names, sentences, and the pieces
 //! and squares of a reason. It has no types of the generator, so a front end can write it as JSON
@@ -46,7 +46,7 @@ pub fn answer(position: &Position, text: &str) -> Result<MoveAnswer, MoveTextErr
     explain(position, text).map(|explanation| MoveAnswer::new(position, &explanation))
 }
 
-/// Whether a move is legal, and why not.
+/// Whether a move is legal, and if not, why.
 ///
 /// ```
 /// use tabiya::Position;
@@ -60,20 +60,21 @@ pub struct MoveAnswer {
     pub text: String,
     /// Is it legal?
     pub legal: bool,
-    /// The legal move in the position's own notation. The text may have castling in the other one.
+    /// The legal move in the position's own notation. The text may write castling in the other
+    /// notation.
     pub uci: Option<String>,
     /// The legal move in standard algebraic notation.
     pub san: Option<String>,
     /// Every reason why the move is not legal; none if it is.
     pub reasons: Vec<ReasonAnswer>,
-    /// The number of further reasons, for which there was no room.
+    /// The number of further reasons that are left out.
     pub omitted: usize,
     /// Legal moves that may have been meant, in standard algebraic notation.
     pub instead: Vec<String>,
 }
 
 impl MoveAnswer {
-    /// What an explanation says about a move of the position.
+    /// The answer for an explained move of the position.
     pub fn new(position: &Position, explained: &ExplainedMove) -> Self {
         let clauses = explained.clauses();
         Self {

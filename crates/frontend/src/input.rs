@@ -3,10 +3,10 @@
 use std::error::Error;
 use std::ops::Range;
 
-/// An error about a text that a user wrote: the text, the place in it, and what would help.
+/// An error about text from a user: the text, the place of the error, and a hint.
 ///
-/// The error itself says what is wrong. With the text and the place, a front end can draw a
-/// caret below the part that is wrong, or select it in an input field.
+/// The error itself says what is wrong. With the text and the place, a front end can draw carets
+/// below the wrong part, or select it in an input field.
 ///
 /// ```
 /// use tabiya_frontend::{InputError, Layer};

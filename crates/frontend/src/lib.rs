@@ -1,5 +1,5 @@
-//! What the front ends of `tabiya` share: the command, the Python package, the browser page and
-//! the debugger.
+//! What front ends of `tabiya` share, such as the `tabiya` command, a Python package, a web page or
+//! a debugger.
 //!
 //! * [`PositionText`]: positions from text: a name or a FEN, and moves to play from it.
 //! * [`Layer`]: bitboards of the generator by name, such as `attacks:white` or `pin-lines`.

@@ -9,7 +9,7 @@ use tabiya::{Explanation, Move, NotationError, PlacedPiece, Position, Reason, Sa
 
 use crate::InputError;
 
-/// Why a text is not a move in any notation, or why it is more than one.
+/// Why a string is not a move in any notation, or why it is ambiguous.
 ///
 /// ```
 /// use tabiya::Position;
@@ -28,7 +28,7 @@ pub struct MoveTextError {
 }
 
 impl MoveTextError {
-    /// The same error about a longer text, in which the move begins at a place.
+    /// The same error about a longer text, in which the move begins at `start`.
     pub(crate) fn within(self, input: &str, start: usize) -> Self {
         let span = start + self.span.start..start + self.span.end;
         Self { input: input.to_owned(), span, ..self }
@@ -132,7 +132,7 @@ impl ExplainedMove {
         }
     }
 
-    /// The number of further reasons, for which there is no room.
+    /// The number of further reasons that are left out.
     pub fn omitted(&self) -> usize {
         match &self.verdict {
             Verdict::Uci(explanation) => explanation.omitted(),
@@ -178,7 +178,7 @@ impl fmt::Display for ExplainedMove {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Clause {
-    /// The name for programs, such as `pinned`; see [`Reason::name`]. Besides, there are `no-piece`
+    /// The name for programs, such as `pinned`; see [`Reason::name`]. Two more names are `no-piece`
     /// and `null-move`.
     pub name: &'static str,
     /// The clause.
@@ -249,7 +249,7 @@ pub(crate) fn places(text: &str) -> Vec<Range<usize>> {
                 }
             }
             "1-0" | "0-1" | "1/2-1/2" | "½-½" | "*" => {
-                // Something follows a result: it is no result.
+                // Something follows, so it is not a result.
                 places.extend(result.replace(place));
             }
             _ => places.extend(result.take().into_iter().chain([place])),
@@ -271,7 +271,7 @@ fn number_len(word: &str) -> usize {
     }
 }
 
-/// The places of the words in a text, separated by commas or spaces.
+/// The places of the words in the text, separated by commas or spaces.
 fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     let is_separator = |letter: char| letter == ',' || letter.is_whitespace();
     let mut end = 0;
@@ -312,7 +312,7 @@ mod tests {
         }
         assert_eq!(listed("5. exd6 e.p. 0-0 0-0-0"), ["exd6 e.p.", "0-0", "0-0-0"]);
         assert_eq!(listed("0-1"), [""; 0]);
-        // No result, because a move follows.
+        // Not a result, because a move follows.
         assert_eq!(listed("1-0 e4"), ["1-0", "e4"]);
         assert_eq!(listed("0000 e.p."), ["0000 e.p."]);
         assert_eq!(listed("1. 2. ... …"), [""; 0]);

@@ -40,8 +40,8 @@ impl<'a> Start<'a> {
     /// What a start position of Chess960 begins with.
     pub const CHESS960_PREFIX: &'static str = "chess960:";
 
-    /// Reads a text as a name if it is the name of a [`StandardPosition`], as a number if it begins
-    /// with `chess960:`, otherwise as a FEN.
+    /// Reads the text as a name if it is the name of a [`StandardPosition`], as a number if it
+    /// begins with `chess960:`, otherwise as a FEN.
     pub fn read(text: &'a str) -> Self {
         let prefix = text.trim_start().get(..Self::CHESS960_PREFIX.len());
         if prefix.is_some_and(|prefix| prefix.eq_ignore_ascii_case(Self::CHESS960_PREFIX)) {
@@ -70,7 +70,7 @@ impl<'a> Start<'a> {
     }
 }
 
-/// The start position of Chess960 in a text such as `chess960:518`.
+/// The start position of Chess960 for text such as `chess960:518`.
 fn numbered(text: &str) -> Result<Setup, PositionTextError> {
     let start = text.find(':').map_or(0, |colon| colon + 1);
     let numbers = &text[start..];
@@ -229,7 +229,7 @@ fn fen_error(fen: &str, error: FenError) -> PositionTextError {
     PositionTextError::Fen { input: fen.to_owned(), error }
 }
 
-/// Why a text does not lead to a position.
+/// Why the text does not lead to a position.
 ///
 /// ```
 /// use tabiya_frontend::{InputError, PositionText, PositionTextError};
@@ -258,8 +258,8 @@ pub enum PositionTextError {
     },
     /// There is no start position of Chess960 with this number.
     #[error(
-        "the start positions of Chess960 have numbers from 0 to 959: chess960:518, or \
-         chess960:518,0 for White and Black"
+        "expected a number from 0 to 959, as in chess960:518, or one for each side, as in \
+         chess960:518,0"
     )]
     Number {
         /// The text.
@@ -293,7 +293,7 @@ pub enum PositionTextError {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
-    /// The text is not a move, or it is more than one.
+    /// The text is not a move, or it is ambiguous.
     #[error(transparent)]
     Text(Box<MoveTextError>),
     /// The move is not legal, and this is why.
@@ -344,7 +344,7 @@ impl InputError for PositionTextError {
                 error.hint()
             }
             Self::Move { before, .. } => {
-                Some(format!("the position before it is {}", before.fen()))
+                Some(format!("the position before this move is {}", before.fen()))
             }
         }
     }
@@ -477,7 +477,7 @@ mod tests {
         assert_eq!(hint("8/8/8/8/8/8/8/8 w - - 0 1", ""), None);
         let before = hint("startpos", "e2e4 e7e6 e4e6").unwrap();
         let fen = "rnbqkbnr/pppp1ppp/4p3/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
-        assert_eq!(before, format!("the position before it is {fen}"));
+        assert_eq!(before, format!("the position before this move is {fen}"));
         assert!(hint("startpos", "x").unwrap().contains("UCI"));
     }
 }

@@ -31,7 +31,7 @@ pub enum StandardPosition {
     Cpw6,
 }
 
-/// What the suite says about a position.
+/// The entry of a position in the suite.
 struct Entry {
     name: &'static str,
     description: &'static str,
@@ -81,7 +81,7 @@ impl fmt::Display for StandardPosition {
     }
 }
 
-/// Why a text is not the name of a standard position.
+/// The error for a string that is not the name of a standard position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the standard positions are startpos, kiwipete, cpw3, cpw4, cpw5 and cpw6")]
 pub struct StandardPositionError;

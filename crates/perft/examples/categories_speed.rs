@@ -1,6 +1,6 @@
-//! The speed of counting by category, beside that of the reference count, which does not make the
-//! last moves, and of a count that makes every move. One thread, the best of several rounds, in
-//! nanoseconds of processor time per leaf node.
+//! The speed of counting by category, compared with that of the reference count, which does not
+//! make the last moves, and of a count that makes every move. One thread, the best of several
+//! rounds, in nanoseconds of processor time per leaf node.
 //!
 //! `cargo run --release -p tabiya-perft --example categories_speed`
 

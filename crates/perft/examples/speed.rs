@@ -4,7 +4,7 @@
 //!
 //! The rounds of the instruction sets take turns. The time is the processor time of the counting
 //! thread, so it does not include waiting for other programs. They still share the caches, so the
-//! best round is printed beside the median.
+//! best round is printed next to the median.
 
 use cpu_time::ThreadTime;
 use tabiya::Position;

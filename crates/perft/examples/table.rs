@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p tabiya-perft --example table -- MEBIBYTES THREADS DEPTH [FEN]`
 //!
-//! With 0 MiB it counts without a table.
+//! With 0 MiB, there is no table.
 
 use std::num::NonZeroUsize;
 use std::time::Instant;

@@ -99,12 +99,12 @@ impl Engine {
         Box::new(self.slices(watch))
     }
 
-    /// What counts units on one thread.
+    /// A counter of units for one thread.
     fn slices<'a>(&'a self, watch: &'a dyn Watch) -> WorkSlices<'a> {
         WorkSlices::new(self.slice_counter(watch), self.table())
     }
 
-    /// What counts slices on one thread.
+    /// A counter of slices for one thread.
     fn slice_counter<'a>(&'a self, watch: &'a dyn Watch) -> Box<dyn CountSlice + 'a> {
         let table = self.table.as_ref();
         // The counters themselves say whether this CPU can run them, so that a wrong answer of

@@ -53,10 +53,10 @@ const MAX_POSITIONS: usize = 1 << 17;
 /// The power of the perft to depth 2 that predicts the size of a subtree.
 const EXPONENT: f64 = 1.25;
 
-/// The size of the smallest sample. Fewer points would not tell the error.
+/// The size of the smallest sample. With fewer points, the error could not be estimated.
 pub const MIN_SAMPLES: u64 = 32;
 
-/// The size of a sample, unless asked for.
+/// The default size of a sample.
 const DEFAULT_SAMPLES: u64 = 20_000;
 
 /// How to estimate.
@@ -329,7 +329,7 @@ impl<'a> Line<'a> {
             frontier.len(),
             || engine.counter(watch),
             |counter, number| {
-                // A count of two plies ends before it asks the watch.
+                // A count of two plies ends before it calls the watch.
                 if watch.is_cancelled() { None } else { counter.count(&frontier[number].0, 2).ok() }
             },
         )?;
@@ -390,7 +390,7 @@ impl<'a> Line<'a> {
         counter: &mut dyn CountLeaves,
     ) -> Option<f64> {
         let after = self.positions.partition_point(|segment| segment.end <= point);
-        // After rounding, the last point may lie a little beyond the end.
+        // After rounding, the last point may be slightly past the end.
         let segment = &self.positions[after.min(self.positions.len() - 1)];
         Some(descend(&segment.position, self.left, rng, counter)? / segment.predicted)
     }

@@ -14,7 +14,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Isa {
-    /// What every machine has.
+    /// For every machine.
     Portable,
     /// Four bitboards at a time.
     Avx2,
@@ -106,7 +106,7 @@ impl FromStr for Isa {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum IsaError {
-    /// There is none of that name.
+    /// There is no instruction set with this name.
     #[error("an instruction set is portable, avx2, avx512 or auto")]
     Unknown,
     /// The name is not UTF-8 text.

@@ -31,7 +31,7 @@ impl Pool {
 
     /// The values of a function for 0, 1, 2 … `count - 1`, in this order.
     ///
-    /// Every call is a task of its own, for calls that take long and differ much.
+    /// Every call is a task of its own, for calls that take long and differ in length.
     pub(crate) fn map<R: Send>(
         &self,
         count: usize,

@@ -77,10 +77,10 @@ impl fmt::Debug for Seed {
     }
 }
 
-/// A text that is not a seed.
+/// The error for a string that is not a seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "a seed is a whole number below 2^64, \"0x\" and up to 64 hexadecimal digits, or 64 of them"
+    "a seed is a whole number below 2^64, 64 hexadecimal digits, or \"0x\" and at most 64 of them"
 )]
 pub struct SeedError;
 
@@ -134,7 +134,7 @@ mod tests {
         assert_eq!("18446744073709551615".parse(), Ok(Seed::from(u64::MAX)));
         assert_eq!("0xAbC".parse(), Ok(Seed::from(0xabc)));
         assert_eq!(Seed::from(0x12).to_string(), format!("{}12", "0".repeat(62)));
-        // As many digits as a whole seed has are hexadecimal, also if they could be decimal.
+        // 64 digits are hexadecimal, even if they could be decimal.
         assert_eq!(format!("{}10", "0".repeat(62)).parse(), Ok(Seed::from(16)));
     }
 

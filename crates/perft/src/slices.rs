@@ -16,7 +16,8 @@ use crate::units::Unit;
 /// Subtrees of this depth are counted as one slice, however large they are.
 const MIN_SLICE_DEPTH: u32 = 5;
 /// The number of leaf nodes of a slice, or fewer, if the positions deep down are like those above.
-/// That takes a small part of a second, and still so long that starting a slice costs nothing.
+/// That takes a small part of a second, but long enough that the cost of starting a slice is
+/// negligible.
 const LEAVES_PER_SLICE: f64 = 2e8;
 
 /// The leaf nodes counted below a position.
@@ -145,7 +146,7 @@ impl<'a> WorkSlices<'a> {
     }
 }
 
-/// The slices are as deep as possible: the counter asks the watch by itself.
+/// The slices are as deep as possible: the counter itself calls the watch.
 impl CountLeaves for WorkSlices<'_> {
     fn count(&mut self, position: &Position, depth: u32) -> Result<u128, NoCount> {
         match self.below(position, depth, MAX_SLICE_DEPTH, 1.0, &mut |_, _| ()) {

@@ -9,7 +9,7 @@ pub struct RootCount {
     pub mv: Move,
     /// The leaf nodes counted below it. The largest value, 2^128 - 1, if there are 2^128 or more.
     pub nodes: u128,
-    /// Have all of them been counted? If not, counting was stopped before, or the number has more
+    /// Have all of them been counted? If not, counting was stopped early, or the number has more
     /// than 128 bits.
     pub complete: bool,
 }
@@ -21,7 +21,7 @@ pub struct PerftTotal {
     pub moves: Vec<RootCount>,
     /// All leaf nodes counted. The largest value, 2^128 - 1, if there are 2^128 or more.
     pub nodes: u128,
-    /// Have all leaf nodes been counted? If not, counting was stopped before, or it ended with an
+    /// Have all leaf nodes been counted? If not, counting was stopped early, or it ended with an
     /// [`overflow`](Self::overflow).
     pub complete: bool,
     /// Are there 2^128 leaf nodes or more? Then their number is not known.

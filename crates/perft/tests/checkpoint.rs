@@ -350,7 +350,7 @@ fn a_checkpoint_of_another_format_is_refused() {
     write.commit().unwrap();
     drop(database);
     let error = Checkpoint::open(&path).unwrap_err();
-    assert_eq!(error.to_string(), "the checkpoint has format 2, this version reads format 1");
+    assert_eq!(error.to_string(), "the checkpoint has format 2, but this version reads format 1");
 }
 
 #[test]

@@ -250,8 +250,8 @@ fn a_frontier_file_of_an_unknown_version_is_refused() {
     let place = bytes.windows(17).position(|window| window == b"tabiya-frontier/2").unwrap();
     bytes[place + 16] = b'3';
     let error = FrontierFile::open(&bytes[..]).unwrap_err();
-    let text = "this file has the format \"tabiya-frontier/3\", \
-                this version reads \"tabiya-frontier/2\" and \"tabiya-frontier/1\"";
+    let text = "the file has the format \"tabiya-frontier/3\", \
+                but this version reads \"tabiya-frontier/2\" and \"tabiya-frontier/1\"";
     assert_eq!(error.to_string(), text);
 }
 

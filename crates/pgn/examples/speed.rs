@@ -1,4 +1,4 @@
-//! How many games of a file are read each second: tokens alone, moves as SAN, every move checked.
+//! How many games per second are read: tokens only, moves as SAN, every move checked.
 //!
 //! `cargo run --release -p tabiya-pgn --example speed -- games.pgn [tokens]`
 

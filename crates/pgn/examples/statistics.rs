@@ -12,7 +12,7 @@ use std::fs::File;
 
 use tabiya_pgn::{Input, Reader, Replay, Token};
 
-/// How many plies of a game are its opening.
+/// The number of plies in an opening.
 const OPENING: u32 = 4;
 
 const GAMES: &str = r#"
@@ -73,7 +73,7 @@ struct Statistics {
 }
 
 impl Statistics {
-    /// Reads games to the end of the input. A broken game does not stop it.
+    /// Reads games to the end of the input. Broken games are skipped.
     fn read<I: Input>(&mut self, reader: &mut Reader<I>) -> Result<(), Box<dyn Error>> {
         let mut replay = Replay::new();
         let mut opening = String::new();

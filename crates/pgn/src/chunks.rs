@@ -17,7 +17,7 @@ pub struct Chunk {
     pub games_before: u64,
 }
 
-/// Cuts a stream into parts of whole games, so that threads can read them at the same time.
+/// Cuts a stream into parts of whole games, so that several threads can read them.
 ///
 /// The borders are those that a [`Reader`](crate::Reader) finds: all parts together yield the same
 /// games and errors as the stream. A game that is longer than [`Chunks::MAX_BYTES`] is cut, so memory
@@ -40,7 +40,7 @@ pub struct Chunk {
 pub struct Chunks<R> {
     stream: R,
     wanted: usize,
-    /// What was read and not yet given out.
+    /// What was read and not yet returned.
     buffer: Vec<u8>,
     at: usize,
     is_end: bool,
@@ -82,7 +82,7 @@ impl<R: Read> Chunks<R> {
             }
             match self.lexer.step::<true>(&self.buffer, &mut self.at, self.is_end) {
                 Step::Token(RawToken::GameEnd) => border = Some((self.at, self.lexer.games)),
-                // A broken game goes on up to the begin of the next one.
+                // A broken game extends to the start of the next one.
                 Step::Token(RawToken::GameStart) => {
                     if self.lexer.token_at > 0 {
                         border = Some((self.lexer.token_at, self.lexer.games - 1));
@@ -112,7 +112,7 @@ impl<R: Read> Chunks<R> {
         Ok(Some(chunk))
     }
 
-    /// How many bytes are read from the stream.
+    /// The number of bytes read from the stream.
     pub fn bytes_read(&self) -> u64 {
         self.start.byte + self.buffer.len() as u64
     }

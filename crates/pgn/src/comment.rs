@@ -24,7 +24,7 @@ use crate::text::Text;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Comment<'a> {
-    /// What stands between the braces, or behind the semicolon, byte by byte.
+    /// The text between the braces, or after the semicolon, byte by byte.
     pub text: Text<'a>,
     /// Does it begin with a semicolon and end with its line?
     pub is_line: bool,
@@ -73,12 +73,12 @@ impl<'a> Comment<'a> {
         time(self.command("emt")?.0)
     }
 
-    /// What an engine thinks of the position, from `[%eval 0.25]`.
+    /// The evaluation of the position by an engine, from `[%eval 0.25]`.
     pub fn eval(&self) -> Option<Evaluation> {
         Evaluation::from_bytes(self.command("eval")?.0)
     }
 
-    /// The words for people: the text without commands, on one line.
+    /// The text for people: without commands, on one line.
     pub fn without_commands(&self) -> String {
         let mut text = Vec::new();
         let mut rest = self.text.0;
@@ -97,7 +97,7 @@ impl<'a> Comment<'a> {
 pub struct Command<'a> {
     /// The name, such as `clk`.
     pub name: Text<'a>,
-    /// What follows the name, without the white space around it.
+    /// The text after the name, without the white space around it.
     pub argument: Text<'a>,
 }
 
@@ -117,7 +117,7 @@ impl<'a> Iterator for Commands<'a> {
     }
 }
 
-/// What stands before the first command, the command, and what stands behind it.
+/// The text before the first command, the command, and the text after it.
 fn split_command(text: &[u8]) -> Option<(&[u8], Command<'_>, &[u8])> {
     let begin = memmem::find(text, b"[%")?;
     let inside = &text[begin + 2..];
@@ -132,7 +132,7 @@ fn split_command(text: &[u8]) -> Option<(&[u8], Command<'_>, &[u8])> {
     ))
 }
 
-/// An evaluation by an engine, as White sees it.
+/// An evaluation by an engine, from White's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Evaluation {
     /// The score.
@@ -141,7 +141,7 @@ pub struct Evaluation {
     pub depth: Option<u32>,
 }
 
-/// A score as White sees it.
+/// A score from White's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Eval {
     /// In hundredths of a pawn.
@@ -170,7 +170,7 @@ impl Evaluation {
             None => {
                 let pawns: f64 = score.trim().parse().ok()?;
                 let centipawns = (100.0 * pawns).round();
-                // Not a number, and what no engine prints.
+                // Not a number, or a number that no engine prints.
                 if !(-1e9..=1e9).contains(&centipawns) {
                     return None;
                 }

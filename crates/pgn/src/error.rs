@@ -9,7 +9,7 @@ use crate::{MAX_DEPTH, MAX_TOKEN};
 
 /// Why a game, or a whole file, cannot be read.
 ///
-/// After an error in a game the reader goes on with the next game. After an error of the input
+/// After an error in a game the reader continues with the next game. After an error of the input
 /// itself ([`is_final`](Error::is_final)) there is nothing more to read.
 ///
 /// ```
@@ -59,7 +59,7 @@ impl Error {
         self.place
     }
 
-    /// The number of the game in the file, from 1. It is 0 if no game had begun.
+    /// The number of the game in the file, from 1. It is 0 before the first game.
     pub const fn game(&self) -> u64 {
         self.game
     }
@@ -79,15 +79,15 @@ impl Error {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A byte that begins nothing.
+    /// A byte that cannot begin anything.
     Byte(u8),
-    /// A closing brace without a comment.
+    /// A closing brace outside a comment.
     BraceNotOpened,
     /// A comment without a closing brace.
     CommentNotClosed,
-    /// A parenthesis is closed that was not opened.
+    /// A closing parenthesis without an opening one.
     VariationNotOpened,
-    /// The game ends within a variation.
+    /// The game ends inside a variation.
     VariationNotClosed,
     /// Variations are nested deeper than [`MAX_DEPTH`].
     TooDeep,
@@ -111,23 +111,23 @@ impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Byte(byte @ 0x21..=0x7e) => {
-                write!(f, "'{}' begins neither a move nor anything else", char::from(byte))
+                write!(f, "'{}' is not valid in the movetext", char::from(byte))
             }
-            Self::Byte(byte) => write!(f, "the byte 0x{byte:02x} stands outside of a comment"),
-            Self::BraceNotOpened => f.write_str("a closing brace without a comment"),
+            Self::Byte(byte) => write!(f, "the byte 0x{byte:02x} is valid only in a comment"),
+            Self::BraceNotOpened => f.write_str("a closing brace outside a comment"),
             Self::CommentNotClosed => f.write_str("the comment has no closing brace"),
-            Self::VariationNotOpened => f.write_str("a closing parenthesis without a variation"),
+            Self::VariationNotOpened => f.write_str("a closing parenthesis without an opening one"),
             Self::VariationNotClosed => {
-                f.write_str("the game ends within a variation: a closing parenthesis is missing")
+                f.write_str("the game ends inside a variation: a closing parenthesis is missing")
             }
             Self::TooDeep => write!(f, "variations are nested deeper than {MAX_DEPTH}"),
-            Self::TooLong => write!(f, "one token is longer than {MAX_TOKEN} bytes"),
-            Self::TagName => f.write_str("a bracket is followed by the name of a tag"),
-            Self::TagValue => f.write_str("the value of a tag begins with a quotation mark"),
+            Self::TooLong => write!(f, "a token is longer than {MAX_TOKEN} bytes"),
+            Self::TagName => f.write_str("expected the name of a tag after the bracket"),
+            Self::TagValue => f.write_str("expected a quotation mark before the value of the tag"),
             Self::TagNotClosed => {
-                f.write_str("a tag ends in its line with a quotation mark and a bracket")
+                f.write_str("expected a quotation mark and a bracket at the end of the tag")
             }
-            Self::Nag => f.write_str("a dollar sign is followed by a number up to 255"),
+            Self::Nag => f.write_str("expected a number up to 255 after the dollar sign"),
             Self::Utf16 => f.write_str("the file is written in UTF-16, but PGN is read as bytes"),
             Self::Input => f.write_str("the input cannot be read"),
         }

@@ -1,4 +1,4 @@
-//! Places in a file, counted only when somebody asks.
+//! Places in a file, counted only on request.
 
 use std::fmt;
 
@@ -27,7 +27,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The begin of a file.
+    /// The start of a file.
     pub const START: Self = Self { byte: 0, line: 1, column: 1 };
 }
 
@@ -37,19 +37,19 @@ impl Default for Place {
     }
 }
 
-/// The line and the column, as editors read them.
+/// The line and the column, as editors show them.
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.line, self.column)
     }
 }
 
-/// Counts lines. Places are asked for in order, so no byte is counted twice.
+/// Counts lines. Places are requested in order, so no byte is counted twice.
 #[derive(Clone, Debug)]
 pub(crate) struct Lines {
     /// The place up to which lines are counted.
     place: Place,
-    /// The same in the buffer.
+    /// The same place as an offset in the buffer.
     counted: usize,
 }
 
@@ -68,7 +68,7 @@ impl Lines {
         self.before(buffer, at)
     }
 
-    /// A place before the last one that was asked for.
+    /// A place before the last one that was requested.
     #[cold]
     fn before(&self, buffer: &[u8], at: usize) -> Place {
         let passed = &buffer[at..self.counted];
@@ -83,7 +83,7 @@ impl Lines {
         Place { byte, line: self.place.line - newlines, column }
     }
 
-    /// The begin of the buffer is dropped.
+    /// The start of the buffer is dropped.
     pub(crate) fn drop(&mut self, buffer: &[u8], len: usize) {
         if len > self.counted {
             self.place(buffer, len);

@@ -11,7 +11,7 @@ use crate::place::{Lines, Place};
 use crate::text::Text;
 use crate::token::{Tag, Token};
 
-/// Where a [`Reader`] reads from: [`Bytes`] or a [`Stream`].
+/// What a [`Reader`] reads from: [`Bytes`] or a [`Stream`].
 pub trait Input: sealed::Sealed {}
 
 impl Input for Bytes<'_> {}
@@ -27,12 +27,12 @@ mod sealed {
         /// Is the end of the buffer the end of the input?
         fn is_end(&self) -> bool;
 
-        /// Drops what lies before the offset, and reads more. Returns the number of dropped bytes.
+        /// Drops everything before the offset, and reads more.
         fn refill(&mut self, from: usize) -> io::Result<()>;
     }
 }
 
-/// An input that is in memory as a whole, read or mapped.
+/// An input that is completely in memory, read or mapped.
 #[derive(Clone, Copy, Debug)]
 pub struct Bytes<'a>(&'a [u8]);
 
@@ -90,8 +90,8 @@ impl<R: Read> sealed::Sealed for Stream<R> {
     fn refill(&mut self, from: usize) -> io::Result<()> {
         self.buffer.copy_within(from..self.len, 0);
         self.len -= from;
-        // Twice as much as is there, so a token that comes in small pieces is not begun again for
-        // each of them.
+        // Twice as much as there is, so that reading a token in small pieces does not restart for
+        // each piece.
         let wanted = (2 * self.len).clamp(1, self.buffer.len());
         while self.len < wanted && !self.is_end {
             match self.inner.read(&mut self.buffer[self.len..]) {
@@ -140,8 +140,8 @@ impl<'a> Reader<Bytes<'a>> {
         Self::with_input(Bytes(bytes), Place::START, 0)
     }
 
-    /// Reads a part of a file. Places and numbers of games count from the given ones: where the part
-    /// begins in the file, and how many games stand before it.
+    /// Reads a part of a file. `start` says where the part begins in the file, and `games_before`
+    /// how many games precede it; places and the numbers of games count from there.
     ///
     /// ```
     /// use tabiya_pgn::{Place, Reader};
@@ -169,7 +169,7 @@ impl<I> Reader<I> {
         Self { input, at: 0, lexer, lines: Lines::new(start), is_over: false }
     }
 
-    /// The number of games that have begun: that of the current game, from 1.
+    /// The number of the current game in the file, from 1.
     pub const fn game(&self) -> u64 {
         self.lexer.games
     }
@@ -184,8 +184,8 @@ impl<I: Input> Reader<I> {
     /// The next token, or `None` at the end of the input.
     ///
     /// # Errors
-    /// The game is broken, or the input cannot be read. Go on after an error: the next token is the
-    /// begin of the next game, or `None`.
+    /// The game is broken, or the input cannot be read. Reading can continue after an error: the
+    /// next token is the start of the next game, or `None`.
     // The token would be written to memory in parts and read back as a whole, which CPUs do slowly.
     #[inline(always)]
     pub fn next_token(&mut self) -> Result<Option<Token<'_>>, Error> {
@@ -200,7 +200,7 @@ impl<I: Input> Reader<I> {
         self.step::<false>()
     }
 
-    /// Passes the rest of the current game, and the token of its end. The next token begins the next
+    /// Skips the rest of the current game, including its last token. The next token begins the next
     /// game. Between games it does nothing.
     ///
     /// # Errors
@@ -225,8 +225,8 @@ impl<I: Input> Reader<I> {
         Ok(())
     }
 
-    /// Passes the rest of the variation around the current token, with its end. In the main line it
-    /// does nothing.
+    /// Skips the rest of the variation around the current token, including its end. In the main
+    /// line it does nothing.
     ///
     /// # Errors
     /// As [`next_token`](Self::next_token).
@@ -244,13 +244,13 @@ impl<I: Input> Reader<I> {
 
     /// Where the last token begins.
     ///
-    /// Lines are counted when this is called, and no byte is counted twice if it is called for one
-    /// token after the other.
+    /// Lines are counted when this is called, and no byte is counted twice if it is called for the
+    /// tokens in order.
     pub fn place(&mut self) -> Place {
         self.lines.place(self.input.buffer(), self.lexer.token_at)
     }
 
-    /// How far the input is read.
+    /// Where the input has been read to.
     pub fn end(&mut self) -> Place {
         self.lines.place(self.input.buffer(), self.at)
     }

@@ -9,8 +9,9 @@ use crate::token::{Tag, Termination, Token};
 
 /// Plays the tokens of games on a board.
 ///
-/// Give it every token of a [`Reader`](crate::Reader). It reads the start position from the tags, and
-/// plays the moves of the main line and of the variations. Between two games nothing has to be done.
+/// Pass every token of a [`Reader`](crate::Reader) to it. It reads the start position from the
+/// tags, and plays the moves of the main line and of the variations. It needs no reset between
+/// games.
 ///
 /// ```
 /// use tabiya_pgn::{Reader, Replay};
@@ -140,8 +141,8 @@ impl Replay {
 
     /// Takes the next token. Returns the move that it played, if it is a move.
     ///
-    /// A null move is played, and is no [`Move`]. After an error the position is that before the
-    /// move; skip the game, or the variation.
+    /// A null move is played, but returns no [`Move`]. After an error the position is that before
+    /// the move; skip the game or the variation.
     ///
     /// # Errors
     /// The move is not legal, or the tags do not give a start position.
@@ -181,8 +182,8 @@ impl Replay {
         Ok(None)
     }
 
-    /// The result that the position of the main line proves, if a token states another one: mate or
-    /// stalemate. Call it with the result of the game.
+    /// The result that the last position of the main line proves (checkmate or stalemate), if it
+    /// differs from the stated result. Call it with the result of the game.
     ///
     /// ```
     /// use tabiya_pgn::{Reader, Replay, Termination, Token};
@@ -335,7 +336,7 @@ fn castling_mode(name: &str) -> Result<CastlingMode, String> {
     }
 }
 
-/// Why a game cannot be played on.
+/// Why a game cannot be continued.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayError {
     cause: ReplayCause,
@@ -360,7 +361,7 @@ impl ReplayError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReplayCause {
-    /// A move that is not legal, or no move at all.
+    /// The text is not a legal move, or not a move.
     Move(Box<NotationError>),
     /// A null move in check.
     NullInCheck,

@@ -1,4 +1,4 @@
-//! Bytes of a file that are text in an encoding which the file does not name.
+//! Text in an encoding that the file does not name.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,8 +6,8 @@ use std::str::Utf8Error;
 
 /// A part of a file: bytes, and text on request.
 ///
-/// PGN does not say its encoding. Files are in UTF-8 or, the older ones, in Latin-1. Nothing is
-/// checked or copied until it is asked for.
+/// PGN files do not name their encoding. It is UTF-8 or, in older files, Latin-1. Nothing is
+/// checked or copied until it is requested.
 ///
 /// ```
 /// use tabiya_pgn::Text;

@@ -1,4 +1,4 @@
-//! What a file of games consists of.
+//! The parts of a file of games.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,7 +12,7 @@ use crate::text::Text;
 ///
 /// A game is [`GameStart`](Token::GameStart), its tags, the tokens of its moves, and
 /// [`GameEnd`](Token::GameEnd). A broken game ends with an error instead. Move numbers are not
-/// tokens: they say nothing that the moves do not say, and files have them wrong.
+/// tokens: they add nothing to the moves, and in many files they are wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Token<'a> {
@@ -47,14 +47,15 @@ pub enum Token<'a> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tag<'a> {
-    /// The name: ASCII letters, digits and `_`, and what files have beside them: `+ # = : -`.
+    /// The name: ASCII letters, digits and `_`, and other characters that occur in files:
+    /// `+ # = : -`.
     pub name: Text<'a>,
     /// The value as it is written, with a backslash before each quotation mark and backslash.
     pub value: Text<'a>,
 }
 
 impl<'a> Tag<'a> {
-    /// The value as text, without the backslashes that its notation needs.
+    /// The value as text, without the backslashes of its notation.
     pub fn value(&self) -> Cow<'a, str> {
         let text = self.value.decode();
         if !text.contains('\\') {
@@ -114,7 +115,7 @@ impl Nag {
     /// `?!`
     pub const DUBIOUS: Self = Self(6);
 
-    /// What stands for it behind a move, such as `??`.
+    /// The sign that stands for it after a move, such as `??`.
     pub const fn suffix(self) -> Option<&'static str> {
         Some(match self {
             Self::GOOD => "!",
@@ -134,7 +135,7 @@ impl fmt::Display for Nag {
     }
 }
 
-/// How a file says that a game ended: with a result, or with `*`.
+/// How a game ended, according to the file: with a result, or with `*`.
 ///
 /// ```
 /// use tabiya_pgn::Termination;

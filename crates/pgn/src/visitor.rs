@@ -1,4 +1,4 @@
-//! Calls for each token, as another way to read games.
+//! Another way to read games: a call for each token.
 
 use std::ops::ControlFlow;
 
@@ -8,16 +8,16 @@ use crate::reader::{Input, Reader};
 use crate::text::Text;
 use crate::token::{Nag, Tag, Termination, Token};
 
-/// What is passed over.
+/// What to skip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Skip {
-    /// Nothing: go on.
+    /// Nothing.
     Nothing,
     /// The rest of this variation, or of this game in the main line.
     Rest,
 }
 
-/// Something that is called for each token of a game.
+/// A visitor is called for each token of a game.
 ///
 /// ```
 /// use tabiya_pgn::{Reader, Skip, Text, Visitor};
@@ -68,13 +68,13 @@ pub trait Visitor {
         Skip::Nothing
     }
 
-    /// A variation ends. It is not called for a variation that is passed over.
+    /// A variation ends. It is not called for a variation that is skipped.
     fn end_variation(&mut self) {}
 
     /// The result.
     fn result(&mut self, result: Termination) {}
 
-    /// The game ends. It is not called for a broken game, and not for one that is passed over.
+    /// The game ends. It is not called for a game that is broken or skipped.
     fn end_game(&mut self) {}
 }
 
@@ -104,7 +104,7 @@ impl<I: Input> Reader<I> {
     }
 }
 
-/// Calls the visitor. It breaks at the end of the game.
+/// Calls the visitor. Returns a break at the end of the game.
 #[inline]
 fn call(token: Token<'_>, visitor: &mut impl Visitor) -> ControlFlow<(), Skip> {
     match token {

@@ -10,8 +10,8 @@ use crate::comment::Comment;
 use crate::text::Text;
 use crate::token::{Nag, Tag, Termination, Token};
 
-/// The tags that every game has in the export format, in this order, each with the value for one
-/// that is not known.
+/// The tags that every game has in the export format, in this order, each with the value that means
+/// unknown.
 pub const ROSTER: [(&str, &str); 7] = [
     ("Event", "?"),
     ("Site", "?"),
@@ -25,8 +25,8 @@ pub const ROSTER: [(&str, &str); 7] = [
 /// Writes games: the seven tags of the roster first and the others sorted by name, then the moves
 /// with their numbers, in lines of less than 80 characters.
 ///
-/// What is written is read back as the same tokens, with two differences: missing tags of the roster
-/// and a missing result are added, and a line break in a comment is a space, see
+/// The output is read back as the same tokens, with two differences: missing tags of the roster and
+/// a missing result are added, and a line break in a comment becomes a space, see
 /// [`Comment::unwrapped`].
 ///
 /// ```
@@ -57,7 +57,8 @@ pub struct Writer<W> {
     out: W,
     /// The tags of the current game, until its first move.
     tags: Vec<(Vec<u8>, Vec<u8>)>,
-    /// The moves of the current game: a result may come after them, but stands before them.
+    /// The moves of the current game. They are kept because the result, which comes last, is
+    /// written in the tags before them.
     moves: Lines,
     result: Option<Termination>,
     is_in_game: bool,
@@ -94,7 +95,7 @@ struct Lines {
     text: Vec<u8>,
     /// Where the last line begins.
     line: usize,
-    /// Opening parentheses that stand right before the next word.
+    /// Opening parentheses directly before the next word.
     opening: Vec<u8>,
 }
 
@@ -116,7 +117,7 @@ impl Lines {
         self.text.extend_from_slice(word);
     }
 
-    /// A closing parenthesis right behind the last word, if the line has a place for it.
+    /// A closing parenthesis directly after the last word, if it fits into the line.
     fn close(&mut self) {
         let length = self.text.len() - self.line;
         if self.opening.is_empty() && (1..WIDTH).contains(&length) {
@@ -158,8 +159,8 @@ impl Lines {
 
 /// The offset of the next space at which the line of a comment may be broken, or the end.
 ///
-/// It is a single space, so that no other is lost, and what stands behind it would not look like a
-/// tag or an escaped line at the begin of a line.
+/// It is a single space, so that no other is lost, and the text after it does not look like a tag
+/// or an escaped line at the start of a line.
 fn break_after(text: &[u8], from: usize) -> usize {
     let may_break = |at: usize| {
         let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| !byte.is_ascii_whitespace());
@@ -204,7 +205,7 @@ impl<W: Write> Writer<W> {
     /// A tag. `FEN` sets the number of the first move; give it before the moves.
     ///
     /// # Errors
-    /// The name is not one, or the value has a control character.
+    /// The name is not valid, or the value contains a control character.
     pub fn tag(&mut self, name: &str, value: &str) -> Result<(), WriteError> {
         let mut escaped = Vec::with_capacity(value.len());
         for byte in value.bytes() {
@@ -216,7 +217,7 @@ impl<W: Write> Writer<W> {
         self.raw_tag(&Tag { name: name.into(), value: Text(&escaped) })
     }
 
-    /// A tag as it was read: its value has its backslashes.
+    /// A tag as it was read: its value still contains its backslashes.
     fn raw_tag(&mut self, tag: &Tag<'_>) -> Result<(), WriteError> {
         let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || b"_+#=:-".contains(byte);
         if tag.name.0.is_empty() || !tag.name.0.iter().all(is_letter) {
@@ -270,7 +271,7 @@ impl<W: Write> Writer<W> {
     /// A glyph about the last move.
     ///
     /// # Errors
-    /// None yet.
+    /// None at present.
     pub fn nag(&mut self, nag: Nag) -> Result<(), WriteError> {
         self.moves.word(nag.to_string().as_bytes());
         Ok(())
@@ -279,7 +280,7 @@ impl<W: Write> Writer<W> {
     /// A comment. Line breaks in it become spaces.
     ///
     /// # Errors
-    /// It has a closing brace and a line break: PGN has no notation for both in one comment.
+    /// It contains both a closing brace and a line break: PGN has no notation for such a comment.
     pub fn comment(&mut self, text: &str) -> Result<(), WriteError> {
         self.comment_bytes(text.as_bytes())
     }
@@ -319,7 +320,7 @@ impl<W: Write> Writer<W> {
     /// Ends a variation.
     ///
     /// # Errors
-    /// None was begun.
+    /// No variation is open.
     pub fn end_variation(&mut self) -> Result<(), WriteError> {
         let Some((number, before)) = self.outer.pop() else { return Err(WriteError::NotOpened) };
         (self.number, self.before) = (number, before);
@@ -362,8 +363,7 @@ impl<W: Write> Writer<W> {
     /// Writes a token as it was read.
     ///
     /// # Errors
-    /// As the other methods. A game that was begun with an error is given up with the next
-    /// [`Token::GameStart`].
+    /// As the other methods. A game with an error is dropped at the next [`Token::GameStart`].
     ///
     /// ```
     /// use tabiya_pgn::{Reader, Writer};
@@ -434,21 +434,21 @@ fn write_tag(out: &mut impl Write, name: &[u8], value: &[u8]) -> io::Result<()> 
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The name of a tag has other characters than ASCII letters, digits and `_ + # = : -`.
+    /// The name of a tag contains characters other than ASCII letters, digits and `_ + # = : -`.
     TagName,
-    /// The value of a tag has a control character, such as a line break.
+    /// The value of a tag contains a control character, such as a line break.
     TagValue,
     /// The text of a move would not be read as one move.
     Move,
-    /// A comment has a closing brace and a line break.
+    /// A comment contains both a closing brace and a line break.
     Comment,
     /// Variations are nested deeper than [`MAX_DEPTH`](crate::MAX_DEPTH).
     TooDeep,
-    /// A variation ends that was not begun.
+    /// A variation is to be ended, but none is open.
     NotOpened,
-    /// The game ends within a variation.
+    /// The game is to be ended, but a variation is open.
     NotClosed,
-    /// The writer is finished within a game.
+    /// The writer is to be finished, but a game has not ended.
     NotEnded,
     /// The output cannot be written to.
     Output(io::Error),
@@ -463,16 +463,18 @@ impl From<io::Error> for WriteError {
 impl fmt::Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::TagName => "the name of a tag has ASCII letters, digits, and _ + # = : -",
-            Self::TagValue => "the value of a tag has a control character",
-            Self::Move => "the text of a move would not be read as one move",
-            Self::Comment => "a comment has a closing brace and a line break",
+            Self::TagName => {
+                "the name of a tag may only contain ASCII letters, digits and _ + # = : -"
+            }
+            Self::TagValue => "the value of a tag contains a control character",
+            Self::Move => "the text is not a single move",
+            Self::Comment => "the comment contains both a closing brace and a line break",
             Self::TooDeep => {
                 return write!(f, "variations are nested deeper than {}", crate::MAX_DEPTH);
             }
-            Self::NotOpened => "a variation ends that was not begun",
-            Self::NotClosed => "the game ends within a variation",
-            Self::NotEnded => "a game has begun and not ended",
+            Self::NotOpened => "no variation is open",
+            Self::NotClosed => "a variation is still open",
+            Self::NotEnded => "the last game has not ended",
             Self::Output(error) => return write!(f, "the output cannot be written: {error}"),
         })
     }

@@ -10,14 +10,14 @@ use std::env;
 
 use tabiya::{Move, Position};
 
-/// Problems, and the moves that they need at most.
+/// Problems, and the largest number of moves to try.
 const PROBLEMS: [(&str, u32); 4] = [
     // Smothered mate.
     ("r6k/6pp/7N/8/2Q5/8/8/6K1 w - - 0 1", 2),
     // By Paul Morphy: the first move is quiet.
     ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),
     ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 3),
-    // Fool's mate does not work here: the king has a way out.
+    // Fool's mate does not work here: the king has an escape square.
     ("rnbqkbnr/pppp1ppp/8/4p3/5PP1/8/PPPPP1BP/RNBQK1NR b KQkq - 0 2", 1),
 ];
 
@@ -31,7 +31,7 @@ fn main() {
     }
 }
 
-/// Prints the mate in at most so many moves, or that there is none.
+/// Prints the mate in at most this number of moves, or that there is none.
 fn solve(fen: &str, most: u32) {
     println!("{fen}");
     let position = match Position::from_fen(fen) {
@@ -53,7 +53,7 @@ struct Attack {
     defences: Vec<(Move, Self)>,
 }
 
-/// A move that mates within so many moves of the attacker, whatever the defender does.
+/// A move that mates within this number of the attacker's moves, against any defence.
 fn attack(position: &Position, moves: u32) -> Option<Attack> {
     let (checks, quiet): (Vec<_>, Vec<_>) =
         position.legal_moves().into_iter().partition(|&mv| position.gives_check(mv));
@@ -74,7 +74,7 @@ fn defences(position: &Position, moves: u32) -> Option<Vec<(Move, Attack)>> {
     // With no move left for the attacker, any legal move is a defence.
     let refuted = |mv| {
         let after = position.play(mv);
-        // The shortest attack, so that the longest defence can be told.
+        // The shortest attack, so that the longest defence can be found.
         (1..=moves).find_map(|n| attack(&after, n)).map(|attack| (mv, attack))
     };
     let mut all = position.legal_moves().into_iter().map(refuted).collect::<Option<Vec<_>>>()?;
@@ -83,7 +83,7 @@ fn defences(position: &Position, moves: u32) -> Option<Vec<(Move, Attack)>> {
 }
 
 impl Attack {
-    /// How many moves of the attacker the longest defence needs.
+    /// The number of the attacker's moves against the longest defence.
     fn moves(&self) -> u32 {
         1 + self.defences.first().map_or(0, |(_, attack)| attack.moves())
     }
@@ -99,7 +99,7 @@ impl Attack {
         line
     }
 
-    /// The proof: each defence stands on a line of its own, with the answer.
+    /// The proof: each defence is on its own line, with the answer.
     fn print(&self, position: &Position, indent: usize) {
         println!("{:indent$}{}", "", position.san(self.mv));
         let after = position.play(self.mv);

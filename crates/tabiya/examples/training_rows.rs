@@ -5,10 +5,10 @@
 //! cargo run --release --example training_rows -- 1000 > rows.csv
 //! ```
 //!
-//! Each row is seen from the side to move, so a network needs one side only:
+//! Each row is from the point of view of the side to move, so a network needs only one side:
 //!
 //! * `result`: 1 if it won the game, 0 if it lost, 0.5 for a draw
-//! * `plies`: how many plies followed until the end of the game
+//! * `plies`: the number of plies until the end of the game
 //! * `material`: the balance in centipawns
 //! * `mobility`: the number of legal moves
 //! * `features`: which of 768 inputs are 1, namely 64 * (role + 6 if it is the opponent's) + square

@@ -29,11 +29,12 @@
 //!
 //! # How it fits together
 //!
-//! A text is read into a [`Setup`], which holds anything a board editor can hold. A playable setup
-//! becomes a [`Position`]; from then on nothing fails. The generator ([`movegen`]) finds once which
-//! pieces are pinned and give check, and passes sets of moves to a [`movegen::Sink`]: a
-//! [`MoveList`], a count, or your own. A [`Move`] has 16 bits. [`Position::play`] returns the next
-//! position; [`Position::make`] and [`Position::unmake`] work in place.
+//! Text is read into a [`Setup`], which holds anything a board editor can hold. A playable setup
+//! becomes a [`Position`]; from then on nothing fails. The generator ([`movegen`]) first finds
+//! which pieces are pinned and which give check. Then it passes sets of moves to a
+//! [`movegen::Sink`]: a [`MoveList`], a count, or your own. A [`Move`] has 16 bits.
+//! [`Position::play`] returns the next position; [`Position::make`] and [`Position::unmake`] work
+//! in place.
 //!
 //! | to do this | look here |
 //! | --- | --- |
@@ -59,14 +60,14 @@
 //!
 //! # Features
 //!
-//! Each only adds something.
+//! Features only add items.
 //!
 //! * `std` (on by default, includes `alloc`): tests at run time what the CPU supports. Without it the
 //!   library is `no_std`.
 //! * `alloc`: what needs a heap, which is [`Game`].
 //! * `serde`: positions, setups, moves, squares and so on are read and written with
-//!   [serde](https://docs.rs/serde): as texts (FEN, UCI, `e4`) in human-readable formats, packed in
-//!   others. A table of the forms is in the page on [stability](guide::stability#serde).
+//!   [serde](https://docs.rs/serde): as text (FEN, UCI, `e4`) in human-readable formats, packed in
+//!   others. The page on [stability](guide::stability#serde) has a table of the forms.
 //! * `arbitrary` (includes `std`): makes values for fuzzing, with
 //!   [arbitrary](https://docs.rs/arbitrary): playable positions, setups of any kind, moves.
 #![cfg_attr(not(feature = "std"), no_std)]

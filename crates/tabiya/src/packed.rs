@@ -77,8 +77,7 @@ impl PackedIdentity {
         bytes
     }
 
-    /// The identity with these bytes. Whether they really are one is checked when it is
-    /// [unpacked](Self::unpack).
+    /// The identity with these bytes. They are checked when it is [unpacked](Self::unpack).
     #[inline]
     pub fn from_bytes(bytes: [u8; Self::BYTES]) -> Self {
         let mut words = [0; 3];
@@ -98,7 +97,7 @@ impl PackedIdentity {
     /// use tabiya::{CastlingMode, packed::{PackedIdentity, UnpackError}};
     /// let zeros = PackedIdentity::from_bytes([0; 24]);
     /// let error = zeros.unpack(CastlingMode::Standard, 1).unwrap_err();
-    /// assert_eq!(error.to_string(), "the bytes are not those of a packed position: White has no king");
+    /// assert_eq!(error.to_string(), "the bytes are not a packed position: White has no king");
     /// ```
     pub fn unpack(self, mode: CastlingMode, fullmove_number: u16) -> Result<Position, UnpackError> {
         let mut setup = self.setup()?;
@@ -110,7 +109,7 @@ impl PackedIdentity {
         if Self::of(&position) == self { Ok(position) } else { Err(UnpackError::Ambiguous) }
     }
 
-    /// The pieces and what their digits say besides, playable or not.
+    /// The pieces and the other information in their digits, playable or not.
     fn setup(self) -> Result<Setup, UnpackError> {
         let [occupied, ..] = self.0;
         let found = occupied.count_ones();
@@ -217,8 +216,7 @@ impl PackedPosition {
         bytes
     }
 
-    /// The packed position with these bytes. Whether they really are one is checked when it is
-    /// [unpacked](Self::unpack).
+    /// The packed position with these bytes. They are checked when it is [unpacked](Self::unpack).
     pub fn from_bytes(bytes: [u8; Self::BYTES]) -> Self {
         let [identity @ .., a, b, c, d, mode, double_push, reserved_a, reserved_b] = bytes;
         Self {
@@ -234,7 +232,7 @@ impl PackedPosition {
     /// It is packed to the same bytes again: no two byte strings stand for one position.
     ///
     /// # Errors
-    /// [`UnpackError`] if these are not the bytes of a packed position.
+    /// [`UnpackError`] if the bytes are not a packed position.
     ///
     /// ```
     /// use tabiya::{PackedPosition, Position, packed::UnpackError};
@@ -265,7 +263,7 @@ impl PackedPosition {
     }
 }
 
-/// Why bytes are not those of a packed position.
+/// Why the bytes are not a packed position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UnpackError {
@@ -295,30 +293,33 @@ pub enum UnpackError {
     Reserved,
     /// The bytes describe a position that is not playable.
     Unplayable(PositionError),
-    /// The bytes describe a position whose packed bytes are others: a digit after the last piece is not
-    /// zero, or what they say about en passant is not so.
+    /// The bytes describe a position that is packed differently: a digit after the last piece is
+    /// not zero, or the information about en passant is wrong.
     Ambiguous,
 }
 
 impl fmt::Display for UnpackError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the bytes are not those of a packed position: ")?;
+        f.write_str("the bytes are not a packed position: ")?;
         match self {
             Self::TooManyPieces { found } => {
-                write!(f, "{found} squares are occupied, and there are at most {DIGITS} pieces")
+                write!(f, "{found} squares are occupied, more than {DIGITS}")
             }
             Self::Digit { square, digit } => {
-                write!(f, "the digit {digit} stands for no piece that can be on {square}")
+                write!(f, "the digit {digit} is not a piece that can stand on {square}")
             }
             Self::CastlingMode { byte } => {
-                write!(f, "byte 28, the notation of castling, is {byte}, and not 0 or 1")
+                write!(f, "byte 28, the notation of castling, is {byte}, not 0 or 1")
             }
             Self::DoublePush { byte } => {
-                write!(f, "byte 29, the square of a double push, is {byte}, which is no square")
+                write!(
+                    f,
+                    "byte 29, the square of a double push, is {byte}, which is not such a square"
+                )
             }
             Self::Reserved => f.write_str("bytes 30 and 31 are not zero"),
             Self::Unplayable(error) => error.fmt(f),
-            Self::Ambiguous => f.write_str("the position that they describe has other bytes"),
+            Self::Ambiguous => f.write_str("their position is packed as other bytes"),
         }
     }
 }

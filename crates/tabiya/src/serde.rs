@@ -1,4 +1,4 @@
-//! Reading and writing values with serde: texts for people, bytes and numbers for programs.
+//! Reading and writing values with serde: text for people, bytes and numbers for programs.
 //!
 //! Every value is checked when it is read. So there is no way around the rules of a type: a position
 //! that was read is playable.
@@ -22,7 +22,7 @@ use crate::setup::Setup;
 use crate::square::{File, Rank, Square};
 use crate::text::uci::UciMove;
 
-/// Reads a text with a function, which says what is wrong with other texts.
+/// Reads text with a function, which says what is wrong with invalid text.
 struct Text<F, T, E> {
     expected: &'static str,
     read: F,
@@ -49,7 +49,7 @@ fn text<'de, D: Deserializer<'de>, T, E: Display>(
     from.deserialize_str(Text { expected, read, result: PhantomData })
 }
 
-/// A type whose values are texts for people and numbers for programs.
+/// A type whose values are text for people and numbers for programs.
 macro_rules! text_or_number {
     ($type:ty, $number:ty, $expected:literal, $to_text:expr, $to_number:expr, $of_text:expr, $of_number:expr) => {
         impl Serialize for $type {
@@ -91,7 +91,7 @@ macro_rules! named {
     };
 }
 
-/// The error for a text or a number that is not a value of a type.
+/// The error for a string or a number that is not a value of a type.
 #[derive(Clone, Copy)]
 struct Expected(&'static str);
 
@@ -124,7 +124,7 @@ named!(
     GameResult::name
 );
 
-/// The only letter of a text.
+/// The only letter of the text.
 fn letter(text: &str) -> Option<char> {
     let mut letters = text.chars();
     letters.next().filter(|_| letters.as_str().is_empty())
@@ -296,7 +296,8 @@ impl Serialize for Setup {
             return (board, turn, castling, castling_mode, en_passant, counters).serialize(to);
         }
         let fen = Buffer::of(self.fen());
-        // A right without a rook is lost in FEN. Without rights, the notation is, which says little.
+        // FEN loses a right without a rook. Without rights, it loses the notation, which then
+        // matters little.
         match Self::from_fen(fen.text()) {
             Ok(back) if (Self { castling_mode: self.castling_mode, ..back }) == *self => {
                 to.serialize_str(fen.text())

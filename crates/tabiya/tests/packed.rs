@@ -39,7 +39,7 @@ fn nothing_is_lost() {
     });
 }
 
-/// Positions are equal exactly if the first 24 bytes are, and the bytes are ordered like the values.
+/// Positions are equal if and only if the first 24 bytes are, and the bytes are ordered like the values.
 #[test]
 fn identities_are_equal_exactly_if_positions_are() {
     let mut seen = std::collections::HashMap::new();
@@ -115,8 +115,7 @@ fn errors_say_what_is_wrong() {
     assert_eq!(changed(8, 0xf1), UnpackError::Digit { square: Square::A1, digit: 15 });
     assert_eq!(
         changed(8, 0xf1).to_string(),
-        "the bytes are not those of a packed position: the digit 15 stands for no piece that can \
-         be on a1"
+        "the bytes are not a packed position: the digit 15 is not a piece that can stand on a1"
     );
     // There is one more piece than digits.
     assert_eq!(changed(3, 1), UnpackError::TooManyPieces { found: 33 });

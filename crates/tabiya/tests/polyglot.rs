@@ -127,7 +127,7 @@ fn damaged_books_are_refused() {
     assert_eq!(error, BookError::Order { index: 2 });
     assert_eq!(
         error.to_string(),
-        "the keys of the book are not sorted: that of entry 2 (at byte 32) is less than the one \
+        "the keys of the book are not sorted: the key of entry 2 (at byte 32) is less than the one \
          before it"
     );
     for cut in 1..16 {

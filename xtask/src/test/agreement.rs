@@ -1,10 +1,10 @@
 //! Random games, move by move, replayed by an independent implementation.
 //!
-//! The games are played here, and a line for each ply says everything that the library finds: the move
-//! in three notations, the position in two forms of FEN and packed, how the game ended, what may be
-//! claimed, how often the position has occurred, Polyglot's key. `agreement/replay.py` replays them
-//! with python-chess, a program that only this test uses, and compares. Nothing is kept: the lines go
-//! through a pipe.
+//! The games are played here, and a line for each ply says everything that the library finds: the
+//! move in three notations, the position in two forms of FEN and packed, how the game ended, what
+//! may be claimed, how often the position has occurred, and the Polyglot key. `agreement/replay.py`
+//! replays them with python-chess, which only this test uses, and compares. Nothing is kept: the
+//! lines go through a pipe.
 
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write};
@@ -22,7 +22,7 @@ use crate::process::{run, succeeds};
 const PEER: &str = "chess==1.11.2";
 /// In a Chess960 game, each side may have its own arrangement of 960.
 const ARRANGEMENTS: usize = 960;
-/// Games end here at the latest.
+/// Games end after this number of plies at the latest.
 const MAX_PLIES: usize = 160;
 
 /// Positions from which games reach the rules about material and about moves without progress.
@@ -122,8 +122,8 @@ fn play(number: usize, lines: &mut dyn Write) -> io::Result<()> {
         let before = game.position().clone();
         game.push(mv).map_err(io::Error::other)?;
         writeln!(lines, "{}", facts(&game, Some((&before, mv)), &mut random))?;
-        // Play goes on after a draw by material, repetition or moves for a while, since the claims must
-        // stay right.
+        // Play continues after a draw by material, repetition or moves for a while, since the
+        // claims must stay right.
         if game.outcome().is_some() && random.below(8) == 0 {
             break;
         }
@@ -181,7 +181,7 @@ fn facts(game: &Game, played: Option<(&Position, Move)>, random: &mut Random) ->
     let bytes = PackedPosition::of(position).to_bytes();
     add(&bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
     add(&probe(position, random));
-    // What needs many moves is compared now and then.
+    // Checks that need many moves are made only now and then.
     if random.below(8) == 0 {
         let moves = position.legal_moves();
         let all = moves.iter().map(|&mv| format!("{}={}", position.uci(mv), position.san(mv)));
@@ -193,7 +193,7 @@ fn facts(game: &Game, played: Option<(&Position, Move)>, random: &mut Random) ->
     line
 }
 
-/// A text such as `Nd2`, which may be ambiguous or not legal, and the move that it is read as.
+/// Text such as `Nd2`, which may be ambiguous or not legal, and the move that it is read as.
 fn probe(position: &Position, random: &mut Random) -> String {
     let moves = position.legal_moves();
     if moves.is_empty() {

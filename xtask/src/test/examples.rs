@@ -18,7 +18,8 @@ pub(super) fn run_all(form: &Form) -> Result<(), Failure> {
             prints_something(name, &mut example)?;
         }
     }
-    // The referee finds the engine beside itself. It fails if a game does not end as it should.
+    // The referee looks for the engine in its own folder. It fails if a game does not end as it
+    // should.
     let referee =
         ["run", "--release", "--quiet", "--package", "tabiya", "--example", "referee", "--"];
     let referee = |arguments: &[&'static str]| {
@@ -26,7 +27,7 @@ pub(super) fn run_all(form: &Form) -> Result<(), Failure> {
     };
     referee(&["cheats"])?;
     referee(&["material", "100", "3000"])?;
-    // Other programs delay both sides. Offences against the rules count in any case.
+    // Other programs delay both sides. Other offences always count.
     if form.long {
         referee(&["fast", "1000", "200", "10", "250"])?;
     } else {

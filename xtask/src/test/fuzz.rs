@@ -1,4 +1,4 @@
-//! What the fuzzer tries to disprove, with random input.
+//! The properties that the fuzzer tests, with random input.
 
 use super::{Failure, Form};
 use crate::process::run;

@@ -1,7 +1,7 @@
 //! Every test suite of the project, in one place.
 //!
-//! A suite that lacks something on this machine says so in one line and is skipped; with `CI=true`
-//! it fails instead. A summary with the minutes of each suite stands at the end.
+//! A suite that needs something that is not installed says so in one line and is skipped; with
+//! `CI=true` it fails instead. A summary with the time of each suite comes last.
 
 mod agreement;
 mod examples;
@@ -21,7 +21,7 @@ use crate::process;
 /// Which suites to run, and how much of them.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The suites to run; all of them if none is named
+    /// The suites to run; all if none is named
     #[arg(value_name = "SUITE", value_parser = names())]
     suites: Vec<String>,
 
@@ -29,7 +29,7 @@ pub(crate) struct Args {
     #[arg(long)]
     list: bool,
 
-    /// Run the long forms: deeper counts, more random input
+    /// Run the long versions: deeper counts, more random input
     #[arg(long)]
     long: bool,
 }
@@ -50,17 +50,17 @@ const SUITES: &[Suite] = &[
         run: features::combinations,
     },
     Suite { name: "native", about: "the library built for this CPU", run: rust::native },
-    Suite { name: "magics", about: "the magic multipliers are found again", run: rust::magics },
-    Suite { name: "schemas", about: "JSON has its schemas", run: rust::schemas },
-    Suite { name: "coverage", about: "each rule has its positions", run: rust::coverage },
+    Suite { name: "magics", about: "the magic multipliers are reproduced", run: rust::magics },
+    Suite { name: "schemas", about: "the schemas match the JSON output", run: rust::schemas },
+    Suite { name: "coverage", about: "each rule has enough positions", run: rust::coverage },
     Suite {
         name: "agreement",
-        about: "games agree with python-chess",
+        about: "random games agree with python-chess",
         run: agreement::with_python_chess,
     },
     Suite { name: "examples", about: "the engine plays by the rules", run: examples::run_all },
-    Suite { name: "targets", about: "other machines compile it", run: targets::run_builds },
-    Suite { name: "wasm", about: "counting runs in WebAssembly", run: wasm::run_in_node },
+    Suite { name: "targets", about: "it compiles for other machines", run: targets::run_builds },
+    Suite { name: "wasm", about: "counting works in WebAssembly", run: wasm::run_in_node },
     Suite { name: "fuzz", about: "random input breaks nothing", run: fuzz::run_at_random },
     Suite {
         name: "packages",
@@ -88,7 +88,7 @@ impl From<String> for Failure {
     }
 }
 
-/// What became of a suite.
+/// The outcome of a suite.
 enum Outcome {
     Passed,
     Skipped(String),

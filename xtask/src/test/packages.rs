@@ -1,5 +1,5 @@
 //! The packages as they would be published: each is unpacked outside the repository and passes its
-//! own tests there, with nothing but the other packages beside it.
+//! own tests there, with only the other packages next to it.
 
 use std::ffi::OsStr;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use super::{Failure, Form};
 use crate::process::run;
 
 pub(super) fn test_outside(form: &Form) -> Result<(), Failure> {
-    // Packages are made anew: old ones may hold files that are gone.
+    // Packages are made again: old ones may contain files that were removed.
     let made = crate::repository().join("target/package");
     if made.exists() {
         fs::remove_dir_all(&made).map_err(|error| format!("{}: {error}", made.display()))?;

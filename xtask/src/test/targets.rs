@@ -46,7 +46,7 @@ pub(super) fn run_builds(form: &Form) -> Result<(), Failure> {
     }
 }
 
-/// Has this machine the standard library for a target, or can it be installed?
+/// Is the standard library for a target installed, or can it be installed?
 pub(super) fn can_build_for(target: &str) -> bool {
     succeeds(Command::new("rustup").args(["target", "add", target]))
 }

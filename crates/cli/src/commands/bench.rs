@@ -28,7 +28,7 @@ Examples:
   tabiya bench --seconds 120 --json > today.json && tabiya bench --compare today.json
 
 The first mode, one thread without a table, finds the depth for each position: the deepest count
-that ends in its share of the time. All modes count to this depth. With --compare, the depths are
+that fits into its share of the time. All modes count to this depth. With --compare, the depths are
 those in FILE. A count is repeated while there is time, and the median time is printed. Each mode
 says how it counts:
   bulk       the moves of the last ply are counted but not made
@@ -91,7 +91,7 @@ pub(super) struct Report {
     complete: bool,
     /// The version of the program.
     version: String,
-    /// The time for all measurements together that was asked for, in seconds.
+    /// The requested time for all measurements together, in seconds.
     budget_seconds: f64,
     /// The machine, the system and the instruction set.
     machine: Environment,
@@ -406,7 +406,7 @@ fn comparison(new: &Measurement) -> String {
 
 fn read(path: &Path) -> Result<Report, Failure> {
     let wrong = |error: &dyn std::fmt::Display| {
-        Diagnostic::new(format_args!("{} cannot be compared with: {error}", path.display()))
+        Diagnostic::new(format_args!("cannot compare with {}: {error}", path.display()))
             .hint("expected the output of `tabiya bench --json`")
     };
     let text = input::read(path).map_err(|error| wrong(&error))?;

@@ -27,11 +27,11 @@ Examples:
 
 /// Show the moves of an opening book for a position
 ///
-/// The book has the format of Polyglot. The moves with the greatest weight come first; the share is a
-/// move's part of all weights.
+/// The book has the format of Polyglot. The moves with the greatest weight come first. The share is
+/// a move's part of the total weight.
 ///
-/// The format counts a capture en passant that is possible, but not legal. A FEN that leaves out such
-/// a square is another position for the book, so write it or use --moves.
+/// In this format, an en-passant square counts if a pawn could capture there, even if that is not
+/// legal. Give such a square in the FEN, or use --moves.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -110,7 +110,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     out.flush()?;
     for error in &answer.errors {
         let file = args.file.display();
-        // If standard error is closed, nobody wants to know.
+        // If standard error is closed, the text is not wanted.
         let _ = write!(
             anstream::stderr(),
             "{}",

@@ -21,8 +21,8 @@ Examples:
   tabiya estimate 14 --samples 5000
   tabiya estimate 8 --position kiwipete --samples 10000 --seed 7 --json
 
-The estimate is unbiased: its mean over all seeds is the true number. For 95 of 100 seeds, the
-interval contains the true number.";
+The estimate is unbiased: its mean over all seeds is the true number. For about 95 of 100
+seeds, the interval contains the true number.";
 
 /// Estimate the number of leaf nodes at DEPTH from a sample
 #[derive(Debug, clap::Args)]
@@ -155,7 +155,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     } else if let Some(estimate) = &estimate {
         write_estimate(estimate, time, out)?;
     } else {
-        writeln!(out, "stopped: a part of a sample is biased, so there is no estimate")?;
+        writeln!(out, "stopped: an incomplete sample is biased, so there is no estimate")?;
     }
     Ok(if estimate.is_some() { Outcome::Fine } else { Outcome::Interrupted })
 }

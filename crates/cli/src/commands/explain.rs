@@ -22,8 +22,8 @@ Examples:
 
 /// Say whether moves are legal, and if not, every reason why
 ///
-/// If a text is not a move, or if several pieces can make it, an error says so, the other moves are
-/// still answered, and the exit code is 2.
+/// If an argument is not a move, or if several pieces can make it, an error says so, and the exit
+/// code is 2. The other moves are still answered.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -227,12 +227,12 @@ fn write_text(answer: &MoveAnswer, out: &mut dyn Write) -> Result<(), Failure> {
     match (&answer.uci, &answer.reasons[..]) {
         (Some(uci), _) if uci == text => writeln!(out, "{text} is legal")?,
         (Some(uci), _) if text.parse::<UciMove>().is_ok() => {
-            writeln!(out, "{text} is legal, and written {uci} here")?;
+            writeln!(out, "{text} is legal; here it is written {uci}")?;
         }
         // A move in algebraic notation.
         (Some(uci), _) => match answer.san.as_ref().filter(|&san| san != text) {
             None => writeln!(out, "{text} is legal: {uci}")?,
-            Some(san) => writeln!(out, "{text} is legal, and strictly written {san}: {uci}")?,
+            Some(san) => writeln!(out, "{text} is legal; the standard form is {san}: {uci}")?,
         },
         (None, [reason]) if answer.omitted == 0 => {
             writeln!(out, "{text} is not legal: {}", reason.sentence)?;

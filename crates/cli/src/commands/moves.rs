@@ -26,9 +26,9 @@ Examples:
 
 /// List the moves of a position, one per line
 ///
-/// Moves are written in UCI, unless --notation asks for another one. Castling counts as a move of
-/// the king to the square where it lands, and in Chess960 notation also to the square of the rook. A
-/// promotion counts as a move of the pawn.
+/// Moves are written in UCI, unless --notation selects another notation. Castling counts as a move
+/// of the king to the square where it lands, and in Chess960 notation also to the square of the
+/// rook. A promotion counts as a move of the pawn.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -36,7 +36,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = KindArg::Legal)]
     kind: KindArg,
 
-    /// Also list moves that leave one's own king in check
+    /// Also list moves that leave the king of the side to move in check
     #[arg(long)]
     pseudo_legal: bool,
 
@@ -148,7 +148,7 @@ pub(super) struct Answer {
     fen: String,
     /// The kind of moves, as given to `--kind`.
     kind: String,
-    /// Are moves included that leave the own king in check?
+    /// Are moves included that leave the king of the side to move in check?
     pseudo_legal: bool,
     /// The notation of the moves: `uci`, `san` or `lan`, as given to `--notation`.
     notation: &'static str,
@@ -161,7 +161,7 @@ impl json::Object for Answer {
 }
 
 impl Args {
-    /// The moves that were asked for.
+    /// The requested moves.
     fn list(&self, position: &Position) -> Vec<Move> {
         let mut within = Restriction::UNRESTRICTED;
         if !self.from.is_empty() {

@@ -2,7 +2,7 @@
 //!
 //! Each way of counting is a file: `leaf_nodes` for the plain count, `categories`, `distinct`, and
 //! `checkpoint` for counts that are kept in a file. The arguments are validated here, once: a
-//! [`Request`] has just the fields of one way of counting.
+//! [`Request`] has only the fields of one way of counting.
 
 mod categories;
 mod checkpoint;
@@ -43,16 +43,17 @@ Examples:
 
 With --hash, a position that is reached in several ways is counted once and then found in a table.
 The table grows up to SIZE as needed. An entry is recognised by 64 bits of the key of its position
-and depth; the probability that a wrong entry was used is computed and printed. The keys follow from
-a random seed, which is printed as well; --seed repeats them, --verify-seed counts again with other
-keys. The few counts of about 2^52 and more are kept beside the table, in up to an eighth of its
-size, or 16 MiB if that is more.
+and depth; the probability that a wrong entry was used is computed and printed. The keys are derived
+from a random seed, which is printed as well. --seed repeats the keys, and --verify-seed counts
+again with other keys. The few counts of about 2^52 and more are kept beside the table, in up to an
+eighth of its size, or 16 MiB if that is more.
 
 A small table already saves most of the work, since it keeps the counts of the largest subtrees. For
 depth 8 of the start position, 16 MiB take 9 % more look-ups than a table that holds everything, and
-more than 128 MiB gains nothing. For depth 9, 16 MiB take 1.6 times the look-ups of 1024 MiB, 64 MiB
-take 1.2 times as many, and 256 MiB only 1 % more. For greater depths, auto takes half of the
-available memory.
+memory beyond 128 MiB gains nothing. For depth 9, 16 MiB take 1.6 times the look-ups of 1024 MiB,
+64 MiB take 1.2 times as many, and 256 MiB only 1 % more. Depth 10 fills 4096 MiB; 1024 MiB take 1.2
+times as many look-ups, 256 MiB 1.6 times and 64 MiB 2.3 times. For greater depths, auto takes half
+of the available memory.
 
 In JSON, \"mode\" says how leaf nodes were counted. bulk: the moves of the last ply are counted but
 not made. factoring: for most moves of the ply before, only the change in that count is computed.
@@ -85,7 +86,7 @@ pub(crate) struct Args {
     #[arg(long)]
     divide: bool,
 
-    /// Print the leaf nodes below each root move and the total, in the form of another tool
+    /// Print the leaf nodes below each root move and the total, in the format of another tool
     #[arg(long, value_enum, value_name = "TOOL")]
     #[arg(conflicts_with_all = [
         "divide", "categories", "distinct", "checkpoint", "verify_seed", "json"
@@ -215,7 +216,7 @@ impl Args {
         };
         let verify_seed = self.verify_seed;
         if verify_seed.is_some() && verify_seed == table.map(|table| table.seed) {
-            return Err(Diagnostic::new("--verify-seed has to differ from --seed").into());
+            return Err(Diagnostic::new("--verify-seed must differ from --seed").into());
         }
         let request = leaf_nodes::Request { position, depth, options, table, verify_seed, report };
         Ok(Request::LeafNodes(request))

@@ -36,8 +36,9 @@ use crate::output::number::{percent, rate, thousands, time};
 use crate::output::table::{Column, Table};
 
 const EXAMPLES: &str = "\
-Without --check and --to, it prints statistics: games, results, lengths, and the most frequent first
-moves of each side. Files may be plain or packed with gzip, zstd or bzip2; their contents tell which.
+Without --check and --to, it prints statistics: games, results, lengths, and the most frequent
+openings (the first two moves of each side). Files may be compressed with gzip, zstd or bzip2; this
+is detected from their contents.
 
 A game that cannot be read or played is broken: the error is printed, with file, line, column, game
 and ply, and the next game is read. --check also checks variations, and whether the result agrees
@@ -68,12 +69,9 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "to")]
     check: bool,
 
-    /// Print the games in this form
-    #[arg(long, value_enum, value_name = "FORM", conflicts_with = "json")]
+    /// Print the games in this format
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json")]
     to: Option<Format>,
-
-    #[command(flatten)]
-    filter: FilterArgs,
 
     #[command(flatten)]
     threads: ThreadsArg,
@@ -81,6 +79,9 @@ pub(crate) struct Args {
     /// Print a JSON object
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    filter: FilterArgs,
 }
 
 /// A file that was read.
@@ -159,7 +160,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
 /// At most this number of errors of a file is kept for JSON.
 const MAX_PROBLEMS: usize = 1000;
 
-/// Prints what came out of a part of a file.
+/// Prints the results of a part of a file.
 fn take(
     part: Part,
     file: &mut Done,
@@ -177,7 +178,7 @@ fn take(
     let separator = args.to.map_or("", Format::separator).as_bytes();
     let mut output = &part.output[..];
     if !output.is_empty() && std::mem::take(is_first) {
-        // Nothing stands before the first game.
+        // There is no separator before the first game.
         output = output.strip_prefix(separator).unwrap_or(output);
     }
     out.write_all(output)?;
@@ -255,7 +256,7 @@ fn write_statistics(
         let mean = sums.plies as f64 / all;
         writeln!(
             out,
-            "plies       {} in all, {mean:.1} in a game, from {shortest} to {longest}",
+            "plies       {} in total, {mean:.1} per game, from {shortest} to {longest}",
             number(sums.plies)
         )?;
     }
@@ -288,15 +289,16 @@ fn write_statistics(
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Answer {
-    /// All games that were read, also broken ones.
+    /// All games that were read, including broken ones.
     #[serde(serialize_with = "json::digits")]
     #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Digits"))]
     games: u128,
-    /// Games that cannot be read or played. With `--check`, also games whose result is wrong.
+    /// Games that cannot be read or played. With `--check`, this includes games whose result is
+    /// wrong.
     #[serde(serialize_with = "json::digits")]
     #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Digits"))]
     broken: u128,
-    /// Games that passed the filters. What follows is about these.
+    /// Games that passed the filters. The fields below are about these.
     #[serde(serialize_with = "json::digits")]
     #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Digits"))]
     selected: u128,
@@ -370,7 +372,7 @@ struct OpeningAnswer {
 struct FileAnswer {
     /// The name of the file.
     file: String,
-    /// Games in the file, also broken ones.
+    /// Games in the file, including broken ones.
     #[serde(serialize_with = "json::digits")]
     #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Digits"))]
     games: u128,

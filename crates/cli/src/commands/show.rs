@@ -1,4 +1,4 @@
-//! `tabiya show`: the board, what belongs to it, and bitboards drawn on it.
+//! `tabiya show`: the board, its state, and bitboards drawn on it.
 
 use std::fs;
 use std::io::Write;
@@ -17,10 +17,10 @@ use crate::layers::{self, LayerValues};
 use crate::output::{self, board, json, style};
 use crate::position::PositionArgs;
 
-/// Show a position: the board, what belongs to it, and bitboards of the generator
+/// Show a position: the board, its state, and bitboards of the generator
 ///
-/// A position that is not playable is shown, too, with the reason. So is what cannot arise in a
-/// game.
+/// A position that is not playable is also shown, with the reason. Everything that cannot arise in
+/// a game is reported.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = help())]
 pub(crate) struct Args {
@@ -184,7 +184,7 @@ impl Args {
             Diagnostic::new("the name of an SVG file ends in .svg; no other format is written");
         let hint = path.with_extension("svg");
         Err(error.at(&text, "--svg ".len()..end).hint(format_args!(
-            "write {} and convert it, such as with rsvg-convert or inkscape",
+            "write {} and convert it, for example with rsvg-convert or inkscape",
             hint.display()
         )))
     }

@@ -16,11 +16,11 @@ Examples:
   tabiya status start-6.tabiya
   tabiya status start-6.tabiya --json
 
-`tabiya perft 6 --checkpoint start-6.tabiya` makes the file.";
+`tabiya perft 6 --checkpoint start-6.tabiya` creates the file.";
 
 /// Show how far a long run has come, and what it has found below each root move
 ///
-/// This also works while the run goes on. What is shown then is at most about one second old.
+/// This also works during the run. The status is then at most about one second old.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {

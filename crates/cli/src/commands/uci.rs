@@ -1,9 +1,9 @@
-//! `tabiya uci`: the Universal Chess Interface, as far as tools that drive perft use it.
+//! `tabiya uci`: the part of the Universal Chess Interface that tools for perft use.
 //!
-//! Commands are executed in order, as engines with perft do: a count ends before the next command
-//! is read, even `quit`. So a script may pipe in all commands at once. Only `stop` is executed
-//! immediately: it ends the count that is running and all counts that were asked for before it.
-//! The same happens when the client is gone.
+//! Commands are executed in order, as in engines with perft: a count ends before the next command
+//! is executed, even `quit`. So a script may pipe in all commands at once. Only `stop` is executed
+//! immediately: it ends the running count and all counts that were requested before it. The same
+//! happens when the client is gone.
 
 use std::io::{self, BufRead, Write};
 use std::num::NonZeroUsize;
@@ -26,9 +26,9 @@ Examples:
   printf 'position startpos moves e2e4\\nd\\ngo perft 6\\n' | tabiya uci
 
 The commands are uci, isready, ucinewgame, setoption, position, go perft, d, stop and quit. Others
-are ignored. Commands are executed in order: isready is answered, and quit is executed, after the
-count before it, unless stop ends that count. At the end of the input, the counts that were asked
-for are still finished, unless the reader of the output is gone.";
+are ignored. Commands are executed in order: isready and quit wait for the count before them, unless
+stop ends that count. At the end of the input, the counts that were requested are still finished,
+unless the reader of the output is gone.";
 
 /// Speak UCI, for tools that use the perft of engines
 #[derive(Debug, clap::Args)]
@@ -53,7 +53,7 @@ pub(crate) fn run(_: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     Ok(Outcome::Fine)
 }
 
-/// Which counts have to stop. Counts are numbered in the order in which they were asked for.
+/// Which counts have to stop. Counts are numbered in the order in which they were requested.
 #[derive(Debug, Default)]
 struct Stops {
     asked: AtomicU64,
@@ -72,14 +72,14 @@ impl Watch for Ticket<'_> {
     }
 }
 
-/// A line of input, with the number of the count that it asks for.
+/// A line of input, with the number of the count that it requests.
 struct Line {
     text: String,
     count: u64,
 }
 
 impl Stops {
-    /// Stops all counts that were asked for until now.
+    /// Stops all counts that have been requested.
     fn stop(&self) {
         self.stopped.store(self.asked.load(Ordering::Relaxed), Ordering::Relaxed);
     }
@@ -201,7 +201,7 @@ impl<'a> Session<'a> {
 
     fn go(&mut self, words: &[&str], number: u64, out: &mut dyn Write) -> io::Result<()> {
         let Some(at) = words.iter().position(|&word| word == "perft") else {
-            writeln!(out, "info string this program does not play; use go perft N")?;
+            writeln!(out, "info string tabiya does not play; use go perft N")?;
             // Clients wait for this line.
             return writeln!(out, "bestmove 0000");
         };

@@ -19,7 +19,7 @@ const fn colored(color: AnsiColor) -> Style {
     Style::new().fg_color(Some(Color::Ansi(color)))
 }
 
-/// The texts that switch a style on and off.
+/// The escape sequences that switch a style on and off.
 pub(crate) fn ends(style: Style) -> (impl Display, impl Display) {
     (style.render(), style.render_reset())
 }

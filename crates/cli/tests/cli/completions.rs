@@ -31,7 +31,7 @@ const VALUES: [(&str, &str, &[&str]); 7] = [
     ("show", "--layer", &["attacks:white", "checkers", "pin-lines", "king-danger", "targets"]),
 ];
 
-/// The lines of a script with a text.
+/// The lines of a script that contain the text.
 fn lines_with<'a>(script: &'a str, text: &str) -> Vec<&'a str> {
     script.lines().filter(|line| line.contains(text)).collect()
 }

@@ -53,7 +53,7 @@ fn carets_stand_under_the_wrong_move() {
 error: the file e is followed by a rank from 1 to 8
   e2e4, e7e9
            ^
-hint: the position before it is rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1
+hint: the position before this move is rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1
 "
     );
     let illegal = mistaken(&["show", "--moves", "e2e4 e2e4"]);
@@ -185,12 +185,9 @@ fn output_that_cannot_be_written_is_an_error() {
 #[test]
 fn errors_about_values_say_what_is_expected_and_show_what_is_given() {
     let cases: [(&[&str], &str); 11] = [
-        (
-            &["perft", "six"],
-            "a depth is a number of plies from 0 to 255, such as 6\n  six\n  ^^^\n",
-        ),
-        (&["perft", "-1"], "a depth is a number of plies"),
-        (&["perft", "99999999999999999999"], "a depth is a number of plies"),
+        (&["perft", "six"], "expected a number of plies from 0 to 255, such as 6\n  six\n  ^^^\n"),
+        (&["perft", "-1"], "expected a number of plies"),
+        (&["perft", "99999999999999999999"], "expected a number of plies"),
         (&["perft", "1", "--hash", "lots"], "or auto\n  --hash lots\n         ^^^^\n"),
         (&["perft", "1", "--threads=-4"], "from 1 to 1024, such as 4\n  --threads -4\n"),
         (&["perft", "1", "--expect", "1,000"], "without commas, such as 119060324\n"),
@@ -198,8 +195,8 @@ fn errors_about_values_say_what_is_expected_and_show_what_is_given() {
         (&["moves", "--to", "éé"], "such as e4\n  --to éé\n       ^^\n"),
         (
             &["moves", "--kind", "captuers"],
-            "\"captuers\" is not a valid value for --kind: legal, captures, quiets, quiet-checks, \
-             evasions, non-evasions\n  --kind captuers\n         ^^^^^^^^\n\
+            "\"captuers\" is not a valid value for --kind: expected one of legal, captures, quiets, \
+             quiet-checks, evasions, non-evasions\n  --kind captuers\n         ^^^^^^^^\n\
              hint: did you mean captures?\n",
         ),
         (&["estimate", "9", "--seconds", "soon"], "such as 2.5\n  --seconds soon\n"),

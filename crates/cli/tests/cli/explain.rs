@@ -52,9 +52,9 @@ fn castling_may_be_asked_about_in_either_notation() {
     // Either notation is understood, as `--moves` does.
     assert_eq!(
         fine(&with(CASTLING, &["e1c1", "--chess960"])),
-        "e1c1 is legal, and written e1a1 here\n"
+        "e1c1 is legal; here it is written e1a1\n"
     );
-    assert_eq!(fine(&with(CASTLING, &["E1-A1"])), "e1a1 is legal, and written e1c1 here\n");
+    assert_eq!(fine(&with(CASTLING, &["E1-A1"])), "e1a1 is legal; here it is written e1c1\n");
     assert_eq!(
         fine(&with(CASTLING, &["e1g1", "--chess960"])),
         "e1g1 is not legal: the king would pass through f1, which the bishop on a6 attacks\n",
@@ -266,7 +266,7 @@ fn a_text_that_is_not_a_move_does_not_hide_the_other_answers() {
     assert_eq!(found.err.matches("error: ").count(), 2, "{}", found.err);
     assert!(found.err.contains("\n  e7e8k\n      ^\n"), "{}", found.err);
     assert!(found.err.contains("\n  Nf9\n    ^\n"), "{}", found.err);
-    // Such a text weighs more than a move that is not legal.
+    // Such text takes precedence over a move that is not legal.
     assert_eq!(run(&[&asked[..], &["--check"]].concat()).code, Some(2));
     // As JSON, it has an entry of its own.
     let found = run(&[&asked[..], &["--json"]].concat());
@@ -308,8 +308,8 @@ fn moves_are_explained_in_every_notation() {
 e4 is legal: e2e4
 Nf3 is legal: g1f3
 e2e4 is legal
-Ng1-f3 is legal, and strictly written Nf3: g1f3
-Ngf3! is legal, and strictly written Nf3: g1f3
+Ng1-f3 is legal; the standard form is Nf3: g1f3
+Ngf3! is legal; the standard form is Nf3: g1f3
 "
     );
     assert_eq!(

@@ -30,7 +30,7 @@ fn a_frontier_is_written_and_read() {
     std::fs::write(path, &bytes[..bytes.len() - 9]).unwrap();
     let error = run(&["frontier", "--read", path]);
     assert_eq!(error.code, Some(2));
-    assert!(error.err.contains("damaged or cut off"), "{error:?}");
+    assert!(error.err.contains("damaged or truncated"), "{error:?}");
 }
 
 #[test]

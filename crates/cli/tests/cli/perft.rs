@@ -171,7 +171,7 @@ fn a_count_with_another_seed_verifies_the_first() {
     // Without a table there are no keys, and the same keys would verify nothing.
     assert!(mistaken(&["perft", "3", "--verify-seed", "7"]).contains("--hash"));
     let same = ["perft", "3", "--hash", "1", "--seed", "0x7", "--verify-seed", "7"];
-    assert!(mistaken(&same).contains("--verify-seed has to differ"));
+    assert!(mistaken(&same).contains("--verify-seed must differ"));
 }
 
 #[test]

@@ -213,7 +213,7 @@ fn mistakes_in_arrows_and_in_the_last_move_are_pointed_at() {
     let wrong = |option, text| mistaken(&["show", "--svg", "-", option, text]);
     assert_eq!(
         wrong("--arrow", "e2e4,e7e9:red"),
-        "error: two squares are expected, such as e2e4\n  e7e9:red\n    ^^\n"
+        "error: expected two squares, such as e2e4\n  e7e9:red\n    ^^\n"
     );
     assert_eq!(
         wrong("--arrow", "e2e4:pink"),

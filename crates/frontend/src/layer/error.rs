@@ -1,4 +1,4 @@
-//! Why a text is not a layer, or not one that a scene has.
+//! Why a string is not a layer, or not one that the scene has.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use tabiya::{PositionError, Role, Square};
 use super::{ArgumentForm, LayerKind};
 use crate::InputError;
 
-/// Why a text is not a layer, or why a scene does not have it.
+/// Why a string is not a layer, or why the scene does not have the layer.
 ///
 /// ```
 /// use tabiya_frontend::{InputError, Layer, layer::{ArgumentForm, LayerErrorKind}};
@@ -57,7 +57,7 @@ impl LayerError {
         &self.kind
     }
 
-    /// A text that no row of the table reads. The forms are those of the rows of its name.
+    /// Text that matches no row of the table. The forms are those of the rows with its name.
     pub(super) fn unreadable(text: &str, name: &str, forms: Vec<ArgumentForm>) -> Self {
         let after_colon = (name.len() + 1).min(text.len());
         let (message, span, kind) = if forms.is_empty() {
@@ -119,7 +119,7 @@ impl InputError for LayerError {
     }
 }
 
-/// How many letters have to be added, removed or changed to turn one word into the other.
+/// The number of letters that must be added, removed or changed to turn one word into the other.
 fn distance(from: &str, to: &str) -> usize {
     let to: Vec<char> = to.chars().collect();
     let mut row: Vec<usize> = (0..=to.len()).collect();

@@ -1,4 +1,4 @@
-//! The functions of layers, by what they need.
+//! The functions of layers, by their arguments.
 
 use std::fmt;
 use std::sync::Arc;

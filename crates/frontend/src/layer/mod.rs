@@ -85,7 +85,7 @@ impl fmt::Display for LayerKind {
     }
 }
 
-/// A layer that was read from a text, ready for any scene.
+/// A layer that was read from text, ready for any scene.
 #[derive(Clone)]
 pub struct Layer {
     text: String,
@@ -171,7 +171,7 @@ impl Layer {
         Ok(self.found(scene)?.squares)
     }
 
-    /// The squares, and why there are none if that needs an explanation.
+    /// The squares, and why there are none, if that needs an explanation.
     ///
     /// # Errors
     /// The same as those of [`squares`](Self::squares).
@@ -199,7 +199,7 @@ impl fmt::Debug for Layer {
     }
 }
 
-/// Layers are equal if their texts are.
+/// Layers are equal if they are written in the same way.
 impl PartialEq for Layer {
     fn eq(&self, other: &Self) -> bool {
         self.text == other.text

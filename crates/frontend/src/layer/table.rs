@@ -1,4 +1,4 @@
-//! The table of layers. To add a layer, add its row, and say in `tests/layers.rs` what it shows.
+//! The table of layers. To add a layer, add its row, and test in `tests/layers.rs` what it shows.
 
 use tabiya::movegen::{Legal, Restriction};
 use tabiya::{Bitboard, Board, Color, Direction, Move, MoveList, Position, Role, Square, attacks};
@@ -168,7 +168,7 @@ fn relevant(slider: Role, square: Square) -> Bitboard {
 }
 
 /// The classical way: the first blocker is the nearest bit of the ray, the lowest in rising
-/// directions and the highest in falling ones. The ray from the blocker is what lies behind it.
+/// directions and the highest in falling ones. The ray from the blocker is the part behind it.
 fn ray_after(board: &Board, square: Square, direction: Direction) -> Bitboard {
     let blockers = attacks::ray(square, direction) & board.occupied();
     let first = if direction.is_rising() { blockers.first() } else { blockers.last() };

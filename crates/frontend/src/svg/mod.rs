@@ -1,10 +1,10 @@
 //! Boards as SVG: one or several boards in a picture, with layers, arrows and the last move.
 //!
 //! A [`Picture`] displays as a whole file. The same picture is always the same text. It has a
-//! background of its own unless it is [transparent](Picture::is_transparent); a transparent one
-//! reads on light and on dark pages. Text is escaped, and `title` and `desc` describe the picture
-//! for people who cannot see it. The style rules are limited to the class `tabiya`, so a
-//! picture can be part of an HTML page.
+//! background of its own unless it is [transparent](Picture::is_transparent); a transparent one is
+//! readable on light and dark pages. Text is escaped, and `title` and `desc` describe the picture
+//! for people who cannot see it. The style rules are limited to the class `tabiya`, so a picture
+//! can be part of an HTML page.
 //!
 //! ```
 //! use tabiya::{Board, Square};

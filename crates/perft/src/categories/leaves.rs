@@ -151,7 +151,7 @@ impl<C: Cpu> Leaves<'_, C> {
         }
     }
 
-    /// Counts a checkmate, also by its kind unless it is by a direct check alone.
+    /// Counts a checkmate and, unless it is by a direct check alone, its kind.
     #[cold]
     fn mate(&mut self, kind: Option<Category>) {
         self.counts.add(Category::Checkmates, 1u32);

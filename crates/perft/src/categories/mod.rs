@@ -1,9 +1,9 @@
 //! Perft by category: captures, checks, mates and so on among the moves to the leaf nodes.
 //!
 //! A category says something about the *last* move of a game, or about the position after it. A
-//! leaf node counts once in every category it belongs to: a capture that promotes to a queen and
-//! mates is a capture, a promotion, a check and a checkmate. [`Category::definition`] has the exact
-//! words. At depth 0 there is no last move, and every category is empty.
+//! leaf node counts once in every category to which it belongs: a capture that promotes to a queen
+//! and mates is a capture, a promotion, a check and a checkmate. [`Category::definition`] has the
+//! exact words. At depth 0 there is no last move, and every category is empty.
 //!
 //! There are two conventions for the numbers of checks: most tables include mates, some exclude
 //! them. [`Convention`] names both. All other categories are the same in both.
@@ -42,7 +42,7 @@ const MIN_UNIT_DEPTH: u32 = 3;
 pub struct CategoryTotal {
     /// The leaf nodes counted.
     pub categories: Categories,
-    /// Have all leaf nodes been counted? If not, counting was stopped before.
+    /// Have all leaf nodes been counted? If not, counting was stopped early.
     pub complete: bool,
     /// The number of look-ups in the table.
     pub look_ups: u64,

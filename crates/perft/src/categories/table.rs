@@ -103,7 +103,7 @@ impl CategoryTable {
     /// A table of a size. The seed determines its checks.
     ///
     /// # Errors
-    /// [`TableError`] if there is not enough memory. All of it is asked for at once.
+    /// [`TableError`] if there is not enough memory. All of it is requested at once.
     pub fn new(size: HashSize, seed: Seed) -> Result<Self, TableError> {
         let mut random = seed.expand();
         Ok(Self {

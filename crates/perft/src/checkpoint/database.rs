@@ -24,7 +24,7 @@ use super::rows::{
 };
 use crate::Watch;
 
-/// How many rows are inserted or read before the watch is asked again.
+/// How many rows are inserted or read before the watch is called again.
 const BATCH: usize = 4096;
 
 thread_local!(static CALLING: Cell<bool> = const { Cell::new(false) });

@@ -14,7 +14,7 @@ pub enum CheckpointError {
     Depth,
     /// The job cannot be split there.
     #[error(
-        "a count to depth {depth} cannot be split after {split} plies: 1 to {depth} are possible"
+        "a count to depth {depth} cannot be split after {split} plies, only after 1 to {depth}"
     )]
     Split {
         /// After how many plies it should be split.
@@ -35,7 +35,7 @@ pub enum CheckpointError {
     #[error("the file is not a checkpoint")]
     Foreign,
     /// The file was made by another version of the program, which uses another format.
-    #[error("the checkpoint has format {found}, this version reads format {}", super::FORMAT)]
+    #[error("the checkpoint has format {found}, but this version reads format {}", super::FORMAT)]
     Format {
         /// The format of the file.
         found: String,
@@ -47,7 +47,7 @@ pub enum CheckpointError {
         what: &'static str,
         /// The value in the file.
         found: String,
-        /// The value that was asked for.
+        /// The requested value.
         wanted: String,
     },
     /// The file is damaged.
@@ -59,7 +59,7 @@ pub enum CheckpointError {
     /// A unit was counted twice with different results. The first result has been removed from
     /// the checkpoint, and both are kept as evidence. The next run counts the unit again.
     #[error(
-        "unit {unit} ({fen}, depth {depth}) was counted twice, with {first} and {second} leaf \
+        "unit {unit} ({fen}, depth {depth}) was counted twice and has {first} or {second} leaf \
          nodes: the hardware or a counter is at fault"
     )]
     Disputed {
@@ -87,9 +87,9 @@ pub enum CheckpointError {
         depth: u32,
     },
     /// The job has too many leaf nodes for the total, which has 128 bits.
-    #[error("the total is 2^128 leaf nodes or more, and counts have at most 128 bits")]
+    #[error("the total is 2^128 leaf nodes or more, but counts have at most 128 bits")]
     TotalTooLarge,
-    /// The file of a new job cannot be written. Nothing is left of it.
+    /// The file of a new job cannot be written. It has been removed.
     #[error(fmt = fmt_create)]
     Create(#[source] io::Error),
     /// A result cannot be written during a run. The results written before are safe.
@@ -97,7 +97,7 @@ pub enum CheckpointError {
     Write {
         /// How many units have a result in the file.
         done: u64,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// The file cannot be read or written. What it contains is safe.
@@ -136,7 +136,7 @@ fn fmt_io(error: &io::Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 impl CheckpointError {
-    /// The same error in making a new file.
+    /// The same error while creating a new file.
     pub(super) fn in_creation(self) -> Self {
         match self {
             Self::Io(error) => Self::Create(error),
@@ -144,7 +144,7 @@ impl CheckpointError {
         }
     }
 
-    /// The same error in writing a result, when the file has `done` results.
+    /// The same error while writing a result, when the file has `done` results.
     pub(super) fn in_a_run(self, done: u64) -> Self {
         match self {
             Self::Io(source) => Self::Write { done, source },
@@ -158,7 +158,7 @@ impl From<redb::Error> for CheckpointError {
     fn from(error: redb::Error) -> Self {
         match error {
             redb::Error::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-                Self::Damaged("it is cut off".to_owned())
+                Self::Damaged("it is truncated".to_owned())
             }
             redb::Error::Io(error) => Self::Io(error),
             redb::Error::DatabaseAlreadyOpen => Self::InUse,
@@ -170,7 +170,7 @@ impl From<redb::Error> for CheckpointError {
                 Self::Damaged(format!("it has no table {name:?}"))
             }
             redb::Error::TableTypeMismatch { table, .. } => {
-                Self::Damaged(format!("its table {table:?} has other columns"))
+                Self::Damaged(format!("its table {table:?} has the wrong columns"))
             }
             other => Self::Store(other.to_string()),
         }

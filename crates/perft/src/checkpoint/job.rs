@@ -19,7 +19,7 @@ const MAX_UNITS: usize = 1 << 20;
 /// where there are few positions.
 const MAX_GAMES: f64 = 1e15;
 
-/// The watch is asked after this many positions.
+/// The watch is called after this number of positions.
 const WATCH_INTERVAL: usize = 1024;
 
 /// What is counted.

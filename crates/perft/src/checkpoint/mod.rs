@@ -207,7 +207,7 @@ fn too_large(number: u64, unit: &WorkUnit) -> CheckpointError {
     CheckpointError::UnitTooLarge { unit: number, fen, depth: unit.depth }
 }
 
-/// How far the job in a file has come, also while another process is working on it.
+/// How far the job in a file has come, even while another process is working on it.
 ///
 /// The checkpoint is locked then, so the status that the process publishes is read instead.
 ///

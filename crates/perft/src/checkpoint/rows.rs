@@ -39,7 +39,7 @@ pub(super) struct UnitRow {
 }
 
 impl UnitRow {
-    /// The row of a unit; `moves` are the texts of the root's moves.
+    /// The row of a unit; `moves` are the root's moves with their text.
     pub(super) fn new(number: u64, unit: &WorkUnit, moves: &[(Move, String)]) -> Self {
         let fen = unit.position.fen().to_string();
         let shares: Vec<String> = unit

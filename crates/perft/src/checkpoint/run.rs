@@ -135,13 +135,13 @@ const PUBLISH_EVERY: Duration = Duration::from_secs(1);
 
 impl Checkpoint {
     /// Counts what has not been counted yet, until everything is done or the watch cancels the
-    /// work. Units that are partly counted then are given up.
+    /// work. Partly counted units are then dropped.
     ///
-    /// Returns how far the job has come. During the run, the status is also written to a file
-    /// [beside the checkpoint](Self::status_path) every second.
+    /// Returns how far the job has come. During the run, the status is also written to a file [next
+    /// to the checkpoint](Self::status_path) every second.
     ///
-    /// [`Watch::progress`] gets the progress of this session: the leaf nodes found in it, and the share
-    /// of the units it has counted among those that were left at its beginning.
+    /// [`Watch::progress`] is called with the progress of this session: the leaf nodes found in it,
+    /// and the share of the units it has counted among those that were left at its beginning.
     ///
     /// # Errors
     /// [`CheckpointError`] if results cannot be written, if a unit was counted twice with different
@@ -269,8 +269,8 @@ impl Queue {
     }
 }
 
-/// Stops all workers if this one panics, so that the panic is not noticed at the end of a long
-/// run only.
+/// Stops all workers if this one panics. Otherwise the panic would be noticed only at the end of a
+/// long run.
 struct StopOnPanic<'a>(&'a Queue);
 
 impl Drop for StopOnPanic<'_> {
@@ -385,7 +385,7 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// Writes the status beside the checkpoint.
+    /// Writes the status next to the checkpoint.
     fn publish(&mut self) -> Result<(), CheckpointError> {
         self.published = Instant::now();
         self.update_clock();

@@ -59,7 +59,7 @@ pub struct Status {
     pub thread_seconds: f64,
     /// Each root move.
     pub moves: Vec<MoveStatus>,
-    /// The session that is going on, if any.
+    /// The running session, if any.
     #[serde(rename = "running")]
     pub session: Option<Session>,
     /// When this was true, in seconds since 1970.
@@ -133,8 +133,7 @@ impl Status {
         (self.games_done > 0).then(|| self.nodes as f64 / share)
     }
 
-    /// The rate of the session that is going on: the leaf nodes found in it, divided by its
-    /// elapsed time.
+    /// The rate of the running session: the leaf nodes found in it, divided by its elapsed time.
     ///
     /// Units that can be reached in several ways are counted once and multiplied, so this can be
     /// more than the rate of the counter.
@@ -149,8 +148,8 @@ impl Status {
         (self.thread_seconds > 0.0).then(|| self.nodes as f64 / self.thread_seconds)
     }
 
-    /// How long the session that is going on still needs, in seconds, if the remaining units take
-    /// as long as those that it has counted.
+    /// How long the running session still needs, in seconds, if the remaining units take as long as
+    /// those that it has counted.
     pub fn seconds_left(&self) -> Option<f64> {
         let session = self.session.as_ref().filter(|session| session.units > 0)?;
         Some((self.units - self.done) as f64 * session.seconds / session.units as f64)
@@ -179,7 +178,7 @@ impl Status {
         Ok(())
     }
 
-    /// Adds a unit's result, unless the total gets more than 128 bits by it.
+    /// Adds a unit's result, unless the total would then have more than 128 bits.
     fn add(&mut self, unit: &WorkUnit, result: &UnitResult) -> Result<(), CheckpointError> {
         // Two factors of 64 bits, so the product does not overflow.
         let more = u128::from(result.nodes) * u128::from(unit.multiplicity());
@@ -219,7 +218,8 @@ impl Status {
         }
     }
 
-    /// Writes the status to a file for [`read`]. A reader sees the old text or the new one.
+    /// Writes the status to a file for [`read`]. A reader sees either the old status or the new
+    /// one.
     pub(super) fn publish(&self, path: &Path) -> Result<(), CheckpointError> {
         let mut new = path.as_os_str().to_owned();
         new.push(".new");

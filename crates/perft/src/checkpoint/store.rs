@@ -31,7 +31,7 @@ pub(super) struct Header {
     pub(super) job: Job,
     /// Plies from the root to the units.
     pub(super) split: u32,
-    /// The root's moves and their texts.
+    /// The root's moves as moves and as text.
     pub(super) moves: Vec<(Move, String)>,
     /// How many units there are.
     pub(super) units: u64,
@@ -60,9 +60,9 @@ impl Drop for NewFile {
 impl Store {
     /// Creates the file of a new job.
     ///
-    /// The file gets its name when everything is on the disk, so a file with that name is
-    /// complete. Before, `.new` is appended to its name. If the process is killed, that file
-    /// stays, and the next attempt overwrites it.
+    /// The file gets its name when everything is on the disk, so a file with that name is complete.
+    /// Until then, `.new` is appended to its name. If the process is killed, that file stays, and
+    /// the next attempt overwrites it.
     pub(super) fn create(
         path: &Path,
         job: &Job,
@@ -116,7 +116,7 @@ impl Store {
         Self::read(Database::open(path)?, watch)
     }
 
-    /// Creates or opens a checkpoint in other storage than a file.
+    /// Creates or opens a checkpoint in storage other than a file.
     #[cfg(test)]
     pub(super) fn on(
         backend: impl redb::StorageBackend,
@@ -160,7 +160,7 @@ impl Store {
             Ok(())
         })?;
         if games != self.header.games {
-            let how = "the multiplicities of its units have another sum".to_owned();
+            let how = "the multiplicities of its units have the wrong sum".to_owned();
             return Err(CheckpointError::Damaged(how));
         }
         Ok(())
@@ -343,12 +343,12 @@ impl Header {
     }
 }
 
-/// The root's moves and their texts.
+/// The root's moves as moves and as text.
 fn move_texts(job: &Job) -> Vec<(Move, String)> {
     job.moves().into_iter().map(|mv| (mv, job.root().uci(mv).to_string())).collect()
 }
 
-/// The texts of moves on one line.
+/// The moves as text on one line.
 fn joined(moves: &[(Move, String)]) -> String {
     moves.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(" ")
 }

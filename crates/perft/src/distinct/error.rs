@@ -31,7 +31,7 @@ pub enum DistinctError {
     TemporaryDirectory {
         /// The directory.
         dir: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// A temporary file cannot be written or read back.
@@ -39,7 +39,7 @@ pub enum DistinctError {
     Temporary {
         /// The directory.
         dir: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// The result cannot be written.

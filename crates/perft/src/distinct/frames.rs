@@ -97,7 +97,7 @@ pub(crate) enum Layout {
 
 /// Reads sorted records.
 ///
-/// If the input ends inside of a record, that is [`ErrorKind::UnexpectedEof`].
+/// If the input ends inside a record, the error is [`ErrorKind::UnexpectedEof`].
 pub(crate) struct RecordReader<I, R> {
     input: BufReader<I>,
     layout: Layout,

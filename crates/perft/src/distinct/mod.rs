@@ -45,7 +45,7 @@ const BATCH: usize = 2048;
 pub struct DistinctOptions {
     /// The most memory that the whole program may use, in bytes; at least [`MIN_MEMORY`].
     pub memory: u64,
-    /// The directory for temporary files. It must exist, also if no file is needed.
+    /// The directory for temporary files. It must exist even if no file is needed.
     pub temp: PathBuf,
     /// How many threads make moves and sort.
     pub threads: NonZeroUsize,

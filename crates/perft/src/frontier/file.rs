@@ -13,7 +13,7 @@ use crate::distinct::{
 
 /// The name of the format and its version.
 const SCHEMA: &str = "tabiya-frontier/2";
-/// The version before, which had plain records.
+/// The previous version, which had plain records.
 const SCHEMA_1: &str = "tabiya-frontier/1";
 /// The first bytes of a zstd frame that decompressors skip.
 const SKIPPABLE: [u8; 4] = 0x184d_2a50_u32.to_le_bytes();
@@ -94,7 +94,7 @@ impl<W: Write + Seek> FrontierWriter<W> {
     }
 }
 
-/// A frame that decompressors skip, with a text of at most [`HEADER`] bytes.
+/// A frame that decompressors skip, with at most [`HEADER`] bytes of text.
 fn frame(text: &[u8]) -> Vec<u8> {
     let mut frame = SKIPPABLE.to_vec();
     frame.extend((HEADER as u32).to_le_bytes());
@@ -128,10 +128,10 @@ fn frame(text: &[u8]) -> Vec<u8> {
 ///     print(record[:24].hex(), int.from_bytes(record[24:], "big"))
 /// ```
 ///
-/// Files of the version before, `tabiya-frontier/1`, can be read too. They have one compressed
+/// Files of the previous version, `tabiya-frontier/1`, can also be read. They have one compressed
 /// frame, with all 32 bytes of each record.
 ///
-/// Reading ends with an error if the records are damaged, cut off, out of order, or do not agree
+/// Reading ends with an error if the records are damaged, truncated, out of order, or do not agree
 /// with the header.
 ///
 /// ```
@@ -244,13 +244,15 @@ impl<R: Read> fmt::Debug for FrontierFile<R> {
 #[non_exhaustive]
 pub enum FrontierFileError {
     /// The file does not begin like a frontier file.
-    #[error("this is not a frontier file")]
+    #[error("the file is not a frontier file")]
     NotAFrontier,
     /// The file was not written to its end.
-    #[error("this frontier file was not written to its end")]
+    #[error("the frontier file is incomplete")]
     Unfinished,
     /// The file has another version of the format.
-    #[error("this file has the format {found:?}, this version reads {SCHEMA:?} and {SCHEMA_1:?}")]
+    #[error(
+        "the file has the format {found:?}, but this version reads {SCHEMA:?} and {SCHEMA_1:?}"
+    )]
     Version {
         /// The version in the file.
         found: String,
@@ -258,8 +260,8 @@ pub enum FrontierFileError {
     /// The root is not a legal position.
     #[error("the root of the frontier is not a legal position: {0}")]
     Root(#[from] FenError),
-    /// The records are damaged or cut off.
-    #[error("this frontier file is damaged or cut off")]
+    /// The records are damaged or truncated.
+    #[error("the frontier file is damaged or truncated")]
     Damaged,
     /// The system cannot read the file.
     #[error(transparent)]

@@ -67,7 +67,7 @@ pub struct LineError {
 }
 
 impl LineError {
-    /// The number of the character at which the error begins, from 1.
+    /// The column of the character at which the error begins, from 1.
     pub fn column(&self) -> usize {
         self.text.get(..self.span.start).map_or(0, |before| before.chars().count()) + 1
     }
@@ -83,14 +83,14 @@ pub enum LineErrorCause {
     /// The FEN is not valid, or not that of a legal position.
     #[error(transparent)]
     Fen(FenError),
-    /// The position cannot use the castling notation that was asked for.
+    /// The position cannot use the requested castling notation.
     #[error(transparent)]
     Position(PositionError),
     /// There are no counts to check.
     #[error("there are no counts: expected something like `;D1 20 ;D2 400`")]
     NoCounts,
     /// A block has a count before its position, or no position.
-    #[error("there is no position to which this belongs")]
+    #[error("there is no position for this line")]
     NoPosition,
     /// An operation does not begin with a name.
     #[error("expected a depth and a count, like `D1 20`")]

@@ -111,7 +111,7 @@ impl<W: Word> Bucket<W> {
 
     /// Moves the entries whose block has this bit to the same places of another bucket.
     ///
-    /// Threads that read or write at the same time may miss or lose entries, nothing worse.
+    /// Threads that read or write at the same time may miss or lose entries, which is harmless.
     pub(super) fn split(&self, bit: u64, other: &Self) {
         for (entry, twin) in self.0.iter().zip(&other.0) {
             let (check, data) = (entry.check.get(), entry.data.get());

@@ -23,7 +23,7 @@ pub(super) struct Region {
     len: usize,
 }
 
-// SAFETY: a region owns its memory and gives out nothing but the address.
+// SAFETY: a region owns its memory and exposes only the address.
 unsafe impl Send for Region {}
 // SAFETY: as for `Send`.
 unsafe impl Sync for Region {}

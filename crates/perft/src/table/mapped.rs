@@ -21,8 +21,8 @@ pub(super) struct Region(MmapMut);
 impl Region {
     pub(super) fn new(len: usize) -> io::Result<Self> {
         let memory = MmapMut::map_anon(len)?;
-        // Look-ups are spread over the whole table. With small pages, each would miss the cache
-        // of addresses. If the system refuses huge pages, the table is slower, nothing else.
+        // Look-ups are spread over the whole table. With small pages, each would miss the cache of
+        // addresses. If the system refuses huge pages, the table is only slower.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
         Ok(Self(memory))

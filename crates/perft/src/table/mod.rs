@@ -5,7 +5,7 @@
 //! table may return the count of another subtree is bounded by [`Table::risk`].
 //!
 //! Memory is used only as far as it is needed: a table begins with one block of buckets and doubles
-//! their number when two thirds of the entries are filled, up to the size asked for. Look-ups are
+//! their number when two thirds of the entries are filled, up to the requested size. Look-ups are
 //! spread over all pages in use. The fewer these are, the fewer addresses have to be translated,
 //! and the system need not clear pages that are never used.
 //!
@@ -81,7 +81,7 @@ impl Table {
     /// A table of a size. The seed determines its keys.
     ///
     /// # Errors
-    /// [`TableError`] if there is not enough memory. All of it is asked for at once.
+    /// [`TableError`] if there is not enough memory. All of it is requested at once.
     pub fn new(size: HashSize, seed: Seed) -> Result<Self, TableError> {
         let buckets = Pages::<Bucket>::new(size)?;
         let doublings = (buckets.len() / MIN_BLOCK).checked_ilog2().unwrap_or(0);
@@ -179,7 +179,7 @@ impl Table {
         }
     }
 
-    /// Doubles the number of blocks in use. Other threads go on at the same time, and may miss
+    /// Doubles the number of blocks in use. Other threads continue at the same time, and may miss
     /// entries that move.
     fn grow(&self) {
         if self.growing.swap(true, Ordering::Acquire) {

@@ -1,4 +1,4 @@
-//! The memory of a table: asked for at once, and zero at first.
+//! The memory of a table: requested at once, and zero at first.
 
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -10,10 +10,10 @@ use super::heap::{Region, available};
 #[cfg(feature = "files")]
 use super::mapped::{Region, available};
 
-/// The greatest alignment of what lies in a region.
+/// The greatest alignment of the contents of a region.
 pub(super) const ALIGNMENT: usize = 64;
 
-/// A type that may lie in memory which is zero at first, and to which other threads write.
+/// A type that may be stored in memory which is zero at first, and to which other threads write.
 ///
 /// # Safety
 /// The type consists of atomics, for which any bytes are valid, and has no drop glue.

@@ -31,7 +31,7 @@ impl HashSize {
     }
 }
 
-/// A text that is not the size of a table.
+/// The error for a string that is not the size of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a size is a whole number of MiB, at least 1, or \"auto\"")]
 pub struct HashSizeError;
@@ -54,7 +54,7 @@ impl FromStr for HashSize {
 pub enum TableError {
     /// The size is larger than the memory that is available.
     #[error(
-        "a table of {} MiB does not fit into the {} MiB of memory that are available",
+        "a table of {} MiB does not fit into the {} MiB of available memory",
         wanted / MEBIBYTE, available / MEBIBYTE
     )]
     TooLarge {

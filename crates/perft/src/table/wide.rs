@@ -1,8 +1,8 @@
 //! Counts that do not fit into the entries of a bucket.
 //!
-//! Only very deep subtrees have so many leaf nodes, and there are few of them. They lie in ordinary
-//! maps behind locks, under the packed position and the depth themselves, so no other subtree can
-//! be mistaken for the right one.
+//! Only very deep subtrees have so many leaf nodes, and there are few of them. The counts are in
+//! ordinary maps behind locks, under the packed position and the depth themselves, so no other
+//! subtree can be mistaken for the right one.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,7 +32,7 @@ pub(super) struct WideCounts {
 }
 
 impl WideCounts {
-    /// Room for the counts beside a table of this size.
+    /// Room for the counts in addition to a table of this size.
     pub(super) fn beside(table_bytes: u64) -> Self {
         let bytes = (table_bytes / SHARE).max(MIN_BYTES);
         // A map has a power of two of places, with a byte of its own for each, and fills up to
@@ -50,7 +50,7 @@ impl WideCounts {
 
     /// The number of leaf nodes of the subtree, if it is stored.
     pub(super) fn get(&self, key: Key, words: &KeyWords, depth: u32) -> Option<u128> {
-        // A thread that does not see another's first count yet misses it, nothing worse.
+        // A thread that does not yet see another's first count misses it, which is harmless.
         if !self.used.load(Ordering::Relaxed) {
             return None;
         }
@@ -58,7 +58,7 @@ impl WideCounts {
     }
 
     /// Stores the number of leaf nodes of the subtree. If there is no room, the smaller half of the
-    /// shard's counts gives way, so each count that is stored removes one at most, on average.
+    /// shard's counts is removed, so on average each stored count removes at most one.
     pub(super) fn put(&self, key: Key, words: &KeyWords, depth: u32, count: u128) {
         self.used.store(true, Ordering::Relaxed);
         let mut shard = self.shard(key);
@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(kept().collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6, 7, 8]);
         counts.put(KEY, &[0; 4], 9, 1);
         assert_eq!(kept().collect::<Vec<_>>(), [6, 7, 8, 9]);
-        // Equal counts give way together.
+        // Equal counts are removed together.
         (10..=13).for_each(|number| counts.put(KEY, &[0; 4], number, 8));
         counts.put(KEY, &[0; 4], 14, 8);
         assert_eq!(kept().collect::<Vec<_>>(), [14]);

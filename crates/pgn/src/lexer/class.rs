@@ -1,4 +1,4 @@
-//! What a byte can begin in the text of moves.
+//! What a byte can begin in the movetext.
 
 /// What a byte can begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub(super) enum Class {
     Star,
     Bracket,
     Semicolon,
-    /// A sign such as `+-`, and all that is rare or wrong.
+    /// A sign such as `+-`, and everything that is rare or wrong.
     Other,
 }
 
@@ -71,8 +71,8 @@ const fn classes() -> [Class; 256] {
     classes
 }
 
-/// A word goes on up to white space or a sign that begins something else. What is not a move is found
-/// out by those who read moves.
+/// A word extends to white space or a sign that begins something else. Whether it is a move is
+/// decided when moves are read.
 const fn words() -> [bool; 256] {
     let mut words = [false; 256];
     let mut byte = 0;

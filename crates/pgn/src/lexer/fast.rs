@@ -1,7 +1,7 @@
-//! What most of a file consists of: moves and comments, with numbers of moves between them.
+//! What most of a file consists of: moves and comments, with move numbers between them.
 //!
 //! Many bytes are looked at together, so the lengths of words are found without branches that a CPU
-//! could not predict. Whatever is not plain is left to [`movetext`](super::movetext), which reads the
+//! could not predict. Everything else is left to [`movetext`](super::movetext), which reads the
 //! same tokens byte by byte.
 
 #[cfg(target_arch = "x86_64")]
@@ -16,7 +16,7 @@ use swar::Block;
 
 use super::{Lexer, Span, State};
 
-/// Comments of more blocks are left to a search that begins more slowly.
+/// Longer comments are left to a search that takes longer to start.
 const COMMENT_BLOCKS: usize = 64 / Block::WIDTH;
 
 /// A plain token.
@@ -44,7 +44,7 @@ impl Lexer {
             // With 32, there is no end in this block.
             let end = pos + len;
             let next = *buffer.get(end)?;
-            // `e8(Q)` and `exd6e.p.` go on.
+            // `e8(Q)` and `exd6e.p.` continue.
             if len == 32 || next == b'(' || next == b'.' {
                 return None;
             }

@@ -1,12 +1,13 @@
 //! Where tokens begin and end.
 //!
 //! The lexer works on a buffer and an offset in it. If the buffer ends within a token, it asks for
-//! more and begins that token again. White space, numbers of moves and lines of broken games are
-//! passed for good, so only a token has to fit into the buffer.
+//! more and begins that token again. White space, move numbers and lines of broken games are
+//! skipped for good, so only a token has to fit into the buffer.
 //!
 //! Time is linear: a byte is looked at once, and again only if its token is begun again or after an
-//! error. After an error, lines are searched for the next game. How far there is no closing brace is
-//! kept, so braces that nothing closes are not searched for again.
+//! error. After an error, lines are searched for the next game. The offset up to which there is no
+//! closing brace is kept, so the search for the end of a comment that is never closed is not
+//! repeated.
 
 mod class;
 mod fast;
@@ -19,7 +20,7 @@ use crate::token::{Nag, Termination};
 
 pub(crate) use fast::Plain;
 
-/// A part of the buffer: its begin and its end.
+/// A part of the buffer: its start and its end.
 pub(crate) type Span = (usize, usize);
 
 /// A token whose text is in the buffer.
@@ -42,7 +43,7 @@ pub(crate) enum Step {
     Token(RawToken),
     /// The buffer ends within a token.
     More,
-    /// The game is broken at this offset. Its rest will be passed over.
+    /// The game is broken at this offset. The rest of it will be skipped.
     Error(ErrorKind, usize),
     /// The input ends.
     End,
@@ -51,7 +52,7 @@ pub(crate) enum Step {
 /// Between which tokens the lexer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// At the begin of the input.
+    /// At the start of the input.
     FileStart,
     /// Before a game.
     Between,
@@ -90,7 +91,7 @@ pub(crate) struct Lexer {
 }
 
 impl Lexer {
-    /// At the begin of a file, or of a part of it that begins at the border of a game.
+    /// At the start of a file, or of a part of it that begins at the border of a game.
     pub(crate) const fn new(games: u64, is_file_start: bool) -> Self {
         Self {
             state: if is_file_start { State::FileStart } else { State::Between },
@@ -116,14 +117,14 @@ impl Lexer {
         matches!(self.state, State::Tags | State::Movetext | State::Ended)
     }
 
-    /// The begin of the buffer is dropped.
+    /// The start of the buffer is dropped.
     pub(crate) fn drop(&mut self, len: usize) {
         self.brace_free = self.brace_free.saturating_sub(len);
         self.token_at = self.token_at.saturating_sub(len);
     }
 
-    /// The next token of any kind from the offset on. With `QUIET`, only the begins and ends of games are
-    /// tokens, and all others are passed over.
+    /// The next token of any kind from the offset on. With `QUIET`, only the starts and ends of
+    /// games are tokens, and all others are skipped.
     #[inline(never)]
     pub(crate) fn step<const QUIET: bool>(
         &mut self,
@@ -173,7 +174,7 @@ impl Lexer {
         }
     }
 
-    /// Passes a byte-order mark.
+    /// Skips a byte-order mark.
     fn file_start(&mut self, buffer: &[u8], at: &mut usize, is_end: bool) -> Option<Step> {
         let rest = &buffer[*at..];
         if rest.len() <= BYTE_ORDER_MARK.len() && !is_end {
@@ -196,7 +197,7 @@ impl Lexer {
         None
     }
 
-    /// Passes white space, and begins a game.
+    /// Skips white space, and begins a game.
     fn between(&mut self, buffer: &[u8], at: &mut usize, is_end: bool) -> Step {
         match self.white_space(buffer, at, is_end) {
             Some(step) => step,
@@ -211,7 +212,7 @@ impl Lexer {
         }
     }
 
-    /// Passes white space and escaped lines. `None` before anything else.
+    /// Skips white space and escaped lines. `None` before anything else.
     fn white_space(&mut self, buffer: &[u8], at: &mut usize, is_end: bool) -> Option<Step> {
         loop {
             let Some(&byte) = buffer.get(*at) else {
@@ -233,7 +234,7 @@ impl Lexer {
         }
     }
 
-    /// The offset behind a line end and, if it is escaped, the next line.
+    /// The offset after a line end and, if the next line is escaped, after that line.
     #[inline]
     fn newline(&mut self, buffer: &[u8], at: usize, is_end: bool) -> Result<usize, Step> {
         match buffer.get(at + 1) {
@@ -249,7 +250,7 @@ impl Lexer {
         }
     }
 
-    /// The offset of the end of this line, which has to be shorter than a token.
+    /// The offset of the end of this line, which must be shorter than the longest token.
     #[cold]
     fn line_end(&mut self, buffer: &[u8], at: usize, is_end: bool) -> Result<usize, Step> {
         let window = window(buffer, at);
@@ -295,14 +296,14 @@ fn window(buffer: &[u8], at: usize) -> &[u8] {
     &buffer[at..buffer.len().min(at + crate::MAX_TOKEN + 1)]
 }
 
-/// The length of white space of several bytes at the begin of the text, or 0. `None` if that cannot
-/// be known yet.
+/// The length of a multi-byte white-space character at the start of the text, or 0. `None` if this
+/// is not known yet.
 fn space_of_several_bytes(text: &[u8], is_end: bool) -> Option<usize> {
     const SPACES: [&[u8]; 4] = [BYTE_ORDER_MARK, b"\xc2\xa0", b"\xe2\x80\x8b", b"\xe2\x80\xaf"];
     if let Some(space) = SPACES.iter().find(|space| text.starts_with(space)) {
         return Some(space.len());
     }
-    // Latin-1 has this space.
+    // A space in Latin-1.
     if text[0] == 0xa0 {
         return Some(1);
     }
@@ -314,7 +315,7 @@ fn space_of_several_bytes(text: &[u8], is_end: bool) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// How many bytes are looked at, in a file and in a stream that comes in pieces.
+    /// The number of bytes looked at, in a file and in a stream that comes in pieces.
     fn work(input: &[u8], piece: usize) -> u64 {
         let mut lexer = Lexer::new(0, true);
         let (mut begin, mut at, mut end) = (0, 0, piece.min(input.len()));

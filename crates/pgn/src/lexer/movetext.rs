@@ -1,4 +1,4 @@
-//! The text of the moves.
+//! The movetext.
 
 use memchr::memchr;
 
@@ -9,7 +9,7 @@ use crate::token::{Nag, Termination};
 use crate::{MAX_DEPTH, MAX_TOKEN};
 
 impl Lexer {
-    /// The next token of the moves.
+    /// The next token of the movetext.
     #[inline]
     pub(super) fn movetext<const QUIET: bool>(
         &mut self,
@@ -18,7 +18,7 @@ impl Lexer {
         is_end: bool,
     ) -> Step {
         let mut pos = *at;
-        // Returns a token that ends here, or passes over it.
+        // Returns a token that ends here, or skips it.
         macro_rules! token {
             ($token:expr, $begin:expr, $end:expr) => {{
                 self.newlines = 0;
@@ -111,7 +111,7 @@ impl Lexer {
                             }
                         }
                         next => {
-                            // Games without tags and results follow each other.
+                            // The next game of a file without tags and results.
                             let may_begin = self.newlines >= 2 && self.has_moves && self.depth == 0;
                             if may_begin && next == Some(&b'.') {
                                 if buffer.len() < pos + 4 && !is_end {
@@ -213,7 +213,7 @@ impl Lexer {
                         fail!(ErrorKind::VariationNotClosed, pos);
                     }
                     if !self.has_tags && !self.has_moves {
-                        // Comments stood before the tags.
+                        // There were comments before the tags.
                         self.state = State::Tags;
                         return self.other::<QUIET>(buffer, at, is_end);
                     }
@@ -278,8 +278,8 @@ fn word_end(buffer: &[u8], from: usize) -> usize {
     end
 }
 
-/// The end of a word that may go on: with a promotion in parentheses, as in `e8(Q)`, or with `e.p.`
-/// `None` if that cannot be known yet.
+/// The end of a word that may continue with a promotion in parentheses, as in `e8(Q)`, or with
+/// `e.p.`. `None` if this is not known yet.
 #[inline]
 fn odd_word_end(buffer: &[u8], begin: usize, end: usize, is_end: bool) -> Option<usize> {
     let rest = &buffer[end..];
@@ -295,12 +295,12 @@ fn odd_word_end(buffer: &[u8], begin: usize, end: usize, is_end: bool) -> Option
     }
 }
 
-/// The signs of check behind a promotion in parentheses.
+/// The signs of check after a promotion in parentheses.
 fn marks(text: &[u8]) -> usize {
     text.iter().take_while(|byte| matches!(byte, b'+' | b'#')).take(2).count()
 }
 
-/// What is rare in the text of moves.
+/// What is rare in the movetext.
 enum Rare {
     More,
     Space(usize),
@@ -311,7 +311,7 @@ enum Rare {
     Wrong,
 }
 
-/// Signs that stand for glyphs. Of two that begin alike, the longer stands first.
+/// Signs that stand for glyphs. Of two that begin alike, the longer comes first.
 const SIGNS: [(&[u8], u8); 16] = [
     (b"+/-", 16),
     (b"-/+", 17),

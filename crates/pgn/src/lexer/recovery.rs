@@ -20,9 +20,9 @@ enum Line {
 }
 
 impl Lexer {
-    /// Passes the rest of a broken game. `None` where the next game begins.
+    /// Skips the rest of a broken game. `None` where the next game begins.
     ///
-    /// The lines of tags right below a broken tag belong to the same game.
+    /// The lines of tags directly below a broken tag belong to the same game.
     pub(super) fn recover(
         &mut self,
         buffer: &[u8],
@@ -38,7 +38,7 @@ impl Lexer {
                 *at = buffer.len();
                 return Some(if is_end { Step::End } else { Step::More });
             };
-            // If the buffer ends, this line end is where reading goes on.
+            // If the buffer ends, reading continues at this line end.
             *at += newline;
             let line = &buffer[*at + 1..];
             let Some(kind) = kind(line, is_end) else { return Some(Step::More) };
@@ -59,7 +59,7 @@ impl Lexer {
                 in_tags = false;
             }
             self.set_broken(in_tags);
-            // The end of the next line is searched for from the begin of that line.
+            // The end of the next line is searched for from the start of that line.
         }
     }
 

@@ -7,7 +7,7 @@ use super::{Lexer, RawToken, Step, window};
 use crate::MAX_TOKEN;
 use crate::error::ErrorKind;
 
-/// What could be a tag.
+/// The result of reading a tag.
 enum Parsed {
     Tag(RawToken, usize),
     More,
@@ -98,7 +98,7 @@ fn parse(buffer: &[u8], begin: usize, is_end: bool, looked: &mut usize) -> Parse
         if backslashes.count() % 2 == 1 {
             continue;
         }
-        // A quotation mark that nobody escaped is part of the value, unless the tag ends behind it.
+        // A quotation mark without an escape is part of the value, unless the tag ends after it.
         let bracket = spaces_end(window, pos);
         match window.get(bracket) {
             None => return cut(ErrorKind::TagNotClosed),
@@ -112,7 +112,7 @@ fn parse(buffer: &[u8], begin: usize, is_end: bool, looked: &mut usize) -> Parse
     }
 }
 
-/// The offset behind spaces.
+/// The offset after spaces.
 #[inline]
 fn spaces_end(text: &[u8], mut at: usize) -> usize {
     while matches!(text.get(at), Some(b' ' | b'\t' | b'\r')) {

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use tabiya::Color;
 
-/// What is kept for the time between the other program and ours, which a busy machine prolongs.
+/// Time reserved for the communication with the other program, which takes longer on a busy
+/// machine.
 const RESERVE: Duration = Duration::from_millis(100);
 
 pub(crate) struct Limits {

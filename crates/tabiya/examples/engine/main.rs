@@ -53,7 +53,7 @@ fn main() {
     engine.stop();
 }
 
-/// Prints a line; if the client is gone, for nobody.
+/// Prints a line. The client may be gone, so errors are ignored.
 fn say(text: &str) {
     let _ = writeln!(io::stdout(), "{text}");
 }
@@ -62,7 +62,7 @@ fn complain(error: Box<dyn Error>) {
     say(&format!("info string {error}"));
 }
 
-/// What the commands so far have set, and the search that runs.
+/// What the commands so far have set, and the running search.
 struct Engine {
     position: Position,
     history: History<KEYS>,
@@ -73,7 +73,7 @@ struct Engine {
 }
 
 impl Engine {
-    /// Ends the search that runs, if any. Then the table is free.
+    /// Ends the running search, if any. Then the table is free.
     fn stop(&mut self) -> &mut Table {
         self.stop.store(true, Ordering::Relaxed);
         if let Some(search) = self.search.take() {
@@ -115,7 +115,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Searches in a thread, so that `stop` and `isready` are heard.
+    /// Searches in a thread, so that `stop` and `isready` are answered.
     fn go(&mut self, words: &str) {
         self.stop();
         self.stop.store(false, Ordering::Relaxed);

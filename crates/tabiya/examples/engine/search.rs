@@ -37,7 +37,7 @@ impl Search {
 
     /// The best move that is found within the limits; `None` if the game is over.
     pub(crate) fn run(&mut self, root: &Position, say: impl Fn(&str)) -> Option<Move> {
-        // Whatever happens, there is a legal move to play.
+        // There is always a legal move to play.
         self.best = root.legal_moves().first().copied();
         let balance = SQUARES.balance(root.board(), root.turn());
         for depth in 1..=self.best.map_or(0, |_| self.limits.depth) {
@@ -90,7 +90,7 @@ impl Search {
         let killers = self.killers[ply].into_iter().flatten();
         let mut picker = new_picker(position).hash_move(hash_move).killers(killers);
         let (is_check, value) = (picker.facts().is_check(), evaluate(position, balance));
-        // Not to capture is a choice; not to move is none.
+        // A side may decline to capture, but it must move.
         let mut best = if depth == 0 && !is_check { value } else { ply as i32 - MATE };
         alpha = alpha.max(best);
         let depth = depth + i32::from(is_check && depth > 0);
@@ -140,7 +140,7 @@ impl Search {
         if tried == 0 && depth > 0 && !is_check && alpha < beta {
             return 0; // Stalemate.
         }
-        // Mates count from the root, so their scores say nothing elsewhere.
+        // Mate scores count from the root, so they mean nothing in other positions.
         let depth = if best.abs() > LONG_MATE { -1 } else { depth as i8 };
         let (mv, score) = (best_move.or(hash_move), best as i16);
         let floor = if best_move.is_some() { Ordering::Equal } else { Ordering::Less };

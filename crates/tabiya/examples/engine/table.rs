@@ -1,4 +1,4 @@
-//! The transposition table: what the search found out about positions, by their whole keys.
+//! The transposition table: what the search found out about positions, by their full keys.
 
 use std::cmp::Ordering;
 
@@ -21,7 +21,7 @@ impl Table {
         Self(vec![None; (mebibytes << 20) / size_of::<Option<Entry>>()])
     }
 
-    /// Where the position with this key is, if it is there.
+    /// The place of the position with this key.
     pub(crate) fn place(&mut self, key: u64) -> &mut Option<Entry> {
         let count = self.0.len() as u64;
         &mut self.0[(key % count) as usize]

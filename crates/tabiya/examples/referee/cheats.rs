@@ -1,4 +1,4 @@
-//! Programs that break the rules, to show that the referee sees it.
+//! Programs that break the rules, to show that the referee detects it.
 
 use std::io::{self, BufRead, Write};
 use std::process;

@@ -1,4 +1,4 @@
-//! A game between two players, under the eyes of the referee.
+//! A game between two players, watched by the referee.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,8 +9,8 @@ use tabiya::{Color, Game, Outcome};
 /// What a player may use up.
 #[derive(Clone, Copy)]
 pub(crate) enum Control {
-    /// Time for the whole game, and more after each move.
-    /// A move may come so much later than the clock allows, since the machine delays programs, too.
+    /// Time for the whole game, and more after each move. A move may be late by `margin`, since the
+    /// machine also delays programs.
     Clock { clock: Duration, increment: Duration, margin: Duration },
     /// Nodes for each move.
     Nodes(u64),
@@ -24,22 +24,22 @@ pub(crate) struct Situation<'a> {
     pub(crate) clocks: [Duration; 2],
 }
 
-/// Whoever chooses moves.
+/// A player: it chooses moves.
 pub(crate) trait Player {
     /// Gets ready for a game.
     fn prepare(&mut self, game: &Game) -> Result<(), Offence>;
 
-    /// The move, as a text of UCI, and when it came.
+    /// The move as UCI text, and when it came.
     fn choose(&mut self, situation: &Situation<'_>) -> Result<(String, Instant), Offence>;
 }
 
 /// Why a player has lost without being mated.
 pub(crate) enum Offence {
-    /// The text is no legal move, for this reason.
+    /// The text is not a legal move, for this reason.
     IllegalMove(String),
     /// The program has ended.
     Crash,
-    /// So much time was used up too much; or no move has come at all.
+    /// The clock was exceeded by this time; `None` if no move came at all.
     Time(Option<Duration>),
 }
 

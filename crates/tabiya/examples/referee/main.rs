@@ -1,4 +1,4 @@
-//! A referee: it plays games between engines and reports who loses by breaking the rules.
+//! A referee: it plays games between engines and reports which engine breaks the rules.
 //!
 //! ```sh
 //! cargo build --release --examples
@@ -8,10 +8,10 @@
 //! cargo run --release --example referee -- cheats
 //! ```
 //!
-//! `fast` plays the example `engine` against itself, each side a process of its own, in standard chess
-//! and Chess960. No side may lose by an illegal move, a crash or on time. `material` plays it against a
-//! player that only counts material, one ply deep. The engine must win every game. `cheats` shows that
-//! the referee sees what it looks for.
+//! `fast` plays the example `engine` against itself, each side a process of its own, in standard
+//! chess and Chess960. Neither side may lose by an illegal move, a crash or on time. `material`
+//! plays it against a player that only counts material, one ply deep. The engine must win every
+//! game. `cheats` shows that the referee detects each offence.
 
 mod cheats;
 mod game;

@@ -8,8 +8,8 @@ use tabiya::{Game, Move};
 use crate::game::{Offence, Player, Situation};
 use crate::random::Random;
 
-/// Mates if it can. Otherwise it wins as much material as one move can, without a thought of what
-/// comes next, and chooses among equals at random.
+/// Mates if it can. Otherwise it wins as much material as one move can, without looking at the
+/// reply, and chooses among equal moves at random.
 pub(crate) struct Material(pub(crate) Random);
 
 impl Player for Material {

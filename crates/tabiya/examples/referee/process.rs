@@ -13,7 +13,7 @@ use tabiya::{CastlingMode, Game};
 
 use crate::game::{Control, Offence, Player, Situation};
 
-/// The referee waits so much longer than the clock allows, and so long without a clock.
+/// How long the referee waits after the clock has run out, and how long without a clock.
 const PATIENCE: Duration = Duration::from_secs(2);
 const NO_CLOCK: Duration = Duration::from_secs(300);
 
@@ -102,7 +102,7 @@ impl Player for Process {
 }
 
 impl Drop for Process {
-    /// A program that does not listen any more is ended.
+    /// A program that no longer responds is ended.
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -62,7 +62,7 @@ macro_rules! bitboard {
     };
 }
 
-/// Why a text is not a diagram of a set.
+/// Why a string is not a diagram of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DiagramError {

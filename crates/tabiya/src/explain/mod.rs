@@ -101,7 +101,7 @@ impl fmt::Debug for Explanation {
     }
 }
 
-/// A sentence without a full stop; reasons are separated by semicolons.
+/// A sentence without a full stop; semicolons separate the reasons.
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} is ", self.text)?;
@@ -124,7 +124,7 @@ impl Position {
     /// Says whether a move is legal, and gives every reason if it is not.
     ///
     /// The text is read strictly, in the position's [mode](Self::castling_mode) of castling: it is legal
-    /// exactly if [`find_uci`](Self::find_uci) finds a move. If the piece cannot move like this on
+    /// if and only if [`find_uci`](Self::find_uci) finds a move. If the piece cannot move like this on
     /// any board, checks and pins are not examined.
     ///
     /// ```
@@ -156,7 +156,7 @@ impl Position {
     /// Reads a move in any of the forms that people write, says whether it is legal, and gives
     /// every reason if it is not.
     ///
-    /// It accepts the same texts as [`parse_uci`](Self::parse_uci), including castling in the
+    /// It accepts the same input as [`parse_uci`](Self::parse_uci), including castling in the
     /// notation of the other mode, and agrees with it about what is legal.
     ///
     /// # Errors
@@ -185,7 +185,7 @@ impl Position {
 
     /// Says whether a move from any source is legal, and gives every reason if it is not.
     ///
-    /// Unlike a text, a move can also have the wrong [kind](crate::MoveKind) for its squares.
+    /// Unlike text, a [`Move`] can also have the wrong [kind](crate::MoveKind) for its squares.
     ///
     /// ```
     /// use tabiya::{Move, MoveKind, Position, Square};

@@ -102,8 +102,8 @@ reasons! {
     /// A reason why a move is not legal.
     ///
     /// It names the pieces and squares to show on a board. `Display` writes it as a clause. Pieces
-    /// that pin, check or attack are the opponent's. Programs that do not match on the variants get
-    /// the same from [`name`](Self::name) and [`details`](Self::details).
+    /// that pin, check or attack are the opponent's. [`name`](Self::name) and
+    /// [`details`](Self::details) give the same data without matching on the variants.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     pub enum Reason, written to f;

@@ -141,7 +141,7 @@ impl MoveKind {
 
 /// A move: from, to and [`MoveKind`] in 16 bits.
 ///
-/// The target of castling is the square on which the king lands, also in Chess960, where the king
+/// The target of castling is the square on which the king lands, even in Chess960, where the king
 /// may already stand on it. The text of a move can depend on the position: see
 /// [`Position::uci`](crate::Position::uci).
 ///

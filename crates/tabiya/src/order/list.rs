@@ -269,7 +269,7 @@ impl ScoredList {
     /// and returns their number. The others follow in no particular order.
     ///
     /// If most moves are below the limit, this is much less work than sorting all: only the others
-    /// are inserted into the sorted front.
+    /// are inserted into the sorted part at the front.
     ///
     /// ```
     /// use tabiya::order::ScoredList;

@@ -15,8 +15,8 @@
 //! The reason: take any plan that begins with `b`, and exchange the roles of `a` and `b` in it.
 //! Until `a`'s turn comes in that plan, the side has lost no more than before, it has at least the
 //! same pieces to capture with, and the other side has at most the same. Afterwards everything is
-//! equal. So one such `a` makes all such `b` unnecessary, and where no piece stands behind another,
-//! only one capture remains to try in each turn. The remaining value is never below zero (stop) and
+//! equal. So one such `a` makes all such `b` unnecessary. If no piece stands behind another, only
+//! one capture remains to be tried on each turn. The remaining value is never below zero (stop) and
 //! never above the value of the piece on the target (the other side stops). These bounds cut off
 //! most of the rest.
 //!

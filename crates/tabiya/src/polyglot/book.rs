@@ -62,7 +62,7 @@ impl Entry {
         Self { key: position.polyglot_key(), mv, weight, learn: 0 }
     }
 
-    /// Reads the bytes of an entry; all bytes are one.
+    /// Reads the bytes of an entry. Any bytes are valid.
     pub const fn from_bytes(bytes: [u8; Self::BYTES]) -> Self {
         let number = u128::from_be_bytes(bytes);
         Self {
@@ -150,7 +150,7 @@ impl<'a> Book<'a> {
         }
     }
 
-    /// The same without checking the order. If the entries are not sorted, moves are not found, and
+    /// The same without checking the order. If the entries are not sorted, moves are not found, but
     /// nothing worse happens.
     ///
     /// # Errors
@@ -307,7 +307,7 @@ impl fmt::Display for BookError {
                 let byte = index * Entry::BYTES;
                 write!(
                     f,
-                    "the keys of the book are not sorted: that of entry {index} (at byte {byte}) is less than the one before it"
+                    "the keys of the book are not sorted: the key of entry {index} (at byte {byte}) is less than the one before it"
                 )
             }
         }
@@ -320,7 +320,7 @@ impl core::error::Error for BookError {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BookMoveCause {
-    /// The bits are those of no move.
+    /// The bits are not a move.
     Bits,
     /// The move is not legal in the position.
     Illegal,
@@ -343,7 +343,7 @@ impl fmt::Display for BookMoveError {
         let byte = index * Entry::BYTES;
         match cause {
             BookMoveCause::Bits => {
-                write!(f, "entry {index} (at byte {byte}) has no move in its bits {mv:#06x}")
+                write!(f, "the bits {mv:#06x} of entry {index} (at byte {byte}) are not a move")
             }
             BookMoveCause::Illegal => {
                 let square = |bits: u16| Square::from_low_bits(bits as u8);

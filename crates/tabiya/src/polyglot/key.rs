@@ -6,20 +6,20 @@ use crate::color::Color;
 use crate::fen::EnPassantMode;
 use crate::position::Position;
 
-/// The number of the first castling right; before it come those of pieces on squares.
+/// The index of the first castling right, after those of pieces on squares.
 const CASTLING: usize = 768;
-/// The number of the first file of en passant.
+/// The index of the first en-passant file.
 const EN_PASSANT: usize = 772;
-/// The number of White to move.
+/// The index of White to move.
 const TURN: usize = 780;
 
 impl Position {
     /// The key of the position in Polyglot's opening books.
     ///
-    /// It is another number than [`key`](Self::key), with another rule of en passant. Here, the file
-    /// counts if a pawn stands beside the pawn that has just advanced two squares, whether or not the
-    /// capture is legal. So two positions that are equal may have different keys. A position that was
-    /// read from a FEN knows of such a double push only if the FEN says so.
+    /// It differs from [`key`](Self::key) and has a different rule for en passant. Here, the file
+    /// counts if a pawn stands beside the pawn that has just advanced two squares, whether or not
+    /// the capture is legal. So equal positions may have different keys. A position that was read
+    /// from a FEN has such a square only if the FEN contains it.
     ///
     /// It is computed from the whole position, each time.
     ///
@@ -45,7 +45,7 @@ impl Position {
                 }
             }
         }
-        // A pawn can capture, legally or not, exactly if it stands beside the advanced pawn.
+        // A pawn can capture, legally or not, if and only if it stands beside the advanced pawn.
         if let Some(square) = self.en_passant_with(EnPassantMode::PseudoLegal) {
             key ^= NUMBERS[EN_PASSANT + square.file() as usize];
         }

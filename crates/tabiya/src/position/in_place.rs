@@ -10,7 +10,7 @@ use crate::role::Role;
 use crate::square::Square;
 use crate::zobrist;
 
-/// The information that [`Position::unmake`] needs besides the move.
+/// The information that [`Position::unmake`] needs in addition to the move.
 #[doc(alias("StateInfo", "unmake information", "history"))]
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
@@ -33,9 +33,9 @@ impl Undo {
 impl Position {
     /// Makes a move in place. Pass the result to [`unmake`](Self::unmake) to take it back.
     ///
-    /// The move must be a legal move of this position, as for [`play`](Self::play). It saves no time:
-    /// building the new position with `play` is as fast, and nothing has to be taken back. `make` is
-    /// for programs that keep one position and make moves on it.
+    /// The move must be a legal move of this position, as for [`play`](Self::play). It saves no
+    /// time: building the new position with `play` is as fast, and nothing has to be taken back.
+    /// `make` is for programs that make and unmake moves on a single position.
     ///
     /// ```
     /// use tabiya::Position;

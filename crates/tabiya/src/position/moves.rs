@@ -288,7 +288,7 @@ impl MoveList {
 
 /// Does this CPU have the instructions of [`Position::count_legal_with_popcnt`]?
 ///
-/// The answer is remembered in one number, because it is asked for at every count.
+/// The answer is cached, because every count needs it.
 #[cfg(all(feature = "std", target_arch = "x86_64", not(target_feature = "popcnt")))]
 #[inline(always)]
 fn has_popcnt() -> bool {

@@ -1,4 +1,4 @@
-//! A game from its start position, without bound.
+//! A game from its start position, of any length.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -10,8 +10,8 @@ use crate::position::{IllegalMove, Position};
 
 /// A game: the start position, the moves played, and all positions between them.
 ///
-/// It knows what one position does not: how often a position has occurred. Positions are compared
-/// themselves, not by their keys, so no repetition is reported by mistake.
+/// It knows what one position does not: how often a position has occurred. It compares positions,
+/// not keys, so no repetition is reported by mistake.
 ///
 /// Needs the feature `alloc`. Inside a search, use a [`History`].
 ///
@@ -66,10 +66,10 @@ impl Game {
         &self.positions
     }
 
-    /// Plays a move. A game that is drawn may go on, such as for analysis.
+    /// Plays a move. A drawn game may continue, for example in an analysis.
     ///
     /// # Errors
-    /// [`IllegalMove`] with every reason if the move is not legal. Nothing has changed then.
+    /// [`IllegalMove`] with every reason if the move is not legal. The game is then unchanged.
     ///
     /// ```
     /// use tabiya::{Game, Move, MoveKind, Square};
@@ -93,7 +93,7 @@ impl Game {
         Some(mv)
     }
 
-    /// How often the current position has occurred, this time included.
+    /// How often the current position has occurred, including now.
     ///
     /// ```
     /// use tabiya::Game;
@@ -142,9 +142,9 @@ impl Game {
         self.position().claim_with(self.occurrences())
     }
 
-    /// The draw that the side to move may claim by announcing this move, with which the position
-    /// occurs for the third time (or more often) or fifty moves are completed. A claim that needs no
-    /// move is [`claim`](Self::claim).
+    /// The draw that the side to move may claim by announcing this move. After the move, the
+    /// position occurs for the third time (or more often), or fifty moves are completed. For a
+    /// claim without a move, see [`claim`](Self::claim).
     ///
     /// # Errors
     /// [`IllegalMove`] if the move is not legal.
@@ -178,11 +178,11 @@ impl Game {
     }
 }
 
-/// How many of the positions before it are equal to a position. Nothing before the last capture or
-/// pawn move is.
+/// How many of the earlier positions are equal to `position`. None before the last capture or pawn
+/// move is.
 fn occurrences(position: &Position, before: &[Position]) -> usize {
     let reversible = usize::from(position.halfmove_clock());
-    // Different keys are different positions, and found sooner.
+    // Different keys mean different positions, and comparing them is faster.
     let same = |earlier: &&Position| earlier.key() == position.key() && *earlier == position;
     before.iter().rev().take(reversible).filter(same).count()
 }

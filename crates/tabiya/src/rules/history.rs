@@ -10,9 +10,9 @@ use crate::position::Position;
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     key: u64,
-    /// The castling rights, squeezed: the first and the last rank.
+    /// The castling rights in two bytes: the first and the last rank.
     rights: u16,
-    /// How many plies before it can be the same position: those since the last irreversible move.
+    /// The number of plies since the last irreversible move. No earlier position can be the same.
     reversible: u32,
 }
 
@@ -26,22 +26,23 @@ struct Entry {
 /// * [`push`](Self::push) and [`pop`](Self::pop) for moves inside a search, which starts from the
 ///   *root*, the last position of the game. A push drops nothing, so that a pop always restores.
 ///
-/// `N` places hold the root, the keys before it since the last irreversible move, and one key for each
-/// ply of the search. The seventy-five-move rule ends a game after 150 such plies, so `N` = 151 + the
-/// deepest ply is always enough. If a game goes on regardless, `advance` forgets the oldest key; a
-/// repetition of that position is not found any more. If the array is full, `push` changes nothing and
-/// returns [`HistoryFull`]: the search is as deep as it can be, and evaluates.
+/// `N` places hold the root, the keys before it since the last irreversible move, and one key for
+/// each ply of the search. The seventy-five-move rule ends a game after 150 such plies, so `N` =
+/// 151 + the deepest ply is always enough. If a game continues anyway, `advance` forgets the oldest
+/// key, and a repetition of that position is no longer found. If the array is full, `push` changes
+/// nothing and returns [`HistoryFull`]: the search cannot go deeper and should evaluate the
+/// position.
 ///
 /// Positions are compared by their [keys](Position::key), which include castling rights and *legal*
-/// captures en passant, as the rules demand. Different positions can have equal keys, with a chance of
-/// about 2^-64. [`Game`](crate::Game) compares positions themselves.
+/// captures en passant, as the rules require. Different positions can have equal keys, with a
+/// chance of about 2^-64. [`Game`](crate::Game) compares the positions.
 ///
 /// # How an engine uses it
 ///
 /// ```
 /// use tabiya::{History, Position};
 ///
-/// /// Counts the nodes that a search would visit: it does not go on after a draw.
+/// /// Counts the nodes that a search would visit: it does not continue after a draw.
 /// fn search(position: &Position, history: &mut History<256>, depth: u32) -> u64 {
 ///     if history.is_repetition() || position.halfmove_clock() >= 100 || depth == 0 {
 ///         return 1;
@@ -81,7 +82,7 @@ pub struct History<const N: usize> {
 impl<const N: usize> History<N> {
     /// The history of a game that begins here.
     ///
-    /// `N` must not be 0; that is checked when the program is compiled.
+    /// `N` must not be 0; this is checked at compile time.
     pub fn new(position: &Position) -> Self {
         const { assert!(N > 0, "a history holds at least the current position") };
         let mut entries = FixedList::new();
@@ -122,7 +123,7 @@ impl<const N: usize> History<N> {
     /// Adds the position after a move inside a search. [`pop`](Self::pop) removes it again.
     ///
     /// # Errors
-    /// [`HistoryFull`] if `N` keys are there already. Nothing has changed then.
+    /// [`HistoryFull`] if it already holds `N` keys. The history is then unchanged.
     #[inline]
     pub fn push(&mut self, after: &Position) -> Result<(), HistoryFull> {
         let entry = self.entry(after);
@@ -131,7 +132,7 @@ impl<const N: usize> History<N> {
 
     /// Adds the position after a [null move](Position::play_null) inside a search.
     ///
-    /// A null move is no move of chess: no position before it counts as repeated after it.
+    /// A null move is not a chess move: no position before it counts as repeated after it.
     ///
     /// # Errors
     /// [`HistoryFull`] as for [`push`](Self::push).
@@ -164,8 +165,8 @@ impl<const N: usize> History<N> {
         deeper
     }
 
-    /// How often the current position has occurred since the last irreversible move, this time
-    /// included, in the game and in the search.
+    /// How often the current position has occurred since the last irreversible move, in the game
+    /// and in the search, including now.
     ///
     /// [`Position::outcome_with`] and [`Position::claim_with`] say what follows.
     #[inline]
@@ -175,10 +176,10 @@ impl<const N: usize> History<N> {
 
     /// Is the current position a draw by repetition for a search?
     ///
-    /// It is if the position has occurred before inside the search, or twice in the game up to the
-    /// root. One repetition inside the search is enough: if a side profits from repeating once, it
-    /// profits from repeating again. A position of the game that is repeated for the first time is no
-    /// draw, because the opponent may still deviate.
+    /// It is if the position has occurred before inside the search, or twice before in the game up
+    /// to the root. One repetition inside the search is enough: if a side profits from repeating
+    /// once, it profits from repeating again. The first repetition of a position of the game is not
+    /// a draw, because the opponent may still deviate.
     #[doc(alias("is_draw", "twofold", "repetition detection"))]
     #[inline]
     pub fn is_repetition(&self) -> bool {
@@ -210,7 +211,7 @@ impl<const N: usize> History<N> {
         self.entries.len() - self.root
     }
 
-    /// The number of keys that are kept, with that of the current position.
+    /// The number of keys, including that of the current position.
     #[allow(clippy::len_without_is_empty, reason = "it is never empty")]
     #[inline]
     pub const fn len(&self) -> usize {
@@ -251,7 +252,7 @@ impl<const N: usize> History<N> {
 }
 
 impl Entry {
-    /// An entry before which nothing counts.
+    /// An entry before which no position counts.
     #[inline]
     fn first(position: &Position) -> Self {
         Self { key: position.key(), rights: squeezed(position.castling_rights()), reversible: 0 }

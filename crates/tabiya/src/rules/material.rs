@@ -1,8 +1,8 @@
-//! Is there material for a mate?
+//! Is there enough material for a mate?
 //!
-//! A side can mate if some position with this material, or with less of it, is a mate by that side,
-//! however badly the opponent plays. Only the material is asked about. What stands where is not,
-//! except that bishops stay on squares of one colour.
+//! A side can mate if some position with this material or less is a mate by that side, even if it
+//! arises only by the worst play of the opponent. Only the material counts. The squares of the
+//! pieces do not, except that bishops stay on squares of one colour.
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;
@@ -11,15 +11,16 @@ use crate::position::Position;
 use crate::role::Role;
 
 impl Board {
-    /// Does this side have the material for a mate, if the opponent helps?
+    /// Does this side have enough material for a mate, if the opponent helps?
     ///
-    /// The answer no is certain: no sequence of legal moves leads to a mate by this side. It is no
-    /// for a bare king, for a knight alone against nothing but queens, and for bishops on squares of
-    /// one colour if the opponent has neither pawns, knights nor a bishop on the other colour.
+    /// `false` is certain: no sequence of legal moves leads to a mate by this side. The answer is
+    /// `false` for a bare king, for a knight alone against nothing but queens, and for bishops on
+    /// squares of one colour if the opponent has neither pawns, knights nor a bishop on the other
+    /// colour.
     ///
-    /// The answer yes is about the material alone. A mate may be impossible nevertheless, because
-    /// pawns block each other, or because every line of play ends in a draw. It says nothing about
-    /// whether a mate can be forced, either: two knights can mate a bare king that helps.
+    /// `true` is about the material alone. A mate may still be impossible, because pawns block each
+    /// other, or because every line of play ends in a draw. Nor does it mean that a mate can be
+    /// forced: two knights can mate a bare king only if the opponent helps.
     ///
     /// ```
     /// use tabiya::{Color, Position};
@@ -41,14 +42,14 @@ impl Board {
             return true;
         }
         if us.meets(of(Role::Knight)) {
-            // One knight needs a piece in the way of the king that does not reach the knight, and
-            // that a queen always does.
+            // One knight needs a piece that blocks the king and does not reach the knight. A queen
+            // always reaches it.
             let alone = us.len() <= 2;
             return !alone || (them - of(Role::King) - of(Role::Queen)).any();
         }
         if us.meets(of(Role::Bishop)) {
-            // The king can flee to squares of the other colour, unless a piece stands there that
-            // cannot capture or interpose. Rooks and queens can.
+            // The king can escape to squares of the other colour, unless a piece stands there that
+            // can neither capture nor block. Rooks and queens can.
             let bishops = of(Role::Bishop);
             let one_color = bishops.is_subset(Bitboard::LIGHT) || bishops.is_subset(Bitboard::DARK);
             return !one_color || (of(Role::Pawn) | of(Role::Knight)).any();
@@ -60,10 +61,10 @@ impl Board {
 impl Position {
     /// Does neither side have the material for a mate?
     ///
-    /// These are the bare cases: two kings alone, with one knight, or with bishops of either side
-    /// that are all on squares of one colour. Then the position is dead, and the game is drawn. The
-    /// rules draw every dead position, also one in which pawns block each other; this does not find
-    /// those. [`Board::can_mate`] answers for one side.
+    /// These are the simple cases: two kings alone, with one knight, or with any number of bishops
+    /// that are all on squares of one colour. Then the position is dead, and the game is drawn. By
+    /// the rules, every dead position is drawn, even one in which pawns block each other; this
+    /// function does not find those. [`Board::can_mate`] answers for one side.
     ///
     /// ```
     /// use tabiya::Position;

@@ -77,7 +77,7 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// Reads `1-0`, `0-1`, `1/2-1/2` and `½-½`. `None` is for other texts, such as the `*` of PGN.
+/// Reads `1-0`, `0-1`, `1/2-1/2` and `½-½`. Anything else is an error, including the `*` of PGN.
 impl FromStr for GameResult {
     type Err = GameResultError;
 
@@ -89,7 +89,7 @@ impl FromStr for GameResult {
     }
 }
 
-/// The error for a text that is not the result of a finished game.
+/// The error for a string that is not the result of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameResultError;
 
@@ -103,8 +103,9 @@ impl core::error::Error for GameResultError {}
 
 /// How a game ended by the rules.
 ///
-/// [`is_automatic`](Self::is_automatic) tells the ends without a claim from the draws that
-/// a player may claim. Resignation, agreement and time are not decided by positions.
+/// [`is_automatic`](Self::is_automatic) distinguishes ends without a claim from draws that a player
+/// may claim. Resignation, agreement and time are not included, because positions do not decide
+/// them.
 ///
 /// ```
 /// use tabiya::{Color, Outcome, Position};
@@ -120,13 +121,12 @@ impl core::error::Error for GameResultError {}
 pub enum Outcome {
     /// The side to move is in check and has no legal move.
     Checkmate {
-        /// The side that gave mate.
+        /// The side that mated.
         winner: Color,
     },
     /// The side to move is not in check and has no legal move.
     Stalemate,
-    /// Neither side has the material for a mate, see
-    /// [`Position::is_insufficient_material`].
+    /// Neither side has enough material for a mate, see [`Position::is_insufficient_material`].
     InsufficientMaterial,
     /// 75 moves of each side without a capture or a pawn move.
     SeventyFiveMoves,
@@ -215,8 +215,9 @@ impl Position {
     /// How the game has ended, as far as one position tells: by checkmate, stalemate, insufficient
     /// material or the seventy-five-move rule. `None` if it goes on.
     ///
-    /// A mate comes before all draws, also on the last ply that the seventy-five-move rule allows.
-    /// Repetition needs the positions before: see [`outcome_with`](Self::outcome_with).
+    /// Checkmate takes precedence over all draws, even on the last ply that the seventy-five-move
+    /// rule allows. For repetition, the earlier positions are needed: see
+    /// [`outcome_with`](Self::outcome_with).
     ///
     /// ```
     /// use tabiya::{Outcome, Position};
@@ -231,7 +232,7 @@ impl Position {
         self.outcome_with(1)
     }
 
-    /// The same for a position that has occurred this often, this time included:
+    /// The same for a position that has occurred this often, including now:
     /// [`History::occurrences`](crate::History::occurrences) counts that.
     ///
     /// ```
@@ -244,8 +245,8 @@ impl Position {
             if self.is_check() {
                 return Some(Outcome::Checkmate { winner: !self.turn() });
             }
-            // A position without moves may also lack material. That was so before the last move, or
-            // the last move has brought it about; in both cases the material decided first.
+            // A position without moves may also lack material, since the last move or since before
+            // it. In both cases the material decided first.
             let bare = self.is_insufficient_material();
             return Some(if bare { Outcome::InsufficientMaterial } else { Outcome::Stalemate });
         }
@@ -260,8 +261,8 @@ impl Position {
         }
     }
 
-    /// The draw that a player may claim in this position, which has occurred this often, this time
-    /// included. `None` if there is none, also in a game that is over.
+    /// The draw that a player may claim in this position, which has occurred this often, including
+    /// now. `None` if there is none, or if the game is over.
     ///
     /// The fifty-move rule comes first if both apply.
     ///
@@ -278,7 +279,7 @@ impl Position {
         if self.outcome_with(occurrences).is_some() { None } else { Some(claim) }
     }
 
-    /// The draw for which fifty moves or the third occurrence are the grounds, if there are any.
+    /// The draw by the fifty-move rule or by the third occurrence, if one of them applies.
     fn grounds(&self, occurrences: usize) -> Option<Outcome> {
         if self.halfmove_clock() >= CLAIM_PLIES {
             Some(Outcome::FiftyMoves)
@@ -289,8 +290,8 @@ impl Position {
         }
     }
 
-    /// The draw that the opponent may claim by announcing the move that leads here. The draws that the
-    /// move would bring about without a claim do not stand against it; other ends of the game do.
+    /// The draw that the opponent may claim by announcing the move that leads here. A draw that the
+    /// move would cause without a claim does not prevent it; other ends of the game do.
     #[cfg(feature = "alloc")]
     pub(crate) fn claim_on_arrival(&self, occurrences: usize) -> Option<Outcome> {
         let claim = self.grounds(occurrences)?;

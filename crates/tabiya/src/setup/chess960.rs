@@ -1,4 +1,4 @@
-//! The start positions of Chess960 by number, after the scheme of Reinhard Scharnagl.
+//! The start positions of Chess960 by number, by the scheme of Reinhard Scharnagl.
 //!
 //! The number says, by repeated division, where the pieces of the back rank stand:
 //!
@@ -107,7 +107,7 @@ pub fn number_of(back_rank: [Role; 8]) -> Option<u16> {
     let knights = KNIGHTS.iter().position(|&known| known == pair)?;
     let number = light / 2 + 4 * (dark / 2 + 4 * (queen + 6 * knights));
     let number = u16::try_from(number).ok()?;
-    // Whatever else is wrong, such as a king that does not stand between its rooks.
+    // Anything else that is wrong, such as a king that is not between its rooks.
     (self::back_rank(number) == Some(back_rank)).then_some(number)
 }
 

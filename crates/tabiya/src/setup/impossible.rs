@@ -1,4 +1,4 @@
-//! Setups that are playable although no game can lead to them.
+//! Setups that are playable, but cannot arise in a game.
 
 use core::fmt;
 

@@ -176,7 +176,7 @@ impl fmt::Display for Square {
     }
 }
 
-/// The error for a text that is not the name of a square.
+/// The error for a string that is not the name of a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SquareError;
 

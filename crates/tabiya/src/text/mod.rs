@@ -6,7 +6,7 @@ pub(crate) mod notation;
 pub mod san;
 pub(crate) mod uci;
 
-/// The form of a noun for a number.
+/// The singular or plural of a noun.
 pub(crate) const fn noun(count: usize, one: &'static str, others: &'static str) -> &'static str {
     if count == 1 { one } else { others }
 }

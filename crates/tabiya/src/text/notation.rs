@@ -50,7 +50,7 @@ impl fmt::Display for Notation {
     }
 }
 
-/// The error for a text that is not the name of a [`Notation`].
+/// The error for a string that is not the name of a [`Notation`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotationNameError;
 
@@ -70,7 +70,7 @@ impl FromStr for Notation {
     }
 }
 
-/// The text of a move in a fixed place: no heap is needed. It dereferences to a `str`.
+/// The text of a move in a fixed-size buffer, without a heap. It dereferences to a `str`.
 ///
 /// ```
 /// use tabiya::Position;
@@ -86,7 +86,7 @@ pub struct MoveText {
 }
 
 impl MoveText {
-    /// The longest texts have eleven bytes: `exd8=Q#` and `Qa1xb2+` in figurines.
+    /// The longest have eleven bytes: `exd8=Q#` and `Qa1xb2+` in figurines.
     const CAPACITY: usize = 15;
 
     pub(super) const fn new() -> Self {
@@ -162,7 +162,7 @@ impl UciMove {
     }
 }
 
-/// Why a text is not a legal move in any notation.
+/// Why a string is not a legal move in any notation.
 ///
 /// ```
 /// use tabiya::{NotationError, Position};
@@ -186,8 +186,8 @@ pub enum NotationError {
 }
 
 impl NotationError {
-    /// Where in a text the error is, in bytes. The text must be the one that was read. The whole
-    /// text, if the move is not legal.
+    /// Where the error is, in bytes. `text` must be the text that was read. If the move is not
+    /// legal, this is the whole text.
     pub fn span(&self, text: &str) -> Range<usize> {
         match self {
             Self::Uci(UciError::Text(error)) => {
@@ -202,7 +202,7 @@ impl NotationError {
         }
     }
 
-    /// Is the text itself wrong, whatever the position?
+    /// Is the text wrong in every position?
     pub const fn is_about_text(&self) -> bool {
         match self {
             Self::Uci(UciError::Text(_)) => true,

@@ -11,8 +11,8 @@ use crate::position::Position;
 use crate::role::Role;
 use crate::square::Square;
 
-/// The text of a move: two squares, and a role for a promotion. What kind of move it is depends on
-/// the position.
+/// The text of a move: two squares, and a role for a promotion. The kind of the move depends on the
+/// position.
 ///
 /// ```
 /// use tabiya::{Role, Square, UciMove};
@@ -88,7 +88,7 @@ fn promotion(rest: &str) -> Result<Role, UciMoveError> {
     }
 }
 
-/// Why a text is not a move.
+/// Why a string is not a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UciMoveError {
@@ -117,8 +117,8 @@ impl UciMoveError {
 impl fmt::Display for UciMoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Square { offset: 0 } => "a move begins with its origin square, such as e2",
-            Self::Square { .. } => "the origin square is followed by the target square, such as e4",
+            Self::Square { offset: 0 } => "expected an origin square, such as e2",
+            Self::Square { .. } => "expected a target square, such as e4",
             Self::Promotion => "a pawn promotes to n, b, r or q",
             Self::Trailing => "the move should end here",
         })
@@ -127,7 +127,7 @@ impl fmt::Display for UciMoveError {
 
 impl core::error::Error for UciMoveError {}
 
-/// Why a text is not a legal move.
+/// Why a string is not a legal move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UciError {

@@ -25,8 +25,8 @@ use crate::progress::ProgressLine;
 pub(crate) struct CheckpointArgs {
     /// Count DEPTH alone and keep the results in FILE; continue from FILE if it exists
     ///
-    /// If the program is ended or the power fails, at most the unit that each thread is counting
-    /// is lost. `tabiya status FILE` shows how far the count has come, also while it is running.
+    /// If the program is ended or the power fails, at most the unit that each thread is counting is
+    /// lost. `tabiya status FILE` shows how far the count has come, even while it is running.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["categories", "distinct", "verify_seed"])]
     checkpoint: Option<PathBuf>,
 
@@ -136,8 +136,8 @@ fn count(request: &Request<'_>, interrupt: &Interrupt) -> Result<Status, Stop> {
         job = job.with_split(split)?;
     }
     let counter = engine(options.clone(), *table)?;
-    // With a table, the second count has other keys. It always uses code that was compiled in
-    // another way.
+    // With a table, the second count has other keys. It always uses code that was compiled
+    // differently.
     let small = HashSize::mebibytes(64);
     let portable = Options { isa: Isa::Portable, ..options.clone() };
     let with_other_keys = match table {

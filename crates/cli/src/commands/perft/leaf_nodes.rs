@@ -41,7 +41,7 @@ pub(super) struct Request {
 /// How a count is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Report {
-    /// A line for each depth up to the one asked for.
+    /// A line for each depth up to the requested one.
     EachDepth,
     /// The leaf nodes below each root move.
     Divide,
@@ -183,9 +183,9 @@ fn answer(
     }
 }
 
-/// Counts depth by depth, and writes a line for each as soon as it is known: also those before a
-/// depth whose number is too large. Returns the last
-/// count, and the number of table look-ups of all counts together.
+/// Counts depth by depth, and writes a line for each as soon as it is known, even if the number of
+/// a later depth is too large. Returns the last count, and the number of table look-ups of all
+/// counts together.
 fn count_each_depth(
     request: &Request,
     engine: &Engine,

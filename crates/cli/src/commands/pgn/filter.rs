@@ -12,12 +12,12 @@ use crate::failure::{Diagnostic, Failure};
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Filters (a game must pass all of them)")]
 pub(super) struct FilterArgs {
-    /// Games with this value of a tag: NAME=VALUE for the whole value, NAME~TEXT for a part of it
-    /// in any case
+    /// Games with this value of a tag: NAME=VALUE for the whole value, NAME~TEXT for a part of it,
+    /// ignoring case; may be repeated
     #[arg(long = "tag", value_name = "TEST", value_parser = tag_test)]
     tags: Vec<TagTest>,
 
-    /// Games with one of these results: 1-0, 0-1, 1/2-1/2 or *
+    /// Games with one of these results, separated by commas: 1-0, 0-1, 1/2-1/2 or *
     #[arg(long = "result", value_name = "RESULT", value_delimiter = ',', value_parser = result)]
     #[arg(allow_hyphen_values = true)]
     results: Vec<Termination>,
@@ -92,7 +92,7 @@ impl TagTest {
 fn tag_test(text: &str) -> Result<TagTest, &'static str> {
     let at = text.find(['=', '~']).filter(|&at| at > 0);
     let at =
-        at.ok_or("a test is NAME=VALUE or NAME~TEXT, such as Event=Linares or White~carlsen")?;
+        at.ok_or("expected NAME=VALUE or NAME~TEXT, such as Event=Linares or White~carlsen")?;
     Ok(TagTest {
         name: text[..at].to_owned(),
         value: text[at + 1..].to_owned(),
@@ -105,7 +105,7 @@ fn result(text: &str) -> Result<Termination, &'static str> {
 }
 
 fn range(text: &str) -> Result<Range, &'static str> {
-    const WANTED: &str = "a range of plies is N, FROM..TO, FROM.. or ..TO, such as 40..80";
+    const WANTED: &str = "expected N, FROM..TO, FROM.. or ..TO, such as 40..80";
     let number = |text: &str, missing: usize| match text {
         "" => Ok(missing),
         text => text.parse().map_err(|_| WANTED),

@@ -1,4 +1,4 @@
-//! Games in other forms.
+//! Games in other formats.
 
 use std::fmt::Write as _;
 
@@ -11,20 +11,20 @@ use tabiya_pgn::{Reader, Replay, Token, Writer};
 use super::game::Played;
 use crate::output::json::Object;
 
-/// A form.
+/// A format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
-    /// One FEN a line: the position before the first move and after each move; an empty line between
-    /// games
+    /// One FEN per line: the position before the first move and after each move; an empty line
+    /// between games
     Fen,
-    /// One EPD a line: the same positions, each with its counters (hmvc, fmvn) and the move that was
-    /// played (sm)
+    /// One EPD per line: the same positions, each with its counters (hmvc, fmvn) and the move that
+    /// was played (sm)
     Epd,
-    /// One game a line: moves in UCI
+    /// One game per line: moves in UCI
     Uci,
-    /// One game a line: moves in standard algebraic notation
+    /// One game per line: moves in standard algebraic notation
     San,
-    /// One game a line: a JSON object with tags, moves, comments and variations
+    /// One game per line: a JSON object with tags, moves, comments and variations
     Json,
     /// PGN in the standard's export format, moves as in the file
     Pgn,
@@ -36,13 +36,13 @@ impl Format {
         matches!(self, Self::Json | Self::Pgn)
     }
 
-    /// What stands between two games.
+    /// The text between two games.
     pub(super) const fn separator(self) -> &'static str {
         if matches!(self, Self::Fen) { "\n" } else { "" }
     }
 }
 
-/// Writes a game. An error says why the game has no such form.
+/// Writes a game. An error says why the game cannot be written in this format.
 pub(super) fn write(
     format: Format,
     game: &Played,

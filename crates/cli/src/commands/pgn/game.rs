@@ -62,7 +62,7 @@ impl Played {
         let mut stated = None;
         let mut has_begun = false;
         loop {
-            // As an iterator it gives out tokens that do not borrow the reader.
+            // As an iterator, it yields tokens that do not borrow the reader.
             let token = match Iterator::next(reader) {
                 Some(Ok(token)) => token,
                 None => return Next::End,

@@ -1,4 +1,4 @@
-//! Files of games, also compressed ones.
+//! Files of games, compressed or not.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -9,11 +9,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-/// How many bytes of a file are read, as it lies on the disk.
+/// The number of bytes read from a file, before decompression.
 pub(super) type Passed = Arc<AtomicU64>;
 
-/// Opens a file, or standard input for `-`. What it contains decides how it is unpacked, not its
-/// name.
+/// Opens a file, or standard input for `-`. Its contents, not its name, decide how it is
+/// decompressed.
 pub(super) fn open(path: &Path, passed: &Passed) -> io::Result<Box<dyn Read + Send>> {
     let file: Box<dyn Read + Send> =
         if path == Path::new("-") { Box::new(io::stdin()) } else { Box::new(File::open(path)?) };

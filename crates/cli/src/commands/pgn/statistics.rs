@@ -13,7 +13,7 @@ pub(super) const OPENING_PLIES: usize = 4;
 /// Counts over games.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Statistics {
-    /// All games, also broken ones.
+    /// All games, including broken ones.
     pub(super) games: u64,
     /// Games that cannot be read, are not legal or, if that is checked, have a wrong result.
     pub(super) broken: u64,

@@ -23,7 +23,7 @@ use crate::interrupt::Interrupt;
 const CHUNK: usize = 1 << 20;
 /// Parts for each thread that are read before the first of them is printed.
 const AHEAD: usize = 4;
-/// How often the caller is asked whether to stop, and may show how far the work has come.
+/// How often the caller may stop the work or show its progress.
 const TICK: Duration = Duration::from_millis(100);
 
 /// What is done with each game.
@@ -36,7 +36,7 @@ pub(super) struct Plan {
     pub(super) threads: NonZeroUsize,
 }
 
-/// What came out of a part of a file.
+/// The results of a part of a file.
 #[derive(Debug, Default)]
 pub(super) struct Part {
     pub(super) statistics: Statistics,
@@ -81,7 +81,7 @@ pub(super) fn run<E>(
         thread::spawn(move || work(&queue, &results, &plan));
     }
     drop(results);
-    // If the work is stopped, this thread may wait for input for ever. It ends with the program.
+    // If the work is stopped, this thread may wait for input until the program ends.
     let reading = thread::spawn(move || read(Chunks::new(input, CHUNK), &jobs, &permitted));
 
     let mut early = BTreeMap::new();

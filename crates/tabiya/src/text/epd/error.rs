@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use crate::text::fen::FenError;
 
-/// Why a text is not a line of EPD.
+/// Why a string is not a line of EPD.
 ///
 /// ```
 /// use tabiya::epd::{Epd, EpdCause};
@@ -13,7 +13,7 @@ use crate::text::fen::FenError;
 /// let error = Epd::read(line).unwrap_err();
 /// assert_eq!(&line[error.span()], "deep");
 /// assert_eq!(error.cause(), EpdCause::NotANumber);
-/// assert_eq!(error.to_string(), "a whole number is expected");
+/// assert_eq!(error.to_string(), "expected a whole number");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EpdError {
@@ -34,7 +34,7 @@ pub enum EpdCause {
     Unclosed,
     /// The operation needs an operand.
     NoOperand,
-    /// The operation has only one operand.
+    /// The operation takes only one operand.
     SecondOperand,
     /// The operand is not a whole number, or it is too large for this operation.
     NotANumber,
@@ -60,11 +60,11 @@ impl fmt::Display for EpdError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match &self.cause {
             EpdCause::Position(error) => return error.fmt(f),
-            EpdCause::Opcode => "an operation begins with its name, such as bm",
-            EpdCause::Unclosed => "the text in quotes has no end",
+            EpdCause::Opcode => "expected the name of an operation, such as bm",
+            EpdCause::Unclosed => "the closing quotation mark is missing",
             EpdCause::NoOperand => "the operation needs an operand",
-            EpdCause::SecondOperand => "the operation has only one operand",
-            EpdCause::NotANumber => "a whole number is expected",
+            EpdCause::SecondOperand => "the operation takes only one operand",
+            EpdCause::NotANumber => "expected a whole number",
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The operations, with operands of their types.
+//! The operations, with typed operands.
 
 use core::ops::Range;
 
@@ -116,12 +116,12 @@ pub struct Operands<'a> {
 pub enum Operand<'a> {
     /// A word without quotes.
     Word(&'a str),
-    /// A text in quotes.
+    /// Text in quotes.
     Quoted(Text<'a>),
 }
 
 impl<'a> Operands<'a> {
-    /// The operands in a text that has passed [`end_of_operands`].
+    /// The operands in text that has passed [`end_of_operands`].
     pub(super) const fn new(text: &'a str, start: usize) -> Self {
         Self { text, start }
     }
@@ -149,7 +149,7 @@ impl<'a> Operands<'a> {
         })
     }
 
-    /// The text of all operands, as it stands in the line.
+    /// The text of all operands, as written in the line.
     pub const fn as_str(&self) -> &'a str {
         self.text
     }
@@ -168,7 +168,7 @@ impl PartialEq for Operands<'_> {
 
 impl Eq for Operands<'_> {}
 
-/// The length of the operand at the beginning of a text; `None` if there is none, or if it is a
+/// The length of the operand at the start of the text; `None` if there is none, or if it is a
 /// quoted text without an end.
 fn operand_len(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
@@ -198,7 +198,7 @@ pub(super) fn end_of_operands(text: &str) -> Result<usize, usize> {
             b';' => return Ok(at),
             b'"' if begins_word => {
                 at += operand_len(&text[at..]).ok_or(at)?;
-                // As the list of operands, which begins a new one after the quote.
+                // As in the list of operands, a new one begins after the quote.
                 begins_word = true;
                 continue;
             }
@@ -244,7 +244,7 @@ pub struct EpdMove<'a> {
 }
 
 impl<'a> Moves<'a> {
-    /// The texts of the moves.
+    /// The moves as text.
     pub fn texts(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         self.placed().map(|(text, _)| text)
     }
@@ -253,14 +253,14 @@ impl<'a> Moves<'a> {
         let line = self.0;
         self.0.placed().map(move |(operand, place)| match operand {
             Operand::Word(text) => (text, place),
-            // As it stands in the line, with the quotes.
+            // As written in the line, with the quotes.
             Operand::Quoted(_) => {
                 (&line.text[place.start - line.start..place.end - line.start], place)
             }
         })
     }
 
-    /// The moves, all of the same position. They may be in any notation.
+    /// The moves, each played from this position. They may be in any notation.
     pub fn resolve<'p>(
         &self,
         position: &'p Position,
@@ -268,8 +268,8 @@ impl<'a> Moves<'a> {
         self.placed().map(move |(text, place)| EpdMove::new(position, text, place))
     }
 
-    /// The moves, each of the position after the one before it. The first wrong move is the last
-    /// that is returned.
+    /// The moves, each played from the position after the previous one. The first wrong move is the
+    /// last item.
     ///
     /// ```
     /// use tabiya::epd::{Epd, Operation};

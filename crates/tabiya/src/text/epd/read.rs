@@ -32,7 +32,7 @@ impl<'a> Epd<'a> {
     /// in suites of perft counts. The semicolon after the last operation may be missing, and there
     /// may be empty operations: `FEN ;D1 20 ;D2 400`.
     ///
-    /// Moves are not examined before they are [resolved](super::Moves::resolve).
+    /// Moves are only read when they are [resolved](super::Moves::resolve).
     ///
     /// # Errors
     /// [`EpdError`] says what is wrong and where.
@@ -122,7 +122,7 @@ fn end_of_position(line: &str) -> usize {
         *end = at;
         words += 1;
     }
-    // One number alone is no counter.
+    // A single number is not a counter.
     if words == 5 { ends[3] } else { at }
 }
 
@@ -178,7 +178,7 @@ impl<'a> Operations<'a> {
     }
 }
 
-/// The operation with a name, its operands read as their type.
+/// The operation with this name, with its operands read as their types.
 fn typed<'a>(opcode: &'a str, operands: Operands<'a>) -> Result<Operation<'a>, EpdError> {
     let digits = |prefix: &str| {
         let digits = opcode.strip_prefix(prefix)?;
@@ -201,7 +201,7 @@ fn typed<'a>(opcode: &'a str, operands: Operands<'a>) -> Result<Operation<'a>, E
             (Some(number), _) if opcode.len() == 2 => {
                 Operation::Comment { number, text: text(operands)? }
             }
-            // `D01` could not be written as it was.
+            // `D01` would not be written back unchanged.
             (_, Some(depth)) if !opcode.starts_with("D0") || depth == 0 && opcode.len() == 2 => {
                 Operation::Perft { depth, nodes: number(operands)? }
             }

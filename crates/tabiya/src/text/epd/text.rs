@@ -1,11 +1,11 @@
-//! Texts in operations, which may contain escapes.
+//! Text in operations, which may contain escapes.
 
 use core::fmt;
 use core::str::Chars;
 
-/// A text in an operation. Escapes are decoded when it is read: `\"`, `\\`, `\n`, `\r` and `\t`.
+/// Text in an operation. Escapes are decoded when it is read: `\"`, `\\`, `\n`, `\r` and `\t`.
 ///
-/// `Display` writes what the text means. Two texts are equal if they mean the same.
+/// `Display` writes the decoded text. Two values are equal if their decoded text is equal.
 ///
 /// ```
 /// use tabiya::epd::{Epd, Operation};
@@ -22,17 +22,17 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// A text that means what it says: a backslash is a backslash.
+    /// Text without escapes: a backslash is a backslash.
     pub const fn new(text: &'a str) -> Self {
         Self { raw: text, is_escaped: false }
     }
 
-    /// What stands between two quotes.
+    /// The text between two quotes.
     pub(super) const fn escaped(raw: &'a str) -> Self {
         Self { raw, is_escaped: true }
     }
 
-    /// The characters that the text means.
+    /// The decoded characters.
     pub fn chars(&self) -> Characters<'a> {
         Characters { rest: self.raw.chars(), is_escaped: self.is_escaped }
     }

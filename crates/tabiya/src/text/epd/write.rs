@@ -38,7 +38,7 @@ impl<'a, W: Write> EpdWriter<'a, W> {
     /// Writes the four fields of the position.
     ///
     /// # Errors
-    /// If the output refuses them.
+    /// If the output returns an error.
     pub fn new(mut out: W, position: &'a Position) -> Result<Self, fmt::Error> {
         write!(out, "{}", position.epd())?;
         Ok(Self { out, position })
@@ -47,7 +47,7 @@ impl<'a, W: Write> EpdWriter<'a, W> {
     /// Writes an operation.
     ///
     /// # Errors
-    /// If the output refuses it.
+    /// If the output returns an error.
     pub fn operation(&mut self, operation: &Operation<'_>) -> fmt::Result {
         write!(self.out, " {operation}")
     }
@@ -56,7 +56,7 @@ impl<'a, W: Write> EpdWriter<'a, W> {
     /// `am`.
     ///
     /// # Errors
-    /// If the output refuses them.
+    /// If the output returns an error.
     pub fn moves(&mut self, opcode: &str, moves: &[Move]) -> fmt::Result {
         write!(self.out, " {opcode}")?;
         for &mv in moves {
@@ -65,10 +65,10 @@ impl<'a, W: Write> EpdWriter<'a, W> {
         self.out.write_char(';')
     }
 
-    /// Writes moves that are played one after the other, such as those of `pv`.
+    /// Writes moves that are played one after another, such as those of `pv`.
     ///
     /// # Errors
-    /// If the output refuses them.
+    /// If the output returns an error.
     ///
     /// ```
     /// use tabiya::{Position, epd::EpdWriter};
@@ -159,7 +159,7 @@ impl fmt::Display for Operands<'_> {
     }
 }
 
-/// A text in quotes.
+/// Text in quotes.
 struct Quoted<'a>(&'a Text<'a>);
 
 impl fmt::Display for Quoted<'_> {

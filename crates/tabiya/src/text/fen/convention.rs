@@ -1,4 +1,4 @@
-//! What the conventions of FEN differ in: the en-passant square, castling rights and counters.
+//! How the conventions of FEN differ: in the en-passant square, castling rights and counters.
 
 /// When a FEN contains the en-passant square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]

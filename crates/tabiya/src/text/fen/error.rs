@@ -39,7 +39,7 @@ impl fmt::Display for FenField {
     }
 }
 
-/// Why a text is not a FEN, or not that of a playable position.
+/// Why a string is not a FEN, or not that of a playable position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FenError {
     field: FenField,

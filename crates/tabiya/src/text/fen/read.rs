@@ -9,7 +9,7 @@ use crate::role::{Piece, Role};
 use crate::setup::Setup;
 use crate::square::{File, Rank, Square};
 
-/// The words of a text with their byte offsets.
+/// The words of the text with their byte offsets.
 pub(super) fn fields(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split_ascii_whitespace()
         .map(move |word| (word.as_ptr() as usize - text.as_ptr() as usize, word))

@@ -109,7 +109,7 @@ impl Fen {
     }
 }
 
-/// A FEN in a fixed place: no heap is needed. It dereferences to a `str`.
+/// A FEN in a fixed-size buffer, without a heap. It dereferences to a `str`.
 ///
 /// ```
 /// use tabiya::Position;

@@ -11,7 +11,7 @@ use crate::explain::{PlacedPiece, Reason};
 use crate::role::Role;
 use crate::square::{File, Rank, Square};
 
-/// Why a text is not a move, or why the move is not possible in a position.
+/// Why a string is not a move, or why the move is not possible in a position.
 ///
 /// ```
 /// use tabiya::Position;
@@ -66,7 +66,7 @@ pub enum SanCause {
     Trailing,
     /// It is a null move, which is not a legal move. See [`San::is_null`].
     Null,
-    /// More than one piece can go there. [`SanError::choices`] has the moves.
+    /// More than one piece can move there. [`SanError::choices`] has the moves.
     Ambiguous {
         /// What was read.
         san: San,
@@ -91,13 +91,13 @@ pub enum SanCause {
         /// The number of candidates, including those for which there was no room.
         found: u8,
     },
-    /// The move is legal, but the text is not what the standard demands, and reading is strict.
+    /// The move is legal, but the text is not what the standard requires, and reading is strict.
     NotStrict {
         /// What is wrong first; [`Position::parse_san_reporting`] lists everything.
         ///
         /// [`Position::parse_san_reporting`]: crate::Position::parse_san_reporting
         leniency: Leniency,
-        /// What the standard demands.
+        /// What the standard requires.
         expected: San,
     },
 }
@@ -138,8 +138,8 @@ impl fmt::Display for MissingPiece {
     }
 }
 
-/// A piece that a move could mean, and a reason why it cannot go there. A piece for which there are
-/// several reasons has several entries.
+/// A piece that a move could mean, and a reason why it cannot move there. A piece with several
+/// reasons has several entries.
 ///
 /// ```
 /// use tabiya::{Position, Square};
@@ -153,7 +153,7 @@ impl fmt::Display for MissingPiece {
 pub struct SanCandidate {
     /// The piece, of the side to move.
     pub piece: PlacedPiece,
-    /// Why it cannot go there.
+    /// Why it cannot move there.
     pub reason: Reason,
 }
 
@@ -226,14 +226,14 @@ impl SanError {
         self.cause
     }
 
-    /// Where in the text it is, in bytes: the whole text if the move is not possible in the
+    /// Where the error is in the text, in bytes: the whole text if the move is not possible in the
     /// position. It is empty at the end of the text if something is missing, and for errors of
     /// [`Position::find_san`](crate::Position::find_san), which sees no text.
     pub const fn span(&self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 
-    /// Is the text itself wrong, whatever the position?
+    /// Is the text wrong in every position?
     ///
     /// ```
     /// use tabiya::Position;
@@ -251,14 +251,14 @@ impl SanError {
         )
     }
 
-    /// Legal moves that may have been meant, at most four: those among which the text does not
-    /// choose, or those of the same role to the same target. Their check signs are left out.
+    /// Legal moves that may have been meant, at most four: those between which the text does not
+    /// decide, or those of the same role to the same target. Check signs are left out.
     pub fn choices(&self) -> &[San] {
         self.choices.as_slice()
     }
 
-    /// The pieces that the move could mean and why they cannot go there, at most eight. Pieces that
-    /// are closer to going there come first.
+    /// The pieces that the move could mean and why they cannot move there, at most eight. Pieces
+    /// that are closer to being able to move there come first.
     pub fn candidates(&self) -> &[SanCandidate] {
         self.candidates.as_slice()
     }

@@ -1,11 +1,11 @@
-//! How a text differs from the one that the standard demands, although its meaning is clear.
+//! How a move with a clear meaning differs from what the standard requires.
 
 use core::fmt;
 
 macro_rules! leniencies {
     ($($(#[$doc:meta])* $variant:ident $name:literal $sentence:literal,)*) => {
-        /// A way in which a move differs from standard algebraic notation as the PGN standard
-        /// demands it. Reading accepts all of them, unless it is strict.
+        /// A way in which a move differs from standard algebraic notation as defined by the PGN
+        /// standard. Reading accepts all of them, unless it is strict.
         ///
         /// `Display` writes it as a clause.
         ///
@@ -28,7 +28,7 @@ macro_rules! leniencies {
         }
 
         impl Leniency {
-            /// All of them. Those that show without a position come first.
+            /// All of them. Those that can be found without a position come first.
             pub const ALL: &[Self] = &[$(Self::$variant,)*];
 
             /// The name for programs, in lower case with hyphens.
@@ -79,11 +79,11 @@ leniencies! {
     Annotation "annotation" "an annotation does not belong to the move",
     /// There is a mark of en passant, but the move is not en passant.
     NotEnPassant "not-en-passant" "the move is not en passant",
-    /// The origin is given though no other piece of its role can go to the target, as in `Ngf3` or
-    /// `e2e4`, or it is given in full though a part is enough.
+    /// The origin is given although no other piece of its role can move to the target, as in `Ngf3`
+    /// or `e2e4`, or it is given in full although a part is enough.
     OriginNotNeeded "origin-not-needed" "the origin is given, but no other piece can go there",
-    /// Part of the origin is given that does not tell the pieces apart best, as in `N1d2` where
-    /// `Nbd2` would do, or both file and rank where one is enough.
+    /// The standard uses another part of the origin to distinguish the pieces, as in `N1d2` for
+    /// `Nbd2`, or both file and rank are given where one is enough.
     OriginNotShortest "origin-not-shortest" "the origin is not written in its shortest form",
     /// The sign of a capture is missing, as in `Nf3` for `Nxf3`.
     MissingCapture "missing-capture" "the sign of a capture is missing",
@@ -119,7 +119,7 @@ impl Leniencies {
     /// The empty set.
     pub const NONE: Self = Self(0);
 
-    /// Is the set empty? Then the text is exactly what the standard demands.
+    /// Is the set empty? Then the text is exactly what the standard requires.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0

@@ -1,8 +1,8 @@
 //! Standard algebraic notation: `Nf3`, `exd5`, `O-O`, `e8=Q#`.
 //!
-//! A text is read in two steps. [`San`] is what the text says; it needs no position. A position
-//! then finds the move that is meant: among the pieces of one role that reach the target, those
-//! that pins and checks allow to go there. Other moves are not generated.
+//! Text is read in two steps. [`San`] is what the text says; it needs no position. A position then
+//! finds the move that is meant. It looks only at the pieces of one role that reach the target, and
+//! then at pins and checks. Other moves are not generated.
 //!
 //! Reading is lenient by default. Each [`Leniency`] has a name, so that a program can report or
 //! refuse it.
@@ -124,11 +124,11 @@ impl SanMark {
 impl San {
     const NULL: Self = Self { action: SanAction::Null, mark: None };
 
-    /// Reads the text of a move, as people and programs write it. Nothing is said about what was
-    /// not written by the book; [`read`](Self::read) reports that.
+    /// Reads the text of a move, as people and programs write it. Deviations from the standard are
+    /// not reported; [`read`](Self::read) reports them.
     ///
-    /// The text may be UTF-8: figurines are understood. It is not searched for the end of the move,
-    /// so it must hold one move and nothing else but white space.
+    /// The text may be UTF-8: figurines are understood. It must contain one move and nothing else
+    /// but white space.
     ///
     /// # Errors
     /// [`SanError`] says what is wrong, and where.
@@ -149,7 +149,8 @@ impl San {
         }
     }
 
-    /// Reads the text of a move, and reports each [`Leniency`] that shows without a position.
+    /// Reads the text of a move, and reports each [`Leniency`] that can be found without a
+    /// position.
     ///
     /// # Errors
     /// [`SanError`] says what is wrong, and where.

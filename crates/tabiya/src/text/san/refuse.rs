@@ -1,4 +1,4 @@
-//! Why a text in standard algebraic notation means no legal move, or more than one.
+//! Why text in standard algebraic notation means no legal move, or more than one.
 
 use super::resolve::{origins, reach};
 use super::{MissingPiece, San, SanAction, SanCandidate, SanCause, SanError, SanPiece};

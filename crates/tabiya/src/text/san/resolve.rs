@@ -1,4 +1,4 @@
-//! Finding the move that a text in standard algebraic notation means.
+//! Finding the move that text in standard algebraic notation means.
 //!
 //! Moves are not generated. The pieces of the role that attack the target are looked up from the
 //! target; pins and checks then leave those that may go there.
@@ -19,14 +19,14 @@ use crate::square::Square;
 
 /// Reading moves in standard algebraic notation.
 impl Position {
-    /// The legal move that a text means.
+    /// The legal move that the text means.
     ///
     /// Signs of capture and check are not compared with the move; see
     /// [`parse_san_reporting`](Self::parse_san_reporting).
     ///
     /// # Errors
     /// [`SanError`] if no legal move or more than one is meant. It names the pieces that could be
-    /// meant, and why they cannot go there.
+    /// meant, and why they cannot move there.
     ///
     /// ```
     /// use tabiya::{Position, san::San};
@@ -75,8 +75,8 @@ impl Position {
         self.find_san(&san).map_err(|error| error.in_text(text))
     }
 
-    /// Reads a legal move as [`parse_san`](Self::parse_san) does, and reports everything that is not
-    /// written as the PGN standard demands.
+    /// Reads a legal move as [`parse_san`](Self::parse_san) does, and reports everything that is
+    /// not written as the PGN standard requires.
     ///
     /// # Errors
     /// [`SanError`] as for [`parse_san`](Self::parse_san).
@@ -104,7 +104,7 @@ impl Position {
     ///
     /// # Errors
     /// [`SanError`] as for [`parse_san`](Self::parse_san), and for everything that differs from the
-    /// notation that the PGN standard demands.
+    /// notation that the PGN standard requires.
     ///
     /// ```
     /// use tabiya::Position;
@@ -191,7 +191,7 @@ impl Position {
         is_safe_after(board, S::COLOR, Role::Pawn, from, to).then(|| Move::new(from, to, kind))
     }
 
-    /// Castling is rare, so the generator is asked.
+    /// Castling is rare, so the generator is used.
     fn resolve_castling(&self, side: CastlingSide) -> Option<Move> {
         let us = self.turn();
         let mv = Move::new(self.king(us), side.king_target(us), MoveKind::castle(side));
@@ -232,7 +232,7 @@ pub(super) fn origins(piece: &SanPiece) -> Bitboard {
     files & ranks
 }
 
-/// Reports how a text differs from what the standard demands, as far as that depends on the
+/// Reports how the text differs from what the standard requires, as far as that depends on the
 /// position.
 fn compare(given: &San, expected: &San, mv: Move, leniencies: &mut Leniencies) {
     if leniencies.has(Leniency::EnPassantMark) && !mv.is_en_passant() {

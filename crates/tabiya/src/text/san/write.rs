@@ -76,7 +76,7 @@ impl Style {
 }
 
 impl San {
-    /// The text, as the PGN standard demands it.
+    /// The text, as the PGN standard requires it.
     ///
     /// ```
     /// use tabiya::san::San;
@@ -86,8 +86,8 @@ impl San {
         Style::SAN.write(self)
     }
 
-    /// The move with chess symbols instead of letters, as in print. Both sides have the same
-    /// symbols.
+    /// The move with chess symbols instead of letters, as in print. The symbols are the same for
+    /// both sides.
     ///
     /// ```
     /// use tabiya::Position;
