@@ -15,7 +15,7 @@ use crate::InputError;
 /// use tabiya::Position;
 /// use tabiya_frontend::{InputError, explain};
 /// let error = explain::explain(&Position::START, "Nf9").unwrap_err();
-/// assert_eq!(error.to_string(), "the file f is followed by a rank from 1 to 8");
+/// assert_eq!(error.to_string(), "expected a rank from 1 to 8 after the file f");
 /// assert_eq!(&error.input()[error.span()], "9");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -448,9 +448,9 @@ mod tests {
         for (fen, moves, part, message) in [
             ("8/8/8/8/PPPPPPPPP/8/8/8 w - - 0 1", "", "PPPPPPPPP", "rank 4"),
             ("8/8/8/8/8/8/8/8 w - - 0 1", "e2e4", "8/8/8/8/8/8/8/8", "White has no king"),
-            (start, "e2e4, e7e9", "9", "the file e is followed by a rank"),
+            (start, "e2e4, e7e9", "9", "expected a rank from 1 to 8 after the file e"),
             (start, "e2e4 e2e4 e7e5", "e2e4", "not legal"),
-            (start, "e2e4 Nf6 2. Nf9", "9", "the file f is followed by a rank"),
+            (start, "e2e4 Nf6 2. Nf9", "9", "expected a rank from 1 to 8 after the file f"),
             (start, "1. e4 e5 2. Nd4", "Nd4", "a knight on b1 cannot reach d4"),
             (start, "ééé e2", "é", ""),
             ("chess960:960", "", "960", "from 0 to 959"),

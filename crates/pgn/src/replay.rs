@@ -390,7 +390,7 @@ impl fmt::Display for ReplayCause {
             Self::Fen(error) => write!(f, "the tag FEN: {error}"),
             Self::Position(error) => write!(f, "the tag Variant: {error}"),
             Self::Variant(name) => {
-                write!(f, "the variant {name:?} has other rules; chess and Chess960 are played")
+                write!(f, "unknown variant {name:?}; only chess and Chess960 can be played")
             }
         }
     }

@@ -301,9 +301,7 @@ fn each_leniency_is_reported() {
             error.cause(),
             SanCause::NotStrict { leniency: leniencies.iter().next().unwrap(), expected }
         );
-        assert!(
-            error.to_string().starts_with(&format!("strictly the move is written {expected}: "))
-        );
+        assert!(error.to_string().starts_with(&format!("in strict SAN, the move is {expected}: ")));
     }
     for leniency in Leniency::ALL {
         assert!(seen.contains(leniency), "{leniency:?} has no example");
@@ -316,21 +314,21 @@ fn errors_of_texts_point_at_their_place() {
     for (text, part, message) in [
         ("", "", "there is no move"),
         ("+", "", "there is no move"),
-        ("x", "x", "a move begins with a piece (K, Q, R, B or N), a file from a to h, or O-O"),
-        ("é4", "é", "a move begins with"),
-        ("xd5", "x", "a move begins with"),
-        ("-", "-", "a move begins with"),
+        ("x", "x", "expected a piece (K, Q, R, B or N), a file from a to h, or O-O"),
+        ("é4", "é", "expected a piece"),
+        ("xd5", "x", "expected a piece"),
+        ("-", "-", "expected a piece"),
         ("N", "", "the target square is missing, such as e4"),
         ("Nx", "", "the target square is missing"),
         ("e4-", "", "the target square is missing"),
         ("e4x", "", "the target square is missing"),
         ("N!3", "!", "the target square is missing"),
-        ("e", "", "the file e is followed by a rank from 1 to 8"),
-        ("e9", "9", "the file e is followed by a rank"),
-        ("Nf9", "9", "the file f is followed by a rank"),
-        ("Nbd", "", "the file d is followed by a rank"),
-        ("exd9+", "9", "the file d is followed by a rank"),
-        ("e7e9", "9", "the file e is followed by a rank"),
+        ("e", "", "expected a rank from 1 to 8 after the file e"),
+        ("e9", "9", "expected a rank from 1 to 8 after the file e"),
+        ("Nf9", "9", "expected a rank from 1 to 8 after the file f"),
+        ("Nbd", "", "expected a rank from 1 to 8 after the file d"),
+        ("exd9+", "9", "expected a rank from 1 to 8 after the file d"),
+        ("e7e9", "9", "expected a rank from 1 to 8 after the file e"),
         ("e8=", "", "a pawn promotes to N, B, R or Q"),
         ("e8=K", "K", "a pawn promotes to N, B, R or Q"),
         ("e8=é", "é", "a pawn promotes to N, B, R or Q"),
@@ -338,7 +336,7 @@ fn errors_of_texts_point_at_their_place() {
         ("Ne8=Q", "=Q", "only a pawn promotes"),
         ("e8=Qx", "x", "the move should end here"),
         ("e8=QéQ", "éQ", "the move should end here"),
-        ("1xd5", "1", "a move begins with"),
+        ("1xd5", "1", "expected a piece"),
         ("O", "O", "castling is written O-O or O-O-O"),
         ("O-O-O-O", "O-O-O-O", "castling is written"),
         ("0-0-x", "-x", "the move should end here"),

@@ -32,7 +32,7 @@ use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
 use crate::output::json;
-use crate::output::number::{percent, rate, thousands, time};
+use crate::output::number::{measured_rate, percent, thousands, time};
 use crate::output::table::{Column, Table};
 
 const EXAMPLES: &str = "\
@@ -227,9 +227,15 @@ fn write_check(
     if files.len() > 1 {
         row("all", sums, out)?;
     }
-    let speed = rate(sums.games.into(), elapsed);
-    writeln!(out, "\n{}, {speed} games per second", time(elapsed))?;
+    writeln!(out, "\n{}", time_and_rate(sums.games, elapsed, "games per second"))?;
     Ok(())
+}
+
+/// How long it took, and how many games that is per second, unless it was too short to tell.
+fn time_and_rate(games: u64, elapsed: Duration, unit: &str) -> String {
+    let rate = measured_rate(games.into(), elapsed);
+    let rate = rate.map_or_else(String::new, |rate| format!(", {rate} {unit}"));
+    format!("{}{rate}", time(elapsed))
 }
 
 /// The number of openings that are shown.
@@ -241,8 +247,8 @@ fn write_statistics(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let number = |number: u64| thousands(number.into());
-    let speed = rate(sums.games.into(), elapsed);
-    writeln!(out, "games       {} in {}, {speed} per second", number(sums.games), time(elapsed))?;
+    let pace = time_and_rate(sums.games, elapsed, "per second");
+    writeln!(out, "games       {} in {pace}", number(sums.games))?;
     if sums.broken > 0 {
         writeln!(out, "broken      {}", number(sums.broken))?;
     }

@@ -49,8 +49,12 @@ pub(crate) fn per_second(count: u128, time: Duration) -> Option<u128> {
 
 /// How many per second, or `-` if the time is too short for a rate that means something.
 pub(crate) fn rate(count: u128, time: Duration) -> String {
-    let rate = per_second(count, time).filter(|_| time >= Duration::from_millis(1));
-    rate.map_or_else(|| "-".to_owned(), thousands)
+    measured_rate(count, time).unwrap_or_else(|| "-".to_owned())
+}
+
+/// How many per second, or `None` if the time is too short for a rate that means something.
+pub(crate) fn measured_rate(count: u128, time: Duration) -> Option<String> {
+    per_second(count, time).filter(|_| time >= Duration::from_millis(1)).map(thousands)
 }
 
 /// A part of a whole in per cent, with one decimal.

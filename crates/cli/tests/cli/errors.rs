@@ -50,7 +50,7 @@ fn carets_stand_under_the_wrong_move() {
     assert_eq!(
         mistaken(&["show", "--moves", "e2e4, e7e9"]),
         "\
-error: the file e is followed by a rank from 1 to 8
+error: expected a rank from 1 to 8 after the file e
   e2e4, e7e9
            ^
 hint: the position before this move is rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1

@@ -287,7 +287,7 @@ fn a_text_that_is_not_a_move_does_not_hide_the_other_answers() {
             "omitted": 0,
             "instead": [],
             "error": {
-                "message": "the file f is followed by a rank from 1 to 8",
+                "message": "expected a rank from 1 to 8 after the file f",
                 "start": 2,
                 "end": 3,
                 "hint": null,

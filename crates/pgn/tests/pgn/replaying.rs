@@ -77,7 +77,7 @@ fn errors_say_which_move_and_why() {
         ("1. e4 e5 (1... Nc3) *", "1:16 ply 2 (1... Nc3): Nc3 is not legal"),
         ("1. e4 xyz *", "1:7 ply 2 (1... xyz): "),
         ("[FEN \"8/8 w - -\"]\n\n1. e4 *", "3:4 the tag FEN: the board has 2 ranks, not 8"),
-        ("[Variant \"Atomic\"]\n\n1. e4 *", "3:4 the variant \"Atomic\" has other rules"),
+        ("[Variant \"Atomic\"]\n\n1. e4 *", "3:4 unknown variant \"Atomic\""),
         ("1. e4 f6 2. d3 g5 3. Qh5 -- *", "1:26 ply 6 (3... --): a side in check cannot pass"),
     ];
     for (text, expected) in cases {

@@ -289,12 +289,12 @@ impl fmt::Display for SanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.cause {
             SanCause::Empty => f.write_str("there is no move"),
-            SanCause::Beginning => f.write_str(
-                "a move begins with a piece (K, Q, R, B or N), a file from a to h, or O-O",
-            ),
+            SanCause::Beginning => {
+                f.write_str("expected a piece (K, Q, R, B or N), a file from a to h, or O-O")
+            }
             SanCause::Castling => f.write_str("castling is written O-O or O-O-O"),
             SanCause::Rank { file } => {
-                write!(f, "the file {file} is followed by a rank from 1 to 8")
+                write!(f, "expected a rank from 1 to 8 after the file {file}")
             }
             SanCause::NoTarget => f.write_str("the target square is missing, such as e4"),
             SanCause::PawnFile => {
@@ -325,7 +325,7 @@ impl fmt::Display for SanError {
                 self.write_choices(f)
             }
             SanCause::NotStrict { leniency, expected } => {
-                write!(f, "strictly the move is written {expected}: {leniency}")
+                write!(f, "in strict SAN, the move is {expected}: {leniency}")
             }
         }
     }

@@ -138,7 +138,7 @@ impl San {
     /// assert_eq!(San::from_ascii(b"0-0+!?").unwrap().to_string(), "O-O+");
     /// let error = San::from_ascii(b"Nf9").unwrap_err();
     /// assert_eq!(error.span(), 2..3);
-    /// assert_eq!(error.to_string(), "the file f is followed by a rank from 1 to 8");
+    /// assert_eq!(error.to_string(), "expected a rank from 1 to 8 after the file f");
     /// ```
     // The result would be written to memory in parts and read back as a whole, which CPUs do slowly.
     #[inline(always)]

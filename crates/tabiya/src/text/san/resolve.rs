@@ -111,7 +111,7 @@ impl Position {
     /// assert!(Position::START.parse_san_strict("Nf3").is_ok());
     /// assert_eq!(
     ///     Position::START.parse_san_strict("Ng1f3").unwrap_err().to_string(),
-    ///     "strictly the move is written Nf3: the origin is given, but no other piece can go there",
+    ///     "in strict SAN, the move is Nf3: the origin is given, but no other piece can go there",
     /// );
     /// ```
     pub fn parse_san_strict(&self, text: &str) -> Result<Move, SanError> {
