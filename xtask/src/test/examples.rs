@@ -29,9 +29,9 @@ pub(super) fn run_all(form: &Form) -> Result<(), Failure> {
     referee(&["material", "100", "3000"])?;
     // Other programs delay both sides. Other offences always count.
     if form.long {
-        referee(&["fast", "1000", "200", "10", "250"])?;
+        referee(&["fast", "1000", "400", "10", "250"])?;
     } else {
-        referee(&["fast", "20", "200", "10", "1000"])?;
+        referee(&["fast", "20", "400", "10", "1000"])?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use tabiya::Color;
 
 /// Time reserved for the communication with the other program, which takes longer on a busy
 /// machine.
-const RESERVE: Duration = Duration::from_millis(100);
+const RESERVE: Duration = Duration::from_millis(250);
 
 pub(crate) struct Limits {
     pub(crate) begin: Instant,

@@ -3,7 +3,7 @@
 //! ```sh
 //! cargo build --release --examples
 //! cargo run --release --example referee                         # a little of everything
-//! cargo run --release --example referee -- fast 1000 200 10 50  # games, milliseconds, increment, margin
+//! cargo run --release --example referee -- fast 1000 400 10 50  # games, milliseconds, increment, margin
 //! cargo run --release --example referee -- material 100 3000    # games, nodes a move
 //! cargo run --release --example referee -- cheats
 //! ```
@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let number = |text: &str| text.parse::<u64>().unwrap_or_else(|_| panic!("{text}: no number"));
     let fine = match words[..] {
-        [] => fast(4, [100, 5, 50]) && material(4, 3_000) && cheats(),
+        [] => fast(4, [400, 10, 50]) && material(4, 3_000) && cheats(),
         ["fast", games, clock, increment, margin] => {
             fast(number(games) as usize, [clock, increment, margin].map(number))
         }
