@@ -9,6 +9,7 @@
 //! * [`PseudoLegal`] of a kind, filtered by
 //!   [`Legality::allows`](super::Legality::allows), is that kind.
 
+use crate::moves::MoveKind;
 use crate::role::Role;
 
 mod sealed {
@@ -29,6 +30,16 @@ pub trait Kind: sealed::Sealed + Copy + 'static {
     const EVASIONS: bool = false;
     /// Are moves excluded that leave the king of the side to move in check?
     const LEGAL: bool = true;
+
+    /// Are moves of this kind generated, as far as captures and promotions decide it?
+    #[inline]
+    fn includes(kind: MoveKind) -> bool {
+        match kind.promoted() {
+            Some(role) => Self::PROMOTIONS.contains(&role),
+            None if kind.is_capture() => Self::CAPTURES,
+            None => Self::QUIETS,
+        }
+    }
 }
 
 macro_rules! kinds {

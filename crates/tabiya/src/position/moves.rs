@@ -154,6 +154,19 @@ impl Position {
     /// assert!(Position::START.is_kind_from::<Quiets>(&facts, mv));
     /// ```
     pub fn is_kind_from<K: Kind>(&self, facts: &Legality, mv: Move) -> bool {
+        if !K::includes(mv.kind()) {
+            return false;
+        }
+        // Most kinds are no more than that, so one generator is enough for them.
+        if K::LEGAL && !K::CHECKS && !K::EVASIONS {
+            self.generates::<Legal>(facts, mv)
+        } else {
+            self.generates::<K>(facts, mv)
+        }
+    }
+
+    /// Is the move among those that the generator yields?
+    fn generates<K: Kind>(&self, facts: &Legality, mv: Move) -> bool {
         let between = Restriction::UNRESTRICTED.from(mv.from()).to(mv.to());
         let mut found = Visitor::new(|candidate| {
             if candidate == mv { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
