@@ -76,26 +76,24 @@ impl Line {
         &self.positions[!self.last as usize]
     }
 
+    /// Plays a move if `play` finds one, and sets the position after it.
     #[inline(always)]
-    fn push(&mut self, play: impl FnOnce(&Position, &mut Position)) {
+    fn push<T>(&mut self, play: impl FnOnce(&Position, &mut Position) -> Option<T>) -> Option<T> {
         let [first, second] = &mut self.positions;
-        if self.last {
-            play(second, first);
-        } else {
-            play(first, second);
-        }
+        let (before, after) = if self.last { (second, first) } else { (first, second) };
+        let played = play(before, after)?;
         self.last = !self.last;
         self.ply += 1;
+        Some(played)
     }
+}
 
-    #[inline(always)]
-    fn play(&mut self, mv: Move) {
-        #[inline(never)]
-        fn play(before: &Position, after: &mut Position, mv: Move) {
-            *after = before.play(mv);
-        }
-        self.push(|before, after| play(before, after, mv));
-    }
+/// Finds the move that a text in SAN means, and plays it. One call for each move of a file.
+#[inline(never)]
+fn play_san(before: &Position, after: &mut Position, text: &[u8]) -> Option<Move> {
+    let mv = before.find_san(&San::from_ascii(text).ok()?).ok()?;
+    *after = before.play(mv);
+    Some(mv)
 }
 
 /// What the tags say about the start position.
@@ -257,43 +255,33 @@ impl Replay {
         Ok(())
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn play_text(&mut self, text: &[u8]) -> Result<Option<Move>, ReplayError> {
-        let Ok(san) = San::from_ascii(text) else { return self.play_other(text) };
-        if san.is_null() {
-            return self.pass(text);
-        }
-        match self.line.position().find_san(&san) {
-            Ok(mv) => {
-                self.line.play(mv);
-                Ok(Some(mv))
-            }
-            Err(_) => self.play_other(text),
+        match self.line.push(|before, after| play_san(before, after, text)) {
+            Some(mv) => Ok(Some(mv)),
+            None => self.play_other(text),
         }
     }
 
-    #[cold]
-    fn pass(&mut self, text: &[u8]) -> Result<Option<Move>, ReplayError> {
-        match self.line.position().play_null() {
-            Some(after) => {
-                self.line.push(|_, position| *position = after);
-                Ok(None)
-            }
-            None => Err(self.error(text, ReplayCause::NullInCheck)),
-        }
-    }
-
-    /// Plays a move in another notation.
+    /// Plays a null move, or a move in another notation.
     #[cold]
     fn play_other(&mut self, text: &[u8]) -> Result<Option<Move>, ReplayError> {
-        let decoded = crate::Text(text).decode();
-        match self.line.position().parse_move(&decoded) {
-            Ok(mv) => {
-                self.line.play(mv);
-                Ok(Some(mv))
+        let position = self.line.position();
+        let null = San::from_ascii(text).is_ok_and(|san| san.is_null());
+        let (mv, next) = if null {
+            (None, position.play_null().ok_or(ReplayCause::NullInCheck))
+        } else {
+            match position.parse_move(&crate::Text(text).decode()) {
+                Ok(mv) => (Some(mv), Ok(position.play(mv))),
+                Err(wrong) => (None, Err(ReplayCause::Move(Box::new(wrong)))),
             }
-            Err(wrong) => Err(self.error(text, ReplayCause::Move(Box::new(wrong)))),
-        }
+        };
+        let next = next.map_err(|cause| self.error(text, cause))?;
+        self.line.push(|_, after| {
+            *after = next;
+            Some(())
+        });
+        Ok(mv)
     }
 
     fn error(&self, text: &[u8], cause: ReplayCause) -> ReplayError {
