@@ -6,8 +6,7 @@ use super::Position;
 use crate::attacks::{DefaultSliders, Sliders};
 use crate::bitboard::Bitboard;
 use crate::movegen::{
-    self, Any, CheckFacts, Kind, Legal, Legality, ListSink, NoFilter, Restriction, Sink,
-    Visitor,
+    self, Any, CheckFacts, Kind, Legal, Legality, ListSink, NoFilter, Restriction, Sink, Visitor,
 };
 use crate::moves::{Move, MoveList};
 use crate::role::Role;
