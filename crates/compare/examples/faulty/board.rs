@@ -226,9 +226,7 @@ impl Board {
         }
         self.squares[king_to] = Some(king);
         self.squares[rook_to] = Some(Piece { white: king.white, role: Role::Rook });
-        if !self.has(Fault::CastleRightAfterCastling) {
-            self.castling[usize::from(king.white)] = [None; 2];
-        }
+        self.castling[usize::from(king.white)] = [None; 2];
     }
 
     fn lose_rights(&mut self, mv: Move, moved: Piece, captured: Option<(usize, Piece)>) {
@@ -262,9 +260,7 @@ impl Board {
         if !self.has(Fault::UndoRights) {
             self.castling = undo.castling;
         }
-        if !self.has(Fault::UndoEp) {
-            self.ep = undo.ep;
-        }
+        self.ep = undo.ep;
         if mv.kind == Kind::Castle {
             let (king_to, mut rook_to) = castling_targets(mv);
             if self.has(Fault::CastleRookMisplaced) && rook_to % 8 == 3 {

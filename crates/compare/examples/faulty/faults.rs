@@ -36,7 +36,6 @@ faults! {
     CastleRightAfterRookMove "castle-right-after-rook-move" "castling-right-after-rook-move",
     CastleRightAfterRookCaptured "castle-right-after-rook-captured" "castling-right-after-rook-capture",
     CastleRightAfterPromotionCapture "castle-right-after-promotion-capture" "castling-right-after-promotion-capture",
-    CastleRightAfterCastling "castle-right-after-castling" "castling-right-after-king-move",
     CastleRookMisplaced "castle-rook-misplaced" "castling-rook-misplaced",
     CastleNotGenerated "castle-not-generated" "castling-missing",
     CastleThroughPieces "castle-through-pieces" "castling-through-pieces",
@@ -95,7 +94,6 @@ faults! {
     SmallCounter "small-counter" "counting-overflow",
     // State
     UndoRights "undo-rights" "state-undo",
-    UndoEp "undo-ep" "state-undo",
     UndoEpCapture "undo-ep-capture" "state-undo",
     UndoCastlingRook "undo-castling-rook" "state-undo",
     UndoPromotion "undo-promotion" "state-undo",
