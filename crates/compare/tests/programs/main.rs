@@ -1,6 +1,7 @@
 //! The faulty program and the adapters, as separate processes.
 
 mod adapters;
+mod docs;
 mod faults;
 mod program;
 mod right;
