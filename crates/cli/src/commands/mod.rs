@@ -2,6 +2,7 @@
 
 mod bench;
 mod book;
+mod compare;
 mod completions;
 mod estimate;
 mod explain;
@@ -37,6 +38,7 @@ pub(crate) fn schemas() -> Vec<crate::output::schema::ObjectSchema> {
         ObjectSchema::of::<explain::AnswerJson>(),
         ObjectSchema::of::<show::Answer>(),
         ObjectSchema::of::<book::Answer>(),
+        ObjectSchema::of::<compare::Answer>(),
     ];
     perft::schemas().into_iter().chain(others).collect()
 }
@@ -49,6 +51,7 @@ pub(crate) enum Command {
     Show(show::Args),
     Explain(explain::Args),
     Book(book::Args),
+    Compare(compare::Args),
     Suite(suite::Args),
     Frontier(frontier::Args),
     Status(status::Args),
@@ -73,6 +76,7 @@ impl Command {
             Self::Show(args) => show::run(args, out),
             Self::Explain(args) => explain::run(args, out),
             Self::Book(args) => book::run(args, out),
+            Self::Compare(args) => compare::run(args, out),
             Self::Suite(args) => suite::run(args, out),
             Self::Frontier(args) => frontier::run(args, out),
             Self::Status(args) => status::run(args, out),
