@@ -36,8 +36,10 @@ const LINES: [(&str, &str); 14] = [
     ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1e2"),
     ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "a1a2"),
     // A repetition ends no count.
-    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-     "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8"),
+    (
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8",
+    ),
 ];
 
 /// Positions at which some programs end the count.
@@ -176,12 +178,7 @@ impl Random {
 }
 
 /// Random games: the list at every third ply.
-fn games(
-    seed: u64,
-    takes_moves: bool,
-    chess960: bool,
-    games: usize,
-) -> impl Iterator<Item = Step> {
+fn games(seed: u64, takes_moves: bool, chess960: bool, games: usize) -> impl Iterator<Item = Step> {
     const PLIES: usize = 90;
     let mut random = Random(seed);
     (0..games).flat_map(move |_| {
@@ -264,7 +261,10 @@ mod tests {
     fn the_steps_of_a_seed_are_fixed() {
         let options = Options::default();
         let text = || -> Vec<String> {
-            steps(&options, true).take(900).map(|it| format!("{:?}", (it.start.fen().to_string(), it.path, it.depth))).collect()
+            steps(&options, true)
+                .take(900)
+                .map(|it| format!("{:?}", (it.start.fen().to_string(), it.path, it.depth)))
+                .collect()
         };
         assert_eq!(text(), text());
     }

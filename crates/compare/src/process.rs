@@ -21,7 +21,8 @@ static CHILDREN: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 /// Kills all programs that still run. Call it before the process is ended by other means than
 /// returning from `main`, such as a signal.
 pub fn kill_all() {
-    let children = CHILDREN.lock().map_or_else(|poisoned| poisoned.into_inner().clone(), |it| it.clone());
+    let children =
+        CHILDREN.lock().map_or_else(|poisoned| poisoned.into_inner().clone(), |it| it.clone());
     children.into_iter().for_each(kill_group);
 }
 
@@ -92,11 +93,7 @@ impl Running {
         let (program, arguments) =
             command.split_first().ok_or_else(|| Trouble::Start("no command".to_owned()))?;
         let mut builder = Command::new(program);
-        builder
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
+        builder.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         own_group(&mut builder);
         log.line("$", &command.join(" "));
         let mut child =

@@ -89,7 +89,9 @@ pub struct Program {
 impl fmt::Debug for Program {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = out.debug_struct("Program");
-        out.field("command", &self.command).field("protocol", &self.protocol).finish_non_exhaustive()
+        out.field("command", &self.command)
+            .field("protocol", &self.protocol)
+            .finish_non_exhaustive()
     }
 }
 
@@ -298,7 +300,9 @@ impl Program {
             .command
             .iter()
             .map(|it| {
-                it.replace("{depth}", &depth).replace("{fen}", &query.fen).replace("{moves}", &moves)
+                it.replace("{depth}", &depth)
+                    .replace("{fen}", &query.fen)
+                    .replace("{moves}", &moves)
             })
             .collect();
         if !has_places {
@@ -418,7 +422,8 @@ impl Generator for Program {
 /// The command as a shell reads it.
 fn shell(command: &[String]) -> String {
     let quoted = command.iter().map(|it| {
-        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./:=,+@".contains(letter);
+        let is_plain =
+            |letter: char| letter.is_ascii_alphanumeric() || "_-./:=,+@".contains(letter);
         if !it.is_empty() && it.chars().all(is_plain) {
             it.clone()
         } else {

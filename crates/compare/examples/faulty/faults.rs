@@ -97,12 +97,13 @@ faults! {
     UndoEpCapture "undo-ep-capture" "state-undo",
     UndoCastlingRook "undo-castling-rook" "state-undo",
     UndoPromotion "undo-promotion" "state-undo",
-    LineCastlingRook "line-castling-rook" "state-play",
+    LineCastlingRook "line-castling-rook" "castling-rook-misplaced",
     LineEpLost "line-ep-lost" "state-play",
-    KeyWithoutDepth "key-without-depth" "state-key",
     KeyWithoutCastling "key-without-castling" "state-key",
     KeyWithoutEp "key-without-ep" "state-key",
-    KeyWithoutSide "key-without-side" "state-key",
+    // The table outlives a question, so what a key without these misses shows first in the next question.
+    KeyWithoutDepth "key-without-depth" "state-order",
+    KeyWithoutSide "key-without-side" "state-order",
     CounterNotReset "counter-not-reset" "state-order",
     // Dialogue
     Crash "crash" "dialogue-crash",

@@ -23,11 +23,14 @@ fn tutorial() {
     let Ok(text) = std::fs::read_to_string(&path) else { return };
     let mut classes = String::from("| class | what is wrong | where to look |\n|---|---|---|\n");
     for class in Class::ALL {
-        writeln!(classes, "| `{class}` | {} | {} |", class.description(), class.hint()).expect("a string");
+        writeln!(classes, "| `{class}` | {} | {} |", class.description(), class.hint())
+            .expect("a string");
     }
-    let adapter = std::fs::read_to_string(adapters().join("python/adapter.py")).expect("the adapter");
+    let adapter =
+        std::fs::read_to_string(adapters().join("python/adapter.py")).expect("the adapter");
     let fresh = replace(&text, "<!-- classes -->", &classes);
-    let fresh = replace(&fresh, "<!-- python/adapter.py -->", &format!("```python\n{adapter}```\n"));
+    let fresh =
+        replace(&fresh, "<!-- python/adapter.py -->", &format!("```python\n{adapter}```\n"));
     if std::env::var_os("TABIYA_WRITE_DOCS").is_some() {
         std::fs::write(&path, fresh).expect("the tutorial");
         return;

@@ -1,7 +1,9 @@
 //! The faulty program and the adapters, as separate processes.
 
 mod adapters;
+mod agrees;
 mod docs;
 mod faults;
+mod found;
 mod program;
 mod right;
