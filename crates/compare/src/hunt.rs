@@ -260,7 +260,7 @@ impl<'a> Hunt<'a> {
     }
 
     fn step(&mut self, step: &Step) {
-        let possible = step.start.to_setup().impossibilities().next().is_none();
+        let possible = truth::is_reachable(&step.start);
         if !possible && !self.options.impossible {
             return;
         }

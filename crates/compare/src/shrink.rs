@@ -4,6 +4,7 @@ use tabiya::{CastlingRights, Move, Position, Role, Setup};
 
 use crate::hunt::{Case, Hunt, fen, query};
 use crate::report::Shrunk;
+use crate::truth;
 
 /// The number of questions that one finding may cost.
 const QUESTIONS: u64 = 500;
@@ -16,7 +17,7 @@ pub(crate) fn shrink(hunt: &mut Hunt<'_>, case: &Case) -> Option<Shrunk> {
         return Some(shrunk(hunt, &best));
     }
     let candidate = |hunt: &mut Hunt<'_>, start: &Position, path: &[Move], depth| {
-        let impossible = start.to_setup().impossibilities().next().is_some();
+        let impossible = !truth::is_reachable(start);
         if hunt.asked() >= end || impossible && !hunt.allows_impossible() {
             return None;
         }

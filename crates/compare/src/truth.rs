@@ -1,5 +1,6 @@
 //! What is right: moves and counts from the library.
 
+use tabiya::fen::EnPassantMode;
 use tabiya::{CastlingMode, MoveKind, Position, UciMove};
 
 use crate::reading::plain_uci;
@@ -14,6 +15,28 @@ pub(crate) fn perft(position: &Position, depth: u32) -> u128 {
             moves.into_iter().map(|mv| perft(&position.play(mv), depth - 1)).sum()
         }
     }
+}
+
+/// Can a game reach the position, as far as one can tell?
+///
+/// Beyond what the library tells, a double push must answer a check: with the pawn back at home, its
+/// opponent may not be in check already. Correct programs refuse such positions, or crash.
+pub(crate) fn is_reachable(position: &Position) -> bool {
+    let setup = position.to_setup_with(EnPassantMode::Always);
+    if setup.impossibilities().next().is_some() {
+        return false;
+    }
+    let Some(crossed) = setup.en_passant else { return true };
+    let (us, them) = (position.turn(), !position.turn());
+    let (Some(pushed), Some(home)) =
+        (crossed.step(them.forward()), crossed.step(them.forward().opposite()))
+    else {
+        return true;
+    };
+    let mut before = setup.board;
+    before.set(home, before.piece_on(pushed));
+    before.set(pushed, None);
+    !before.attackers_to(position.king(us)).meets(before.color(them))
 }
 
 /// A move that a program has listed.
