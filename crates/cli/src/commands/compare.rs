@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tabiya::Position;
-use tabiya_compare::{Finding, Generator, Hunt, Log, Options, Program, Protocol, Report, Trouble, Verdict};
+use tabiya_compare::{
+    Finding, Generator, Hunt, Log, Options, Program, Protocol, Report, Trouble, Verdict,
+};
 use tabiya_perft::Watch;
 
 use crate::Outcome;
@@ -304,7 +306,11 @@ fn oracle(command: &str, limit: Duration) -> Result<Program, Diagnostic> {
 /// The positions that the arguments name. None: the ladder.
 fn positions(args: &Args) -> Result<Vec<Position>, Failure> {
     if args.suite.is_empty() {
-        return Ok(if args.position.is_given() { vec![args.position.position()?] } else { Vec::new() });
+        return Ok(if args.position.is_given() {
+            vec![args.position.position()?]
+        } else {
+            Vec::new()
+        });
     }
     let mut positions = Vec::new();
     for path in &args.suite {
