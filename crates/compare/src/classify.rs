@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 
 use tabiya::{
-    Board, CastlingRights, CastlingSide, File, Move, MoveKind, Position, Reason, Role, Square, UciMove,
+    Board, CastlingRights, CastlingSide, File, Move, MoveKind, Position, Reason, Role, Square,
+    UciMove,
 };
 
 use tabiya::MoveList;
@@ -76,7 +77,9 @@ fn pawn(position: &Position, uci: UciMove, reasons: &[Reason]) -> Class {
             Reason::DoublePush { .. } => return Class::PawnDoublePushRank,
             Reason::PromotionMissing { .. } if is_diagonal => return Class::PromotionCapture,
             Reason::PromotionMissing { .. } => return Class::PromotionMissing,
-            Reason::PromotionRole { .. } | Reason::NoPromotion { .. } => return Class::PromotionRole,
+            Reason::PromotionRole { .. } | Reason::NoPromotion { .. } => {
+                return Class::PromotionRole;
+            }
             Reason::NotEnPassant { .. } => return Class::EnPassantStale,
             _ => {}
         }
@@ -103,7 +106,11 @@ fn pawn(position: &Position, uci: UciMove, reasons: &[Reason]) -> Class {
         return Class::CheckDouble;
     }
     if has("pinned") {
-        return if is_on_en_passant && is_diagonal { Class::EnPassantPin } else { Class::PinIgnored };
+        return if is_on_en_passant && is_diagonal {
+            Class::EnPassantPin
+        } else {
+            Class::PinIgnored
+        };
     }
     if has("check-remains") {
         return Class::CheckIgnored;
@@ -227,9 +234,8 @@ pub(crate) fn missing(position: &Position, mv: Move, all: &[Move]) -> Class {
 fn missing_castling(position: &Position, side: CastlingSide) -> Class {
     let us = position.turn();
     let king = position.king(us);
-    let attacked = |square: Square| {
-        position.board().attackers_to(square).meets(position.board().color(!us))
-    };
+    let attacked =
+        |square: Square| position.board().attackers_to(square).meets(position.board().color(!us));
     if truth::is_chess960(position) && !position.to_setup().has_standard_castling() {
         return Class::CastlingChess960;
     }
@@ -336,7 +342,13 @@ fn special(before: &Position, mv: Move) -> Option<Class> {
 
 /// The class of a count that is wrong below one move, while everything below the position after it is
 /// right when it is asked by FEN.
-pub(crate) fn after_move(before: &Position, mv: Move, depth: u32, expected: u128, got: u128) -> Class {
+pub(crate) fn after_move(
+    before: &Position,
+    mv: Move,
+    depth: u32,
+    expected: u128,
+    got: u128,
+) -> Class {
     let after = before.play(mv);
     if let Some(class) = by_count(&after, depth, expected, got) {
         return class;
@@ -354,7 +366,8 @@ pub(crate) fn after_move(before: &Position, mv: Move, depth: u32, expected: u128
     }
     if got < expected && before.castling_rights() == after.castling_rights() {
         let rights = after.castling_rights();
-        if !rights.is_empty() && without_rights(&after).is_some_and(|it| truth::perft(&it, depth) == got)
+        if !rights.is_empty()
+            && without_rights(&after).is_some_and(|it| truth::perft(&it, depth) == got)
         {
             return Class::CastlingRightLost;
         }
@@ -369,7 +382,12 @@ fn without_rights(position: &Position) -> Option<Position> {
 }
 
 /// The classes of counting and of the end of a game: models of a wrong recursion that explain a count.
-pub(crate) fn by_count(position: &Position, depth: u32, expected: u128, got: u128) -> Option<Class> {
+pub(crate) fn by_count(
+    position: &Position,
+    depth: u32,
+    expected: u128,
+    got: u128,
+) -> Option<Class> {
     if got == expected {
         return None;
     }
@@ -385,7 +403,8 @@ pub(crate) fn by_count(position: &Position, depth: u32, expected: u128, got: u12
         (Class::EndBareKings, Ending { end: |it| is_bare(it.board()), leaf: 1 }),
     ];
     for (class, ending) in models {
-        if ending.perft(position, depth, true) == got || ending.perft(position, depth, false) == got {
+        if ending.perft(position, depth, true) == got || ending.perft(position, depth, false) == got
+        {
             return Some(class);
         }
     }

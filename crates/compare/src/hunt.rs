@@ -358,7 +358,10 @@ impl<'a> Hunt<'a> {
             Err(Trouble::Unsupported) => return self.examine_total(start, path, depth),
             Err(trouble) => {
                 let found = dialogue(&trouble).map(|class| case(class, depth, expected, None));
-                return found.map(|it| Case { note: Some(trouble.to_string()), ..it }).into_iter().collect();
+                return found
+                    .map(|it| Case { note: Some(trouble.to_string()), ..it })
+                    .into_iter()
+                    .collect();
             }
         };
         let got = Some(divide.count());
@@ -465,7 +468,9 @@ impl<'a> Hunt<'a> {
         told: u128,
     ) -> bool {
         let child = here.play(mv);
-        for back in child.legal_moves().into_iter().filter(|it| it.kind() == MoveKind::Quiet).take(6) {
+        for back in
+            child.legal_moves().into_iter().filter(|it| it.kind() == MoveKind::Quiet).take(6)
+        {
             if child.role_of(back) == Role::Pawn {
                 continue;
             }
@@ -560,7 +565,10 @@ impl<'a> Hunt<'a> {
             Ok(got) => got,
             Err(trouble) => {
                 let class = dialogue(&trouble);
-                return class.map(|it| case(it, None, Some(trouble.to_string()))).into_iter().collect();
+                return class
+                    .map(|it| case(it, None, Some(trouble.to_string())))
+                    .into_iter()
+                    .collect();
             }
         };
         if got == expected {
@@ -614,7 +622,10 @@ impl<'a> Hunt<'a> {
             Err(Trouble::Unsupported) => return self.examine_count(start, path),
             Err(trouble) => {
                 let class = dialogue(&trouble);
-                return class.map(|it| case(it, None, Some(trouble.to_string()))).into_iter().collect();
+                return class
+                    .map(|it| case(it, None, Some(trouble.to_string())))
+                    .into_iter()
+                    .collect();
             }
         };
         let listed: Vec<&str> = divide.moves.iter().map(|(text, _)| text.as_str()).collect();
@@ -650,7 +661,8 @@ impl<'a> Hunt<'a> {
         let question = query(here, &[], 1);
         let alone = match self.list(&question, expected) {
             Ok(divide) => {
-                let listed: Vec<&str> = divide.moves.iter().map(|(text, _)| text.as_str()).collect();
+                let listed: Vec<&str> =
+                    divide.moves.iter().map(|(text, _)| text.as_str()).collect();
                 Diff::of(here, &listed)
             }
             Err(_) => Diff::default(),
@@ -662,7 +674,8 @@ impl<'a> Hunt<'a> {
         // The shortest end of the line that goes wrong begins with the guilty move.
         let (mut guilty, mut diff) = (0, diff);
         for first in (1..path.len()).rev() {
-            let Ok(divide) = self.list(&query(&positions[first], &path[first..], 1), expected) else {
+            let Ok(divide) = self.list(&query(&positions[first], &path[first..], 1), expected)
+            else {
                 break;
             };
             let listed: Vec<&str> = divide.moves.iter().map(|(text, _)| text.as_str()).collect();
@@ -722,7 +735,9 @@ impl<'a> Hunt<'a> {
         expected: u128,
     ) -> Vec<Case> {
         let here = path.iter().fold(start.clone(), |position, &mv| position.play(mv));
-        let mut by_class: BTreeMap<Class, (Vec<String>, Vec<Move>, Vec<Move>)> = BTreeMap::new();
+        /// Moves of one class: extra, missing, duplicated.
+        type Moves = (Vec<String>, Vec<Move>, Vec<Move>);
+        let mut by_class: BTreeMap<Class, Moves> = BTreeMap::new();
         let ends = diff.got == 0 && expected > 0;
         if ends && (here.halfmove_clock() >= 100 || classify::is_bare(here.board())) {
             let class = if classify::is_bare(here.board()) {
@@ -746,8 +761,11 @@ impl<'a> Hunt<'a> {
                 by_class.entry(class).or_default().1.push(mv);
             }
             for &mv in &diff.duplicated {
-                let class =
-                    if mv.is_promotion() { Class::PromotionDuplicated } else { Class::DuplicatedMove };
+                let class = if mv.is_promotion() {
+                    Class::PromotionDuplicated
+                } else {
+                    Class::DuplicatedMove
+                };
                 by_class.entry(class).or_default().2.push(mv);
             }
         }
@@ -785,7 +803,9 @@ impl<'a> Hunt<'a> {
                     Class::EnPassantMissing
                 }
             }
-            Class::CastlingBFileAttacked | Class::CastlingRookAttacked | Class::CastlingChess960 => {
+            Class::CastlingBFileAttacked
+            | Class::CastlingRookAttacked
+            | Class::CastlingChess960 => {
                 let is_queen_side = mv.castling() == Some(tabiya::CastlingSide::Queen);
                 let is_fine = if is_queen_side {
                     self.probe(QUEEN_SIDE, "e1c1")
@@ -805,7 +825,9 @@ impl<'a> Hunt<'a> {
                 let pushes = others.into_iter().all(|it| self.probe(PROMOTION, it));
                 if pushes { Class::PromotionCapture } else { class }
             }
-            Class::PromotionEvasion | Class::PromotionCapture if !self.probe(PROMOTION, "a7a8q") => {
+            Class::PromotionEvasion | Class::PromotionCapture
+                if !self.probe(PROMOTION, "a7a8q") =>
+            {
                 Class::PromotionMissing
             }
             _ => class,
@@ -821,7 +843,10 @@ impl<'a> Hunt<'a> {
         let right = position.parse_uci(mv).expect("the move is legal");
         let listed = self.list(&Query::of_fen(fen, 1), 1);
         let is_listed = listed.is_ok_and(|divide| {
-            divide.moves.iter().any(|(text, _)| truth::resolve(&position, text) == Told::Legal(right))
+            divide
+                .moves
+                .iter()
+                .any(|(text, _)| truth::resolve(&position, text) == Told::Legal(right))
         });
         self.probes.insert((fen, mv), is_listed);
         is_listed
@@ -841,13 +866,15 @@ impl<'a> Hunt<'a> {
         if self.generator.takes_moves()
             && let Ok(divide) = self.list(&query(&before, &[push], 1), 1)
         {
-            is_listed = divide.moves.iter().any(|(text, _)| {
-                truth::resolve(&after, text) == Told::Legal(capture)
-            });
+            is_listed = divide
+                .moves
+                .iter()
+                .any(|(text, _)| truth::resolve(&after, text) == Told::Legal(capture));
         }
         if !is_listed {
             let right = truth::perft(&before, 2);
-            is_listed = self.ask(|it| it.perft(&query(&before, &[], 2))).is_ok_and(|it| it == right);
+            is_listed =
+                self.ask(|it| it.perft(&query(&before, &[], 2))).is_ok_and(|it| it == right);
         }
         self.probes.insert((BEFORE, ""), is_listed);
         is_listed
@@ -900,7 +927,9 @@ impl<'a> Hunt<'a> {
             class = Class::EndRepetition;
         } else if class == Class::StatePlay {
             let stale = got > expected
-                && positions[..path.len()].iter().any(|it| classify::double_push_square(it).is_some());
+                && positions[..path.len()]
+                    .iter()
+                    .any(|it| classify::double_push_square(it).is_some());
             let lost = positions.windows(2).zip(path).rev().find_map(|(pair, &mv)| {
                 (got > expected).then(|| classify::right_lost_by(&pair[0], &pair[1], mv))?
             });

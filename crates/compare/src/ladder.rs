@@ -36,12 +36,15 @@ const LINES: [(&str, &str); 14] = [
     ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1e2"),
     ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "a1a2"),
     // A repetition ends no count.
-    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-     "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8"),
+    (
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8",
+    ),
 ];
 
 /// Positions at which some programs end the count.
-const ENDS: [&str; 9] = [
+const ENDS: [&str; 10] = [
+    "4k3/8/8/8/8/5n2/8/4K2r w - - 0 1",
     "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
     "7k/8/5QK1/8/8/8/8/8 w - - 0 1",
     "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1",
@@ -176,12 +179,7 @@ impl Random {
 }
 
 /// Random games: the list at every third ply.
-fn games(
-    seed: u64,
-    takes_moves: bool,
-    chess960: bool,
-    games: usize,
-) -> impl Iterator<Item = Step> {
+fn games(seed: u64, takes_moves: bool, chess960: bool, games: usize) -> impl Iterator<Item = Step> {
     const PLIES: usize = 90;
     let mut random = Random(seed);
     (0..games).flat_map(move |_| {
@@ -264,7 +262,10 @@ mod tests {
     fn the_steps_of_a_seed_are_fixed() {
         let options = Options::default();
         let text = || -> Vec<String> {
-            steps(&options, true).take(900).map(|it| format!("{:?}", (it.start.fen().to_string(), it.path, it.depth))).collect()
+            steps(&options, true)
+                .take(900)
+                .map(|it| format!("{:?}", (it.start.fen().to_string(), it.path, it.depth)))
+                .collect()
         };
         assert_eq!(text(), text());
     }

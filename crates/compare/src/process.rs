@@ -21,7 +21,8 @@ static CHILDREN: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 /// Kills all programs that still run. Call it before the process is ended by other means than
 /// returning from `main`, such as a signal.
 pub fn kill_all() {
-    let children = CHILDREN.lock().map_or_else(|poisoned| poisoned.into_inner().clone(), |it| it.clone());
+    let children =
+        CHILDREN.lock().map_or_else(|poisoned| poisoned.into_inner().clone(), |it| it.clone());
     children.into_iter().for_each(kill_group);
 }
 
@@ -92,11 +93,7 @@ impl Running {
         let (program, arguments) =
             command.split_first().ok_or_else(|| Trouble::Start("no command".to_owned()))?;
         let mut builder = Command::new(program);
-        builder
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
+        builder.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         own_group(&mut builder);
         log.line("$", &command.join(" "));
         let mut child =
@@ -212,12 +209,14 @@ fn own_group(builder: &mut Command) {
         use std::os::unix::process::CommandExt;
         builder.process_group(0);
         #[cfg(target_os = "linux")]
-        // SAFETY: between `fork` and `exec` only this system call is made. It takes no pointers.
-        unsafe {
-            builder.pre_exec(|| {
-                libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        {
+            let die_with_parent = || {
+                // SAFETY: the call takes no pointers, and may be made between `fork` and `exec`.
+                unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
                 Ok(())
-            });
+            };
+            // SAFETY: the closure makes one system call, allocates nothing and takes no lock.
+            unsafe { builder.pre_exec(die_with_parent) };
         }
     }
     #[cfg(not(unix))]

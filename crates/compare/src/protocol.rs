@@ -91,7 +91,9 @@ pub struct Program {
 impl fmt::Debug for Program {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = out.debug_struct("Program");
-        out.field("command", &self.command).field("protocol", &self.protocol).finish_non_exhaustive()
+        out.field("command", &self.command)
+            .field("protocol", &self.protocol)
+            .finish_non_exhaustive()
     }
 }
 
@@ -317,7 +319,9 @@ impl Program {
             .command
             .iter()
             .map(|it| {
-                it.replace("{depth}", &depth).replace("{fen}", &query.fen).replace("{moves}", &moves)
+                it.replace("{depth}", &depth)
+                    .replace("{fen}", &query.fen)
+                    .replace("{moves}", &moves)
             })
             .collect();
         if !has_places {
@@ -337,7 +341,9 @@ impl Program {
     fn script(&self, query: &Query) -> Result<String, Trouble> {
         let mut running = Running::start(&self.arguments(query), &self.log)?;
         running.close();
-        let text = running.hear_all(Instant::now() + self.limit_of(query)).map_err(|(_, trouble)| self.counted(trouble))?;
+        let text = running
+            .hear_all(Instant::now() + self.limit_of(query))
+            .map_err(|(_, trouble)| self.counted(trouble))?;
         match running.crashed() {
             Some(trouble) => Err(trouble),
             None => Ok(text),
@@ -437,7 +443,8 @@ impl Generator for Program {
 /// The command as a shell reads it.
 fn shell(command: &[String]) -> String {
     let quoted = command.iter().map(|it| {
-        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./:=,+@".contains(letter);
+        let is_plain =
+            |letter: char| letter.is_ascii_alphanumeric() || "_-./:=,+@".contains(letter);
         if !it.is_empty() && it.chars().all(is_plain) {
             it.clone()
         } else {

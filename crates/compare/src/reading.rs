@@ -113,10 +113,12 @@ pub(crate) fn read_line(line: &str) -> Line {
             return Line::Move(first.to_owned(), Some(count));
         }
     }
-    const TOTALS: [&str; 8] = ["nodes", "total", "leaf", "leaves", "perft", "sum", "count", "moves"];
+    const TOTALS: [&str; 8] =
+        ["nodes", "total", "leaf", "leaves", "perft", "sum", "count", "moves"];
     let is_rate = lower.contains("/s") || lower.contains("per second") || lower.contains("time");
     if TOTALS.iter().any(|word| lower.starts_with(word)) {
-        let rate_only = is_rate && !lower.starts_with("nodes searched") && !lower.starts_with("total");
+        let rate_only =
+            is_rate && !lower.starts_with("nodes searched") && !lower.starts_with("total");
         // `perft 3 = 8902`, `perft(3): 8902`: the last number counts.
         let last = line.rsplit([' ', ':', '=', '\t']).find_map(number);
         let after = line.split_once([':', '=']).and_then(|(_, rest)| leading_number(rest.trim()));
@@ -152,7 +154,8 @@ fn split_move(line: &str) -> (&str, &str) {
     let end = line
         .char_indices()
         .find(|&(at, letter)| {
-            let digit_follows = line[at + letter.len_utf8()..].starts_with(|it: char| it.is_ascii_digit());
+            let digit_follows =
+                line[at + letter.len_utf8()..].starts_with(|it: char| it.is_ascii_digit());
             letter.is_whitespace() || ":,;".contains(letter) || letter == '=' && digit_follows
         })
         .map_or(line.len(), |(at, _)| at);
@@ -218,10 +221,14 @@ mod tests {
 
     #[test]
     fn totals_and_noise() {
-        for line in ["Nodes searched: 20", "nodes 20", "Total: 20", "Leaf nodes = 20", "20", "perft 1 = 20"] {
+        for line in
+            ["Nodes searched: 20", "nodes 20", "Total: 20", "Leaf nodes = 20", "20", "perft 1 = 20"]
+        {
             assert_eq!(read_line(line), Line::Total(20), "{line}");
         }
-        for line in ["info nodes 20", "nodes/s: 100", "time 20", "Stockfish 15.1 by the developers", ""] {
+        for line in
+            ["info nodes 20", "nodes/s: 100", "time 20", "Stockfish 15.1 by the developers", ""]
+        {
             assert_eq!(read_line(line), Line::Other, "{line}");
         }
     }

@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tabiya::Position;
-use tabiya_compare::{Finding, Generator, Hunt, Log, Options, Program, Protocol, Report, Trouble, Verdict};
+use tabiya_compare::{
+    Finding, Generator, Hunt, Log, Options, Program, Protocol, Report, Trouble, Verdict,
+};
 use tabiya_perft::Watch;
 
 use crate::Outcome;
@@ -19,13 +21,13 @@ use crate::position::PositionArgs;
 
 const EXAMPLES: &str = "\
 Examples:
-  tabiya compare -- ./my-engine
+  tabiya compare -- ~/my-engine
       Find out what the program speaks, and hunt for bugs for a minute.
-  tabiya compare --first --json -- ./my-engine --uci
-  tabiya compare --position kiwipete --depth 3 -- python3 my_perft.py
+  tabiya compare --first --json -- ~/my-engine --uci
+  tabiya compare --position kiwipete --depth 3 -- python3 ~/my_perft.py
       A script gets the depth, the FEN and the moves as its last arguments.
-  tabiya compare --protocol total -- ./my-perft --fen '{fen}' --depth '{depth}'
-  tabiya compare --suite rules.epd --oracle stockfish --log dialogue.txt -- ./my-engine
+  tabiya compare --protocol total -- ~/my-perft --fen '{fen}' --depth '{depth}'
+  tabiya compare --suite rules.epd --oracle stockfish --log dialogue.txt -- ~/my-engine
 
 Exit codes:
   0    the program agrees with tabiya
@@ -304,7 +306,11 @@ fn oracle(command: &str, limit: Duration) -> Result<Program, Diagnostic> {
 /// The positions that the arguments name. None: the ladder.
 fn positions(args: &Args) -> Result<Vec<Position>, Failure> {
     if args.suite.is_empty() {
-        return Ok(if args.position.is_given() { vec![args.position.position()?] } else { Vec::new() });
+        return Ok(if args.position.is_given() {
+            vec![args.position.position()?]
+        } else {
+            Vec::new()
+        });
     }
     let mut positions = Vec::new();
     for path in &args.suite {
