@@ -15,10 +15,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         protocol = Some(command[1].parse()?);
         command.drain(..2);
     }
+    let chess960 = command.first().is_some_and(|it| it == "--chess960");
+    if chess960 {
+        command.remove(0);
+    }
     let program = Program::connect(&command, protocol, Duration::from_secs(10), Log::default())?;
     let begin = Instant::now();
     let stop = || begin.elapsed() > Duration::from_secs(60);
-    let options = Options { first, stop: &stop, ..Options::default() };
+    let options = Options { first, chess960, stop: &stop, ..Options::default() };
     let report = Hunt::new(&program, options).run(program.protocol().name());
     for finding in &report.findings {
         let shrunk = finding.shrunk.as_ref();

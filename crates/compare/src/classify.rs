@@ -10,6 +10,9 @@ use tabiya::{
     UciMove,
 };
 
+use tabiya::MoveList;
+use tabiya::movegen::{Legal, PseudoLegal};
+
 use crate::class::Class;
 use crate::truth;
 
@@ -279,7 +282,10 @@ pub(crate) fn after_moves(
         return Class::CastlingRightLost;
     }
     // The nearest special move is the first suspect.
-    special_in(line, moves).unwrap_or(Class::StatePlay)
+    // The first move is the guilty one: without it the rest of the line goes right.
+    special(&line[0], moves[0])
+        .or_else(|| right_lost_by(&line[0], &line[1], moves[0]))
+        .unwrap_or(Class::StatePlay)
 }
 
 /// The nearest move of a special kind on a line, and what may go wrong with it.
@@ -509,4 +515,13 @@ fn rank_distance(a: Square, b: Square) -> u8 {
 /// Do the numbers of the squares differ as for one step, although the squares do not?
 fn wraps(from: Square, to: Square, steps: &[u8]) -> bool {
     file_distance(from, to) > 2 && steps.contains(&(from as u8).abs_diff(to as u8))
+}
+
+/// The count of a recursion whose last ply counts pseudo-legal moves.
+pub(crate) fn pseudo_leaves(position: &Position, depth: u32) -> u128 {
+    if depth <= 1 {
+        return MoveList::of::<PseudoLegal<Legal>>(position).len() as u128;
+    }
+    let moves = position.legal_moves();
+    moves.into_iter().map(|mv| pseudo_leaves(&position.play(mv), depth - 1)).sum()
 }

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use tabiya::fen::{EnPassantMode, FenConvention};
-use tabiya::{Move, Position, UciMove};
+use tabiya::{Move, MoveKind, Position, Role, UciMove};
 
 use crate::class::Class;
 use crate::generator::{Divide, Generator, Query, Trouble};
 use crate::ladder::{self, Step};
+use crate::reading::wrong_promotion;
 use crate::report::{self, Finding, Report, Verdict};
 use crate::truth::{self, Told};
 use crate::{classify, shrink};
@@ -157,7 +158,7 @@ pub struct Hunt<'a> {
     first_trouble: Option<Trouble>,
     /// Counts at depth 1 without lists: the position and what the program says.
     counted: Vec<(Position, u128)>,
-    probes: BTreeMap<&'static str, bool>,
+    probes: BTreeMap<(&'static str, &'static str), bool>,
 }
 
 impl fmt::Debug for Hunt<'_> {
@@ -226,7 +227,7 @@ impl<'a> Hunt<'a> {
             findings.push(self.finding(&case, shrunk));
         }
         let verdict = match (findings.is_empty(), self.answered) {
-            (_, 0) => Verdict::Untestable,
+            (true, 0) => Verdict::Untestable,
             (true, _) => Verdict::Agrees,
             (false, _) => Verdict::Differs,
         };
@@ -374,10 +375,15 @@ impl<'a> Hunt<'a> {
         }
         if listed.is_empty() {
             let total = divide.total.unwrap_or(0);
-            return (total != 0)
-                .then(|| case(Class::EndStalemate, depth, 0, Some(total)))
-                .into_iter()
-                .collect();
+            if total == 0 {
+                return Vec::new();
+            }
+            let class = if self.is_right_when_fresh(&question, 0) {
+                Class::StateOrder
+            } else {
+                Class::EndStalemate
+            };
+            return vec![case(class, depth, 0, Some(total))];
         }
         let told = |mv: Move| {
             divide.moves.iter().find_map(|(text, count)| {
@@ -390,8 +396,7 @@ impl<'a> Hunt<'a> {
             .collect();
         let mut cases = Vec::new();
         if divide.total.is_some_and(|total| total != divide.sum()) {
-            let interior = wrong.is_empty() && divide.total == Some(divide.sum() + 1);
-            let class = if interior { Class::CountingInteriorNodes } else { Class::CountingTotal };
+            let class = self.name_total(&question, &divide, wrong.is_empty());
             cases.push(case(class, depth, expected, got));
             if wrong.is_empty() {
                 return cases;
@@ -413,19 +418,32 @@ impl<'a> Hunt<'a> {
             && again.count() == expected
             && self.sums_match(here, &again, &counts)
         {
+            let key = self.shares_counts(here, mv, depth, &question, right, told_count);
+            let class = if key { Class::StateKey } else { Class::StateOrder };
             cases.push(Case {
                 note: Some("a new process gives the right count for the same question".to_owned()),
-                ..case(Class::StateOrder, depth, expected, got)
+                ..case(class, depth, expected, got)
             });
             return cases;
         }
-        let after = here.play(mv);
-        let by_count = classify::by_count(&after, depth - 1, right, told_count).filter(|class| {
-            let needs_all = matches!(class, Class::CountingInteriorNodes | Class::CountingDepth);
-            !needs_all || all_wrong
+        // A model of a wrong recursion must explain every wrong count.
+        let model = |right: u128, told: u128, mv: Move| {
+            classify::by_count(&here.play(mv), depth - 1, right, told).filter(|class| {
+                let is_general =
+                    matches!(class, Class::CountingInteriorNodes | Class::CountingDepth);
+                !is_general || all_wrong
+            })
+        };
+        let by_count = model(right, told_count, mv).filter(|class| {
+            wrong.iter().all(|&(mv, right, told)| model(right, told, mv) == Some(*class))
         });
+        let is_pseudo = wrong
+            .iter()
+            .all(|&(mv, _, told)| classify::pseudo_leaves(&here.play(mv), depth - 1) == told);
         let class = by_count.unwrap_or_else(|| {
-            if !self.generator.takes_moves() {
+            if is_pseudo {
+                Class::CountingLeaf
+            } else if !self.generator.takes_moves() {
                 classify::after_move(here, mv, depth - 1, right, told_count)
             } else if depth == 2 {
                 Class::StateUndo
@@ -436,6 +454,66 @@ impl<'a> Hunt<'a> {
         let note = format!("{} has {told_count} instead of {right} leaf nodes", here.uci(mv));
         cases.push(Case { note: Some(note), ..case(class, depth, expected, got) });
         cases
+    }
+
+    /// Does the count of a child change when the same placement, with the other side to move, was
+    /// counted before? Then the key of a hash table misses the side.
+    fn shares_counts(
+        &mut self,
+        here: &Position,
+        mv: Move,
+        depth: u32,
+        question: &Query,
+        right: u128,
+        told: u128,
+    ) -> bool {
+        let child = here.play(mv);
+        for back in
+            child.legal_moves().into_iter().filter(|it| it.kind() == MoveKind::Quiet).take(6)
+        {
+            if child.role_of(back) == Role::Pawn {
+                continue;
+            }
+            let mut setup = child.to_setup();
+            setup.en_passant = None;
+            let piece = setup.board.piece_on(back.from());
+            setup.castling.remove(back.from().bitboard());
+            setup.board.set(back.from(), None);
+            setup.board.set(back.to(), piece);
+            let Ok(before) = Position::from_setup(&setup) else { continue };
+            self.generator.restart();
+            let _ = self.ask(|it| it.perft(&query(&before, &[], depth)));
+            let Ok(again) = self.divide(question, 0) else { return false };
+            let count = again.moves.iter().find_map(|(text, count)| {
+                (truth::resolve(here, text) == Told::Legal(mv)).then_some((*count)?)
+            });
+            if count.is_some_and(|it| it != right) {
+                let _ = told;
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Does a new process give the right count?
+    fn is_right_when_fresh(&mut self, question: &Query, expected: u128) -> bool {
+        self.generator.restart();
+        let answer = self.divide(question, expected);
+        answer.is_ok_and(|it| it.total.unwrap_or_else(|| it.sum()) == expected)
+    }
+
+    /// The class of a total that is not the sum of the divide.
+    fn name_total(&mut self, question: &Query, divide: &Divide, entries_are_right: bool) -> Class {
+        let (sum, total) = (divide.sum(), divide.total.unwrap_or(0));
+        if [8, 16, 31, 32].iter().any(|bits| sum >> bits > 0 && total == sum & ((1 << bits) - 1)) {
+            Class::CountingOverflow
+        } else if entries_are_right && self.is_right_when_fresh(question, sum) {
+            Class::StateOrder
+        } else if entries_are_right && total == sum + 1 {
+            Class::CountingInteriorNodes
+        } else {
+            Class::CountingTotal
+        }
     }
 
     fn sums_match(&self, here: &Position, divide: &Divide, counts: &[(Move, u128)]) -> bool {
@@ -554,7 +632,12 @@ impl<'a> Hunt<'a> {
         let diff = Diff::of(here, &listed);
         if !diff.is_wrong() {
             if expected == 0 && divide.total.is_some_and(|it| it != 0) {
-                return vec![case(Class::EndStalemate, divide.total, None)];
+                let class = if self.is_right_when_fresh(&question, 0) {
+                    Class::StateOrder
+                } else {
+                    Class::EndStalemate
+                };
+                return vec![case(class, divide.total, None)];
             }
             let is_counted = divide.moves.iter().any(|(_, count)| count.is_some());
             if is_counted && divide.moves.iter().any(|(_, count)| count.is_some_and(|it| it != 1)) {
@@ -566,9 +649,7 @@ impl<'a> Hunt<'a> {
                 return vec![case(class, Some(divide.sum()), None)];
             }
             if is_counted && divide.total.is_some_and(|total| total != divide.sum()) {
-                let is_interior = divide.total == Some(divide.sum() + 1);
-                let class =
-                    if is_interior { Class::CountingInteriorNodes } else { Class::CountingTotal };
+                let class = self.name_total(&question, &divide, true);
                 return vec![case(class, divide.total, None)];
             }
             return Vec::new();
@@ -590,21 +671,58 @@ impl<'a> Hunt<'a> {
             return self.name(here, &[], &alone, 1, expected);
         }
         let repeats = positions[..path.len()].iter().any(|it| it.key() == here.key());
-        let class = if listed.is_empty() && repeats {
+        // The shortest end of the line that goes wrong begins with the guilty move.
+        let (mut guilty, mut diff) = (0, diff);
+        for first in (1..path.len()).rev() {
+            let Ok(divide) = self.list(&query(&positions[first], &path[first..], 1), expected)
+            else {
+                break;
+            };
+            let listed: Vec<&str> = divide.moves.iter().map(|(text, _)| text.as_str()).collect();
+            let shorter = Diff::of(here, &listed);
+            if shorter.is_wrong() {
+                (guilty, diff) = (first, shorter);
+                break;
+            }
+        }
+        // A move that the program does not know is not played either; its own list shows that.
+        let first_list = self.list(&query(&positions[guilty], &[], 1), 0);
+        let is_known = first_list.is_ok_and(|divide| {
+            divide.moves.iter().any(|(text, _)| {
+                truth::resolve(&positions[guilty], text) == Told::Legal(path[guilty])
+            })
+        });
+        if !is_known {
+            return Vec::new();
+        }
+        let class = if diff.got == 0 && repeats {
             Class::EndRepetition
-        } else if listed.is_empty() && here.halfmove_clock() >= 100 {
+        } else if diff.got == 0 && here.halfmove_clock() >= 100 {
             Class::EndFiftyMoves
+        } else if self.counts_right(&positions[guilty], path.len() - guilty + 1) {
+            // What the counting plays is right: only the moves of the question are played wrongly.
+            Class::StatePlay
         } else {
             let extra: Vec<UciMove> = diff.extra.iter().filter_map(Told::uci).collect();
-            classify::after_moves(&positions, path, &extra, &diff.missing)
+            classify::after_moves(&positions[guilty..], &path[guilty..], &extra, &diff.missing)
         };
         let note = "the same position by FEN has the right moves".to_owned();
         vec![Case {
+            start: positions[guilty].clone(),
+            path: path[guilty..].to_vec(),
             extra: diff.extra.iter().map(Told::text).collect(),
             missing: diff.missing,
             duplicated: diff.duplicated,
             ..case(class, Some(diff.got), Some(note))
         }]
+    }
+
+    /// Is the count of a few plies right?
+    fn counts_right(&mut self, position: &Position, depth: usize) -> bool {
+        let Ok(depth @ 0..=5) = u32::try_from(depth) else { return false };
+        let expected = truth::perft(position, depth);
+        expected < 300_000
+            && self.ask(|it| it.perft(&query(position, &[], depth))).is_ok_and(|it| it == expected)
     }
 
     /// Names what is wrong in a list: one case for each class.
@@ -617,7 +735,9 @@ impl<'a> Hunt<'a> {
         expected: u128,
     ) -> Vec<Case> {
         let here = path.iter().fold(start.clone(), |position, &mv| position.play(mv));
-        let mut by_class: BTreeMap<Class, (Vec<String>, Vec<Move>, Vec<Move>)> = BTreeMap::new();
+        /// Moves of one class: extra, missing, duplicated.
+        type Moves = (Vec<String>, Vec<Move>, Vec<Move>);
+        let mut by_class: BTreeMap<Class, Moves> = BTreeMap::new();
         let ends = diff.got == 0 && expected > 0;
         if ends && (here.halfmove_clock() >= 100 || classify::is_bare(here.board())) {
             let class = if classify::is_bare(here.board()) {
@@ -630,6 +750,7 @@ impl<'a> Hunt<'a> {
             for told in &diff.extra {
                 let class = match told.uci() {
                     Some(uci) => classify::extra(&here, uci),
+                    None if wrong_promotion(&told.text()) => Class::PromotionRole,
                     None => Class::MoveExtra,
                 };
                 by_class.entry(class).or_default().0.push(told.text());
@@ -693,6 +814,17 @@ impl<'a> Hunt<'a> {
                 };
                 if is_fine { class } else { Class::CastlingMissing }
             }
+            Class::PinTooStrict if mv.is_promotion() && !self.probe(PROMOTION, "a7a8q") => {
+                Class::PromotionMissing
+            }
+            Class::PinTooStrict if mv.is_en_passant() && !self.probe(EN_PASSANT, "e5d6") => {
+                self.refine(Class::EnPassantMissing, mv)
+            }
+            Class::PromotionRole if mv.is_capture() => {
+                let others = ["a7a8n", "a7a8b", "a7a8r", "a7a8q"];
+                let pushes = others.into_iter().all(|it| self.probe(PROMOTION, it));
+                if pushes { Class::PromotionCapture } else { class }
+            }
             Class::PromotionEvasion | Class::PromotionCapture
                 if !self.probe(PROMOTION, "a7a8q") =>
             {
@@ -703,8 +835,8 @@ impl<'a> Hunt<'a> {
     }
 
     /// Does the program list this move?
-    fn probe(&mut self, fen: &'static str, mv: &str) -> bool {
-        if let Some(known) = self.probes.get(fen) {
+    fn probe(&mut self, fen: &'static str, mv: &'static str) -> bool {
+        if let Some(known) = self.probes.get(&(fen, mv)) {
             return *known;
         }
         let position = Position::from_fen(fen).expect("the position is playable");
@@ -716,14 +848,14 @@ impl<'a> Hunt<'a> {
                 .iter()
                 .any(|(text, _)| truth::resolve(&position, text) == Told::Legal(right))
         });
-        self.probes.insert(fen, is_listed);
+        self.probes.insert((fen, mv), is_listed);
         is_listed
     }
 
     /// Is an en-passant capture listed, or counted, after the double push is played?
     fn probe_line(&mut self) -> bool {
         const BEFORE: &str = "4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1";
-        if let Some(known) = self.probes.get(BEFORE) {
+        if let Some(known) = self.probes.get(&(BEFORE, "")) {
             return *known;
         }
         let before = Position::from_fen(BEFORE).expect("the position is playable");
@@ -744,7 +876,7 @@ impl<'a> Hunt<'a> {
             is_listed =
                 self.ask(|it| it.perft(&query(&before, &[], 2))).is_ok_and(|it| it == right);
         }
-        self.probes.insert(BEFORE, is_listed);
+        self.probes.insert((BEFORE, ""), is_listed);
         is_listed
     }
 

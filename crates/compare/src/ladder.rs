@@ -43,7 +43,8 @@ const LINES: [(&str, &str); 14] = [
 ];
 
 /// Positions at which some programs end the count.
-const ENDS: [&str; 9] = [
+const ENDS: [&str; 10] = [
+    "4k3/8/8/8/8/5n2/8/4K2r w - - 0 1",
     "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
     "7k/8/5QK1/8/8/8/8/8 w - - 0 1",
     "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1",

@@ -209,12 +209,14 @@ fn own_group(builder: &mut Command) {
         use std::os::unix::process::CommandExt;
         builder.process_group(0);
         #[cfg(target_os = "linux")]
-        // SAFETY: between `fork` and `exec` only this system call is made. It takes no pointers.
-        unsafe {
-            builder.pre_exec(|| {
-                libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        {
+            let die_with_parent = || {
+                // SAFETY: the call takes no pointers, and may be made between `fork` and `exec`.
+                unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
                 Ok(())
-            });
+            };
+            // SAFETY: the closure makes one system call, allocates nothing and takes no lock.
+            unsafe { builder.pre_exec(die_with_parent) };
         }
     }
     #[cfg(not(unix))]

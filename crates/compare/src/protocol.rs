@@ -84,6 +84,8 @@ pub struct Program {
     /// Does a process answer only one question? Then its input is closed after it.
     one_shot: Cell<bool>,
     chess960: Cell<bool>,
+    /// The number of questions that were not answered in time.
+    hangs: Cell<u32>,
 }
 
 impl fmt::Debug for Program {
@@ -122,6 +124,7 @@ impl Program {
             is_ready: Cell::new(false),
             one_shot: Cell::new(false),
             chess960: Cell::new(false),
+            hangs: Cell::new(0),
         };
         let mut first = Trouble::Garbage("no protocol is understood".to_owned());
         if protocol.map_or(!has_places, |it| it == Protocol::Uci) {
@@ -191,6 +194,8 @@ impl Program {
             self.perft.set(perft);
             let answer = self.uci(&Query::of_fen(START, 1));
             match answer {
+                // It fails at the question: that is a finding.
+                Err(Trouble::EarlyExit | Trouble::Crash(_)) => return Ok(()),
                 Ok(divide) if !divide.moves.is_empty() || divide.total.is_some() => return Ok(()),
                 Err(Trouble::Hang) if perft == "perft" && !self.one_shot.get() => {
                     self.one_shot.set(true);
@@ -215,9 +220,23 @@ impl Program {
         vec![position, format!("{} {}", self.perft.get(), query.depth)]
     }
 
+    /// The time for a question: more for a deep one, and less after the program has hung.
+    fn limit_of(&self, query: &Query) -> Duration {
+        let limit = if query.depth >= 4 { self.limit * 6 } else { self.limit };
+        limit / (1 + self.hangs.get() * 4)
+    }
+
+    fn counted(&self, trouble: Trouble) -> Trouble {
+        if trouble == Trouble::Hang {
+            self.hangs.set(self.hangs.get().min(4) + 1);
+        }
+        trouble
+    }
+
     fn uci(&self, query: &Query) -> Result<Divide, Trouble> {
         let result = self.ask_uci(query);
-        if result.is_err() {
+        if let Err(trouble) = &result {
+            self.counted(trouble.clone());
             *self.running.borrow_mut() = None;
         }
         result
@@ -251,7 +270,7 @@ impl Program {
         }
         let running = slot.as_mut().expect("it was just started");
         self.lines(query).iter().for_each(|line| running.say(line));
-        let limit = Instant::now() + self.limit;
+        let limit = Instant::now() + self.limit_of(query);
         if self.one_shot.get() {
             running.say("quit");
             running.close();
@@ -322,7 +341,9 @@ impl Program {
     fn script(&self, query: &Query) -> Result<String, Trouble> {
         let mut running = Running::start(&self.arguments(query), &self.log)?;
         running.close();
-        let text = running.hear_all(Instant::now() + self.limit).map_err(|(_, trouble)| trouble)?;
+        let text = running
+            .hear_all(Instant::now() + self.limit_of(query))
+            .map_err(|(_, trouble)| self.counted(trouble))?;
         match running.crashed() {
             Some(trouble) => Err(trouble),
             None => Ok(text),

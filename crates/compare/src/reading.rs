@@ -53,11 +53,16 @@ pub(crate) fn is_move(text: &str) -> bool {
     if text.len() < 2 || text.len() > 12 || !text.is_ascii() {
         return false;
     }
-    if plain_uci(text).is_some() {
+    if plain_uci(text).is_some() || wrong_promotion(text) {
         return true;
     }
     // A lower-case letter and a digit alone may be the name of a square, but a pawn's move as well.
     San::from_ascii(text.as_bytes()).is_ok_and(|san| !san.is_null())
+}
+
+/// Is it a promotion to a role that is none, such as `e7e8k`?
+pub(crate) fn wrong_promotion(text: &str) -> bool {
+    text.strip_suffix(['k', 'p', 'K', 'P']).is_some_and(|rest| plain_uci(rest).is_some())
 }
 
 /// A move from square to square, in whatever spelling.

@@ -261,7 +261,7 @@ impl fmt::Display for Finding {
         if let Some(note) = &self.note {
             writeln!(out, "   note:     {note}")?;
         }
-        let board = text::lines(&[self.diagram.clone()], text::Glyphs::Ascii, 80);
+        let board = text::lines(std::slice::from_ref(&self.diagram), text::Glyphs::Ascii, 80);
         for line in text::plain(&board).lines() {
             writeln!(out, "   {}", line.trim_end())?;
         }

@@ -21,13 +21,13 @@ use crate::position::PositionArgs;
 
 const EXAMPLES: &str = "\
 Examples:
-  tabiya compare -- ./my-engine
+  tabiya compare -- ~/my-engine
       Find out what the program speaks, and hunt for bugs for a minute.
-  tabiya compare --first --json -- ./my-engine --uci
-  tabiya compare --position kiwipete --depth 3 -- python3 my_perft.py
+  tabiya compare --first --json -- ~/my-engine --uci
+  tabiya compare --position kiwipete --depth 3 -- python3 ~/my_perft.py
       A script gets the depth, the FEN and the moves as its last arguments.
-  tabiya compare --protocol total -- ./my-perft --fen '{fen}' --depth '{depth}'
-  tabiya compare --suite rules.epd --oracle stockfish --log dialogue.txt -- ./my-engine
+  tabiya compare --protocol total -- ~/my-perft --fen '{fen}' --depth '{depth}'
+  tabiya compare --suite rules.epd --oracle stockfish --log dialogue.txt -- ~/my-engine
 
 Exit codes:
   0    the program agrees with tabiya
