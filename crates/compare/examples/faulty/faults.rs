@@ -97,13 +97,13 @@ faults! {
     UndoEpCapture "undo-ep-capture" "state-undo",
     UndoCastlingRook "undo-castling-rook" "state-undo",
     UndoPromotion "undo-promotion" "state-undo",
-    LineCastlingRook "line-castling-rook" "castling-rook-misplaced",
+    LineCastlingRook "line-castling-rook" "state-play",
     LineEpLost "line-ep-lost" "state-play",
     KeyWithoutCastling "key-without-castling" "state-key",
     KeyWithoutEp "key-without-ep" "state-key",
     // The table outlives a question, so what a key without these misses shows first in the next question.
-    KeyWithoutDepth "key-without-depth" "state-order",
-    KeyWithoutSide "key-without-side" "state-order",
+    KeyWithoutDepth "key-without-depth" "state-key",
+    KeyWithoutSide "key-without-side" "state-key",
     CounterNotReset "counter-not-reset" "state-order",
     // Dialogue
     Crash "crash" "dialogue-crash",
