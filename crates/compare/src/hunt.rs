@@ -574,6 +574,11 @@ impl<'a> Hunt<'a> {
         if got == expected {
             return Vec::new();
         }
+        // The position's own list first, then those of its children.
+        let own = self.examine_list(start, path);
+        if !own.is_empty() {
+            return own;
+        }
         let by_count = classify::by_count(here, depth, expected, got);
         for mv in here.legal_moves() {
             let below = self.examine_child(start, path, here, mv, depth);
