@@ -310,6 +310,10 @@ pub(crate) fn extra_candidates(position: &Position) -> BTreeMap<Class, u128> {
             *found.entry(class).or_insert(0) += count;
         }
     }
+    let promotions = position.legal_moves().into_iter().filter(|mv| mv.is_promotion()).count();
+    if promotions > 0 {
+        found.insert(Class::PromotionDuplicated, promotions as u128);
+    }
     found
 }
 
@@ -319,6 +323,11 @@ pub(crate) fn missing_candidates(position: &Position) -> BTreeMap<Class, u128> {
     let mut found = BTreeMap::new();
     for &mv in &moves {
         *found.entry(missing(position, mv, &moves)).or_insert(0) += 1;
+    }
+    let promotions = moves.iter().filter(|mv| mv.is_promotion()).count() as u128;
+    if promotions > 0 {
+        // All roles but the queen.
+        found.insert(Class::PromotionRole, promotions / 4 * 3);
     }
     found
 }

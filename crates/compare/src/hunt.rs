@@ -970,24 +970,33 @@ impl<'a> Hunt<'a> {
             classify::missing_candidates(here)
         };
         let delta = got.abs_diff(expected);
-        let score = |class: Class, size: u128| {
-            let others = self.counted.iter().rev().take(60).filter(|(position, count)| {
+        // What each class predicts for the positions that were counted, against what was counted.
+        let more = got > expected;
+        let evidence: Vec<(BTreeMap<Class, u128>, u128)> = self
+            .counted
+            .iter()
+            .take(150)
+            .map(|(position, count)| {
                 let right = position.count_legal() as u128;
-                let groups = if got > expected {
-                    classify::extra_candidates(position)
+                if more {
+                    (classify::extra_candidates(position), count.saturating_sub(right))
                 } else {
-                    classify::missing_candidates(position)
-                };
+                    (classify::missing_candidates(position), right.saturating_sub(*count))
+                }
+            })
+            .collect();
+        let score = |class: Class, size: u128| {
+            let points = evidence.iter().map(|(groups, delta)| {
                 let predicted = groups.get(&class).copied().unwrap_or(0);
-                (predicted > 0) == (*count != right)
+                if predicted == *delta { 3 } else { u32::from((predicted > 0) == (*delta > 0)) }
             });
-            (others.count(), usize::from(size == delta))
+            (points.sum::<u32>(), u32::from(size == delta))
         };
         let best = candidates
             .iter()
             .filter(|(_, size)| **size >= delta)
             .map(|(&class, &size)| (score(class, size), class))
-            .max_by_key(|&(score, class)| ((score.0, score.1), std::cmp::Reverse(class)));
+            .max_by_key(|&(score, class)| (score, std::cmp::Reverse(class)));
         best.map_or(
             if got > expected { Class::MoveExtra } else { Class::MoveMissing },
             |(_, class)| class,
