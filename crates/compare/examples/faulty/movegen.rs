@@ -399,8 +399,8 @@ impl Board {
             path.retain(|&square| square == king_to);
         }
         path.into_iter().all(|square| {
-            let own_rook = square == mv.to
-                && !(self.has(Fault::Castle960OwnRook) && mv.to % 8 != 0 && mv.to % 8 != 7);
+            let in_corner = matches!(mv.to % 8, 0 | 7);
+            let own_rook = square == mv.to && (in_corner || !self.has(Fault::Castle960OwnRook));
             self.squares[square].is_none() || square == mv.from || own_rook
         })
     }

@@ -68,7 +68,7 @@ impl Program {
                 }
                 ["isready"] => self.say("readyok"),
                 ["setoption", "name", "UCI_Chess960", "value", value] => {
-                    self.chess960 = *value == "true"
+                    self.chess960 = *value == "true";
                 }
                 ["position", rest @ ..] => match self.parse_position(rest) {
                     Ok(parsed) => board = parsed,
