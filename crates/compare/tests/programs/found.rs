@@ -20,8 +20,8 @@ const MOST: u64 = 4_000;
 /// What is found, but under another name, without a reason or too large, by protocol: work that is left. Delete a name
 /// when it is found right.
 const MISNAMED: [(&str, &[&str]); 4] = [
-    ("uci", &["promotion-king"]),
-    ("perftree", &["promotion-king", "line-ep-lost", "early-exit"]),
+    ("uci", &["promotion-king", "king-takes-protected"]),
+    ("perftree", &["promotion-king", "king-takes-protected", "line-ep-lost", "early-exit"]),
     (
         "total",
         &[
