@@ -4,13 +4,14 @@
 
 use std::collections::HashSet;
 
+use tabiya::epd::Epd;
 use tabiya::fen::EnPassantMode;
 use tabiya::movegen::{
     Captures, CheckFacts, Evasions, Kind, Legal, PseudoLegal, QuietChecks, Quiets,
 };
 use tabiya::packed::PackedIdentity;
 use tabiya::polyglot::{Book, Entry};
-use tabiya::{CastlingMode, Move, MoveList, PackedPosition, Position};
+use tabiya::{CastlingMode, Move, MoveList, Notation, PackedPosition, Position, San};
 use tabiya_perft::suite::{self, ReadOptions};
 use tabiya_perft::{Category, Engine, FrontierFile, Isa, Options, categories, reference_perft};
 
@@ -104,6 +105,83 @@ pub fn data(input: &[u8]) {
     }
 }
 
+/// The text of a move in any notation, after a line with a FEN.
+pub fn san(input: &[u8]) {
+    if let Err(error) = San::from_ascii(input) {
+        assert!(error.span().end <= input.len(), "{input:?}");
+    }
+    let Ok(text) = std::str::from_utf8(input) else { return };
+    let (fen, text) = text.split_once('\n').unwrap_or(("", text));
+    let position = Position::from_fen(fen).unwrap_or(Position::START);
+    match position.parse_san_reporting(text) {
+        Ok((mv, leniencies)) => {
+            assert!(position.is_legal(mv), "{fen:?} {text:?}");
+            let is_strict = position.san(mv).text().as_str() == text;
+            assert_eq!(leniencies.is_empty(), is_strict, "{fen:?} {text:?}");
+            assert_eq!(position.parse_san_strict(text).is_ok(), is_strict, "{fen:?} {text:?}");
+        }
+        Err(error) => {
+            assert!(text.get(error.span()).is_some(), "{text:?}: {:?}", error.span());
+            assert!(!error.to_string().is_empty());
+        }
+    }
+    match position.parse_move(text) {
+        Ok(mv) => assert!(position.is_legal(mv), "{fen:?} {text:?}"),
+        Err(error) => assert!(text.get(error.span(text)).is_some(), "{text:?}: {error:?}"),
+    }
+}
+
+/// A line of EPD is refused with an error that points into it, or it is written so that it is read
+/// back equal.
+pub fn epd(input: &[u8]) {
+    let Ok(line) = std::str::from_utf8(input) else { return };
+    match Epd::read(line) {
+        Err(error) => {
+            assert!(line.get(error.span()).is_some(), "{line:?}: {:?}", error.span());
+            assert!(!error.to_string().is_empty());
+        }
+        Ok(epd) => {
+            let written = epd.to_string();
+            let again = Epd::read(&written);
+            let again = again.unwrap_or_else(|error| panic!("{line:?} {written:?}: {error}"));
+            assert_eq!(again.position(), epd.position(), "{line:?}");
+            assert_eq!(again.to_string(), written, "{line:?}");
+            for moves in [epd.best_moves(), epd.avoid_moves()].into_iter().flatten() {
+                for mv in moves.resolve(epd.position()).chain(moves.play(epd.position())) {
+                    assert!(line.get(mv.span.clone()).is_some(), "{line:?}: {mv:?}");
+                }
+            }
+        }
+    }
+}
+
+/// A file of games: bytes and a stream yield the same, errors lie in the file, legal moves can be
+/// played, and what is written is read without an error.
+pub fn pgn(input: &[u8]) {
+    let mut replay = tabiya_pgn::Replay::new();
+    let mut writer = tabiya_pgn::Writer::new(Vec::new());
+    let mut stream = tabiya_pgn::Reader::new(input);
+    for token in tabiya_pgn::Reader::from_bytes(input) {
+        match (token, stream.next_token()) {
+            (Ok(token), other) => {
+                assert_eq!(Some(token), other.expect("bytes have no error here"));
+                if let Ok(Some(mv)) = replay.play(&token) {
+                    assert!(replay.before().is_legal(mv), "{:?} {mv}", replay.before());
+                }
+                let _ = writer.token(&token);
+            }
+            (Err(error), other) => {
+                let place = error.place();
+                assert!(place.byte <= input.len() as u64 && place.line >= 1 && place.column >= 1);
+                assert_eq!(other.expect_err("bytes have an error here").place(), place);
+            }
+        }
+    }
+    assert!(matches!(stream.next_token(), Ok(None)));
+    let written = std::mem::take(writer.get_mut());
+    assert!(tabiya_pgn::Reader::from_bytes(&written).all(|token| token.is_ok()));
+}
+
 /// Reading any file ends without a panic, and errors point into the text.
 pub fn files(input: &[u8]) {
     let suite = suite::read(input, &ReadOptions::default());
@@ -122,31 +200,7 @@ pub fn files(input: &[u8]) {
 }
 
 fn start(number: u8) -> Position {
-    // Bishops, queen, knights, and the king between the rooks, in the usual numbering.
-    let mut rank = ['\0'; 8];
-    let mut rest = usize::from(number) * 3 % 960;
-    let mut next = |choices: usize| {
-        let choice = rest % choices;
-        rest /= choices;
-        choice
-    };
-    rank[2 * next(4) + 1] = 'b';
-    rank[2 * next(4)] = 'b';
-    let place = |rank: &mut [char; 8], letter: char, free: usize| {
-        if let Some(square) = rank.iter_mut().filter(|square| **square == '\0').nth(free) {
-            *square = letter;
-        }
-    };
-    place(&mut rank, 'q', next(6));
-    let (first, second) =
-        [(0, 0), (0, 1), (0, 2), (0, 3), (1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 3)][next(10)];
-    place(&mut rank, 'n', first);
-    place(&mut rank, 'n', second);
-    ['r', 'k', 'r'].into_iter().for_each(|letter| place(&mut rank, letter, 0));
-    let black: String = rank.iter().collect();
-    let white = black.to_uppercase();
-    let fen = format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w KQkq - 0 1");
-    Position::from_fen(&fen).expect("every start position is playable")
+    Position::chess960(u16::from(number) * 3 % 960).expect("the number is below 960")
 }
 
 /// All results that tabiya computes in more than one way agree.
@@ -167,6 +221,11 @@ fn all_agree(position: &Position) {
         assert!(position.explain_move(mv).is_legal(), "{position:?} {mv}");
         let text = position.uci(mv).to_string();
         assert_eq!(position.parse_uci(&text), Ok(mv), "{position:?} {text}");
+        for notation in Notation::ALL {
+            let text = position.move_text(mv, notation);
+            assert_eq!(position.parse_move(&text), Ok(mv), "{position:?} {text}");
+        }
+        assert_eq!(position.parse_san_strict(&position.san(mv).text()), Ok(mv), "{position:?}");
         let undo = changing.make(mv);
         assert_eq!(changing, after, "{position:?} {mv}");
         changing.unmake(mv, undo);

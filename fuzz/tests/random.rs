@@ -59,8 +59,33 @@ fn random_books_and_packed_positions_keep_the_properties() {
 }
 
 #[test]
+fn random_texts_in_algebraic_notation_keep_the_properties() {
+    inputs(b"abcdefgh12345678KQRBNPqrbnkO0o-x:=()+#!?.ep Z\n")
+        .map(|input| input.into_iter().take(9).collect::<Vec<u8>>())
+        .take(200_000)
+        .for_each(|input| tabiya_fuzz::san(&input));
+    inputs(&[]).take(20_000).for_each(|input| tabiya_fuzz::san(&input));
+}
+
+#[test]
+fn random_and_damaged_lines_of_epd_keep_the_properties() {
+    let line = "4k3/8/8/8/8/8/8/4K2R w K - bm O-O Rh8; id \"a \\\"b\\\"; c\"; D1 15; hmvc 3;";
+    inputs(b"bmaidcD0129 \"\\;-").take(20_000).for_each(|input| tabiya_fuzz::epd(&input));
+    damaged(line, b"\"\\; bmD19c-").take(100_000).for_each(|input| tabiya_fuzz::epd(&input));
+}
+
+#[test]
 fn random_and_damaged_files_keep_the_properties() {
     let line = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 ;D1 26 ;D2 568\nid a\nepd 8/8\nperft 1 2\n";
     inputs(&[]).take(20_000).for_each(|input| tabiya_fuzz::files(&input));
     damaged(line, b";D123 \npidef/").take(20_000).for_each(|input| tabiya_fuzz::files(&input));
+}
+
+#[test]
+fn random_and_damaged_games_in_pgn_keep_the_properties() {
+    const SIGNS: &[u8] = b"{}()[]\"\\$1.0-/* \n;%!?eNfd45x+=QO";
+    const FILE: &str = "[Event \"a\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 {[%clk 1]} Kd7 $1 \
+        (1... Kd8!? (1... Ke7) 2. e5 ; x\n Ke8) 2. Kd2 1-0\n\n[Event \"b\"]\n\n1. d4 *\n";
+    inputs(SIGNS).take(100_000).for_each(|input| tabiya_fuzz::pgn(&input));
+    damaged(FILE, SIGNS).take(100_000).for_each(|input| tabiya_fuzz::pgn(&input));
 }

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use tabiya::Position;
+use tabiya::{Move, Position};
 use tabiya_frontend::{InputError, PositionText, PositionTextError, Scene, Start};
 
 pub(crate) use tabiya_frontend::StandardPosition;
@@ -61,6 +61,11 @@ impl PositionArgs {
     /// The position, or the setup alone if it is not playable.
     pub(crate) fn scene(&self) -> Result<Scene, Diagnostic> {
         self.text().scene().map_err(|error| diagnostic(&error))
+    }
+
+    /// The last of the moves, and the position before it.
+    pub(crate) fn last_move(&self) -> Result<Option<(Position, Move)>, Diagnostic> {
+        self.text().last_move().map_err(|error| diagnostic(&error))
     }
 
     fn text(&self) -> PositionText<'_> {

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use tabiya::{CastlingMode, FenError, Position, PositionError, Setup, chess960, fen::FenCause};
+use tabiya::{
+    CastlingMode, FenError, Move, Position, PositionError, Setup, chess960, fen::FenCause,
+};
 
 use crate::moves::{self, ExplainedMove, MoveTextError};
 use crate::{InputError, StandardPosition};
@@ -149,9 +151,27 @@ impl<'a> PositionText<'a> {
                 .map_err(|error| PositionTextError::Chess960 { input: fen.to_owned(), error })?;
         }
         for place in moves::places(self.moves) {
-            position = self.play(&position, place)?;
+            position = position.play(self.read_move(&position, place)?);
         }
         Ok(position)
+    }
+
+    /// The last of the moves, and the position before it; `None` if there are no moves.
+    ///
+    /// # Errors
+    /// [`PositionTextError`] as for [`position`](Self::position).
+    ///
+    /// ```
+    /// use tabiya_frontend::PositionText;
+    /// let text = PositionText { moves: "1. e4 e5", ..PositionText::new("startpos") };
+    /// let (before, mv) = text.last_move().unwrap().unwrap();
+    /// assert_eq!(before.san(mv).to_string(), "e5");
+    /// ```
+    pub fn last_move(&self) -> Result<Option<(Position, Move)>, PositionTextError> {
+        let Some(last) = moves::places(self.moves).pop() else { return Ok(None) };
+        let before = Self { moves: &self.moves[..last.start], ..*self }.position()?;
+        let mv = self.read_move(&before, last)?;
+        Ok(Some((before, mv)))
     }
 
     /// The position after the moves. If the position is not playable and there are no moves, the
@@ -181,12 +201,12 @@ impl<'a> PositionText<'a> {
         self.chess960 || matches!(self.start, Start::Chess960(_))
     }
 
-    /// Plays the move at a place of the list.
-    fn play(
+    /// Reads the move at a place of the list.
+    fn read_move(
         &self,
         position: &Position,
         place: Range<usize>,
-    ) -> Result<Position, PositionTextError> {
+    ) -> Result<Move, PositionTextError> {
         let word = &self.moves[place.clone()];
         let wrong_at = |span: Range<usize>, error| PositionTextError::Move {
             input: self.moves.to_owned(),
@@ -199,7 +219,7 @@ impl<'a> PositionText<'a> {
             wrong_at(error.span(), MoveError::Text(Box::new(error)))
         })?;
         match explained.legal() {
-            Some(mv) => Ok(position.play(mv)),
+            Some(mv) => Ok(mv),
             None => Err(wrong_at(place, MoveError::Illegal(Box::new(explained)))),
         }
     }

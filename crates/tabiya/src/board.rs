@@ -142,6 +142,14 @@ impl Board {
         }
     }
 
+    /// Puts a piece on a square that is empty.
+    #[inline(always)]
+    pub(crate) fn put_on_empty(&mut self, square: Square, piece: Piece) {
+        debug_assert!(!self.occupied().has(square));
+        self.roles[piece.role as usize] |= square.bitboard();
+        self.colors[piece.color as usize] |= square.bitboard();
+    }
+
     /// The board after the piece on `from` has moved to `to` and the piece on `victim`, if any, has
     /// been removed.
     ///

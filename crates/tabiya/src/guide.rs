@@ -1,6 +1,7 @@
 //! Guides: how to do common tasks, what to choose, and how move generation works.
 //!
 //! * [`how_do_i`]: short answers with examples
+//! * [`cookbook`]: tasks from beginning to end, such as playing a game and embedding in a search
 //! * [`coming_from`]: the names of shakmaty, cozy-chess and chess, and what they are called here
 //! * [`choosing`]: copying or making and unmaking, sizes, slider methods
 //! * [`stability`]: Rust versions, version numbers, keys and formats
@@ -10,6 +11,13 @@
 
 pub mod how_do_i {
     #![doc = include_str!("../docs/how-do-i.md")]
+
+    #[allow(unused_imports, reason = "links in the text")]
+    use crate::*;
+}
+
+pub mod cookbook {
+    #![doc = include_str!("../docs/cookbook.md")]
 
     #[allow(unused_imports, reason = "links in the text")]
     use crate::*;

@@ -9,7 +9,7 @@
 //! assert_eq!(start.legal_moves().len(), 20);
 //!
 //! // Text in, text out.
-//! let king_pawn = start.parse_uci("e2e4").unwrap();
+//! let king_pawn = start.parse_move("e4").unwrap();
 //! let position = start.play(king_pawn);
 //! assert_eq!(
 //!     position.fen().to_string(),
@@ -37,7 +37,9 @@
 //!
 //! | to do this | look here |
 //! | --- | --- |
-//! | read and write FEN | [`Position::from_fen`], [`Position::fen`], [`fen`] |
+//! | read and write FEN and EPD | [`Position::from_fen`], [`Position::fen`], [`fen`], [`epd`] |
+//! | read and write moves | [`Position::parse_move`], [`Position::parse_san`], [`Position::san`], [`san`] |
+//! | set up Chess960 | [`Position::chess960`], [`chess960`] |
 //! | list, count and test moves | [`Position::legal_moves`], [`movegen`], [`MoveList`] |
 //! | play moves | [`Position::play`], [`Position::make`], [`Position::unmake`] |
 //! | order moves for a search | [`order`] with its [`order::Picker`] and [`order::see`] |
@@ -49,8 +51,9 @@
 //! | edit a board | [`Setup`], [`Board`] |
 //! | find attacks | [`attacks`], [`Bitboard`] |
 //!
-//! The [`guide`] has pages of short answers (["How do I …"](guide::how_do_i)), for those [coming from
-//! shakmaty, cozy-chess or chess](guide::coming_from), on [what to choose](guide::choosing), on
+//! The [`guide`] has pages of short answers (["How do I …"](guide::how_do_i)), a
+//! [cookbook](guide::cookbook), pages for those [coming from shakmaty, cozy-chess or
+//! chess](guide::coming_from), on [what to choose](guide::choosing), on
 //! [stability](guide::stability), and an [introduction to move generation](guide::explained) with
 //! pictures.
 //!

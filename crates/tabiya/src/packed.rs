@@ -120,11 +120,15 @@ impl PackedIdentity {
         let mut setup = Setup::EMPTY;
         for (number, square) in Bitboard(occupied).into_iter().enumerate() {
             let digit = (self.0[1 + number / 16] >> (60 - 4 * (number % 16)) & 15) as u8;
-            let error = UnpackError::Digit { square, digit };
-            setup.board.set(square, Some(piece(digit, square).ok_or(error)?));
+            let Some(piece) = piece(digit, square) else {
+                return Err(UnpackError::Digit { square, digit });
+            };
+            setup.board.put_on_empty(square, piece);
             match digit {
                 CASTLING_ROOK => setup.castling.add(square),
-                EN_PASSANT_PAWN if setup.en_passant.is_some() => return Err(error),
+                EN_PASSANT_PAWN if setup.en_passant.is_some() => {
+                    return Err(UnpackError::Digit { square, digit });
+                }
                 EN_PASSANT_PAWN => setup.en_passant = Some(pushed_pawn(square)),
                 KING_TO_MOVE => setup.turn = Color::Black,
                 _ => {}

@@ -502,7 +502,7 @@ struct Buffer {
 impl Buffer {
     fn of(text: impl Display) -> Self {
         let mut buffer = Self { bytes: [0; 128], len: 0 };
-        // An error means that the text is too long, and whoever reads it finds that it is no FEN.
+        // An error means that the text is too long, and the reader finds that it is not a FEN.
         let _ = write!(buffer, "{text}");
         buffer
     }

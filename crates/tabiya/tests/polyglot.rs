@@ -87,7 +87,7 @@ fn every_legal_move_is_written_and_found() {
 
 /// Some of the positions, chosen by their keys.
 fn random_enough(position: &Position) -> bool {
-    position.key() % 16 == 0
+    position.key().is_multiple_of(16)
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod common;
 use common::{Random, games};
 
 use tabiya::{
-    Bitboard, Board, Color, GameResult, History, HistoryFull, Outcome, Piece, Position, Role,
+    Bitboard, Board, Color, GameResult, History, HistoryFull, Outcome, Piece, Position, Rank, Role,
     Setup, Square,
 };
 
@@ -355,7 +355,7 @@ fn mates(loser: Color, pieces: &[Piece], limit: usize) -> usize {
             return;
         };
         for square in !board.occupied() {
-            let is_end = square.rank() as u8 % 7 == 0;
+            let is_end = matches!(square.rank(), Rank::First | Rank::Eighth);
             if piece.role == Role::Pawn && is_end {
                 continue;
             }

@@ -4,6 +4,7 @@
 //! it fails instead. A summary with the minutes of each suite stands at the end.
 
 mod agreement;
+mod examples;
 mod features;
 mod fuzz;
 mod packages;
@@ -57,6 +58,7 @@ const SUITES: &[Suite] = &[
         about: "games agree with python-chess",
         run: agreement::with_python_chess,
     },
+    Suite { name: "examples", about: "the engine plays by the rules", run: examples::run_all },
     Suite { name: "targets", about: "other machines compile it", run: targets::run_builds },
     Suite { name: "wasm", about: "counting runs in WebAssembly", run: wasm::run_in_node },
     Suite { name: "fuzz", about: "random input breaks nothing", run: fuzz::run_at_random },

@@ -10,6 +10,7 @@ mod frontier;
 mod man;
 mod moves;
 mod perft;
+mod pgn;
 mod show;
 mod status;
 mod suite;
@@ -33,6 +34,8 @@ pub(crate) fn schemas() -> Vec<crate::output::schema::ObjectSchema> {
         ObjectSchema::of::<estimate::Answer>(),
         ObjectSchema::of::<frontier::Answer<'_>>(),
         ObjectSchema::of::<suite::Answer>(),
+        ObjectSchema::of::<pgn::Answer>(),
+        ObjectSchema::of::<pgn::Game<'_>>(),
         ObjectSchema::of::<bench::Report>(),
         ObjectSchema::of::<moves::Answer>(),
         ObjectSchema::of::<explain::AnswerJson>(),
@@ -54,6 +57,7 @@ pub(crate) enum Command {
     Compare(compare::Args),
     Suite(suite::Args),
     Frontier(frontier::Args),
+    Pgn(pgn::Args),
     Status(status::Args),
     Estimate(estimate::Args),
     Bench(bench::Args),
@@ -79,6 +83,7 @@ impl Command {
             Self::Compare(args) => compare::run(args, out),
             Self::Suite(args) => suite::run(args, out),
             Self::Frontier(args) => frontier::run(args, out),
+            Self::Pgn(args) => pgn::run(args, out),
             Self::Status(args) => status::run(args, out),
             Self::Estimate(args) => estimate::run(args, out),
             Self::Bench(args) => bench::run(args, out),

@@ -50,8 +50,9 @@ size, or 16 MiB if that is more.
 
 A small table already saves most of the work, since it keeps the counts of the largest subtrees. For
 depth 8 of the start position, 16 MiB take 9 % more look-ups than a table that holds everything, and
-more than 128 MiB gains nothing. For depth 9, 16 MiB take 1.6 times the look-ups of 1024 MiB. For
-greater depths, auto takes half of the available memory.
+more than 128 MiB gains nothing. For depth 9, 16 MiB take 1.6 times the look-ups of 1024 MiB, 64 MiB
+take 1.2 times as many, and 256 MiB only 1 % more. For greater depths, auto takes half of the
+available memory.
 
 In JSON, \"mode\" says how leaf nodes were counted. bulk: the moves of the last ply are counted but
 not made. factoring: for most moves of the ply before, only the change in that count is computed.

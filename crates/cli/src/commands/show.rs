@@ -57,7 +57,7 @@ pub(crate) struct Args {
     #[arg(value_delimiter = ',')]
     arrow: Vec<String>,
 
-    /// Highlight the two squares of a move, such as e2e4
+    /// Highlight the two squares of a move, such as e2e4, or the last one of --moves in any notation
     #[arg(long, value_name = "MOVE", requires = "svg", help_heading = "Picture")]
     last_move: Option<String>,
 
@@ -77,7 +77,7 @@ fn help() -> String {
   tabiya show --moves e2e4,e7e5 --layer attacks:white attacks:black
   tabiya show --fen '4r2k/8/8/8/8/3n4/4B3/4K3 w - - 0 1' --layer checkers pinned pin-lines
   tabiya show --position cpw4 --layer king-danger checkers --together --svg danger.svg
-  tabiya show --moves e2e4,e7e5 --last-move e7e5 --arrow g1f3,d2d4:blue --svg plan.svg",
+  tabiya show --moves '1. e4 e5' --last-move e5 --arrow g1f3,d2d4:blue --svg plan.svg",
         layers::help()
     )
 }
@@ -215,10 +215,10 @@ impl Args {
     /// A board for each layer, or one board for all of them.
     fn diagrams(&self, scene: &Scene, layers: &[LayerSquares]) -> Result<Vec<Diagram>, Diagnostic> {
         let arrows = self.arrow.iter().map(|text| Arrow::parse(text)).collect::<Result<_, _>>();
-        let last_move = self.last_move.as_deref().map(squares_of_move).transpose();
+        let last_move = self.last_move.as_deref().map(|text| self.highlight(text)).transpose();
         let base = Diagram {
             arrows: arrows.map_err(|error| Diagnostic::from_input(&error))?,
-            last_move: last_move.map_err(|error| Diagnostic::from_input(&error))?,
+            last_move: last_move?,
             is_flipped: self.flip,
             ..Diagram::new(scene.setup.board)
         };
@@ -228,6 +228,22 @@ impl Args {
         } else {
             layers.chunks(1).map(with).collect()
         })
+    }
+}
+
+impl Args {
+    /// The two squares of a move. In algebraic notation, it must be the last one that was played.
+    fn highlight(&self, text: &str) -> Result<(Square, Square), Diagnostic> {
+        let error = match squares_of_move(text) {
+            Ok(squares) => return Ok(squares),
+            Err(error) => Diagnostic::from_input(&error),
+        };
+        let Some((before, last)) = self.position.last_move()? else { return Err(error) };
+        if before.parse_move(text) == Ok(last) {
+            return Ok((last.from(), last.to()));
+        }
+        let played = format_args!("the last of the moves is {}, not {text}", before.san(last));
+        Err(Diagnostic::new(played).at(text, 0..text.len()))
     }
 }
 

@@ -23,8 +23,12 @@ struct Document<'a, T> {
 
 /// Writes an object and ends the line.
 pub(crate) fn write<T: Object>(out: &mut dyn Write, object: &T) -> io::Result<()> {
-    let text = serde_json::to_string(&Document { schema: T::SCHEMA, object })?;
-    writeln!(out, "{text}")
+    writeln!(out, "{}", text(object)?)
+}
+
+/// An object on one line.
+pub(crate) fn text<T: Object>(object: &T) -> serde_json::Result<String> {
+    serde_json::to_string(&Document { schema: T::SCHEMA, object })
 }
 
 /// Writes a count of leaf nodes, games or positions as a string of decimal digits: it may be larger

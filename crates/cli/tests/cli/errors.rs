@@ -50,17 +50,21 @@ fn carets_stand_under_the_wrong_move() {
     assert_eq!(
         mistaken(&["show", "--moves", "e2e4, e7e9"]),
         "\
-error: the origin square is followed by the target square, such as e4
+error: the file e is followed by a rank from 1 to 8
   e2e4, e7e9
-          ^^
+           ^
 hint: the position before it is rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1
 "
     );
     let illegal = mistaken(&["show", "--moves", "e2e4 e2e4"]);
     assert!(illegal.contains("\n  e2e4 e2e4\n       ^^^^\n"), "{illegal}");
     // Characters of several bytes, and texts that are too short.
-    assert!(mistaken(&["show", "--moves", "ééé e2"]).contains("\n  ééé e2\n  ^^^\n"));
-    assert!(mistaken(&["show", "--moves", "e2"]).contains("\n  e2\n    ^\n"));
+    assert!(mistaken(&["show", "--moves", "ééé e2"]).contains("\n  ééé e2\n  ^\n"));
+    assert!(mistaken(&["show", "--moves", "e"]).contains("\n  e\n   ^\n"));
+    let error = mistaken(&["show", "--moves", "1. e4 e5 2. Nd4"]);
+    assert!(error.contains("\n  1. e4 e5 2. Nd4\n              ^^^\n"), "{error}");
+    let error = mistaken(&["show", "--position", "chess960:960"]);
+    assert!(error.contains("from 0 to 959") && error.contains("\n           ^^^\n"), "{error}");
 }
 
 #[test]

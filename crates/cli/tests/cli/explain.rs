@@ -74,31 +74,38 @@ fn the_json_object_holds_an_entry_for_each_move() {
                     "move": "e1g1",
                     "legal": false,
                     "uci": null,
+                    "san": null,
                     "reasons": [{
                         "name": "castling-through",
                         "sentence": "the king would pass through f1, which the bishop on a6 attacks",
+                        "piece": null,
                         "details": {
                             "through": "f1",
                             "by": { "role": "bishop", "color": "black", "square": "a6" },
                         },
                     }],
                     "omitted": 0,
+                    "instead": [],
                     "error": null,
                 },
                 {
                     "move": "e1c1",
                     "legal": true,
                     "uci": "e1c1",
+                    "san": "O-O-O",
                     "reasons": [],
                     "omitted": 0,
+                    "instead": [],
                     "error": null,
                 },
                 {
                     "move": "e1a1",
                     "legal": true,
                     "uci": "e1c1",
+                    "san": "O-O-O",
                     "reasons": [],
                     "omitted": 0,
+                    "instead": [],
                     "error": null,
                 },
             ],
@@ -248,7 +255,7 @@ fn with_the_check_option_an_illegal_move_ends_with_code_1() {
 
 #[test]
 fn a_text_that_is_not_a_move_does_not_hide_the_other_answers() {
-    let asked = with(PINNED, &["e1d1", "e7e8k", "e2d3", "Nf3"]);
+    let asked = with(PINNED, &["e1d1", "e7e8k", "e2d3", "Nf9"]);
     let found = run(&asked);
     assert_eq!(found.code, Some(2));
     assert_eq!(
@@ -258,7 +265,7 @@ fn a_text_that_is_not_a_move_does_not_hide_the_other_answers() {
     );
     assert_eq!(found.err.matches("error: ").count(), 2, "{}", found.err);
     assert!(found.err.contains("\n  e7e8k\n      ^\n"), "{}", found.err);
-    assert!(found.err.contains("\n  Nf3\n  ^^^\n"), "{}", found.err);
+    assert!(found.err.contains("\n  Nf9\n    ^\n"), "{}", found.err);
     // Such a text weighs more than a move that is not legal.
     assert_eq!(run(&[&asked[..], &["--check"]].concat()).code, Some(2));
     // As JSON, it has an entry of its own.
@@ -272,33 +279,72 @@ fn a_text_that_is_not_a_move_does_not_hide_the_other_answers() {
     assert_eq!(
         moves[3],
         json!({
-            "move": "Nf3",
+            "move": "Nf9",
             "legal": false,
             "uci": null,
+            "san": null,
             "reasons": [],
             "omitted": 0,
+            "instead": [],
             "error": {
-                "message": "Nf3 looks like SAN, but moves are read in UCI",
-                "start": 0,
+                "message": "the file f is followed by a rank from 1 to 8",
+                "start": 2,
                 "end": 3,
-                "hint": "UCI writes both squares, such as e2e4, g1f3 or e1g1 for castling; \
-                         a promotion adds a letter: e7e8q",
+                "hint": null,
             },
         })
     );
     assert!(moves[1]["error"]["hint"].is_null());
+    let hint =
+        "hint: moves are read in standard or long algebraic notation (Nf3, Ng1-f3) and in UCI";
+    assert!(mistaken(&["explain", "castle", "x"]).contains(hint));
 }
 
 #[test]
-fn a_move_in_san_is_recognised() {
-    let hint = "hint: UCI writes both squares, such as e2e4";
-    for (san, line) in [("e4", "e4\n    ^\n"), ("Nf3", "Nf3\n  ^^^\n"), ("O-O", "O-O\n  ^^^\n")] {
-        let error = mistaken(&["explain", san]);
-        let begin =
-            format!("error: {san} looks like SAN, but moves are read in UCI\n  {line}{hint}");
-        assert!(error.starts_with(&begin), "{error}");
-        assert!(mistaken(&["show", "--moves", san]).starts_with(&begin));
-    }
+fn moves_are_explained_in_every_notation() {
+    assert_eq!(
+        fine(&["explain", "e4", "Nf3", "e2e4", "Ng1-f3", "Ngf3!"]),
+        "\
+e4 is legal: e2e4
+Nf3 is legal: g1f3
+e2e4 is legal
+Ng1-f3 is legal, and strictly written Nf3: g1f3
+Ngf3! is legal, and strictly written Nf3: g1f3
+"
+    );
+    assert_eq!(
+        fine(&with(PINNED, &["Bd3", "Nd3", "O-O", "Z0"])),
+        "\
+Bd3 is not legal: the bishop on e2 is pinned on the e-file by the rook on e8
+Nd3 is not legal: White has no knight
+O-O is not legal: White has no right to castle on the king side
+Z0 is not legal: it is a null move
+"
+    );
+    assert_eq!(
+        fine(&["explain", "Nd4", "Ncf3"]),
+        "\
+Nd4 is not legal:
+  - a knight on b1 cannot reach d4
+  - a knight on g1 cannot reach d4
+Ncf3 is not legal: White has no knight on the c-file
+  Nf3 would be legal
+"
+    );
+    // A text that means two moves is a mistake.
+    let two = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1";
+    assert_eq!(
+        mistaken(&["explain", "--fen", two, "Nd2"]),
+        "error: two knights can reach d2: Nbd2 or Nfd2\n  Nd2\n  ^^^\n"
+    );
+    let found = json(&["explain", "--json", "Ncf3", "e4"]);
+    assert_eq!(found["moves"][0]["reasons"][0]["name"], "no-piece");
+    assert_eq!(found["moves"][0]["instead"], json!(["Nf3"]));
+    assert_eq!(found["moves"][1]["uci"], "e2e4");
+    assert_eq!(found["moves"][1]["san"], "e4");
+    let found = json(&with(PINNED, &["Bd3", "--json"]));
+    let piece = &found["moves"][0]["reasons"][0]["piece"];
+    assert_eq!(*piece, json!({ "role": "bishop", "color": "white", "square": "e2" }));
 }
 
 #[test]
@@ -312,7 +358,7 @@ error: a pawn promotes to n, b, r or q
       ^
 "
     );
-    assert!(mistaken(&["explain", "a9a1"]).contains("\n  a9a1\n  ^^^^\n"));
-    assert!(mistaken(&["explain", "e2"]).contains("\n  e2\n    ^\n"));
+    assert!(mistaken(&["explain", "a9a1"]).contains("\n  a9a1\n   ^\n"));
+    assert!(mistaken(&["explain", "e"]).contains("\n  e\n   ^\n"));
     assert!(mistaken(&["explain", "e2e4q5"]).contains("\n       ^\n"));
 }

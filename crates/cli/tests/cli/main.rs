@@ -14,6 +14,7 @@ mod interrupts;
 mod measuring;
 mod moves;
 mod perft;
+mod pgn;
 mod plain;
 mod program;
 #[path = "../common/shell.rs"]

@@ -36,6 +36,38 @@ fn moves_can_be_played_first() {
 }
 
 #[test]
+fn moves_are_written_in_every_notation() {
+    assert_eq!(
+        sorted(&["moves", "--moves", "1. e4 e5 2. Nf3", "--notation", "san", "--role", "knight"]),
+        ["Na6", "Nc6", "Ne7", "Nf6", "Nh6"]
+    );
+    assert_eq!(
+        sorted(&["moves", "--fen", PROMOTION, "--notation", "lan", "--from", "b7"])[..2],
+        ["b7-b8=B", "b7-b8=N"]
+    );
+    let castles = with(&KIWIPETE, &["--role", "king", "--notation", "san"]);
+    assert_eq!(castles, ["Kd1", "Kf1", "O-O", "O-O-O"]);
+    let found = json(&["moves", "--notation", "san", "--role", "knight", "--json"]);
+    assert_eq!(found["notation"], "san");
+    assert_eq!(found["moves"].as_array().unwrap().len(), 4);
+    assert_eq!(json(&["moves", "--json"])["notation"], "uci");
+    mistaken(&["moves", "--notation", "figurine"]);
+    mistaken(&["moves", "--notation", "san", "--count"]);
+}
+
+#[test]
+fn a_start_position_of_chess960_has_a_number() {
+    assert_eq!(sorted(&["moves", "--position", "chess960:518"]), sorted(&["moves"]));
+    let found = json(&["moves", "--position", "Chess960:0", "--json"]);
+    assert_eq!(found["fen"], "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1");
+    let found = json(&["moves", "--position", "chess960:518,0", "--moves", "e4 e5", "--json"]);
+    assert_eq!(found["fen"], "bbqnnrkr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+    for wrong in ["chess960:960", "chess960:", "chess960:a", "chess960:1,2,3", "chess960"] {
+        mistaken(&["moves", "--position", wrong]);
+    }
+}
+
+#[test]
 fn captures_and_quiets_are_together_all_moves() {
     for base in [&KIWIPETE[..], &["moves", "--fen", PROMOTION]] {
         let kind = |name| with(base, &["--kind", name]);

@@ -224,6 +224,17 @@ fn mistakes_in_arrows_and_in_the_last_move_are_pointed_at() {
 }
 
 #[test]
+fn the_last_move_may_be_written_in_algebraic_notation() {
+    let picture = |last: &[&str]| {
+        fine(&[&["show", "--svg", "-", "--moves", "1. e4 e5 2. Nf3"], last].concat())
+    };
+    assert_eq!(picture(&["--last-move", "Nf3"]), picture(&["--last-move", "g1f3"]));
+    assert_ne!(picture(&["--last-move", "Nf3"]), picture(&[]));
+    let call = ["show", "--svg", "-", "--moves", "1. e4 e5 2. Nf3", "--last-move", "Nc3"];
+    assert_eq!(mistaken(&call), "error: the last of the moves is Nf3, not Nc3\n  Nc3\n  ^^^\n");
+}
+
+#[test]
 fn text_boards_are_turned_and_joined_too() {
     let shown = fine(&["show", "--ascii", "--flip"]);
     assert!(shown.starts_with("1  R N B K Q B N R\n2  P P"), "{shown}");

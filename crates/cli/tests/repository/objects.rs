@@ -46,9 +46,19 @@ fn every_kind_of_object_conforms_to_its_schema() {
     }
     schemas.check(&run(&["frontier", "--read", &frontier, "--header"]));
 
+    let games = file("games.pgn");
+    std::fs::write(&games, "{first} 1. e4! {[%clk 0:01:00]} (1. d4) *\n").unwrap();
+    schemas.check(&run(&["pgn", &games, "--json"]));
+    schemas.check(&run(&["pgn", &games, "--to", "json"]));
+
     // Entries about mistakes.
     schemas.check(&run(&["explain", "e2e4", "Nf3", "e7e8k", "--json"]));
     schemas.check(&run(&["perft", "2", "--expect", "1", "--json"]));
+    std::fs::write(&games, "1. e5 *\n\n1. e4 } *\n").unwrap();
+    let found = schemas.check(&run(&["pgn", &games, "no-such-file", "--json"]));
+    for part in ["/files/0/errors/1/byte", "/files/1/error"] {
+        assert!(found.pointer(part).is_some(), "{part}: {found}");
+    }
     let book = file("book.bin");
     let start = tabiya::Position::START.polyglot_key();
     let entries = [(0x031c, 1), (0x0324, 1), (0x02db, 2)].map(|(mv, weight)| {

@@ -216,6 +216,23 @@ pub(crate) fn king_attackers(board: &Board, us: Color, king: Square, to: Square)
     board.attackers_with(DefaultSliders::default(), to, occupied_without_king) & board.color(!us)
 }
 
+/// Is the king of `us` safe after a piece of a role has gone from one square to another, and has
+/// captured what stood there? For one move this is less work than finding all pins.
+#[inline(always)]
+pub(crate) fn is_safe_after(
+    board: &Board,
+    us: Color,
+    role: Role,
+    from: Square,
+    to: Square,
+) -> bool {
+    let king = board.pieces(us, Role::King).first_unchecked();
+    let king = if role == Role::King { to } else { king };
+    let occupied = (board.occupied() ^ from.bitboard()) | to.bitboard();
+    let attackers = board.attackers_with(attacks::Hyperbola, king, occupied);
+    (attackers & (board.color(!us) - to.bitboard())).is_empty()
+}
+
 /// Does `us` have a legal en-passant capture on the square?
 pub(crate) fn can_capture_en_passant(board: &Board, us: Color, to: Square) -> bool {
     let able = attacks::pawn(!us, to) & board.pieces(us, Role::Pawn);

@@ -103,7 +103,7 @@ impl core::error::Error for GameResultError {}
 
 /// How a game ended by the rules.
 ///
-/// [`is_automatic`](Self::is_automatic) tells the ends that nobody has to claim from the draws that
+/// [`is_automatic`](Self::is_automatic) tells the ends without a claim from the draws that
 /// a player may claim. Resignation, agreement and time are not decided by positions.
 ///
 /// ```

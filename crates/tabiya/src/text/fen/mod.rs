@@ -15,7 +15,7 @@ mod write;
 
 pub use convention::{CastlingNotation, EnPassantMode, FenConvention};
 pub use error::{FenCause, FenError, FenField};
-pub use write::Fen;
+pub use write::{Fen, FenText};
 
 use crate::board::Board;
 use crate::castling::CastlingSide;

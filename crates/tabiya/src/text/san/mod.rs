@@ -140,9 +140,13 @@ impl San {
     /// assert_eq!(error.span(), 2..3);
     /// assert_eq!(error.to_string(), "the file f is followed by a rank from 1 to 8");
     /// ```
-    #[inline]
+    // The result would be written to memory in parts and read back as a whole, which CPUs do slowly.
+    #[inline(always)]
     pub fn from_ascii(text: &[u8]) -> Result<Self, SanError> {
-        Self::read(text).map(|(san, _)| san)
+        match read::read_plain(text) {
+            Some(san) => Ok(san),
+            None => Self::read(text).map(|(san, _)| san),
+        }
     }
 
     /// Reads the text of a move, and reports each [`Leniency`] that shows without a position.

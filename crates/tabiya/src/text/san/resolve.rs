@@ -6,12 +6,12 @@
 use super::leniency::{Leniencies, Leniency};
 use super::write::allowed;
 use super::{San, SanAction, SanCause, SanError, SanMark, SanPiece};
-use crate::attacks;
+use crate::attacks::{self, Hyperbola, Sliders};
 use crate::bitboard::Bitboard;
 use crate::castling::CastlingSide;
 use crate::color::{Black, Color, Side, White};
 use crate::movegen::Legality;
-use crate::movegen::legality::{en_passant_is_legal, king_attackers};
+use crate::movegen::legality::{en_passant_is_legal, is_safe_after};
 use crate::moves::{Move, MoveKind};
 use crate::position::Position;
 use crate::role::Role;
@@ -135,15 +135,14 @@ impl Position {
         let own = board.color(S::COLOR);
         let occupied = board.occupied();
         let pieces = own & board.role(piece.role) & origins(piece);
-        let reach = reach(piece.role, to, occupied);
-        let candidates = pieces & reach;
+        let candidates = pieces & reach(piece.role, to, occupied);
         if candidates.is_empty() || own.has(to) || piece.promotion.is_some() {
             return None;
         }
         let kind = if occupied.has(to) { MoveKind::Capture } else { MoveKind::Quiet };
-        if piece.role == Role::King {
+        if !candidates.has_many() {
             let from = candidates.first_unchecked();
-            let is_safe = king_attackers(board, S::COLOR, from, to).is_empty();
+            let is_safe = is_safe_after(board, S::COLOR, piece.role, from, to);
             return is_safe.then(|| Move::new(from, to, kind));
         }
         let candidates = allowed(&Legality::find::<S>(board), candidates, to);
@@ -164,17 +163,12 @@ impl Position {
             if occupied.has(to) {
                 return None;
             }
-            let before = to.step(S::FORWARD.opposite())?;
-            if pawns.has(before) {
-                (before, MoveKind::Quiet)
-            } else {
-                let from = before.step(S::FORWARD.opposite())?;
-                let is_double = before.rank() == S::THIRD_RANK && !occupied.has(before);
-                if !is_double || !pawns.has(from) {
-                    return None;
-                }
-                (from, MoveKind::DoublePush)
-            }
+            let back = S::FORWARD.opposite();
+            let before = to.bitboard().shift(back);
+            let single = before & pawns;
+            let double = (before & (S::THIRD_RANK.bitboard() - occupied)).shift(back) & pawns;
+            let kind = if single.is_empty() { MoveKind::DoublePush } else { MoveKind::Quiet };
+            ((if single.is_empty() { double } else { single }).first()?, kind)
         } else {
             // The file leaves at most one pawn.
             let from = (pawns & attacks::pawn(S::Them::COLOR, to)).first()?;
@@ -194,8 +188,7 @@ impl Position {
             Some(_) if to.rank() != S::LAST_RANK => return None,
             Some(role) => MoveKind::promotion(role, plain == MoveKind::Capture)?,
         };
-        let allowed = allowed(&Legality::find::<S>(board), from.bitboard(), to);
-        allowed.any().then(|| Move::new(from, to, kind))
+        is_safe_after(board, S::COLOR, Role::Pawn, from, to).then(|| Move::new(from, to, kind))
     }
 
     /// Castling is rare, so the generator is asked.
@@ -207,16 +200,28 @@ impl Position {
 }
 
 /// The squares from which a piece of a role (not a pawn) attacks a square.
+///
+/// The attacks of all roles are found, and those of one are kept: that costs less than a branch on
+/// the role, which no CPU can predict. For the same reason the masks are in a table, which the
+/// compiler cannot turn into branches, and the attacks of sliders are computed: one game after the
+/// other needs other entries of the tables of attacks, and these are too large for the nearest cache.
 #[inline(always)]
 pub(super) fn reach(role: Role, to: Square, occupied: Bitboard) -> Bitboard {
-    match role {
-        Role::Pawn => Bitboard::EMPTY,
-        Role::Knight => attacks::knight(to),
-        Role::Bishop => attacks::bishop(to, occupied),
-        Role::Rook => attacks::rook(to, occupied),
-        Role::Queen => attacks::queen(to, occupied),
-        Role::King => attacks::king(to),
-    }
+    static KEPT: [[Bitboard; 4]; 6] = {
+        let mut kept = [[Bitboard::EMPTY; 4]; 6];
+        kept[Role::Knight as usize][0] = Bitboard::FULL;
+        kept[Role::Bishop as usize][1] = Bitboard::FULL;
+        kept[Role::Queen as usize][1] = Bitboard::FULL;
+        kept[Role::Rook as usize][2] = Bitboard::FULL;
+        kept[Role::Queen as usize][2] = Bitboard::FULL;
+        kept[Role::King as usize][3] = Bitboard::FULL;
+        kept
+    };
+    let [knight, bishop, rook, king] = KEPT[role as usize];
+    (attacks::knight(to) & knight)
+        | (Hyperbola.bishop(to, occupied) & bishop)
+        | (Hyperbola.rook(to, occupied) & rook)
+        | (attacks::king(to) & king)
 }
 
 /// The squares that the text allows for the origin.

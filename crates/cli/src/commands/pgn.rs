@@ -1,0 +1,444 @@
+//! `tabiya pgn`: checks, counts, selects and converts games.
+
+mod filter;
+mod format;
+mod game;
+mod input;
+mod progress;
+mod statistics;
+mod work;
+
+#[cfg(feature = "schema")]
+pub(super) use format::Game;
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use tabiya_pgn::Termination;
+
+use self::filter::FilterArgs;
+use self::format::Format;
+use self::game::Problem;
+use self::input::Passed;
+use self::progress::ProgressLine;
+use self::statistics::Statistics;
+use self::work::{End, Part, Plan};
+use crate::counting::ThreadsArg;
+use crate::failure::{Diagnostic, Failure};
+use crate::interrupt::Interrupt;
+use crate::outcome::Outcome;
+use crate::output::json;
+use crate::output::number::{percent, rate, thousands, time};
+use crate::output::table::{Column, Table};
+
+const EXAMPLES: &str = "\
+Without --check and --to, it prints statistics: games, results, lengths, and the most frequent first
+moves of each side. Files may be plain or packed with gzip, zstd or bzip2; their contents tell which.
+
+A game that cannot be read or played is broken: the error is printed, with file, line, column, game
+and ply, and the next game is read. --check also checks variations, and whether the result agrees
+with the tag and with a last position that is checkmate or stalemate.
+
+Exit codes:
+  0    success
+  1    --check or --to found a broken game; all others are still read
+  2    a file cannot be read; all others are still read
+  130  stopped with Ctrl-C
+
+Examples:
+  tabiya pgn games.pgn
+  tabiya pgn --check games.pgn
+  tabiya pgn games.pgn --to fen --result 1-0
+  tabiya pgn games.pgn --to san --tag White=Morphy --plies 20..60
+  zstdcat games.pgn.zst | tabiya pgn - --json";
+
+/// Check, count, select and convert games in PGN
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Files of games; "-" is standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// Check every move and every result
+    #[arg(long, conflicts_with = "to")]
+    check: bool,
+
+    /// Print the games in this form
+    #[arg(long, value_enum, value_name = "FORM", conflicts_with = "json")]
+    to: Option<Format>,
+
+    #[command(flatten)]
+    filter: FilterArgs,
+
+    #[command(flatten)]
+    threads: ThreadsArg,
+
+    /// Print a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// A file that was read.
+struct Done {
+    name: String,
+    statistics: Statistics,
+    problems: Vec<Problem>,
+    /// Why it could not be read, or not to its end.
+    failure: Option<String>,
+}
+
+pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    let plan = Arc::new(Plan {
+        filter: args.filter.filter()?,
+        format: args.to,
+        check: args.check,
+        threads: args.threads.count(),
+    });
+    let watch = Interrupt::listen()?;
+    let begin = Instant::now();
+    let passed = Passed::default();
+    let mut line = ProgressLine::new(&args.files, &passed, args.to.is_some());
+    let mut files: Vec<Done> = Vec::new();
+    let mut is_stopped = false;
+    let mut is_first = true;
+    for path in &args.files {
+        let before: u64 = files.iter().map(|file| file.statistics.games).sum();
+        let mut file = Done {
+            name: path.display().to_string(),
+            statistics: Statistics::default(),
+            problems: Vec::new(),
+            failure: None,
+        };
+        let end = work::run(path, &plan, &passed, &watch, |part| {
+            if let Some(part) = part {
+                take(part, &mut file, &mut line, &mut is_first, args, out)?;
+            }
+            line.draw(before + file.statistics.games);
+            Ok::<(), Failure>(())
+        })?;
+        line.clear();
+        match end {
+            End::All => {}
+            End::Stopped => is_stopped = true,
+            End::Unreadable(error) => {
+                print(&format!("{}: {error}", file.name));
+                file.failure = Some(error.to_string());
+            }
+        }
+        files.push(file);
+        if is_stopped {
+            break;
+        }
+    }
+    drop(line);
+    let mut sums = Statistics::default();
+    files.iter().for_each(|file| sums.merge(file.statistics.clone()));
+    let elapsed = begin.elapsed();
+    if args.json {
+        json::write(out, &answer(&files, &sums, elapsed, plan.threads, !is_stopped))?;
+    } else if args.to.is_none() {
+        if args.check {
+            write_check(&files, &sums, elapsed, out)?;
+        } else {
+            write_statistics(&sums, elapsed, out)?;
+        }
+    }
+    Ok(match () {
+        () if is_stopped => Outcome::Interrupted,
+        () if files.iter().any(|file| file.failure.is_some()) => Outcome::Mistaken,
+        () if sums.broken > 0 && (args.check || args.to.is_some()) => Outcome::Failed,
+        () => Outcome::Fine,
+    })
+}
+
+/// At most this number of errors of a file is kept for JSON.
+const MAX_PROBLEMS: usize = 1000;
+
+/// Prints what came out of a part of a file.
+fn take(
+    part: Part,
+    file: &mut Done,
+    line: &mut ProgressLine,
+    is_first: &mut bool,
+    args: &Args,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    if !part.problems.is_empty() {
+        line.clear();
+    }
+    for problem in &part.problems {
+        print(&problem_text(&file.name, problem));
+    }
+    let separator = args.to.map_or("", Format::separator).as_bytes();
+    let mut output = &part.output[..];
+    if !output.is_empty() && std::mem::take(is_first) {
+        // Nothing stands before the first game.
+        output = output.strip_prefix(separator).unwrap_or(output);
+    }
+    out.write_all(output)?;
+    file.statistics.merge(part.statistics);
+    let free = MAX_PROBLEMS - file.problems.len();
+    file.problems.extend(part.problems.into_iter().take(free));
+    Ok(())
+}
+
+/// Prints an error. If standard error is closed, errors are not wanted.
+fn print(message: &str) {
+    let _ = write!(anstream::stderr(), "{}", Diagnostic::new(printable(message)));
+}
+
+/// The text without what a terminal could take for a command.
+fn printable(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}
+
+fn problem_text(name: &str, problem: &Problem) -> String {
+    let Problem { place, game, message, .. } = problem;
+    format!("{name}:{place}: game {game}: {message}")
+}
+
+fn write_check(
+    files: &[Done],
+    sums: &Statistics,
+    elapsed: Duration,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let widest = files.iter().map(|file| file.name.chars().count()).max().unwrap_or(0);
+    let table = Table([
+        Column::left("file", widest),
+        Column::right("games", thousands(sums.games.into()).len()),
+        Column::right("broken", thousands(sums.broken.into()).len()),
+    ]);
+    let row = |name: &str, statistics: &Statistics, out: &mut dyn Write| {
+        let [games, broken] =
+            [statistics.games, statistics.broken].map(|number| thousands(number.into()));
+        table.row(out, [name, &games, &broken])
+    };
+    table.head(out)?;
+    for file in files {
+        row(&file.name, &file.statistics, out)?;
+    }
+    if files.len() > 1 {
+        row("all", sums, out)?;
+    }
+    let speed = rate(sums.games.into(), elapsed);
+    writeln!(out, "\n{}, {speed} games per second", time(elapsed))?;
+    Ok(())
+}
+
+/// The number of openings that are shown.
+const OPENINGS: usize = 10;
+
+fn write_statistics(
+    sums: &Statistics,
+    elapsed: Duration,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let number = |number: u64| thousands(number.into());
+    let speed = rate(sums.games.into(), elapsed);
+    writeln!(out, "games       {} in {}, {speed} per second", number(sums.games), time(elapsed))?;
+    if sums.broken > 0 {
+        writeln!(out, "broken      {}", number(sums.broken))?;
+    }
+    writeln!(out, "selected    {}", number(sums.selected))?;
+    let all = sums.selected as f64;
+    for (result, count) in sums.results() {
+        let share = percent(count as f64, all);
+        writeln!(out, "{:10}  {}, {share}", result.as_str(), number(count))?;
+    }
+    if let (Some(shortest), Some(longest)) = (sums.shortest, sums.longest) {
+        let mean = sums.plies as f64 / all;
+        writeln!(
+            out,
+            "plies       {} in all, {mean:.1} in a game, from {shortest} to {longest}",
+            number(sums.plies)
+        )?;
+    }
+    let openings = sums.openings(OPENINGS);
+    if openings.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<String> = openings.iter().map(|(moves, _)| moves.join(" ")).collect();
+    let widest = names.iter().map(String::len).max().unwrap_or(0);
+    let table = Table([
+        Column::left("opening", widest),
+        Column::right("games", number(sums.selected).len()),
+        Column::right("1-0", 7),
+        Column::right("0-1", 7),
+        Column::right("1/2-1/2", 7),
+    ]);
+    writeln!(out)?;
+    table.head(out)?;
+    for (name, (_, results)) in names.iter().zip(&openings) {
+        let games: u64 = results.iter().sum();
+        let share = |result: Termination| percent(results[result as usize] as f64, games as f64);
+        let [white, black, draw] =
+            [Termination::WhiteWins, Termination::BlackWins, Termination::Draw].map(share);
+        table.row(out, [name, &number(games), &white, &black, &draw])?;
+    }
+    Ok(())
+}
+
+/// What `tabiya pgn --json` prints: statistics, and what is wrong with games.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(super) struct Answer {
+    /// All games that were read, also broken ones.
+    #[serde(serialize_with = "json::digits")]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Digits"))]
+    games: u128,
+    /// Games that cannot be read or played. With `--check`, also games whose result is wrong.
+    #[serde(serialize_with = "json::digits")]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Digits"))]
+    broken: u128,
+    /// Games that passed the filters. What follows is about these.
+    #[serde(serialize_with = "json::digits")]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Digits"))]
+    selected: u128,
+    /// The results.
+    results: ResultsAnswer,
+    /// The plies of all main lines.
+    #[serde(serialize_with = "json::digits")]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Digits"))]
+    plies: u128,
+    /// The plies of the shortest game. Null if there is no game.
+    shortest: Option<u64>,
+    /// The plies of the longest game. Null if there is no game.
+    longest: Option<u64>,
+    /// The most frequent openings, at most 10.
+    openings: Vec<OpeningAnswer>,
+    /// The time, in seconds.
+    seconds: f64,
+    /// The number of threads.
+    threads: NonZeroUsize,
+    /// Was everything read? If not, the work was stopped.
+    complete: bool,
+    /// Each file.
+    files: Vec<FileAnswer>,
+}
+
+impl json::Object for Answer {
+    const SCHEMA: &'static str = "tabiya-pgn/1";
+}
+
+/// Games by their result.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct ResultsAnswer {
+    /// Games that White won.
+    #[serde(serialize_with = "json::digits")]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Digits"))]
+    white_wins: u128,
+    /// Games that Black won.
+    #[serde(serialize_with = "json::digits")]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Digits"))]
+    black_wins: u128,
+    /// Drawn games.
+    #[serde(serialize_with = "json::digits")]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Digits"))]
+    draws: u128,
+    /// Games whose result is not known.
+    #[serde(serialize_with = "json::digits")]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Digits"))]
+    unknown: u128,
+}
+
+impl From<[u64; 4]> for ResultsAnswer {
+    fn from(results: [u64; 4]) -> Self {
+        let [white_wins, black_wins, draws, unknown] = results.map(u128::from);
+        Self { white_wins, black_wins, draws, unknown }
+    }
+}
+
+/// Games that begin with the same moves.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct OpeningAnswer {
+    /// The first four plies, in standard algebraic notation.
+    moves: Vec<String>,
+    /// The results.
+    results: ResultsAnswer,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct FileAnswer {
+    /// The name of the file.
+    file: String,
+    /// Games in the file, also broken ones.
+    #[serde(serialize_with = "json::digits")]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Digits"))]
+    games: u128,
+    /// Broken games.
+    #[serde(serialize_with = "json::digits")]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Digits"))]
+    broken: u128,
+    /// Why the file could not be read, or not to its end. Null if it was read.
+    error: Option<String>,
+    /// What is wrong with games, at most 1000 errors.
+    errors: Vec<ErrorAnswer>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct ErrorAnswer {
+    /// The line in the file, from 1.
+    line: u64,
+    /// The column in the line, in bytes from 1.
+    column: u64,
+    /// The byte in the file, from 0.
+    byte: u64,
+    /// The game in the file, from 1.
+    game: u64,
+    /// The ply in the main line or variation, from 1. Null if the error is not about a move.
+    ply: Option<u32>,
+    /// What is wrong.
+    message: String,
+}
+
+fn answer(
+    files: &[Done],
+    sums: &Statistics,
+    elapsed: Duration,
+    threads: NonZeroUsize,
+    complete: bool,
+) -> Answer {
+    let error = |problem: &Problem| ErrorAnswer {
+        line: problem.place.line,
+        column: problem.place.column,
+        byte: problem.place.byte,
+        game: problem.game,
+        ply: problem.ply,
+        message: problem.message.clone(),
+    };
+    let file = |file: &Done| FileAnswer {
+        file: file.name.clone(),
+        games: file.statistics.games.into(),
+        broken: file.statistics.broken.into(),
+        error: file.failure.clone(),
+        errors: file.problems.iter().map(error).collect(),
+    };
+    let opening = |(moves, results): (Vec<String>, [u64; 4])| OpeningAnswer {
+        moves,
+        results: results.into(),
+    };
+    Answer {
+        games: sums.games.into(),
+        broken: sums.broken.into(),
+        selected: sums.selected.into(),
+        results: sums.results.into(),
+        plies: sums.plies.into(),
+        shortest: sums.shortest,
+        longest: sums.longest,
+        openings: sums.openings(OPENINGS).into_iter().map(opening).collect(),
+        seconds: elapsed.as_secs_f64(),
+        threads,
+        complete,
+        files: files.iter().map(file).collect(),
+    }
+}

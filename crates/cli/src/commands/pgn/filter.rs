@@ -1,0 +1,117 @@
+//! Which games are wanted.
+
+use std::ops::RangeInclusive;
+
+use tabiya::Position;
+use tabiya_pgn::Termination;
+
+use super::game::Played;
+use crate::failure::{Diagnostic, Failure};
+
+/// Only some of the games.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Filters (a game must pass all of them)")]
+pub(super) struct FilterArgs {
+    /// Games with this value of a tag: NAME=VALUE for the whole value, NAME~TEXT for a part of it
+    /// in any case
+    #[arg(long = "tag", value_name = "TEST", value_parser = tag_test)]
+    tags: Vec<TagTest>,
+
+    /// Games with one of these results: 1-0, 0-1, 1/2-1/2 or *
+    #[arg(long = "result", value_name = "RESULT", value_delimiter = ',', value_parser = result)]
+    #[arg(allow_hyphen_values = true)]
+    results: Vec<Termination>,
+
+    /// Games whose main line has this number of plies: N, FROM..TO, FROM.. or ..TO
+    #[arg(long, value_name = "RANGE", value_parser = range)]
+    plies: Option<Range>,
+
+    /// Games whose main line reaches this position, given in FEN; counters do not matter
+    #[arg(long, value_name = "FEN")]
+    reaches: Option<String>,
+}
+
+/// A test of a tag.
+#[derive(Clone, Debug)]
+struct TagTest {
+    name: String,
+    value: String,
+    is_part: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Range(RangeInclusive<usize>);
+
+/// The filters, ready for use.
+#[derive(Debug)]
+pub(super) struct Filter {
+    args: FilterArgs,
+    position: Option<Position>,
+}
+
+impl FilterArgs {
+    pub(super) fn filter(&self) -> Result<Filter, Failure> {
+        let position = match &self.reaches {
+            Some(fen) => match Position::from_fen(fen) {
+                Ok(position) => Some(position),
+                Err(error) => {
+                    let diagnostic = Diagnostic::new(error).at(fen, error.span());
+                    return Err(diagnostic.into());
+                }
+            },
+            None => None,
+        };
+        Ok(Filter { args: self.clone(), position })
+    }
+}
+
+impl Filter {
+    /// Is the game wanted?
+    pub(super) fn passes(&self, game: &Played) -> bool {
+        let FilterArgs { tags, results, plies, .. } = &self.args;
+        tags.iter().all(|test| test.passes(game))
+            && (results.is_empty() || results.contains(&game.result))
+            && plies.as_ref().is_none_or(|range| range.0.contains(&game.moves.len()))
+            && self.position.as_ref().is_none_or(|wanted| game.positions.contains(wanted))
+    }
+}
+
+impl TagTest {
+    fn passes(&self, game: &Played) -> bool {
+        game.tags.iter().any(|(name, value)| {
+            *name == self.name
+                && if self.is_part {
+                    value.to_lowercase().contains(&self.value.to_lowercase())
+                } else {
+                    *value == self.value
+                }
+        })
+    }
+}
+
+fn tag_test(text: &str) -> Result<TagTest, &'static str> {
+    let at = text.find(['=', '~']).filter(|&at| at > 0);
+    let at =
+        at.ok_or("a test is NAME=VALUE or NAME~TEXT, such as Event=Linares or White~carlsen")?;
+    Ok(TagTest {
+        name: text[..at].to_owned(),
+        value: text[at + 1..].to_owned(),
+        is_part: text.as_bytes()[at] == b'~',
+    })
+}
+
+fn result(text: &str) -> Result<Termination, &'static str> {
+    Termination::from_bytes(text.as_bytes()).ok_or("a result is 1-0, 0-1, 1/2-1/2 or *")
+}
+
+fn range(text: &str) -> Result<Range, &'static str> {
+    const WANTED: &str = "a range of plies is N, FROM..TO, FROM.. or ..TO, such as 40..80";
+    let number = |text: &str, missing: usize| match text {
+        "" => Ok(missing),
+        text => text.parse().map_err(|_| WANTED),
+    };
+    match text.split_once("..") {
+        Some((from, to)) => Ok(Range(number(from, 0)?..=number(to, usize::MAX)?)),
+        None => text.parse().map(|only| Range(only..=only)).map_err(|_| WANTED),
+    }
+}

@@ -1,0 +1,231 @@
+//! Games in other forms.
+
+use std::fmt::Write as _;
+
+use clap::ValueEnum;
+use serde::Serialize;
+use tabiya::epd::{EpdWriter, Operation};
+use tabiya::{Move, Position};
+use tabiya_pgn::{Reader, Replay, Token, Writer};
+
+use super::game::Played;
+use crate::output::json::Object;
+
+/// A form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// One FEN a line: the position before the first move and after each move; an empty line between
+    /// games
+    Fen,
+    /// One EPD a line: the same positions, each with its counters (hmvc, fmvn) and the move that was
+    /// played (sm)
+    Epd,
+    /// One game a line: moves in UCI
+    Uci,
+    /// One game a line: moves in standard algebraic notation
+    San,
+    /// One game a line: a JSON object with tags, moves, comments and variations
+    Json,
+    /// PGN in the standard's export format, moves as in the file
+    Pgn,
+}
+
+impl Format {
+    /// Does it contain variations?
+    pub(super) const fn has_variations(self) -> bool {
+        matches!(self, Self::Json | Self::Pgn)
+    }
+
+    /// What stands between two games.
+    pub(super) const fn separator(self) -> &'static str {
+        if matches!(self, Self::Fen) { "\n" } else { "" }
+    }
+}
+
+/// Writes a game. An error says why the game has no such form.
+pub(super) fn write(
+    format: Format,
+    game: &Played,
+    number: u64,
+    chunk: &[u8],
+    out: &mut Vec<u8>,
+) -> Result<(), String> {
+    let mut text = String::new();
+    match format {
+        Format::Fen => {
+            for position in &game.positions {
+                line(&mut text, position.fen());
+            }
+        }
+        Format::Epd => {
+            let moves = game.moves.iter().map(Some).chain([None]);
+            for (position, mv) in game.positions.iter().zip(moves) {
+                epd(&mut text, position, mv.copied()).map_err(|error| error.to_string())?;
+                text.push('\n');
+            }
+        }
+        Format::Uci => {
+            let moves = game.moves.iter().zip(&game.positions);
+            join(&mut text, moves.map(|(&mv, position)| position.uci(mv).text()));
+        }
+        Format::San => {
+            let moves = game.moves.iter().zip(&game.positions);
+            join(&mut text, moves.map(|(&mv, position)| position.san(mv).text()));
+        }
+        Format::Json => {
+            let object = json(game, number, &chunk[game.bytes.clone()]);
+            let document = crate::output::json::text(&object).map_err(|error| error.to_string())?;
+            line(&mut text, document);
+        }
+        Format::Pgn => {
+            let mut writer = Writer::new(&mut *out);
+            for token in Reader::from_bytes(&chunk[game.bytes.clone()]) {
+                let token = token.map_err(|error| error.to_string())?;
+                writer.token(&token).map_err(|error| error.to_string())?;
+            }
+        }
+    }
+    out.extend_from_slice(text.as_bytes());
+    Ok(())
+}
+
+fn line(text: &mut String, words: impl std::fmt::Display) {
+    let _ = writeln!(text, "{words}");
+}
+
+fn join(text: &mut String, words: impl Iterator<Item = tabiya::MoveText>) {
+    let begin = text.len();
+    for word in words {
+        if text.len() > begin {
+            text.push(' ');
+        }
+        text.push_str(&word);
+    }
+    text.push('\n');
+}
+
+fn epd(text: &mut String, position: &Position, mv: Option<Move>) -> std::fmt::Result {
+    let mut writer = EpdWriter::new(text, position)?;
+    writer.operation(&Operation::HalfmoveClock(position.halfmove_clock()))?;
+    writer.operation(&Operation::FullmoveNumber(position.fullmove_number()))?;
+    match mv {
+        Some(mv) => writer.moves("sm", &[mv]),
+        None => Ok(()),
+    }
+}
+
+/// What `tabiya pgn --to json` prints for each game.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(in crate::commands) struct Game<'a> {
+    /// The number of the game in its file, from 1.
+    game: u64,
+    /// The tags, in the order of the file.
+    tags: Vec<TagJson<'a>>,
+    /// The position before the first move, in FEN.
+    fen: String,
+    /// The result: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    result: &'static str,
+    /// The comments before the first move.
+    comments: Vec<String>,
+    /// The moves of the main line.
+    moves: Vec<Node>,
+}
+
+impl Object for Game<'_> {
+    const SCHEMA: &'static str = "tabiya-pgn-game/1";
+}
+
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct TagJson<'a> {
+    /// The name.
+    name: &'a str,
+    /// The value.
+    value: &'a str,
+}
+
+/// A move.
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct Node {
+    /// The move in standard algebraic notation.
+    san: String,
+    /// The move in UCI. `0000` for a null move in a variation.
+    uci: String,
+    /// Numeric annotation glyphs.
+    nags: Vec<u8>,
+    /// The comments after the move, with their commands.
+    comments: Vec<String>,
+    /// The seconds that the player has left, from the command `clk`. Null if there is none.
+    clock_seconds: Option<f64>,
+    /// Variations in place of this move.
+    variations: Vec<Line>,
+}
+
+/// A variation.
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct Line {
+    /// The comments before its first move.
+    comments: Vec<String>,
+    /// Its moves.
+    moves: Vec<Node>,
+}
+
+fn json<'a>(game: &'a Played, number: u64, bytes: &[u8]) -> Game<'a> {
+    // The main line, and the variations around the current place.
+    let mut lines = vec![Line::default()];
+    let mut replay = Replay::new();
+    // The game was read before, so there are no errors.
+    for token in Reader::from_bytes(bytes).map_while(Result::ok) {
+        let Ok(played) = replay.play(&token) else { break };
+        let last = lines.len() - 1;
+        let Line { comments, moves } = &mut lines[last];
+        match token {
+            Token::Move(_) => {
+                let before = replay.before();
+                let (san, uci) = match played {
+                    Some(mv) => (before.san(mv).to_string(), before.uci(mv).to_string()),
+                    None => ("--".to_owned(), "0000".to_owned()),
+                };
+                moves.push(Node { san, uci, ..Node::default() });
+            }
+            Token::Nag(nag) => {
+                if let Some(node) = moves.last_mut() {
+                    node.nags.push(nag.0);
+                }
+            }
+            Token::Comment(comment) => {
+                let text = tabiya_pgn::Text(&comment.unwrapped()).decode().trim().to_owned();
+                match moves.last_mut() {
+                    Some(node) => {
+                        let clock = comment.clock().map(|time| time.as_secs_f64());
+                        node.clock_seconds = node.clock_seconds.or(clock);
+                        node.comments.push(text);
+                    }
+                    None => comments.push(text),
+                }
+            }
+            Token::VariationStart => lines.push(Line::default()),
+            Token::VariationEnd => {
+                if let (Some(line), Some(outer)) = (lines.pop(), lines.last_mut()) {
+                    // A variation before the first move has no place.
+                    if let Some(node) = outer.moves.last_mut() {
+                        node.variations.push(line);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    let main = lines.into_iter().next().unwrap_or_default();
+    Game {
+        game: number,
+        tags: game.tags.iter().map(|(name, value)| TagJson { name, value }).collect(),
+        fen: game.start().fen().to_string(),
+        result: game.result.as_str(),
+        comments: main.comments,
+        moves: main.moves,
+    }
+}

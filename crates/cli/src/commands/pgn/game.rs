@@ -1,0 +1,167 @@
+//! One game, played.
+
+use tabiya::{Move, Position};
+use tabiya_pgn::{Bytes, Place, Reader, Replay, Termination, Token};
+
+/// A game whose main line is played. Its memory is used again for the next game.
+#[derive(Debug)]
+pub(super) struct Played {
+    pub(super) tags: Vec<(String, String)>,
+    pub(super) moves: Vec<Move>,
+    /// Before the first move, and after each move.
+    pub(super) positions: Vec<Position>,
+    pub(super) result: Termination,
+    /// The game in the bytes of its chunk.
+    pub(super) bytes: std::ops::Range<usize>,
+    replay: Replay,
+}
+
+/// What is wrong with a game.
+#[derive(Clone, Debug)]
+pub(super) struct Problem {
+    pub(super) place: Place,
+    pub(super) game: u64,
+    /// The ply in the main line or variation, from 1.
+    pub(super) ply: Option<u32>,
+    pub(super) message: String,
+}
+
+/// What came next in a chunk.
+pub(super) enum Next {
+    /// A game, and what is implausible about it.
+    Game(Option<Problem>),
+    /// A game that cannot be read or played.
+    Broken(Problem),
+    End,
+}
+
+impl Played {
+    pub(super) const fn new() -> Self {
+        Self {
+            tags: Vec::new(),
+            moves: Vec::new(),
+            positions: Vec::new(),
+            result: Termination::Unknown,
+            bytes: 0..0,
+            replay: Replay::new(),
+        }
+    }
+
+    /// Plays the next game of a chunk that begins at this byte of the file. With `variations`, these
+    /// are checked as well.
+    pub(super) fn read(
+        &mut self,
+        reader: &mut Reader<Bytes<'_>>,
+        chunk_start: u64,
+        variations: bool,
+    ) -> Next {
+        self.tags.clear();
+        self.moves.clear();
+        self.positions.clear();
+        self.result = Termination::Unknown;
+        let mut stated = None;
+        let mut has_begun = false;
+        loop {
+            // As an iterator it gives out tokens that do not borrow the reader.
+            let token = match Iterator::next(reader) {
+                Some(Ok(token)) => token,
+                None => return Next::End,
+                Some(Err(error)) => {
+                    return Next::Broken(Problem {
+                        place: error.place(),
+                        game: error.game(),
+                        ply: None,
+                        message: error.kind().to_string(),
+                    });
+                }
+            };
+            if let Token::GameStart = token {
+                self.replay.play(&token).ok();
+                self.bytes.start = (reader.place().byte - chunk_start) as usize;
+                continue;
+            }
+            if let (Token::VariationStart, false) = (token, variations) {
+                match reader.skip_variation() {
+                    Ok(()) => continue,
+                    Err(error) => {
+                        return Next::Broken(Problem {
+                            place: error.place(),
+                            game: error.game(),
+                            ply: None,
+                            message: error.kind().to_string(),
+                        });
+                    }
+                }
+            }
+            let played = match self.replay.play(&token) {
+                Ok(played) => played,
+                Err(error) => {
+                    let (place, game) = (reader.place(), reader.game());
+                    let ply = Some(error.ply()).filter(|&ply| ply > 0);
+                    // The rest may be broken as well, but one error is enough.
+                    let _ = reader.skip_game();
+                    return Next::Broken(Problem { place, game, ply, message: error.to_string() });
+                }
+            };
+            match token {
+                Token::Tag(tag) => {
+                    self.tags.push((tag.name.decode().into_owned(), tag.value().into_owned()));
+                    continue;
+                }
+                Token::Result(result) => stated = Some((result, reader.place())),
+                _ => {}
+            }
+            if !has_begun {
+                has_begun = true;
+                self.positions.push(self.replay.before().clone());
+            }
+            if let (Token::Move(_), 0) = (token, self.replay.depth()) {
+                self.positions.push(self.replay.position().clone());
+                match played {
+                    Some(mv) => self.moves.push(mv),
+                    None => {
+                        let (place, game) = (reader.place(), reader.game());
+                        let _ = reader.skip_game();
+                        let ply = Some(self.replay.ply());
+                        let message = "a null move is not a legal move of the main line".to_owned();
+                        return Next::Broken(Problem { place, game, ply, message });
+                    }
+                }
+            }
+            if let Token::GameEnd = token {
+                let place = reader.end();
+                self.bytes.end = (place.byte - chunk_start) as usize;
+                return Next::Game(self.implausible(stated, place, reader.game()));
+            }
+        }
+    }
+
+    /// The position before the first move.
+    pub(super) fn start(&self) -> &Position {
+        &self.positions[0]
+    }
+
+    /// Sets the result, and says what is wrong with it.
+    fn implausible(
+        &mut self,
+        stated: Option<(Termination, Place)>,
+        end: Place,
+        game: u64,
+    ) -> Option<Problem> {
+        let tag = self.tags.iter().find(|(name, _)| name == "Result").map(|(_, value)| value);
+        let of_tag = tag.and_then(|value| Termination::from_bytes(value.as_bytes()));
+        let (result, place) = stated.unwrap_or((of_tag.unwrap_or(Termination::Unknown), end));
+        self.result = result;
+        let message = if let (Some(value), None) = (tag, of_tag) {
+            format!("the tag Result is {value:?}, not 1-0, 0-1, 1/2-1/2 or *")
+        } else if let Some(other) = of_tag.filter(|&other| other != result) {
+            format!("the tag Result says {other}, but the moves end with {result}")
+        } else {
+            let proven = self.replay.contradiction(result)?;
+            let what = if proven == Termination::Draw { "stalemate" } else { "checkmate" };
+            format!("the result is {result}, but the last position is {what}: {proven}")
+        };
+        let ply = Some(self.moves.len() as u32);
+        Some(Problem { place, game, ply, message })
+    }
+}

@@ -1,0 +1,100 @@
+//! What the games have in common.
+
+use std::collections::HashMap;
+
+use tabiya::{Move, Position};
+use tabiya_pgn::Termination;
+
+use super::game::Played;
+
+/// An opening is this number of first moves.
+pub(super) const OPENING_PLIES: usize = 4;
+
+/// Counts over games.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Statistics {
+    /// All games, also broken ones.
+    pub(super) games: u64,
+    /// Games that cannot be read, are not legal or, if that is checked, have a wrong result.
+    pub(super) broken: u64,
+    /// Games that passed the filters.
+    pub(super) selected: u64,
+    pub(super) plies: u64,
+    pub(super) shortest: Option<u64>,
+    pub(super) longest: Option<u64>,
+    /// In the order of [`Termination::ALL`].
+    pub(super) results: [u64; 4],
+    /// By the first moves from the start of a game, each with its results.
+    openings: HashMap<Vec<Move>, [u64; 4]>,
+}
+
+impl Statistics {
+    /// Counts a game that passed the filters.
+    pub(super) fn add(&mut self, game: &Played) {
+        let plies = game.moves.len() as u64;
+        let result = game.result as usize;
+        self.selected += 1;
+        self.plies += plies;
+        self.shortest = Some(self.shortest.map_or(plies, |other| other.min(plies)));
+        self.longest = self.longest.max(Some(plies));
+        self.results[result] += 1;
+        if let Some(opening) = game.moves.get(..OPENING_PLIES)
+            && *game.start() == Position::START
+        {
+            match self.openings.get_mut(opening) {
+                Some(results) => results[result] += 1,
+                None => {
+                    let mut results = [0; 4];
+                    results[result] = 1;
+                    self.openings.insert(opening.to_vec(), results);
+                }
+            }
+        }
+    }
+
+    /// Adds what others have counted.
+    pub(super) fn merge(&mut self, other: Self) {
+        self.games += other.games;
+        self.broken += other.broken;
+        self.selected += other.selected;
+        self.plies += other.plies;
+        self.shortest = match (self.shortest, other.shortest) {
+            (Some(one), Some(two)) => Some(one.min(two)),
+            (one, two) => one.or(two),
+        };
+        self.longest = self.longest.max(other.longest);
+        for (sum, more) in self.results.iter_mut().zip(other.results) {
+            *sum += more;
+        }
+        for (opening, results) in other.openings {
+            let sums = self.openings.entry(opening).or_default();
+            sums.iter_mut().zip(results).for_each(|(sum, more)| *sum += more);
+        }
+    }
+
+    /// The results with their names.
+    pub(super) fn results(&self) -> impl Iterator<Item = (Termination, u64)> {
+        Termination::ALL.into_iter().zip(self.results)
+    }
+
+    /// The most frequent openings with their results.
+    pub(super) fn openings(&self, number: usize) -> Vec<(Vec<String>, [u64; 4])> {
+        let mut openings: Vec<(Vec<String>, [u64; 4])> =
+            self.openings.iter().map(|(moves, results)| (names(moves), *results)).collect();
+        openings.sort_by_cached_key(|(moves, results)| {
+            (std::cmp::Reverse(results.iter().sum::<u64>()), moves.clone())
+        });
+        openings.truncate(number);
+        openings
+    }
+}
+
+fn names(moves: &[Move]) -> Vec<String> {
+    let mut position = Position::START;
+    let name = |&mv: &Move| {
+        let name = position.san(mv).to_string();
+        position = position.play(mv);
+        name
+    };
+    moves.iter().map(name).collect()
+}

@@ -1,0 +1,179 @@
+//! All threads on one file: parts of whole games, whose results come back in order.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use tabiya_perft::Watch;
+use tabiya_pgn::{Chunk, Chunks, Reader};
+
+use super::filter::Filter;
+use super::format::{self, Format};
+use super::game::{Next, Played, Problem};
+use super::input::{self, Passed};
+use super::statistics::Statistics;
+use crate::interrupt::Interrupt;
+
+/// The bytes of a part.
+const CHUNK: usize = 1 << 20;
+/// Parts for each thread that are read before the first of them is printed.
+const AHEAD: usize = 4;
+/// How often the caller is asked whether to stop, and may show how far the work has come.
+const TICK: Duration = Duration::from_millis(100);
+
+/// What is done with each game.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) filter: Filter,
+    pub(super) format: Option<Format>,
+    /// Are variations and results checked?
+    pub(super) check: bool,
+    pub(super) threads: NonZeroUsize,
+}
+
+/// What came out of a part of a file.
+#[derive(Debug, Default)]
+pub(super) struct Part {
+    pub(super) statistics: Statistics,
+    pub(super) output: Vec<u8>,
+    pub(super) problems: Vec<Problem>,
+}
+
+/// How the work on a file ended.
+pub(super) enum End {
+    All,
+    Stopped,
+    /// The file cannot be read, or not to its end.
+    Unreadable(io::Error),
+}
+
+/// What the threads send: a part with its number.
+type Numbered = (usize, Part);
+
+/// Works on a file. The parts are taken in order.
+pub(super) fn run<E>(
+    path: &Path,
+    plan: &Arc<Plan>,
+    passed: &Passed,
+    watch: &Interrupt,
+    mut take: impl FnMut(Option<Part>) -> Result<(), E>,
+) -> Result<End, E> {
+    let input = match input::open(path, passed) {
+        Ok(input) => input,
+        Err(error) => return Ok(End::Unreadable(error)),
+    };
+    let threads = plan.threads.get();
+    let (jobs, queue) = mpsc::sync_channel(threads);
+    let (results, done) = mpsc::channel();
+    // A part is read only when there is a permit for it, so memory is bounded.
+    let (permits, permitted) = mpsc::channel();
+    for _ in 0..AHEAD * threads {
+        let _ = permits.send(());
+    }
+    let queue = Arc::new(Mutex::new(queue));
+    for _ in 0..threads {
+        let (queue, results, plan) = (Arc::clone(&queue), results.clone(), Arc::clone(plan));
+        thread::spawn(move || work(&queue, &results, &plan));
+    }
+    drop(results);
+    // If the work is stopped, this thread may wait for input for ever. It ends with the program.
+    let reading = thread::spawn(move || read(Chunks::new(input, CHUNK), &jobs, &permitted));
+
+    let mut early = BTreeMap::new();
+    let mut next = 0;
+    loop {
+        match done.recv_timeout(TICK) {
+            Ok((number, part)) => {
+                early.insert(number, part);
+            }
+            Err(RecvTimeoutError::Timeout) => take(None)?,
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        while let Some(part) = early.remove(&next) {
+            take(Some(part))?;
+            next += 1;
+            let _ = permits.send(());
+        }
+        if watch.is_cancelled() {
+            return Ok(End::Stopped);
+        }
+    }
+    Ok(match reading.join() {
+        Ok(Ok(())) => End::All,
+        Ok(Err(error)) => End::Unreadable(error),
+        Err(panic) => std::panic::resume_unwind(panic),
+    })
+}
+
+/// Reads the file, part by part.
+fn read(
+    mut chunks: Chunks<impl io::Read>,
+    jobs: &SyncSender<(usize, Chunk)>,
+    permitted: &Receiver<()>,
+) -> io::Result<()> {
+    for number in 0.. {
+        let is_wanted = permitted.recv().is_ok();
+        let Some(chunk) = chunks.next_chunk()?.filter(|_| is_wanted) else { break };
+        if jobs.send((number, chunk)).is_err() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Works on parts until there are no more.
+fn work(queue: &Mutex<Receiver<(usize, Chunk)>>, results: &Sender<Numbered>, plan: &Plan) {
+    let mut game = Played::new();
+    loop {
+        let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok((number, chunk)) = job else { return };
+        if results.send((number, part(&chunk, &mut game, plan))).is_err() {
+            return;
+        }
+    }
+}
+
+fn part(chunk: &Chunk, game: &mut Played, plan: &Plan) -> Part {
+    let variations = plan.check || plan.format.is_some_and(Format::has_variations);
+    let mut part = Part::default();
+    let mut reader = Reader::part(&chunk.bytes, chunk.start, chunk.games_before);
+    loop {
+        match game.read(&mut reader, chunk.start.byte, variations) {
+            Next::End => return part,
+            Next::Broken(problem) => {
+                part.statistics.games += 1;
+                part.statistics.broken += 1;
+                part.problems.push(problem);
+            }
+            Next::Game(implausible) => {
+                part.statistics.games += 1;
+                if !plan.filter.passes(game) {
+                    continue;
+                }
+                if let Some(problem) = implausible.filter(|_| plan.check) {
+                    part.statistics.broken += 1;
+                    part.problems.push(problem);
+                }
+                part.statistics.add(game);
+                let Some(format) = plan.format else { continue };
+                let separator = format.separator();
+                let before = part.output.len();
+                part.output.extend_from_slice(separator.as_bytes());
+                let number = reader.game();
+                if let Err(message) =
+                    format::write(format, game, number, &chunk.bytes, &mut part.output)
+                {
+                    part.output.truncate(before);
+                    part.statistics.broken += 1;
+                    let place = reader.end();
+                    part.problems.push(Problem { place, game: number, ply: None, message });
+                }
+            }
+        }
+    }
+}

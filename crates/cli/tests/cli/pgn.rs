@@ -1,0 +1,233 @@
+//! `tabiya pgn`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::program::{Run, command, directory, fine, json, missing, mistaken, run};
+
+/// Three games: one fine, one broken, one whose result is wrong.
+const GAMES: &str = "\u{feff}[Event \"One\"]\r\n[White \"Kübler\"]\r\n[Result \"1/2-1/2\"]\r\n\r\n\
+    1. e4! {[%clk 0:01:00] best} e5 (1... c5 2. Nf3 {x}) 2. Nf3 1/2-1/2\r\n\r\n\
+    [Event \"Two\"]\n\n1. e4 e5 2. Ke3 *\n\n\
+    [Event \"Three\"]\n[Result \"1-0\"]\n\n1. f3 e5 2. g4 Qh4# 1-0\n";
+
+/// A file with this text, its path as an argument.
+fn file(folder: &str, text: &str) -> String {
+    let path = directory(folder).join("games.pgn");
+    std::fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+fn piped(arguments: &[&str], input: &[u8]) -> Run {
+    let mut command = command();
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    Run::from(child.wait_with_output().unwrap())
+}
+
+#[test]
+fn check_finds_what_is_broken_and_reads_the_rest() {
+    let path = file("pgn-check", GAMES);
+    let checked = run(&["pgn", "--check", &path]);
+    assert_eq!(checked.code, Some(1), "{checked:?}");
+    let expected = format!(
+        "error: {path}:9:13: game 2: ply 3 (2. Ke3): Ke3 is not legal: a king on e1 cannot reach e3\n\
+         error: {path}:14:21: game 3: the result is 1-0, but the last position is checkmate: 0-1\n",
+    );
+    assert_eq!(checked.err, expected);
+    let row: Vec<&str> = checked.out.lines().nth(1).unwrap().split_whitespace().collect();
+    assert_eq!(row, [path.as_str(), "3", "2"], "{}", checked.out);
+
+    let good = file("pgn-good", "1. e4 (1. d4 d5 (1... Nf6)) e5 1/2-1/2\n");
+    assert!(fine(&["pgn", "--check", &good]).lines().count() >= 2);
+    // Only --check looks into variations.
+    let variation = file("pgn-variation", "1. e4 (1. Ke2) e5 *\n");
+    assert_eq!(run(&["pgn", "--check", &variation]).code, Some(1));
+    assert_eq!(fine(&["pgn", &variation, "--to", "uci"]), "e2e4 e7e5\n");
+}
+
+#[test]
+fn a_file_that_cannot_be_read_has_its_own_exit_code() {
+    let path = file("pgn-unreadable", "1. e4 e5 *\n");
+    let both = run(&["pgn", "--to", "san", "no-such-file.pgn", &path]);
+    assert_eq!(both.code, Some(2), "{both:?}");
+    assert_eq!(both.out, "e4 e5\n");
+    assert!(both.err.starts_with("error: no-such-file.pgn: "), "{}", both.err);
+    // Damaged in the middle.
+    let damaged = directory("pgn-damaged").join("games.pgn.gz");
+    std::fs::write(&damaged, b"\x1f\x8b\x08\0\0\0\0\0\0\xffnonsense").unwrap();
+    assert_eq!(run(&["pgn", damaged.to_str().unwrap()]).code, Some(2));
+    let utf_16 = directory("pgn-utf-16").join("games.pgn");
+    std::fs::write(&utf_16, b"\xff\xfe[\0").unwrap();
+    let wrong = run(&["pgn", "--check", utf_16.to_str().unwrap()]);
+    assert_eq!(wrong.code, Some(1));
+    assert!(wrong.err.contains("UTF-16"), "{}", wrong.err);
+}
+
+#[test]
+fn the_forms_for_scripts_are_fixed() {
+    let text = "1. e4 e5 (1... c5) 2. Nf3 *\n\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 5 40\"]\n\n40... Kd7 *\n\n*\n";
+    let path = file("pgn-forms", text);
+    let to = |form: &str| fine(&["pgn", "--to", form, &path]);
+    assert_eq!(
+        to("fen"),
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n\
+         rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n\
+         rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\n\
+         rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2\n\
+         \n\
+         4k3/8/8/8/8/8/4P3/4K3 b - - 5 40\n\
+         8/3k4/8/8/8/8/4P3/4K3 w - - 6 41\n\
+         \n\
+         rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"
+    );
+    assert_eq!(to("uci"), "e2e4 e7e5 g1f3\ne8d7\n\n");
+    assert_eq!(to("san"), "e4 e5 Nf3\nKd7\n\n");
+    let epd = to("epd");
+    assert!(epd.starts_with(
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - hmvc 0; fmvn 1; sm e4;\n"
+    ));
+    assert_eq!(epd.lines().count(), 7);
+    let pgn = to("pgn");
+    assert!(pgn.contains("\n\n1. e4 e5 (1... c5) 2. Nf3 *\n\n[Event"), "{pgn}");
+    assert!(pgn.contains("\n40... Kd7 *\n"), "{pgn}");
+    // What was written is read back.
+    let again = file("pgn-forms-again", &pgn);
+    assert_eq!(fine(&["pgn", "--to", "pgn", &again]), pgn);
+    let objects: Vec<serde_json::Value> =
+        to("json").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(objects.len(), 3);
+    assert_eq!(objects[0]["moves"][1]["variations"][0]["moves"][0]["san"], "c5");
+    assert_eq!(objects[1]["fen"], "4k3/8/8/8/8/8/4P3/4K3 b - - 5 40");
+}
+
+#[test]
+fn filters_select_games() {
+    let text = "[White \"Anna\"]\n[Event \"Open A\"]\n\n1. e4 e5 2. Nf3 1-0\n\n\
+        [White \"Berta\"]\n[Event \"Open B\"]\n\n1. Nf3 e5 2. e4 0-1\n\n[White \"Anna\"]\n\n1. d4 *\n";
+    let path = file("pgn-filters", text);
+    let games = |filter: &[&str]| -> usize {
+        let arguments = [&["pgn", "--to", "san", &path], filter].concat();
+        fine(&arguments).lines().count()
+    };
+    assert_eq!(games(&[]), 3);
+    assert_eq!(games(&["--tag", "White=Anna"]), 2);
+    assert_eq!(games(&["--tag", "White=anna"]), 0);
+    assert_eq!(games(&["--tag", "Event~open"]), 2);
+    assert_eq!(games(&["--tag", "Event~open", "--tag", "White=Anna"]), 1);
+    assert_eq!(games(&["--result", "1-0"]), 1);
+    assert_eq!(games(&["--result", "0-1,*"]), 2);
+    assert_eq!(games(&["--plies", "3"]), 2);
+    assert_eq!(games(&["--plies", "..2"]), 1);
+    // Both ways lead to it.
+    let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 7 9";
+    assert_eq!(games(&["--reaches", fen]), 2);
+    for wrong in [
+        &["--tag", "White"][..],
+        &["--tag", "=x"],
+        &["--result", "2-0"],
+        &["--plies", "a..b"],
+        &["--reaches", "8/8 w - -"],
+        &["--to", "xml"],
+        &["--to", "fen", "--check"],
+    ] {
+        mistaken(&[&["pgn", &path], wrong].concat());
+    }
+}
+
+#[test]
+fn statistics_are_the_default() {
+    let path = file("pgn-statistics", GAMES);
+    let shown = run(&["pgn", &path]);
+    assert_eq!(shown.code, Some(0), "{shown:?}");
+    assert!(shown.out.starts_with("games       3 in "), "{}", shown.out);
+    assert!(
+        shown.out.contains("\nbroken      1\n") && shown.out.contains("\n1-0         1, 50.0 %\n")
+    );
+    assert!(shown.out.contains("\nf3 e5 g4 Qh4#  "), "{}", shown.out);
+
+    let two = file("pgn-json", "1. e4 e5 2. Nf3 Nc6 1-0\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 0-1\n");
+    let object = json(&["pgn", "--json", &two]);
+    assert_eq!(object["schema"], "tabiya-pgn/1");
+    assert_eq!((&object["games"], &object["plies"]), (&"2".into(), &"9".into()));
+    assert_eq!((&object["shortest"], &object["longest"]), (&4.into(), &5.into()));
+    assert_eq!(object["openings"][0]["moves"], serde_json::json!(["e4", "e5", "Nf3", "Nc6"]));
+    assert_eq!(object["openings"][0]["results"]["black_wins"], "1");
+}
+
+#[test]
+fn threads_do_not_change_what_is_printed() {
+    // More than one part.
+    let text: String = (0..20_000)
+        .map(|number| {
+            let moves =
+                if number % 1000 == 7 { "1. e4 Ke2" } else { "1. e4 e5 2. Nf3 {a comment} Nc6" };
+            format!("[Event \"{number}\"]\n[White \"somebody with a name\"]\n\n{moves} *\n\n")
+        })
+        .collect();
+    assert!(text.len() > 1 << 20);
+    let path = file("pgn-threads", &text);
+    let with = |threads: &str| run(&["pgn", "--to", "json", "--threads", threads, &path]);
+    let one = with("1");
+    assert_eq!(one.code, Some(1));
+    assert_eq!(one.out.lines().count(), 19_980);
+    assert_eq!(one.err.lines().count(), 20);
+    for threads in ["2", "7"] {
+        let many = with(threads);
+        assert_eq!((many.code, many.out, many.err), (one.code, one.out.clone(), one.err.clone()));
+    }
+}
+
+/// Packs a file with a program of the system.
+fn packed(program: &str, path: &Path, end: &str) -> Option<PathBuf> {
+    let Ok(status) = Command::new(program).args(["-k", "-f", "-q"]).arg(path).status() else {
+        missing(program);
+        return None;
+    };
+    assert!(status.success());
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    Some(name.into())
+}
+
+#[cfg(unix)]
+#[test]
+fn packed_files_are_recognised_by_what_they_contain() {
+    let plain = PathBuf::from(file("pgn-packed", "1. e4 e5 *\n"));
+    for (program, end) in [("gzip", ".gz"), ("bzip2", ".bz2"), ("zstd", ".zst")] {
+        let Some(path) = packed(program, &plain, end) else { continue };
+        let bytes = std::fs::read(&path).unwrap();
+        // The name does not matter, and packed files may follow each other.
+        let both = [&bytes[..], &bytes].concat();
+        let read = piped(&["pgn", "--to", "uci", "-"], &both);
+        assert_eq!(
+            (read.code, read.out.as_str()),
+            (Some(0), "e2e4 e7e5\ne2e4 e7e5\n"),
+            "{program}"
+        );
+        let half = piped(&["pgn", "--to", "uci", "-"], &bytes[..bytes.len() - 3]);
+        assert_eq!(half.code, Some(2), "{program}: {half:?}");
+    }
+    // A frame of zstd that is to be skipped.
+    let skipped = [&b"\x50\x2a\x4d\x18\x03\0\0\0abc"[..]].concat();
+    assert_eq!(piped(&["pgn", "--to", "uci", "-"], &skipped).code, Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_waiting_for_input() {
+    let mut command = command();
+    command.args(["pgn", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"1. e4 *\n").unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-s", "INT", &id]).status().unwrap().success());
+    let end = Run::from(child.wait_with_output().unwrap());
+    assert_eq!(end.code, Some(130), "{end:?}");
+    assert!(end.out.starts_with("games  "), "{}", end.out);
+    drop(input);
+}

@@ -1,0 +1,127 @@
+//! Cutting a stream into parts of whole games.
+
+use std::io::{self, Read};
+
+use crate::error::ErrorKind;
+use crate::lexer::{Lexer, RawToken, Step};
+use crate::place::{Lines, Place};
+
+/// A part of a file that ends at the border of a game.
+#[derive(Clone, Debug)]
+pub struct Chunk {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// Where it begins in the file.
+    pub start: Place,
+    /// The number of games before it in the file.
+    pub games_before: u64,
+}
+
+/// Cuts a stream into parts of whole games, so that threads can read them at the same time.
+///
+/// The borders are those that a [`Reader`](crate::Reader) finds: all parts together yield the same
+/// games and errors as the stream. A game that is longer than [`Chunks::MAX_BYTES`] is cut, so memory
+/// is bounded.
+///
+/// ```
+/// use tabiya_pgn::{Chunks, Reader, Token};
+///
+/// let text = "1. e4 *\n\n1. d4 {1. c4 *} *\n\n1. Nf3 *\n";
+/// let mut chunks = Chunks::new(text.as_bytes(), 1);
+/// let mut games = Vec::new();
+/// while let Some(chunk) = chunks.next_chunk()? {
+///     let reader = Reader::part(&chunk.bytes, chunk.start, chunk.games_before);
+///     games.push(reader.filter(|token| matches!(token, Ok(Token::GameEnd))).count());
+/// }
+/// assert_eq!(games.iter().sum::<usize>(), 3);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Chunks<R> {
+    stream: R,
+    wanted: usize,
+    /// What was read and not yet given out.
+    buffer: Vec<u8>,
+    at: usize,
+    is_end: bool,
+    lexer: Lexer,
+    lines: Lines,
+    start: Place,
+    games: u64,
+}
+
+impl<R: Read> Chunks<R> {
+    /// A longer game is cut.
+    pub const MAX_BYTES: usize = 1 << 26;
+
+    /// Cuts a stream into parts of about this number of bytes.
+    pub const fn new(stream: R, bytes: usize) -> Self {
+        Self {
+            stream,
+            wanted: bytes,
+            buffer: Vec::new(),
+            at: 0,
+            is_end: false,
+            lexer: Lexer::new(0, true),
+            lines: Lines::new(Place::START),
+            start: Place::START,
+            games: 0,
+        }
+    }
+
+    /// The next part, or `None` at the end.
+    ///
+    /// # Errors
+    /// The stream cannot be read.
+    pub fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
+        // The end of the last whole game, and the number of games that have begun up to there.
+        let mut border = None;
+        loop {
+            if border.is_some() && self.at >= self.wanted {
+                break;
+            }
+            match self.lexer.step::<true>(&self.buffer, &mut self.at, self.is_end) {
+                Step::Token(RawToken::GameEnd) => border = Some((self.at, self.lexer.games)),
+                // A broken game goes on up to the begin of the next one.
+                Step::Token(RawToken::GameStart) => {
+                    if self.lexer.token_at > 0 {
+                        border = Some((self.lexer.token_at, self.lexer.games - 1));
+                    }
+                }
+                Step::Error(ErrorKind::Utf16, _) | Step::Token(_) | Step::Error(..) => {}
+                Step::End => {
+                    border = Some((self.buffer.len(), self.lexer.games));
+                    break;
+                }
+                Step::More if self.at >= Self::MAX_BYTES => {
+                    border = border.or(Some((self.at, self.lexer.games)));
+                    break;
+                }
+                Step::More => self.read()?,
+            }
+        }
+        let Some((end, games)) = border.filter(|&(end, _)| end > 0) else { return Ok(None) };
+        let rest = self.buffer.split_off(end);
+        let bytes = std::mem::replace(&mut self.buffer, rest);
+        let chunk = Chunk { start: self.start, games_before: self.games, bytes };
+        self.games = games;
+        self.start = self.lines.place(&chunk.bytes, end);
+        self.lines = Lines::new(self.start);
+        self.lexer.drop(end);
+        self.at = self.at.saturating_sub(end);
+        Ok(Some(chunk))
+    }
+
+    /// How many bytes are read from the stream.
+    pub fn bytes_read(&self) -> u64 {
+        self.start.byte + self.buffer.len() as u64
+    }
+
+    fn read(&mut self) -> io::Result<()> {
+        let missing = self.wanted.saturating_sub(self.buffer.len()).max(self.buffer.len());
+        let missing = missing.clamp(1 << 16, 1 << 22) as u64;
+        let len = (&mut self.stream).take(missing).read_to_end(&mut self.buffer)?;
+        self.is_end = len == 0;
+        Ok(())
+    }
+}

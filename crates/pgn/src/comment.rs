@@ -1,0 +1,250 @@
+//! Comments, and the commands that programs write into them.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use memchr::memmem;
+
+use crate::text::Text;
+
+/// A comment: `{in braces}`, or from a semicolon to the end of the line.
+///
+/// Programs write commands into comments, such as `[%clk 0:03:00]` and `[%eval -1.5]`.
+///
+/// ```
+/// use std::time::Duration;
+/// use tabiya_pgn::{Comment, Eval};
+///
+/// let comment = Comment::new(b"[%eval #-3,18] [%clk 1:02:03.4] sad");
+/// assert_eq!(comment.clock(), Some(Duration::from_millis(3_723_400)));
+/// assert_eq!(comment.eval().unwrap().score, Eval::Mate(-3));
+/// assert_eq!(comment.eval().unwrap().depth, Some(18));
+/// assert_eq!(comment.commands().count(), 2);
+/// assert_eq!(comment.without_commands(), "sad");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Comment<'a> {
+    /// What stands between the braces, or behind the semicolon, byte by byte.
+    pub text: Text<'a>,
+    /// Does it begin with a semicolon and end with its line?
+    pub is_line: bool,
+}
+
+impl<'a> Comment<'a> {
+    /// A comment in braces.
+    pub const fn new(text: &'a [u8]) -> Self {
+        Self { text: Text(text), is_line: false }
+    }
+
+    /// The text with a space in place of each line break: programs break the lines of long comments.
+    pub fn unwrapped(&self) -> Cow<'a, [u8]> {
+        let bytes = self.text.0;
+        if !bytes.contains(&b'\n') {
+            return Cow::Borrowed(bytes);
+        }
+        let mut plain = Vec::with_capacity(bytes.len());
+        for (index, &byte) in bytes.iter().enumerate() {
+            match byte {
+                b'\r' if bytes.get(index + 1) == Some(&b'\n') => {}
+                b'\n' => plain.push(b' '),
+                _ => plain.push(byte),
+            }
+        }
+        Cow::Owned(plain)
+    }
+
+    /// The commands: `[%name argument]`.
+    pub fn commands(&self) -> Commands<'a> {
+        Commands { rest: self.text.0 }
+    }
+
+    /// The argument of the first command of this name.
+    pub fn command(&self, name: &str) -> Option<Text<'a>> {
+        self.commands().find(|command| command.name == *name).map(|command| command.argument)
+    }
+
+    /// The time that the player has left, from `[%clk 1:02:03]`.
+    pub fn clock(&self) -> Option<Duration> {
+        time(self.command("clk")?.0)
+    }
+
+    /// The time that the move took, from `[%emt 0:00:05]`.
+    pub fn elapsed(&self) -> Option<Duration> {
+        time(self.command("emt")?.0)
+    }
+
+    /// What an engine thinks of the position, from `[%eval 0.25]`.
+    pub fn eval(&self) -> Option<Evaluation> {
+        Evaluation::from_bytes(self.command("eval")?.0)
+    }
+
+    /// The words for people: the text without commands, on one line.
+    pub fn without_commands(&self) -> String {
+        let mut text = Vec::new();
+        let mut rest = self.text.0;
+        while let Some((before, _, after)) = split_command(rest) {
+            text.extend_from_slice(before);
+            rest = after;
+        }
+        text.extend_from_slice(rest);
+        let text = Text(&text).decode();
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// A command in a comment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Command<'a> {
+    /// The name, such as `clk`.
+    pub name: Text<'a>,
+    /// What follows the name, without the white space around it.
+    pub argument: Text<'a>,
+}
+
+/// The commands of a comment.
+#[derive(Clone, Debug)]
+pub struct Commands<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Iterator for Commands<'a> {
+    type Item = Command<'a>;
+
+    fn next(&mut self) -> Option<Command<'a>> {
+        let (_, command, after) = split_command(self.rest)?;
+        self.rest = after;
+        Some(command)
+    }
+}
+
+/// What stands before the first command, the command, and what stands behind it.
+fn split_command(text: &[u8]) -> Option<(&[u8], Command<'_>, &[u8])> {
+    let begin = memmem::find(text, b"[%")?;
+    let inside = &text[begin + 2..];
+    let end = memchr::memchr(b']', inside)?;
+    let (inside, after) = (&inside[..end], &inside[end + 1..]);
+    let name = inside.iter().position(u8::is_ascii_whitespace).unwrap_or(end);
+    let argument = inside[name..].trim_ascii();
+    Some((
+        &text[..begin],
+        Command { name: inside[..name].into(), argument: argument.into() },
+        after,
+    ))
+}
+
+/// An evaluation by an engine, as White sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Evaluation {
+    /// The score.
+    pub score: Eval,
+    /// The depth of the search in plies, if it is given.
+    pub depth: Option<u32>,
+}
+
+/// A score as White sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Eval {
+    /// In hundredths of a pawn.
+    Centipawns(i32),
+    /// Mate in this number of moves; a negative number if Black mates.
+    Mate(i32),
+}
+
+impl Evaluation {
+    /// Reads an evaluation, such as `0.25`, `-1.5,20` or `#-3`.
+    ///
+    /// ```
+    /// use tabiya_pgn::{Eval, Evaluation};
+    /// let evaluation = Evaluation::from_bytes(b"-1.5,20").unwrap();
+    /// assert_eq!(evaluation, Evaluation { score: Eval::Centipawns(-150), depth: Some(20) });
+    /// assert_eq!(Evaluation::from_bytes(b"good"), None);
+    /// ```
+    pub fn from_bytes(text: &[u8]) -> Option<Self> {
+        let text = str::from_utf8(text).ok()?;
+        let (score, depth) = match text.split_once(',') {
+            Some((score, depth)) => (score, Some(depth.trim().parse().ok()?)),
+            None => (text, None),
+        };
+        let score = match score.strip_prefix('#') {
+            Some(mate) => Eval::Mate(mate.parse().ok()?),
+            None => {
+                let pawns: f64 = score.trim().parse().ok()?;
+                let centipawns = (100.0 * pawns).round();
+                // Not a number, and what no engine prints.
+                if !(-1e9..=1e9).contains(&centipawns) {
+                    return None;
+                }
+                Eval::Centipawns(centipawns as i32)
+            }
+        };
+        Some(Self { score, depth })
+    }
+}
+
+/// Reads `1:02:03`, `1:02:03.4`, `02:03` or `3`.
+fn time(text: &[u8]) -> Option<Duration> {
+    let text = str::from_utf8(text).ok()?;
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let mut seconds = 0u64;
+    let mut parts = 0;
+    for part in whole.split(':') {
+        if part.is_empty() || !part.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        seconds = seconds.checked_mul(60)?.checked_add(part.parse().ok()?)?;
+        parts += 1;
+    }
+    if parts > 3 || !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let mut nanoseconds = 0;
+    let mut unit = 100_000_000;
+    for digit in fraction.bytes().take(9) {
+        nanoseconds += u32::from(digit - b'0') * unit;
+        unit /= 10;
+    }
+    Some(Duration::new(seconds, nanoseconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_are_read_in_every_form() {
+        let clock = |text: &str| Comment::new(format!("[%clk {text}]").as_bytes()).clock();
+        assert_eq!(clock("0:03:00"), Some(Duration::from_secs(180)));
+        assert_eq!(clock(" 10:00 "), Some(Duration::from_secs(600)));
+        assert_eq!(clock("0:00:00.05"), Some(Duration::from_millis(50)));
+        assert_eq!(clock("100:00:00"), Some(Duration::from_secs(360_000)));
+        for wrong in ["", ":", "1:2:3:4", "-1:00", "1:0x", "99999999999999999999", "1.x"] {
+            assert_eq!(clock(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn unknown_commands_are_kept() {
+        let comment = Comment::new(b" a [%csl Rd4,Ge5][%foo] b [%clk 0:00:01");
+        let commands: Vec<_> = comment.commands().collect();
+        assert_eq!(commands.len(), 2);
+        assert_eq!((commands[0].name, commands[0].argument), ("csl".into(), "Rd4,Ge5".into()));
+        assert_eq!((commands[1].name, commands[1].argument), ("foo".into(), "".into()));
+        assert_eq!(comment.without_commands(), "a b [%clk 0:00:01");
+        assert_eq!(comment.clock(), None);
+    }
+
+    #[test]
+    fn evaluations_without_meaning_are_none() {
+        for wrong in ["", "#", "#x", "nan", "inf", "1e300", "1,", "1,x"] {
+            assert_eq!(Evaluation::from_bytes(wrong.as_bytes()), None, "{wrong}");
+        }
+        let mate = Evaluation::from_bytes(b"#2").unwrap();
+        assert_eq!(mate, Evaluation { score: Eval::Mate(2), depth: None });
+    }
+
+    #[test]
+    fn broken_lines_are_joined() {
+        assert_eq!(*Comment::new(b"a\r\nb\nc\rd").unwrapped(), *b"a b c\rd");
+        assert!(matches!(Comment::new(b"a b").unwrapped(), Cow::Borrowed(_)));
+    }
+}

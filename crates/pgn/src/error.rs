@@ -1,0 +1,150 @@
+//! What is wrong with a file, and where.
+
+use std::error;
+use std::fmt;
+use std::io;
+
+use crate::place::Place;
+use crate::{MAX_DEPTH, MAX_TOKEN};
+
+/// Why a game, or a whole file, cannot be read.
+///
+/// After an error in a game the reader goes on with the next game. After an error of the input
+/// itself ([`is_final`](Error::is_final)) there is nothing more to read.
+///
+/// ```
+/// use tabiya_pgn::{ErrorKind, Reader, Token};
+///
+/// let text = b"[Event \"broken\"]\n\n1. e4 {no end\n\n[Event \"fine\"]\n\n1. d4 *\n";
+/// let mut reader = Reader::from_bytes(text);
+/// let mut events = Vec::new();
+/// let mut errors = Vec::new();
+/// for token in reader {
+///     match token {
+///         Ok(Token::Tag(tag)) => events.push(tag.value().into_owned()),
+///         Ok(_) => {}
+///         Err(error) => errors.push(error),
+///     }
+/// }
+/// assert_eq!(events, ["broken", "fine"]);
+/// assert_eq!(errors.len(), 1);
+/// assert_eq!(errors[0].kind(), &ErrorKind::CommentNotClosed);
+/// assert_eq!(errors[0].to_string(), "3:7: the comment has no closing brace");
+/// assert_eq!(errors[0].game(), 1);
+/// ```
+#[derive(Debug)]
+pub struct Error {
+    kind: ErrorKind,
+    place: Place,
+    game: u64,
+    source: Option<io::Error>,
+}
+
+impl Error {
+    pub(crate) const fn new(kind: ErrorKind, place: Place, game: u64) -> Self {
+        Self { kind, place, game, source: None }
+    }
+
+    pub(crate) const fn input(error: io::Error, place: Place, game: u64) -> Self {
+        Self { kind: ErrorKind::Input, place, game, source: Some(error) }
+    }
+
+    /// What is wrong.
+    pub const fn kind(&self) -> &ErrorKind {
+        &self.kind
+    }
+
+    /// Where.
+    pub const fn place(&self) -> Place {
+        self.place
+    }
+
+    /// The number of the game in the file, from 1. It is 0 if no game had begun.
+    pub const fn game(&self) -> u64 {
+        self.game
+    }
+
+    /// Is there nothing more to read?
+    pub const fn is_final(&self) -> bool {
+        matches!(self.kind, ErrorKind::Input | ErrorKind::Utf16)
+    }
+
+    /// The error of the input, if that is what is wrong.
+    pub fn into_io(self) -> Option<io::Error> {
+        self.source
+    }
+}
+
+/// What is wrong in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// A byte that begins nothing.
+    Byte(u8),
+    /// A closing brace without a comment.
+    BraceNotOpened,
+    /// A comment without a closing brace.
+    CommentNotClosed,
+    /// A parenthesis is closed that was not opened.
+    VariationNotOpened,
+    /// The game ends within a variation.
+    VariationNotClosed,
+    /// Variations are nested deeper than [`MAX_DEPTH`].
+    TooDeep,
+    /// Something is longer than [`MAX_TOKEN`].
+    TooLong,
+    /// A bracket without the name of a tag.
+    TagName,
+    /// A tag whose value does not begin with a quotation mark.
+    TagValue,
+    /// A tag that does not end in its line with a quotation mark and a bracket.
+    TagNotClosed,
+    /// A dollar sign without a number up to 255.
+    Nag,
+    /// The file is written in UTF-16.
+    Utf16,
+    /// The input cannot be read.
+    Input,
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Byte(byte @ 0x21..=0x7e) => {
+                write!(f, "'{}' begins neither a move nor anything else", char::from(byte))
+            }
+            Self::Byte(byte) => write!(f, "the byte 0x{byte:02x} stands outside of a comment"),
+            Self::BraceNotOpened => f.write_str("a closing brace without a comment"),
+            Self::CommentNotClosed => f.write_str("the comment has no closing brace"),
+            Self::VariationNotOpened => f.write_str("a closing parenthesis without a variation"),
+            Self::VariationNotClosed => {
+                f.write_str("the game ends within a variation: a closing parenthesis is missing")
+            }
+            Self::TooDeep => write!(f, "variations are nested deeper than {MAX_DEPTH}"),
+            Self::TooLong => write!(f, "one token is longer than {MAX_TOKEN} bytes"),
+            Self::TagName => f.write_str("a bracket is followed by the name of a tag"),
+            Self::TagValue => f.write_str("the value of a tag begins with a quotation mark"),
+            Self::TagNotClosed => {
+                f.write_str("a tag ends in its line with a quotation mark and a bracket")
+            }
+            Self::Nag => f.write_str("a dollar sign is followed by a number up to 255"),
+            Self::Utf16 => f.write_str("the file is written in UTF-16, but PGN is read as bytes"),
+            Self::Input => f.write_str("the input cannot be read"),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.source {
+            Some(source) => write!(f, "{}: {}: {source}", self.place, self.kind),
+            None => write!(f, "{}: {}", self.place, self.kind),
+        }
+    }
+}
+
+impl error::Error for Error {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        self.source.as_ref().map(|source| source as _)
+    }
+}

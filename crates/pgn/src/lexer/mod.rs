@@ -1,0 +1,367 @@
+//! Where tokens begin and end.
+//!
+//! The lexer works on a buffer and an offset in it. If the buffer ends within a token, it asks for
+//! more and begins that token again. White space, numbers of moves and lines of broken games are
+//! passed for good, so only a token has to fit into the buffer.
+//!
+//! Time is linear: a byte is looked at once, and again only if its token is begun again or after an
+//! error. After an error, lines are searched for the next game. How far there is no closing brace is
+//! kept, so braces that nothing closes are not searched for again.
+
+mod class;
+mod fast;
+mod movetext;
+mod recovery;
+mod tags;
+
+use crate::error::ErrorKind;
+use crate::token::{Nag, Termination};
+
+pub(crate) use fast::Plain;
+
+/// A part of the buffer: its begin and its end.
+pub(crate) type Span = (usize, usize);
+
+/// A token whose text is in the buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RawToken {
+    GameStart,
+    Tag { name: Span, value: Span },
+    Move(Span),
+    Comment { text: Span, is_line: bool },
+    Nag(Nag),
+    VariationStart,
+    VariationEnd,
+    Result(Termination),
+    GameEnd,
+}
+
+/// What the lexer found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    Token(RawToken),
+    /// The buffer ends within a token.
+    More,
+    /// The game is broken at this offset. Its rest will be passed over.
+    Error(ErrorKind, usize),
+    /// The input ends.
+    End,
+}
+
+/// Between which tokens the lexer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// At the begin of the input.
+    FileStart,
+    /// Before a game.
+    Between,
+    /// Before the first token that is not a tag.
+    Tags,
+    Movetext,
+    /// After the result.
+    Ended,
+    /// In a broken game. Are tags still its own?
+    Broken {
+        in_tags: bool,
+    },
+    /// Nothing can be read.
+    Unreadable,
+}
+
+/// The state of reading.
+#[derive(Clone, Debug)]
+pub(crate) struct Lexer {
+    state: State,
+    /// The number of variations around the current place.
+    depth: u32,
+    has_tags: bool,
+    has_moves: bool,
+    /// Line ends since the last token, if the buffer ended there.
+    newlines: u32,
+    /// Before this offset, and from the current place on, there is no closing brace.
+    brace_free: usize,
+    /// Where the last token begins.
+    pub(crate) token_at: usize,
+    /// The number of games that have begun.
+    pub(crate) games: u64,
+    /// How many bytes were looked at: what the tests of linear time count.
+    #[cfg(test)]
+    work: u64,
+}
+
+impl Lexer {
+    /// At the begin of a file, or of a part of it that begins at the border of a game.
+    pub(crate) const fn new(games: u64, is_file_start: bool) -> Self {
+        Self {
+            state: if is_file_start { State::FileStart } else { State::Between },
+            depth: 0,
+            has_tags: false,
+            has_moves: false,
+            newlines: 0,
+            brace_free: 0,
+            token_at: 0,
+            games,
+            #[cfg(test)]
+            work: 0,
+        }
+    }
+
+    /// The number of variations around the current place.
+    pub(crate) const fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// Has a game begun that has not ended?
+    pub(crate) const fn is_in_game(&self) -> bool {
+        matches!(self.state, State::Tags | State::Movetext | State::Ended)
+    }
+
+    /// The begin of the buffer is dropped.
+    pub(crate) fn drop(&mut self, len: usize) {
+        self.brace_free = self.brace_free.saturating_sub(len);
+        self.token_at = self.token_at.saturating_sub(len);
+    }
+
+    /// The next token of any kind from the offset on. With `QUIET`, only the begins and ends of games are
+    /// tokens, and all others are passed over.
+    #[inline(never)]
+    pub(crate) fn step<const QUIET: bool>(
+        &mut self,
+        buffer: &[u8],
+        at: &mut usize,
+        is_end: bool,
+    ) -> Step {
+        let begin = *at;
+        let step = self.other::<QUIET>(buffer, at, is_end);
+        self.count(begin, *at);
+        if let Step::Error(kind, _) = step {
+            self.state = match (kind, self.state) {
+                (ErrorKind::Utf16, _) => State::Unreadable,
+                // The next game begins right here.
+                (ErrorKind::VariationNotClosed, _) => State::Between,
+                (_, state) => State::Broken { in_tags: state == State::Tags },
+            };
+            (self.depth, self.newlines) = (0, 0);
+        }
+        step
+    }
+
+    fn other<const QUIET: bool>(&mut self, buffer: &[u8], at: &mut usize, is_end: bool) -> Step {
+        loop {
+            match self.state {
+                State::FileStart => {
+                    if let Some(step) = self.file_start(buffer, at, is_end) {
+                        return step;
+                    }
+                }
+                State::Between => return self.between(buffer, at, is_end),
+                State::Tags => match self.tags::<QUIET>(buffer, at, is_end) {
+                    Some(step) => return step,
+                    None => self.state = State::Movetext,
+                },
+                State::Movetext => return self.movetext::<QUIET>(buffer, at, is_end),
+                State::Ended => return self.end_game(*at),
+                State::Broken { in_tags } => match self.recover(buffer, at, is_end, in_tags) {
+                    Some(step) => return step,
+                    None => self.state = State::Between,
+                },
+                State::Unreadable => {
+                    *at = buffer.len();
+                    return if is_end { Step::End } else { Step::More };
+                }
+            }
+        }
+    }
+
+    /// Passes a byte-order mark.
+    fn file_start(&mut self, buffer: &[u8], at: &mut usize, is_end: bool) -> Option<Step> {
+        let rest = &buffer[*at..];
+        if rest.len() <= BYTE_ORDER_MARK.len() && !is_end {
+            return Some(Step::More);
+        }
+        if rest.starts_with(&[0xff, 0xfe]) || rest.starts_with(&[0xfe, 0xff]) {
+            self.state = State::Unreadable;
+            return Some(Step::Error(ErrorKind::Utf16, *at));
+        }
+        if rest.starts_with(BYTE_ORDER_MARK) {
+            *at += BYTE_ORDER_MARK.len();
+        }
+        if buffer.get(*at) == Some(&b'%') {
+            match self.line_end(buffer, *at, is_end) {
+                Ok(end) => *at = end,
+                Err(step) => return Some(step),
+            }
+        }
+        self.state = State::Between;
+        None
+    }
+
+    /// Passes white space, and begins a game.
+    fn between(&mut self, buffer: &[u8], at: &mut usize, is_end: bool) -> Step {
+        match self.white_space(buffer, at, is_end) {
+            Some(step) => step,
+            None => {
+                self.state = State::Tags;
+                (self.depth, self.newlines) = (0, 0);
+                (self.has_tags, self.has_moves) = (false, false);
+                self.token_at = *at;
+                self.games += 1;
+                Step::Token(RawToken::GameStart)
+            }
+        }
+    }
+
+    /// Passes white space and escaped lines. `None` before anything else.
+    fn white_space(&mut self, buffer: &[u8], at: &mut usize, is_end: bool) -> Option<Step> {
+        loop {
+            let Some(&byte) = buffer.get(*at) else {
+                return Some(if is_end { Step::End } else { Step::More });
+            };
+            match byte {
+                b'\n' => match self.newline(buffer, *at, is_end) {
+                    Ok(next) => *at = next,
+                    Err(step) => return Some(step),
+                },
+                b' ' | b'\t' | b'\r' | 0x0b | 0x0c => *at += 1,
+                0x80.. => match space_of_several_bytes(&buffer[*at..], is_end) {
+                    None => return Some(Step::More),
+                    Some(0) => return None,
+                    Some(len) => *at += len,
+                },
+                _ => return None,
+            }
+        }
+    }
+
+    /// The offset behind a line end and, if it is escaped, the next line.
+    #[inline]
+    fn newline(&mut self, buffer: &[u8], at: usize, is_end: bool) -> Result<usize, Step> {
+        match buffer.get(at + 1) {
+            Some(b'%') => {
+                let end = self.line_end(buffer, at + 1, is_end)?;
+                Ok(end)
+            }
+            None if !is_end => Err(Step::More),
+            _ => {
+                self.newlines = self.newlines.saturating_add(1);
+                Ok(at + 1)
+            }
+        }
+    }
+
+    /// The offset of the end of this line, which has to be shorter than a token.
+    #[cold]
+    fn line_end(&mut self, buffer: &[u8], at: usize, is_end: bool) -> Result<usize, Step> {
+        let window = window(buffer, at);
+        let found = memchr::memchr(b'\n', window);
+        self.count(0, found.unwrap_or(window.len()));
+        match found {
+            Some(len) => Ok(at + len),
+            None if window.len() > crate::MAX_TOKEN => {
+                self.token_at = at;
+                Err(Step::Error(ErrorKind::TooLong, at))
+            }
+            None if is_end => Ok(buffer.len()),
+            None => Err(Step::More),
+        }
+    }
+
+    fn end_game(&mut self, at: usize) -> Step {
+        self.state = State::Between;
+        self.token_at = at;
+        Step::Token(RawToken::GameEnd)
+    }
+
+    #[cfg(test)]
+    fn count(&mut self, from: usize, to: usize) {
+        self.work += (to - from) as u64;
+    }
+
+    #[cfg(not(test))]
+    #[inline(always)]
+    const fn count(&mut self, _: usize, _: usize) {}
+}
+
+/// Does the first move of White have this number? It could be a number of Black's move, `1...`.
+fn is_first_move(text: &[u8]) -> bool {
+    text.starts_with(b"1.") && !text.starts_with(b"1..") && !text.starts_with(b"1. .")
+}
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The part of the buffer in which a token that begins at this offset must end.
+#[inline]
+fn window(buffer: &[u8], at: usize) -> &[u8] {
+    &buffer[at..buffer.len().min(at + crate::MAX_TOKEN + 1)]
+}
+
+/// The length of white space of several bytes at the begin of the text, or 0. `None` if that cannot
+/// be known yet.
+fn space_of_several_bytes(text: &[u8], is_end: bool) -> Option<usize> {
+    const SPACES: [&[u8]; 4] = [BYTE_ORDER_MARK, b"\xc2\xa0", b"\xe2\x80\x8b", b"\xe2\x80\xaf"];
+    if let Some(space) = SPACES.iter().find(|space| text.starts_with(space)) {
+        return Some(space.len());
+    }
+    // Latin-1 has this space.
+    if text[0] == 0xa0 {
+        return Some(1);
+    }
+    let may_go_on = SPACES.iter().any(|space| space.starts_with(text));
+    if may_go_on && !is_end { None } else { Some(0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many bytes are looked at, in a file and in a stream that comes in pieces.
+    fn work(input: &[u8], piece: usize) -> u64 {
+        let mut lexer = Lexer::new(0, true);
+        let (mut begin, mut at, mut end) = (0, 0, piece.min(input.len()));
+        loop {
+            match lexer.step::<false>(&input[begin..end], &mut at, end == input.len()) {
+                Step::End => return lexer.work,
+                Step::More => {
+                    begin += at;
+                    lexer.drop(at);
+                    at = 0;
+                    // As a stream does: at least twice what is there.
+                    end = input.len().min(begin + (2 * (end - begin)).max(piece));
+                }
+                Step::Token(_) | Step::Error(..) => {}
+            }
+        }
+    }
+
+    #[test]
+    fn time_is_linear_whatever_the_input() {
+        let pieces: [&[u8]; 18] = [
+            b"{",
+            b"{ \n[A \"\"]\n",
+            b"1. e4 {\n\n[Event \"a\"]\n",
+            b"(",
+            b"[",
+            b"[A \"",
+            b"[A \"\n",
+            b"[A \"\\\\",
+            b"[A \" \"",
+            b"[Event \"a\"]\n\n",
+            b"%\n",
+            b"% ",
+            b";",
+            b"1",
+            b"1.",
+            b"N",
+            b"$1",
+            b"\n1. ) \n\n",
+        ];
+        for piece in pieces {
+            for step in [1, 100, 1 << 20] {
+                let input = piece.repeat(600_000 / piece.len());
+                let work = work(&input, step);
+                let share = work as f64 / input.len() as f64;
+                assert!(share < 12.0, "{}: {share}", piece.escape_ascii());
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! From a broken game to the next one.
+//!
+//! The text of a broken game says little: its braces and parentheses may be what is broken. So lines
+//! are looked at. A game begins at a line that begins like a tag, or at `1.` after an empty line.
+
+use super::class::is_in_name;
+use super::{Lexer, Step, is_first_move};
+
+/// More of a line is not looked at.
+const LOOK_AHEAD: usize = 256;
+
+/// How a line begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Line {
+    Empty,
+    Event,
+    Tag,
+    FirstMove,
+    Other,
+}
+
+impl Lexer {
+    /// Passes the rest of a broken game. `None` where the next game begins.
+    ///
+    /// The lines of tags right below a broken tag belong to the same game.
+    pub(super) fn recover(
+        &mut self,
+        buffer: &[u8],
+        at: &mut usize,
+        is_end: bool,
+        mut in_tags: bool,
+    ) -> Option<Step> {
+        loop {
+            let rest = &buffer[*at..];
+            let found = memchr::memchr(b'\n', rest);
+            self.count(0, found.unwrap_or(rest.len()));
+            let Some(newline) = found else {
+                *at = buffer.len();
+                return Some(if is_end { Step::End } else { Step::More });
+            };
+            // If the buffer ends, this line end is where reading goes on.
+            *at += newline;
+            let line = &buffer[*at + 1..];
+            let Some(kind) = kind(line, is_end) else { return Some(Step::More) };
+            let after_empty = self.newlines >= 2;
+            let begins = match kind {
+                Line::Event => !in_tags || after_empty,
+                Line::Tag => !in_tags,
+                Line::FirstMove => !in_tags && after_empty,
+                Line::Empty | Line::Other => false,
+            };
+            *at += 1;
+            if begins {
+                self.newlines = 0;
+                return None;
+            }
+            self.newlines = if kind == Line::Empty { 2 } else { 0 };
+            if kind == Line::Other {
+                in_tags = false;
+            }
+            self.set_broken(in_tags);
+            // The end of the next line is searched for from the begin of that line.
+        }
+    }
+
+    fn set_broken(&mut self, in_tags: bool) {
+        self.state = super::State::Broken { in_tags };
+    }
+}
+
+/// How a line begins, or `None` if more has to be read.
+fn kind(text: &[u8], is_end: bool) -> Option<Line> {
+    let window = &text[..text.len().min(LOOK_AHEAD)];
+    let line = match memchr::memchr(b'\n', window) {
+        Some(end) => &window[..end],
+        None if window.len() < LOOK_AHEAD && !is_end => return None,
+        None => window,
+    };
+    let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+    if line.trim_ascii().is_empty() {
+        return Some(Line::Empty);
+    }
+    if is_first_move(line) {
+        return Some(Line::FirstMove);
+    }
+    let Some(inside) = line.strip_prefix(b"[") else { return Some(Line::Other) };
+    let inside = inside.trim_ascii_start();
+    let name = inside.iter().take_while(|&&byte| is_in_name(byte)).count();
+    let is_tag = name > 0 && inside[name..].trim_ascii_start().starts_with(b"\"");
+    Some(match is_tag {
+        true if &inside[..name] == b"Event" => Line::Event,
+        true => Line::Tag,
+        false => Line::Other,
+    })
+}

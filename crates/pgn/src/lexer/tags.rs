@@ -1,0 +1,122 @@
+//! Tags: `[Name "Value"]`.
+
+use memchr::memchr2;
+
+use super::class::is_in_name;
+use super::{Lexer, RawToken, Step, window};
+use crate::MAX_TOKEN;
+use crate::error::ErrorKind;
+
+/// What could be a tag.
+enum Parsed {
+    Tag(RawToken, usize),
+    More,
+    Wrong(ErrorKind),
+}
+
+impl Lexer {
+    /// The next tag. `None` before the first token that is not a tag.
+    pub(super) fn tags<const QUIET: bool>(
+        &mut self,
+        buffer: &[u8],
+        at: &mut usize,
+        is_end: bool,
+    ) -> Option<Step> {
+        loop {
+            match self.white_space(buffer, at, is_end) {
+                Some(Step::End) => return Some(self.end_game(*at)),
+                Some(step) => return Some(step),
+                None if buffer[*at] != b'[' => return None,
+                None => {}
+            }
+            let begin = *at;
+            let mut looked = 0;
+            let parsed = parse(buffer, begin, is_end, &mut looked);
+            self.count(0, looked);
+            match parsed {
+                Parsed::Tag(token, end) => {
+                    if self.has_tags && self.newlines >= 2 && is_event(buffer, token) {
+                        // The game before has neither moves nor a result.
+                        return Some(self.end_game(begin));
+                    }
+                    (self.has_tags, self.newlines, *at) = (true, 0, end);
+                    if !QUIET {
+                        self.token_at = begin;
+                        return Some(Step::Token(token));
+                    }
+                }
+                Parsed::More => return Some(Step::More),
+                Parsed::Wrong(kind) => {
+                    self.token_at = begin;
+                    return Some(Step::Error(kind, begin));
+                }
+            }
+        }
+    }
+}
+
+fn is_event(buffer: &[u8], token: RawToken) -> bool {
+    matches!(token, RawToken::Tag { name: (begin, end), .. } if &buffer[begin..end] == b"Event")
+}
+
+/// Reads the tag that begins with the bracket at this offset, and says how far it has looked.
+fn parse(buffer: &[u8], begin: usize, is_end: bool, looked: &mut usize) -> Parsed {
+    let window = window(buffer, begin);
+    let is_whole = window.len() > MAX_TOKEN;
+    // The text ends here, before the tag does.
+    let cut = |kind| match () {
+        () if is_whole => Parsed::Wrong(ErrorKind::TooLong),
+        () if is_end => Parsed::Wrong(kind),
+        () => Parsed::More,
+    };
+    let name = spaces_end(window, 1);
+    let mut pos = name;
+    while window.get(pos).is_some_and(|&byte| is_in_name(byte)) {
+        pos += 1;
+    }
+    let name_end = pos;
+    pos = spaces_end(window, pos);
+    match window.get(pos) {
+        None => return cut(ErrorKind::TagValue),
+        Some(_) if name == name_end => return Parsed::Wrong(ErrorKind::TagName),
+        Some(b'"') => pos += 1,
+        Some(_) => return Parsed::Wrong(ErrorKind::TagValue),
+    }
+    let value = pos;
+    loop {
+        let Some(len) = window.get(pos..).and_then(|rest| memchr2(b'"', b'\n', rest)) else {
+            *looked = window.len();
+            return cut(ErrorKind::TagNotClosed);
+        };
+        let end = pos + len;
+        *looked = end;
+        if window[end] == b'\n' {
+            return Parsed::Wrong(ErrorKind::TagNotClosed);
+        }
+        pos = end + 1;
+        let backslashes = window[value..end].iter().rev().take_while(|&&byte| byte == b'\\');
+        if backslashes.count() % 2 == 1 {
+            continue;
+        }
+        // A quotation mark that nobody escaped is part of the value, unless the tag ends behind it.
+        let bracket = spaces_end(window, pos);
+        match window.get(bracket) {
+            None => return cut(ErrorKind::TagNotClosed),
+            Some(b']') => {
+                let span = |from, to| (begin + from, begin + to);
+                let token = RawToken::Tag { name: span(name, name_end), value: span(value, end) };
+                return Parsed::Tag(token, begin + bracket + 1);
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+/// The offset behind spaces.
+#[inline]
+fn spaces_end(text: &[u8], mut at: usize) -> usize {
+    while matches!(text.get(at), Some(b' ' | b'\t' | b'\r')) {
+        at += 1;
+    }
+    at
+}

@@ -1,0 +1,337 @@
+//! Reading tokens from bytes or from a stream.
+
+use std::fmt;
+use std::io::{self, Read};
+
+use crate::MAX_TOKEN;
+use crate::comment::Comment;
+use crate::error::{Error, ErrorKind};
+use crate::lexer::{Lexer, Plain, RawToken, Span, Step};
+use crate::place::{Lines, Place};
+use crate::text::Text;
+use crate::token::{Tag, Token};
+
+/// Where a [`Reader`] reads from: [`Bytes`] or a [`Stream`].
+pub trait Input: sealed::Sealed {}
+
+impl Input for Bytes<'_> {}
+impl<R: Read> Input for Stream<R> {}
+
+mod sealed {
+    use std::io;
+
+    /// A part of the input in memory.
+    pub trait Sealed {
+        fn buffer(&self) -> &[u8];
+
+        /// Is the end of the buffer the end of the input?
+        fn is_end(&self) -> bool;
+
+        /// Drops what lies before the offset, and reads more. Returns the number of dropped bytes.
+        fn refill(&mut self, from: usize) -> io::Result<()>;
+    }
+}
+
+/// An input that is in memory as a whole, read or mapped.
+#[derive(Clone, Copy, Debug)]
+pub struct Bytes<'a>(&'a [u8]);
+
+impl sealed::Sealed for Bytes<'_> {
+    #[inline(always)]
+    fn buffer(&self) -> &[u8] {
+        self.0
+    }
+
+    #[inline(always)]
+    fn is_end(&self) -> bool {
+        true
+    }
+
+    fn refill(&mut self, _: usize) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// An input that is read piece by piece into a buffer of constant size.
+pub struct Stream<R> {
+    inner: R,
+    buffer: Box<[u8]>,
+    /// The end of what was read.
+    len: usize,
+    is_end: bool,
+}
+
+/// Tokens fit into it several times, so what is left of the last one is rarely moved.
+const BUFFER: usize = 8 * MAX_TOKEN;
+
+impl<R> Stream<R> {
+    fn new(inner: R) -> Self {
+        Self { inner, buffer: vec![0; BUFFER].into_boxed_slice(), len: 0, is_end: false }
+    }
+}
+
+impl<R> fmt::Debug for Stream<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stream").field("len", &self.len).field("is_end", &self.is_end).finish()
+    }
+}
+
+impl<R: Read> sealed::Sealed for Stream<R> {
+    #[inline(always)]
+    fn buffer(&self) -> &[u8] {
+        &self.buffer[..self.len]
+    }
+
+    #[inline(always)]
+    fn is_end(&self) -> bool {
+        self.is_end
+    }
+
+    fn refill(&mut self, from: usize) -> io::Result<()> {
+        self.buffer.copy_within(from..self.len, 0);
+        self.len -= from;
+        // Twice as much as is there, so a token that comes in small pieces is not begun again for
+        // each of them.
+        let wanted = (2 * self.len).clamp(1, self.buffer.len());
+        while self.len < wanted && !self.is_end {
+            match self.inner.read(&mut self.buffer[self.len..]) {
+                Ok(0) => self.is_end = true,
+                Ok(len) => self.len += len,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads a file of games as [`Token`]s.
+///
+/// ```
+/// use tabiya_pgn::{Reader, Token};
+///
+/// let mut reader = Reader::new(std::io::Cursor::new("1. e4 e5 1/2-1/2 1. d4 *"));
+/// let mut games = 0;
+/// loop {
+///     match reader.next_token() {
+///         Ok(Some(Token::GameEnd)) => games += 1,
+///         Ok(Some(_)) => {}
+///         Ok(None) => break,
+///         // The next token belongs to the next game.
+///         Err(error) => eprintln!("games.pgn:{error}"),
+///     }
+/// }
+/// assert_eq!(games, 2);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Reader<I> {
+    input: I,
+    /// The offset in the buffer.
+    at: usize,
+    lexer: Lexer,
+    lines: Lines,
+    /// The input has failed.
+    is_over: bool,
+}
+
+impl<'a> Reader<Bytes<'a>> {
+    /// Reads bytes in memory. The tokens live as long as the bytes.
+    pub const fn from_bytes(bytes: &'a [u8]) -> Self {
+        Self::with_input(Bytes(bytes), Place::START, 0)
+    }
+
+    /// Reads a part of a file. Places and numbers of games count from the given ones: where the part
+    /// begins in the file, and how many games stand before it.
+    ///
+    /// ```
+    /// use tabiya_pgn::{Place, Reader};
+    ///
+    /// let start = Place { byte: 700, line: 20, column: 1 };
+    /// let mut reader = Reader::part(b"1. e4 }", start, 3);
+    /// let error = reader.find_map(Result::err).unwrap();
+    /// assert_eq!((error.place().line, error.place().byte, error.game()), (20, 706, 4));
+    /// ```
+    pub const fn part(bytes: &'a [u8], start: Place, games_before: u64) -> Self {
+        Self::with_input(Bytes(bytes), start, games_before)
+    }
+}
+
+impl<R: Read> Reader<Stream<R>> {
+    /// Reads a stream. It needs no [`BufReader`](std::io::BufReader).
+    pub fn new(stream: R) -> Self {
+        Self::with_input(Stream::new(stream), Place::START, 0)
+    }
+}
+
+impl<I> Reader<I> {
+    const fn with_input(input: I, start: Place, games: u64) -> Self {
+        let lexer = Lexer::new(games, start.byte == 0);
+        Self { input, at: 0, lexer, lines: Lines::new(start), is_over: false }
+    }
+
+    /// The number of games that have begun: that of the current game, from 1.
+    pub const fn game(&self) -> u64 {
+        self.lexer.games
+    }
+
+    /// The number of variations around the last token. It is 0 in the main line.
+    pub const fn depth(&self) -> u32 {
+        self.lexer.depth()
+    }
+}
+
+impl<I: Input> Reader<I> {
+    /// The next token, or `None` at the end of the input.
+    ///
+    /// # Errors
+    /// The game is broken, or the input cannot be read. Go on after an error: the next token is the
+    /// begin of the next game, or `None`.
+    // The token would be written to memory in parts and read back as a whole, which CPUs do slowly.
+    #[inline(always)]
+    pub fn next_token(&mut self) -> Result<Option<Token<'_>>, Error> {
+        if let Some(token) = self.lexer.plain_token(self.input.buffer(), &mut self.at) {
+            return Ok(Some(plain(self.input.buffer(), token)));
+        }
+        self.any_token()
+    }
+
+    #[inline(never)]
+    fn any_token(&mut self) -> Result<Option<Token<'_>>, Error> {
+        match self.step::<false>()? {
+            Some(token) => Ok(Some(resolve(self.input.buffer(), token))),
+            None => Ok(None),
+        }
+    }
+
+    /// Passes the rest of the current game, and the token of its end. The next token begins the next
+    /// game. Between games it does nothing.
+    ///
+    /// # Errors
+    /// As [`next_token`](Self::next_token).
+    ///
+    /// ```
+    /// use tabiya_pgn::{Reader, Token};
+    ///
+    /// let mut reader = Reader::from_bytes(b"1. e4 {1-0} * 1. d4 *");
+    /// assert_eq!(reader.next_token()?, Some(Token::GameStart));
+    /// reader.skip_game()?;
+    /// assert_eq!(reader.next_token()?, Some(Token::GameStart));
+    /// assert_eq!(reader.next_token()?, Some(Token::Move(b"d4".into())));
+    /// # Ok::<(), tabiya_pgn::Error>(())
+    /// ```
+    pub fn skip_game(&mut self) -> Result<(), Error> {
+        while self.lexer.is_in_game() {
+            if self.step::<true>()?.is_none() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Passes the rest of the variation around the current token, with its end. In the main line it
+    /// does nothing.
+    ///
+    /// # Errors
+    /// As [`next_token`](Self::next_token).
+    pub fn skip_variation(&mut self) -> Result<(), Error> {
+        let depth = self.lexer.depth();
+        while depth > 0 && self.lexer.depth() >= depth {
+            if self.lexer.plain_token(self.input.buffer(), &mut self.at).is_none()
+                && self.step::<false>()?.is_none()
+            {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Where the last token begins.
+    ///
+    /// Lines are counted when this is called, and no byte is counted twice if it is called for one
+    /// token after the other.
+    pub fn place(&mut self) -> Place {
+        self.lines.place(self.input.buffer(), self.lexer.token_at)
+    }
+
+    /// How far the input is read.
+    pub fn end(&mut self) -> Place {
+        self.lines.place(self.input.buffer(), self.at)
+    }
+
+    /// A token of any kind.
+    #[inline]
+    fn step<const QUIET: bool>(&mut self) -> Result<Option<RawToken>, Error> {
+        loop {
+            let buffer = self.input.buffer();
+            match self.lexer.step::<QUIET>(buffer, &mut self.at, self.input.is_end()) {
+                Step::Token(token) => return Ok(Some(token)),
+                Step::Error(kind, at) => return Err(self.error(kind, at)),
+                Step::End => return Ok(None),
+                Step::More if self.is_over => return Ok(None),
+                Step::More => self.refill()?,
+            }
+        }
+    }
+
+    #[cold]
+    fn refill(&mut self) -> Result<(), Error> {
+        self.lines.drop(self.input.buffer(), self.at);
+        self.lexer.drop(self.at);
+        let filled = self.input.refill(self.at);
+        self.at = 0;
+        filled.map_err(|error| {
+            self.is_over = true;
+            let place = self.lines.place(self.input.buffer(), 0);
+            Error::input(error, place, self.lexer.games)
+        })
+    }
+
+    fn error(&mut self, kind: ErrorKind, at: usize) -> Error {
+        let place = self.lines.place(self.input.buffer(), at);
+        Error::new(kind, place, self.lexer.games)
+    }
+}
+
+/// The tokens of bytes in memory.
+impl<'a> Iterator for Reader<Bytes<'a>> {
+    type Item = Result<Token<'a>, Error>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(token) = self.lexer.plain_token(self.input.0, &mut self.at) {
+            return Some(Ok(plain(self.input.0, token)));
+        }
+        match self.step::<false>() {
+            Ok(Some(token)) => Some(Ok(resolve(self.input.0, token))),
+            Ok(None) => None,
+            Err(error) => Some(Err(error)),
+        }
+    }
+}
+
+#[inline(always)]
+fn plain(buffer: &[u8], token: Plain) -> Token<'_> {
+    match token {
+        Plain::Move((begin, end)) => Token::Move(Text(&buffer[begin..end])),
+        Plain::Comment((begin, end)) => Token::Comment(Comment::new(&buffer[begin..end])),
+    }
+}
+
+/// The token with its text.
+#[inline(always)]
+fn resolve(buffer: &[u8], token: RawToken) -> Token<'_> {
+    let text = |(begin, end): Span| Text(&buffer[begin..end]);
+    match token {
+        RawToken::GameStart => Token::GameStart,
+        RawToken::Tag { name, value } => Token::Tag(Tag { name: text(name), value: text(value) }),
+        RawToken::Move(span) => Token::Move(text(span)),
+        RawToken::Comment { text: span, is_line } => {
+            Token::Comment(Comment { text: text(span), is_line })
+        }
+        RawToken::Nag(nag) => Token::Nag(nag),
+        RawToken::VariationStart => Token::VariationStart,
+        RawToken::VariationEnd => Token::VariationEnd,
+        RawToken::Result(result) => Token::Result(result),
+        RawToken::GameEnd => Token::GameEnd,
+    }
+}

@@ -1,0 +1,379 @@
+//! Games played on the board: every move is checked.
+
+use std::error;
+use std::fmt;
+
+use tabiya::{CastlingMode, FenError, Move, NotationError, Position, PositionError, San};
+
+use crate::token::{Tag, Termination, Token};
+
+/// Plays the tokens of games on a board.
+///
+/// Give it every token of a [`Reader`](crate::Reader). It reads the start position from the tags, and
+/// plays the moves of the main line and of the variations. Between two games nothing has to be done.
+///
+/// ```
+/// use tabiya_pgn::{Reader, Replay};
+///
+/// let pgn = b"1. e4 e5 (1... c5) 2. Ba6 (2. Nf3 Nc6) 2... Nh6 3. Bd5 *";
+/// let mut reader = Reader::from_bytes(pgn);
+/// let mut replay = Replay::new();
+/// let mut moves = Vec::new();
+/// let error = loop {
+///     let token = reader.next_token()?.expect("the error comes before the end");
+///     match replay.play(&token) {
+///         Ok(Some(mv)) if replay.depth() == 0 => moves.push(mv.to_string()),
+///         Ok(_) => {}
+///         Err(error) => break error,
+///     }
+/// };
+/// assert_eq!(moves, ["e2e4", "e7e5", "f1a6", "g8h6"]);
+/// assert_eq!(
+///     error.to_string(),
+///     "ply 5 (3. Bd5): Bd5 is not legal: a bishop on c1 cannot reach d5; a bishop on a6 cannot reach d5",
+/// );
+/// assert_eq!(reader.place().to_string(), "1:52");
+/// # Ok::<(), tabiya_pgn::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Replay {
+    line: Line,
+    /// The lines that the current variation leaves, the main line first.
+    outer: Vec<Line>,
+    start: Start,
+    /// Are the tags read?
+    has_begun: bool,
+}
+
+/// A line of moves: how far it is played.
+#[derive(Clone, Debug)]
+struct Line {
+    /// After the last move.
+    position: Position,
+    /// Before the last move, where a variation begins.
+    before: Position,
+    ply: u32,
+}
+
+impl Line {
+    const START: Self = Self { position: Position::START, before: Position::START, ply: 0 };
+
+    fn from(position: &Position, ply: u32) -> Self {
+        Self { position: position.clone(), before: position.clone(), ply }
+    }
+
+    #[inline(always)]
+    fn play(&mut self, mv: Move) {
+        let after = self.position.play(mv);
+        self.push(after);
+    }
+
+    #[inline(always)]
+    fn push(&mut self, after: Position) {
+        self.before = std::mem::replace(&mut self.position, after);
+        self.ply += 1;
+    }
+}
+
+/// What the tags say about the start position.
+#[derive(Clone, Debug, Default)]
+struct Start {
+    fen: Option<Result<Position, FenError>>,
+    /// The name of the variant, if it is one that is known.
+    variant: Option<Result<CastlingMode, String>>,
+}
+
+impl Replay {
+    /// At the start position of a game.
+    pub const fn new() -> Self {
+        Self {
+            line: Line::START,
+            outer: Vec::new(),
+            start: Start { fen: None, variant: None },
+            has_begun: false,
+        }
+    }
+
+    /// The position after the last move of the current line.
+    #[inline]
+    pub const fn position(&self) -> &Position {
+        &self.line.position
+    }
+
+    /// The position before the last move of the current line.
+    #[inline]
+    pub const fn before(&self) -> &Position {
+        &self.line.before
+    }
+
+    /// The number of moves in the current line, from the start of the game.
+    pub const fn ply(&self) -> u32 {
+        self.line.ply
+    }
+
+    /// The number of variations around the current line. It is 0 in the main line.
+    pub fn depth(&self) -> usize {
+        self.outer.len()
+    }
+
+    /// Takes the next token. Returns the move that it played, if it is a move.
+    ///
+    /// A null move is played, and is no [`Move`]. After an error the position is that before the
+    /// move; skip the game, or the variation.
+    ///
+    /// # Errors
+    /// The move is not legal, or the tags do not give a start position.
+    #[inline]
+    pub fn play(&mut self, token: &Token<'_>) -> Result<Option<Move>, ReplayError> {
+        match token {
+            Token::Move(text) => {
+                if !self.has_begun {
+                    self.begin()?;
+                }
+                return self.play_text(text.0);
+            }
+            Token::GameStart => self.reset(),
+            Token::Tag(tag) => self.tag(tag),
+            Token::VariationStart => {
+                if !self.has_begun {
+                    self.begin()?;
+                }
+                let variation = Line::from(&self.line.before, self.line.ply.saturating_sub(1));
+                self.outer.push(std::mem::replace(&mut self.line, variation));
+            }
+            Token::VariationEnd => {
+                if let Some(line) = self.outer.pop() {
+                    self.line = line;
+                }
+            }
+            Token::Comment(_) | Token::Nag(_) | Token::Result(_) | Token::GameEnd => {
+                if !self.has_begun {
+                    self.begin()?;
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The result that the position of the main line proves, if a token states another one: mate or
+    /// stalemate. Call it with the result of the game.
+    ///
+    /// ```
+    /// use tabiya_pgn::{Reader, Replay, Termination, Token};
+    ///
+    /// let mut reader = Reader::from_bytes(b"1. f3 e5 2. g4 Qh4# 1-0");
+    /// let mut replay = Replay::new();
+    /// while let Some(token) = reader.next_token()? {
+    ///     replay.play(&token)?;
+    ///     if let Token::Result(result) = token {
+    ///         assert_eq!(replay.contradiction(result), Some(Termination::BlackWins));
+    ///     }
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn contradiction(&self, stated: Termination) -> Option<Termination> {
+        let position = self.position();
+        if position.has_legal_move() {
+            return None;
+        }
+        let proven = match (position.is_check(), position.turn()) {
+            (false, _) => Termination::Draw,
+            (true, tabiya::Color::White) => Termination::BlackWins,
+            (true, tabiya::Color::Black) => Termination::WhiteWins,
+        };
+        (proven != stated).then_some(proven)
+    }
+
+    fn reset(&mut self) {
+        self.outer.clear();
+        self.start = Start::default();
+        self.has_begun = false;
+        self.line = Line::START;
+    }
+
+    fn tag(&mut self, tag: &Tag<'_>) {
+        match tag.name.0 {
+            b"FEN" => self.start.fen = Some(Position::from_fen(&tag.value())),
+            b"Variant" => self.start.variant = Some(castling_mode(&tag.value())),
+            _ => {}
+        }
+    }
+
+    /// Sets up the start position.
+    #[cold]
+    fn begin(&mut self) -> Result<(), ReplayError> {
+        self.has_begun = true;
+        let start = std::mem::take(&mut self.start);
+        let error = |cause| ReplayError { cause, ply: 0, number: None };
+        if start.fen.is_none() && start.variant.is_none() {
+            return Ok(());
+        }
+        let mode = match start.variant {
+            Some(Ok(mode)) => Some(mode),
+            Some(Err(name)) => return Err(error(ReplayCause::Variant(name))),
+            None => None,
+        };
+        let position = match start.fen {
+            Some(fen) => fen.map_err(|fen| error(ReplayCause::Fen(fen)))?,
+            None => Position::START,
+        };
+        // A FEN may need Chess960 although the tag does not say so, but not the other way round.
+        let position = match mode {
+            Some(CastlingMode::Chess960) => position
+                .with_castling_mode(CastlingMode::Chess960)
+                .map_err(|wrong| error(ReplayCause::Position(wrong)))?,
+            _ => position,
+        };
+        self.line = Line::from(&position, 0);
+        Ok(())
+    }
+
+    #[inline]
+    fn play_text(&mut self, text: &[u8]) -> Result<Option<Move>, ReplayError> {
+        let Ok(san) = San::from_ascii(text) else { return self.play_other(text) };
+        if san.is_null() {
+            return self.pass(text);
+        }
+        match self.line.position.find_san(&san) {
+            Ok(mv) => {
+                self.line.play(mv);
+                Ok(Some(mv))
+            }
+            Err(_) => self.play_other(text),
+        }
+    }
+
+    #[cold]
+    fn pass(&mut self, text: &[u8]) -> Result<Option<Move>, ReplayError> {
+        match self.line.position.play_null() {
+            Some(after) => {
+                self.line.push(after);
+                Ok(None)
+            }
+            None => Err(self.error(text, ReplayCause::NullInCheck)),
+        }
+    }
+
+    /// Plays a move in another notation.
+    #[cold]
+    fn play_other(&mut self, text: &[u8]) -> Result<Option<Move>, ReplayError> {
+        let decoded = crate::Text(text).decode();
+        match self.line.position.parse_move(&decoded) {
+            Ok(mv) => {
+                self.line.play(mv);
+                Ok(Some(mv))
+            }
+            Err(wrong) => Err(self.error(text, ReplayCause::Move(Box::new(wrong)))),
+        }
+    }
+
+    fn error(&self, text: &[u8], cause: ReplayCause) -> ReplayError {
+        let position = &self.line.position;
+        let dots = if position.turn() == tabiya::Color::White { "." } else { "..." };
+        let number = Some(format!(
+            "{}{dots} {}",
+            position.fullmove_number(),
+            crate::Text(&text[..text.len().min(40)]).decode()
+        ));
+        ReplayError { cause, ply: self.line.ply + 1, number }
+    }
+}
+
+impl Default for Replay {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The notation of castling that a variant needs, or the name of a variant with other rules.
+fn castling_mode(name: &str) -> Result<CastlingMode, String> {
+    let plain: String = name
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .map(|letter| letter.to_ascii_lowercase())
+        .collect();
+    match plain.as_str() {
+        "" | "standard" | "chess" | "normal" | "fromposition" => Ok(CastlingMode::Standard),
+        "chess960"
+        | "fischerandom"
+        | "fischerrandom"
+        | "fischerandomchess"
+        | "fischerrandomchess"
+        | "fischerandomchess960"
+        | "freestyle"
+        | "960"
+        | "freestylechess" => Ok(CastlingMode::Chess960),
+        _ => Err(name.to_owned()),
+    }
+}
+
+/// Why a game cannot be played on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplayError {
+    cause: ReplayCause,
+    ply: u32,
+    /// The move with its number.
+    number: Option<String>,
+}
+
+impl ReplayError {
+    /// What is wrong.
+    pub const fn cause(&self) -> &ReplayCause {
+        &self.cause
+    }
+
+    /// The ply in the line, from 1. It is 0 if the start position is wrong.
+    pub const fn ply(&self) -> u32 {
+        self.ply
+    }
+}
+
+/// What is wrong with a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ReplayCause {
+    /// A move that is not legal, or no move at all.
+    Move(Box<NotationError>),
+    /// A null move in check.
+    NullInCheck,
+    /// The tag `FEN` does not hold a playable position.
+    Fen(FenError),
+    /// The position does not fit the tag `Variant`.
+    Position(PositionError),
+    /// The tag `Variant` names rules other than those of chess.
+    Variant(String),
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(number) = &self.number {
+            write!(f, "ply {} ({number}): ", self.ply)?;
+        }
+        self.cause.fmt(f)
+    }
+}
+
+impl fmt::Display for ReplayCause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Move(error) => error.fmt(f),
+            Self::NullInCheck => f.write_str("a side in check cannot pass"),
+            Self::Fen(error) => write!(f, "the tag FEN: {error}"),
+            Self::Position(error) => write!(f, "the tag Variant: {error}"),
+            Self::Variant(name) => {
+                write!(f, "the variant {name:?} has other rules; chess and Chess960 are played")
+            }
+        }
+    }
+}
+
+impl error::Error for ReplayError {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        match &self.cause {
+            ReplayCause::Move(error) => Some(error.as_ref()),
+            ReplayCause::Fen(error) => Some(error),
+            ReplayCause::Position(error) => Some(error),
+            ReplayCause::NullInCheck | ReplayCause::Variant(_) => None,
+        }
+    }
+}

@@ -1,0 +1,488 @@
+//! Writing games in the export format of the PGN standard.
+
+use std::error;
+use std::fmt;
+use std::io::{self, Write};
+
+use tabiya::{Color, Position};
+
+use crate::comment::Comment;
+use crate::text::Text;
+use crate::token::{Nag, Tag, Termination, Token};
+
+/// The tags that every game has in the export format, in this order, each with the value for one
+/// that is not known.
+pub const ROSTER: [(&str, &str); 7] = [
+    ("Event", "?"),
+    ("Site", "?"),
+    ("Date", "????.??.??"),
+    ("Round", "?"),
+    ("White", "?"),
+    ("Black", "?"),
+    ("Result", "*"),
+];
+
+/// Writes games: the seven tags of the roster first and the others sorted by name, then the moves
+/// with their numbers, in lines of less than 80 characters.
+///
+/// What is written is read back as the same tokens, with two differences: missing tags of the roster
+/// and a missing result are added, and a line break in a comment is a space, see
+/// [`Comment::unwrapped`].
+///
+/// ```
+/// use tabiya_pgn::{Nag, Termination, Writer};
+///
+/// let mut writer = Writer::new(Vec::new());
+/// writer.begin_game();
+/// writer.tag("White", "Anderssen")?;
+/// writer.tag("Annotator", "me")?;
+/// for text in ["e4", "e5", "f4"] {
+///     writer.mv(text)?;
+/// }
+/// writer.nag(Nag::SPECULATIVE)?;
+/// writer.begin_variation()?;
+/// writer.mv("Nf3")?;
+/// writer.end_variation()?;
+/// writer.mv("exf4")?;
+/// writer.comment("accepted")?;
+/// writer.end_game(Termination::WhiteWins)?;
+/// let text = String::from_utf8(writer.finish()?).unwrap();
+/// assert!(text.ends_with(
+///     "[Result \"1-0\"]\n[Annotator \"me\"]\n\n1. e4 e5 2. f4 $5 (2. Nf3) 2... exf4 {accepted} 1-0\n\n",
+/// ));
+/// # Ok::<(), tabiya_pgn::WriteError>(())
+/// ```
+#[derive(Debug)]
+pub struct Writer<W> {
+    out: W,
+    /// The tags of the current game, until its first move.
+    tags: Vec<(Vec<u8>, Vec<u8>)>,
+    /// The moves of the current game: a result may come after them, but stands before them.
+    moves: Lines,
+    result: Option<Termination>,
+    is_in_game: bool,
+    number: Number,
+    /// The numbers of the lines that the current variation leaves, each before its last move.
+    outer: Vec<(Number, Number)>,
+    /// Before the last move.
+    before: Number,
+    /// Does a move of Black need its number?
+    needs_number: bool,
+}
+
+/// The number of a move.
+#[derive(Clone, Copy, Debug)]
+struct Number {
+    fullmove: u32,
+    turn: Color,
+}
+
+impl Number {
+    const START: Self = Self { fullmove: 1, turn: Color::White };
+
+    fn next(self) -> Self {
+        match self.turn {
+            Color::White => Self { turn: Color::Black, ..self },
+            Color::Black => Self { turn: Color::White, fullmove: self.fullmove.saturating_add(1) },
+        }
+    }
+}
+
+/// Text in lines.
+#[derive(Debug, Default)]
+struct Lines {
+    text: Vec<u8>,
+    /// Where the last line begins.
+    line: usize,
+    /// Opening parentheses that stand right before the next word.
+    opening: Vec<u8>,
+}
+
+/// A line has at most this number of bytes: fewer than 80.
+const WIDTH: usize = 79;
+
+impl Lines {
+    /// A word, after a space or on a new line.
+    fn word(&mut self, word: &[u8]) {
+        if self.text.len() > self.line {
+            let length = self.text.len() - self.line + 1 + self.opening.len() + word.len();
+            if length > WIDTH {
+                self.break_line();
+            } else {
+                self.text.push(b' ');
+            }
+        }
+        self.text.append(&mut self.opening);
+        self.text.extend_from_slice(word);
+    }
+
+    /// A closing parenthesis right behind the last word, if the line has a place for it.
+    fn close(&mut self) {
+        let length = self.text.len() - self.line;
+        if self.opening.is_empty() && (1..WIDTH).contains(&length) {
+            self.text.push(b')');
+        } else {
+            self.word(b")");
+        }
+    }
+
+    fn break_line(&mut self) {
+        self.text.push(b'\n');
+        self.line = self.text.len();
+    }
+
+    /// A comment in braces. Its lines are broken at single spaces.
+    fn comment(&mut self, text: &[u8]) {
+        let mut begin = 0;
+        let mut is_first = true;
+        loop {
+            let end = break_after(text, begin);
+            let mut word = Vec::with_capacity(end - begin + 2);
+            if is_first {
+                word.push(b'{');
+            }
+            word.extend_from_slice(&text[begin..end]);
+            if end == text.len() {
+                word.push(b'}');
+            }
+            self.word(&word);
+            is_first = false;
+            if end == text.len() {
+                return;
+            }
+            // The space is that between words.
+            begin = end + 1;
+        }
+    }
+}
+
+/// The offset of the next space at which the line of a comment may be broken, or the end.
+///
+/// It is a single space, so that no other is lost, and what stands behind it would not look like a
+/// tag or an escaped line at the begin of a line.
+fn break_after(text: &[u8], from: usize) -> usize {
+    let may_break = |at: usize| {
+        let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| !byte.is_ascii_whitespace());
+        text[at] == b' '
+            && at > from
+            && is_word(text.get(at - 1))
+            && is_word(text.get(at + 1))
+            && !matches!(text.get(at + 1), Some(b'[' | b'%'))
+    };
+    (from..text.len()).find(|&at| may_break(at)).unwrap_or(text.len())
+}
+
+impl<W: Write> Writer<W> {
+    /// Writes to this.
+    pub const fn new(out: W) -> Self {
+        Self {
+            out,
+            tags: Vec::new(),
+            moves: Lines { text: Vec::new(), line: 0, opening: Vec::new() },
+            result: None,
+            is_in_game: false,
+            number: Number::START,
+            outer: Vec::new(),
+            before: Number::START,
+            needs_number: true,
+        }
+    }
+
+    /// Begins a game.
+    pub fn begin_game(&mut self) {
+        self.tags.clear();
+        self.moves.text.clear();
+        self.moves.opening.clear();
+        self.moves.line = 0;
+        self.result = None;
+        self.is_in_game = true;
+        (self.number, self.before) = (Number::START, Number::START);
+        self.outer.clear();
+        self.needs_number = true;
+    }
+
+    /// A tag. `FEN` sets the number of the first move; give it before the moves.
+    ///
+    /// # Errors
+    /// The name is not one, or the value has a control character.
+    pub fn tag(&mut self, name: &str, value: &str) -> Result<(), WriteError> {
+        let mut escaped = Vec::with_capacity(value.len());
+        for byte in value.bytes() {
+            if matches!(byte, b'"' | b'\\') {
+                escaped.push(b'\\');
+            }
+            escaped.push(byte);
+        }
+        self.raw_tag(&Tag { name: name.into(), value: Text(&escaped) })
+    }
+
+    /// A tag as it was read: its value has its backslashes.
+    fn raw_tag(&mut self, tag: &Tag<'_>) -> Result<(), WriteError> {
+        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || b"_+#=:-".contains(byte);
+        if tag.name.0.is_empty() || !tag.name.0.iter().all(is_letter) {
+            return Err(WriteError::TagName);
+        }
+        if tag.value.0.iter().any(u8::is_ascii_control) {
+            return Err(WriteError::TagValue);
+        }
+        if tag.name == "FEN"
+            && let Ok(position) = Position::from_fen(&tag.value())
+        {
+            let fullmove = u32::from(position.fullmove_number());
+            self.number = Number { fullmove, turn: position.turn() };
+            self.before = self.number;
+        }
+        self.tags.push((tag.name.0.to_vec(), tag.value.0.to_vec()));
+        Ok(())
+    }
+
+    /// A move.
+    ///
+    /// # Errors
+    /// The text is not one word, or would not be read as a move.
+    pub fn mv(&mut self, text: &str) -> Result<(), WriteError> {
+        self.move_bytes(text.as_bytes())
+    }
+
+    fn move_bytes(&mut self, text: &[u8]) -> Result<(), WriteError> {
+        let mut reader = crate::Reader::from_bytes(text);
+        let is_start = matches!(reader.next_token(), Ok(Some(Token::GameStart)));
+        let is_move = matches!(reader.next_token(), Ok(Some(Token::Move(it))) if it.0 == text);
+        if !is_start || !is_move {
+            return Err(WriteError::Move);
+        }
+        let Number { fullmove, turn } = self.number;
+        let number = match turn {
+            Color::White => format!("{fullmove}."),
+            Color::Black if self.needs_number => format!("{fullmove}..."),
+            Color::Black => String::new(),
+        };
+        if !number.is_empty() {
+            self.moves.word(number.as_bytes());
+        }
+        self.moves.word(text);
+        self.needs_number = false;
+        self.before = self.number;
+        self.number = self.number.next();
+        Ok(())
+    }
+
+    /// A glyph about the last move.
+    ///
+    /// # Errors
+    /// None yet.
+    pub fn nag(&mut self, nag: Nag) -> Result<(), WriteError> {
+        self.moves.word(nag.to_string().as_bytes());
+        Ok(())
+    }
+
+    /// A comment. Line breaks in it become spaces.
+    ///
+    /// # Errors
+    /// It has a closing brace and a line break: PGN has no notation for both in one comment.
+    pub fn comment(&mut self, text: &str) -> Result<(), WriteError> {
+        self.comment_bytes(text.as_bytes())
+    }
+
+    fn comment_bytes(&mut self, text: &[u8]) -> Result<(), WriteError> {
+        let unwrapped = Comment::new(text).unwrapped();
+        if text.contains(&b'}') {
+            if text.contains(&b'\n') || text.ends_with(b"\r") {
+                return Err(WriteError::Comment);
+            }
+            let mut word = vec![b';'];
+            word.extend_from_slice(text);
+            self.moves.word(&word);
+            self.moves.break_line();
+        } else {
+            self.moves.comment(&unwrapped);
+        }
+        self.needs_number = true;
+        Ok(())
+    }
+
+    /// Begins a variation: moves in place of the last move.
+    ///
+    /// # Errors
+    /// Variations are nested too deep to be read.
+    pub fn begin_variation(&mut self) -> Result<(), WriteError> {
+        if self.outer.len() >= crate::MAX_DEPTH as usize {
+            return Err(WriteError::TooDeep);
+        }
+        self.moves.opening.push(b'(');
+        self.outer.push((self.number, self.before));
+        self.number = self.before;
+        self.needs_number = true;
+        Ok(())
+    }
+
+    /// Ends a variation.
+    ///
+    /// # Errors
+    /// None was begun.
+    pub fn end_variation(&mut self) -> Result<(), WriteError> {
+        let Some((number, before)) = self.outer.pop() else { return Err(WriteError::NotOpened) };
+        (self.number, self.before) = (number, before);
+        self.moves.close();
+        self.needs_number = true;
+        Ok(())
+    }
+
+    /// Ends the game, and writes it.
+    ///
+    /// # Errors
+    /// A variation is still open, or the output cannot be written to.
+    pub fn end_game(&mut self, result: Termination) -> Result<(), WriteError> {
+        if !self.outer.is_empty() {
+            return Err(WriteError::NotClosed);
+        }
+        self.is_in_game = false;
+        self.moves.word(result.as_str().as_bytes());
+        for (name, unknown) in ROSTER {
+            let given = self.tags.iter().find(|(given, _)| given == name.as_bytes());
+            let value = match given {
+                Some((_, value)) => value,
+                None if name == "Result" => result.as_str().as_bytes(),
+                None => unknown.as_bytes(),
+            };
+            write_tag(&mut self.out, name.as_bytes(), value)?;
+        }
+        let is_other = |(name, _): &&(Vec<u8>, _)| ROSTER.iter().all(|it| it.0.as_bytes() != name);
+        let mut others: Vec<_> = self.tags.iter().filter(is_other).collect();
+        others.sort_by(|a, b| a.0.cmp(&b.0));
+        for (name, value) in others {
+            write_tag(&mut self.out, name, value)?;
+        }
+        self.out.write_all(b"\n")?;
+        self.out.write_all(&self.moves.text)?;
+        self.out.write_all(b"\n\n")?;
+        Ok(())
+    }
+
+    /// Writes a token as it was read.
+    ///
+    /// # Errors
+    /// As the other methods. A game that was begun with an error is given up with the next
+    /// [`Token::GameStart`].
+    ///
+    /// ```
+    /// use tabiya_pgn::{Reader, Writer};
+    ///
+    /// let mut writer = Writer::new(Vec::new());
+    /// for token in Reader::from_bytes(b"1.e4 e5 2.Nf3!? {a knight} (2.Bc4) 1/2") {
+    ///     writer.token(&token?)?;
+    /// }
+    /// let text = String::from_utf8(writer.finish()?).unwrap();
+    /// assert!(text.starts_with("[Event \"?\"]\n"));
+    /// assert!(text.ends_with("\n1. e4 e5 2. Nf3 $5 {a knight} (2. Bc4) 1/2-1/2\n\n"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn token(&mut self, token: &Token<'_>) -> Result<(), WriteError> {
+        match token {
+            Token::GameStart => {
+                self.begin_game();
+                Ok(())
+            }
+            Token::Tag(tag) => self.raw_tag(tag),
+            Token::Move(text) => self.move_bytes(text.0),
+            Token::Comment(comment) => self.comment_bytes(comment.text.0),
+            Token::Nag(nag) => self.nag(*nag),
+            Token::VariationStart => self.begin_variation(),
+            Token::VariationEnd => self.end_variation(),
+            Token::Result(result) => {
+                self.result = Some(*result);
+                Ok(())
+            }
+            Token::GameEnd => {
+                let of_tag = || {
+                    let result = self.tags.iter().find(|(name, _)| name == b"Result");
+                    result.and_then(|(_, value)| Termination::from_bytes(value))
+                };
+                let result = self.result.or_else(of_tag).unwrap_or(Termination::Unknown);
+                self.end_game(result)
+            }
+        }
+    }
+
+    /// The output.
+    ///
+    /// # Errors
+    /// A game has not ended, or the output cannot be flushed.
+    pub fn finish(mut self) -> Result<W, WriteError> {
+        if self.is_in_game {
+            return Err(WriteError::NotEnded);
+        }
+        self.out.flush()?;
+        Ok(self.out)
+    }
+
+    /// The output, for use between games.
+    pub const fn get_mut(&mut self) -> &mut W {
+        &mut self.out
+    }
+}
+
+fn write_tag(out: &mut impl Write, name: &[u8], value: &[u8]) -> io::Result<()> {
+    out.write_all(b"[")?;
+    out.write_all(name)?;
+    out.write_all(b" \"")?;
+    out.write_all(value)?;
+    out.write_all(b"\"]\n")
+}
+
+/// Why a game cannot be written.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The name of a tag has other characters than ASCII letters, digits and `_ + # = : -`.
+    TagName,
+    /// The value of a tag has a control character, such as a line break.
+    TagValue,
+    /// The text of a move would not be read as one move.
+    Move,
+    /// A comment has a closing brace and a line break.
+    Comment,
+    /// Variations are nested deeper than [`MAX_DEPTH`](crate::MAX_DEPTH).
+    TooDeep,
+    /// A variation ends that was not begun.
+    NotOpened,
+    /// The game ends within a variation.
+    NotClosed,
+    /// The writer is finished within a game.
+    NotEnded,
+    /// The output cannot be written to.
+    Output(io::Error),
+}
+
+impl From<io::Error> for WriteError {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::TagName => "the name of a tag has ASCII letters, digits, and _ + # = : -",
+            Self::TagValue => "the value of a tag has a control character",
+            Self::Move => "the text of a move would not be read as one move",
+            Self::Comment => "a comment has a closing brace and a line break",
+            Self::TooDeep => {
+                return write!(f, "variations are nested deeper than {}", crate::MAX_DEPTH);
+            }
+            Self::NotOpened => "a variation ends that was not begun",
+            Self::NotClosed => "the game ends within a variation",
+            Self::NotEnded => "a game has begun and not ended",
+            Self::Output(error) => return write!(f, "the output cannot be written: {error}"),
+        })
+    }
+}
+
+impl error::Error for WriteError {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        match self {
+            Self::Output(error) => Some(error),
+            _ => None,
+        }
+    }
+}

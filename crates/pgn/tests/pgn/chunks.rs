@@ -1,0 +1,35 @@
+//! Parts of a file yield what the file yields.
+
+use tabiya_pgn::{Chunks, Reader};
+
+const GAMES: &str = "[Event \"a\"]\n\n1. e4 {\n\n[Event \"no\"]\n\n1. d4 *} e5 *\n% x\n\n[Event \"b\"]\n\n1. d4 } x\n\n\
+    [Event \"c\"]\n\n1. e4 e5\n\n1. c4 c5 1-0 1. b4 *%odd\n\n[Event \"d\"]\n*\n(\n[Event \"e\"]\n\n";
+
+fn show(mut reader: Reader<tabiya_pgn::Bytes<'_>>) -> Vec<String> {
+    let mut all = Vec::new();
+    while let Some(next) = Iterator::next(&mut reader) {
+        let text = crate::show::token(&next);
+        all.push(format!("{} {} {text}", reader.place(), reader.game()));
+    }
+    all
+}
+
+#[test]
+fn all_parts_together_are_the_file() {
+    let text = GAMES.repeat(50);
+    // A game begins in the middle of the file.
+    let expected = show(Reader::from_bytes(text.as_bytes()));
+    for wanted in [1, 10, 100, 1000, 10_000, 100_000] {
+        let mut chunks = Chunks::new(text.as_bytes(), wanted);
+        let (mut found, mut bytes, mut number) = (Vec::new(), Vec::new(), 0);
+        while let Some(chunk) = chunks.next_chunk().unwrap() {
+            assert_eq!(chunk.start.byte, bytes.len() as u64);
+            found.extend(show(Reader::part(&chunk.bytes, chunk.start, chunk.games_before)));
+            bytes.extend(chunk.bytes);
+            number += 1;
+        }
+        assert_eq!(bytes, text.as_bytes());
+        assert_eq!(found, expected, "in parts of {wanted}");
+        assert!(number > 1 || wanted > text.len(), "{number}");
+    }
+}

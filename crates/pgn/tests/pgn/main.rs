@@ -1,0 +1,10 @@
+//! The reader, the replay and the writer, as their users see them.
+
+mod chunks;
+mod common;
+mod random;
+mod reading;
+mod replaying;
+mod show;
+mod traps;
+mod writing;

@@ -1,0 +1,163 @@
+//! Random and damaged files: no panic, no hang, no unbounded memory.
+
+use tabiya_pgn::{Chunks, MAX_DEPTH, Reader, Replay, Token, Writer};
+
+use crate::common::Random;
+
+const FILE: &str = "\u{feff}[Event \"a\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 {[%clk 0:01:00]} Kd7 $14 \
+    (1... Kd8!? (1... Ke7) 2. e5 ; line\n Ke8) 2. Kd2 1/2-1/2\n\n% x\n[Event \"b\"]\n\n1. d4 d5 2. c4 *\n";
+
+/// What files consist of, for random ones.
+const PIECES: [&[u8]; 40] = [
+    b"{",
+    b"}",
+    b"(",
+    b")",
+    b"[",
+    b"]",
+    b"\"",
+    b"\\",
+    b"$",
+    b"1",
+    b".",
+    b"...",
+    b" ",
+    b"\n",
+    b"\r\n",
+    b"\n\n",
+    b"%",
+    b";",
+    b"*",
+    b"!",
+    b"?",
+    b"e4",
+    b"Nf3",
+    b"O-O",
+    b"0-1",
+    b"1-0",
+    b"1/2-1/2",
+    b"--",
+    b"e.p.",
+    b"e8(Q)",
+    b"[Event \"a\"]\n",
+    b"[FEN \"",
+    b"[%clk ",
+    b"\xef\xbb\xbf",
+    b"\xbd",
+    b"\xc2\xbd-\xc2\xbd",
+    b"\xe2\x99\x98",
+    b"+",
+    b"=",
+    b"\0",
+];
+
+/// Reads in every way; all ways agree.
+fn read(input: &[u8]) {
+    let mut reader = Reader::from_bytes(input);
+    let mut replay = Replay::new();
+    let mut writer = Writer::new(Vec::new());
+    let (mut games, mut ends, mut depth, mut tokens) = (0, 0, 0, 0u64);
+    while let Some(next) = Iterator::next(&mut reader) {
+        tokens += 1;
+        let Ok(token) = next else {
+            ends += 1;
+            depth = 0;
+            continue;
+        };
+        let _ = replay.play(&token);
+        match token {
+            Token::GameStart => games += 1,
+            Token::GameEnd => {
+                ends += 1;
+                assert_eq!(depth, 0);
+            }
+            Token::VariationStart => depth += 1,
+            Token::VariationEnd => depth -= 1,
+            Token::Move(text) => assert!(!text.0.is_empty()),
+            _ => {}
+        }
+        let _ = writer.token(&token);
+        assert!((0..=i64::from(MAX_DEPTH)).contains(&depth));
+        assert_eq!(games - i64::from(!matches!(token, Token::GameEnd)), ends);
+        assert!(replay.depth() <= MAX_DEPTH as usize);
+    }
+    // A file in UTF-16 has an error and no game.
+    assert!(games == ends || (games == 0 && ends == 1), "{input:?}");
+    let place = reader.end();
+    assert_eq!(place.byte, input.len() as u64);
+    // Each token and each error needs a byte, or is the begin or end of a game.
+    assert!(tokens <= 3 * input.len() as u64 + 3);
+    // What was written is read without an error.
+    let copy = std::mem::take(writer.get_mut());
+    assert!(Reader::from_bytes(&copy).all(|token| token.is_ok()), "{input:?}");
+
+    let mut stream = Reader::new(input);
+    let mut streamed = 0;
+    while !matches!(stream.next_token(), Ok(None)) {
+        streamed += 1;
+    }
+    assert_eq!(streamed, tokens);
+}
+
+/// The number of inputs: few as a rule, ten million on request.
+fn number(few: usize) -> usize {
+    if std::env::var_os("TABIYA_LONG_TESTS").is_some() { few * 25 } else { few }
+}
+
+#[test]
+fn random_files_are_read() {
+    let mut random = Random(7);
+    let mut input = Vec::new();
+    for _ in 0..number(200_000) {
+        input.clear();
+        for _ in 0..random.below(40) {
+            input.extend_from_slice(PIECES[random.below(PIECES.len())]);
+        }
+        read(&input);
+    }
+}
+
+#[test]
+fn damaged_files_are_read() {
+    let mut random = Random(8);
+    for _ in 0..number(200_000) {
+        let mut input = FILE.as_bytes().to_vec();
+        for _ in 0..random.below(4) + 1 {
+            if input.is_empty() {
+                break;
+            }
+            let at = random.below(input.len());
+            match random.below(4) {
+                0 => input[at] = random.next() as u8,
+                1 => {
+                    input.remove(at);
+                }
+                2 => {
+                    let piece = PIECES[random.below(PIECES.len())];
+                    input.splice(at..at, piece.iter().copied());
+                }
+                _ => input.truncate(at),
+            }
+        }
+        read(&input);
+    }
+}
+
+#[test]
+fn parts_of_random_files_are_read() {
+    let mut random = Random(9);
+    for _ in 0..number(10_000) {
+        let mut input = Vec::new();
+        for _ in 0..random.below(60) {
+            input.extend_from_slice(PIECES[random.below(PIECES.len())]);
+        }
+        let expected = crate::show::tokens(&input);
+        let mut chunks = Chunks::new(&input[..], random.below(20) + 1);
+        let mut found = Vec::new();
+        while let Some(chunk) = chunks.next_chunk().unwrap() {
+            let reader = Reader::part(&chunk.bytes, chunk.start, chunk.games_before);
+            found.extend(reader.map(|next| crate::show::token(&next)));
+        }
+        assert_eq!(found, expected, "{}", input.escape_ascii());
+    }
+}

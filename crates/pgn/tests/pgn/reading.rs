@@ -1,0 +1,154 @@
+//! What all readers have in common: the same tokens from bytes and from streams, skipping, places.
+
+use std::io::{self, Read};
+
+use tabiya_pgn::{Error, ErrorKind, Reader, Token};
+
+use crate::show::{token, tokens};
+
+const FILE: &str = "\u{feff}% first\n[Event \"a\"]\n[White \"Kübler \\\"K\\\"\"]\n\n1. e4! {[%clk 0:01:00]} \
+    e5 $14 (1... c5 (1... e6) 2. Nf3 ; line\n d6) 2. Nf3 1/2-1/2\n\n[Event \"b\"]\n\n1. d4 } x\n\n\
+    [Event \"c\"]\r\n\r\n1. e8(Q)+ exd6e.p. 0-0-0 ½-½ 1. a4 a5\n\n1. b4 += \u{2658}f3 --\n";
+
+/// Gives the bytes in pieces of this length.
+struct Pieces<'a>(&'a [u8], usize);
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let len = self.1.min(self.0.len()).min(buffer.len());
+        let (now, later) = self.0.split_at(len);
+        buffer[..len].copy_from_slice(now);
+        self.0 = later;
+        Ok(len)
+    }
+}
+
+/// All tokens of a stream, with their places.
+fn streamed<I: tabiya_pgn::Input>(mut reader: Reader<I>) -> Vec<String> {
+    let mut all = Vec::new();
+    loop {
+        let next = reader.next_token();
+        let text = match &next {
+            Ok(None) => return all,
+            Ok(Some(it)) => token(&Ok(*it)),
+            Err(_) => token(&Err(next.unwrap_err())),
+        };
+        let place = reader.place();
+        all.push(format!("{place} {} {} {text}", reader.game(), reader.depth()));
+    }
+}
+
+#[test]
+fn a_stream_in_pieces_has_the_same_tokens_and_places() {
+    let expected = streamed(Reader::from_bytes(FILE.as_bytes()));
+    assert!(expected.len() > 40, "{expected:?}");
+    for len in 1..FILE.len() {
+        let found = streamed(Reader::new(Pieces(FILE.as_bytes(), len)));
+        assert_eq!(found, expected, "in pieces of {len}");
+    }
+    // Many buffers.
+    let long = FILE.repeat(10_000);
+    let expected = streamed(Reader::from_bytes(long.as_bytes()));
+    assert_eq!(streamed(Reader::new(Pieces(long.as_bytes(), 70_001))), expected);
+}
+
+#[test]
+fn places_are_those_of_an_editor() {
+    let mut reader = Reader::from_bytes(FILE.as_bytes());
+    let mut found = 0;
+    while let Some(next) = Iterator::next(&mut reader) {
+        let place = reader.place();
+        let before = &FILE.as_bytes()[..place.byte as usize];
+        let line = before.iter().filter(|&&byte| byte == b'\n').count() as u64 + 1;
+        let column = before.iter().rev().take_while(|&&byte| byte != b'\n').count() as u64 + 1;
+        assert_eq!((place.line, place.column), (line, column));
+        if let Ok(Token::Move(text)) = next {
+            assert!(FILE.as_bytes()[place.byte as usize..].starts_with(text.0));
+            found += 1;
+        }
+    }
+    assert!(found > 10);
+}
+
+#[test]
+fn games_can_be_skipped_at_every_token() {
+    let starts: Vec<usize> = {
+        let all = tokens(FILE.as_bytes());
+        let at = |(index, text): (usize, &String)| (text == "<").then_some(index);
+        all.iter().enumerate().filter_map(at).collect()
+    };
+    for skipped in 0..starts.len() {
+        for after in 1..8 {
+            let mut reader = Reader::from_bytes(FILE.as_bytes());
+            let mut rest = Vec::new();
+            let mut seen = 0;
+            loop {
+                let next = reader.next_token().map(|next| next.map(|it| token(&Ok(it))));
+                match next {
+                    Ok(None) => break,
+                    Ok(Some(text)) => {
+                        if reader.game() as usize == skipped + 1 {
+                            seen += 1;
+                            if seen == after {
+                                // The broken game may break here.
+                                let _ = reader.skip_game();
+                            }
+                        } else {
+                            rest.push(text);
+                        }
+                    }
+                    Err(error) => rest.push(token(&Err(error))),
+                }
+            }
+            let all = tokens(FILE.as_bytes());
+            let end = starts.get(skipped + 1).copied().unwrap_or(all.len());
+            let expected: Vec<_> =
+                all[..starts[skipped]].iter().chain(&all[end..]).cloned().collect();
+            rest.retain(|text| !(text.starts_with("ERROR") && skipped == 1));
+            assert_eq!(rest, expected, "game {skipped} after {after} tokens");
+        }
+    }
+}
+
+#[test]
+fn variations_can_be_skipped() {
+    let text = b"1. e4 (1. d4 (1. c4) d5 {x)} (1... c5)) e5 (1... c5 2. Nf3) 2. Nf3 *";
+    let mut reader = Reader::from_bytes(text);
+    let mut moves = Vec::new();
+    while let Some(token) = reader.next_token().unwrap() {
+        match token {
+            Token::Move(text) => moves.push(text.to_string()),
+            Token::VariationStart => reader.skip_variation().unwrap(),
+            _ => {}
+        }
+    }
+    assert_eq!(moves, ["e4", "e5", "Nf3"]);
+}
+
+#[test]
+fn an_input_that_fails_ends_with_its_error() {
+    struct Fails(u8);
+    impl Read for Fails {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.0 += 1;
+            match self.0 {
+                1 => Err(io::ErrorKind::Interrupted.into()),
+                2 => Pieces(b"1. e4\ne5 ", 9).read(buffer),
+                _ => Err(io::Error::other("no disk")),
+            }
+        }
+    }
+    let mut reader = Reader::new(Fails(0));
+    let mut seen = Vec::new();
+    let error: Error = loop {
+        match reader.next_token() {
+            Ok(next) => seen.push(format!("{:?}", next.unwrap())),
+            Err(error) => break error,
+        }
+    };
+    assert_eq!(seen.len(), 3);
+    assert_eq!(error.kind(), &ErrorKind::Input);
+    assert!(error.is_final());
+    assert_eq!(error.to_string(), "2:4: the input cannot be read: no disk");
+    assert!(reader.next_token().unwrap().is_none());
+}

@@ -1,0 +1,112 @@
+//! Games on the board: start positions, variations, errors.
+
+use tabiya::{CastlingMode, Position};
+use tabiya_pgn::{Reader, Replay, ReplayCause, Token};
+
+/// The FEN after the last move of each game, or its error.
+fn ends(text: &str) -> Vec<String> {
+    let mut reader = Reader::from_bytes(text.as_bytes());
+    let mut replay = Replay::new();
+    let mut ends = Vec::new();
+    while let Some(token) = reader.next_token().unwrap() {
+        let is_end = matches!(token, Token::GameEnd);
+        match replay.play(&token) {
+            Err(error) => {
+                ends.push(format!("{} {error}", reader.place()));
+                reader.skip_game().unwrap();
+            }
+            Ok(_) if is_end => ends.push(replay.position().fen().to_string()),
+            Ok(_) => {}
+        }
+    }
+    ends
+}
+
+#[test]
+fn variations_do_not_leak_into_the_main_line() {
+    let plain = ends("1. e4 e5 2. Nf3 Nc6 3. Bb5 *");
+    for text in [
+        "1. e4 (1. d4 d5 2. c4) e5 (1... c5 2. Nf3 (2. c3 d5) d6) (1... e6) 2. Nf3 Nc6 3. Bb5 *",
+        "1. e4 e5 2. Nf3 Nc6 (2... Nf6 3. Nxe5 (3. d4 (3. Nc3))) 3. Bb5 (3. Bc4) (3. d4 exd4 {(}) *",
+        "(1. d4) 1. e4 () e5 2. Nf3 ({only words}) Nc6 3. Bb5 *",
+    ] {
+        assert_eq!(ends(text), plain, "{text}");
+    }
+}
+
+#[test]
+fn the_tags_give_the_start_position() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 b - - 5 40";
+    let after = ends(&format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n40... Kd7 41. e4 *"));
+    assert_eq!(after, ["8/3k4/8/8/4P3/8/8/4K3 b - - 0 41"]);
+    // The next game begins as usual.
+    let two = format!("[FEN \"{fen}\"]\n\n40... Kd7 *\n\n[Event \"x\"]\n\n1. e4 *");
+    assert!(ends(&two)[1].contains("/4P3/"), "{:?}", ends(&two));
+    assert_eq!(ends(&format!("[FEN \"{fen}\"]\n*")), [fen]);
+}
+
+#[test]
+fn chess960_is_played() {
+    let fen = "bqnbrnkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBRNKR w HEhe - 0 1";
+    for variant in ["Chess960", "chess 960", "Fischerandom", "Fischer Random"] {
+        let text = format!("[Variant \"{variant}\"]\n[FEN \"{fen}\"]\n\n1. Ng3 Ng6 2. O-O O-O *");
+        assert!(
+            ends(&text)[0].starts_with("bqnbrrk1/pppppppp/6n1/8/8/6N1/PPPPPPPP/BQNBRRK1 w"),
+            "{:?}",
+            ends(&text)
+        );
+    }
+    // The standard array under Chess960, too.
+    let mut replay = Replay::new();
+    for token in Reader::from_bytes(b"[Variant \"Chess960\"]\n\n1. e4 *") {
+        replay.play(&token.unwrap()).unwrap();
+    }
+    assert_eq!(replay.position().castling_mode(), CastlingMode::Chess960);
+    for variant in ["Standard", "From Position", "chess"] {
+        assert_eq!(
+            ends(&format!("[Variant \"{variant}\"]\n\n*")),
+            [Position::START.fen().to_string()]
+        );
+    }
+}
+
+#[test]
+fn errors_say_which_move_and_why() {
+    let cases = [
+        ("1. e4 e5 2. Ke3 *", "1:13 ply 3 (2. Ke3): Ke3 is not legal"),
+        ("1. e4 e5 (1... Nc3) *", "1:16 ply 2 (1... Nc3): Nc3 is not legal"),
+        ("1. e4 xyz *", "1:7 ply 2 (1... xyz): "),
+        ("[FEN \"8/8 w - -\"]\n\n1. e4 *", "3:4 the tag FEN: the board has 2 ranks, not 8"),
+        ("[Variant \"Atomic\"]\n\n1. e4 *", "3:4 the variant \"Atomic\" has other rules"),
+        ("1. e4 f6 2. d3 g5 3. Qh5 -- *", "1:26 ply 6 (3... --): a side in check cannot pass"),
+    ];
+    for (text, expected) in cases {
+        let found = ends(text);
+        assert_eq!(found.len(), 1, "{text}");
+        assert!(found[0].starts_with(expected), "{text}: {found:?}");
+    }
+    let mut replay = Replay::new();
+    let mut reader = Reader::from_bytes(b"1. e4 Ke3 *");
+    let error = loop {
+        if let Err(error) = replay.play(&reader.next_token().unwrap().unwrap()) {
+            break error;
+        }
+    };
+    assert!(matches!(error.cause(), ReplayCause::Move(_)));
+    assert_eq!(error.ply(), 2);
+}
+
+#[test]
+fn moves_in_other_notations_are_played() {
+    let plain = ends("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O *");
+    for text in [
+        "1. e2e4 e7e5 2. g1f3 b8c6 3. f1b5 a7a6 4. e1g1 *",
+        "1. e2-e4 e7-e5 2. Ng1-f3 Nb8-c6 3. Bf1-b5 a7-a6 4. 0-0 *",
+        "1. ♙e4 e5 2. ♘f3 ♞c6 3. ♗b5 a6 4. O-O *",
+    ] {
+        assert_eq!(ends(text), plain, "{text}");
+    }
+    // A null move passes.
+    let passed = ends("1. e4 -- 2. d4 Z0 *");
+    assert!(passed[0].starts_with("rnbqkbnr/pppppppp/8/8/3PP3/8/PPP2PPP/RNBQKBNR w KQkq - "));
+}

@@ -1,0 +1,272 @@
+//! What files have in them, and other readers stumble over.
+
+use crate::show::line;
+
+#[test]
+fn a_byte_order_mark_is_not_part_of_the_first_tag() {
+    assert_eq!(line("\u{feff}[Event \"a\"]\n\n1. e4 *"), "< [Event=a] e4 * >");
+    // Of a file that was appended to another.
+    let two = "[Event \"a\"]\n\n1. e4 *\n\n\u{feff}[Event \"b\"]\n\n1. d4 *";
+    assert_eq!(line(two), "< [Event=a] e4 * > < [Event=b] d4 * >");
+}
+
+#[test]
+fn utf_16_is_refused_once() {
+    assert_eq!(line(b"\xff\xfe[\0E\0v\0"), "ERROR 1:1 Utf16");
+    assert_eq!(line(b"\xfe\xff\0[\0E\0v"), "ERROR 1:1 Utf16");
+}
+
+#[test]
+fn numbers_of_moves_are_written_in_many_ways() {
+    for text in [
+        "1.e4 e5 2.Nf3 *",
+        "1. e4 e5 2. Nf3 *",
+        "1 e4 e5 2 Nf3 *",
+        "1. e4 1. ... e5 2. Nf3 *",
+        "1. e4 1... e5 2. Nf3 *",
+        "1.e4 1....e5 2..Nf3 *",
+        "e4 e5 Nf3 *",
+        "1 . e4 1 ... e5 7. Nf3 *",
+        "1.\te4\u{a0}e5\r\n2.Nf3\n*",
+    ] {
+        assert_eq!(line(text), "< e4 e5 Nf3 * >", "{text:?}");
+    }
+    assert_eq!(line("10....Nf6 11. Bd3 *"), "< Nf6 Bd3 * >");
+    assert_eq!(line("123456789012345678901234567890. e4 *"), "< e4 * >");
+}
+
+#[test]
+fn marks_are_one_glyph() {
+    assert_eq!(
+        line("1. e4?? e5!? 2. Nf3 ?! Nc6 !! 3. Bc4! Bc5? *"),
+        "< e4 $4 e5 $5 Nf3 $6 Nc6 $3 Bc4 $1 Bc5 $2 * >"
+    );
+    assert_eq!(line("e4!!! *"), "< e4 $3 $1 * >");
+}
+
+#[test]
+fn glyphs_are_numbers_or_signs() {
+    assert_eq!(line("1. e4 $1 $146$2 e5 $255 *"), "< e4 $1 $146 $2 e5 $255 * >");
+    assert_eq!(
+        line("1. e4 += e5 +/- 2. d4 -+ d5 = 3. c4 ± c5 ∞ *"),
+        "< e4 $14 e5 $16 d4 $19 d5 $10 c4 $16 c5 $13 * >"
+    );
+    assert_eq!(line("1. e4 $256 e5 *"), "< e4 ERROR 1:7 Nag");
+    assert_eq!(line("1. e4 $ e5 *"), "< e4 ERROR 1:7 Nag");
+}
+
+#[test]
+fn comments_stand_between_glyphs() {
+    assert_eq!(line("1. e4 $1 {a} $2 {b}{c} e5 *"), "< e4 $1 {a} $2 {b} {c} e5 * >");
+}
+
+#[test]
+fn a_parenthesis_follows_a_glyph() {
+    assert_eq!(line("1. e4 (1. d4 $1) e5 (1... c5!?) *"), "< e4 ( d4 $1 ) e5 ( c5 $5 ) * >");
+    assert_eq!(line("1.e4(1.d4)e5(1...c5)(1...e6)*"), "< e4 ( d4 ) e5 ( c5 ) ( e6 ) * >");
+}
+
+#[test]
+fn commands_in_comments_are_kept() {
+    assert_eq!(
+        line("1. e4 {[%clk 0:03:00]} e5 { [%foo bar] x } *"),
+        "< e4 {[%clk 0:03:00]} e5 { [%foo bar] x } * >"
+    );
+}
+
+#[test]
+fn comments_may_hold_anything() {
+    assert_eq!(
+        line("1. e4 {(1. d4 { ; [Event \"x\"] 1-0} e5 *"),
+        "< e4 {(1. d4 { ; [Event \"x\"] 1-0} e5 * >"
+    );
+    assert_eq!(line("1. e4 {\n[Event \"x\"]\n%\n} e5 *"), "< e4 {\n[Event \"x\"]\n%\n} e5 * >");
+    assert_eq!(line("1. e4 {} e5{}*"), "< e4 {} e5 {} * >");
+}
+
+#[test]
+fn a_semicolon_comments_the_rest_of_the_line() {
+    assert_eq!(
+        line("1. e4 ; best {by test\r\n1... e5 ;\n*;end"),
+        "< e4 {; best {by test} e5 {;} * > < {;end} >"
+    );
+    assert_eq!(line("1. e4 {a;b} e5 *"), "< e4 {a;b} e5 * >");
+}
+
+#[test]
+fn comments_may_stand_before_the_tags_and_the_moves() {
+    assert_eq!(
+        line("; made by hand\n[Event \"a\"]\n\n{intro} 1. e4 *"),
+        "< {; made by hand} [Event=a] {intro} e4 * >"
+    );
+}
+
+#[test]
+fn escaped_lines_are_passed() {
+    assert_eq!(
+        line("% {\n[Event \"a\"]\n% more\n\n1. e4\n%)\ne5 *\n% end"),
+        "< [Event=a] e4 e5 * >"
+    );
+    // Only in the first column.
+    assert_eq!(line("1. e4\n % e5 *"), "< e4 ERROR 2:2 Byte(37)");
+}
+
+#[test]
+fn variations_nest() {
+    assert_eq!(
+        line("1. e4 (1. d4 d5 (1... Nf6 (1... f5) 2. c4) 2. c4) (1. c4) 1... e5 *"),
+        "< e4 ( d4 d5 ( Nf6 ( f5 ) c4 ) c4 ) ( c4 ) e5 * >"
+    );
+    // A result in a variation does not end the game.
+    assert_eq!(
+        line("1. e4 (1. d4 1-0) (1. c4 *) (1. b4 1/2-1/2) e5 0-1"),
+        "< e4 ( d4 ) ( c4 ) ( b4 ) e5 0-1 >"
+    );
+}
+
+#[test]
+fn a_missing_result_ends_with_the_next_tags() {
+    assert_eq!(
+        line("[Event \"a\"]\n\n1. e4\n\n[Event \"b\"]\n\n1. d4"),
+        "< [Event=a] e4 > < [Event=b] d4 >"
+    );
+    // Without moves, too.
+    assert_eq!(
+        line("[Event \"a\"]\n[Site \"x\"]\n\n[Event \"b\"]\n\n*"),
+        "< [Event=a] [Site=x] > < [Event=b] * >"
+    );
+    // Without tags, the number of the first move begins a game.
+    assert_eq!(line("1. e4 e5\n\n1. d4 d5\n\n2. c4 1. e4"), "< e4 e5 > < d4 d5 c4 e4 >");
+    // An empty line within a game is none of that.
+    assert_eq!(
+        line("[Event \"a\"]\n\n[Site \"x\"]\n\n1. e4\n\n1... e5 *"),
+        "< [Event=a] [Site=x] e4 e5 * >"
+    );
+}
+
+#[test]
+fn results_have_many_forms() {
+    for (text, result) in [
+        ("1-0", "1-0"),
+        ("0-1", "0-1"),
+        ("1/2-1/2", "1/2-1/2"),
+        ("1/2", "1/2-1/2"),
+        ("½-½", "1/2-1/2"),
+        ("*", "*"),
+    ] {
+        assert_eq!(
+            line(format!("1. e4 {text}\n1. d4 {text}")),
+            format!("< e4 {result} > < d4 {result} >")
+        );
+    }
+    assert_eq!(line(b"1. e4 \xbd-\xbd"), "< e4 1/2-1/2 >");
+}
+
+#[test]
+fn windows_line_ends_are_white_space() {
+    let text = "[Event \"a\"]\r\n[Site \"b\"]\r\n\r\n1. e4\r\n; x\r\n%y\r\ne5 1-0\r\n\r\n[Event \"c\"]\r\n\r\n*\r\n";
+    assert_eq!(line(text), "< [Event=a] [Site=b] e4 {; x} e5 1-0 > < [Event=c] * >");
+}
+
+#[test]
+fn latin_1_is_text() {
+    assert_eq!(
+        line(b"[White \"K\xfcbler\"]\n\n1. e4 {na\xefve} *"),
+        "< [White=Kübler] e4 {naïve} * >"
+    );
+    assert_eq!(line("[White \"Kübler\"]\n\n1. e4 {naïve} *"), "< [White=Kübler] e4 {naïve} * >");
+}
+
+#[test]
+fn moves_are_written_in_many_ways() {
+    let moves =
+        "Nge2 e8=Q+ e8(Q)# e8Q exd6 O-O-O+ 0-0 0-0-0# Ng1-f3 -- Z0 e2e4 exd8=N++ ♘f3 a7-a8/Q";
+    assert_eq!(line(format!("{moves} *")), format!("< {moves} * >"));
+    assert_eq!(line("exd6e.p. fxg6 e.p. e4 *"), "< exd6e.p. fxg6 e4 * >");
+}
+
+#[test]
+fn quotation_marks_in_tags_are_escaped_or_not() {
+    assert_eq!(line(r#"[Event "The \"Open\" \\ 1"] *"#), r#"< [Event=The "Open" \ 1] * >"#);
+    assert_eq!(line(r#"[Event "The "Open" of"] *"#), r#"< [Event=The "Open" of] * >"#);
+    assert_eq!(line(r#"[Event "C:\games\"] *"#), "< ERROR 1:1 TagNotClosed");
+    assert_eq!(line(r#"[Event "C:\\games\\"] *"#), r"< [Event=C:\games\] * >");
+    assert_eq!(
+        line("[ Event  \"a\" ]\t[Site\"b\"][Empty \"\"] *"),
+        "< [Event=a] [Site=b] [Empty=] * >"
+    );
+    assert_eq!(line("[Event \"a]b[c\"] *"), "< [Event=a]b[c] * >");
+}
+
+#[test]
+fn broken_tags_break_one_game() {
+    for (wrong, error) in [
+        ("[Event \"a]", "TagNotClosed"),
+        ("[Event \"a\"", "TagNotClosed"),
+        ("[Event a]", "TagValue"),
+        ("[\"a\"]", "TagName"),
+        ("[]", "TagName"),
+        ("[Event]", "TagValue"),
+    ] {
+        let text = format!("{wrong}\n[Site \"x\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *");
+        let expected = format!("< ERROR 1:1 {error} < [Event=b] d4 * >");
+        assert_eq!(line(&text), expected, "{wrong}");
+    }
+}
+
+#[test]
+fn a_broken_game_is_followed_by_the_next() {
+    let next = "\n\n[Event \"b\"]\n\n1. d4 *";
+    for (wrong, error) in [
+        ("1. e4 {a", "ERROR 1:7 CommentNotClosed"),
+        ("1. e4 } e5 *", "ERROR 1:7 BraceNotOpened"),
+        ("1. e4 ) e5 *", "ERROR 1:7 VariationNotOpened"),
+        ("1. e4 (1. d4", "ERROR 3:1 VariationNotClosed"),
+        ("1. e4 <x> e5 *", "ERROR 1:7 Byte(60)"),
+    ] {
+        let open = if error.contains("NotClosed") && wrong.contains('(') { "( d4 " } else { "" };
+        let expected = format!("< e4 {open}{error} < [Event=b] d4 * >");
+        assert_eq!(line(format!("{wrong}{next}")), expected, "{wrong}");
+    }
+    assert_eq!(line("1. e4 (1. d4"), "< e4 ( d4 ERROR 1:13 VariationNotClosed");
+    // Without tags.
+    assert_eq!(line("1. e4 } e5 *\n\n1. d4 *"), "< e4 ERROR 1:7 BraceNotOpened < d4 * >");
+    // Something that looks like a tag, but is none.
+    assert_eq!(line("1. e4 } e5\n[%clk 1]\n[no tag]\n"), "< e4 ERROR 1:7 BraceNotOpened");
+}
+
+#[test]
+fn nothing_is_no_game() {
+    for text in ["", "\n", " \r\n\t", "\u{feff}", "% only this"] {
+        assert_eq!(line(text), "", "{text:?}");
+    }
+    assert_eq!(line("*"), "< * >");
+    assert_eq!(line("1."), "< >");
+}
+
+#[test]
+fn depth_and_length_are_bounded() {
+    use tabiya_pgn::{MAX_DEPTH, MAX_TOKEN};
+    let depth = MAX_DEPTH as usize;
+    let nested = |depth: usize| {
+        format!("e4 {}{} *\n\n[Event \"b\"]\n*", "(".repeat(depth), ")".repeat(depth))
+    };
+    assert!(line(nested(depth)).ends_with(") * > < [Event=b] * >"));
+    let expected = format!("ERROR 1:{} TooDeep < [Event=b] * >", depth + 4);
+    assert!(line(nested(depth + 1)).ends_with(&expected));
+    for (begin, end) in [
+        ("{", "}"),
+        ("; ", "\n"),
+        ("[A \"", "\"]"),
+        ("N", " "),
+        ("1", "."),
+        ("$1", " "),
+        ("0-", " "),
+        ("--", " "),
+    ] {
+        let text = |len: usize| format!("{begin}{}{end}\n[Event \"b\"]\n*", "0".repeat(len));
+        assert!(!line(text(MAX_TOKEN - 10)).contains("TooLong"), "{begin}");
+        let long = line(text(MAX_TOKEN + 10));
+        assert!(long.starts_with("< ERROR 1:1 TooLong"), "{begin}: {long:.100}");
+    }
+}

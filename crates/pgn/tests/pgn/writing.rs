@@ -1,0 +1,142 @@
+//! What is written is read back.
+
+use tabiya::Position;
+use tabiya_pgn::{Nag, ROSTER, Reader, Replay, Termination, Token, WriteError, Writer};
+
+use crate::common::{Part, Random, line};
+
+/// Writes a game, and reads it back.
+fn written(start: &Position, parts: &[Part], result: Termination) -> String {
+    let mut writer = Writer::new(Vec::new());
+    writer.begin_game();
+    writer.tag("White", "a \"b\" \\c").unwrap();
+    if start != &Position::START {
+        writer.tag("SetUp", "1").unwrap();
+        writer.tag("FEN", &start.fen().to_string()).unwrap();
+    }
+    for part in parts {
+        match part {
+            Part::Move(text) => writer.mv(text),
+            Part::Nag(nag) => writer.nag(Nag(*nag)),
+            Part::Comment(text) => writer.comment(text),
+            Part::Open => writer.begin_variation(),
+            Part::Close => writer.end_variation(),
+        }
+        .unwrap_or_else(|error| panic!("{part:?}: {error}"));
+    }
+    writer.end_game(result).unwrap();
+    String::from_utf8(writer.finish().unwrap()).unwrap()
+}
+
+#[test]
+fn random_games_are_read_back() {
+    let mut random = Random(1);
+    let starts = [
+        Position::START,
+        Position::from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 3 77")
+            .unwrap(),
+    ];
+    let mut kinds = [0; 5];
+    for game in 0..2000 {
+        let start = &starts[game % 2];
+        let mut parts = Vec::new();
+        line(&mut random, start, 0, &mut parts);
+        let result = Termination::ALL[game / 2 % 4];
+        let text = written(start, &parts, result);
+
+        let mut found = Vec::new();
+        let mut tags = Vec::new();
+        let mut replay = Replay::new();
+        let mut end = None;
+        for token in Reader::from_bytes(text.as_bytes()) {
+            let token = token.unwrap_or_else(|error| panic!("{error}\n{text}"));
+            replay.play(&token).unwrap_or_else(|error| panic!("{error}\n{text}"));
+            match token {
+                Token::Tag(tag) => tags.push((tag.name.to_string(), tag.value().into_owned())),
+                Token::Move(text) => found.push(Part::Move(text.to_string())),
+                Token::Nag(nag) => found.push(Part::Nag(nag.0)),
+                Token::Comment(comment) => {
+                    let text = String::from_utf8(comment.unwrapped().into_owned()).unwrap();
+                    found.push(Part::Comment(text));
+                }
+                Token::VariationStart => found.push(Part::Open),
+                Token::VariationEnd => found.push(Part::Close),
+                Token::Result(result) => end = Some(result),
+                Token::GameStart | Token::GameEnd => {}
+                other => panic!("{other:?}"),
+            }
+        }
+        assert_eq!(found, parts, "{text}");
+        assert_eq!(end, Some(result));
+        let names: Vec<&str> = tags.iter().map(|tag| tag.0.as_str()).collect();
+        assert_eq!(names[..7], ROSTER.map(|tag| tag.0));
+        assert_eq!(tags[4].1, "a \"b\" \\c");
+        assert_eq!(tags[6].1, result.as_str());
+        for line in text.lines() {
+            // Only what may not be broken is longer: a comment behind a semicolon, and words of
+            // comments without a single space before a word that begins like one.
+            let bytes = line.as_bytes();
+            let may_break = |at: usize| {
+                bytes[at] == b' '
+                    && !b" [%".contains(&bytes[at + 1])
+                    && bytes[at - 1] != b' '
+                    && !line.contains(';')
+            };
+            let is_long = bytes.len() >= 80;
+            assert!(!is_long || !(1..bytes.len() - 1).any(may_break), "{line}");
+        }
+        for part in &parts {
+            kinds[match part {
+                Part::Move(_) => 0,
+                Part::Nag(_) => 1,
+                Part::Comment(_) => 2,
+                Part::Open => 3,
+                Part::Close => 4,
+            }] += 1;
+        }
+    }
+    assert!(kinds.iter().all(|&number| number > 1000), "{kinds:?}");
+}
+
+#[test]
+fn tokens_are_written_as_they_are_read() {
+    // Writing twice changes nothing.
+    let text = "[Zeta \"1\"]\n[White \"K\\\"\"]\n[Alpha \"2\"]\n1.e4!{a\nb}e5(1...c5{x}2.Nf3(2.c3)2...d6)2.f4 ;y }\n exf4 0-1";
+    let copy = |text: &[u8]| {
+        let mut writer = Writer::new(Vec::new());
+        for token in Reader::from_bytes(text) {
+            writer.token(&token.unwrap()).unwrap();
+        }
+        writer.finish().unwrap()
+    };
+    let once = copy(text.as_bytes());
+    assert_eq!(
+        String::from_utf8(once.clone()).unwrap(),
+        "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"K\\\"\"]\n\
+         [Black \"?\"]\n[Result \"0-1\"]\n[Alpha \"2\"]\n[Zeta \"1\"]\n\n\
+         1. e4 $1 {a b} 1... e5 (1... c5 {x} 2. Nf3 (2. c3) 2... d6) 2. f4 ;y }\n\
+         2... exf4 0-1\n\n"
+    );
+    assert_eq!(copy(&once), once);
+    // Latin-1 is copied byte by byte.
+    let latin = copy(b"[White \"K\xfcbler\"]\n\n1. e4 {na\xefve} *");
+    assert!(latin.windows(6).any(|bytes| bytes == b"K\xfcbler"));
+}
+
+#[test]
+fn what_cannot_be_read_back_is_refused() {
+    let mut writer = Writer::new(Vec::new());
+    writer.begin_game();
+    for name in ["", "Two words", "Ä", "a]"] {
+        assert!(matches!(writer.tag(name, "x"), Err(WriteError::TagName)), "{name}");
+    }
+    assert!(matches!(writer.tag("Event", "a\nb"), Err(WriteError::TagValue)));
+    for text in ["", "e4 e5", "{e4}", "1-0", "*", "(", "$1", "e4!", "12"] {
+        assert!(matches!(writer.mv(text), Err(WriteError::Move)), "{text}");
+    }
+    assert!(matches!(writer.comment("a}\nb"), Err(WriteError::Comment)));
+    assert!(matches!(writer.end_variation(), Err(WriteError::NotOpened)));
+    writer.begin_variation().unwrap();
+    assert!(matches!(writer.end_game(Termination::Draw), Err(WriteError::NotClosed)));
+    assert!(matches!(writer.finish(), Err(WriteError::NotEnded)));
+}

@@ -1,0 +1,128 @@
+//! Reading PGN with tabiya-pgn and with pgn-reader, and reading and writing single moves and
+//! positions with tabiya, shakmaty and cozy-chess. One thread, interleaved rounds, medians.
+//!
+//! The games are generated from a seed. They have tags, a clock after each move and, in every fourth
+//! game, an evaluation, as the files of a large server have; some have variations and glyphs.
+
+#[path = "../../clock.rs"]
+mod clock;
+mod generate;
+mod positions;
+mod readers;
+
+use std::path::PathBuf;
+
+use clap::Parser;
+use clock::Clock;
+
+/// Compares reading games, moves and positions.
+#[derive(Debug, Parser)]
+struct Args {
+    /// Number of games to generate.
+    #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    /// The seed of the games.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Read this file instead of generated games.
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Write the games into this file, too.
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Number of times that everything is measured; the median counts.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+    /// Measure only groups whose title contains this text.
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    only: String,
+    /// Measure processor time of the thread instead of wall-clock time.
+    #[arg(long)]
+    cpu_time: bool,
+}
+
+/// One thing that is measured.
+struct Contestant<'a> {
+    name: &'static str,
+    /// Does the work, and returns what all contestants of a group must agree on, if they must.
+    run: Box<dyn FnMut() -> u64 + 'a>,
+}
+
+impl<'a> Contestant<'a> {
+    fn new(name: &'static str, run: impl FnMut() -> u64 + 'a) -> Self {
+        Self { name, run: Box::new(run) }
+    }
+}
+
+/// Contestants that do the same work. The first of them is the baseline.
+struct Group<'a> {
+    title: &'static str,
+    /// How much work it is, and its unit.
+    work: u64,
+    unit: &'static str,
+    contestants: Vec<Contestant<'a>>,
+}
+
+impl Group<'_> {
+    fn measure(&mut self, rounds: u32, clock: Clock) -> Result<(), String> {
+        let mut times = vec![Vec::new(); self.contestants.len()];
+        let mut expected = None;
+        for _ in 0..rounds {
+            for (contestant, times) in self.contestants.iter_mut().zip(&mut times) {
+                let begin = clock.now();
+                let found = (contestant.run)();
+                times.push((clock.now() - begin).as_secs_f64());
+                let expected = *expected.get_or_insert(found);
+                if found != expected {
+                    return Err(format!(
+                        "{}: {} finds {found}, expected {expected}",
+                        self.title, contestant.name
+                    ));
+                }
+            }
+        }
+        println!("{}", self.title);
+        let medians: Vec<f64> = times
+            .iter_mut()
+            .map(|times| {
+                times.sort_by(f64::total_cmp);
+                times[times.len() / 2]
+            })
+            .collect();
+        for (contestant, median) in self.contestants.iter().zip(&medians) {
+            let rate = self.work as f64 / median;
+            let ratio = medians[0] / median;
+            let Self { unit, .. } = self;
+            println!("  {:34} {rate:13.0} {unit} per second, ratio {ratio:.2}", contestant.name);
+        }
+        Ok(())
+    }
+}
+
+fn main() {
+    let args = Args::parse();
+    if let Err(error) = compare(&args) {
+        eprintln!("error: {error}");
+        std::process::exit(2);
+    }
+}
+
+fn compare(args: &Args) -> Result<(), String> {
+    let clock = Clock::of(args.cpu_time)?;
+    let pgn = match &args.file {
+        Some(path) => {
+            std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?
+        }
+        None => generate::games(args.games, args.seed),
+    };
+    if let Some(path) = &args.save {
+        std::fs::write(path, &pgn).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    println!("{:.1} MB, {} time", pgn.len() as f64 / 1e6, clock.name());
+    let samples = positions::Samples::of(&pgn);
+    let groups = readers::groups(&pgn).into_iter().chain(positions::groups(&samples));
+    for mut group in groups.filter(|group| group.title.contains(&args.only)) {
+        group.measure(args.rounds, clock)?;
+    }
+    Ok(())
+}
