@@ -4,9 +4,12 @@ mod case;
 mod convention;
 mod descend;
 mod list;
+mod membership;
 mod name;
+mod probe;
 mod question;
 mod total;
+mod trouble;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,11 +20,13 @@ pub(crate) use case::Case;
 pub(crate) use question::{fen, query};
 
 use crate::class::Class;
-use crate::generator::{Generator, Trouble};
+use crate::generator::{Generator, Query, Trouble};
 use crate::ladder::{self, Step};
 use crate::report::{self, Finding, Report, Verdict};
 use crate::{shrink, truth};
 
+/// How to hunt.
+///
 /// ```
 /// use tabiya_compare::Options;
 /// let options = Options { first: true, ..Options::default() };
@@ -79,7 +84,6 @@ impl fmt::Debug for Options<'_> {
     }
 }
 
-/// A wrong answer, with the position as such.
 /// A hunt for bugs in one generator.
 ///
 /// ```
@@ -108,6 +112,12 @@ pub struct Hunt<'a> {
     /// Counts at depth 1 without lists: the position and what the program says.
     counted: Vec<(Position, u128)>,
     probes: BTreeMap<(&'static str, &'static str), bool>,
+    /// Does the program refuse a line with an illegal move? `None`: not yet asked.
+    refuses: Option<bool>,
+    /// Moves that were wrong before: they are asked about first.
+    suspects: Vec<String>,
+    /// The last count at depth 1.
+    last_count: Option<(Query, u128)>,
 }
 
 impl fmt::Debug for Hunt<'_> {
@@ -129,6 +139,9 @@ impl<'a> Hunt<'a> {
             first_trouble: None,
             counted: Vec::new(),
             probes: BTreeMap::new(),
+            refuses: None,
+            suspects: Vec::new(),
+            last_count: None,
         }
     }
 
@@ -183,6 +196,7 @@ impl<'a> Hunt<'a> {
     }
 
     fn step(&mut self, step: &Step) {
+        self.last_count = None;
         let possible = truth::is_reachable(&step.start);
         if !possible && !self.options.impossible {
             return;

@@ -6,6 +6,7 @@ use crate::class::Class;
 use crate::generator::Trouble;
 use crate::truth::{self, Told};
 
+/// A wrong answer, with the position as such.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
     pub(crate) class: Class,
@@ -24,6 +25,33 @@ pub(crate) struct Case {
 }
 
 impl Case {
+    /// A case without moves: a count, or a dialogue.
+    pub(super) fn of_count(
+        class: Class,
+        (start, path, depth): (&Position, &[Move], u32),
+        expected: u128,
+        got: Option<u128>,
+    ) -> Self {
+        Self {
+            class,
+            start: start.clone(),
+            path: path.to_vec(),
+            depth,
+            expected,
+            got,
+            extra: Vec::new(),
+            missing: Vec::new(),
+            duplicated: Vec::new(),
+            note: None,
+            guessed: false,
+        }
+    }
+
+    /// With a further fact.
+    pub(super) fn with_note(self, note: impl Into<String>) -> Self {
+        Self { note: Some(note.into()), ..self }
+    }
+
     pub(crate) fn position(&self) -> Position {
         self.path.iter().fold(self.start.clone(), |position, &mv| position.play(mv))
     }

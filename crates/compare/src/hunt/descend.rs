@@ -3,7 +3,7 @@
 use tabiya::{Move, MoveKind, Position, Role};
 
 use super::Hunt;
-use super::case::{Case, Diff, dialogue};
+use super::case::{Case, Diff};
 use super::question::{line, query};
 use crate::class::Class;
 use crate::classify;
@@ -41,13 +41,7 @@ impl Hunt<'_> {
         let divide = match self.divide(&question, expected) {
             Ok(divide) => divide,
             Err(Trouble::Unsupported) => return self.examine_total(start, path, depth),
-            Err(trouble) => {
-                let found = dialogue(&trouble).map(|class| case(class, depth, expected, None));
-                return found
-                    .map(|it| Case { note: Some(trouble.to_string()), ..it })
-                    .into_iter()
-                    .collect();
-            }
+            Err(trouble) => return self.troubled(start, path, depth, &trouble),
         };
         let got = Some(divide.count());
         let listed: Vec<&str> = divide.moves.iter().map(|(text, _)| text.as_str()).collect();

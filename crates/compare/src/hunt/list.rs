@@ -3,7 +3,7 @@
 use tabiya::{Move, Position, UciMove};
 
 use super::Hunt;
-use super::case::{Case, Diff, dialogue};
+use super::case::{Case, Diff};
 use super::question::{line, query};
 use crate::class::Class;
 use crate::classify;
@@ -13,6 +13,7 @@ use crate::truth::{self, Told};
 impl Hunt<'_> {
     /// What is wrong in one list of moves.
     pub(super) fn examine_list(&mut self, start: &Position, path: &[Move]) -> Vec<Case> {
+        self.last_count = None;
         let positions = line(start, path);
         let here = &positions[path.len()];
         let expected = here.count_legal() as u128;
@@ -33,13 +34,7 @@ impl Hunt<'_> {
         let divide = match self.list(&question, expected) {
             Ok(divide) => divide,
             Err(Trouble::Unsupported) => return self.examine_count(start, path),
-            Err(trouble) => {
-                let class = dialogue(&trouble);
-                return class
-                    .map(|it| case(it, None, Some(trouble.to_string())))
-                    .into_iter()
-                    .collect();
-            }
+            Err(trouble) => return self.troubled(start, path, 1, &trouble),
         };
         let listed: Vec<&str> = divide.moves.iter().map(|(text, _)| text.as_str()).collect();
         let diff = Diff::of(here, &listed);

@@ -7,6 +7,7 @@ use super::Hunt;
 use crate::generator::{Divide, Generator, Query, Trouble};
 use crate::truth;
 
+/// The FEN of a position: with the en-passant square if a pawn could capture there, legal or not, so
 /// that a test for pins is asked.
 pub(crate) fn fen(position: &Position) -> String {
     fen_with(position, EnPassantMode::PseudoLegal)
@@ -66,14 +67,20 @@ impl Hunt<'_> {
         }
     }
 
-    /// The list of moves: a divide at depth 1, or the moves alone.
+    /// The list of moves: a divide at depth 1, the moves alone, or found out from counts.
     pub(super) fn list(&mut self, query: &Query, expected: u128) -> Result<Divide, Trouble> {
         match self.divide(query, expected) {
-            Err(Trouble::Unsupported) => {
-                let moves = self.ask(|generator| generator.moves(query))?;
-                Ok(Divide { moves: moves.into_iter().map(|mv| (mv, None)).collect(), total: None })
-            }
-            answer => answer,
+            Err(Trouble::Unsupported) => {}
+            answer => return answer,
+        }
+        match self.ask(|generator| generator.moves(query)) {
+            Err(Trouble::Unsupported) => self.list_by_lines(query),
+            // Nothing to list, and nothing printed.
+            Err(Trouble::EarlyExit) if expected == 0 => Ok(Divide::default()),
+            answer => Ok(Divide {
+                moves: answer?.into_iter().map(|mv| (mv, None)).collect(),
+                total: None,
+            }),
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tabiya::{Move, Position};
 
 use super::Hunt;
-use super::case::{Case, dialogue};
+use super::case::Case;
 use super::question::{line, query};
 use crate::class::Class;
 use crate::classify;
@@ -38,13 +38,7 @@ impl Hunt<'_> {
         };
         let got = match self.ask(|generator| generator.perft(&question)) {
             Ok(got) => got,
-            Err(trouble) => {
-                let class = dialogue(&trouble);
-                return class
-                    .map(|it| case(it, None, Some(trouble.to_string())))
-                    .into_iter()
-                    .collect();
-            }
+            Err(trouble) => return self.troubled(start, path, depth, &trouble),
         };
         if got == expected {
             return Vec::new();
@@ -95,17 +89,10 @@ impl Hunt<'_> {
             note,
             guessed: true,
         };
-        let got = match self.ask(|generator| generator.perft(&query(start, path, 1))) {
+        let got = match self.count_moves(&query(start, path, 1)) {
             Ok(got) => got,
-            Err(trouble) => {
-                let class = dialogue(&trouble);
-                let note = Some(trouble.to_string());
-                return class.map(|it| case(it, start, path, None, note)).into_iter().collect();
-            }
+            Err(trouble) => return self.troubled(start, path, 1, &trouble),
         };
-        if path.is_empty() {
-            self.counted.push((here.clone(), got));
-        }
         if got == expected {
             return Vec::new();
         }
