@@ -122,6 +122,11 @@ impl Model {
         }
     }
 
+    /// Is it about some positions only? Then those are looked for first.
+    pub(crate) const fn is_special(self) -> bool {
+        matches!(self, Self::Ending(_))
+    }
+
     /// Does it change most counts, so that other positions must confirm it?
     pub(crate) const fn is_general(self) -> bool {
         !matches!(self, Self::Ending(_) | Self::Bits(_))

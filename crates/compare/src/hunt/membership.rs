@@ -29,7 +29,8 @@ impl Hunt<'_> {
         if got == legal.len() as u128 {
             return Ok(listing(legal));
         }
-        if self.counting_model(&here, 1, got).is_some() || !self.refuses_illegal_moves() {
+        let model = self.counting_model(&here, 1, got);
+        if model.is_some_and(|it| !it.is_special()) || !self.refuses_illegal_moves() {
             return Err(Trouble::Unsupported);
         }
         let off = i128::try_from(got).unwrap_or(i128::MAX) - legal.len() as i128;

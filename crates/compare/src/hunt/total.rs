@@ -37,7 +37,8 @@ impl Hunt<'_> {
         if !own.is_empty() {
             return own;
         }
-        if let Some(model) = self.counting_model(here, depth, got) {
+        let model = self.counting_model(here, depth, got);
+        if let Some(model) = model.filter(|it| !it.is_special()) {
             return vec![case(model.class(), got)];
         }
         for mv in here.legal_moves() {
@@ -45,6 +46,9 @@ impl Hunt<'_> {
             if !below.is_empty() {
                 return below;
             }
+        }
+        if let Some(model) = model {
+            return vec![case(model.class(), got)];
         }
         if self.generator.takes_moves() {
             self.generator.restart();
