@@ -8,7 +8,7 @@ use crate::board::{Board, Kind, Move, castling_targets};
 use crate::faults::Fault;
 use crate::notation::uci;
 use crate::oddity::{Oddity, Style, lines};
-use crate::perft::Counter;
+use crate::perft::{Counter, key};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -128,6 +128,7 @@ impl Program {
 
     fn position(&self, fen: &str, moves: &[&str]) -> Result<Board, String> {
         let mut board = Board::from_fen(fen, self.fault)?;
+        let mut seen = vec![key(&board)];
         for text in moves {
             let legal = board.legal_moves();
             let found = legal
@@ -146,6 +147,9 @@ impl Program {
             if self.fault == Some(Fault::LineEpLost) {
                 board.ep = None;
             }
+            let now = key(&board);
+            board.repeated = seen.iter().filter(|before| **before == now).count() >= 2;
+            seen.push(now);
         }
         Ok(board)
     }
