@@ -432,6 +432,16 @@ pub(crate) fn by_count(
     None
 }
 
+/// Does a wrong recursion explain the number of moves of one position?
+pub(crate) fn is_counting(position: &Position, got: u128) -> bool {
+    let expected = position.count_legal() as u128;
+    expected > 3
+        && matches!(
+            by_count(position, 1, expected, got),
+            Some(Class::CountingDepth | Class::CountingInteriorNodes | Class::CountingOverflow)
+        )
+}
+
 /// A recursion that ends at some positions.
 struct Ending {
     end: fn(&Position) -> bool,

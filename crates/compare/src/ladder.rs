@@ -43,7 +43,9 @@ const LINES: [(&str, &str); 14] = [
 ];
 
 /// Positions at which some programs end the count.
-const ENDS: [&str; 10] = [
+const ENDS: [&str; 11] = [
+    // Double check at the root.
+    "4r2k/8/8/8/8/3n4/8/4K3 w - - 0 1",
     "4k3/8/8/8/8/5n2/8/4K2r w - - 0 1",
     "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
     "7k/8/5KQ1/8/8/8/8/8 w - - 0 1",

@@ -3,6 +3,7 @@
 use tabiya::fen::EnPassantMode;
 use tabiya::{CastlingMode, MoveKind, Position, UciMove};
 
+use crate::generator::Query;
 use crate::reading::plain_uci;
 
 /// The number of leaf nodes.
@@ -75,6 +76,17 @@ fn castling(position: &Position, uci: UciMove) -> Option<tabiya::Move> {
         let rook = position.castling_rights().rook(us, side, king);
         uci.from == king && (uci.to == side.king_target(us) || Some(uci.to) == rook)
     })
+}
+
+/// The position that a question is about.
+pub(crate) fn position_of(query: &Query) -> Option<Position> {
+    let start = Position::from_fen(&query.fen).ok()?;
+    let start =
+        if query.chess960 { start.with_castling_mode(CastlingMode::Chess960).ok()? } else { start };
+    query
+        .moves
+        .iter()
+        .try_fold(start, |position, text| Some(position.play(position.parse_uci(text).ok()?)))
 }
 
 /// Is the position one of Chess960?

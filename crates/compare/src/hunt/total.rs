@@ -1,0 +1,200 @@
+//! Programs that only print totals: the same descent, and classes guessed from counts.
+
+use std::collections::BTreeMap;
+
+use tabiya::{Move, Position};
+
+use super::Hunt;
+use super::case::Case;
+use super::question::{line, query};
+use crate::class::Class;
+use crate::classify;
+use crate::truth;
+
+impl Hunt<'_> {
+    /// The same for programs that only print the total.
+    pub(super) fn examine_total(
+        &mut self,
+        start: &Position,
+        path: &[Move],
+        depth: u32,
+    ) -> Vec<Case> {
+        let positions = line(start, path);
+        let here = &positions[path.len()];
+        let expected = truth::perft(here, depth);
+        let question = query(start, path, depth);
+        let case = |class, got, note| Case {
+            class,
+            start: start.clone(),
+            path: path.to_vec(),
+            depth,
+            expected,
+            got,
+            extra: Vec::new(),
+            missing: Vec::new(),
+            duplicated: Vec::new(),
+            note,
+            guessed: false,
+        };
+        let got = match self.ask(|generator| generator.perft(&question)) {
+            Ok(got) => got,
+            Err(trouble) => return self.troubled(start, path, depth, &trouble),
+        };
+        if got == expected {
+            return Vec::new();
+        }
+        // The position's own list first, then those of its children.
+        let own = self.examine_list(start, path);
+        if !own.is_empty() {
+            return own;
+        }
+        let by_count = classify::by_count(here, depth, expected, got);
+        for mv in here.legal_moves() {
+            let below = self.examine_child(start, path, here, mv, depth);
+            if !below.is_empty() {
+                return below;
+            }
+        }
+        if let Some(class) = by_count {
+            return vec![case(class, Some(got), None)];
+        }
+        if self.generator.takes_moves() {
+            self.generator.restart();
+            let class = if depth == 2 { Class::StateUndo } else { Class::StateKey };
+            return vec![case(class, Some(got), None)];
+        }
+        let class = here
+            .legal_moves()
+            .into_iter()
+            .map(|mv| classify::after_move(here, mv, 0, 0, 2 * u128::from(got > expected)))
+            .find(|class| *class != Class::StatePlay)
+            .unwrap_or(Class::StatePlay);
+        vec![Case { guessed: true, ..case(class, Some(got), None) }]
+    }
+    /// A count at depth 1 without a list.
+    pub(super) fn examine_count(&mut self, start: &Position, path: &[Move]) -> Vec<Case> {
+        let positions = line(start, path);
+        let here = &positions[path.len()];
+        let expected = here.count_legal() as u128;
+        let case = |class, start: &Position, path: &[Move], got, note| Case {
+            class,
+            start: start.clone(),
+            path: path.to_vec(),
+            depth: 1,
+            expected,
+            got,
+            extra: Vec::new(),
+            missing: Vec::new(),
+            duplicated: Vec::new(),
+            note,
+            guessed: true,
+        };
+        let got = match self.count_moves(&query(start, path, 1)) {
+            Ok(got) => got,
+            Err(trouble) => return self.troubled(start, path, 1, &trouble),
+        };
+        if got == expected {
+            return Vec::new();
+        }
+        if path.is_empty() {
+            let class = self.guess(here, got);
+            return vec![case(class, start, path, Some(got), None)];
+        }
+        let alone = self.examine_count(here, &[]);
+        if !alone.is_empty() {
+            return alone;
+        }
+        let before = &positions[path.len() - 1];
+        let repeats = positions[..path.len()].iter().any(|it| it.key() == here.key());
+        let mut class = classify::after_move(before, path[path.len() - 1], 1, expected, got);
+        if got == 0 && repeats {
+            class = Class::EndRepetition;
+        } else if class == Class::StatePlay {
+            let stale = got > expected
+                && positions[..path.len()]
+                    .iter()
+                    .any(|it| classify::double_push_square(it).is_some());
+            let lost = positions.windows(2).zip(path).rev().find_map(|(pair, &mv)| {
+                (got > expected).then(|| classify::right_lost_by(&pair[0], &pair[1], mv))?
+            });
+            class = match lost {
+                Some(class) => class,
+                None if stale => Class::EnPassantStale,
+                None => classify::special_in(&positions, path).unwrap_or(class),
+            };
+        }
+        let note = "the same position by FEN has the right count".to_owned();
+        vec![case(class, start, path, Some(got), Some(note))]
+    }
+
+    /// The class that explains the counts at depth 1 best.
+    pub(super) fn guess(&self, here: &Position, got: u128) -> Class {
+        let expected = here.count_legal() as u128;
+        if expected == 0 && got == 1 {
+            return Class::EndStalemate;
+        }
+        if let Some(class) = classify::by_count(here, 1, expected, got) {
+            let is_general = matches!(class, Class::CountingInteriorNodes | Class::CountingDepth);
+            let holds = self.counted.iter().filter(|(it, got)| {
+                let right = it.count_legal() as u128;
+                classify::by_count(it, 1, right, *got) == Some(class)
+            });
+            if !is_general || holds.count() * 2 > self.counted.len() && self.counted.len() > 2 {
+                return class;
+            }
+        }
+        let candidates = if got > expected {
+            classify::extra_candidates(here)
+        } else {
+            classify::missing_candidates(here)
+        };
+        let delta = got.abs_diff(expected);
+        // What each class predicts for the positions that were counted, against what was counted.
+        let more = got > expected;
+        let evidence: Vec<(BTreeMap<Class, u128>, u128)> = self
+            .counted
+            .iter()
+            .take(150)
+            .map(|(position, count)| {
+                let right = position.count_legal() as u128;
+                if more {
+                    (classify::extra_candidates(position), count.saturating_sub(right))
+                } else {
+                    (classify::missing_candidates(position), right.saturating_sub(*count))
+                }
+            })
+            .collect();
+        let score = |class: Class, size: u128| {
+            let points = evidence.iter().map(|(groups, delta)| {
+                let predicted = groups.get(&class).copied().unwrap_or(0);
+                if predicted == *delta { 3 } else { u32::from((predicted > 0) == (*delta > 0)) }
+            });
+            (points.sum::<u32>(), u32::from(size == delta))
+        };
+        let best = candidates
+            .iter()
+            .filter(|(_, size)| **size >= delta)
+            .map(|(&class, &size)| (score(class, size), class))
+            .max_by_key(|&(score, class)| (score, std::cmp::Reverse(class)));
+        best.map_or(
+            if got > expected { Class::MoveExtra } else { Class::MoveMissing },
+            |(_, class)| class,
+        )
+    }
+
+    /// Names the guessed cases again, now that all counts are known.
+    pub(super) fn name_counted(&mut self) {
+        let guessed: Vec<Case> =
+            self.cases.values().filter(|it| it.guessed && it.depth == 1).cloned().collect();
+        for mut case in guessed {
+            if let (true, Some(got)) = (case.path.is_empty(), case.got) {
+                let class = self.guess(&case.start, got);
+                if class != case.class {
+                    self.cases.remove(&case.class);
+                    case.class = class;
+                    self.add(case);
+                }
+            }
+        }
+    }
+}
