@@ -84,6 +84,8 @@ pub struct Program {
     /// Does a process answer only one question? Then its input is closed after it.
     one_shot: Cell<bool>,
     chess960: Cell<bool>,
+    /// The number of answers without a total after whose `readyok` nothing came.
+    quiet: Cell<u32>,
     /// The number of questions that were not answered in time.
     hangs: Cell<u32>,
 }
@@ -101,6 +103,9 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// How long to wait for more lines of an answer that may be complete.
 const GRACE: Duration = Duration::from_millis(300);
+
+/// After so many answers without a total, `readyok` is taken for the end of an answer.
+const QUIET: u32 = 4;
 
 impl Program {
     /// Starts a program and finds out which protocol it speaks, unless it is named.
@@ -124,6 +129,7 @@ impl Program {
             is_ready: Cell::new(false),
             one_shot: Cell::new(false),
             chess960: Cell::new(false),
+            quiet: Cell::new(0),
             hangs: Cell::new(0),
         };
         let mut first = Trouble::Garbage("no protocol is understood".to_owned());
@@ -291,8 +297,14 @@ impl Program {
                 Event::Line(line) => {
                     if line.trim() == "readyok" {
                         is_ready = true;
+                        if !has_total && self.quiet.get() >= QUIET {
+                            return complete(text);
+                        }
                     } else {
                         has_total |= matches!(read_line(&line), Line::Total(_));
+                        if has_total {
+                            self.quiet.set(0);
+                        }
                         text += &line;
                         text.push('\n');
                     }
@@ -305,7 +317,12 @@ impl Program {
                     }
                 }
                 Event::End => return Err(running.ended()),
-                Event::Silence if has_part => return complete(text),
+                Event::Silence if has_part => {
+                    if is_ready && !has_total {
+                        self.quiet.set(self.quiet.get() + 1);
+                    }
+                    return complete(text);
+                }
                 Event::Silence => return Err(Trouble::Hang),
             }
         }

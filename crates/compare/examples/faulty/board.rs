@@ -83,6 +83,8 @@ pub(crate) struct Board {
     pub(crate) ep: Option<usize>,
     pub(crate) halfmoves: u32,
     pub(crate) fullmoves: u32,
+    /// Did the position stand on the board twice before?
+    pub(crate) repeated: bool,
     pub(crate) fault: Option<Fault>,
 }
 
@@ -114,11 +116,12 @@ impl Board {
         }
         let mut board = Self {
             squares: [None; 64],
-            white: fields[1] == "w",
+            white: fields[1] == "w" || fault == Some(Fault::SideIgnored),
             castling: [[None; 2]; 2],
             ep: square(fields[3]),
             halfmoves: fields.get(4).and_then(|text| text.parse().ok()).unwrap_or(0),
             fullmoves: fields.get(5).and_then(|text| text.parse().ok()).unwrap_or(1),
+            repeated: false,
             fault,
         };
         for (row, rank) in fields[0].split('/').enumerate() {
@@ -168,7 +171,18 @@ impl Board {
         if board.has(Fault::EpFenIgnored) {
             board.ep = None;
         }
+        if board.has(Fault::EpRefused) && board.ep.is_some_and(|target| !board.attacks(target)) {
+            return Err(format!("no pawn can capture on {}", fields[3]));
+        }
         Ok(board)
+    }
+
+    /// Whether a pawn of the side to move attacks a square.
+    fn attacks(&self, target: usize) -> bool {
+        let pawn = Some(Piece { white: self.white, role: Role::Pawn });
+        let beside = behind(target, self.white);
+        let next_to = |square: usize| square / 8 == beside / 8 && square.abs_diff(beside) == 1;
+        (0..64).any(|square| next_to(square) && self.squares[square] == pawn)
     }
 
     /// Plays a move.
@@ -186,6 +200,7 @@ impl Board {
         if !self.has(Fault::EpKeptTooLong) {
             self.ep = None;
         }
+        self.repeated = false;
         self.halfmoves += 1;
         self.squares[mv.from] = None;
         if mv.kind == Kind::Castle {

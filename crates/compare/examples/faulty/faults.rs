@@ -25,6 +25,7 @@ faults! {
     EpFenIgnored "ep-fen-ignored" "en-passant-field-ignored",
     EpByAnyPiece "ep-by-any-piece" "en-passant-other-piece",
     EpWrap "ep-wrap" "en-passant-wrap",
+    EpRefused "ep-refused" "en-passant-convention",
     // Castling
     CastleThroughCheck "castle-through-check" "castling-through-check",
     CastleOutOfCheck "castle-out-of-check" "castling-out-of-check",
@@ -62,6 +63,7 @@ faults! {
     KingTakesProtected "king-takes-protected" "king-takes-protected",
     KingAdjacent "king-adjacent" "king-adjacent",
     KingPawnAttack "king-pawn-attack" "king-into-check",
+    KingStepMissing "king-step-missing" "king-missing",
     // Checks
     DoubleCheck "double-check" "check-double",
     EvasionBlocks "evasion-blocks" "check-evasion-missing",
@@ -75,17 +77,23 @@ faults! {
     PawnCapturesForward "pawn-captures-forward" "pawn-push-blocked",
     PawnCapturesNothing "pawn-captures-nothing" "pawn-capture-empty",
     PawnDoubleMissing "pawn-double-missing" "pawn-double-push-missing",
+    PawnCaptureMissing "pawn-capture-missing" "pawn-missing",
     // Sliders and knights
     SliderWrap "slider-wrap" "slider-wrap",
     SliderStopsShort "slider-stops-short" "slider-short",
     SliderPasses "slider-passes" "slider-passes-through",
+    SliderDirection "slider-direction" "slider-direction",
     KnightWrap "knight-wrap" "knight-wrap",
     KnightMissing "knight-missing" "knight-missing",
     KnightCapturesOwn "knight-captures-own" "capture-own-piece",
+    KnightLeapWrong "knight-leap-wrong" "leaper-wrong",
+    QueenDoubled "queen-doubled" "duplicated-move",
+    SideIgnored "side-ignored" "wrong-side",
     // Game end
     StalemateCounts "stalemate-counts" "end-stalemate",
     FiftyMoves "fifty-moves" "end-fifty-moves",
     BareKings "bare-kings" "end-bare-kings",
+    Repetition "repetition" "end-repetition",
     // Counting
     InteriorNodes "interior-nodes" "counting-interior-nodes",
     TotalOff "total-off" "counting-total",

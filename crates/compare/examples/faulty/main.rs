@@ -4,7 +4,8 @@
 //! a fault it is right, which the tests prove by the published counts.
 //!
 //! ```text
-//! faulty [--fault NAME] [--oddity NAME] [--hash] [--chess960] [--delay MILLISECONDS] [--protocol uci]
+//! faulty [--fault NAME] [--oddity NAME] [--hash] [--chess960] [--protocol uci]
+//!        [--delay MILLISECONDS] [--speed LEAF_NODES_A_SECOND]
 //! faulty … --protocol perftree|total|moves DEPTH FEN [MOVES]
 //! faulty --list            every fault with the class that must be reported
 //! faulty --list-oddities   every oddity of output with the protocols in which it shows
@@ -23,7 +24,7 @@ use std::time::Duration;
 
 use faults::{FAULTS, Fault};
 use oddity::{ODDITIES, Oddity, Style};
-use program::Program;
+use program::{Pace, Program};
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1)) {
@@ -37,7 +38,7 @@ fn main() -> ExitCode {
 
 fn run(mut arguments: impl Iterator<Item = String>) -> Result<(), String> {
     let (mut fault, mut oddity, mut style) = (None, None, Style::Uci);
-    let (mut hash, mut chess960, mut delay) = (false, false, Duration::ZERO);
+    let (mut hash, mut chess960, mut pace) = (false, false, Pace::default());
     let mut question = Vec::new();
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or_else(|| format!("{argument} needs a value"));
@@ -62,18 +63,20 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<(), String> {
                 };
             }
             "--delay" => {
-                let text = value()?;
-                delay = Duration::from_millis(
-                    text.parse().map_err(|_| format!("'{text}' is no number"))?,
-                );
+                pace.delay = Duration::from_millis(number(&value()?)?);
             }
+            "--speed" => pace.speed = Some(number(&value()?)?),
             "--hash" => hash = true,
             "--chess960" => chess960 = true,
             _ => question.push(argument),
         }
     }
-    let program = Program::new(fault, oddity, style, hash, chess960, delay);
+    let program = Program::new(fault, oddity, style, hash, chess960, pace);
     if style == Style::Uci { program.uci() } else { program.answer_arguments(&question) }
+}
+
+fn number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("'{text}' is no number"))
 }
 
 fn list<T>(names: &[(T, &str, &str)]) -> Result<(), String> {

@@ -81,6 +81,9 @@ impl Board {
         if self.has(Fault::BareKings) && self.squares.iter().flatten().count() == 2 {
             return Vec::new();
         }
+        if self.has(Fault::Repetition) && self.repeated {
+            return Vec::new();
+        }
         let checkers = self.checkers();
         let mut moves = self.pseudo_legal_moves(&checkers);
         let pins = self.pins();
@@ -204,10 +207,20 @@ impl Board {
                 Role::Pawn => self.pawn_moves(from, checkers, &mut moves),
                 Role::Knight => self.knight_moves(from, &mut moves),
                 Role::Bishop => self.slider_moves(from, &BISHOP, &mut moves),
+                Role::Rook if self.has(Fault::SliderDirection) => {
+                    self.slider_moves(from, &ALL[..5], &mut moves);
+                }
                 Role::Rook => self.slider_moves(from, &ROOK, &mut moves),
-                Role::Queen => self.slider_moves(from, &ALL, &mut moves),
+                Role::Queen => {
+                    self.slider_moves(from, &ALL, &mut moves);
+                    if self.has(Fault::QueenDoubled) {
+                        // The mistake: the loop for bishops takes queens as well.
+                        self.slider_moves(from, &BISHOP, &mut moves);
+                    }
+                }
                 Role::King => {
-                    for to in ALL.into_iter().filter_map(|direction| step(from, direction)) {
+                    let steps = if self.has(Fault::KingStepMissing) { &ALL[..7] } else { &ALL };
+                    for to in steps.iter().filter_map(|&direction| step(from, direction)) {
                         self.step_to(from, to, &mut moves);
                     }
                     self.castling_moves(from, checkers, &mut moves);
@@ -232,7 +245,8 @@ impl Board {
     }
 
     fn knight_moves(&self, from: usize, moves: &mut Vec<Move>) {
-        for leap in KNIGHT {
+        let wrong = self.has(Fault::KnightLeapWrong).then_some((2, 2));
+        for leap in KNIGHT.into_iter().chain(wrong) {
             if self.has(Fault::KnightMissing) && leap == (-2, -1) {
                 continue;
             }
@@ -309,6 +323,7 @@ impl Board {
             let nothing = |to: usize| {
                 self.has(Fault::PawnCapturesNothing) && self.squares[to].is_none() && to % 8 == 2
             };
+            let target = target.filter(|to| !(self.has(Fault::PawnCaptureMissing) && to % 8 == 7));
             if let Some(to) = target.filter(|&to| self.is_enemy(to) || nothing(to)) {
                 self.pawn_to(from, to, true, checkers, moves);
             }

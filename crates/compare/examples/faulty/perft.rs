@@ -94,7 +94,7 @@ fn ends_as_one(board: &Board) -> bool {
 }
 
 /// The key of a position: each square, the side, the rights and the en-passant square stirred together.
-fn key(board: &Board) -> u64 {
+pub(crate) fn key(board: &Board) -> u64 {
     let mut key = 0x9e37_79b9_7f4a_7c15_u64;
     let mut stir = |value: u64| {
         key = (key ^ value).wrapping_mul(0xff51_afd7_ed55_8ccd);

@@ -2,15 +2,34 @@
 
 use std::io::{BufRead, Write};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::board::{Board, Kind, Move, castling_targets};
 use crate::faults::Fault;
 use crate::notation::uci;
 use crate::oddity::{Oddity, Style, lines};
-use crate::perft::Counter;
+use crate::perft::{Counter, key};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// How fast the program answers. The default: as fast as it can.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Pace {
+    /// The time before each answer.
+    pub(crate) delay: Duration,
+    /// Leaf nodes a second.
+    pub(crate) speed: Option<u64>,
+}
+
+impl Pace {
+    /// Waits until a program of this speed would have counted so many leaf nodes.
+    fn wait(self, leaves: u64, begin: Instant) {
+        let count = self.speed.map_or(Duration::ZERO, |speed| {
+            Duration::from_secs_f64(leaves as f64 / speed.max(1) as f64)
+        });
+        sleep((self.delay + count).saturating_sub(begin.elapsed()));
+    }
+}
 
 /// The program as a whole.
 #[derive(Debug)]
@@ -19,7 +38,7 @@ pub(crate) struct Program {
     oddity: Option<Oddity>,
     style: Style,
     chess960: bool,
-    delay: Duration,
+    pace: Pace,
     counter: Counter,
     /// What is not yet written.
     pending: String,
@@ -32,10 +51,10 @@ impl Program {
         style: Style,
         hash: bool,
         chess960: bool,
-        delay: Duration,
+        pace: Pace,
     ) -> Self {
         let counter = Counter::new(hash, fault);
-        Self { fault, oddity, style, chess960, delay, counter, pending: String::new() }
+        Self { fault, oddity, style, chess960, pace, counter, pending: String::new() }
     }
 
     /// Answers `DEPTH FEN [MOVES]`; a program that lists moves may be asked without a depth.
@@ -109,6 +128,7 @@ impl Program {
 
     fn position(&self, fen: &str, moves: &[&str]) -> Result<Board, String> {
         let mut board = Board::from_fen(fen, self.fault)?;
+        let mut seen = vec![key(&board)];
         for text in moves {
             let legal = board.legal_moves();
             let found = legal
@@ -127,12 +147,15 @@ impl Program {
             if self.fault == Some(Fault::LineEpLost) {
                 board.ep = None;
             }
+            let now = key(&board);
+            board.repeated = seen.iter().filter(|before| **before == now).count() >= 2;
+            seen.push(now);
         }
         Ok(board)
     }
 
     fn answer(&mut self, board: &mut Board, depth: u32) {
-        sleep(self.delay);
+        let begin = Instant::now();
         let moves = board.legal_moves();
         let promotes = moves.iter().any(|mv| mv.promotion.is_some());
         if self.fault == Some(Fault::Crash) {
@@ -151,6 +174,7 @@ impl Program {
         }
         let before = board.clone();
         let (counts, total) = self.counter.divide(board, depth);
+        self.pace.wait(counts.iter().map(|(_, count)| count).sum(), begin);
         let mut lines = lines(&before, &counts, total, self.style, self.chess960, self.oddity);
         match self.fault {
             Some(Fault::Garbage) if promotes => {

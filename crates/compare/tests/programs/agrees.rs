@@ -4,7 +4,7 @@ use tabiya::Position;
 use tabiya_compare::{Options, Verdict};
 
 use crate::adapters::{commands, has_tool};
-use crate::found::{hunt, hunt_in};
+use crate::watched::{hunt, hunt_in};
 use crate::program::list;
 
 /// Positions in which the oddities show: castling on both sides, promotions with captures, en passant, check, two
@@ -31,7 +31,7 @@ fn every_oddity_of_output() {
     for (oddity, protocols) in list("--list-oddities") {
         for protocol in protocols.split(',') {
             let depth = if oddity == "slow" || oddity == "flush-at-exit" { 1 } else { 2 };
-            let report = hunt(&["--oddity", &oddity], protocol, options(depth));
+            let report = hunt(&["--oddity", &oddity], protocol, options(depth)).report;
             if report.verdict != Verdict::Agrees || report.asked == 0 {
                 let classes: Vec<_> =
                     report.findings.iter().map(|finding| finding.class.name()).collect();
@@ -50,7 +50,7 @@ fn the_right_program_on_the_whole_ladder() {
     for (chess960, hash) in [(false, false), (true, true)] {
         let arguments: &[&str] = if hash { &["--hash"] } else { &[] };
         let options = Options { chess960, questions: Some(5_000), ..Options::default() };
-        let report = hunt(arguments, "uci", options);
+        let report = hunt(arguments, "uci", options).report;
         assert_eq!(report.findings, [], "chess960: {chess960}");
         assert_eq!(report.verdict, Verdict::Agrees);
         assert!(report.asked > 1_000);
@@ -62,7 +62,7 @@ fn the_right_program_by_every_protocol() {
     for protocol in ["perftree", "total", "moves"] {
         for chess960 in [false, true] {
             let options = Options { chess960, questions: Some(400), ..Options::default() };
-            let report = hunt(&[], protocol, options);
+            let report = hunt(&[], protocol, options).report;
             assert_eq!(report.findings, [], "{protocol}, chess960: {chess960}");
             assert_eq!(report.verdict, Verdict::Agrees, "{protocol}");
         }
@@ -73,7 +73,7 @@ fn the_right_program_by_every_protocol() {
 fn the_adapters() {
     for (language, command) in commands() {
         let report =
-            hunt_in(&command, None, Options { questions: Some(300), ..Options::default() });
+            hunt_in(&command, None, Options { questions: Some(300), ..Options::default() }).report;
         assert_eq!((report.verdict, report.findings), (Verdict::Agrees, Vec::new()), "{language}");
     }
 }
@@ -92,7 +92,7 @@ fn stockfish() {
     };
     for chess960 in [false, true] {
         let options = Options { chess960, questions: Some(5_000), ..Options::default() };
-        let report = hunt_in(std::slice::from_ref(&command), None, options);
+        let report = hunt_in(std::slice::from_ref(&command), None, options).report;
         assert_eq!(
             (report.verdict, report.findings),
             (Verdict::Agrees, Vec::new()),

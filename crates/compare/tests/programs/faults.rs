@@ -21,6 +21,8 @@ const MORE: &[(&str, &str, u32)] = &[
     ("4k3/8/8/8/1p6/8/P7/4K3 w - - 0 1", "", 4),
     ("8/8/4k3/8/8/4K3/8/8 w - - 0 1", "", 2),
     ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 100 80", "", 1),
+    ("4k2r/8/8/8/8/8/8/R3K3 w - - 0 1", "a1a2 h8h7 a2a1 h7h8 a1a2 h8h7 a2a1 h7h8", 1),
+    ("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "", 1),
 ];
 
 /// What the program answers to all questions.

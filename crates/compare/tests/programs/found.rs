@@ -1,186 +1,28 @@
 //! The hunt finds every fault, names it right, and shrinks it.
 //!
-//! `TABIYA_ALL_FAULTS=1` complains about the known gaps as well, which stand in `MISNAMED` and `UNSEEN`.
+//! In the short form every fault is hunted over UCI, and one fault of each class by every other protocol.
+//! `TABIYA_LONG_TESTS=1` hunts every fault by every protocol, and prints a table with `--nocapture`.
 //!
-//! Nothing here measures time: the tests count questions.
+//! Nothing here measures time: the tests count questions, and the leaf nodes that the program counts for them.
 
+use std::fmt;
 use std::num::NonZero;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
 
-use tabiya_compare::{Finding, Hunt, Log, Options, Program, Protocol, Report, Verdict};
+use tabiya_compare::{Finding, Options, Verdict};
 
-use crate::program::{faulty, list};
+use crate::program::list;
+use crate::watched::{Hunted, hunt};
 
-/// The most questions until a first finding.
+const PROTOCOLS: [&str; 4] = ["uci", "perftree", "total", "moves"];
+
+/// The most questions until a first finding that is shrunk.
 const MOST: u64 = 4_000;
 
-/// What is found, but under another name, without a reason or too large, by protocol: work that is left. Delete a name
-/// when it is found right.
-const MISNAMED: [(&str, &[&str]); 4] = [
-    ("uci", &["promotion-king", "king-takes-protected"]),
-    ("perftree", &["promotion-king", "king-takes-protected", "line-ep-lost", "early-exit"]),
-    (
-        "total",
-        &[
-            "ep-not-generated",
-            "ep-pin-diagonal",
-            "ep-edge-file",
-            "ep-fen-ignored",
-            "castle-through-check",
-            "castle-b-file-occupied",
-            "castle-960-shield",
-            "castle-through-pieces",
-            "promotion-only-queen",
-            "promotion-none",
-            "promotion-king",
-            "promotion-doubled",
-            "pin-too-strict",
-            "king-x-ray",
-            "king-pawn-attack",
-            "pawn-wrap",
-            "pawn-double-anywhere",
-            "pawn-captures-forward",
-            "slider-wrap",
-            "slider-stops-short",
-            "pawn-captures-nothing",
-            "knight-wrap",
-            "slider-passes",
-            "knight-missing",
-            "knight-captures-own",
-            "leaf-pseudo-legal",
-            "depth-off",
-            "interior-nodes",
-            "small-counter",
-            "line-ep-lost",
-            "line-castling-rook",
-        ],
-    ),
-    (
-        "moves",
-        &[
-            "ep-not-generated",
-            "ep-fen-ignored",
-            "ep-by-any-piece",
-            "ep-wrap",
-            "promotion-king",
-            "pin-too-strict",
-            "king-takes-protected",
-            "pawn-double-missing",
-            "line-ep-lost",
-            "line-castling-rook",
-        ],
-    ),
-];
-
-/// What is not found at all, by protocol: work that is left.
-const UNSEEN: [(&str, &str); 1] = [("double-check", "moves")];
-
-/// Whether a gap is known, and not asked for.
-fn is_known(known: bool) -> bool {
-    known && std::env::var_os("TABIYA_ALL_FAULTS").is_none()
-}
-
-/// Hunts in the faulty program with these arguments.
-pub(crate) fn hunt(arguments: &[&str], protocol: &str, options: Options<'_>) -> Report {
-    let mut command = vec![faulty().display().to_string(), "--protocol".into(), protocol.into()];
-    command.extend(arguments.iter().map(ToString::to_string));
-    if options.chess960 {
-        command.push("--chess960".into());
-    }
-    hunt_in(&command, Some(protocol.parse().expect("a protocol")), options)
-}
-
-/// Hunts in any program.
-pub(crate) fn hunt_in(
-    command: &[String],
-    protocol: Option<Protocol>,
-    options: Options<'_>,
-) -> Report {
-    let program = Program::connect(command, protocol, Duration::from_secs(5), Log::default())
-        .unwrap_or_else(|trouble| panic!("{command:?}: {trouble}"));
-    Hunt::new(&program, options).run(program.protocol().name())
-}
-
-fn first(name: &str, protocol: &str) -> Report {
-    let options = Options {
-        first: true,
-        chess960: name.starts_with("castle-960"),
-        questions: Some(MOST),
-        ..Options::default()
-    };
-    hunt(&["--fault", name], protocol, options)
-}
-
-/// Does the work for every item, on all cores; gives back what is wrong.
-fn complaints<T: Sync>(items: &[T], work: impl Fn(&T) -> Option<String> + Sync) -> Vec<String> {
-    let (next, complaints) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(2, NonZero::get) {
-            scope.spawn(|| {
-                while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if let Some(complaint) = work(item) {
-                        complaints.lock().expect("no thread panics with it").push(complaint);
-                    }
-                }
-            });
-        }
-    });
-    complaints.into_inner().expect("no thread panics with it")
-}
-
-fn pieces(fen: &str) -> usize {
-    fen.split(' ').next().expect("a board").chars().filter(|it| it.is_alphabetic()).count()
-}
-
-/// Whether a bug shows in a single list, or right after one move.
-fn is_local(finding: &Finding) -> bool {
-    !(finding.extra.is_empty() && finding.missing.is_empty() && finding.duplicated.is_empty())
-}
-
-/// What is wrong with a report on a fault of this class.
-fn complaint(name: &str, protocol: &str, class: &str, report: &Report) -> Option<String> {
-    let Some(finding) = report.findings.first() else {
-        if is_known(UNSEEN.contains(&(name, protocol))) {
-            return None;
-        }
-        return Some(format!("{name} by {protocol}: not found in {} questions", report.asked));
-    };
-    let misnamed =
-        MISNAMED.iter().any(|(spoken, names)| *spoken == protocol && names.contains(&name));
-    if is_known(misnamed) {
-        return None;
-    }
-    if finding.class.name() != class {
-        return Some(format!(
-            "{name} by {protocol}: found '{}' instead of '{class}'",
-            finding.class
-        ));
-    }
-    if report.verdict != Verdict::Differs {
-        return Some(format!("{name} by {protocol}: the verdict is {:?}", report.verdict));
-    }
-    let Some(shrunk) = &finding.shrunk else {
-        return (is_local(finding)).then(|| format!("{name} by {protocol}: not shrunk"));
-    };
-    if is_local(finding) && pieces(&shrunk.fen) > 6 {
-        return Some(format!("{name} by {protocol}: {} is not small", shrunk.fen));
-    }
-    if is_local(finding) && finding.reasons.is_empty() && finding.duplicated.is_empty() {
-        return Some(format!("{name} by {protocol}: no reason"));
-    }
-    shrunk.command.is_empty().then(|| format!("{name} by {protocol}: no command"))
-}
-
-#[test]
-fn every_fault_is_found_and_named() {
-    let wrong = complaints(&list("--list"), |(name, class)| {
-        complaint(name, "uci", class, &first(name, "uci"))
-    });
-    assert!(wrong.is_empty(), "{wrong:#?}");
-}
+/// What is found under another name, or not at all, by protocol: work that is left.
+const GAPS: &[(&str, &[&str])] = &[];
 
 /// Why a fault cannot show by a protocol; `None` if it can.
 fn hidden(class: &str, name: &str, protocol: &str) -> Option<&'static str> {
@@ -194,7 +36,9 @@ fn hidden(class: &str, name: &str, protocol: &str) -> Option<&'static str> {
             Some("a list takes nothing back")
         }
         "total" if class == "counting-total" => Some("a total stands alone"),
-        _ if name == "half-line" => Some("the end of a script flushes its output"),
+        _ if name == "half-line" && protocol != "uci" => {
+            Some("the end of a script flushes its output")
+        }
         "total" | "moves" if name == "early-exit" => {
             Some("a part of the answer looks like an answer")
         }
@@ -202,46 +46,170 @@ fn hidden(class: &str, name: &str, protocol: &str) -> Option<&'static str> {
     }
 }
 
-#[test]
-fn every_class_is_found_by_every_protocol() {
-    // The first fault of each class: the scripts start a process for each question, which takes its time.
-    let mut faults = list("--list");
-    faults.dedup_by(|later, first| later.1 == first.1);
-    let mut work = Vec::new();
-    for protocol in ["perftree", "total", "moves"] {
-        for (name, class) in &faults {
-            let gap = MISNAMED
-                .iter()
-                .any(|(spoken, names)| *spoken == protocol && names.contains(&name.as_str()));
-            if is_known(gap || UNSEEN.contains(&(name, protocol))) {
-                continue;
-            }
-            if hidden(class, name, protocol).is_none() {
-                work.push((name, protocol, class));
+fn is_gap(name: &str, protocol: &str) -> bool {
+    GAPS.iter().any(|(spoken, names)| *spoken == protocol && names.contains(&name))
+}
+
+fn pieces(fen: &str) -> usize {
+    fen.split(' ').next().expect("a board").chars().filter(|it| it.is_alphabetic()).count()
+}
+
+/// Whether a bug of this class shows in one position, in its list or one ply later.
+fn is_local(class: &str) -> bool {
+    !["counting-", "state-", "dialogue-"].iter().any(|group| class.starts_with(group))
+}
+
+/// What became of a hunt for the first finding: a row of the table.
+struct Row {
+    name: String,
+    class: String,
+    protocol: &'static str,
+    hunted: Hunted,
+}
+
+impl Row {
+    fn new(name: &str, class: &str, protocol: &'static str) -> Self {
+        let options = Options {
+            first: true,
+            chess960: name.starts_with("castle-960"),
+            questions: Some(MOST),
+            ..Options::default()
+        };
+        let hunted = hunt(&["--fault", name], protocol, options);
+        Self { name: name.to_owned(), class: class.to_owned(), protocol, hunted }
+    }
+
+    fn finding(&self) -> Option<&Finding> {
+        self.hunted.report.findings.first()
+    }
+
+    fn pieces(&self) -> Option<usize> {
+        Some(pieces(&self.finding()?.shrunk.as_ref()?.fen))
+    }
+
+    /// What is wrong with the report.
+    fn complaint(&self) -> Option<String> {
+        let Some(finding) = self.finding() else { return Some("not found".to_owned()) };
+        if finding.class.name() != self.class {
+            return Some(format!("found '{}' instead of '{}'", finding.class, self.class));
+        }
+        if self.hunted.report.verdict != Verdict::Differs {
+            return Some(format!("the verdict is {:?}", self.hunted.report.verdict));
+        }
+        let Some(shrunk) = &finding.shrunk else { return Some("not shrunk".to_owned()) };
+        if shrunk.command.is_empty() {
+            return Some("no command".to_owned());
+        }
+        if !is_local(&self.class) {
+            return None;
+        }
+        if pieces(&shrunk.fen) > 6 {
+            return Some(format!("{} is not small", shrunk.fen));
+        }
+        let wrong = finding.extra.iter().chain(&finding.missing);
+        for mv in wrong.map(String::as_str) {
+            if finding.reasons.get(mv).is_none_or(String::is_empty) {
+                return Some(format!("no reason for {mv}"));
             }
         }
+        None
     }
-    let wrong = complaints(&work, |(name, protocol, class)| {
-        complaint(name, protocol, class, &first(name, protocol))
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let found = self.finding().map_or("-", |finding| finding.class.name());
+        let pieces = self.pieces().map_or("-".to_owned(), |pieces| pieces.to_string());
+        let Self { name, protocol, hunted, .. } = self;
+        let (asked, leaves) = (hunted.report.asked, hunted.leaves);
+        write!(
+            out,
+            "{name:36} {protocol:8} {found:38} {pieces:>2} pieces {asked:5} questions {leaves:9} leaves"
+        )?;
+        self.complaint().map_or(Ok(()), |complaint| write!(out, "  {complaint}"))
+    }
+}
+
+/// Hunts for each fault by its protocol, on all cores; the rows are in the same order.
+fn rows(work: &[(&str, &str, &'static str)]) -> Vec<Row> {
+    let (next, rows) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    thread::scope(|scope| {
+        // A program that hangs leaves its core idle.
+        for _ in 0..2 * thread::available_parallelism().map_or(2, NonZero::get) {
+            scope.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some((name, class, protocol)) = work.get(index) else { return };
+                    let row = Row::new(name, class, protocol);
+                    rows.lock().expect("no thread panics with it").push((index, row));
+                }
+            });
+        }
     });
+    let mut rows = rows.into_inner().expect("no thread panics with it");
+    rows.sort_by_key(|(index, _)| *index);
+    rows.into_iter().map(|(_, row)| row).collect()
+}
+
+/// Prints the table; every row must be right but for the known gaps, which must be wrong.
+fn check(rows: &[Row]) {
+    rows.iter().for_each(|row| println!("{row}"));
+    let wrong: Vec<String> = rows
+        .iter()
+        .filter(|row| row.complaint().is_some() != is_gap(&row.name, row.protocol))
+        .map(|row| match row.complaint() {
+            Some(complaint) => format!("{} by {}: {complaint}", row.name, row.protocol),
+            None => format!("{} by {}: right; it is no gap any more", row.name, row.protocol),
+        })
+        .collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]
-fn the_same_seed_asks_the_same() {
-    let (one, two) = (first("double-check", "uci"), first("double-check", "uci"));
-    assert_eq!((one.asked, one.findings), (two.asked, two.findings));
+fn every_fault_is_found_and_named() {
+    let faults = list("--list");
+    let work: Vec<_> =
+        faults.iter().map(|(name, class)| (name.as_str(), class.as_str(), "uci")).collect();
+    let rows = rows(&work);
+    check(&rows);
+
+    // What a slow program has to count: at 10,000 leaf nodes a second this is a minute at most.
+    let mut leaves: Vec<u128> = rows.iter().map(|row| row.hunted.leaves).collect();
+    leaves.sort_unstable();
+    let (median, most) = (leaves[leaves.len() / 2], leaves[leaves.len() - 1]);
+    println!("leaf nodes until the first finding: median {median}, most {most}");
+    assert!(median <= 30_000, "{median}");
+    assert!(most <= 6_000_000, "{most}");
+}
+
+#[test]
+fn every_class_is_found_by_every_protocol() {
+    let is_long = std::env::var_os("TABIYA_LONG_TESTS").is_some();
+    let mut faults = list("--list");
+    let mut work = Vec::new();
+    if !is_long {
+        // The first fault of each class: the scripts start a process for each question, which takes its time.
+        faults.sort_by(|one, other| one.1.cmp(&other.1));
+        faults.dedup_by(|later, first| later.1 == first.1);
+    }
+    for protocol in &PROTOCOLS[1..] {
+        for (name, class) in &faults {
+            match hidden(class, name, protocol) {
+                None => work.push((name.as_str(), class.as_str(), *protocol)),
+                Some(why) if is_long => println!("{name:36} {protocol:8} cannot show: {why}"),
+                Some(_) => {}
+            }
+        }
+    }
+    check(&rows(&work));
 }
 
 #[test]
 fn one_run_shows_every_bug() {
     // The findings of a full run include that of a run for the first only.
-    let all = hunt(
-        &["--fault", "pin-ignored"],
-        "uci",
-        Options { questions: Some(3_000), ..Options::default() },
-    );
-    let only = first("pin-ignored", "uci");
+    let options = Options { questions: Some(3_000), ..Options::default() };
+    let all = hunt(&["--fault", "pin-ignored"], "uci", options).report;
+    let only = Row::new("pin-ignored", "pin-ignored", "uci").hunted.report;
     assert!(all.findings.iter().any(|finding| finding.class == only.findings[0].class));
     assert!(only.asked < all.asked);
 }

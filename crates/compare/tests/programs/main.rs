@@ -7,3 +7,5 @@ mod faults;
 mod found;
 mod program;
 mod right;
+mod seeds;
+mod watched;
