@@ -6,14 +6,11 @@
 use std::collections::BTreeMap;
 
 use tabiya::{
-    Board, CastlingRights, CastlingSide, File, Move, MoveKind, Position, Reason, Role, Square,
-    UciMove,
+    CastlingRights, CastlingSide, File, Move, MoveKind, Position, Reason, Role, Square, UciMove,
 };
 
-use tabiya::MoveList;
-use tabiya::movegen::{Legal, PseudoLegal};
-
 use crate::class::Class;
+use crate::models::Model;
 use crate::truth;
 
 /// The class of an illegal move that a program lists.
@@ -359,9 +356,21 @@ pub(crate) fn after_move(
     got: u128,
 ) -> Class {
     let after = before.play(mv);
-    if let Some(class) = by_count(&after, depth, expected, got) {
+    if let Some(class) = by_count(&after, depth, got) {
         return class;
     }
+    after_play(before, mv, depth, expected, got)
+}
+
+/// The same for a count that no wrong recursion explains.
+pub(crate) fn after_play(
+    before: &Position,
+    mv: Move,
+    depth: u32,
+    expected: u128,
+    got: u128,
+) -> Class {
+    let after = before.play(mv);
     if let Some(class) = special(before, mv) {
         return class;
     }
@@ -390,89 +399,11 @@ fn without_rights(position: &Position) -> Option<Position> {
     Position::from_setup(&setup).ok()
 }
 
-/// The classes of counting and of the end of a game: models of a wrong recursion that explain a count.
-pub(crate) fn by_count(
-    position: &Position,
-    depth: u32,
-    expected: u128,
-    got: u128,
-) -> Option<Class> {
-    if got == expected {
-        return None;
-    }
-    let counts: Vec<u128> = (0..=depth).map(|it| truth::perft(position, it)).collect();
-    let interior: u128 = counts[1.min(depth as usize)..].iter().sum();
-    let models: [(Class, Ending); 7] = [
-        (Class::EndStalemate, Ending { end: is_stuck, leaf: 1 }),
-        (Class::EndStalemate, Ending { end: Position::is_stalemate, leaf: 1 }),
-        (Class::EndStalemate, Ending { end: Position::is_checkmate, leaf: 1 }),
-        (Class::EndFiftyMoves, Ending { end: |it| it.halfmove_clock() >= 100, leaf: 0 }),
-        (Class::EndFiftyMoves, Ending { end: |it| it.halfmove_clock() >= 100, leaf: 1 }),
-        (Class::EndBareKings, Ending { end: |it| is_bare(it.board()), leaf: 0 }),
-        (Class::EndBareKings, Ending { end: |it| is_bare(it.board()), leaf: 1 }),
-    ];
-    for (class, ending) in models {
-        if ending.perft(position, depth, true) == got || ending.perft(position, depth, false) == got
-        {
-            return Some(class);
-        }
-    }
-    if depth >= 1 && (interior == got || interior + 1 == got) && interior != expected {
-        return Some(Class::CountingInteriorNodes);
-    }
-    let is_other_depth = depth >= 1
-        && expected > 1
-        && (counts[depth as usize - 1] == got || truth::perft(position, depth + 1) == got);
-    if is_other_depth {
-        return Some(Class::CountingDepth);
-    }
-    if expected > u128::from(u32::MAX) && got == expected & u128::from(u32::MAX) {
-        return Some(Class::CountingOverflow);
-    }
-    None
-}
-
-/// Does a wrong recursion explain the number of moves of one position?
-pub(crate) fn is_counting(position: &Position, got: u128) -> bool {
-    let expected = position.count_legal() as u128;
-    expected > 3
-        && matches!(
-            by_count(position, 1, expected, got),
-            Some(Class::CountingDepth | Class::CountingInteriorNodes | Class::CountingOverflow)
-        )
-}
-
-/// A recursion that ends at some positions.
-struct Ending {
-    end: fn(&Position) -> bool,
-    leaf: u128,
-}
-
-impl Ending {
-    fn perft(&self, position: &Position, depth: u32, bulk: bool) -> u128 {
-        if depth == 0 {
-            return 1;
-        }
-        if (self.end)(position) {
-            return self.leaf;
-        }
-        if depth == 1 && bulk {
-            return position.count_legal() as u128;
-        }
-        let moves = position.legal_moves();
-        moves.into_iter().map(|mv| self.perft(&position.play(mv), depth - 1, bulk)).sum()
-    }
-}
-
-fn is_stuck(position: &Position) -> bool {
-    !position.has_legal_move()
-}
-
-/// Can neither side be mated with what is on the board, as simple tests see it?
-pub(crate) fn is_bare(board: &Board) -> bool {
-    let minor = board.role(Role::Knight).len() + board.role(Role::Bishop).len();
-    let others = [Role::Pawn, Role::Rook, Role::Queen].into_iter().any(|it| board.role(it).any());
-    !others && minor <= 1
+/// The class of the model of a wrong recursion that explains a count.
+pub(crate) fn by_count(position: &Position, depth: u32, got: u128) -> Option<Class> {
+    let model = Model::explaining(position, depth, got)?;
+    // Pseudo-legal counts have a test of their own: every count below a position must fit.
+    (model != Model::PseudoLeaves).then(|| model.class())
 }
 
 /// Why the right to castle was lost, searched backwards.
@@ -534,13 +465,4 @@ fn rank_distance(a: Square, b: Square) -> u8 {
 /// Do the numbers of the squares differ as for one step, although the squares do not?
 fn wraps(from: Square, to: Square, steps: &[u8]) -> bool {
     file_distance(from, to) > 2 && steps.contains(&(from as u8).abs_diff(to as u8))
-}
-
-/// The count of a recursion whose last ply counts pseudo-legal moves.
-pub(crate) fn pseudo_leaves(position: &Position, depth: u32) -> u128 {
-    if depth <= 1 {
-        return MoveList::of::<PseudoLegal<Legal>>(position).len() as u128;
-    }
-    let moves = position.legal_moves();
-    moves.into_iter().map(|mv| pseudo_leaves(&position.play(mv), depth - 1)).sum()
 }

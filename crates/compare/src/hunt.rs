@@ -116,6 +116,10 @@ pub struct Hunt<'a> {
     refuses: Option<bool>,
     /// Moves that were wrong before: they are asked about first.
     suspects: Vec<String>,
+    /// Counts of standard positions that confirm a guess.
+    others: BTreeMap<(&'static str, u32), u128>,
+    /// Does the program play every legal move, although it counts fewer?
+    miscounts: bool,
     /// The last count at depth 1.
     last_count: Option<(Query, u128)>,
 }
@@ -141,6 +145,8 @@ impl<'a> Hunt<'a> {
             probes: BTreeMap::new(),
             refuses: None,
             suspects: Vec::new(),
+            others: BTreeMap::new(),
+            miscounts: false,
             last_count: None,
         }
     }

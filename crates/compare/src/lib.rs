@@ -22,6 +22,7 @@ mod classify;
 mod generator;
 mod hunt;
 mod ladder;
+mod models;
 #[cfg(feature = "process")]
 mod process;
 #[cfg(feature = "process")]

@@ -6,9 +6,9 @@ use super::Hunt;
 use super::case::{Case, Diff};
 use super::question::{line, query};
 use crate::class::Class;
-use crate::classify;
 use crate::generator::{Divide, Query, Trouble};
 use crate::truth::{self, Told};
+use crate::{classify, models};
 
 impl Hunt<'_> {
     /// Everything that is wrong in the answers about one position at one depth.
@@ -106,19 +106,18 @@ impl Hunt<'_> {
             return cases;
         }
         // A model of a wrong recursion must explain every wrong count.
-        let model = |right: u128, told: u128, mv: Move| {
-            classify::by_count(&here.play(mv), depth - 1, right, told).filter(|class| {
+        let model = |told: u128, mv: Move| {
+            classify::by_count(&here.play(mv), depth - 1, told).filter(|class| {
                 let is_general =
                     matches!(class, Class::CountingInteriorNodes | Class::CountingDepth);
                 !is_general || all_wrong
             })
         };
-        let by_count = model(right, told_count, mv).filter(|class| {
-            wrong.iter().all(|&(mv, right, told)| model(right, told, mv) == Some(*class))
-        });
+        let by_count = model(told_count, mv)
+            .filter(|class| wrong.iter().all(|&(mv, _, told)| model(told, mv) == Some(*class)));
         let is_pseudo = wrong
             .iter()
-            .all(|&(mv, _, told)| classify::pseudo_leaves(&here.play(mv), depth - 1) == told);
+            .all(|&(mv, _, told)| models::pseudo_leaves(&here.play(mv), depth - 1) == told);
         let class = by_count.unwrap_or_else(|| {
             if is_pseudo {
                 Class::CountingLeaf

@@ -14,6 +14,7 @@ impl Hunt<'_> {
     /// What is wrong in one list of moves.
     pub(super) fn examine_list(&mut self, start: &Position, path: &[Move]) -> Vec<Case> {
         self.last_count = None;
+        self.miscounts = false;
         let positions = line(start, path);
         let here = &positions[path.len()];
         let expected = here.count_legal() as u128;

@@ -5,9 +5,8 @@ use tabiya::movegen::{Legal, PseudoLegal};
 use tabiya::{Bitboard, Move, MoveList, Position, Role, Square, UciMove, attacks};
 
 use super::Hunt;
-use crate::classify;
 use crate::generator::{Divide, Query, Trouble};
-use crate::truth;
+use crate::truth::{self, Told};
 
 /// The most illegal moves of one position that are asked about.
 const MOST: usize = 160;
@@ -30,7 +29,8 @@ impl Hunt<'_> {
         if got == legal.len() as u128 {
             return Ok(listing(legal));
         }
-        if classify::is_counting(&here, got) || !self.refuses_illegal_moves() {
+        let model = self.counting_model(&here, 1, got);
+        if model.is_some_and(|it| !it.is_special()) || !self.refuses_illegal_moves() {
             return Err(Trouble::Unsupported);
         }
         let off = i128::try_from(got).unwrap_or(i128::MAX) - legal.len() as i128;
@@ -60,8 +60,9 @@ impl Hunt<'_> {
             self.suspects.insert(0, mv);
         }
         self.suspects.truncate(12);
+        self.miscounts = list.off < 0;
         if list.off != 0 {
-            moves.extend(self.duplicates(&query, &here, &moves, list.off)?);
+            moves.extend(self.duplicates(&query, &moves, list.off)?);
         }
         Ok(listing(moves))
     }
@@ -128,7 +129,6 @@ impl Hunt<'_> {
     fn duplicates(
         &mut self,
         query: &Query,
-        here: &Position,
         moves: &[String],
         off: i128,
     ) -> Result<Vec<String>, Trouble> {
@@ -159,7 +159,6 @@ impl Hunt<'_> {
         }
         let one = below.iter().find(|(_, count)| off == 1 && *count == surplus);
         let (mv, _) = one.ok_or(Trouble::Unsupported)?;
-        let _ = here;
         Ok(vec![mv.clone()])
     }
 
@@ -222,7 +221,8 @@ fn illegal_moves(here: &Position) -> Vec<String> {
     let mut told: Vec<String> = Vec::new();
     for mv in moves {
         let text = mv.to_string();
-        if here.find_uci(mv).is_none() && mv.from != mv.to && !told.contains(&text) {
+        let is_legal = matches!(truth::resolve(here, &text), Told::Legal(_));
+        if !is_legal && mv.from != mv.to && !told.contains(&text) {
             told.push(text);
         }
     }

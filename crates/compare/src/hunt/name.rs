@@ -7,8 +7,8 @@ use tabiya::{Move, Position};
 use super::Hunt;
 use super::case::{Case, Diff};
 use crate::class::Class;
-use crate::classify;
 use crate::reading::wrong_promotion;
+use crate::{classify, models};
 
 impl Hunt<'_> {
     /// Names what is wrong in a list: one case for each class.
@@ -25,8 +25,8 @@ impl Hunt<'_> {
         type Moves = (Vec<String>, Vec<Move>, Vec<Move>);
         let mut by_class: BTreeMap<Class, Moves> = BTreeMap::new();
         let ends = diff.got == 0 && expected > 0;
-        if ends && (here.halfmove_clock() >= 100 || classify::is_bare(here.board())) {
-            let class = if classify::is_bare(here.board()) {
+        if ends && (here.halfmove_clock() >= 100 || models::is_bare(here.board())) {
+            let class = if models::is_bare(here.board()) {
                 Class::EndBareKings
             } else {
                 Class::EndFiftyMoves

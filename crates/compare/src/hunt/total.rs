@@ -9,6 +9,7 @@ use super::case::Case;
 use super::question::{line, query};
 use crate::class::Class;
 use crate::classify;
+use crate::models::Model;
 use crate::truth;
 
 impl Hunt<'_> {
@@ -23,19 +24,7 @@ impl Hunt<'_> {
         let here = &positions[path.len()];
         let expected = truth::perft(here, depth);
         let question = query(start, path, depth);
-        let case = |class, got, note| Case {
-            class,
-            start: start.clone(),
-            path: path.to_vec(),
-            depth,
-            expected,
-            got,
-            extra: Vec::new(),
-            missing: Vec::new(),
-            duplicated: Vec::new(),
-            note,
-            guessed: false,
-        };
+        let case = |class, got| Case::of_count(class, (start, path, depth), expected, Some(got));
         let got = match self.ask(|generator| generator.perft(&question)) {
             Ok(got) => got,
             Err(trouble) => return self.troubled(start, path, depth, &trouble),
@@ -48,29 +37,75 @@ impl Hunt<'_> {
         if !own.is_empty() {
             return own;
         }
-        let by_count = classify::by_count(here, depth, expected, got);
+        let model = self.counting_model(here, depth, got);
+        if let Some(model) = model.filter(|it| !it.is_special()) {
+            return vec![case(model.class(), got)];
+        }
         for mv in here.legal_moves() {
             let below = self.examine_child(start, path, here, mv, depth);
             if !below.is_empty() {
                 return below;
             }
         }
-        if let Some(class) = by_count {
-            return vec![case(class, Some(got), None)];
+        if let Some(model) = model {
+            return vec![case(model.class(), got)];
         }
         if self.generator.takes_moves() {
             self.generator.restart();
             let class = if depth == 2 { Class::StateUndo } else { Class::StateKey };
-            return vec![case(class, Some(got), None)];
+            return vec![case(class, got)];
         }
         let class = here
             .legal_moves()
             .into_iter()
-            .map(|mv| classify::after_move(here, mv, 0, 0, 2 * u128::from(got > expected)))
+            .map(|mv| classify::after_play(here, mv, 0, 1, 2 * u128::from(got > expected)))
             .find(|class| *class != Class::StatePlay)
             .unwrap_or(Class::StatePlay);
-        vec![Case { guessed: true, ..case(class, Some(got), None) }]
+        vec![Case { guessed: true, ..case(class, got) }]
     }
+
+    /// The model of a wrong recursion that explains a count. One that changes most counts must explain
+    /// those of other positions, too.
+    pub(super) fn counting_model(
+        &mut self,
+        here: &Position,
+        depth: u32,
+        got: u128,
+    ) -> Option<Model> {
+        const OTHERS: [&str; 3] = [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+            "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+        ];
+        let model = Model::explaining(here, depth, got)?;
+        if !model.is_general() {
+            return Some(model);
+        }
+        // Pseudo-legal lists are bugs of the lists.
+        if depth == 1 && model == Model::PseudoLeaves {
+            return None;
+        }
+        let mut told = 0;
+        for fen in OTHERS {
+            let other = Position::from_fen(fen).expect("the position is playable");
+            let predicted = model.count(&other, depth);
+            let right = truth::perft(&other, depth);
+            if other == *here || predicted == right || right > 20_000 {
+                continue;
+            }
+            let count = match self.others.get(&(fen, depth)) {
+                Some(known) => *known,
+                None => self.ask(|it| it.perft(&query(&other, &[], depth))).ok()?,
+            };
+            self.others.insert((fen, depth), count);
+            if count != predicted {
+                return None;
+            }
+            told += 1;
+        }
+        (told > 0 || depth > 3).then_some(model)
+    }
+
     /// A count at depth 1 without a list.
     pub(super) fn examine_count(&mut self, start: &Position, path: &[Move]) -> Vec<Case> {
         let positions = line(start, path);
@@ -95,6 +130,12 @@ impl Hunt<'_> {
         };
         if got == expected {
             return Vec::new();
+        }
+        if path.is_empty() && self.miscounts {
+            let note =
+                "the program plays every legal move and no other, but does not count them all";
+            let case = case(Class::CountingTotal, start, path, Some(got), Some(note.to_owned()));
+            return vec![Case { guessed: false, ..case }];
         }
         if path.is_empty() {
             let class = self.guess(here, got);
@@ -128,20 +169,13 @@ impl Hunt<'_> {
     }
 
     /// The class that explains the counts at depth 1 best.
-    pub(super) fn guess(&self, here: &Position, got: u128) -> Class {
+    pub(super) fn guess(&mut self, here: &Position, got: u128) -> Class {
         let expected = here.count_legal() as u128;
         if expected == 0 && got == 1 {
             return Class::EndStalemate;
         }
-        if let Some(class) = classify::by_count(here, 1, expected, got) {
-            let is_general = matches!(class, Class::CountingInteriorNodes | Class::CountingDepth);
-            let holds = self.counted.iter().filter(|(it, got)| {
-                let right = it.count_legal() as u128;
-                classify::by_count(it, 1, right, *got) == Some(class)
-            });
-            if !is_general || holds.count() * 2 > self.counted.len() && self.counted.len() > 2 {
-                return class;
-            }
+        if let Some(model) = self.counting_model(here, 1, got) {
+            return model.class();
         }
         let candidates = if got > expected {
             classify::extra_candidates(here)
