@@ -31,6 +31,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let pieces = board.chars().filter(char::is_ascii_alphabetic).count();
         println!("{} ({pieces}) {fen}", finding.class);
     }
-    println!("{} questions, {:.1} s", report.asked, begin.elapsed().as_secs_f64());
+    println!(
+        "{} leaves in {} questions, {:.1} s",
+        report.leaves,
+        report.asked,
+        begin.elapsed().as_secs_f64()
+    );
     Ok(())
 }

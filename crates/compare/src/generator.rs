@@ -17,12 +17,15 @@ pub struct Query {
     pub depth: u32,
     /// Is castling written as the king taking its own rook?
     pub chess960: bool,
+    /// The right number of leaf nodes of a question of depth 2 or more, 0 if it is not known: how long
+    /// the answer may take follows from it.
+    pub leaves: u64,
 }
 
 impl Query {
     /// A question about a position without moves.
     pub fn of_fen(fen: impl Into<String>, depth: u32) -> Self {
-        Self { fen: fen.into(), moves: Vec::new(), depth, chess960: false }
+        Self { fen: fen.into(), moves: Vec::new(), depth, chess960: false, leaves: 0 }
     }
 }
 

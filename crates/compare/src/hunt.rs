@@ -14,10 +14,10 @@ mod trouble;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use tabiya::{Move, Position};
+use tabiya::Position;
 
 pub(crate) use case::Case;
-pub(crate) use question::{fen, query};
+pub(crate) use question::{fen, fen_in};
 
 use crate::class::Class;
 use crate::generator::{Generator, Query, Trouble};
@@ -49,6 +49,9 @@ pub struct Options<'a> {
     pub questions: Option<u64>,
     /// Is the budget spent? It is asked before each question.
     pub stop: &'a dyn Fn() -> bool,
+    /// Is there time for a question with so many leaf nodes? A step of the ladder for which there is none
+    /// is left out.
+    pub affords: &'a dyn Fn(u64) -> bool,
     /// Hears what the hunt is doing: the number of questions, of findings, and what comes next.
     pub progress: &'a dyn Fn(u64, usize, &str),
     /// A second generator that is asked about each finding.
@@ -66,6 +69,7 @@ impl Default for Options<'_> {
             seed: 1,
             questions: None,
             stop: &|| false,
+            affords: &|_| true,
             progress: &|_, _, _| {},
             oracle: None,
         }
@@ -82,6 +86,14 @@ impl fmt::Debug for Options<'_> {
             .field("seed", &self.seed)
             .finish_non_exhaustive()
     }
+}
+
+/// A bug: the example that was found, and the smallest one.
+#[derive(Clone, Debug)]
+struct Found {
+    case: Case,
+    /// `None`: not yet looked for.
+    smallest: Option<Case>,
 }
 
 /// A hunt for bugs in one generator.
@@ -105,7 +117,9 @@ pub struct Hunt<'a> {
     generator: &'a dyn Generator,
     options: Options<'a>,
     asked: u64,
-    cases: BTreeMap<Class, Case>,
+    /// The leaf nodes of all questions of depth 2 and more.
+    leaves: u64,
+    found: BTreeMap<Class, Found>,
     /// The number of answers that were compared.
     answered: u64,
     first_trouble: Option<Trouble>,
@@ -138,7 +152,8 @@ impl<'a> Hunt<'a> {
             generator,
             options,
             asked: 0,
-            cases: BTreeMap::new(),
+            leaves: 0,
+            found: BTreeMap::new(),
             answered: 0,
             first_trouble: None,
             counted: Vec::new(),
@@ -156,16 +171,15 @@ impl<'a> Hunt<'a> {
     pub fn run(mut self, protocol: &str) -> Report {
         self.climb();
         self.name_counted();
-        let mut cases: Vec<Case> = self.cases.values().cloned().collect();
-        cases.sort_by_key(Case::size);
+        let mut found: Vec<Found> = self.found.values().cloned().collect();
+        found.sort_by_key(|it| it.case.size());
         if self.options.first {
-            cases.truncate(1);
+            found.truncate(1);
         }
         let mut findings = Vec::new();
-        for case in cases {
-            (self.options.progress)(self.asked, self.cases.len(), "shrinking");
-            let shrunk = shrink::shrink(&mut self, &case);
-            findings.push(self.finding(&case, shrunk));
+        for Found { case, smallest } in found {
+            let smallest = smallest.unwrap_or_else(|| self.shrink(&case));
+            findings.push(self.finding(&case, &smallest));
         }
         let verdict = match (findings.is_empty(), self.answered) {
             (true, 0) => Verdict::Untestable,
@@ -176,6 +190,7 @@ impl<'a> Hunt<'a> {
             verdict,
             protocol: protocol.to_owned(),
             asked: self.asked,
+            leaves: self.leaves,
             seconds: 0.0,
             findings,
             trouble: self.first_trouble.map(|it| it.to_string()),
@@ -195,10 +210,10 @@ impl<'a> Hunt<'a> {
 
     fn is_over(&self) -> bool {
         let all = self.options.questions.is_some_and(|most| self.asked >= most);
-        let first = self.options.first && !self.cases.is_empty();
+        let first = self.options.first && !self.found.is_empty();
         // A program that never answers is not asked for ever.
         let dead = self.answered == 0 && self.asked >= 5;
-        all || first || dead || (self.options.stop)()
+        all || first || dead || self.is_stopped()
     }
 
     fn step(&mut self, step: &Step) {
@@ -207,39 +222,61 @@ impl<'a> Hunt<'a> {
         if !possible && !self.options.impossible {
             return;
         }
-        (self.options.progress)(self.asked, self.cases.len(), step.phase);
-        let cases = self.examine(&step.start, &step.path, step.depth);
-        if cases.is_empty() && step.depth == 1 && step.path.is_empty() {
-            self.check_convention(&step.start);
+        let leaves = if step.depth < 2 { 0 } else { truth::perft(&step.start, step.depth) };
+        if !(self.options.affords)(u64::try_from(leaves).unwrap_or(u64::MAX)) {
+            return;
         }
+        (self.options.progress)(self.asked, self.found.len(), step.phase);
+        let mut cases = self.examine(&step.start, &step.path, step.depth);
+        if cases.is_empty() && step.depth == 1 && step.path.is_empty() {
+            cases.extend(self.check_convention(&step.start));
+        }
+        cases.sort_by_key(Case::size);
         for case in cases {
             self.add(case);
-        }
-    }
-
-    fn add(&mut self, case: Case) {
-        match self.cases.get(&case.class) {
-            Some(known) if known.size() <= case.size() => {}
-            _ => {
-                self.cases.insert(case.class, case);
+            if self.options.first {
+                return;
             }
         }
     }
 
-    fn finding(&mut self, case: &Case, shrunk: Option<report::Shrunk>) -> Finding {
+    /// Keeps the smallest case of each class. The first one of a class is shrunk at once, so that a hunt
+    /// which is stopped has small examples.
+    fn add(&mut self, case: Case) {
+        match self.found.get_mut(&case.class) {
+            Some(known) if known.case.size() <= case.size() => {}
+            Some(known) => known.case = case,
+            None => {
+                // A guess may be named otherwise when more is known.
+                let smallest = (!case.guessed).then(|| self.shrink(&case));
+                self.found.insert(case.class, Found { case, smallest });
+            }
+        }
+    }
+
+    fn shrink(&mut self, case: &Case) -> Case {
+        (self.options.progress)(self.asked, self.found.len(), "shrinking");
+        shrink::shrink(self, case)
+    }
+
+    fn finding(&mut self, case: &Case, smallest: &Case) -> Finding {
         let oracle = self.options.oracle.map(|oracle| second_opinion(oracle, case));
-        let mut finding = report::finding(case, shrunk);
+        let mut finding = report::finding(case, Some(shrink::shrunk(self, smallest)));
         finding.oracle = oracle;
-        finding.command = self.generator.command(&query(&case.start, &case.path, case.depth));
+        finding.command = self.generator.command(&case.question());
         finding
     }
 
-    pub(crate) fn command(&self, start: &Position, path: &[Move], depth: u32) -> String {
-        self.generator.command(&query(start, path, depth))
+    pub(crate) fn command(&self, question: &Query) -> String {
+        self.generator.command(question)
     }
 
     pub(crate) const fn asked(&self) -> u64 {
         self.asked
+    }
+
+    pub(crate) fn is_stopped(&self) -> bool {
+        (self.options.stop)()
     }
 
     pub(crate) const fn allows_impossible(&self) -> bool {
@@ -249,7 +286,7 @@ impl<'a> Hunt<'a> {
 
 /// What another engine says about a finding.
 fn second_opinion(oracle: &dyn Generator, case: &Case) -> String {
-    let question = query(&case.position(), &[], case.depth);
+    let question = question::query(&case.position(), &[], case.depth);
     match oracle.perft(&question) {
         Ok(count) if count == truth::perft(&case.position(), case.depth) => "agrees".to_owned(),
         Ok(count) => format!("DISAGREES with tabiya: {count} leaf nodes"),

@@ -24,7 +24,11 @@ mod hunt;
 mod ladder;
 mod models;
 #[cfg(feature = "process")]
+mod pace;
+#[cfg(feature = "process")]
 mod process;
+#[cfg(feature = "process")]
+mod program;
 #[cfg(feature = "process")]
 mod protocol;
 mod reading;
@@ -38,7 +42,9 @@ pub use hunt::{Hunt, Options};
 #[cfg(feature = "process")]
 pub use process::{Log, kill_all};
 #[cfg(feature = "process")]
-pub use protocol::{Program, Protocol, ProtocolNameError};
+pub use program::Program;
+#[cfg(feature = "process")]
+pub use protocol::{Protocol, ProtocolNameError};
 pub use reading::read_divide;
 pub use report::{Finding, Report, Shrunk, Verdict, assert_agrees};
 

@@ -1,12 +1,10 @@
 //! Programs as processes: pipes, time limits, and an end for every child.
 
-use std::cell::RefCell;
 use std::fmt::Write as _;
-use std::io::{Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::rc::Rc;
-use std::sync::Mutex;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStderr, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,6 +12,12 @@ use crate::generator::Trouble;
 
 /// An answer that is longer is endless.
 const MAX_ANSWER: usize = 8 << 20;
+
+/// The most bytes of a line that a program writes to its standard error.
+const MAX_COMPLAINT: u64 = 4 << 10;
+
+/// How often a question that waits looks whether it should stop.
+const SLICE: Duration = Duration::from_millis(50);
 
 /// The processes that run, to be killed at the end of this one.
 static CHILDREN: Mutex<Vec<u32>> = Mutex::new(Vec::new());
@@ -40,9 +44,10 @@ fn kill_group(id: u32) {
     let _ = id;
 }
 
-/// What was said to programs, and what they answered: every line of the dialogue.
+/// What was said to programs, and what they answered: every line of the dialogue, and what they wrote
+/// to their standard error.
 #[derive(Clone, Default)]
-pub struct Log(Option<Rc<RefCell<Box<dyn Write>>>>);
+pub struct Log(Option<Arc<Mutex<Box<dyn Write + Send>>>>);
 
 impl std::fmt::Debug for Log {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -52,13 +57,13 @@ impl std::fmt::Debug for Log {
 
 impl Log {
     /// Writes the dialogue to this writer.
-    pub fn to(out: impl Write + 'static) -> Self {
-        Self(Some(Rc::new(RefCell::new(Box::new(out)))))
+    pub fn to(out: impl Write + Send + 'static) -> Self {
+        Self(Some(Arc::new(Mutex::new(Box::new(out)))))
     }
 
     pub(crate) fn line(&self, sign: &str, text: &str) {
         if let Some(out) = &self.0 {
-            let mut out = out.borrow_mut();
+            let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
             for line in text.lines() {
                 let _ = writeln!(out, "{sign} {line}");
             }
@@ -73,7 +78,51 @@ pub(crate) struct Running {
     input: Option<ChildStdin>,
     output: Receiver<Vec<u8>>,
     partial: Vec<u8>,
+    complaints: Complaints,
     log: Log,
+}
+
+/// What a program writes to its standard error.
+struct Complaints {
+    /// The last line that says something.
+    last: Arc<Mutex<String>>,
+    /// Ends when the standard error is closed.
+    end: Receiver<()>,
+}
+
+impl Complaints {
+    fn listen(pipe: ChildStderr, log: &Log) -> Self {
+        let last = Arc::new(Mutex::new(String::new()));
+        let (sender, end) = sync_channel(1);
+        let (latest, log) = (Arc::clone(&last), log.clone());
+        thread::spawn(move || {
+            let _end = sender;
+            let mut pipe = BufReader::new(pipe);
+            let mut line = Vec::new();
+            loop {
+                line.clear();
+                match (&mut pipe).take(MAX_COMPLAINT).read_until(b'\n', &mut line) {
+                    Ok(1..) => {}
+                    _ => break,
+                }
+                let text = String::from_utf8_lossy(&line);
+                log.line("!", &text);
+                let text = text.trim();
+                // A note is about the message before it.
+                if !text.is_empty() && !text.starts_with("note:") {
+                    let mut latest = latest.lock().unwrap_or_else(PoisonError::into_inner);
+                    *latest = text.chars().take(160).collect();
+                }
+            }
+        });
+        Self { last, end }
+    }
+
+    /// The last line, after the program has ended.
+    fn last(&self) -> String {
+        let _ = self.end.recv_timeout(Duration::from_millis(100));
+        self.last.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
 }
 
 /// What came from a program.
@@ -85,6 +134,8 @@ pub(crate) enum Event {
     End,
     /// Nothing came in time.
     Silence,
+    /// The hunt is to stop.
+    Stop,
 }
 
 impl Running {
@@ -93,7 +144,7 @@ impl Running {
         let (program, arguments) =
             command.split_first().ok_or_else(|| Trouble::Start("no command".to_owned()))?;
         let mut builder = Command::new(program);
-        builder.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        builder.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         own_group(&mut builder);
         log.line("$", &command.join(" "));
         let mut child =
@@ -113,7 +164,9 @@ impl Running {
                 }
             }
         });
-        Ok(Self { child, input, output, partial: Vec::new(), log: log.clone() })
+        let complaints = child.stderr.take().expect("the standard error is a pipe");
+        let complaints = Complaints::listen(complaints, log);
+        Ok(Self { child, input, output, partial: Vec::new(), complaints, log: log.clone() })
     }
 
     /// Writes a line. A program that does not read it is found by its answer.
@@ -129,8 +182,8 @@ impl Running {
         self.input = None;
     }
 
-    /// Waits for the next line until a point in time.
-    pub(crate) fn hear(&mut self, until: Instant) -> Event {
+    /// Waits for the next line until a point in time, or until it shall stop.
+    pub(crate) fn hear(&mut self, until: Instant, stop: &dyn Fn() -> bool) -> Event {
         loop {
             if let Some(end) = self.partial.iter().position(|byte| *byte == b'\n') {
                 let line: Vec<u8> = self.partial.drain(..=end).collect();
@@ -142,8 +195,10 @@ impl Running {
                 return Event::Silence;
             }
             let left = until.saturating_duration_since(Instant::now());
-            match self.output.recv_timeout(left) {
+            match self.output.recv_timeout(left.min(SLICE)) {
                 Ok(bytes) => self.partial.extend(bytes),
+                Err(RecvTimeoutError::Timeout) if stop() => return Event::Stop,
+                Err(RecvTimeoutError::Timeout) if left > SLICE => {}
                 Err(RecvTimeoutError::Timeout) => return Event::Silence,
                 Err(RecvTimeoutError::Disconnected) if self.partial.is_empty() => {
                     return Event::End;
@@ -154,10 +209,14 @@ impl Running {
     }
 
     /// All that comes until the program closes its output.
-    pub(crate) fn hear_all(&mut self, until: Instant) -> Result<String, (String, Trouble)> {
+    pub(crate) fn hear_all(
+        &mut self,
+        until: Instant,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<String, (String, Trouble)> {
         let mut text = String::new();
         loop {
-            match self.hear(until) {
+            match self.hear(until, stop) {
                 Event::Line(line) => {
                     let _ = writeln!(text, "{line}");
                     if text.len() > MAX_ANSWER {
@@ -166,6 +225,7 @@ impl Running {
                 }
                 Event::End => return Ok(text),
                 Event::Silence => return Err((text, Trouble::Hang)),
+                Event::Stop => return Err((text, Trouble::Stopped)),
             }
         }
     }
@@ -176,7 +236,11 @@ impl Running {
         loop {
             match self.child.try_wait() {
                 Ok(Some(status)) if status.success() => return Trouble::EarlyExit,
-                Ok(Some(status)) => return Trouble::Crash(status.to_string()),
+                Ok(Some(status)) => {
+                    let last = self.complaints.last();
+                    let after = if last.is_empty() { "" } else { ", after " };
+                    return Trouble::Crash(format!("{status}{after}{last}"));
+                }
                 Ok(None) if Instant::now() < until => thread::sleep(Duration::from_millis(2)),
                 _ => return Trouble::EarlyExit,
             }
@@ -210,12 +274,17 @@ fn own_group(builder: &mut Command) {
         builder.process_group(0);
         #[cfg(target_os = "linux")]
         {
-            let die_with_parent = || {
+            let parent = std::process::id();
+            let die_with_parent = move || {
                 // SAFETY: the call takes no pointers, and may be made between `fork` and `exec`.
                 unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
-                Ok(())
+                // SAFETY: as above.
+                let is_alive = unsafe { libc::getppid() };
+                // The parent may have ended before the signal was asked for.
+                let is_alive = u32::try_from(is_alive).is_ok_and(|it| it == parent);
+                if is_alive { Ok(()) } else { Err(std::io::ErrorKind::NotFound.into()) }
             };
-            // SAFETY: the closure makes one system call, allocates nothing and takes no lock.
+            // SAFETY: the closure makes two system calls, allocates nothing and takes no lock.
             unsafe { builder.pre_exec(die_with_parent) };
         }
     }

@@ -58,6 +58,9 @@ pub struct Report {
     pub protocol: String,
     /// The number of questions.
     pub asked: u64,
+    /// The leaf nodes of the questions of depth 2 and more: how long a slow program takes.
+    #[serde(skip)]
+    pub leaves: u64,
     /// The time that it took.
     pub seconds: f64,
     /// What is wrong: the smallest example of each class, the simplest first.
@@ -127,7 +130,7 @@ fn class_name<S: serde::Serializer>(class: &Class, to: S) -> Result<S::Ok, S::Er
 
 pub(crate) fn finding(case: &Case, shrunk: Option<Shrunk>) -> Finding {
     let position = case.position();
-    let question = crate::hunt::query(&case.start, &case.path, case.depth);
+    let question = case.question();
     let uci = |mv: &Move| position.uci(*mv).to_string();
     let mut reasons = BTreeMap::new();
     let mut line = Bitboard::EMPTY;
@@ -152,7 +155,7 @@ pub(crate) fn finding(case: &Case, shrunk: Option<Shrunk>) -> Finding {
         class: case.class,
         start: question.fen,
         moves: question.moves,
-        fen: crate::hunt::fen(&position),
+        fen: crate::hunt::fen_in(&position, case.en_passant),
         depth: case.depth,
         expected: count(case.expected),
         got: case.got.map(count),

@@ -1,9 +1,11 @@
 //! A wrong answer: what was asked, what is right, and how the list differs.
 
+use tabiya::fen::EnPassantMode;
 use tabiya::{Move, Position};
 
+use super::question::{fen_in, query};
 use crate::class::Class;
-use crate::generator::Trouble;
+use crate::generator::{Query, Trouble};
 use crate::truth::{self, Told};
 
 /// A wrong answer, with the position as such.
@@ -22,6 +24,8 @@ pub(crate) struct Case {
     pub(crate) note: Option<String>,
     /// Was the class guessed from a count?
     pub(crate) guessed: bool,
+    /// The convention for the en-passant square of the FEN.
+    pub(crate) en_passant: EnPassantMode,
 }
 
 impl Case {
@@ -44,6 +48,7 @@ impl Case {
             duplicated: Vec::new(),
             note: None,
             guessed: false,
+            en_passant: EnPassantMode::PseudoLegal,
         }
     }
 
@@ -54,6 +59,14 @@ impl Case {
 
     pub(crate) fn position(&self) -> Position {
         self.path.iter().fold(self.start.clone(), |position, &mv| position.play(mv))
+    }
+
+    /// The question that shows it.
+    pub(crate) fn question(&self) -> Query {
+        Query {
+            fen: fen_in(&self.start, self.en_passant),
+            ..query(&self.start, &self.path, self.depth)
+        }
     }
 
     /// The smaller, the simpler to understand.

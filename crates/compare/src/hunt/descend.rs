@@ -1,5 +1,6 @@
 //! Descends: from a divide that is wrong to the position whose list or count is wrong.
 
+use tabiya::fen::EnPassantMode;
 use tabiya::{Move, MoveKind, Position, Role};
 
 use super::Hunt;
@@ -31,6 +32,7 @@ impl Hunt<'_> {
             duplicated: Vec::new(),
             note: None,
             guessed: false,
+            en_passant: EnPassantMode::PseudoLegal,
         };
         let counts: Vec<(Move, u128)> = here
             .legal_moves()
@@ -160,7 +162,7 @@ impl Hunt<'_> {
             setup.board.set(back.to(), piece);
             let Ok(before) = Position::from_setup(&setup) else { continue };
             self.generator.restart();
-            let _ = self.ask(|it| it.perft(&query(&before, &[], depth)));
+            let _ = self.count(&query(&before, &[], depth));
             let Ok(again) = self.divide(question, 0) else { return false };
             let count = again.moves.iter().find_map(|(text, count)| {
                 (truth::resolve(here, text) == Told::Legal(mv)).then_some((*count)?)

@@ -1,5 +1,6 @@
 //! What is wrong in one list of moves, and which move of a line is guilty.
 
+use tabiya::fen::EnPassantMode;
 use tabiya::{Move, Position, UciMove};
 
 use super::Hunt;
@@ -31,6 +32,7 @@ impl Hunt<'_> {
             duplicated: Vec::new(),
             note,
             guessed: false,
+            en_passant: EnPassantMode::PseudoLegal,
         };
         let divide = match self.list(&question, expected) {
             Ok(divide) => divide,

@@ -74,7 +74,7 @@ impl Hunt<'_> {
         {
             return Ok(*got);
         }
-        let got = self.ask(|generator| generator.perft(query))?;
+        let got = self.count(query)?;
         self.last_count = Some((query.clone(), got));
         Ok(got)
     }
@@ -118,7 +118,7 @@ impl Hunt<'_> {
     fn knows(&mut self, query: &Query, mv: &str) -> Result<bool, Trouble> {
         let moves = query.moves.iter().cloned().chain([mv.to_owned()]).collect();
         let question = Query { moves, ..query.clone() };
-        match self.ask(|generator| generator.perft(&question)) {
+        match self.count(&question) {
             Ok(_) => Ok(true),
             Err(Trouble::Crash(_) | Trouble::EarlyExit | Trouble::Garbage(_)) => Ok(false),
             Err(trouble) => Err(trouble),
@@ -135,12 +135,12 @@ impl Hunt<'_> {
         let Ok(off) = usize::try_from(off) else { return Err(Trouble::Unsupported) };
         // With one ply more, the count below the moves that are counted twice is too much.
         let deeper = Query { depth: 2, ..query.clone() };
-        let total = self.ask(|generator| generator.perft(&deeper))?;
+        let total = self.count(&deeper)?;
         let mut below = Vec::new();
         for mv in moves {
             let line = query.moves.iter().cloned().chain([mv.clone()]).collect();
             let question = Query { moves: line, ..query.clone() };
-            below.push((mv.clone(), self.ask(|generator| generator.perft(&question))?));
+            below.push((mv.clone(), self.count(&question)?));
         }
         let sum: u128 = below.iter().map(|(_, count)| count).sum();
         let surplus = total.checked_sub(sum).ok_or(Trouble::Unsupported)?;

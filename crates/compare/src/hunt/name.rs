@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use tabiya::fen::EnPassantMode;
 use tabiya::{Move, Position};
 
 use super::Hunt;
@@ -73,6 +74,7 @@ impl Hunt<'_> {
                 duplicated,
                 note: None,
                 guessed: false,
+                en_passant: EnPassantMode::PseudoLegal,
             })
             .collect()
     }

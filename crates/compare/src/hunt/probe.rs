@@ -132,8 +132,7 @@ impl Hunt<'_> {
         }
         if !is_listed {
             let right = truth::perft(&before, 2);
-            is_listed =
-                self.ask(|it| it.perft(&query(&before, &[], 2))).is_ok_and(|it| it == right);
+            is_listed = self.count(&query(&before, &[], 2)).is_ok_and(|it| it == right);
         }
         self.probes.insert((BEFORE, ""), is_listed);
         is_listed

@@ -10,10 +10,11 @@ use crate::truth;
 /// The FEN of a position: with the en-passant square if a pawn could capture there, legal or not, so
 /// that a test for pins is asked.
 pub(crate) fn fen(position: &Position) -> String {
-    fen_with(position, EnPassantMode::PseudoLegal)
+    fen_in(position, EnPassantMode::PseudoLegal)
 }
 
-pub(super) fn fen_with(position: &Position, en_passant: EnPassantMode) -> String {
+/// The FEN in a convention for the en-passant square.
+pub(crate) fn fen_in(position: &Position, en_passant: EnPassantMode) -> String {
     position.fen_in(FenConvention { en_passant, ..FenConvention::DEFAULT }).to_string()
 }
 
@@ -24,7 +25,7 @@ pub(crate) fn query(start: &Position, path: &[Move], depth: u32) -> Query {
         moves.push(position.uci(mv).to_string());
         position = position.play(mv);
     }
-    Query { fen: fen(start), moves, depth, chess960: truth::is_chess960(start) }
+    Query { fen: fen(start), moves, depth, chess960: truth::is_chess960(start), leaves: 0 }
 }
 
 pub(super) fn line(start: &Position, path: &[Move]) -> Vec<Position> {
@@ -36,31 +37,40 @@ pub(super) fn line(start: &Position, path: &[Move]) -> Vec<Position> {
 }
 
 impl Hunt<'_> {
-    /// Asks with the questions counted.
-    pub(super) fn ask<T>(
+    /// Asks with the questions and the leaf nodes counted.
+    fn ask<T>(
         &mut self,
-        ask: impl FnOnce(&dyn Generator) -> Result<T, Trouble>,
+        query: &Query,
+        ask: impl FnOnce(&dyn Generator, &Query) -> Result<T, Trouble>,
     ) -> Result<T, Trouble> {
         if (self.options.stop)() {
             return Err(Trouble::Stopped);
         }
-        let answer = ask(self.generator);
+        let leaves = match query.depth {
+            0 | 1 => 0,
+            depth => truth::position_of(query).map_or(0, |here| truth::perft(&here, depth)),
+        };
+        let leaves = u64::try_from(leaves).unwrap_or(u64::MAX);
+        let answer = ask(self.generator, &Query { leaves, ..query.clone() });
         match &answer {
-            Err(Trouble::Unsupported) => {}
+            Err(Trouble::Unsupported) => return answer,
             Err(trouble) => {
-                self.asked += 1;
                 self.first_trouble.get_or_insert_with(|| trouble.clone());
             }
-            Ok(_) => {
-                self.asked += 1;
-                self.answered += 1;
-            }
+            Ok(_) => self.answered += 1,
         }
+        self.asked += 1;
+        self.leaves = self.leaves.saturating_add(leaves);
         answer
     }
 
+    /// The number of leaf nodes.
+    pub(super) fn count(&mut self, query: &Query) -> Result<u128, Trouble> {
+        self.ask(query, |generator, query| generator.perft(query))
+    }
+
     pub(super) fn divide(&mut self, query: &Query, expected: u128) -> Result<Divide, Trouble> {
-        match self.ask(|generator| generator.divide(query)) {
+        match self.ask(query, |generator, query| generator.divide(query)) {
             // Nothing to list, and nothing printed.
             Err(Trouble::EarlyExit) if expected == 0 => Ok(Divide::default()),
             answer => answer,
@@ -73,7 +83,7 @@ impl Hunt<'_> {
             Err(Trouble::Unsupported) => {}
             answer => return answer,
         }
-        match self.ask(|generator| generator.moves(query)) {
+        match self.ask(query, |generator, query| generator.moves(query)) {
             Err(Trouble::Unsupported) => self.list_by_lines(query),
             // Nothing to list, and nothing printed.
             Err(Trouble::EarlyExit) if expected == 0 => Ok(Divide::default()),
@@ -96,6 +106,6 @@ impl Hunt<'_> {
         let Ok(depth @ 0..=5) = u32::try_from(depth) else { return false };
         let expected = truth::perft(position, depth);
         expected < 300_000
-            && self.ask(|it| it.perft(&query(position, &[], depth))).is_ok_and(|it| it == expected)
+            && self.count(&query(position, &[], depth)).is_ok_and(|it| it == expected)
     }
 }

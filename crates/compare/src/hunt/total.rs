@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use tabiya::fen::EnPassantMode;
 use tabiya::{Move, Position};
 
 use super::Hunt;
@@ -25,7 +26,7 @@ impl Hunt<'_> {
         let expected = truth::perft(here, depth);
         let question = query(start, path, depth);
         let case = |class, got| Case::of_count(class, (start, path, depth), expected, Some(got));
-        let got = match self.ask(|generator| generator.perft(&question)) {
+        let got = match self.count(&question) {
             Ok(got) => got,
             Err(trouble) => return self.troubled(start, path, depth, &trouble),
         };
@@ -95,7 +96,7 @@ impl Hunt<'_> {
             }
             let count = match self.others.get(&(fen, depth)) {
                 Some(known) => *known,
-                None => self.ask(|it| it.perft(&query(&other, &[], depth))).ok()?,
+                None => self.count(&query(&other, &[], depth)).ok()?,
             };
             self.others.insert((fen, depth), count);
             if count != predicted {
@@ -123,6 +124,7 @@ impl Hunt<'_> {
             duplicated: Vec::new(),
             note,
             guessed: true,
+            en_passant: EnPassantMode::PseudoLegal,
         };
         let got = match self.count_moves(&query(start, path, 1)) {
             Ok(got) => got,
@@ -218,13 +220,12 @@ impl Hunt<'_> {
 
     /// Names the guessed cases again, now that all counts are known.
     pub(super) fn name_counted(&mut self) {
-        let guessed: Vec<Case> =
-            self.cases.values().filter(|it| it.guessed && it.depth == 1).cloned().collect();
-        for mut case in guessed {
+        let guessed: Vec<Case> = self.found.values().map(|it| it.case.clone()).collect();
+        for mut case in guessed.into_iter().filter(|it| it.guessed && it.depth == 1) {
             if let (true, Some(got)) = (case.path.is_empty(), case.got) {
                 let class = self.guess(&case.start, got);
                 if class != case.class {
-                    self.cases.remove(&case.class);
+                    self.found.remove(&case.class);
                     case.class = class;
                     self.add(case);
                 }

@@ -51,7 +51,7 @@ impl Hunt<'_> {
     fn answers(&mut self, start: &Position, path: &[Move]) -> bool {
         let question = super::question::query(start, path, 1);
         match self.list(&question, 1) {
-            Err(Trouble::Unsupported) => self.ask(|it| it.perft(&question)).is_ok(),
+            Err(Trouble::Unsupported) => self.count(&question).is_ok(),
             answer => answer.is_ok(),
         }
     }

@@ -4,8 +4,8 @@ use tabiya::Position;
 use tabiya_compare::{Options, Verdict};
 
 use crate::adapters::{commands, has_tool};
-use crate::watched::{hunt, hunt_in};
 use crate::program::list;
+use crate::watched::{hunt, hunt_in};
 
 /// Positions in which the oddities show: castling on both sides, promotions with captures, en passant, check, two
 /// knights and two rooks with one target, mate and stalemate.
