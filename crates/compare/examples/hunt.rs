@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if chess960 {
         command.remove(0);
     }
-    let program = Program::connect(&command, protocol, Duration::from_secs(10), Log::default())?;
+    let program = Program::connect(&command, protocol, Duration::from_secs(5), Log::default())?;
     let begin = Instant::now();
     let stop = || begin.elapsed() > Duration::from_secs(60);
     let options = Options { first, chess960, stop: &stop, ..Options::default() };

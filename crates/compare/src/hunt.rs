@@ -8,6 +8,7 @@ mod membership;
 mod name;
 mod probe;
 mod question;
+mod state;
 mod total;
 mod trouble;
 

@@ -58,6 +58,25 @@ const ENDS: [&str; 11] = [
     "4k3/8/8/8/8/8/3p4/4K3 w - - 0 1",
 ];
 
+/// Positions that a hash table takes for each other if its key misses something: in one question, and in
+/// the next one.
+const TRANSPOSITIONS: [(&str, u32); 7] = [
+    // The right to castle is lost by the king's way there and back, and kept by the knight's.
+    ("k7/p7/P7/8/8/4p2p/4P2P/N3K2R w K - 0 1", 5),
+    // The double push is the last move, or an earlier one.
+    ("4k3/8/8/8/1p6/8/P7/4K3 w - - 0 1", 4),
+    // A position at several depths.
+    ("7k/8/8/8/8/8/8/K7 w - - 0 1", 5),
+    ("4k3/8/8/8/8/8/8/4K2R b K - 0 1", 2),
+    ("4k3/8/8/8/8/8/8/4K2R b - - 0 1", 2),
+    ("4k3/8/3p4/4P3/8/8/8/4K3 b - - 0 1", 2),
+    ("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", 2),
+];
+
+/// A position with many moves: a count of 97,862, which takes more than 16 bits.
+const MANY: (&str, u32) =
+    ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3);
+
 /// All steps in order.
 pub(crate) fn steps<'a>(
     options: &'a Options<'_>,
@@ -83,6 +102,7 @@ pub(crate) fn steps<'a>(
             fits.then(|| Step { start, path: Vec::new(), depth, phase })
         })
     };
+    // Cheap questions first: a slow program, too, shall answer those that tell most.
     let ladder = at(&standard, 1, 0, "standard positions")
         .chain(at(&ends, 1, 0, "the end of a game"))
         .chain(at(&ends, 2, 2_000, "the end of a game"))
@@ -91,13 +111,16 @@ pub(crate) fn steps<'a>(
         .chain(at(&rules, 1, 0, "rules"))
         .chain(at(&standard, 2, 5_000, "standard positions, depth 2"))
         .chain(at(&ends, 3, 5_000, "the end of a game"))
-        .chain(at(&rules, 2, 2_000, "rules, depth 2"))
+        .chain(numbered(&TRANSPOSITIONS, chess960, "transpositions"))
         .chain(games(seed, takes_moves, chess960, 12))
-        .chain(at(&standard, 3, 20_000, "standard positions, depth 3"))
-        .chain(at(&rules, 3, 10_000, "rules, depth 3"))
+        .chain(at(&rules, 2, 2_000, "rules, depth 2"))
         .chain(placements(seed, 150))
+        .chain(at(&standard, 3, 20_000, "standard positions, depth 3"))
+        .chain(deep_lines(chess960, 30_000))
+        .chain(numbered(&[MANY], chess960, "many moves"))
+        .chain(at(&rules, 3, 10_000, "rules, depth 3"))
         .chain(at(&standard, 4, 300_000, "standard positions, depth 4"))
-        .chain(deep_lines(chess960))
+        .chain(deep_lines(chess960, 500_000))
         .chain(at(&rules, 4, 60_000, "rules, depth 4"))
         .chain(games(seed ^ 0x5bd1_e995, takes_moves, chess960, 60));
     Box::new(ladder.filter(move |step| step.depth <= most))
@@ -157,13 +180,26 @@ fn lines(takes_moves: bool, chess960: bool) -> impl Iterator<Item = Step> {
     })
 }
 
-/// The same for programs that play no moves, by depth.
-fn deep_lines(chess960: bool) -> impl Iterator<Item = Step> {
+/// The same for programs that play no moves: by depth, up to so many leaf nodes.
+fn deep_lines(chess960: bool, leaves: u128) -> impl Iterator<Item = Step> {
     LINES.into_iter().filter_map(move |(fen, moves)| {
         let start = read(fen, chess960)?;
         let depth = u32::try_from(moves.split(' ').count()).ok()? + 1;
-        let fits = depth <= 5 && start.board().occupied().len() < 8;
+        let is_small = depth <= 5 && start.board().occupied().len() < 8;
+        let fits = is_small && truth::perft(&start, depth) <= leaves;
         fits.then_some(Step { start, path: Vec::new(), depth, phase: "lines by depth" })
+    })
+}
+
+/// Positions, each with its depth.
+fn numbered(
+    positions: &'static [(&'static str, u32)],
+    chess960: bool,
+    phase: &'static str,
+) -> impl Iterator<Item = Step> {
+    positions.iter().filter_map(move |&(fen, depth)| {
+        let start = read(fen, chess960)?;
+        Some(Step { start, path: Vec::new(), depth, phase })
     })
 }
 

@@ -65,7 +65,7 @@ pub(crate) struct Args {
     time: Duration,
 
     /// How long the program may take for one answer, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = crate::values::time)]
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = crate::values::time)]
     limit: Duration,
 
     /// The protocol, instead of finding it out: uci, perftree, total or moves
@@ -217,11 +217,18 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     let oracle = args.oracle.as_deref().map(|command| oracle(command, args.limit)).transpose()?;
     let interrupt = Interrupt::listen_and(tabiya_compare::kill_all)?;
     let begin = Instant::now();
-    let program = match Program::connect(&args.program, args.protocol, args.limit, log) {
+    let time = args.time;
+    let asked_to_stop = interrupt.clone();
+    let stop_waiting = move || asked_to_stop.is_cancelled() || begin.elapsed() > time;
+    let connected =
+        Program::connect_until(&args.program, args.protocol, args.limit, log, stop_waiting);
+    let program = match connected {
         Ok(program) => program,
         Err(trouble) => return untestable(args, &trouble, begin, out),
     };
     let stop = || interrupt.is_cancelled() || begin.elapsed() > args.time;
+    // Half of what is left, so that a finding can still be narrowed down and shrunk.
+    let affords = |leaves| program.expected(leaves) < args.time.saturating_sub(begin.elapsed()) / 2;
     let shown = Cell::new(Instant::now());
     let is_shown = !args.json && std::io::stderr().is_terminal();
     let progress = |asked: u64, found: usize, phase: &str| {
@@ -240,6 +247,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         seed: args.seed,
         questions: None,
         stop: &stop,
+        affords: &affords,
         progress: &progress,
         oracle: oracle.as_ref().map(|it| it as &dyn Generator),
     };

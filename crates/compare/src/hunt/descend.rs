@@ -1,11 +1,12 @@
 //! Descends: from a divide that is wrong to the position whose list or count is wrong.
 
 use tabiya::fen::EnPassantMode;
-use tabiya::{Move, MoveKind, Position, Role};
+use tabiya::{Move, Position};
 
 use super::Hunt;
 use super::case::{Case, Diff};
 use super::question::{line, query};
+use super::state::Suspect;
 use crate::class::Class;
 use crate::generator::{Divide, Query, Trouble};
 use crate::truth::{self, Told};
@@ -99,8 +100,8 @@ impl Hunt<'_> {
             && again.count() == expected
             && self.sums_match(here, &again, &counts)
         {
-            let key = self.shares_counts(here, mv, depth, &question, right, told_count);
-            let class = if key { Class::StateKey } else { Class::StateOrder };
+            let suspect = Suspect { here, mv, question: &question, right };
+            let class = self.blame_state(&suspect);
             cases.push(Case {
                 note: Some("a new process gives the right count for the same question".to_owned()),
                 ..case(class, depth, expected, got)
@@ -136,44 +137,6 @@ impl Hunt<'_> {
         cases
     }
 
-    /// Does the count of a child change when the same placement, with the other side to move, was
-    /// counted before? Then the key of a hash table misses the side.
-    pub(super) fn shares_counts(
-        &mut self,
-        here: &Position,
-        mv: Move,
-        depth: u32,
-        question: &Query,
-        right: u128,
-        told: u128,
-    ) -> bool {
-        let child = here.play(mv);
-        for back in
-            child.legal_moves().into_iter().filter(|it| it.kind() == MoveKind::Quiet).take(6)
-        {
-            if child.role_of(back) == Role::Pawn {
-                continue;
-            }
-            let mut setup = child.to_setup();
-            setup.en_passant = None;
-            let piece = setup.board.piece_on(back.from());
-            setup.castling.remove(back.from().bitboard());
-            setup.board.set(back.from(), None);
-            setup.board.set(back.to(), piece);
-            let Ok(before) = Position::from_setup(&setup) else { continue };
-            self.generator.restart();
-            let _ = self.count(&query(&before, &[], depth));
-            let Ok(again) = self.divide(question, 0) else { return false };
-            let count = again.moves.iter().find_map(|(text, count)| {
-                (truth::resolve(here, text) == Told::Legal(mv)).then_some((*count)?)
-            });
-            if count.is_some_and(|it| it != right) {
-                let _ = told;
-                return true;
-            }
-        }
-        false
-    }
     /// The class of a total that is not the sum of the divide.
     pub(super) fn name_total(
         &mut self,
