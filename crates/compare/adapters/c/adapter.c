@@ -5,42 +5,38 @@
 
 static unsigned long long perft(Position position, int depth, int print) {
     Move moves[MAX_MOVES];
-    unsigned long long total = 0;
+    unsigned long long total = depth == 0;
     int count = depth > 0 ? legal_moves(&position, moves) : 0;
     for (int i = 0; i < count; i++) {
         unsigned long long leaves = perft(play(position, moves[i]), depth - 1, 0);
-        char text[6];
-        uci(moves[i], text);
-        if (print) printf("%s: %llu\n", text, leaves);
+        if (print) printf("%s: %llu\n", uci(moves[i]).text, leaves);
         total += leaves;
     }
-    return depth > 0 ? total : 1;
+    return total;
 }
 
-static Position read_position(char *line) {
-    static const char START[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    char *fen = strstr(line, " fen "), *rest = strstr(line, " moves");
-    Position position = from_fen(fen ? fen + 5 : START);
-    for (char *word = strtok(rest ? rest + 6 : "", " \r\n"); word; word = strtok(NULL, " \r\n")) {
-        Move moves[MAX_MOVES];
-        char text[6] = "";
-        int i = 0, count = legal_moves(&position, moves);
-        while (i < count && (uci(moves[i], text), strcmp(text, word) != 0)) i++;
-        if (i < count) position = play(position, moves[i]);
-    }
+static Position play_text(Position position, const char *text) {
+    Move moves[MAX_MOVES];
+    for (int i = legal_moves(&position, moves) - 1; i >= 0; i--)
+        if (strcmp(uci(moves[i]).text, text) == 0) return play(position, moves[i]);
     return position;
 }
 
 int main(void) {
-    static char line[1 << 16];
-    Position position = {.ep = -1};
-    int depth;
-    while (fgets(line, sizeof line, stdin) && strncmp(line, "quit", 4) != 0) {
-        if (strncmp(line, "uci", 3) == 0 && line[3] < ' ') puts("uciok");
-        if (strncmp(line, "isready", 7) == 0) puts("readyok");
-        if (strncmp(line, "position ", 9) == 0) position = read_position(line);
+    static char line[1 << 16], start[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    Position position = from_fen(start);
+    for (int depth; fgets(line, sizeof line, stdin); fflush(stdout)) {
+        line[strcspn(line, "\r\n")] = 0;
+        if (strcmp(line, "quit") == 0) break;
+        if (strcmp(line, "uci") == 0) puts("uciok");
+        if (strcmp(line, "isready") == 0) puts("readyok");
         if (sscanf(line, "go perft %d", &depth) == 1) printf("\nNodes searched: %llu\n\n", perft(position, depth, 1));
-        fflush(stdout);
+        if (strncmp(line, "position ", 9) == 0) {
+            char *fen = strstr(line, " fen "), *moves = strstr(line, " moves ");
+            position = from_fen(fen ? fen + 5 : start);
+            for (char *text = moves ? strtok(moves + 7, " ") : NULL; text; text = strtok(NULL, " "))
+                position = play_text(position, text);
+        }
     }
     return 0;
 }

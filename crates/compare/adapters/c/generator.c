@@ -133,11 +133,7 @@ int legal_moves(const Position *p, Move moves[MAX_MOVES]) {
     return count;
 }
 
-void uci(Move move, char text[6]) {
-    text[0] = 'a' + move.start % 8;
-    text[1] = '1' + move.start / 8;
-    text[2] = 'a' + move.target % 8;
-    text[3] = '1' + move.target / 8;
-    text[4] = move.role;
-    text[5] = 0;
+MoveText uci(Move move) {
+    MoveText uci = {{'a' + move.start % 8, '1' + move.start / 8, 'a' + move.target % 8, '1' + move.target / 8, move.role}};
+    return uci;
 }

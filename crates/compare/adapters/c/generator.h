@@ -16,9 +16,13 @@ typedef struct {
     char role;          /* 'q', 'r', 'b' or 'n' for a promotion, otherwise 0 */
 } Move;
 
+typedef struct {
+    char text[6];
+} MoveText;
+
 Position from_fen(const char *fen);
 Position play(Position position, Move move);
 int legal_moves(const Position *position, Move moves[MAX_MOVES]);
-void uci(Move move, char text[6]);
+MoveText uci(Move move);
 
 #endif
