@@ -276,6 +276,10 @@ impl<'a> Hunt<'a> {
         self.asked
     }
 
+    pub(crate) const fn leaves(&self) -> u64 {
+        self.leaves
+    }
+
     pub(crate) fn is_stopped(&self) -> bool {
         (self.options.stop)()
     }

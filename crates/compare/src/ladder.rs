@@ -17,7 +17,9 @@ pub(crate) struct Step {
 }
 
 /// Lines that show what must not be carried along: FEN, moves. The list after the last move tells.
-const LINES: [(&str, &str); 14] = [
+const LINES: [(&str, &str); 15] = [
+    // An en-passant square begins with the double push.
+    ("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "d7d5"),
     // An en-passant square ends after one ply.
     ("4k3/8/8/8/4p3/8/3P4/4K3 w - - 0 1", "d2d4 e8e7 e1e2"),
     ("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "d7d5 e1e2 e8e7"),

@@ -10,6 +10,9 @@ use crate::truth;
 /// The number of questions that one finding may cost.
 const QUESTIONS: u64 = 500;
 
+/// The leaf nodes that the questions about one finding may cost.
+const LEAVES: u64 = 1_000_000;
+
 /// The number of questions without an answer that one finding may cost: each takes its time.
 const TROUBLES: u64 = 25;
 
@@ -17,14 +20,14 @@ const TROUBLES: u64 = 25;
 struct Search<'a, 'b> {
     hunt: &'a mut Hunt<'b>,
     best: Case,
-    /// The number of questions at which the search ends.
-    end: u64,
+    /// The numbers of questions and of leaf nodes at which the search ends.
+    end: (u64, u64),
     troubles: u64,
 }
 
 /// The smallest example of the same class.
 pub(crate) fn shrink(hunt: &mut Hunt<'_>, case: &Case) -> Case {
-    let end = hunt.asked() + QUESTIONS;
+    let end = (hunt.asked() + QUESTIONS, hunt.leaves() + LEAVES);
     let mut search = Search { hunt, best: case.clone(), end, troubles: TROUBLES };
     search.shorten();
     search.lower();
@@ -36,7 +39,8 @@ impl Search<'_, '_> {
     /// Does the program err in the same way here? Then this is the best example.
     fn accept(&mut self, start: &Position, path: &[Move], depth: u32) -> bool {
         let hunt = &mut *self.hunt;
-        let is_over = hunt.asked() >= self.end || self.troubles == 0 || hunt.is_stopped();
+        let is_spent = hunt.asked() >= self.end.0 || hunt.leaves() >= self.end.1;
+        let is_over = is_spent || self.troubles == 0 || hunt.is_stopped();
         if is_over || !truth::is_reachable(start) && !hunt.allows_impossible() {
             return false;
         }

@@ -32,6 +32,9 @@ impl Hunt<'_> {
         let chess960 = truth::is_chess960(position);
         let note = format!("only with the en-passant field in this convention: {text}");
         let question = Query { chess960, ..Query::of_fen(text, 1) };
+        // A program that refuses the FEN answers about the position before, which must be another one.
+        let start = Query { chess960, ..Query::of_fen(fen(&Position::START), 1) };
+        let _ = self.list(&start, 20);
         let case = |class, got| Case {
             en_passant: mode,
             ..Case::of_count(class, (position, &[], 1), expected, got).with_note(&note)

@@ -121,17 +121,14 @@ impl Hunt<'_> {
         let is_pseudo = wrong
             .iter()
             .all(|&(mv, _, told)| models::pseudo_leaves(&here.play(mv), depth - 1) == told);
-        let class = by_count.unwrap_or_else(|| {
-            if is_pseudo {
-                Class::CountingLeaf
-            } else if !self.generator.takes_moves() {
+        let class = match by_count {
+            Some(class) => class,
+            None if is_pseudo => Class::CountingLeaf,
+            None if !self.generator.takes_moves() => {
                 classify::after_move(here, mv, depth - 1, right, told_count)
-            } else if depth == 2 {
-                Class::StateUndo
-            } else {
-                Class::StateKey
             }
-        });
+            None => self.undo_or_key(start, path, depth),
+        };
         let note = format!("{} has {told_count} instead of {right} leaf nodes", here.uci(mv));
         cases.push(Case { note: Some(note), ..case(class, depth, expected, got) });
         cases
@@ -177,12 +174,15 @@ impl Hunt<'_> {
         mv: Move,
         depth: u32,
     ) -> Vec<Case> {
+        // What the question above has left behind must not speak for the child.
+        self.generator.restart();
         if self.generator.takes_moves() {
             let longer: Vec<Move> = path.iter().copied().chain([mv]).collect();
             let cases = self.examine(start, &longer, depth - 1);
             if !cases.is_empty() {
                 return cases;
             }
+            self.generator.restart();
         }
         self.examine(&here.play(mv), &[], depth - 1)
     }

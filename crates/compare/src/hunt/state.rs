@@ -40,6 +40,20 @@ impl Hunt<'_> {
         }
     }
 
+    /// The class of a count that is wrong in a new process, too, although all below it is right. In the
+    /// first three plies no two lines lead to the same position, so what goes wrong there is no key.
+    pub(super) fn undo_or_key(&mut self, start: &Position, path: &[Move], depth: u32) -> Class {
+        let here = path.iter().fold(start.clone(), |position, &mv| position.play(mv));
+        for depth in 2..=depth.min(3) {
+            self.generator.restart();
+            let right = truth::perft(&here, depth);
+            if self.count(&query(start, path, depth)).is_ok_and(|it| it != right) {
+                return Class::StateUndo;
+            }
+        }
+        Class::StateKey
+    }
+
     /// Is the count wrong in a process that has answered only one other question?
     fn is_wrong_after(&mut self, before: &Query, suspect: &Suspect<'_>) -> bool {
         self.generator.restart();

@@ -52,8 +52,7 @@ impl Hunt<'_> {
             return vec![case(model.class(), got)];
         }
         if self.generator.takes_moves() {
-            self.generator.restart();
-            let class = if depth == 2 { Class::StateUndo } else { Class::StateKey };
+            let class = self.undo_or_key(start, path, depth);
             return vec![case(class, got)];
         }
         let class = here
