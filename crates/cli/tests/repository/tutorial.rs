@@ -62,8 +62,7 @@ fn commands(text: &str) -> Vec<String> {
         text.split("\n```").step_by(2).collect::<Vec<_>>().join("\n").replace("\\|", "|");
     let inline = outside.lines().flat_map(|line| line.split('`').skip(1).step_by(2));
     let inline = inline.filter(|code| code.contains("tabiya compare -") || code.starts_with("cc "));
-    let mut commands: Vec<String> =
-        lines.chain(steps).chain(inline).map(str::to_owned).collect();
+    let mut commands: Vec<String> = lines.chain(steps).chain(inline).map(str::to_owned).collect();
     commands.sort();
     commands.dedup();
     // These install and build.
@@ -141,7 +140,11 @@ fn the_example_of_the_tutorial_prints_what_it_shows() {
 fn the_commands_of_a_document_are_found() {
     let text = "# A\n\n```sh\ntabiya compare -- ./a\ncargo build\n```\n\nSay `tabiya compare --json -- ./b` or\n\
                 `tabiya compare`.\n\n```yaml\n- run: tabiya compare --time 60 -- ./c\n```\n";
-    let found = ["tabiya compare --json -- ./b", "tabiya compare --time 60 -- ./c", "tabiya compare -- ./a"];
+    let found = [
+        "tabiya compare --json -- ./b",
+        "tabiya compare --time 60 -- ./c",
+        "tabiya compare -- ./a",
+    ];
     let mut expected = found.map(str::to_owned).to_vec();
     expected.sort();
     assert_eq!(commands(text), expected);

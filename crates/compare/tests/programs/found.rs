@@ -134,8 +134,7 @@ impl fmt::Display for Row {
 fn rows(work: &[(&str, &str, &'static str)]) -> Vec<Row> {
     let (next, rows) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     thread::scope(|scope| {
-        // A program that hangs leaves its core idle.
-        for _ in 0..2 * thread::available_parallelism().map_or(2, NonZero::get) {
+        for _ in 0..thread::available_parallelism().map_or(2, NonZero::get) {
             scope.spawn(|| {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
