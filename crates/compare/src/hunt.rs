@@ -3,6 +3,7 @@
 mod case;
 mod convention;
 mod descend;
+mod elements;
 mod list;
 mod membership;
 mod name;
@@ -133,6 +134,8 @@ pub struct Hunt<'a> {
     refuses: Option<bool>,
     /// Moves that were wrong before: they are asked about first.
     suspects: Vec<String>,
+    /// The classes that elementary positions show, and whether there are too many moves.
+    elements: Option<Vec<(Class, bool)>>,
     /// Were moves listed twice, as far as totals tell?
     has_doubles: bool,
     /// Counts of standard positions that confirm a guess.
@@ -165,6 +168,7 @@ impl<'a> Hunt<'a> {
             probes: BTreeMap::new(),
             refuses: None,
             suspects: Vec::new(),
+            elements: None,
             has_doubles: false,
             others: BTreeMap::new(),
             miscounts: false,

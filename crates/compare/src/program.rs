@@ -39,6 +39,8 @@ pub struct Program {
     quiet: Cell<u32>,
     /// Does an engine print the total alone?
     total_only: Cell<bool>,
+    /// Does a script play moves? `None`: not yet asked.
+    plays: Cell<Option<bool>>,
     /// The number of answers with a total.
     totals: Cell<u32>,
 }
@@ -105,6 +107,7 @@ impl Program {
             chess960: Cell::new(false),
             quiet: Cell::new(0),
             total_only: Cell::new(false),
+            plays: Cell::new(None),
             totals: Cell::new(0),
         };
         let mut first = Trouble::Garbage("no protocol is understood".to_owned());
@@ -340,6 +343,16 @@ impl Program {
         command
     }
 
+    /// Does a script play the moves in its arguments? One that ignores them answers as without them.
+    fn plays_moves(&self) -> bool {
+        let before = Query::of_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 1);
+        let after = Query { moves: vec!["e2e4".to_owned()], ..before.clone() };
+        match (self.script(&before), self.script(&after)) {
+            (Ok(before), Ok(after)) => read_divide(&before) != read_divide(&after),
+            (before, after) => before.is_err() || after.is_ok(),
+        }
+    }
+
     fn has_places(&self) -> bool {
         let places = ["{depth}", "{fen}", "{moves}"];
         self.command.iter().any(|it| places.iter().any(|place| it.contains(place)))
@@ -436,9 +449,16 @@ impl Generator for Program {
     }
 
     fn takes_moves(&self) -> bool {
-        self.protocol == Protocol::Uci
-            || !self.has_places()
-            || self.command.iter().any(|it| it.contains("{moves}"))
+        if self.protocol == Protocol::Uci {
+            return true;
+        }
+        if let Some(known) = self.plays.get() {
+            return known;
+        }
+        let has_place = self.command.iter().any(|it| it.contains("{moves}"));
+        let plays = (has_place || !self.has_places()) && self.plays_moves();
+        self.plays.set(Some(plays));
+        plays
     }
 
     fn restart(&self) {

@@ -114,7 +114,7 @@ impl Hunt<'_> {
     }
 
     /// Is an en-passant capture listed, or counted, after the double push is played?
-    fn captures_after_push(&mut self) -> bool {
+    pub(super) fn captures_after_push(&mut self) -> bool {
         const BEFORE: &str = "4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1";
         if let Some(known) = self.probes.get(&(BEFORE, "")) {
             return *known;

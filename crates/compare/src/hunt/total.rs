@@ -180,10 +180,15 @@ impl Hunt<'_> {
     /// The class that explains the counts at depth 1 best.
     pub(super) fn guess(&mut self, here: &Position, got: u128) -> Class {
         let expected = here.count_legal() as u128;
-        if expected == 0 && got == 1 {
-            return Class::EndStalemate;
+        // Stalemate may look like an extra move; other ends of a game leave no moves.
+        let model = self.counting_model(here, 1, got);
+        if let Some(model) = model.filter(|it| it.class() != Class::EndStalemate) {
+            return model.class();
         }
-        if let Some(model) = self.counting_model(here, 1, got) {
+        if let Some(class) = self.elementary_class(here, got) {
+            return class;
+        }
+        if let Some(model) = model {
             return model.class();
         }
         let candidates = if got > expected {
