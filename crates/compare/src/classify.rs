@@ -280,8 +280,14 @@ pub(crate) fn after_moves(
     }
     // The nearest special move is the first suspect.
     // The first move is the guilty one: without it the rest of the line goes right.
+    let other_piece = || {
+        let mut later = moves.iter().enumerate().skip(1);
+        let found = later.find_map(|(index, &mv)| special(&line[index], mv));
+        found.filter(|it| *it == Class::EnPassantOtherPiece)
+    };
     special(&line[0], moves[0])
         .or_else(|| right_lost_by(&line[0], &line[1], moves[0]))
+        .or_else(other_piece)
         .unwrap_or(Class::StatePlay)
 }
 

@@ -131,6 +131,8 @@ pub struct Hunt<'a> {
     refuses: Option<bool>,
     /// Moves that were wrong before: they are asked about first.
     suspects: Vec<String>,
+    /// Were moves listed twice, as far as totals tell?
+    has_doubles: bool,
     /// Counts of standard positions that confirm a guess.
     others: BTreeMap<(&'static str, u32), u128>,
     /// Does the program play every legal move, although it counts fewer?
@@ -161,6 +163,7 @@ impl<'a> Hunt<'a> {
             probes: BTreeMap::new(),
             refuses: None,
             suspects: Vec::new(),
+            has_doubles: false,
             others: BTreeMap::new(),
             miscounts: false,
             last_count: None,

@@ -17,12 +17,14 @@ pub(crate) struct Step {
 }
 
 /// Lines that show what must not be carried along: FEN, moves. The list after the last move tells.
-const LINES: [(&str, &str); 15] = [
+const LINES: [(&str, &str); 16] = [
     // An en-passant square begins with the double push.
     ("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "d7d5"),
     // An en-passant square ends after one ply.
     ("4k3/8/8/8/4p3/8/3P4/4K3 w - - 0 1", "d2d4 e8e7 e1e2"),
     ("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "d7d5 e1e2 e8e7"),
+    // Only a pawn captures en passant.
+    ("4k3/3p4/R7/8/8/8/8/4K3 b - - 0 1", "d7d5 a6d6"),
     // Captures en passant, castling, and what stands where afterwards.
     ("4k3/8/8/4Pp2/8/8/8/4K3 w - f6 0 1", "e5f6"),
     ("4k3/8/8/8/5Pp1/8/8/4K3 b - f3 0 1", "g4f3"),
@@ -47,7 +49,7 @@ const LINES: [(&str, &str); 15] = [
 /// Positions at which some programs end the count.
 const ENDS: [&str; 11] = [
     // Double check at the root.
-    "4r2k/8/8/8/8/3n4/8/4K3 w - - 0 1",
+    "4r2k/8/8/8/8/3n4/1N6/4KB2 w - - 0 1",
     "4k3/8/8/8/8/5n2/8/4K2r w - - 0 1",
     "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
     "7k/8/5KQ1/8/8/8/8/8 w - - 0 1",

@@ -141,7 +141,7 @@ fn pieces(start: &Position) -> Vec<Square> {
 
 /// The setup without these pieces, and without the rights of rooks that are gone.
 fn without(start: &Position, squares: &[Square]) -> Setup {
-    let mut fewer = start.to_setup_with(EnPassantMode::PseudoLegal);
+    let mut fewer = start.to_setup_with(EnPassantMode::Always);
     for &square in squares {
         fewer.board.set(square, None);
         if fewer.castling.rooks().has(square) {
@@ -180,7 +180,7 @@ fn replay(setup: &Setup, case: &Case) -> Option<(Position, Vec<Move>)> {
 
 /// Setups with one right or number less.
 fn simpler(start: &Position) -> Vec<Setup> {
-    let setup = start.to_setup_with(EnPassantMode::PseudoLegal);
+    let setup = start.to_setup_with(EnPassantMode::Always);
     let mut all = Vec::new();
     for rook in setup.castling.rooks() {
         let mut fewer = setup.clone();

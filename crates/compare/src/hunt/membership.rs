@@ -9,7 +9,10 @@ use crate::generator::{Divide, Query, Trouble};
 use crate::truth::{self, Told};
 
 /// The most illegal moves of one position that are asked about.
-const MOST: usize = 160;
+const MOST: usize = 500;
+
+/// Does a move, with its text, belong to a group?
+type Group<'a> = &'a dyn Fn(&Move, &str) -> bool;
 
 impl Hunt<'_> {
     /// The list of moves. Where the number of moves is right, the list is taken for right: two errors
@@ -38,6 +41,13 @@ impl Hunt<'_> {
         if off > illegal.len() as i128 {
             return Err(Trouble::Unsupported);
         }
+        // Where moves were listed twice before, they may be so again.
+        if self.has_doubles
+            && off > 0
+            && let Ok(twice) = self.duplicates(&query, &here, &legal, off)
+        {
+            return Ok(listing(legal.into_iter().chain(twice).collect()));
+        }
         let mut list = Listing { extra: Vec::new(), missing: Vec::new(), off };
         let suspects: Vec<String> = self.suspects.clone();
         let (known_legal, known_illegal): (Vec<String>, Vec<String>) =
@@ -62,7 +72,9 @@ impl Hunt<'_> {
         self.suspects.truncate(12);
         self.miscounts = list.off < 0;
         if list.off != 0 {
-            moves.extend(self.duplicates(&query, &moves, list.off)?);
+            let twice = self.duplicates(&query, &here, &moves, list.off)?;
+            self.has_doubles = true;
+            moves.extend(twice);
         }
         Ok(listing(moves))
     }
@@ -129,6 +141,7 @@ impl Hunt<'_> {
     fn duplicates(
         &mut self,
         query: &Query,
+        here: &Position,
         moves: &[String],
         off: i128,
     ) -> Result<Vec<String>, Trouble> {
@@ -136,6 +149,8 @@ impl Hunt<'_> {
         // With one ply more, the count below the moves that are counted twice is too much.
         let deeper = Query { depth: 2, ..query.clone() };
         let total = self.count(&deeper)?;
+        let legal: Vec<(Move, String)> =
+            here.legal_moves().into_iter().map(|mv| (mv, here.uci(mv).to_string())).collect();
         let mut below = Vec::new();
         for mv in moves {
             let line = query.moves.iter().cloned().chain([mv.clone()]).collect();
@@ -144,22 +159,38 @@ impl Hunt<'_> {
         }
         let sum: u128 = below.iter().map(|(_, count)| count).sum();
         let surplus = total.checked_sub(sum).ok_or(Trouble::Unsupported)?;
-        // Special moves first: they are the likely ones.
-        let is_promotion = |mv: &str| mv.len() > 4;
-        below.sort_by_key(|(mv, _)| !is_promotion(mv));
-        let promotions: Vec<&(String, u128)> =
-            below.iter().filter(|(mv, _)| is_promotion(mv)).collect();
+        // A group of moves whose number and whose counts explain both.
+        let explains = |group: Group<'_>| {
+            let of_group: Vec<&(String, u128)> = below
+                .iter()
+                .filter(|(text, _)| legal.iter().any(|(mv, it)| it == text && group(mv, text)))
+                .collect();
+            let count: u128 = of_group.iter().map(|(_, count)| count).sum();
+            let fits = of_group.len() == off && count == surplus;
+            fits.then(|| of_group.into_iter().map(|(mv, _)| mv.clone()).collect::<Vec<String>>())
+        };
+        let is_straight =
+            |mv: &Move| mv.from().file() == mv.to().file() || mv.from().rank() == mv.to().rank();
         for role in ["q", "n", "b", "r", ""] {
-            let of_role: Vec<&(String, u128)> =
-                promotions.iter().copied().filter(|(mv, _)| mv.ends_with(role)).collect();
-            let count: u128 = of_role.iter().map(|(_, count)| count).sum();
-            if of_role.len() == off && count == surplus {
-                return Ok(of_role.into_iter().map(|(mv, _)| mv.clone()).collect());
+            if let Some(found) = explains(&|mv, text| mv.is_promotion() && text.ends_with(role)) {
+                return Ok(found);
+            }
+        }
+        for role in Role::ALL {
+            let of_role = |mv: &Move| here.role_of(*mv) == role;
+            let groups: [Group<'_>; 5] = [
+                &|mv, _| of_role(mv),
+                &|mv, _| of_role(mv) && is_straight(mv),
+                &|mv, _| of_role(mv) && !is_straight(mv),
+                &|mv, _| of_role(mv) && mv.is_capture(),
+                &|mv, _| of_role(mv) && !mv.is_capture(),
+            ];
+            if let Some(found) = groups.into_iter().find_map(explains) {
+                return Ok(found);
             }
         }
         let one = below.iter().find(|(_, count)| off == 1 && *count == surplus);
-        let (mv, _) = one.ok_or(Trouble::Unsupported)?;
-        Ok(vec![mv.clone()])
+        one.map(|(mv, _)| vec![mv.clone()]).ok_or(Trouble::Unsupported)
     }
 
     /// Does the program give no answer if a move of the line is illegal? Asked once.
@@ -218,6 +249,7 @@ fn illegal_moves(here: &Position) -> Vec<String> {
     castling(here, &mut moves);
     pawns(here, &mut moves);
     officers(here, &mut moves);
+    strange(here, &mut moves);
     let mut told: Vec<String> = Vec::new();
     for mv in moves {
         let text = mv.to_string();
@@ -327,6 +359,36 @@ fn officers(here: &Position, moves: &mut Vec<UciMove>) {
                     }
                 }
             }
+        }
+    }
+}
+
+/// Directions and leaps that are not those of the piece, and moves of the other side.
+fn strange(here: &Position, moves: &mut Vec<UciMove>) {
+    let board = here.board();
+    let us = here.turn();
+    let free = !board.color(us);
+    for from in board.color(us) {
+        let near = |to: &Square| {
+            let files = (from.file() as u8).abs_diff(to.file() as u8);
+            let ranks = (from.rank() as u8).abs_diff(to.rank() as u8);
+            files.max(ranks) <= 3
+        };
+        let to = match board.role_on(from) {
+            Some(Role::Knight) => free.into_iter().filter(near).collect(),
+            Some(Role::King) => attacks::knight(from) & free,
+            _ => (attacks::queen(from, board.occupied()) | attacks::knight(from)) & free,
+        };
+        moves.extend(to.into_iter().map(|to| UciMove { from, to, promotion: None }));
+    }
+    for from in board.color(!us) {
+        let reached = board.attacks_from(from) & !board.color(!us);
+        let push = from.step((!us).forward()).filter(|_| board.role_on(from) == Some(Role::Pawn));
+        for to in push.into_iter().chain(reached) {
+            moves.push(UciMove { from, to, promotion: None });
+        }
+        if let Some(two) = push.and_then(|it| it.step((!us).forward())) {
+            moves.push(UciMove { from, to: two, promotion: None });
         }
     }
 }

@@ -138,6 +138,14 @@ impl Hunt<'_> {
             let case = case(Class::CountingTotal, start, path, Some(got), Some(note.to_owned()));
             return vec![Case { guessed: false, ..case }];
         }
+        if path.is_empty() && got > expected && expected > 0 && self.refuses == Some(true) {
+            let note =
+                "the program plays none of the illegal moves that generators are known to make";
+            let case = case(Class::MoveExtra, start, path, Some(got), Some(note.to_owned()));
+            if self.counting_model(here, 1, got).is_none() {
+                return vec![Case { guessed: false, ..case }];
+            }
+        }
         if path.is_empty() {
             let class = self.guess(here, got);
             return vec![case(class, start, path, Some(got), None)];
