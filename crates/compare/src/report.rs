@@ -226,8 +226,8 @@ impl fmt::Display for Report {
             Verdict::Agrees => write!(out, "No difference in {} questions.", self.asked),
             Verdict::Differs => {
                 let kinds = self.findings.len();
-                let noun = if kinds == 1 { "kind" } else { "kinds" };
-                write!(out, "{kinds} {noun} of bugs in {} questions.", self.asked)
+                let noun = if kinds == 1 { "kind of bug" } else { "kinds of bugs" };
+                write!(out, "{kinds} {noun} in {} questions.", self.asked)
             }
             Verdict::Untestable => {
                 let why = self.trouble.as_deref().unwrap_or("it gave no answer");
