@@ -6,6 +6,7 @@ mod descend;
 mod list;
 mod membership;
 mod name;
+mod opinion;
 mod probe;
 mod question;
 mod state;
@@ -18,6 +19,7 @@ use std::fmt;
 use tabiya::Position;
 
 pub(crate) use case::Case;
+pub(crate) use opinion::DISAGREES;
 pub(crate) use question::{fen, fen_in};
 
 use crate::class::Class;
@@ -264,7 +266,7 @@ impl<'a> Hunt<'a> {
     }
 
     fn finding(&mut self, case: &Case, smallest: &Case) -> Finding {
-        let oracle = self.options.oracle.map(|oracle| second_opinion(oracle, case));
+        let oracle = self.options.oracle.map(|oracle| opinion::second(oracle, case));
         let mut finding = report::finding(case, Some(shrink::shrunk(self, smallest)));
         finding.oracle = oracle;
         finding.command = self.generator.command(&case.question());
@@ -289,15 +291,5 @@ impl<'a> Hunt<'a> {
 
     pub(crate) const fn allows_impossible(&self) -> bool {
         self.options.impossible
-    }
-}
-
-/// What another engine says about a finding.
-fn second_opinion(oracle: &dyn Generator, case: &Case) -> String {
-    let question = question::query(&case.position(), &[], case.depth);
-    match oracle.perft(&question) {
-        Ok(count) if count == truth::perft(&case.position(), case.depth) => "agrees".to_owned(),
-        Ok(count) => format!("DISAGREES with tabiya: {count} leaf nodes"),
-        Err(trouble) => format!("no answer: {trouble}"),
     }
 }

@@ -10,8 +10,8 @@ use tabiya_frontend::{Diagram, text};
 
 use crate::class::Class;
 use crate::generator::Generator;
-use crate::hunt::{Case, Hunt, Options};
-use crate::reading::plain_uci;
+use crate::hunt::{Case, DISAGREES, Hunt, Options};
+use crate::reading::{plain_uci, wrong_promotion};
 
 /// What a hunt says about a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -135,7 +135,17 @@ pub(crate) fn finding(case: &Case, shrunk: Option<Shrunk>) -> Finding {
     let mut reasons = BTreeMap::new();
     let mut line = Bitboard::EMPTY;
     for text in &case.extra {
-        let Some(uci) = plain_uci(text) else { continue };
+        let Some(uci) = plain_uci(text) else {
+            let why = match position.parse_move(text) {
+                _ if wrong_promotion(text) => {
+                    "a pawn promotes to a knight, a bishop, a rook or a queen".to_owned()
+                }
+                Err(error) => error.to_string(),
+                Ok(_) => continue,
+            };
+            reasons.insert(text.clone(), format!("{text} is illegal: {why}"));
+            continue;
+        };
         let explanation = position.explain(uci);
         let sentences: Vec<String> = explanation.reasons().iter().map(Reason::to_string).collect();
         reasons.insert(text.clone(), format!("{uci} is illegal: {}", sentences.join("; ")));
@@ -191,9 +201,8 @@ fn facts(position: &Position, mv: Move) -> String {
     let (from, to) = (mv.from(), mv.to());
     let capture = position.captured_by(mv).map(|it| format!("takes the {it} on {to}"));
     if mv.is_en_passant() {
-        let (behind, push) = (to.flip_ranks().flip_ranks(), position.turn());
         let pawn = tabiya::Square::new(to.file(), from.rank());
-        let home = behind.step((!push).forward().opposite()).unwrap_or(to);
+        let home = to.step(position.turn().forward()).unwrap_or(to);
         return format!(
             "the pawn takes the pawn that has just played {home}{pawn}, and no line to the king opens"
         );
@@ -227,7 +236,18 @@ impl fmt::Display for Report {
             Verdict::Differs => {
                 let kinds = self.findings.len();
                 let noun = if kinds == 1 { "kind of bug" } else { "kinds of bugs" };
-                write!(out, "{kinds} {noun} in {} questions.", self.asked)
+                write!(out, "{kinds} {noun} in {} questions.", self.asked)?;
+                let others = self.findings.iter().filter(|it| {
+                    it.oracle.as_deref().is_some_and(|opinion| opinion.starts_with(DISAGREES))
+                });
+                match others.count() {
+                    0 => Ok(()),
+                    some => write!(
+                        out,
+                        "\nThe second opinion {DISAGREES} about {some} of {kinds} findings: there tabiya \
+                         may be wrong."
+                    ),
+                }
             }
             Verdict::Untestable => {
                 let why = self.trouble.as_deref().unwrap_or("it gave no answer");

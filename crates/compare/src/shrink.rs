@@ -11,7 +11,7 @@ use crate::truth;
 const QUESTIONS: u64 = 500;
 
 /// The leaf nodes that the questions about one finding may cost.
-const LEAVES: u64 = 1_000_000;
+const LEAVES: u64 = 400_000;
 
 /// The number of questions without an answer that one finding may cost: each takes its time.
 const TROUBLES: u64 = 25;
