@@ -235,8 +235,8 @@ impl fmt::Display for Report {
             Verdict::Agrees => write!(out, "No difference in {} questions.", self.asked),
             Verdict::Differs => {
                 let kinds = self.findings.len();
-                let noun = if kinds == 1 { "kind" } else { "kinds" };
-                write!(out, "{kinds} {noun} of bugs in {} questions.", self.asked)?;
+                let noun = if kinds == 1 { "kind of bug" } else { "kinds of bugs" };
+                write!(out, "{kinds} {noun} in {} questions.", self.asked)?;
                 let others = self.findings.iter().filter(|it| {
                     it.oracle.as_deref().is_some_and(|opinion| opinion.starts_with(DISAGREES))
                 });

@@ -53,6 +53,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "magics", about: "the magic multipliers are found again", run: rust::magics },
     Suite { name: "schemas", about: "JSON has its schemas", run: rust::schemas },
     Suite { name: "coverage", about: "each rule has its positions", run: rust::coverage },
+    Suite { name: "adapters", about: "adapters in other languages are right", run: rust::adapters },
     Suite {
         name: "agreement",
         about: "games agree with python-chess",

@@ -94,6 +94,28 @@ fn the_line_for_a_suite_can_be_pasted() {
 }
 
 #[test]
+fn the_log_has_the_whole_dialogue() {
+    let log = directory("compare-log").join("dialogue.txt");
+    let script = format!("echo 'table of 16 MB' >&2; {KNIGHT}");
+    let end = compare(&["--first", "--log", log.to_str().unwrap()], &script);
+    assert_eq!((end.code, end.err.as_str()), (Some(1), ""), "{end:?}");
+    let log = fs::read_to_string(log).unwrap();
+    let start = "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    for text in [
+        "$ sh -c ",
+        "> uci\n",
+        "< uciok\n",
+        start,
+        "> go perft 1\n",
+        "< g1h3: 1\n",
+        "table of 16 MB",
+    ] {
+        assert!(log.contains(text), "{text}: {log}");
+    }
+    assert!(!log.contains("g1f3: 1"), "{log}");
+}
+
+#[test]
 fn what_cannot_be_tested_has_its_own_code() {
     for script in ["exit 0", "exit 3", "cat", "echo hello", "kill -9 $$"] {
         let end = compare(&["--json", "--limit", "1"], script);

@@ -5,6 +5,7 @@ mod agrees;
 mod docs;
 mod faults;
 mod found;
+mod in_process;
 mod program;
 mod right;
 mod seeds;
