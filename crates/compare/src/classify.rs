@@ -354,21 +354,6 @@ fn special(before: &Position, mv: Move) -> Option<Class> {
 
 /// The class of a count that is wrong below one move, while everything below the position after it is
 /// right when it is asked by FEN.
-pub(crate) fn after_move(
-    before: &Position,
-    mv: Move,
-    depth: u32,
-    expected: u128,
-    got: u128,
-) -> Class {
-    let after = before.play(mv);
-    if let Some(class) = by_count(&after, depth, got) {
-        return class;
-    }
-    after_play(before, mv, depth, expected, got)
-}
-
-/// The same for a count that no wrong recursion explains.
 pub(crate) fn after_play(
     before: &Position,
     mv: Move,

@@ -125,7 +125,7 @@ impl Hunt<'_> {
             Some(class) => class,
             None if is_pseudo => Class::CountingLeaf,
             None if !self.generator.takes_moves() => {
-                classify::after_move(here, mv, depth - 1, right, told_count)
+                classify::after_play(here, mv, depth - 1, right, told_count)
             }
             None => self.undo_or_key(start, path, depth),
         };

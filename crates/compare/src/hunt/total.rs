@@ -156,7 +156,7 @@ impl Hunt<'_> {
         }
         let before = &positions[path.len() - 1];
         let repeats = positions[..path.len()].iter().any(|it| it.key() == here.key());
-        let mut class = classify::after_move(before, path[path.len() - 1], 1, expected, got);
+        let mut class = classify::after_play(before, path[path.len() - 1], 1, expected, got);
         if got == 0 && repeats {
             class = Class::EndRepetition;
         } else if class == Class::StatePlay {
