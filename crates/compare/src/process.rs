@@ -108,8 +108,7 @@ impl Complaints {
                 let text = String::from_utf8_lossy(&line);
                 log.line("!", &text);
                 let text = text.trim();
-                // A note is about the message before it.
-                if !text.is_empty() && !text.starts_with("note:") {
+                if says_why(text) {
                     let mut latest = latest.lock().unwrap_or_else(PoisonError::into_inner);
                     *latest = text.chars().take(160).collect();
                 }
@@ -123,6 +122,14 @@ impl Complaints {
         let _ = self.end.recv_timeout(Duration::from_millis(100));
         self.last.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
+}
+
+/// Is it a message? Notes and the frames of a stack trace are about the message before them.
+fn says_why(line: &str) -> bool {
+    let frame = line.trim_start_matches(|it: char| it.is_ascii_digit());
+    let is_frame = frame.len() < line.len() && frame.starts_with(": ") || line.starts_with("at ");
+    let is_note = line.starts_with("note:") || line.starts_with("stack backtrace");
+    !line.is_empty() && !is_frame && !is_note
 }
 
 /// What came from a program.
@@ -290,4 +297,23 @@ fn own_group(builder: &mut Command) {
     }
     #[cfg(not(unix))]
     let _ = builder;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_crash_says() {
+        for line in
+            ["ValueError: no king", "called `Option::unwrap()` on a `None` value", "4 moves"]
+        {
+            assert!(says_why(line), "{line}");
+        }
+        for line in
+            ["", "note: run with", "stack backtrace:", "4: faulty::main", "at src/main.rs:1:2"]
+        {
+            assert!(!says_why(line), "{line}");
+        }
+    }
 }
