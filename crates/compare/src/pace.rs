@@ -81,6 +81,11 @@ impl Pace {
         }
     }
 
+    /// Was a question not answered in time?
+    pub(crate) const fn has_hung(&self) -> bool {
+        self.has_hung.get()
+    }
+
     /// Learns that there was no answer in time.
     pub(crate) fn hung(&self) {
         self.has_hung.set(true);

@@ -1,5 +1,6 @@
 //! Programs as processes: pipes, time limits, and an end for every child.
 
+use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, ChildStdin, Command, Stdio};
@@ -11,7 +12,10 @@ use std::time::{Duration, Instant};
 use crate::generator::Trouble;
 
 /// An answer that is longer is endless.
-const MAX_ANSWER: usize = 8 << 20;
+const MAX_ANSWER: usize = 1 << 20;
+
+/// An answer that is longer and not complete in time is endless, not silent.
+pub(crate) const MUCH: usize = 1 << 16;
 
 /// The most bytes of a line that a program writes to its standard error.
 const MAX_COMPLAINT: u64 = 4 << 10;
@@ -77,7 +81,7 @@ pub(crate) struct Running {
     child: Child,
     input: Option<ChildStdin>,
     output: Receiver<Vec<u8>>,
-    partial: Vec<u8>,
+    partial: VecDeque<u8>,
     complaints: Complaints,
     log: Log,
 }
@@ -173,7 +177,7 @@ impl Running {
         });
         let complaints = child.stderr.take().expect("the standard error is a pipe");
         let complaints = Complaints::listen(complaints, log);
-        Ok(Self { child, input, output, partial: Vec::new(), complaints, log: log.clone() })
+        Ok(Self { child, input, output, partial: VecDeque::new(), complaints, log: log.clone() })
     }
 
     /// Writes a line. A program that does not read it is found by its answer.
@@ -210,7 +214,7 @@ impl Running {
                 Err(RecvTimeoutError::Disconnected) if self.partial.is_empty() => {
                     return Event::End;
                 }
-                Err(RecvTimeoutError::Disconnected) => self.partial.push(b'\n'),
+                Err(RecvTimeoutError::Disconnected) => self.partial.push_back(b'\n'),
             }
         }
     }
@@ -231,6 +235,9 @@ impl Running {
                     }
                 }
                 Event::End => return Ok(text),
+                Event::Silence if text.len() > MUCH => {
+                    return Err((text, Trouble::Garbage("it has no end".to_owned())));
+                }
                 Event::Silence => return Err((text, Trouble::Hang)),
                 Event::Stop => return Err((text, Trouble::Stopped)),
             }

@@ -65,7 +65,7 @@ pub(crate) struct Args {
     time: Duration,
 
     /// How long the program may take for one answer, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = crate::values::time)]
+    #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = crate::values::time)]
     limit: Duration,
 
     /// The protocol, instead of finding it out: uci, perftree, total or moves
