@@ -1,5 +1,6 @@
 //! The hunt: asks along the ladder, and keeps the smallest example of each class.
 
+mod candidates;
 mod case;
 mod convention;
 mod descend;

@@ -1,6 +1,5 @@
 //! Descends: from a divide that is wrong to the position whose list or count is wrong.
 
-use tabiya::fen::EnPassantMode;
 use tabiya::{Move, Position};
 
 use super::Hunt;
@@ -21,19 +20,8 @@ impl Hunt<'_> {
         let positions = line(start, path);
         let here = &positions[path.len()];
         let question = query(start, path, depth);
-        let case = |class, depth, expected, got| Case {
-            class,
-            start: start.clone(),
-            path: path.to_vec(),
-            depth,
-            expected,
-            got,
-            extra: Vec::new(),
-            missing: Vec::new(),
-            duplicated: Vec::new(),
-            note: None,
-            guessed: false,
-            en_passant: EnPassantMode::PseudoLegal,
+        let case = |class, depth, expected, got| {
+            Case::of_count(class, (start, path, depth), expected, got)
         };
         let counts: Vec<(Move, u128)> = here
             .legal_moves()

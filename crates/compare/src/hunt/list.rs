@@ -1,6 +1,5 @@
 //! What is wrong in one list of moves, and which move of a line is guilty.
 
-use tabiya::fen::EnPassantMode;
 use tabiya::{Move, Position, UciMove};
 
 use super::Hunt;
@@ -20,20 +19,7 @@ impl Hunt<'_> {
         let here = &positions[path.len()];
         let expected = here.count_legal() as u128;
         let question = query(start, path, 1);
-        let case = |class, got, note| Case {
-            class,
-            start: start.clone(),
-            path: path.to_vec(),
-            depth: 1,
-            expected,
-            got,
-            extra: Vec::new(),
-            missing: Vec::new(),
-            duplicated: Vec::new(),
-            note,
-            guessed: false,
-            en_passant: EnPassantMode::PseudoLegal,
-        };
+        let case = |class, got| Case::of_count(class, (start, path, 1), expected, got);
         let divide = match self.list(&question, expected) {
             Ok(divide) => divide,
             Err(Trouble::Unsupported) => return self.examine_count(start, path),
@@ -48,7 +34,7 @@ impl Hunt<'_> {
                 } else {
                     Class::EndStalemate
                 };
-                return vec![case(class, divide.total, None)];
+                return vec![case(class, divide.total)];
             }
             let is_counted = divide.moves.iter().any(|(_, count)| count.is_some());
             if is_counted && divide.moves.iter().any(|(_, count)| count.is_some_and(|it| it != 1)) {
@@ -57,11 +43,11 @@ impl Hunt<'_> {
                 } else {
                     Class::CountingInteriorNodes
                 };
-                return vec![case(class, Some(divide.sum()), None)];
+                return vec![case(class, Some(divide.sum()))];
             }
             if is_counted && divide.total.is_some_and(|total| total != divide.sum()) {
                 let class = self.name_total(&question, &divide, true);
-                return vec![case(class, divide.total, None)];
+                return vec![case(class, divide.total)];
             }
             return Vec::new();
         }
@@ -117,14 +103,14 @@ impl Hunt<'_> {
             let extra: Vec<UciMove> = diff.extra.iter().filter_map(Told::uci).collect();
             classify::after_moves(&positions[guilty..], &path[guilty..], &extra, &diff.missing)
         };
-        let note = "the same position by FEN has the right moves".to_owned();
+        let note = "the same position by FEN has the right moves";
         vec![Case {
             start: positions[guilty].clone(),
             path: path[guilty..].to_vec(),
             extra: diff.extra.iter().map(Told::text).collect(),
             missing: diff.missing,
             duplicated: diff.duplicated,
-            ..case(class, Some(diff.got), Some(note))
+            ..case(class, Some(diff.got)).with_note(note)
         }]
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use tabiya::fen::EnPassantMode;
 use tabiya::{Move, Position};
 
 use super::Hunt;
@@ -63,18 +62,10 @@ impl Hunt<'_> {
         by_class
             .into_iter()
             .map(|(class, (extra, missing, duplicated))| Case {
-                class,
-                start: start.clone(),
-                path: path.to_vec(),
-                depth,
-                expected,
-                got: Some(diff.got),
                 extra,
                 missing,
                 duplicated,
-                note: None,
-                guessed: false,
-                en_passant: EnPassantMode::PseudoLegal,
+                ..Case::of_count(class, (start, path, depth), expected, Some(diff.got))
             })
             .collect()
     }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use tabiya::fen::EnPassantMode;
 use tabiya::{Move, Position};
 
 use super::Hunt;
@@ -111,20 +110,8 @@ impl Hunt<'_> {
         let positions = line(start, path);
         let here = &positions[path.len()];
         let expected = here.count_legal() as u128;
-        let case = |class, start: &Position, path: &[Move], got, note| Case {
-            class,
-            start: start.clone(),
-            path: path.to_vec(),
-            depth: 1,
-            expected,
-            got,
-            extra: Vec::new(),
-            missing: Vec::new(),
-            duplicated: Vec::new(),
-            note,
-            guessed: true,
-            en_passant: EnPassantMode::PseudoLegal,
-        };
+        let case = |class, got| Case::of_count(class, (start, path, 1), expected, Some(got));
+        let guess = |class, got| Case { guessed: true, ..case(class, got) };
         let got = match self.count_moves(&query(start, path, 1)) {
             Ok(got) => got,
             Err(trouble) => return self.troubled(start, path, 1, &trouble),
@@ -135,20 +122,18 @@ impl Hunt<'_> {
         if path.is_empty() && self.miscounts {
             let note =
                 "the program plays every legal move and no other, but does not count them all";
-            let case = case(Class::CountingTotal, start, path, Some(got), Some(note.to_owned()));
-            return vec![Case { guessed: false, ..case }];
+            return vec![case(Class::CountingTotal, got).with_note(note)];
         }
         if path.is_empty() && got > expected && expected > 0 && self.refuses == Some(true) {
             let note =
                 "the program plays none of the illegal moves that generators are known to make";
-            let case = case(Class::MoveExtra, start, path, Some(got), Some(note.to_owned()));
             if self.counting_model(here, 1, got).is_none() {
-                return vec![Case { guessed: false, ..case }];
+                return vec![case(Class::MoveExtra, got).with_note(note)];
             }
         }
         if path.is_empty() {
             let class = self.guess(here, got);
-            return vec![case(class, start, path, Some(got), None)];
+            return vec![guess(class, got)];
         }
         let alone = self.examine_count(here, &[]);
         if !alone.is_empty() {
@@ -173,8 +158,7 @@ impl Hunt<'_> {
                 None => classify::special_in(&positions, path).unwrap_or(class),
             };
         }
-        let note = "the same position by FEN has the right count".to_owned();
-        vec![case(class, start, path, Some(got), Some(note))]
+        vec![guess(class, got).with_note("the same position by FEN has the right count")]
     }
 
     /// The class that explains the counts at depth 1 best.
