@@ -37,6 +37,8 @@ pub struct Program {
     chess960: Cell<bool>,
     /// The number of answers without a total after whose `readyok` nothing came.
     quiet: Cell<u32>,
+    /// Has a total come after `readyok`? Then the engine counts while it reads commands.
+    is_parallel: Cell<bool>,
     /// Does an engine print the total alone?
     total_only: Cell<bool>,
     /// Does a script play moves? `None`: not yet asked.
@@ -62,6 +64,9 @@ struct Stop(Rc<dyn Fn() -> bool>);
 
 /// How long to wait for more lines of an answer that may be complete.
 const GRACE: Duration = Duration::from_millis(300);
+
+/// The same after `readyok`, if other answers had a total.
+const GRACE_FOR_TOTAL: Duration = Duration::from_secs(1);
 
 /// After so many answers without a total, `readyok` is taken for the end of an answer.
 const QUIET: u32 = 4;
@@ -106,6 +111,7 @@ impl Program {
             one_shot: Cell::new(false),
             chess960: Cell::new(false),
             quiet: Cell::new(0),
+            is_parallel: Cell::new(false),
             total_only: Cell::new(false),
             plays: Cell::new(None),
             totals: Cell::new(0),
@@ -286,24 +292,34 @@ impl Program {
         let mut is_ready = false;
         loop {
             let has_part = has_total || is_ready || !self.is_ready.get() && text.contains('\n');
-            let until = if has_part { limit.min(Instant::now() + GRACE) } else { limit };
+            let until = match has_part {
+                // `readyok` is still to come. Whoever does not wait for it takes it for the end of the next answer.
+                _ if has_total && self.is_ready.get() => limit,
+                true if is_ready && self.is_parallel.get() => limit,
+                true if is_ready && self.totals.get() > 0 => {
+                    limit.min(Instant::now() + GRACE_FOR_TOTAL)
+                }
+                true => limit.min(Instant::now() + GRACE),
+                false => limit,
+            };
             match running.hear(until, &*self.stop.0) {
                 Event::Line(line) => {
                     if line.trim() == "readyok" {
                         is_ready = true;
-                        if !has_total && self.quiet.get() >= QUIET {
+                        if !has_total && self.quiet.get() >= QUIET && !self.is_parallel.get() {
                             return complete(text);
                         }
                     } else {
                         has_total |= matches!(read_line(&line), Line::Total(_));
-                        if has_total {
-                            self.quiet.set(0);
+                        if has_total && is_ready {
+                            self.is_parallel.set(true);
                         }
                         text += &line;
                         text.push('\n');
                     }
                     // Without `isready` the total is taken for the end.
                     if has_total && (is_ready || !self.is_ready.get()) {
+                        self.totals.set(self.totals.get() + 1);
                         return complete(text);
                     }
                     if text.len() > 1 << 18 || Instant::now() > limit {
@@ -315,6 +331,8 @@ impl Program {
                     if is_ready && !has_total {
                         self.quiet.set(self.quiet.get() + 1);
                     }
+                    // What may still come must not be read as the answer to the next question.
+                    *slot = None;
                     return complete(text);
                 }
                 Event::Silence if text.len() > MUCH => {

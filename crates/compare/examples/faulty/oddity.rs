@@ -47,6 +47,8 @@ oddities! {
     PerftCommand "perft-command" "uci",
     FlushAtExit "flush-at-exit" "uci,perftree,total,moves",
     Slow "slow" "uci,perftree,total,moves",
+    LateReady "late-ready" "uci",
+    Parallel "parallel" "uci",
 }
 
 impl Oddity {

@@ -75,6 +75,7 @@ impl Program {
     /// Speaks UCI until `quit` or the end of the input.
     pub(crate) fn uci(mut self) -> Result<(), String> {
         let mut board = Board::from_fen(START, self.fault)?;
+        let (mut waiting, mut has_waited) = (None::<String>, false);
         for line in std::io::stdin().lock().lines() {
             let line = line.map_err(|error| error.to_string())?;
             let words: Vec<&str> = line.split_whitespace().collect();
@@ -85,7 +86,20 @@ impl Program {
                     self.say("option name UCI_Chess960 type check default false");
                     self.say("uciok");
                 }
-                ["isready"] => self.say("readyok"),
+                ["isready"] => {
+                    if self.oddity == Some(Oddity::LateReady) {
+                        self.flush();
+                        sleep(Duration::from_millis(450));
+                    }
+                    self.say("readyok");
+                    if let Some(depth) = waiting.take() {
+                        // The search has a thread of its own, and is slower the second time.
+                        self.flush();
+                        sleep(Duration::from_millis(if has_waited { 450 } else { 100 }));
+                        has_waited = true;
+                        self.perft(&mut board, &depth);
+                    }
+                }
                 ["setoption", "name", "UCI_Chess960", "value", value] => {
                     self.chess960 = *value == "true";
                 }
@@ -93,6 +107,9 @@ impl Program {
                     Ok(parsed) => board = parsed,
                     Err(error) => self.say(&format!("info string {error}")),
                 },
+                ["go", "perft", depth] if self.oddity == Some(Oddity::Parallel) => {
+                    waiting = Some((*depth).to_string());
+                }
                 ["go", "perft", depth] if self.oddity != Some(Oddity::PerftCommand) => {
                     self.perft(&mut board, depth);
                 }
