@@ -74,7 +74,10 @@ pub(crate) fn hunt_in(
     protocol: Option<Protocol>,
     options: Options<'_>,
 ) -> Hunted {
-    let program = Program::connect(command, protocol, Duration::from_secs(5), Log::default())
+    // The other faults answer at last, however busy the machine is.
+    let is_silent = ["hang", "half-line"].iter().any(|fault| command.iter().any(|it| it == fault));
+    let limit = Duration::from_secs(if is_silent { 5 } else { 120 });
+    let program = Program::connect(command, protocol, limit, Log::default())
         .unwrap_or_else(|trouble| panic!("{command:?}: {trouble}"));
     let (queries, leaves) = (RefCell::default(), Cell::default());
     let watched = Watched { program: &program, queries, leaves };
