@@ -21,12 +21,18 @@ pub(crate) struct Interrupt(Arc<AtomicBool>);
 impl Interrupt {
     /// Listens for Ctrl-C from now on. Call it once, before the work begins.
     pub(crate) fn listen() -> Result<Self, Failure> {
+        Self::listen_and(|| {})
+    }
+
+    /// The same. A second Ctrl-C does this before it ends the program.
+    pub(crate) fn listen_and(before_exit: fn()) -> Result<Self, Failure> {
         let interrupt = Self::default();
         let asked = Arc::clone(&interrupt.0);
         let mut first: Option<Instant> = None;
         ctrlc::set_handler(move || {
             asked.store(true, Ordering::Relaxed);
             if first.get_or_insert_with(Instant::now).elapsed() > ONE_SIGNAL {
+                before_exit();
                 process::exit(Outcome::Interrupted.code().into());
             }
         })

@@ -43,6 +43,16 @@ impl PositionArgs {
         Self { fen: fen.or(self.fen), moves: moves.or(self.moves), ..self }
     }
 
+    /// Does an argument name a position?
+    pub(crate) const fn is_given(&self) -> bool {
+        self.fen.is_some() || self.position.is_some() || self.moves.is_some()
+    }
+
+    /// Is the notation of Chess960 asked for?
+    pub(crate) const fn is_chess960(&self) -> bool {
+        self.chess960
+    }
+
     /// The position, which must be playable.
     pub(crate) fn position(&self) -> Result<Position, Diagnostic> {
         self.text().position().map_err(|error| diagnostic(&error))

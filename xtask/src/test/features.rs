@@ -20,5 +20,8 @@ pub(super) fn combinations(form: &Form) -> Result<(), Failure> {
     }
     let perft =
         ["test", "--release", "--package", "tabiya-perft", "--no-default-features", "--lib"];
-    Ok(run(&mut form.cargo(perft))?)
+    run(&mut form.cargo(perft))?;
+    // Without processes there are no programs to start: examples and tests that do are left out.
+    let compare = ["test", "--release", "--package", "tabiya-compare", "--no-default-features"];
+    Ok(run(&mut form.cargo(compare))?)
 }

@@ -53,6 +53,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "magics", about: "the magic multipliers are reproduced", run: rust::magics },
     Suite { name: "schemas", about: "the schemas match the JSON output", run: rust::schemas },
     Suite { name: "coverage", about: "each rule has enough positions", run: rust::coverage },
+    Suite { name: "adapters", about: "the adapters in other languages work", run: rust::adapters },
     Suite {
         name: "agreement",
         about: "random games agree with python-chess",

@@ -35,3 +35,17 @@ pub(super) fn coverage(_: &Form) -> Result<(), Failure> {
     let mut check = Command::new("python3");
     Ok(run(check.args(["suites/coverage.py", "--check"]).current_dir(crate::repository()))?)
 }
+
+/// The adapters of `tabiya compare` in other languages, and the tutorial that shows them. The tests of
+/// the workspace leave out what is not installed; this says so.
+pub(super) fn adapters(form: &Form) -> Result<(), Failure> {
+    let tools = ["python3", "node", "cc"];
+    let missing = tools.into_iter().find(|tool| !succeeds(Command::new(tool).arg("--version")));
+    if let Some(tool) = missing {
+        return Err(Failure::Missing(format!("{tool} is not installed")));
+    }
+    let tests = ["test", "--release", "--package", "tabiya-compare", "--test", "programs"];
+    run(form.cargo(tests).arg("adapters"))?;
+    let tutorial = ["test", "--release", "--package", "tabiya-cli", "--test", "repository"];
+    Ok(run(form.cargo(tutorial).arg("tutorial"))?)
+}

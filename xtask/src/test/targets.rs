@@ -14,6 +14,7 @@ struct Build {
 const LIBRARY: &[&str] = &["--package", "tabiya", "--no-default-features"];
 const COUNTER: &[&str] = &["--package", "tabiya-perft", "--no-default-features"];
 const FRONT_END: &[&str] = &["--package", "tabiya-frontend"];
+const COMPARE: &[&str] = &["--package", "tabiya-compare", "--no-default-features"];
 const COMMAND: &[&str] = &["--package", "tabiya-cli"];
 
 /// A browser, a machine without an operating system, ARM, and the other two systems on which people
@@ -22,6 +23,7 @@ const BUILDS: &[Build] = &[
     Build { target: "wasm32-unknown-unknown", arguments: LIBRARY },
     Build { target: "wasm32-unknown-unknown", arguments: COUNTER },
     Build { target: "wasm32-unknown-unknown", arguments: FRONT_END },
+    Build { target: "wasm32-unknown-unknown", arguments: COMPARE },
     Build { target: "thumbv7em-none-eabi", arguments: LIBRARY },
     Build { target: "aarch64-unknown-linux-gnu", arguments: COMMAND },
     Build { target: "x86_64-pc-windows-msvc", arguments: COMMAND },

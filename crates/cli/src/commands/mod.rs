@@ -2,6 +2,7 @@
 
 mod bench;
 mod book;
+mod compare;
 mod completions;
 mod estimate;
 mod explain;
@@ -40,6 +41,7 @@ pub(crate) fn schemas() -> Vec<crate::output::schema::ObjectSchema> {
         ObjectSchema::of::<explain::AnswerJson>(),
         ObjectSchema::of::<show::Answer>(),
         ObjectSchema::of::<book::Answer>(),
+        ObjectSchema::of::<compare::Answer>(),
     ];
     perft::schemas().into_iter().chain(others).collect()
 }
@@ -52,6 +54,7 @@ pub(crate) enum Command {
     Show(show::Args),
     Explain(explain::Args),
     Book(book::Args),
+    Compare(compare::Args),
     Suite(suite::Args),
     Frontier(frontier::Args),
     Pgn(pgn::Args),
@@ -77,6 +80,7 @@ impl Command {
             Self::Show(args) => show::run(args, out),
             Self::Explain(args) => explain::run(args, out),
             Self::Book(args) => book::run(args, out),
+            Self::Compare(args) => compare::run(args, out),
             Self::Suite(args) => suite::run(args, out),
             Self::Frontier(args) => frontier::run(args, out),
             Self::Pgn(args) => pgn::run(args, out),

@@ -4,6 +4,8 @@ mod book;
 #[path = "../common/book.rs"]
 mod book_bytes;
 mod checkpoint;
+mod compare;
+mod compare_itself;
 mod completions;
 mod errors;
 mod explain;

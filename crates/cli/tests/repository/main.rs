@@ -8,6 +8,7 @@ mod document;
 mod objects;
 mod readme;
 mod schemas;
+mod tutorial;
 
 #[path = "../common/program.rs"]
 mod program;

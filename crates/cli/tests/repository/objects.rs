@@ -80,6 +80,11 @@ fn every_kind_of_object_conforms_to_its_schema() {
     std::fs::write(&old, run(&new).out).unwrap();
     let compared = schemas.check(&run(&[&new[..], &["--compare", &old]].concat()));
     assert!(compared.pointer("/results/0/before/speedup").is_some(), "{compared}");
+    let command = env!("CARGO_BIN_EXE_tabiya");
+    let same =
+        ["compare", "--position", "startpos", "--depth", "2", "--json", "--", command, "uci"];
+    let agrees = schemas.check(&run(&same));
+    assert_eq!(agrees["verdict"], "agrees");
     assert_eq!(*schemas.seen(), schemas.names());
 }
 

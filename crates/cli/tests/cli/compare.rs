@@ -1,0 +1,280 @@
+//! `tabiya compare` as its users see it: text, JSON, exit codes, the second opinion, Ctrl-C, and no process left behind.
+//!
+//! The program under test is tabiya behind a filter that takes lines out of its answers. It needs a shell.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::program::{Run, command, directory, missing, run};
+
+/// Loses one knight move, which the first question already shows.
+const KNIGHT: &str = r#"exec "$0" uci | grep --line-buffered -v '^\(g1f3\|Nodes\)'"#;
+
+/// The arguments before the program, then the program.
+fn call<'a>(arguments: &[&'a str], script: &'a str) -> Vec<&'a str> {
+    let program = ["--", "sh", "-c", script, env!("CARGO_BIN_EXE_tabiya")];
+    [&["compare"], arguments, &program].concat()
+}
+
+fn compare(arguments: &[&str], script: &str) -> Run {
+    run(&call(arguments, script))
+}
+
+fn json(run: &Run) -> Value {
+    serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {run:?}"))
+}
+
+#[test]
+fn a_finding_in_words() {
+    let end = compare(&["--first"], KNIGHT);
+    assert_eq!((end.code, end.err.as_str()), (Some(1), ""), "{end:?}");
+    for text in [
+        "knight-missing",
+        "A legal move of a knight is not generated.",
+        "g1f3 is legal: the knight on g1",
+        "\n   8  r  n  b  q",
+        "Look at the table of knight moves",
+        "printf 'position fen ",
+    ] {
+        assert!(end.out.contains(text), "{text}: {}", end.out);
+    }
+}
+
+#[test]
+fn a_finding_in_json() {
+    let end = compare(&["--first", "--json"], KNIGHT);
+    assert_eq!((end.code, end.err.as_str()), (Some(1), ""), "{end:?}");
+    let report = json(&end);
+    assert_eq!(report["schema"], "tabiya-compare/1");
+    assert_eq!(report["verdict"], "differs");
+    assert_eq!(report["protocol"], "uci");
+    assert!(report["asked"].as_u64() > Some(1) && report["seconds"].as_f64() > Some(0.0));
+    let finding = &report["findings"][0];
+    assert_eq!(finding["class"], "knight-missing");
+    assert_eq!(finding["missing"], serde_json::json!(["g1f3"]));
+    for name in ["moves", "extra", "duplicated"] {
+        assert_eq!(finding[name], serde_json::json!([]), "{name}");
+    }
+    assert_eq!(finding["start"], finding["fen"]);
+    assert_eq!(finding["depth"], 1);
+    assert_eq!(finding["expected"].as_u64(), finding["got"].as_u64().map(|got| got + 1));
+    let reason = finding["reasons"]["g1f3"].as_str().expect("a reason");
+    assert!(reason.starts_with("g1f3 is legal"), "{reason}");
+    // The two kings and the knight.
+    let shrunk = &finding["shrunk"];
+    let fen = shrunk["fen"].as_str().expect("a FEN");
+    let pieces = fen.split(' ').next().unwrap().chars().filter(char::is_ascii_alphabetic).count();
+    assert_eq!(pieces, 3, "{fen}");
+    assert_eq!(shrunk["depth"], 1);
+
+    // The command reproduces it: what it prints lacks the move.
+    let command = shrunk["command"].as_str().expect("a command");
+    let output = Command::new("sh").args(["-c", command]).output().expect("a shell");
+    let printed = String::from_utf8(output.stdout).expect("ASCII");
+    assert!(printed.contains("g1h3: 1\n") && !printed.contains("g1f3"), "$ {command}\n{printed}");
+}
+
+#[test]
+fn the_line_for_a_suite_can_be_pasted() {
+    let report = json(&compare(&["--first", "--json"], KNIGHT));
+    let line = report["findings"][0]["shrunk"]["suite"].as_str().expect("a line").to_owned();
+    let suite = directory("compare-paste").join("fixed.epd");
+    fs::write(&suite, line + "\n").unwrap();
+    let suite = suite.to_str().unwrap();
+    let again = compare(&["--suite", suite, "--json"], KNIGHT);
+    assert_eq!(json(&again)["findings"][0]["class"], "knight-missing", "{again:?}");
+    assert_eq!(compare(&["--suite", suite], r#"exec "$0" uci"#).code, Some(0));
+    // The counts in it are right.
+    assert_eq!(run(&["suite", suite]).code, Some(0));
+}
+
+#[test]
+fn the_log_has_the_whole_dialogue() {
+    let log = directory("compare-log").join("dialogue.txt");
+    let script = format!("echo 'table of 16 MB' >&2; {KNIGHT}");
+    let end = compare(&["--first", "--log", log.to_str().unwrap()], &script);
+    assert_eq!((end.code, end.err.as_str()), (Some(1), ""), "{end:?}");
+    let log = fs::read_to_string(log).unwrap();
+    let start = "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    for text in [
+        "$ sh -c ",
+        "> uci\n",
+        "< uciok\n",
+        start,
+        "> go perft 1\n",
+        "< g1h3: 1\n",
+        "table of 16 MB",
+    ] {
+        assert!(log.contains(text), "{text}: {log}");
+    }
+    assert!(!log.contains("g1f3: 1"), "{log}");
+}
+
+#[test]
+fn what_cannot_be_tested_has_its_own_code() {
+    for script in ["exit 0", "exit 3", "cat", "echo hello", "kill -9 $$"] {
+        let end = compare(&["--json", "--limit", "1"], script);
+        assert_eq!(end.code, Some(2), "{script}: {end:?}");
+        assert_eq!(json(&end)["verdict"], "untestable", "{script}: {end:?}");
+        let end = compare(&["--limit", "1"], script);
+        assert_eq!(end.code, Some(2), "{script}: {end:?}");
+        assert!(end.err.contains("could not be tested"), "{script}: {end:?}");
+    }
+    let end = run(&["compare", "--", "/no/such/program"]);
+    assert_eq!(end.code, Some(2), "{end:?}");
+    assert!(end.err.contains("/no/such/program"), "{end:?}");
+}
+
+#[test]
+fn a_second_opinion_that_disagrees_is_loud() {
+    // A second engine with the same bug.
+    let folder = directory("compare-oracle");
+    let oracle = folder.join("oracle.sh");
+    let script = KNIGHT.replace("$0", env!("CARGO_BIN_EXE_tabiya"));
+    fs::write(&oracle, script).unwrap();
+    let oracle = format!("sh {}", oracle.display());
+    let end = compare(&["--first", "--oracle", &oracle], KNIGHT);
+    assert_eq!(end.code, Some(1), "{end:?}");
+    assert!(end.out.contains("DISAGREES"), "{end:?}");
+    let report = json(&compare(&["--first", "--json", "--oracle", &oracle], KNIGHT));
+    let opinion = &report["findings"][0]["oracle"];
+    assert!(opinion.to_string().contains("DISAGREES"), "{report}");
+}
+
+#[test]
+fn stockfish_has_the_same_opinion() {
+    let Some(stockfish) = ["stockfish", "/usr/games/stockfish"]
+        .into_iter()
+        .find(|name| Command::new(name).arg("quit").output().is_ok())
+    else {
+        return missing("stockfish");
+    };
+    let report = json(&compare(&["--first", "--json", "--oracle", stockfish], KNIGHT));
+    let opinion = report["findings"][0]["oracle"].to_string();
+    assert!(opinion.contains("agrees") && !opinion.contains("DISAGREES"), "{opinion}");
+}
+
+#[test]
+fn an_oracle_that_does_not_start_is_a_mistake() {
+    let end = compare(&["--oracle", "/no/such/engine"], KNIGHT);
+    assert_eq!(end.code, Some(2), "{end:?}");
+    assert!(end.err.contains("/no/such/engine"), "{end:?}");
+}
+
+/// A program of three processes. Each writes its number to the file; the last of them is slow.
+fn recorded(file: &Path) -> String {
+    let file = file.display();
+    let part = |work: &str| format!("sh -c 'echo $$ >> {file}; {work}' $0");
+    format!(
+        "echo $$ >> {file}; {} | {} | {}",
+        part("while read -r line; do sleep 0.02; echo \"$line\"; done"),
+        part("exec \"$0\" uci"),
+        part("exec grep --line-buffered -v \"^g1f3\""),
+    )
+}
+
+/// Waits for something that takes a moment.
+fn wait_for(what: &str, mut holds: impl FnMut() -> bool) {
+    let begin = Instant::now();
+    while !holds() {
+        assert!(begin.elapsed() < Duration::from_secs(60), "{what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// A hunt that runs, in its own folder; several questions are answered.
+struct Running {
+    child: Child,
+    processes: PathBuf,
+}
+
+impl Running {
+    fn start(name: &str, arguments: &[&str]) -> Self {
+        let folder = directory(name);
+        let (processes, log) = (folder.join("processes"), folder.join("log"));
+        let script = recorded(&processes);
+        let arguments = [&["--log", log.to_str().unwrap()], arguments].concat();
+        let mut compare = command();
+        compare.args(call(&arguments, &script)).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = compare.spawn().expect("the program starts");
+        let answers = || fs::read_to_string(&log).unwrap_or_default().matches("readyok").count();
+        wait_for("a few answers", || answers() >= 8);
+        Self { child, processes }
+    }
+
+    fn signal(&self, name: &str) {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
+    }
+
+    /// Waits for the end of the hunt; no process may be left.
+    fn end(self) -> Run {
+        let output = self.child.wait_with_output().expect("a child of this test");
+        let numbers = fs::read_to_string(&self.processes).expect("the numbers of the processes");
+        assert!(numbers.lines().count() >= 4, "{numbers}");
+        for id in numbers.lines() {
+            wait_for(&format!("process {id} outlives tabiya"), || !is_running(id));
+        }
+        output.into()
+    }
+}
+
+/// Does a process run? One that has ended and waits for its parent does not.
+fn is_running(id: &str) -> bool {
+    let output = Command::new("ps").args(["-o", "stat=", "-p", id]).output();
+    let Ok(output) = output else {
+        // Without `ps` there is `/proc`.
+        let Ok(stat) = fs::read_to_string(format!("/proc/{id}/stat")) else { return false };
+        return !stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('Z'));
+    };
+    let state = String::from_utf8_lossy(&output.stdout);
+    !state.trim().is_empty() && !state.trim().starts_with('Z')
+}
+
+#[test]
+fn ctrl_c_prints_the_findings_so_far() {
+    for (name, json_too) in [("compare-stop", false), ("compare-stop-json", true)] {
+        let running = Running::start(name, if json_too { &["--json"] } else { &[] });
+        running.signal("INT");
+        let asked = Instant::now();
+        let end = running.end();
+        assert!(asked.elapsed() < Duration::from_secs(20), "{end:?}");
+        assert_eq!((end.code, end.err.as_str()), (Some(130), ""), "{end:?}");
+        if json_too {
+            assert_eq!(json(&end)["findings"][0]["class"], "knight-missing", "{end:?}");
+        } else {
+            assert!(end.out.contains("knight-missing"), "{end:?}");
+        }
+    }
+}
+
+#[test]
+fn the_budget_ends_a_hunt() {
+    let running = Running::start("compare-budget", &["--time", "3", "--json"]);
+    let end = running.end();
+    assert_eq!(end.code, Some(1), "{end:?}");
+    assert_eq!(json(&end)["verdict"], "differs");
+}
+
+#[test]
+fn two_signals_end_it_at_once() {
+    let running = Running::start("compare-twice", &[]);
+    running.signal("INT");
+    std::thread::sleep(Duration::from_millis(600));
+    // It may have ended by the first one.
+    let _ = Command::new("kill").args(["-s", "INT", &running.child.id().to_string()]).status();
+    assert_eq!(running.end().code, Some(130));
+}
+
+/// On Linux the program is told of the death of its parent; elsewhere its standard input ends.
+#[test]
+fn nothing_outlives_a_killed_hunt() {
+    let running = Running::start("compare-killed", &[]);
+    running.signal("KILL");
+    assert_eq!(running.end().code, None);
+}

@@ -1,0 +1,34 @@
+"""Lets `tabiya compare` ask a move generator in Python: tabiya compare -- python3 adapter.py"""
+import sys
+from generator import Position, uci
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+def perft(position, depth):
+    if depth == 0:
+        return 1
+    return sum(perft(position.play(move), depth - 1) for move in position.legal_moves())
+
+
+position = Position.from_fen(START)
+for line in sys.stdin:
+    words = line.split()
+    if words[:1] == ["uci"]:
+        print("uciok")
+    elif words[:1] == ["isready"]:
+        print("readyok")
+    elif words[:1] == ["position"]:
+        head, _, moves = line.partition(" moves ")
+        position = Position.from_fen(START if words[1] == "startpos" else head.split(" fen ")[1])
+        for text in moves.split():
+            position = position.play(next(move for move in position.legal_moves() if uci(move) == text))
+    elif words[:2] == ["go", "perft"]:
+        depth = int(words[2])
+        counts = {uci(move): perft(position.play(move), depth - 1) for move in position.legal_moves()}
+        for text, count in counts.items():
+            print(f"{text}: {count}")
+        print(f"\nNodes searched: {sum(counts.values())}\n")
+    elif words[:1] == ["quit"]:
+        break
+    sys.stdout.flush()

@@ -1,0 +1,160 @@
+//! How programs in the wild print the same right answer.
+
+use crate::board::{Board, Move};
+use crate::notation::written;
+
+macro_rules! oddities {
+    ($($variant:ident $name:literal $protocols:literal,)*) => {
+        /// A habit of output.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(crate) enum Oddity {
+            $(#[doc = $name] $variant,)*
+        }
+
+        /// Every oddity: its name on the command line, and the protocols in which it shows.
+        pub(crate) const ODDITIES: &[(Oddity, &str, &str)] = &[$((Oddity::$variant, $name, $protocols),)*];
+    };
+}
+
+oddities! {
+    Reversed "reversed" "uci,perftree,moves",
+    Sorted "sorted" "uci,perftree,moves",
+    UpperPromotion "upper-promotion" "uci,perftree,moves",
+    EqualsPromotion "equals-promotion" "uci,perftree,moves",
+    ParenthesesPromotion "parentheses-promotion" "uci,perftree,moves",
+    UpperMoves "upper-moves" "uci,perftree,moves",
+    CastlingTakesRook "castling-takes-rook" "uci,perftree,moves",
+    CastlingLetters "castling-letters" "uci,perftree,moves",
+    CastlingZeros "castling-zeros" "uci,perftree,moves",
+    Hyphens "hyphens" "uci,perftree,moves",
+    San "san" "uci,perftree,moves",
+    Lan "lan" "uci,perftree,moves",
+    ExtraLines "extra-lines" "uci,perftree",
+    InfoString "info-string" "uci,perftree,total",
+    WindowsLines "windows-lines" "uci,perftree,total,moves",
+    NoTotal "no-total" "uci,perftree",
+    Numbered "numbered" "uci,perftree,moves",
+    Tabs "tabs" "uci,perftree",
+    Thousands "thousands" "uci,perftree,total",
+    Dash "dash" "uci,perftree",
+    Space "space" "uci",
+    TotalWord "total-word" "uci,perftree,total",
+    NodesWord "nodes-word" "uci,total",
+    LeafNodes "leaf-nodes" "uci,total",
+    Times "times" "uci,perftree,total",
+    TotalFirst "total-first" "uci",
+    OneLine "one-line" "moves",
+    PerftCommand "perft-command" "uci",
+    FlushAtExit "flush-at-exit" "uci,perftree,total,moves",
+    Slow "slow" "uci,perftree,total,moves",
+    LateReady "late-ready" "uci",
+    Parallel "parallel" "uci",
+}
+
+impl Oddity {
+    /// The oddity of this name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        ODDITIES.iter().find(|(_, each, _)| *each == name).map(|(oddity, ..)| *oddity)
+    }
+}
+
+/// Which kind of answer is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Style {
+    Uci,
+    Perftree,
+    Total,
+    Moves,
+}
+
+/// The lines of an answer, as a program with this oddity prints them.
+pub(crate) fn lines(
+    board: &Board,
+    counts: &[(Move, u64)],
+    total: u64,
+    style: Style,
+    chess960: bool,
+    oddity: Option<Oddity>,
+) -> Vec<String> {
+    let has = |one: Oddity| oddity == Some(one);
+    let mut entries: Vec<(String, u64)> =
+        counts.iter().map(|&(mv, count)| (written(board, mv, chess960, oddity), count)).collect();
+    if has(Oddity::Reversed) {
+        entries.reverse();
+    }
+    if has(Oddity::Sorted) {
+        entries.sort();
+    }
+    let number =
+        |value: u64| if has(Oddity::Thousands) { thousands(value) } else { value.to_string() };
+    let separator = match (oddity, style) {
+        (Some(Oddity::Tabs), _) => "\t",
+        (Some(Oddity::Dash), _) => " - ",
+        (Some(Oddity::Space), _) | (_, Style::Perftree) => " ",
+        _ => ": ",
+    };
+    let mut lines = Vec::new();
+    let mut rest = entries.iter().zip(1..);
+    match style {
+        Style::Moves if has(Oddity::OneLine) => {
+            lines.push(rest.map(|((text, _), _)| text.as_str()).collect::<Vec<_>>().join(" "));
+        }
+        Style::Moves if has(Oddity::Numbered) => {
+            lines.extend(rest.map(|((text, _), index)| format!("{index}. {text}")));
+        }
+        Style::Moves => lines.extend(entries.iter().map(|(text, _)| text.clone())),
+        Style::Total => {}
+        Style::Uci | Style::Perftree => {
+            if has(Oddity::ExtraLines) {
+                lines.push("Perft of the position, one line a move".into());
+                lines.push("+---+---+---+".into());
+            }
+            for ((text, count), index) in &mut rest {
+                let head = if has(Oddity::Numbered) { format!("{index}. ") } else { String::new() };
+                lines.push(format!("{head}{text}{separator}{}", number(*count)));
+                if has(Oddity::ExtraLines) && index % 5 == 0 {
+                    lines.push(format!("DEBUG table 3% full, {index} moves done"));
+                }
+            }
+        }
+    }
+    if has(Oddity::InfoString) {
+        lines.insert(lines.len() / 2, "info string using 1 thread, 16 MB".into());
+    }
+    let sum = match (oddity, style) {
+        (Some(Oddity::NoTotal), _) | (_, Style::Moves) => None,
+        (Some(Oddity::TotalWord), _) => Some(format!("Total: {}", number(total))),
+        (Some(Oddity::NodesWord), _) => Some(format!("nodes {}", number(total))),
+        (Some(Oddity::LeafNodes), _) => Some(format!("Leaf nodes: {}", number(total))),
+        (_, Style::Uci) => Some(format!("Nodes searched: {}", number(total))),
+        _ => Some(number(total)),
+    };
+    if has(Oddity::TotalFirst) {
+        lines.splice(0..0, sum);
+    } else if let Some(sum) = sum {
+        if style != Style::Total {
+            lines.push(String::new());
+        }
+        lines.push(sum);
+    }
+    if has(Oddity::Times) {
+        lines.push("Time: 12 ms".into());
+        lines.push("Speed: 1234567 nps".into());
+    }
+    if style == Style::Uci {
+        lines.push(String::new());
+    }
+    lines
+}
+
+fn thousands(value: u64) -> String {
+    let digits = value.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,151 @@
+//! A program under test, as everything above the protocols sees it.
+
+/// A position and a depth that a program is asked about.
+///
+/// ```
+/// use tabiya_compare::Query;
+/// let query = Query::of_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1", 2);
+/// assert!(query.moves.is_empty());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Query {
+    /// The position in which the moves begin.
+    pub fen: String,
+    /// Moves to play from it, in UCI.
+    pub moves: Vec<String>,
+    /// The number of plies to count.
+    pub depth: u32,
+    /// Is castling written as the king taking its own rook?
+    pub chess960: bool,
+    /// The right number of leaf nodes of a question of depth 2 or more, 0 if it is not known: how long
+    /// the answer may take follows from it.
+    pub leaves: u64,
+}
+
+impl Query {
+    /// A question about a position without moves.
+    pub fn of_fen(fen: impl Into<String>, depth: u32) -> Self {
+        Self { fen: fen.into(), moves: Vec::new(), depth, chess960: false, leaves: 0 }
+    }
+}
+
+/// The moves that a program lists, with the count below each, and the total.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Divide {
+    /// Each move as the program writes it, with its count if there is one.
+    pub moves: Vec<(String, Option<u128>)>,
+    /// The total, if it is printed.
+    pub total: Option<u128>,
+}
+
+impl Divide {
+    /// The total as printed, or else the sum of the counts.
+    ///
+    /// ```
+    /// use tabiya_compare::Divide;
+    /// let divide = Divide { moves: vec![("e2e4".to_owned(), Some(20))], total: None };
+    /// assert_eq!(divide.count(), 20);
+    /// ```
+    pub fn count(&self) -> u128 {
+        self.total.unwrap_or_else(|| self.sum())
+    }
+
+    /// The sum of the counts. A move without a count counts as one.
+    pub fn sum(&self) -> u128 {
+        self.moves.iter().map(|(_, count)| count.unwrap_or(1)).fold(0, u128::saturating_add)
+    }
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Trouble {
+    /// The program cannot answer questions of this kind.
+    #[error("the program does not answer questions of this kind")]
+    Unsupported,
+    /// The program ended by a signal or with an error.
+    #[error("the program crashed: {0}")]
+    Crash(String),
+    /// The program did not answer in time.
+    #[error("the program did not answer in time")]
+    Hang,
+    /// The answer cannot be read.
+    #[error("the answer cannot be read: {0}")]
+    Garbage(String),
+    /// The program ended before it had answered.
+    #[error("the program ended before it had answered")]
+    EarlyExit,
+    /// The program cannot be started.
+    #[error("the program cannot be started: {0}")]
+    Start(String),
+    /// The hunt was stopped.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// A move generator under test.
+///
+/// Each method may be missing: its default says [`Trouble::Unsupported`]. The more of them there are,
+/// the more a finding says. Implement it for a generator of your own and call
+/// [`assert_agrees`](crate::assert_agrees) in a test.
+///
+/// ```
+/// use tabiya::Position;
+/// use tabiya_compare::{Generator, Query, Trouble, assert_agrees};
+///
+/// struct Mine;
+///
+/// impl Generator for Mine {
+///     fn moves(&self, query: &Query) -> Result<Vec<String>, Trouble> {
+///         // Your own generator stands here.
+///         let mut position = Position::from_fen(&query.fen).unwrap();
+///         for text in &query.moves {
+///             position = position.play(position.parse_uci(text).unwrap());
+///         }
+///         Ok(position.legal_moves().into_iter().map(|mv| position.uci(mv).to_string()).collect())
+///     }
+/// }
+///
+/// assert_agrees(&Mine);
+/// ```
+pub trait Generator {
+    /// The number of leaf nodes.
+    ///
+    /// # Errors
+    /// [`Trouble`] if there is no answer.
+    fn perft(&self, query: &Query) -> Result<u128, Trouble> {
+        let _ = query;
+        Err(Trouble::Unsupported)
+    }
+
+    /// The number of leaf nodes below each move.
+    ///
+    /// # Errors
+    /// [`Trouble`] if there is no answer.
+    fn divide(&self, query: &Query) -> Result<Divide, Trouble> {
+        let _ = query;
+        Err(Trouble::Unsupported)
+    }
+
+    /// The legal moves; the depth means nothing.
+    ///
+    /// # Errors
+    /// [`Trouble`] if there is no answer.
+    fn moves(&self, query: &Query) -> Result<Vec<String>, Trouble> {
+        let _ = query;
+        Err(Trouble::Unsupported)
+    }
+
+    /// Can moves be played from the FEN before the question?
+    fn takes_moves(&self) -> bool {
+        true
+    }
+
+    /// Forgets everything, as a new process does.
+    fn restart(&self) {}
+
+    /// A command that asks this question, ready to paste into a shell.
+    fn command(&self, query: &Query) -> String {
+        let moves = query.moves.join(" ");
+        format!("perft {} of '{}' {moves}", query.depth, query.fen).trim_end().to_owned()
+    }
+}

@@ -1,0 +1,116 @@
+//! A wrong answer: what was asked, what is right, and how the list differs.
+
+use tabiya::fen::EnPassantMode;
+use tabiya::{Move, Position};
+
+use super::question::{fen_in, query};
+use crate::class::Class;
+use crate::generator::{Query, Trouble};
+use crate::truth::{self, Told};
+
+/// A wrong answer, with the position as such.
+#[derive(Clone, Debug)]
+pub(crate) struct Case {
+    pub(crate) class: Class,
+    pub(crate) start: Position,
+    pub(crate) path: Vec<Move>,
+    pub(crate) depth: u32,
+    pub(crate) expected: u128,
+    pub(crate) got: Option<u128>,
+    pub(crate) extra: Vec<String>,
+    pub(crate) missing: Vec<Move>,
+    pub(crate) duplicated: Vec<Move>,
+    /// What the program did instead of answering, or another fact.
+    pub(crate) note: Option<String>,
+    /// Was the class guessed from a count?
+    pub(crate) guessed: bool,
+    /// The convention for the en-passant square of the FEN.
+    pub(crate) en_passant: EnPassantMode,
+}
+
+impl Case {
+    /// A case without moves: a count, or a dialogue.
+    pub(super) fn of_count(
+        class: Class,
+        (start, path, depth): (&Position, &[Move], u32),
+        expected: u128,
+        got: Option<u128>,
+    ) -> Self {
+        Self {
+            class,
+            start: start.clone(),
+            path: path.to_vec(),
+            depth,
+            expected,
+            got,
+            extra: Vec::new(),
+            missing: Vec::new(),
+            duplicated: Vec::new(),
+            note: None,
+            guessed: false,
+            en_passant: EnPassantMode::PseudoLegal,
+        }
+    }
+
+    /// With a further fact.
+    pub(super) fn with_note(self, note: impl Into<String>) -> Self {
+        Self { note: Some(note.into()), ..self }
+    }
+
+    pub(crate) fn position(&self) -> Position {
+        self.path.iter().fold(self.start.clone(), |position, &mv| position.play(mv))
+    }
+
+    /// The question that shows it.
+    pub(crate) fn question(&self) -> Query {
+        Query {
+            fen: fen_in(&self.start, self.en_passant),
+            ..query(&self.start, &self.path, self.depth)
+        }
+    }
+
+    /// The smaller, the simpler to understand.
+    pub(super) fn size(&self) -> (usize, u32, u32) {
+        (self.path.len(), self.depth, self.start.board().occupied().len())
+    }
+}
+
+/// How a list differs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Diff {
+    pub(crate) got: u128,
+    pub(crate) extra: Vec<Told>,
+    pub(crate) missing: Vec<Move>,
+    pub(crate) duplicated: Vec<Move>,
+}
+
+impl Diff {
+    pub(super) fn of(position: &Position, listed: &[&str]) -> Self {
+        let mut diff = Self { got: listed.len() as u128, ..Self::default() };
+        let mut seen: Vec<Move> = Vec::new();
+        for text in listed {
+            match truth::resolve(position, text) {
+                Told::Legal(mv) if seen.contains(&mv) => diff.duplicated.push(mv),
+                Told::Legal(mv) => seen.push(mv),
+                other => diff.extra.push(other),
+            }
+        }
+        diff.missing = position.legal_moves().into_iter().filter(|mv| !seen.contains(mv)).collect();
+        diff
+    }
+
+    pub(super) fn is_wrong(&self) -> bool {
+        !(self.extra.is_empty() && self.missing.is_empty() && self.duplicated.is_empty())
+    }
+}
+
+/// The class of a failed dialogue. `None` if the hunt was stopped.
+pub(super) fn dialogue(trouble: &Trouble) -> Option<Class> {
+    Some(match trouble {
+        Trouble::Crash(_) => Class::DialogueCrash,
+        Trouble::Hang => Class::DialogueHang,
+        Trouble::Garbage(_) => Class::DialogueGarbage,
+        Trouble::EarlyExit => Class::DialogueEarlyExit,
+        Trouble::Unsupported | Trouble::Start(_) | Trouble::Stopped => return None,
+    })
+}

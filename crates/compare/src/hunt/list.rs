@@ -1,0 +1,116 @@
+//! What is wrong in one list of moves, and which move of a line is guilty.
+
+use tabiya::{Move, Position, UciMove};
+
+use super::Hunt;
+use super::case::{Case, Diff};
+use super::question::{line, query};
+use crate::class::Class;
+use crate::classify;
+use crate::generator::Trouble;
+use crate::truth::{self, Told};
+
+impl Hunt<'_> {
+    /// What is wrong in one list of moves.
+    pub(super) fn examine_list(&mut self, start: &Position, path: &[Move]) -> Vec<Case> {
+        self.last_count = None;
+        self.miscounts = false;
+        let positions = line(start, path);
+        let here = &positions[path.len()];
+        let expected = here.count_legal() as u128;
+        let question = query(start, path, 1);
+        let case = |class, got| Case::of_count(class, (start, path, 1), expected, got);
+        let divide = match self.list(&question, expected) {
+            Ok(divide) => divide,
+            Err(Trouble::Unsupported) => return self.examine_count(start, path),
+            Err(trouble) => return self.troubled(start, path, 1, &trouble),
+        };
+        let listed: Vec<&str> = divide.moves.iter().map(|(text, _)| text.as_str()).collect();
+        let diff = Diff::of(here, &listed);
+        if !diff.is_wrong() {
+            if expected == 0 && divide.total.is_some_and(|it| it != 0) {
+                let class = if self.is_right_when_fresh(&question, 0) {
+                    Class::StateOrder
+                } else {
+                    Class::EndStalemate
+                };
+                return vec![case(class, divide.total)];
+            }
+            let is_counted = divide.moves.iter().any(|(_, count)| count.is_some());
+            if is_counted && divide.moves.iter().any(|(_, count)| count.is_some_and(|it| it != 1)) {
+                let class = if divide.sum() == truth::perft(here, 2) {
+                    Class::CountingDepth
+                } else {
+                    Class::CountingInteriorNodes
+                };
+                return vec![case(class, Some(divide.sum()))];
+            }
+            if is_counted && divide.total.is_some_and(|total| total != divide.sum()) {
+                let class = self.name_total(&question, &divide, true);
+                return vec![case(class, divide.total)];
+            }
+            return Vec::new();
+        }
+        if path.is_empty() {
+            return self.name(start, path, &diff, 1, expected);
+        }
+        // Does the position go wrong by itself, or only along the line?
+        let question = query(here, &[], 1);
+        let alone = match self.list(&question, expected) {
+            Ok(divide) => {
+                let listed: Vec<&str> =
+                    divide.moves.iter().map(|(text, _)| text.as_str()).collect();
+                Diff::of(here, &listed)
+            }
+            Err(_) => Diff::default(),
+        };
+        if alone.is_wrong() {
+            return self.name(here, &[], &alone, 1, expected);
+        }
+        let repeats = positions[..path.len()].iter().any(|it| it.key() == here.key());
+        // The shortest end of the line that goes wrong begins with the guilty move.
+        let (mut guilty, mut diff) = (0, diff);
+        for first in (1..path.len()).rev() {
+            let Ok(divide) = self.list(&query(&positions[first], &path[first..], 1), expected)
+            else {
+                break;
+            };
+            let listed: Vec<&str> = divide.moves.iter().map(|(text, _)| text.as_str()).collect();
+            let shorter = Diff::of(here, &listed);
+            if shorter.is_wrong() {
+                (guilty, diff) = (first, shorter);
+                break;
+            }
+        }
+        // A move that the program does not know is not played either; its own list shows that.
+        let first_list = self.list(&query(&positions[guilty], &[], 1), 0);
+        let is_known = first_list.is_ok_and(|divide| {
+            divide.moves.iter().any(|(text, _)| {
+                truth::resolve(&positions[guilty], text) == Told::Legal(path[guilty])
+            })
+        });
+        if !is_known {
+            return Vec::new();
+        }
+        let class = if diff.got == 0 && repeats {
+            Class::EndRepetition
+        } else if diff.got == 0 && here.halfmove_clock() >= 100 {
+            Class::EndFiftyMoves
+        } else if self.counts_right(&positions[guilty], path.len() - guilty + 1) {
+            // What the counting plays is right: only the moves of the question are played wrongly.
+            Class::StatePlay
+        } else {
+            let extra: Vec<UciMove> = diff.extra.iter().filter_map(Told::uci).collect();
+            classify::after_moves(&positions[guilty..], &path[guilty..], &extra, &diff.missing)
+        };
+        let note = "the same position by FEN has the right moves";
+        vec![Case {
+            start: positions[guilty].clone(),
+            path: path[guilty..].to_vec(),
+            extra: diff.extra.iter().map(Told::text).collect(),
+            missing: diff.missing,
+            duplicated: diff.duplicated,
+            ..case(class, Some(diff.got)).with_note(note)
+        }]
+    }
+}

@@ -1,0 +1,219 @@
+//! The list of a program that prints only totals, found out move by move: a program that refuses a line
+//! with an illegal move tells which moves it holds for legal.
+
+use tabiya::{Move, Position, Role};
+
+use super::Hunt;
+use super::candidates::{illegal_moves, special_first};
+use crate::generator::{Divide, Query, Trouble};
+use crate::truth;
+
+/// Does a move, with its text, belong to a group?
+type Group<'a> = &'a dyn Fn(&Move, &str) -> bool;
+
+impl Hunt<'_> {
+    /// The list of moves. Where the number of moves is right, the list is taken for right: two errors
+    /// that cancel show at greater depths.
+    ///
+    /// # Errors
+    /// [`Trouble::Unsupported`] if the program does not tell which moves it holds for legal.
+    pub(super) fn list_by_lines(&mut self, query: &Query) -> Result<Divide, Trouble> {
+        let Some(here) = truth::position_of(query) else { return Err(Trouble::Unsupported) };
+        let query = Query { depth: 1, ..query.clone() };
+        let got = self.count_moves(&query)?;
+        let legal: Vec<String> =
+            here.legal_moves().into_iter().map(|mv| here.uci(mv).to_string()).collect();
+        if query.moves.is_empty() {
+            self.counted.push((here.clone(), got));
+        }
+        if got == legal.len() as u128 {
+            return Ok(listing(legal));
+        }
+        let model = self.counting_model(&here, 1, got);
+        if model.is_some_and(|it| !it.is_special()) || !self.refuses_illegal_moves() {
+            return Err(Trouble::Unsupported);
+        }
+        let off = i128::try_from(got).unwrap_or(i128::MAX) - legal.len() as i128;
+        let illegal = illegal_moves(&here);
+        if off > illegal.len() as i128 {
+            return Err(Trouble::Unsupported);
+        }
+        // Where moves were listed twice before, they may be so again.
+        if self.has_doubles
+            && off > 0
+            && let Ok(twice) = self.duplicates(&query, &here, &legal, off)
+        {
+            return Ok(listing(legal.into_iter().chain(twice).collect()));
+        }
+        let mut list = Listing { extra: Vec::new(), missing: Vec::new(), off };
+        let suspects: Vec<String> = self.suspects.clone();
+        let (known_legal, known_illegal): (Vec<String>, Vec<String>) =
+            suspects.into_iter().partition(|it| legal.contains(it));
+        let known_illegal = known_illegal.into_iter().filter(|it| illegal.contains(it));
+        self.look(&query, &mut list, known_legal, known_illegal.collect())?;
+        let special_first = special_first(&here);
+        if off > 0 {
+            self.look(&query, &mut list, Vec::new(), illegal)?;
+            self.look(&query, &mut list, special_first, Vec::new())?;
+        } else {
+            self.look(&query, &mut list, special_first, Vec::new())?;
+            self.look(&query, &mut list, Vec::new(), illegal)?;
+        }
+        let mut moves: Vec<String> =
+            legal.into_iter().filter(|it| !list.missing.contains(it)).collect();
+        moves.extend(list.extra.iter().cloned());
+        for mv in list.missing.into_iter().chain(list.extra) {
+            self.suspects.retain(|it| *it != mv);
+            self.suspects.insert(0, mv);
+        }
+        self.suspects.truncate(12);
+        self.miscounts = list.off < 0;
+        if list.off != 0 {
+            let twice = self.duplicates(&query, &here, &moves, list.off)?;
+            self.has_doubles = true;
+            moves.extend(twice);
+        }
+        Ok(listing(moves))
+    }
+
+    /// The count at depth 1. It is not asked twice in a row.
+    pub(super) fn count_moves(&mut self, query: &Query) -> Result<u128, Trouble> {
+        if let Some((known, got)) = &self.last_count
+            && known == query
+        {
+            return Ok(*got);
+        }
+        let got = self.count(query)?;
+        self.last_count = Some((query.clone(), got));
+        Ok(got)
+    }
+
+    /// Asks about moves until the number is explained. The promotions of one pawn belong together.
+    fn look(
+        &mut self,
+        query: &Query,
+        list: &mut Listing,
+        legal: Vec<String>,
+        illegal: Vec<String>,
+    ) -> Result<(), Trouble> {
+        for (moves, is_legal) in [(legal, true), (illegal, false)] {
+            let mut group: Option<String> = None;
+            for mv in moves {
+                let known = if is_legal { &list.missing } else { &list.extra };
+                if known.contains(&mv) {
+                    continue;
+                }
+                let belongs = group.as_deref().is_some_and(|it| mv.starts_with(it));
+                if list.off == 0 && !belongs {
+                    continue;
+                }
+                if self.knows(query, &mv)? == is_legal {
+                    continue;
+                }
+                group = mv.get(..4).map(str::to_owned);
+                if is_legal {
+                    list.missing.push(mv);
+                    list.off += 1;
+                } else {
+                    list.extra.push(mv);
+                    list.off -= 1;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Does the program play this move? It answers a question about the position afterwards.
+    fn knows(&mut self, query: &Query, mv: &str) -> Result<bool, Trouble> {
+        let moves = query.moves.iter().cloned().chain([mv.to_owned()]).collect();
+        let question = Query { moves, ..query.clone() };
+        match self.count(&question) {
+            Ok(_) => Ok(true),
+            Err(Trouble::Crash(_) | Trouble::EarlyExit | Trouble::Garbage(_)) => Ok(false),
+            Err(trouble) => Err(trouble),
+        }
+    }
+
+    /// Which moves are counted more than once, if all are known and the number is still too large.
+    fn duplicates(
+        &mut self,
+        query: &Query,
+        here: &Position,
+        moves: &[String],
+        off: i128,
+    ) -> Result<Vec<String>, Trouble> {
+        let Ok(off) = usize::try_from(off) else { return Err(Trouble::Unsupported) };
+        // With one ply more, the count below the moves that are counted twice is too much.
+        let deeper = Query { depth: 2, ..query.clone() };
+        let total = self.count(&deeper)?;
+        let legal: Vec<(Move, String)> =
+            here.legal_moves().into_iter().map(|mv| (mv, here.uci(mv).to_string())).collect();
+        let mut below = Vec::new();
+        for mv in moves {
+            let line = query.moves.iter().cloned().chain([mv.clone()]).collect();
+            let question = Query { moves: line, ..query.clone() };
+            below.push((mv.clone(), self.count(&question)?));
+        }
+        let sum: u128 = below.iter().map(|(_, count)| count).sum();
+        let surplus = total.checked_sub(sum).ok_or(Trouble::Unsupported)?;
+        // A group of moves whose number and whose counts explain both.
+        let explains = |group: Group<'_>| {
+            let of_group: Vec<&(String, u128)> = below
+                .iter()
+                .filter(|(text, _)| legal.iter().any(|(mv, it)| it == text && group(mv, text)))
+                .collect();
+            let count: u128 = of_group.iter().map(|(_, count)| count).sum();
+            let fits = of_group.len() == off && count == surplus;
+            fits.then(|| of_group.into_iter().map(|(mv, _)| mv.clone()).collect::<Vec<String>>())
+        };
+        let is_straight =
+            |mv: &Move| mv.from().file() == mv.to().file() || mv.from().rank() == mv.to().rank();
+        for role in ["q", "n", "b", "r", ""] {
+            if let Some(found) = explains(&|mv, text| mv.is_promotion() && text.ends_with(role)) {
+                return Ok(found);
+            }
+        }
+        for role in Role::ALL {
+            let of_role = |mv: &Move| here.role_of(*mv) == role;
+            let groups: [Group<'_>; 5] = [
+                &|mv, _| of_role(mv),
+                &|mv, _| of_role(mv) && is_straight(mv),
+                &|mv, _| of_role(mv) && !is_straight(mv),
+                &|mv, _| of_role(mv) && mv.is_capture(),
+                &|mv, _| of_role(mv) && !mv.is_capture(),
+            ];
+            if let Some(found) = groups.into_iter().find_map(explains) {
+                return Ok(found);
+            }
+        }
+        let one = below.iter().find(|(_, count)| off == 1 && *count == surplus);
+        one.map(|(mv, _)| vec![mv.clone()]).ok_or(Trouble::Unsupported)
+    }
+
+    /// Does the program give no answer if a move of the line is illegal? Asked once.
+    fn refuses_illegal_moves(&mut self) -> bool {
+        const FEN: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        if let Some(known) = self.refuses {
+            return known;
+        }
+        let question = Query::of_fen(FEN, 1);
+        let refuses = self.generator.takes_moves()
+            && self.knows(&question, "e2e4") == Ok(true)
+            && self.knows(&question, "e2d4") == Ok(false)
+            && self.knows(&question, "d5d6") == Ok(false);
+        self.refuses = Some(refuses);
+        refuses
+    }
+}
+
+/// What is known about a list.
+struct Listing {
+    extra: Vec<String>,
+    missing: Vec<String>,
+    /// How many more moves are extra than missing, beyond those that are known.
+    off: i128,
+}
+
+fn listing(moves: Vec<String>) -> Divide {
+    Divide { moves: moves.into_iter().map(|mv| (mv, None)).collect(), total: None }
+}

@@ -1,0 +1,72 @@
+//! Names what is wrong in a list: one case for each class.
+
+use std::collections::BTreeMap;
+
+use tabiya::{Move, Position};
+
+use super::Hunt;
+use super::case::{Case, Diff};
+use crate::class::Class;
+use crate::reading::wrong_promotion;
+use crate::{classify, models};
+
+impl Hunt<'_> {
+    /// Names what is wrong in a list: one case for each class.
+    pub(super) fn name(
+        &mut self,
+        start: &Position,
+        path: &[Move],
+        diff: &Diff,
+        depth: u32,
+        expected: u128,
+    ) -> Vec<Case> {
+        let here = path.iter().fold(start.clone(), |position, &mv| position.play(mv));
+        /// Moves of one class: extra, missing, duplicated.
+        type Moves = (Vec<String>, Vec<Move>, Vec<Move>);
+        let mut by_class: BTreeMap<Class, Moves> = BTreeMap::new();
+        let ends = diff.got == 0 && expected > 0;
+        if ends && (here.halfmove_clock() >= 100 || models::is_bare(here.board())) {
+            let class = if models::is_bare(here.board()) {
+                Class::EndBareKings
+            } else {
+                Class::EndFiftyMoves
+            };
+            by_class.insert(class, (Vec::new(), diff.missing.clone(), Vec::new()));
+        } else {
+            for told in &diff.extra {
+                let class = match told.uci() {
+                    Some(uci) => {
+                        let class = classify::extra(&here, uci);
+                        self.refine_extra(class, &here, uci)
+                    }
+                    None if wrong_promotion(&told.text()) => Class::PromotionRole,
+                    None => Class::MoveExtra,
+                };
+                by_class.entry(class).or_default().0.push(told.text());
+            }
+            for &mv in &diff.missing {
+                let class = classify::missing(&here, mv, &diff.missing);
+                let class = self.refine_missing(class, mv);
+                // A pawn on the last rank explains the promotions that it replaces.
+                by_class.entry(class).or_default().1.push(mv);
+            }
+            for &mv in &diff.duplicated {
+                let class = if mv.is_promotion() {
+                    Class::PromotionDuplicated
+                } else {
+                    Class::DuplicatedMove
+                };
+                by_class.entry(class).or_default().2.push(mv);
+            }
+        }
+        by_class
+            .into_iter()
+            .map(|(class, (extra, missing, duplicated))| Case {
+                extra,
+                missing,
+                duplicated,
+                ..Case::of_count(class, (start, path, depth), expected, Some(diff.got))
+            })
+            .collect()
+    }
+}

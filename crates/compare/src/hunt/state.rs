@@ -1,0 +1,120 @@
+//! Counts that depend on the questions before: does the key of a hash table miss something?
+
+use tabiya::{Bitboard, Move, MoveKind, Piece, Position, Role, Square};
+
+use super::Hunt;
+use super::question::query;
+use crate::class::Class;
+use crate::generator::Query;
+use crate::truth::{self, Told};
+
+/// A position and a move in it whose count is wrong, although a new process counts it right.
+pub(super) struct Suspect<'a> {
+    pub(super) here: &'a Position,
+    pub(super) mv: Move,
+    pub(super) question: &'a Query,
+    pub(super) right: u128,
+}
+
+impl Hunt<'_> {
+    /// The class of a count that only a new process gets right. A similar position that was counted
+    /// before shows that the key misses what the two differ in.
+    pub(super) fn blame_state(&mut self, suspect: &Suspect<'_>) -> Class {
+        let child = suspect.here.play(suspect.mv);
+        let depth = suspect.question.depth;
+        let mut before: Vec<Query> = Vec::new();
+        for twin in [other_rights(suspect.here), other_rights(&child)].into_iter().flatten() {
+            before.push(query(&twin, &[], depth));
+            before.push(query(&twin, &[], depth - 1));
+        }
+        // The same placement after a single push instead of a double one.
+        before.extend(single_push(suspect.here, suspect.mv).map(|it| query(&it, &[], depth)));
+        before.extend(other_side(&child).into_iter().take(6).map(|it| query(&it, &[], depth)));
+        for depth in 1..depth {
+            before.push(Query { depth, ..suspect.question.clone() });
+        }
+        if before.iter().any(|it| self.is_wrong_after(it, suspect)) {
+            Class::StateKey
+        } else {
+            Class::StateOrder
+        }
+    }
+
+    /// The class of a count that is wrong in a new process, too, although all below it is right. In the
+    /// first three plies no two lines lead to the same position, so what goes wrong there is no key.
+    pub(super) fn undo_or_key(&mut self, start: &Position, path: &[Move], depth: u32) -> Class {
+        let here = path.iter().fold(start.clone(), |position, &mv| position.play(mv));
+        for depth in 2..=depth.min(3) {
+            self.generator.restart();
+            let right = truth::perft(&here, depth);
+            if self.count(&query(start, path, depth)).is_ok_and(|it| it != right) {
+                return Class::StateUndo;
+            }
+        }
+        Class::StateKey
+    }
+
+    /// Is the count wrong in a process that has answered only one other question?
+    fn is_wrong_after(&mut self, before: &Query, suspect: &Suspect<'_>) -> bool {
+        self.generator.restart();
+        let _ = self.count(before);
+        let Ok(again) = self.divide(suspect.question, 0) else { return false };
+        again.moves.iter().any(|(text, count)| {
+            truth::resolve(suspect.here, text) == Told::Legal(suspect.mv)
+                && count.is_some_and(|it| it != suspect.right)
+        })
+    }
+}
+
+/// The same position without its rights to castle, or with all that the placement allows.
+fn other_rights(position: &Position) -> Option<Position> {
+    let mut setup = position.to_setup();
+    if setup.castling.is_empty() {
+        for (king, rooks) in
+            [(Square::E1, [Square::A1, Square::H1]), (Square::E8, [Square::A8, Square::H8])]
+        {
+            let Some(color) = setup.board.color_on(king) else { continue };
+            let is_home =
+                setup.board.role_on(king) == Some(Role::King) && color.back_rank() == king.rank();
+            for rook in rooks {
+                let piece = Piece { color, role: Role::Rook };
+                if is_home && setup.board.piece_on(rook) == Some(piece) {
+                    setup.castling.add(rook);
+                }
+            }
+        }
+        if setup.castling.is_empty() {
+            return None;
+        }
+    } else {
+        setup.castling.remove(Bitboard::FULL);
+    }
+    Position::from_setup(&setup).ok()
+}
+
+/// The position from which a single push leads to where a double push has led.
+fn single_push(here: &Position, mv: Move) -> Option<Position> {
+    if mv.kind() != MoveKind::DoublePush {
+        return None;
+    }
+    let mut setup = here.to_setup();
+    let pawn = setup.board.piece_on(mv.from());
+    setup.board.set(mv.from(), None);
+    setup.board.set(mv.from().step(here.turn().forward())?, pawn);
+    Position::from_setup(&setup).ok()
+}
+
+/// Positions from which a quiet move leads to the same placement with the other side to move.
+fn other_side(child: &Position) -> Vec<Position> {
+    let quiet = child.legal_moves().into_iter().filter(|it| it.kind() == MoveKind::Quiet);
+    let backwards = quiet.filter(|&it| child.role_of(it) != Role::Pawn).map(|back| {
+        let mut setup = child.to_setup();
+        setup.en_passant = None;
+        let piece = setup.board.piece_on(back.from());
+        setup.castling.remove(back.from().bitboard());
+        setup.board.set(back.from(), None);
+        setup.board.set(back.to(), piece);
+        Position::from_setup(&setup).ok()
+    });
+    backwards.flatten().collect()
+}

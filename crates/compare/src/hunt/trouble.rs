@@ -1,0 +1,58 @@
+//! Questions without an answer: is it the position, or a move of the line that the program does not
+//! know?
+
+use tabiya::{Move, Position};
+
+use super::Hunt;
+use super::case::{Case, dialogue};
+use super::question::line;
+use crate::generator::Trouble;
+use crate::truth;
+
+impl Hunt<'_> {
+    /// What is wrong where a question had no answer.
+    pub(super) fn troubled(
+        &mut self,
+        start: &Position,
+        path: &[Move],
+        depth: u32,
+        trouble: &Trouble,
+    ) -> Vec<Case> {
+        let Some(class) = dialogue(trouble) else { return Vec::new() };
+        if !path.is_empty() {
+            let here = line(start, path).pop().expect("a line has a position");
+            let alone = self.examine(&here, &[], depth);
+            if !alone.is_empty() {
+                return alone;
+            }
+            // The shortest beginning of the line without an answer ends with a move that the program
+            // does not know, or plays wrongly. Its list before that move may show which.
+            let (mut fine, mut bad) = (0, path.len());
+            while fine + 1 < bad {
+                let middle = usize::midpoint(fine, bad);
+                let answer = self.answers(start, &path[..middle]);
+                *(if answer { &mut fine } else { &mut bad }) = middle;
+            }
+            let before = self.examine_list(start, &path[..bad - 1]);
+            if !before.is_empty() {
+                return before;
+            }
+            if bad < path.len() {
+                return self.troubled(start, &path[..bad], 1, trouble);
+            }
+        }
+        let here = path.iter().fold(start.clone(), |position, &mv| position.play(mv));
+        let expected = truth::perft(&here, depth);
+        let case = Case::of_count(class, (start, path, depth), expected, None);
+        vec![case.with_note(trouble.to_string())]
+    }
+
+    /// Is there any answer about the moves after a line?
+    fn answers(&mut self, start: &Position, path: &[Move]) -> bool {
+        let question = super::question::query(start, path, 1);
+        match self.list(&question, 1) {
+            Err(Trouble::Unsupported) => self.count(&question).is_ok(),
+            answer => answer.is_ok(),
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Models of wrong recursions: what a program with a known mistake of counting would print.
+
+use tabiya::movegen::{Legal, PseudoLegal};
+use tabiya::{Board, MoveList, Position, Role};
+
+use crate::class::Class;
+use crate::truth;
+
+/// A wrong way to count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Model {
+    /// Some positions end the count.
+    Ending(Ending),
+    /// The positions from this ply on count as well as the leaf nodes.
+    InteriorFrom(u32),
+    /// The last ply but one counts as well.
+    LastTwo,
+    /// One ply too few, or too many.
+    Depth(i8),
+    /// The last ply counts pseudo-legal moves.
+    PseudoLeaves,
+    /// Counts have this number of bits.
+    Bits(u32),
+}
+
+/// What ends a count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ending {
+    class: Class,
+    end: End,
+    /// What the position counts as.
+    leaf: u128,
+    /// Are the moves of the last ply counted without playing them?
+    bulk: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    Stuck,
+    Stalemate,
+    Checkmate,
+    FiftyMoves,
+    Bare,
+}
+
+impl End {
+    fn is_at(self, position: &Position) -> bool {
+        match self {
+            Self::Stuck => !position.has_legal_move(),
+            Self::Stalemate => position.is_stalemate(),
+            Self::Checkmate => position.is_checkmate(),
+            Self::FiftyMoves => position.halfmove_clock() >= 100,
+            Self::Bare => is_bare(position.board()),
+        }
+    }
+}
+
+impl Model {
+    /// The models, the special ones first.
+    fn all() -> impl Iterator<Item = Self> {
+        let ends = [
+            (Class::EndStalemate, End::Stuck, 1),
+            (Class::EndStalemate, End::Stalemate, 1),
+            (Class::EndStalemate, End::Checkmate, 1),
+            (Class::EndFiftyMoves, End::FiftyMoves, 0),
+            (Class::EndFiftyMoves, End::FiftyMoves, 1),
+            (Class::EndBareKings, End::Bare, 0),
+            (Class::EndBareKings, End::Bare, 1),
+        ];
+        let endings = ends.into_iter().flat_map(|(class, end, leaf)| {
+            [true, false].map(|bulk| Self::Ending(Ending { class, end, leaf, bulk }))
+        });
+        endings.chain([
+            Self::InteriorFrom(1),
+            Self::InteriorFrom(0),
+            Self::InteriorFrom(2),
+            Self::LastTwo,
+            Self::Depth(-1),
+            Self::Depth(1),
+            Self::Bits(32),
+            Self::Bits(31),
+            Self::Bits(16),
+            Self::Bits(15),
+            Self::Bits(8),
+            Self::PseudoLeaves,
+        ])
+    }
+
+    /// The first model that explains a wrong count.
+    pub(crate) fn explaining(position: &Position, depth: u32, got: u128) -> Option<Self> {
+        let expected = truth::perft(position, depth);
+        if got == expected {
+            return None;
+        }
+        Self::all().find(|it| it.count(position, depth) == got)
+    }
+
+    /// What a program with this mistake counts.
+    pub(crate) fn count(self, position: &Position, depth: u32) -> u128 {
+        let right = |depth| truth::perft(position, depth);
+        match self {
+            Self::Ending(ending) => ending.perft(position, depth),
+            Self::InteriorFrom(ply) => (ply.min(depth)..=depth).map(right).sum(),
+            Self::LastTwo => right(depth) + depth.checked_sub(1).map_or(0, right),
+            // One ply less than one is a count of 1, which says nothing.
+            Self::Depth(-1) if depth > 0 && right(depth) > 1 => right(depth - 1),
+            Self::Depth(1) => right(depth + 1),
+            Self::Depth(_) => right(depth),
+            Self::PseudoLeaves => pseudo_leaves(position, depth),
+            Self::Bits(bits) => right(depth) & ((1 << bits) - 1),
+        }
+    }
+
+    /// The class of the bug.
+    pub(crate) const fn class(self) -> Class {
+        match self {
+            Self::Ending(ending) => ending.class,
+            Self::InteriorFrom(_) | Self::LastTwo => Class::CountingInteriorNodes,
+            Self::Depth(_) => Class::CountingDepth,
+            Self::PseudoLeaves => Class::CountingLeaf,
+            Self::Bits(_) => Class::CountingOverflow,
+        }
+    }
+
+    /// Is it about some positions only? Then those are looked for first.
+    pub(crate) const fn is_special(self) -> bool {
+        matches!(self, Self::Ending(_))
+    }
+
+    /// Does it change most counts, so that other positions must confirm it?
+    pub(crate) const fn is_general(self) -> bool {
+        !matches!(self, Self::Ending(_) | Self::Bits(_))
+    }
+}
+
+impl Ending {
+    fn perft(self, position: &Position, depth: u32) -> u128 {
+        if depth == 0 {
+            return 1;
+        }
+        if self.end.is_at(position) {
+            return self.leaf;
+        }
+        if depth == 1 && self.bulk {
+            return position.count_legal() as u128;
+        }
+        let moves = position.legal_moves();
+        moves.into_iter().map(|mv| self.perft(&position.play(mv), depth - 1)).sum()
+    }
+}
+
+/// The count of a recursion whose last ply counts pseudo-legal moves.
+pub(crate) fn pseudo_leaves(position: &Position, depth: u32) -> u128 {
+    if depth <= 1 {
+        return MoveList::of::<PseudoLegal<Legal>>(position).len() as u128;
+    }
+    let moves = position.legal_moves();
+    moves.into_iter().map(|mv| pseudo_leaves(&position.play(mv), depth - 1)).sum()
+}
+
+/// Can neither side be mated with what is on the board, as simple tests see it?
+pub(crate) fn is_bare(board: &Board) -> bool {
+    let minor = board.role(Role::Knight).len() + board.role(Role::Bishop).len();
+    let others = [Role::Pawn, Role::Rook, Role::Queen].into_iter().any(|it| board.role(it).any());
+    !others && minor <= 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrong_counts_of_the_start_position() {
+        // 1 + 20 + 400 + 8902, without the root, and one ply too many.
+        for (got, class) in [
+            (9323, Class::CountingInteriorNodes),
+            (9322, Class::CountingInteriorNodes),
+            (9302, Class::CountingInteriorNodes),
+            (400, Class::CountingDepth),
+            (197_281, Class::CountingDepth),
+            (8902 & 255, Class::CountingOverflow),
+        ] {
+            let model = Model::explaining(&Position::START, 3, got);
+            assert_eq!(model.map(Model::class), Some(class), "{got}");
+        }
+        assert_eq!(Model::explaining(&Position::START, 3, 8902), None);
+        assert_eq!(Model::explaining(&Position::START, 3, 8000), None);
+    }
+}

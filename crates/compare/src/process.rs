@@ -1,0 +1,326 @@
+//! Programs as processes: pipes, time limits, and an end for every child.
+
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStderr, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::generator::Trouble;
+
+/// An answer that is longer is endless.
+const MAX_ANSWER: usize = 1 << 20;
+
+/// An answer that is longer and not complete in time is endless, not silent.
+pub(crate) const MUCH: usize = 1 << 16;
+
+/// The most bytes of a line that a program writes to its standard error.
+const MAX_COMPLAINT: u64 = 4 << 10;
+
+/// How often a question that waits looks whether it should stop.
+const SLICE: Duration = Duration::from_millis(50);
+
+/// The processes that run, to be killed at the end of this one.
+static CHILDREN: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+
+/// Kills all programs that still run. Call it before the process is ended by other means than
+/// returning from `main`, such as a signal.
+pub fn kill_all() {
+    let children =
+        CHILDREN.lock().map_or_else(|poisoned| poisoned.into_inner().clone(), |it| it.clone());
+    children.into_iter().for_each(kill_group);
+}
+
+/// Kills a process and the processes that it has started.
+fn kill_group(id: u32) {
+    #[cfg(unix)]
+    if let Ok(id) = i32::try_from(id) {
+        // SAFETY: `kill` touches no memory of this process. The group is that of a child which has
+        // not been waited for, so the number still belongs to it.
+        unsafe {
+            libc::kill(-id, libc::SIGKILL);
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = id;
+}
+
+/// What was said to programs, and what they answered: every line of the dialogue, and what they wrote
+/// to their standard error.
+#[derive(Clone, Default)]
+pub struct Log(Option<Arc<Mutex<Box<dyn Write + Send>>>>);
+
+impl std::fmt::Debug for Log {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_tuple("Log").field(&self.0.is_some()).finish()
+    }
+}
+
+impl Log {
+    /// Writes the dialogue to this writer.
+    pub fn to(out: impl Write + Send + 'static) -> Self {
+        Self(Some(Arc::new(Mutex::new(Box::new(out)))))
+    }
+
+    pub(crate) fn line(&self, sign: &str, text: &str) {
+        if let Some(out) = &self.0 {
+            let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
+            for line in text.lines() {
+                let _ = writeln!(out, "{sign} {line}");
+            }
+            let _ = out.flush();
+        }
+    }
+}
+
+/// A running program.
+pub(crate) struct Running {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: Receiver<Vec<u8>>,
+    partial: VecDeque<u8>,
+    complaints: Complaints,
+    log: Log,
+}
+
+/// What a program writes to its standard error.
+struct Complaints {
+    /// The last line that says something.
+    last: Arc<Mutex<String>>,
+    /// Ends when the standard error is closed.
+    end: Receiver<()>,
+}
+
+impl Complaints {
+    fn listen(pipe: ChildStderr, log: &Log) -> Self {
+        let last = Arc::new(Mutex::new(String::new()));
+        let (sender, end) = sync_channel(1);
+        let (latest, log) = (Arc::clone(&last), log.clone());
+        thread::spawn(move || {
+            let _end = sender;
+            let mut pipe = BufReader::new(pipe);
+            let mut line = Vec::new();
+            loop {
+                line.clear();
+                match (&mut pipe).take(MAX_COMPLAINT).read_until(b'\n', &mut line) {
+                    Ok(1..) => {}
+                    _ => break,
+                }
+                let text = String::from_utf8_lossy(&line);
+                log.line("!", &text);
+                let text = text.trim();
+                if says_why(text) {
+                    let mut latest = latest.lock().unwrap_or_else(PoisonError::into_inner);
+                    *latest = text.chars().take(160).collect();
+                }
+            }
+        });
+        Self { last, end }
+    }
+
+    /// The last line, after the program has ended.
+    fn last(&self) -> String {
+        let _ = self.end.recv_timeout(Duration::from_millis(100));
+        self.last.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// Is it a message? Notes and the frames of a stack trace are about the message before them.
+fn says_why(line: &str) -> bool {
+    let frame = line.trim_start_matches(|it: char| it.is_ascii_digit());
+    let is_frame = frame.len() < line.len() && frame.starts_with(": ") || line.starts_with("at ");
+    let is_note = line.starts_with("note:") || line.starts_with("stack backtrace");
+    !line.is_empty() && !is_frame && !is_note
+}
+
+/// What came from a program.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Event {
+    /// A line without its end.
+    Line(String),
+    /// The program has closed its output.
+    End,
+    /// Nothing came in time.
+    Silence,
+    /// The hunt is to stop.
+    Stop,
+}
+
+impl Running {
+    /// Starts a program with pipes.
+    pub(crate) fn start(command: &[String], log: &Log) -> Result<Self, Trouble> {
+        let (program, arguments) =
+            command.split_first().ok_or_else(|| Trouble::Start("no command".to_owned()))?;
+        let mut builder = Command::new(program);
+        builder.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        own_group(&mut builder);
+        log.line("$", &command.join(" "));
+        let mut child =
+            builder.spawn().map_err(|error| Trouble::Start(format!("{program}: {error}")))?;
+        if let Ok(mut children) = CHILDREN.lock() {
+            children.push(child.id());
+        }
+        let input = child.stdin.take();
+        let mut pipe = child.stdout.take().expect("the output is a pipe");
+        // A program that prints without end waits when the channel is full.
+        let (sender, output) = sync_channel(64);
+        thread::spawn(move || {
+            let mut buffer = vec![0; 1 << 16];
+            while let Ok(length @ 1..) = pipe.read(&mut buffer) {
+                if sender.send(buffer[..length].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        let complaints = child.stderr.take().expect("the standard error is a pipe");
+        let complaints = Complaints::listen(complaints, log);
+        Ok(Self { child, input, output, partial: VecDeque::new(), complaints, log: log.clone() })
+    }
+
+    /// Writes a line. A program that does not read it is found by its answer.
+    pub(crate) fn say(&mut self, line: &str) {
+        self.log.line(">", line);
+        if let Some(input) = &mut self.input {
+            let _ = input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush());
+        }
+    }
+
+    /// Closes the standard input of the program.
+    pub(crate) fn close(&mut self) {
+        self.input = None;
+    }
+
+    /// Waits for the next line until a point in time, or until it shall stop.
+    pub(crate) fn hear(&mut self, until: Instant, stop: &dyn Fn() -> bool) -> Event {
+        loop {
+            if let Some(end) = self.partial.iter().position(|byte| *byte == b'\n') {
+                let line: Vec<u8> = self.partial.drain(..=end).collect();
+                let line = String::from_utf8_lossy(&line).trim_end().to_owned();
+                self.log.line("<", &line);
+                return Event::Line(line);
+            }
+            if self.partial.len() > MAX_ANSWER {
+                return Event::Silence;
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            match self.output.recv_timeout(left.min(SLICE)) {
+                Ok(bytes) => self.partial.extend(bytes),
+                Err(RecvTimeoutError::Timeout) if stop() => return Event::Stop,
+                Err(RecvTimeoutError::Timeout) if left > SLICE => {}
+                Err(RecvTimeoutError::Timeout) => return Event::Silence,
+                Err(RecvTimeoutError::Disconnected) if self.partial.is_empty() => {
+                    return Event::End;
+                }
+                Err(RecvTimeoutError::Disconnected) => self.partial.push_back(b'\n'),
+            }
+        }
+    }
+
+    /// All that comes until the program closes its output.
+    pub(crate) fn hear_all(
+        &mut self,
+        until: Instant,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<String, (String, Trouble)> {
+        let mut text = String::new();
+        loop {
+            match self.hear(until, stop) {
+                Event::Line(line) => {
+                    let _ = writeln!(text, "{line}");
+                    if text.len() > MAX_ANSWER {
+                        return Err((text, Trouble::Garbage("it has no end".to_owned())));
+                    }
+                }
+                Event::End => return Ok(text),
+                Event::Silence if text.len() > MUCH => {
+                    return Err((text, Trouble::Garbage("it has no end".to_owned())));
+                }
+                Event::Silence => return Err((text, Trouble::Hang)),
+                Event::Stop => return Err((text, Trouble::Stopped)),
+            }
+        }
+    }
+
+    /// How the program has ended, if it has or does so soon.
+    pub(crate) fn ended(&mut self) -> Trouble {
+        let until = Instant::now() + Duration::from_millis(500);
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) if status.success() => return Trouble::EarlyExit,
+                Ok(Some(status)) => {
+                    let last = self.complaints.last();
+                    let after = if last.is_empty() { "" } else { ", after " };
+                    return Trouble::Crash(format!("{status}{after}{last}"));
+                }
+                Ok(None) if Instant::now() < until => thread::sleep(Duration::from_millis(2)),
+                _ => return Trouble::EarlyExit,
+            }
+        }
+    }
+
+    /// Did the program end with an error? Waits a moment for its end.
+    pub(crate) fn crashed(&mut self) -> Option<Trouble> {
+        Some(self.ended()).filter(|it| matches!(it, Trouble::Crash(_)))
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let id = self.child.id();
+        kill_group(id);
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        if let Ok(mut children) = CHILDREN.lock() {
+            children.retain(|it| *it != id);
+        }
+    }
+}
+
+/// Makes the program the leader of a group, so that its own children are killed with it; on Linux it
+/// is also killed when this process is.
+fn own_group(builder: &mut Command) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::process::CommandExt;
+        builder.process_group(0);
+        #[cfg(target_os = "linux")]
+        {
+            let parent = std::process::id();
+            let die_with_parent = move || {
+                // SAFETY: the call takes no pointers, and may be made between `fork` and `exec`.
+                unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
+                // SAFETY: as above.
+                let is_alive = unsafe { libc::getppid() };
+                // The parent may have ended before the signal was asked for.
+                let is_alive = u32::try_from(is_alive).is_ok_and(|it| it == parent);
+                if is_alive { Ok(()) } else { Err(std::io::ErrorKind::NotFound.into()) }
+            };
+            // SAFETY: the closure makes two system calls, allocates nothing and takes no lock.
+            unsafe { builder.pre_exec(die_with_parent) };
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = builder;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_crash_says() {
+        for line in
+            ["ValueError: no king", "called `Option::unwrap()` on a `None` value", "4 moves"]
+        {
+            assert!(says_why(line), "{line}");
+        }
+        for line in
+            ["", "note: run with", "stack backtrace:", "4: faulty::main", "at src/main.rs:1:2"]
+        {
+            assert!(!says_why(line), "{line}");
+        }
+    }
+}

@@ -1,0 +1,518 @@
+//! A program under test in a process of its own.
+
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use crate::generator::{Divide, Generator, Query, Trouble};
+use crate::pace::Pace;
+use crate::process::{Event, Log, MUCH, Running};
+use crate::protocol::Protocol;
+use crate::reading::{Line, read_divide, read_line};
+
+/// A program under test: a command, the protocol that it speaks, and how long it may take.
+///
+/// ```no_run
+/// use std::time::Duration;
+/// use tabiya_compare::{Log, Program};
+/// let command = ["stockfish".to_owned()];
+/// let program = Program::connect(&command, None, Duration::from_secs(10), Log::default()).unwrap();
+/// assert_eq!(program.protocol().name(), "uci");
+/// ```
+pub struct Program {
+    command: Vec<String>,
+    protocol: Protocol,
+    pace: Pace,
+    log: Log,
+    /// Is the hunt to stop? It is asked while a question waits for its answer.
+    stop: Stop,
+    running: RefCell<Option<Running>>,
+    /// The perft command of a UCI engine, such as `go perft`.
+    perft: Cell<&'static str>,
+    /// Does the engine answer `isready`?
+    is_ready: Cell<bool>,
+    /// Does a process answer only one question? Then its input is closed after it.
+    one_shot: Cell<bool>,
+    chess960: Cell<bool>,
+    /// The number of answers without a total after whose `readyok` nothing came.
+    quiet: Cell<u32>,
+    /// Has a total come after `readyok`? Then the engine counts while it reads commands.
+    is_parallel: Cell<bool>,
+    /// Does an engine print the total alone?
+    total_only: Cell<bool>,
+    /// Does a script play moves? `None`: not yet asked.
+    plays: Cell<Option<bool>>,
+    /// The number of answers with a total.
+    totals: Cell<u32>,
+}
+
+impl fmt::Debug for Program {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = out.debug_struct("Program");
+        out.field("command", &self.command)
+            .field("protocol", &self.protocol)
+            .finish_non_exhaustive()
+    }
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// A question whether to stop.
+#[derive(Clone)]
+struct Stop(Rc<dyn Fn() -> bool>);
+
+/// How long to wait for more lines of an answer that may be complete.
+const GRACE: Duration = Duration::from_millis(300);
+
+/// The same after `readyok`, if other answers had a total.
+const GRACE_FOR_TOTAL: Duration = Duration::from_secs(1);
+
+/// After so many answers without a total, `readyok` is taken for the end of an answer.
+const QUIET: u32 = 4;
+
+impl Program {
+    /// Starts a program and finds out which protocol it speaks, unless it is named. `limit` is the time
+    /// for an answer that takes no counting; deep questions get more.
+    ///
+    /// # Errors
+    /// [`Trouble`] if the program cannot be started, or speaks no protocol.
+    pub fn connect(
+        command: &[String],
+        protocol: Option<Protocol>,
+        limit: Duration,
+        log: Log,
+    ) -> Result<Self, Trouble> {
+        Self::connect_until(command, protocol, limit, log, || false)
+    }
+
+    /// The same for a hunt that may be stopped while a question waits for its answer.
+    ///
+    /// # Errors
+    /// [`Trouble`] if the program cannot be started, or speaks no protocol.
+    pub fn connect_until(
+        command: &[String],
+        protocol: Option<Protocol>,
+        limit: Duration,
+        log: Log,
+        stop: impl Fn() -> bool + 'static,
+    ) -> Result<Self, Trouble> {
+        let stop = Stop(Rc::new(stop));
+        let has_places = command.iter().any(|it| it.contains("{fen}") || it.contains("{depth}"));
+        let new = |protocol| Self {
+            command: command.to_vec(),
+            protocol,
+            pace: Pace::new(limit),
+            log: log.clone(),
+            stop: stop.clone(),
+            running: RefCell::new(None),
+            perft: Cell::new("go perft"),
+            is_ready: Cell::new(false),
+            one_shot: Cell::new(false),
+            chess960: Cell::new(false),
+            quiet: Cell::new(0),
+            is_parallel: Cell::new(false),
+            total_only: Cell::new(false),
+            plays: Cell::new(None),
+            totals: Cell::new(0),
+        };
+        let mut first = Trouble::Garbage("no protocol is understood".to_owned());
+        if protocol.map_or(!has_places, |it| it == Protocol::Uci) {
+            let program = new(Protocol::Uci);
+            match program.find_uci() {
+                Ok(()) => return Ok(program),
+                Err(trouble) if protocol.is_some() || matches!(trouble, Trouble::Start(_)) => {
+                    return Err(trouble);
+                }
+                Err(trouble) => first = trouble,
+            }
+        }
+        if let Some(protocol) = protocol {
+            return Ok(new(protocol));
+        }
+        let program = new(Protocol::Perftree);
+        let text = program.script(&Query::of_fen(START, 1))?;
+        let divide = read_divide(&text);
+        let counted = divide.moves.iter().filter(|(_, count)| count.is_some()).count();
+        match (divide.moves.len(), counted, divide.total) {
+            (1.., 1.., _) => Ok(new(Protocol::Perftree)),
+            (1.., 0, _) => Ok(new(Protocol::Moves)),
+            (0, _, Some(_)) => Ok(new(Protocol::Total)),
+            _ => Err(first),
+        }
+    }
+
+    /// The protocol that the program speaks.
+    pub const fn protocol(&self) -> Protocol {
+        self.protocol
+    }
+
+    fn find_uci(&self) -> Result<(), Trouble> {
+        let mut running = Running::start(&self.command, &self.log)?;
+        running.say("uci");
+        running.say("isready");
+        let until = Instant::now() + self.pace.limit().min(Duration::from_secs(3));
+        let mut is_uci = false;
+        loop {
+            match running.hear(until, &*self.stop.0) {
+                Event::Line(line) if line.trim() == "uciok" => {
+                    is_uci = true;
+                }
+                Event::Line(line) if line.trim() == "readyok" && is_uci => {
+                    self.is_ready.set(true);
+                    break;
+                }
+                Event::Line(_) => {}
+                Event::End => return Err(running.ended()),
+                Event::Stop => return Err(Trouble::Stopped),
+                Event::Silence if is_uci => break,
+                Event::Silence => {
+                    // It may flush its output only at the end.
+                    running.say("quit");
+                    running.close();
+                    let until = Instant::now() + Duration::from_secs(3);
+                    let text =
+                        running.hear_all(until, &*self.stop.0).unwrap_or_else(|(text, _)| text);
+                    if !text.lines().any(|line| line.trim() == "uciok") {
+                        return Err(Trouble::Hang);
+                    }
+                    self.one_shot.set(true);
+                    break;
+                }
+            }
+        }
+        drop(running);
+        for perft in ["go perft", "perft"] {
+            self.perft.set(perft);
+            let answer = self.uci(&Query::of_fen(START, 1));
+            match answer {
+                // It fails at the question: that is a finding.
+                Err(Trouble::EarlyExit | Trouble::Crash(_)) => return Ok(()),
+                Ok(divide) if !divide.moves.is_empty() || divide.total.is_some() => {
+                    self.total_only.set(divide.moves.is_empty());
+                    return Ok(());
+                }
+                Err(trouble @ (Trouble::Start(_) | Trouble::Stopped)) => return Err(trouble),
+                Err(Trouble::Hang) if perft == "perft" && !self.one_shot.get() => {
+                    self.one_shot.set(true);
+                    self.perft.set("go perft");
+                    if self.uci(&Query::of_fen(START, 1)).is_ok_and(|it| !it.moves.is_empty()) {
+                        return Ok(());
+                    }
+                }
+                _ => *self.running.borrow_mut() = None,
+            }
+        }
+        Err(Trouble::Garbage("it speaks UCI but does not answer `go perft`".to_owned()))
+    }
+
+    /// The lines that ask a question.
+    fn lines(&self, query: &Query) -> Vec<String> {
+        let mut position = format!("position fen {}", query.fen);
+        if !query.moves.is_empty() {
+            position += " moves ";
+            position += &query.moves.join(" ");
+        }
+        vec![position, format!("{} {}", self.perft.get(), query.depth)]
+    }
+
+    /// The time that an answer with so many leaf nodes is expected to take, as far as its speed is known.
+    pub fn expected(&self, leaves: u64) -> Duration {
+        self.pace.expected(leaves)
+    }
+
+    /// Learns from how long an answer took. The first question without an answer is asked again, in a
+    /// new process: on a busy machine a right program may be late once.
+    fn timed<T>(&self, query: &Query, ask: impl Fn() -> Result<T, Trouble>) -> Result<T, Trouble> {
+        let mut begin = Instant::now();
+        let mut answer = ask();
+        if matches!(answer, Err(Trouble::Hang)) && !self.pace.has_hung() {
+            *self.running.borrow_mut() = None;
+            begin = Instant::now();
+            answer = ask();
+        }
+        match &answer {
+            Ok(_) => self.pace.answered(query.leaves, begin.elapsed()),
+            Err(Trouble::Hang) => self.pace.hung(),
+            Err(_) => {}
+        }
+        answer
+    }
+
+    fn uci(&self, query: &Query) -> Result<Divide, Trouble> {
+        let result = self.timed(query, || self.ask_uci(query));
+        if result.is_err() {
+            *self.running.borrow_mut() = None;
+        }
+        result
+    }
+
+    fn ask_uci(&self, query: &Query) -> Result<Divide, Trouble> {
+        let mut slot = self.running.borrow_mut();
+        if self.one_shot.get() || query.chess960 != self.chess960.get() {
+            *slot = None;
+        }
+        if slot.is_none() {
+            let mut running = Running::start(&self.command, &self.log)?;
+            running.say("uci");
+            if query.chess960 {
+                running.say("setoption name UCI_Chess960 value true");
+            }
+            self.chess960.set(query.chess960);
+            if self.is_ready.get() {
+                running.say("isready");
+                let until = Instant::now() + self.pace.limit();
+                loop {
+                    match running.hear(until, &*self.stop.0) {
+                        Event::Line(line) if line.trim() == "readyok" => break,
+                        Event::Line(_) => {}
+                        Event::End => return Err(running.ended()),
+                        Event::Silence => return Err(Trouble::Hang),
+                        Event::Stop => return Err(Trouble::Stopped),
+                    }
+                }
+            }
+            *slot = Some(running);
+        }
+        let running = slot.as_mut().expect("it was just started");
+        self.lines(query).iter().for_each(|line| running.say(line));
+        let limit = Instant::now() + self.pace.limit_of(query.leaves);
+        if self.one_shot.get() {
+            running.say("quit");
+            running.close();
+            let text = running.hear_all(limit, &*self.stop.0).map_err(|(_, trouble)| trouble)?;
+            *slot = None;
+            return complete(text);
+        }
+        if self.is_ready.get() {
+            running.say("isready");
+        }
+        let mut text = String::new();
+        let mut has_total = false;
+        let mut is_ready = false;
+        loop {
+            let has_part = has_total || is_ready || !self.is_ready.get() && text.contains('\n');
+            let until = match has_part {
+                // `readyok` is still to come. Whoever does not wait for it takes it for the end of the next answer.
+                _ if has_total && self.is_ready.get() => limit,
+                true if is_ready && self.is_parallel.get() => limit,
+                true if is_ready && self.totals.get() > 0 => {
+                    limit.min(Instant::now() + GRACE_FOR_TOTAL)
+                }
+                true => limit.min(Instant::now() + GRACE),
+                false => limit,
+            };
+            match running.hear(until, &*self.stop.0) {
+                Event::Line(line) => {
+                    if line.trim() == "readyok" {
+                        is_ready = true;
+                        if !has_total && self.quiet.get() >= QUIET && !self.is_parallel.get() {
+                            return complete(text);
+                        }
+                    } else {
+                        has_total |= matches!(read_line(&line), Line::Total(_));
+                        if has_total && is_ready {
+                            self.is_parallel.set(true);
+                        }
+                        text += &line;
+                        text.push('\n');
+                    }
+                    // Without `isready` the total is taken for the end.
+                    if has_total && (is_ready || !self.is_ready.get()) {
+                        self.totals.set(self.totals.get() + 1);
+                        return complete(text);
+                    }
+                    if text.len() > 1 << 18 || Instant::now() > limit {
+                        return Err(Trouble::Garbage("the answer has no end".to_owned()));
+                    }
+                }
+                Event::End => return Err(running.ended()),
+                Event::Silence if has_part => {
+                    if is_ready && !has_total {
+                        self.quiet.set(self.quiet.get() + 1);
+                    }
+                    // What may still come must not be read as the answer to the next question.
+                    *slot = None;
+                    return complete(text);
+                }
+                Event::Silence if text.len() > MUCH => {
+                    return Err(Trouble::Garbage("the answer has no end".to_owned()));
+                }
+                Event::Silence => return Err(Trouble::Hang),
+                Event::Stop => return Err(Trouble::Stopped),
+            }
+        }
+    }
+
+    /// The command of a script with the question in its arguments.
+    fn arguments(&self, query: &Query) -> Vec<String> {
+        let (depth, moves) = (query.depth.to_string(), query.moves.join(" "));
+        let has_places = self.has_places();
+        let mut command: Vec<String> = self
+            .command
+            .iter()
+            .map(|it| {
+                it.replace("{depth}", &depth)
+                    .replace("{fen}", &query.fen)
+                    .replace("{moves}", &moves)
+            })
+            .collect();
+        if !has_places {
+            command.extend([depth, query.fen.clone()]);
+            if !query.moves.is_empty() {
+                command.push(moves);
+            }
+        }
+        command
+    }
+
+    /// Does a script play the moves in its arguments? One that ignores them answers as without them.
+    fn plays_moves(&self) -> bool {
+        let before = Query::of_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 1);
+        let after = Query { moves: vec!["e2e4".to_owned()], ..before.clone() };
+        match (self.script(&before), self.script(&after)) {
+            (Ok(before), Ok(after)) => read_divide(&before) != read_divide(&after),
+            (before, after) => before.is_err() || after.is_ok(),
+        }
+    }
+
+    fn has_places(&self) -> bool {
+        let places = ["{depth}", "{fen}", "{moves}"];
+        self.command.iter().any(|it| places.iter().any(|place| it.contains(place)))
+    }
+
+    fn script(&self, query: &Query) -> Result<String, Trouble> {
+        self.timed(query, || self.run_script(query))
+    }
+
+    fn run_script(&self, query: &Query) -> Result<String, Trouble> {
+        let mut running = Running::start(&self.arguments(query), &self.log)?;
+        running.close();
+        let until = Instant::now() + self.pace.limit_of(query.leaves);
+        let text = running.hear_all(until, &*self.stop.0).map_err(|(_, trouble)| trouble)?;
+        match running.crashed() {
+            Some(trouble) => Err(trouble),
+            None => Ok(text),
+        }
+    }
+}
+
+/// Reads an answer, which must have moves or a total, or be empty.
+fn complete(text: String) -> Result<Divide, Trouble> {
+    let divide = read_divide(&text);
+    let letters = text.lines().find(|line| {
+        let line = line.trim();
+        !line.is_empty() && matches!(read_line(line), Line::Other)
+    });
+    match letters {
+        Some(line) if divide.moves.is_empty() && divide.total.is_none() && !is_noise(line) => {
+            Err(Trouble::Garbage(line.chars().take(80).collect()))
+        }
+        _ => Ok(divide),
+    }
+}
+
+/// Lines that UCI engines print on their own.
+fn is_noise(line: &str) -> bool {
+    ["info", "id ", "option", "uciok", "readyok", "bestmove"].iter().any(|it| line.starts_with(it))
+}
+
+impl Generator for Program {
+    fn perft(&self, query: &Query) -> Result<u128, Trouble> {
+        match self.protocol {
+            Protocol::Moves => Err(Trouble::Unsupported),
+            Protocol::Total => {
+                let text = self.script(query)?;
+                let garbage = || Trouble::Garbage(text.chars().take(80).collect());
+                read_divide(&text).total.ok_or_else(|| match text.trim() {
+                    "" => Trouble::EarlyExit,
+                    _ => garbage(),
+                })
+            }
+            Protocol::Uci => self.uci(query).map(|divide| divide.count()),
+            Protocol::Perftree => self.divide(query).map(|divide| divide.count()),
+        }
+    }
+
+    fn divide(&self, query: &Query) -> Result<Divide, Trouble> {
+        match self.protocol {
+            Protocol::Uci if self.total_only.get() => Err(Trouble::Unsupported),
+            Protocol::Uci => self.uci(query),
+            Protocol::Perftree => {
+                let text = self.script(query)?;
+                if text.trim().is_empty() {
+                    return Err(Trouble::EarlyExit);
+                }
+                let divide = complete(text)?;
+                if divide.total.is_some() {
+                    self.totals.set(self.totals.get() + 1);
+                } else if self.totals.get() >= 2 && !divide.moves.is_empty() {
+                    // It has always printed the total so far.
+                    return Err(Trouble::EarlyExit);
+                }
+                Ok(divide)
+            }
+            Protocol::Total | Protocol::Moves => Err(Trouble::Unsupported),
+        }
+    }
+
+    fn moves(&self, query: &Query) -> Result<Vec<String>, Trouble> {
+        match self.protocol {
+            Protocol::Total => Err(Trouble::Unsupported),
+            Protocol::Uci if self.total_only.get() => Err(Trouble::Unsupported),
+            Protocol::Moves => {
+                let divide = complete(self.script(query)?)?;
+                Ok(divide.moves.into_iter().map(|(mv, _)| mv).collect())
+            }
+            Protocol::Uci | Protocol::Perftree => {
+                let divide = self.divide(&Query { depth: 1, ..query.clone() })?;
+                Ok(divide.moves.into_iter().map(|(mv, _)| mv).collect())
+            }
+        }
+    }
+
+    fn takes_moves(&self) -> bool {
+        if self.protocol == Protocol::Uci {
+            return true;
+        }
+        if let Some(known) = self.plays.get() {
+            return known;
+        }
+        let has_place = self.command.iter().any(|it| it.contains("{moves}"));
+        let plays = (has_place || !self.has_places()) && self.plays_moves();
+        self.plays.set(Some(plays));
+        plays
+    }
+
+    fn restart(&self) {
+        *self.running.borrow_mut() = None;
+    }
+
+    fn command(&self, query: &Query) -> String {
+        match self.protocol {
+            Protocol::Uci => {
+                let mut lines = self.lines(query);
+                if query.chess960 {
+                    lines.insert(0, "setoption name UCI_Chess960 value true".to_owned());
+                }
+                lines.push("quit".to_owned());
+                format!("printf '{}\\n' | {}", lines.join("\\n"), shell(&self.command))
+            }
+            _ => shell(&self.arguments(query)),
+        }
+    }
+}
+
+/// The command as a shell reads it.
+fn shell(command: &[String]) -> String {
+    let quoted = command.iter().map(|it| {
+        let is_plain =
+            |letter: char| letter.is_ascii_alphanumeric() || "_-./:=,+@".contains(letter);
+        if !it.is_empty() && it.chars().all(is_plain) {
+            it.clone()
+        } else {
+            format!("'{}'", it.replace('\'', "'\\''"))
+        }
+    });
+    quoted.collect::<Vec<_>>().join(" ")
+}

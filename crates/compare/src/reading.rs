@@ -1,0 +1,242 @@
+//! Reads what programs print: divides, totals and lists of moves, in the dialects found in the wild.
+
+use tabiya::{San, UciMove};
+
+use crate::generator::Divide;
+
+/// What one line says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Line {
+    /// A move, and the count below it.
+    Move(String, Option<u128>),
+    /// The total.
+    Total(u128),
+    /// Several moves without counts.
+    Moves(Vec<String>),
+    /// Something else.
+    Other,
+}
+
+/// Reads the output of a program.
+///
+/// ```
+/// use tabiya_compare::read_divide;
+/// let text = "info string hello\r\n1. e2e4\t 20\r\nd2-d4: 1,020\r\n\r\nNodes searched: 1040\r\n";
+/// let divide = read_divide(text);
+/// assert_eq!(divide.moves[1], ("d2-d4".to_owned(), Some(1020)));
+/// assert_eq!(divide.total, Some(1040));
+/// ```
+pub fn read_divide(text: &str) -> Divide {
+    let read = |prefix: bool| {
+        let mut divide = Divide::default();
+        for line in text.lines() {
+            let line = line.trim();
+            let line = match line.strip_prefix("info string") {
+                Some(rest) if prefix => rest.trim(),
+                _ => line,
+            };
+            match read_line(line) {
+                Line::Move(mv, count) => divide.moves.push((mv, count)),
+                Line::Moves(moves) => divide.moves.extend(moves.into_iter().map(|mv| (mv, None))),
+                Line::Total(total) => divide.total = Some(total),
+                Line::Other => {}
+            }
+        }
+        divide
+    };
+    let divide = read(false);
+    if divide.moves.is_empty() && divide.total.is_none() { read(true) } else { divide }
+}
+
+/// Does the text look like a move in any notation?
+pub(crate) fn is_move(text: &str) -> bool {
+    if text.len() < 2 || text.len() > 12 || !text.is_ascii() {
+        return false;
+    }
+    if plain_uci(text).is_some() || wrong_promotion(text) {
+        return true;
+    }
+    // A lower-case letter and a digit alone may be the name of a square, but a pawn's move as well.
+    San::from_ascii(text.as_bytes()).is_ok_and(|san| !san.is_null())
+}
+
+/// Is it a promotion to a role that is none, such as `e7e8k`?
+pub(crate) fn wrong_promotion(text: &str) -> bool {
+    text.strip_suffix(['k', 'p', 'K', 'P']).is_some_and(|rest| plain_uci(rest).is_some())
+}
+
+/// A move from square to square, in whatever spelling.
+pub(crate) fn plain_uci(text: &str) -> Option<UciMove> {
+    let plain: String = text
+        .chars()
+        .filter(|letter| !"-=()x:+#/".contains(*letter))
+        .map(|letter| letter.to_ascii_lowercase())
+        .collect();
+    let bytes = plain.as_bytes();
+    let is_square = |at: usize| {
+        matches!(bytes.get(at), Some(b'a'..=b'h')) && matches!(bytes.get(at + 1), Some(b'1'..=b'8'))
+    };
+    if !(4..=5).contains(&bytes.len()) || !is_square(0) || !is_square(2) {
+        return None;
+    }
+    plain.parse().ok()
+}
+
+pub(crate) fn read_line(line: &str) -> Line {
+    let line = line.trim().trim_start_matches(['\u{feff}', '>', '|', '*']).trim();
+    let lower = line.to_ascii_lowercase();
+    const NOISE: [&str; 12] = [
+        "info", "bestmove", "readyok", "uciok", "id ", "option", "debug", "#", "//", "time", "nps",
+        "depth",
+    ];
+    if line.is_empty() || NOISE.iter().any(|noise| lower.starts_with(noise)) {
+        return Line::Other;
+    }
+    if let Some(number) = number(line) {
+        return Line::Total(number);
+    }
+    let unnumbered = without_number(line);
+    let (first, rest) = split_move(unnumbered);
+    if is_move(first) {
+        let rest = rest.trim_start_matches([' ', '\t', ':', '-', '=', ',', ';', '|', '>']);
+        if rest.is_empty() {
+            return Line::Move(first.to_owned(), None);
+        }
+        // A role in a field of its own, as in `e7e8 (Q): 1` and `e7e8 Q 1`.
+        let role = rest.split([' ', ':', '\t']).next().unwrap_or_default();
+        let letter = role.trim_matches(['(', ')', '=']);
+        if letter.len() == 1 && "nbrqNBRQ".contains(letter) && first.len() == 4 {
+            let rest = rest[role.len()..].trim_start_matches([' ', '\t', ':', '-', '=']);
+            return Line::Move(format!("{first}{letter}"), leading_number(rest));
+        }
+        if let Some(count) = leading_number(rest) {
+            return Line::Move(first.to_owned(), Some(count));
+        }
+    }
+    const TOTALS: [&str; 8] =
+        ["nodes", "total", "leaf", "leaves", "perft", "sum", "count", "moves"];
+    let is_rate = lower.contains("/s") || lower.contains("per second") || lower.contains("time");
+    if TOTALS.iter().any(|word| lower.starts_with(word)) {
+        let rate_only =
+            is_rate && !lower.starts_with("nodes searched") && !lower.starts_with("total");
+        // `perft 3 = 8902`, `perft(3): 8902`: the last number counts.
+        let last = line.rsplit([' ', ':', '=', '\t']).find_map(number);
+        let after = line.split_once([':', '=']).and_then(|(_, rest)| leading_number(rest.trim()));
+        if let (false, Some(total)) = (rate_only, after.or(last)) {
+            return Line::Total(total);
+        }
+    }
+    let moves: Vec<String> = line
+        .split(|letter: char| letter.is_whitespace() || ",;[]{}\"'".contains(letter))
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect();
+    let are_moves = moves.iter().filter(|word| is_move(word)).count();
+    if are_moves > 0 && moves.len() - are_moves <= 1 {
+        return Line::Moves(moves.into_iter().filter(|word| is_move(word)).collect());
+    }
+    Line::Other
+}
+
+/// Without `1.`, `1)` or `1:` before a move.
+fn without_number(line: &str) -> &str {
+    let digits = line.len() - line.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
+    if digits == 0 || line.starts_with("0-0") {
+        return line;
+    }
+    let rest = &line[digits..];
+    let bare = rest.trim_start_matches(['.', ')', ':', ' ', '\t']);
+    if bare.len() < rest.len() { bare } else { line }
+}
+
+/// The first word, up to white space, a colon or a comma.
+fn split_move(line: &str) -> (&str, &str) {
+    let end = line
+        .char_indices()
+        .find(|&(at, letter)| {
+            let digit_follows =
+                line[at + letter.len_utf8()..].starts_with(|it: char| it.is_ascii_digit());
+            letter.is_whitespace() || ":,;".contains(letter) || letter == '=' && digit_follows
+        })
+        .map_or(line.len(), |(at, _)| at);
+    (&line[..end], &line[end..])
+}
+
+/// A number with or without thousands separators, and nothing else.
+fn number(text: &str) -> Option<u128> {
+    let text = text.trim().trim_end_matches('.');
+    let is_separator = |letter: char| ",_'.\u{202f}\u{a0}".contains(letter);
+    if !text.starts_with(|letter: char| letter.is_ascii_digit()) {
+        return None;
+    }
+    let groups: Vec<&str> = text.split(is_separator).collect();
+    let is_grouped = groups.iter().skip(1).all(|group| group.len() == 3);
+    let digits: String = groups.concat();
+    (is_grouped && digits.chars().all(|it| it.is_ascii_digit())).then(|| digits.parse().ok())?
+}
+
+/// The number at the beginning of a text. Groups of three digits may be separated by spaces.
+fn leading_number(text: &str) -> Option<u128> {
+    let mut words = text.split_whitespace();
+    let mut digits = words.next()?.trim_end_matches(['.', ',', ';', ')']).to_owned();
+    let first = number(&digits)?;
+    if digits.len() <= 3 {
+        for word in words {
+            if word.len() != 3 || !word.chars().all(|it| it.is_ascii_digit()) {
+                break;
+            }
+            digits.push_str(word);
+        }
+        return number(&digits);
+    }
+    Some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_in_every_dialect() {
+        for (line, mv, count) in [
+            ("e2e4: 20", "e2e4", 20),
+            ("e2e4 20", "e2e4", 20),
+            ("e2e4 - 20", "e2e4", 20),
+            ("1. e2e4 20", "e2e4", 20),
+            ("12) e2e4:\t4,085,603", "e2e4", 4_085_603),
+            ("e2e4 = 1'234", "e2e4", 1234),
+            ("e2e4 1 234 567", "e2e4", 1_234_567),
+            ("e7e8=Q: 3", "e7e8=Q", 3),
+            ("e7e8 (Q): 3", "e7e8Q", 3),
+            ("E7E8Q 3", "E7E8Q", 3),
+            ("O-O: 25", "O-O", 25),
+            ("0-0-0 25", "0-0-0", 25),
+            ("e1-g1: 25", "e1-g1", 25),
+            ("Nxf7+: 44", "Nxf7+", 44),
+            ("e2e4,20", "e2e4", 20),
+        ] {
+            assert_eq!(read_line(line), Line::Move(mv.to_owned(), Some(count)), "{line}");
+        }
+    }
+
+    #[test]
+    fn totals_and_noise() {
+        for line in
+            ["Nodes searched: 20", "nodes 20", "Total: 20", "Leaf nodes = 20", "20", "perft 1 = 20"]
+        {
+            assert_eq!(read_line(line), Line::Total(20), "{line}");
+        }
+        for line in
+            ["info nodes 20", "nodes/s: 100", "time 20", "Stockfish 15.1 by the developers", ""]
+        {
+            assert_eq!(read_line(line), Line::Other, "{line}");
+        }
+    }
+
+    #[test]
+    fn lists_of_moves() {
+        let divide = read_divide("a2a3 a2a4, b2b3\n");
+        assert_eq!(divide.moves.len(), 3);
+        assert_eq!(read_divide("[\"a2a3\", \"O-O\"]").moves.len(), 2);
+    }
+}

@@ -1,0 +1,200 @@
+//! Shrinks an example: fewer pieces, rights and plies, while the program still errs in the same way.
+
+use tabiya::fen::EnPassantMode;
+use tabiya::{CastlingRights, Move, Position, Role, Setup, Square};
+
+use crate::hunt::{Case, Hunt, fen, fen_in};
+use crate::report::Shrunk;
+use crate::truth;
+
+/// The number of questions that one finding may cost.
+const QUESTIONS: u64 = 500;
+
+/// The leaf nodes that the questions about one finding may cost.
+const LEAVES: u64 = 400_000;
+
+/// The number of questions without an answer that one finding may cost: each takes its time.
+const TROUBLES: u64 = 25;
+
+/// Looks for smaller examples of one case.
+struct Search<'a, 'b> {
+    hunt: &'a mut Hunt<'b>,
+    best: Case,
+    /// The numbers of questions and of leaf nodes at which the search ends.
+    end: (u64, u64),
+    troubles: u64,
+}
+
+/// The smallest example of the same class.
+pub(crate) fn shrink(hunt: &mut Hunt<'_>, case: &Case) -> Case {
+    let end = (hunt.asked() + QUESTIONS, hunt.leaves() + LEAVES);
+    let mut search = Search { hunt, best: case.clone(), end, troubles: TROUBLES };
+    search.shorten();
+    search.lower();
+    while search.thin_out() | search.simplify() {}
+    search.best
+}
+
+impl Search<'_, '_> {
+    /// Does the program err in the same way here? Then this is the best example.
+    fn accept(&mut self, start: &Position, path: &[Move], depth: u32) -> bool {
+        let hunt = &mut *self.hunt;
+        let is_spent = hunt.asked() >= self.end.0 || hunt.leaves() >= self.end.1;
+        let is_over = is_spent || self.troubles == 0 || hunt.is_stopped();
+        if is_over || !truth::is_reachable(start) && !hunt.allows_impossible() {
+            return false;
+        }
+        let has_answer = self.best.got.is_some();
+        let cases = match self.best.en_passant {
+            EnPassantMode::PseudoLegal => hunt.examine(start, path, depth),
+            _ => hunt.check_convention(start),
+        };
+        let same = cases
+            .into_iter()
+            .find(|it| it.class == self.best.class && it.got.is_some() == has_answer);
+        let Some(same) = same else { return false };
+        if !has_answer {
+            self.troubles -= 1;
+        }
+        // The case may stand deeper than the question, but it must not be larger.
+        let is_smaller = measure(&same) <= measure(&self.best);
+        if is_smaller {
+            self.best = same;
+        }
+        is_smaller
+    }
+
+    /// The position itself, without the moves that lead to it, and then fewer of them.
+    fn shorten(&mut self) {
+        let (start, path, depth) = self.example();
+        for skip in (1..=path.len()).rev() {
+            let later = path[..skip].iter().fold(start.clone(), |position, &mv| position.play(mv));
+            if self.accept(&later, &path[skip..], depth) {
+                return;
+            }
+        }
+    }
+
+    fn lower(&mut self) {
+        let (start, path, most) = self.example();
+        let _ = (1..most).any(|depth| self.accept(&start, &path, depth));
+    }
+
+    /// Takes pieces away: half of them, a quarter, and so on. Did that help?
+    fn thin_out(&mut self) -> bool {
+        let mut helped = false;
+        let mut size = pieces(&self.best.start).len().div_ceil(2);
+        while size > 0 {
+            let mut first = 0;
+            loop {
+                let all = pieces(&self.best.start);
+                let Some(chunk) = all.get(first..all.len().min(first + size)) else { break };
+                if chunk.is_empty() {
+                    break;
+                }
+                if self.accept_setup(&without(&self.best.start, chunk)) {
+                    helped = true;
+                } else {
+                    first += size;
+                }
+            }
+            size /= 2;
+        }
+        helped
+    }
+
+    /// Takes rights, counters and the en-passant square away. Did that help?
+    fn simplify(&mut self) -> bool {
+        let mut helped = false;
+        for setup in simpler(&self.best.start) {
+            helped |= self.accept_setup(&setup);
+        }
+        helped
+    }
+
+    fn accept_setup(&mut self, setup: &Setup) -> bool {
+        let Some((start, path)) = replay(setup, &self.best) else { return false };
+        if start == self.best.start && fen(&start) == fen(&self.best.start) {
+            return false;
+        }
+        self.accept(&start, &path, self.best.depth)
+    }
+
+    fn example(&self) -> (Position, Vec<Move>, u32) {
+        (self.best.start.clone(), self.best.path.clone(), self.best.depth)
+    }
+}
+
+/// How large an example is: plies, pieces, and what else its FEN says.
+fn measure(case: &Case) -> (u32, usize, usize, usize) {
+    let rights = case.start.castling_rights().rooks().len();
+    let plies = case.depth + u32::try_from(case.path.len()).unwrap_or(u32::MAX / 2);
+    let counters = usize::from(case.start.halfmove_clock() > 0);
+    (plies, case.start.board().occupied().len() as usize, rights as usize, counters)
+}
+
+/// All pieces but the kings.
+fn pieces(start: &Position) -> Vec<Square> {
+    let board = start.board();
+    (board.occupied() & !board.role(Role::King)).into_iter().collect()
+}
+
+/// The setup without these pieces, and without the rights of rooks that are gone.
+fn without(start: &Position, squares: &[Square]) -> Setup {
+    let mut fewer = start.to_setup_with(EnPassantMode::Always);
+    for &square in squares {
+        fewer.board.set(square, None);
+        if fewer.castling.rooks().has(square) {
+            fewer.castling.remove(square.bitboard());
+        }
+    }
+    fewer
+}
+
+/// The example as a report gives it.
+pub(crate) fn shrunk(hunt: &Hunt<'_>, best: &Case) -> Shrunk {
+    let question = best.question();
+    let end = fen_in(&best.position(), best.en_passant);
+    Shrunk {
+        command: hunt.command(&question),
+        fen: question.fen,
+        moves: question.moves,
+        depth: best.depth,
+        suite: format!("{end} ;D{} {}", best.depth, best.expected),
+    }
+}
+
+/// The same moves from another setup, if they are legal there.
+fn replay(setup: &Setup, case: &Case) -> Option<(Position, Vec<Move>)> {
+    let start = Position::from_setup(setup).ok()?;
+    let (mut before, mut position) = (case.start.clone(), start.clone());
+    let mut path = Vec::new();
+    for &mv in &case.path {
+        let same = position.find_uci(before.uci(mv))?;
+        path.push(same);
+        position = position.play(same);
+        before = before.play(mv);
+    }
+    Some((start, path))
+}
+
+/// Setups with one right or number less.
+fn simpler(start: &Position) -> Vec<Setup> {
+    let setup = start.to_setup_with(EnPassantMode::Always);
+    let mut all = Vec::new();
+    for rook in setup.castling.rooks() {
+        let mut fewer = setup.clone();
+        fewer.castling.remove(rook.bitboard());
+        all.push(fewer);
+    }
+    if setup.en_passant.is_some() {
+        all.push(Setup { en_passant: None, ..setup.clone() });
+    }
+    if setup.halfmove_clock > 0 || setup.fullmove_number > 1 {
+        all.push(Setup { halfmove_clock: 0, fullmove_number: 1, ..setup.clone() });
+    }
+    if setup.castling != CastlingRights::NONE {
+        all.push(Setup { castling: CastlingRights::NONE, ..setup });
+    }
+    all
+}

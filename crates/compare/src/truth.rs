@@ -1,0 +1,114 @@
+//! What is right: moves and counts from the library.
+
+use tabiya::fen::EnPassantMode;
+use tabiya::{CastlingMode, MoveKind, Position, UciMove};
+
+use crate::generator::Query;
+use crate::reading::plain_uci;
+
+/// The number of leaf nodes.
+pub(crate) fn perft(position: &Position, depth: u32) -> u128 {
+    match depth {
+        0 => 1,
+        1 => position.count_legal() as u128,
+        _ => {
+            let moves = position.legal_moves();
+            moves.into_iter().map(|mv| perft(&position.play(mv), depth - 1)).sum()
+        }
+    }
+}
+
+/// Can a game reach the position, as far as one can tell?
+///
+/// Beyond what the library tells, a double push must answer a check: with the pawn back at home, its
+/// opponent may not be in check already. Correct programs refuse such positions, or crash.
+pub(crate) fn is_reachable(position: &Position) -> bool {
+    let setup = position.to_setup_with(EnPassantMode::Always);
+    if setup.impossibilities().next().is_some() {
+        return false;
+    }
+    let Some(crossed) = setup.en_passant else { return true };
+    let (us, them) = (position.turn(), !position.turn());
+    let (Some(pushed), Some(home)) =
+        (crossed.step(them.forward()), crossed.step(them.forward().opposite()))
+    else {
+        return true;
+    };
+    let mut before = setup.board;
+    before.set(home, before.piece_on(pushed));
+    before.set(pushed, None);
+    !before.attackers_to(position.king(us)).meets(before.color(them))
+}
+
+/// A move that a program has listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    Legal(tabiya::Move),
+    Illegal(UciMove),
+    Unknown(String),
+}
+
+/// Reads a move as the program writes it.
+pub(crate) fn resolve(position: &Position, text: &str) -> Told {
+    if let Some(uci) = plain_uci(text) {
+        if let Some(mv) = position.find_uci(uci) {
+            return Told::Legal(mv);
+        }
+        return castling(position, uci).map_or(Told::Illegal(uci), Told::Legal);
+    }
+    match position.parse_move(text) {
+        Ok(mv) => Told::Legal(mv),
+        Err(_) => Told::Unknown(text.to_owned()),
+    }
+}
+
+/// The castling move in the other notation: where the king lands, or the rook that it takes.
+fn castling(position: &Position, uci: UciMove) -> Option<tabiya::Move> {
+    let mut moves = position.legal_moves().into_iter();
+    moves.find(|&mv| {
+        let side = match mv.kind() {
+            MoveKind::CastleKing => tabiya::CastlingSide::King,
+            MoveKind::CastleQueen => tabiya::CastlingSide::Queen,
+            _ => return false,
+        };
+        let us = position.turn();
+        let king = position.king(us);
+        let rook = position.castling_rights().rook(us, side, king);
+        uci.from == king && (uci.to == side.king_target(us) || Some(uci.to) == rook)
+    })
+}
+
+/// The position that a question is about.
+pub(crate) fn position_of(query: &Query) -> Option<Position> {
+    let start = Position::from_fen(&query.fen).ok()?;
+    let start =
+        if query.chess960 { start.with_castling_mode(CastlingMode::Chess960).ok()? } else { start };
+    query
+        .moves
+        .iter()
+        .try_fold(start, |position, text| Some(position.play(position.parse_uci(text).ok()?)))
+}
+
+/// Is the position one of Chess960?
+pub(crate) fn is_chess960(position: &Position) -> bool {
+    position.castling_mode() == CastlingMode::Chess960
+}
+
+impl Told {
+    /// The move from square to square, if it is one that is not legal.
+    pub(crate) const fn uci(&self) -> Option<UciMove> {
+        match self {
+            Self::Illegal(uci) => Some(*uci),
+            Self::Legal(_) | Self::Unknown(_) => None,
+        }
+    }
+
+    /// The text for a report.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Self::Legal(mv) => mv.to_string(),
+            Self::Illegal(uci) => uci.to_string(),
+            Self::Unknown(text) => text.clone(),
+        }
+    }
+}

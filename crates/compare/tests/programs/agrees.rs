@@ -1,0 +1,108 @@
+//! No false finding: right programs with every oddity of output, the adapters, tabiya itself, Stockfish.
+
+use tabiya::Position;
+use tabiya_compare::{Options, Verdict};
+
+use crate::adapters::{commands, has_tool};
+use crate::program::list;
+use crate::watched::{hunt, hunt_in};
+
+/// Positions in which the oddities show: castling on both sides, promotions with captures, en passant, check, two
+/// knights and two rooks with one target, mate and stalemate.
+const POSITIONS: [&str; 7] = [
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "r3k2r/1P6/8/8/8/8/6p1/R3K2R b KQkq - 0 1",
+    "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1",
+    "4k3/1P6/8/R6R/2N3N1/8/8/4K3 w - - 0 1",
+    "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1",
+    "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+    "R6k/8/6K1/8/8/8/8/8 b - - 0 1",
+];
+
+fn options(depth: u32) -> Options<'static> {
+    let positions =
+        POSITIONS.iter().map(|fen| Position::from_fen(fen).expect("a position")).collect();
+    Options { positions, depth: Some(depth), ..Options::default() }
+}
+
+#[test]
+fn every_oddity_of_output() {
+    let mut wrong = Vec::new();
+    for (oddity, protocols) in list("--list-oddities") {
+        for protocol in protocols.split(',') {
+            let takes_long = ["slow", "flush-at-exit", "late-ready", "parallel"];
+            let depth = if takes_long.contains(&oddity.as_str()) { 1 } else { 2 };
+            let mut options = options(depth);
+            if oddity == "late-ready" || oddity == "parallel" {
+                // Half a second for each question.
+                options.positions.truncate(2);
+            }
+            let report = hunt(&["--oddity", &oddity], protocol, options).report;
+            if report.verdict != Verdict::Agrees || report.asked == 0 {
+                let classes: Vec<_> =
+                    report.findings.iter().map(|finding| finding.class.name()).collect();
+                wrong.push(format!(
+                    "{oddity} by {protocol}: {:?} {classes:?} {:?}",
+                    report.verdict, report.trouble
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn the_right_program_on_the_whole_ladder() {
+    for (chess960, hash) in [(false, false), (true, true)] {
+        let arguments: &[&str] = if hash { &["--hash"] } else { &[] };
+        let options = Options { chess960, questions: Some(5_000), ..Options::default() };
+        let report = hunt(arguments, "uci", options).report;
+        assert_eq!(report.findings, [], "chess960: {chess960}");
+        assert_eq!(report.verdict, Verdict::Agrees);
+        assert!(report.asked > 1_000);
+    }
+}
+
+#[test]
+fn the_right_program_by_every_protocol() {
+    for protocol in ["perftree", "total", "moves"] {
+        for chess960 in [false, true] {
+            let options = Options { chess960, questions: Some(400), ..Options::default() };
+            let report = hunt(&[], protocol, options).report;
+            assert_eq!(report.findings, [], "{protocol}, chess960: {chess960}");
+            assert_eq!(report.verdict, Verdict::Agrees, "{protocol}");
+        }
+    }
+}
+
+#[test]
+fn the_adapters() {
+    for (language, command) in commands() {
+        let report =
+            hunt_in(&command, None, Options { questions: Some(300), ..Options::default() }).report;
+        assert_eq!((report.verdict, report.findings), (Verdict::Agrees, Vec::new()), "{language}");
+    }
+}
+
+#[test]
+fn stockfish() {
+    // Debian puts it beside the games.
+    let path = std::env::var("PATH").unwrap_or_default() + ":/usr/games";
+    let found = path
+        .split(':')
+        .map(|folder| format!("{folder}/stockfish"))
+        .find(|path| std::fs::metadata(path).is_ok());
+    let Some(command) = found else {
+        assert!(!has_tool("stockfish"), "it is in none of the folders of PATH");
+        return;
+    };
+    for chess960 in [false, true] {
+        let options = Options { chess960, questions: Some(5_000), ..Options::default() };
+        let report = hunt_in(std::slice::from_ref(&command), None, options).report;
+        assert_eq!(
+            (report.verdict, report.findings),
+            (Verdict::Agrees, Vec::new()),
+            "chess960: {chess960}"
+        );
+    }
+}

@@ -1,0 +1,91 @@
+//! A generator of an author, called in a test.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use tabiya::{Position, Role};
+use tabiya_compare::{Divide, Generator, Query, Trouble, assert_agrees};
+
+/// tabiya itself, with or without castling, and with counts or without.
+struct Mine {
+    castles: bool,
+    counts: bool,
+}
+
+impl Mine {
+    fn list(&self, position: &Position) -> Vec<tabiya::Move> {
+        let moves = position.legal_moves().into_iter();
+        moves.filter(|mv| self.castles || mv.castling().is_none()).collect()
+    }
+
+    fn count(&self, position: &Position, depth: u32) -> u128 {
+        match depth {
+            0 => 1,
+            _ => self
+                .list(position)
+                .iter()
+                .map(|&mv| self.count(&position.play(mv), depth - 1))
+                .sum(),
+        }
+    }
+
+    fn position(query: &Query) -> Position {
+        let start = Position::from_fen(&query.fen).expect("a FEN");
+        query.moves.iter().fold(start, |position, text| {
+            position.play(position.parse_uci(text).expect("a legal move"))
+        })
+    }
+}
+
+impl Generator for Mine {
+    fn moves(&self, query: &Query) -> Result<Vec<String>, Trouble> {
+        let position = Self::position(query);
+        Ok(self.list(&position).iter().map(|&mv| position.uci(mv).to_string()).collect())
+    }
+
+    fn divide(&self, query: &Query) -> Result<Divide, Trouble> {
+        if !self.counts {
+            return Err(Trouble::Unsupported);
+        }
+        let position = Self::position(query);
+        let moves = self.list(&position).into_iter().map(|mv| {
+            let count = self.count(&position.play(mv), query.depth - 1);
+            (position.uci(mv).to_string(), Some(count))
+        });
+        Ok(Divide { moves: moves.collect(), total: None })
+    }
+}
+
+#[test]
+fn a_right_generator_agrees() {
+    for counts in [false, true] {
+        assert_agrees(&Mine { castles: true, counts });
+    }
+}
+
+#[test]
+fn a_wrong_generator_fails_its_test_with_the_report() {
+    for counts in [false, true] {
+        let mine = Mine { castles: false, counts };
+        let panic =
+            catch_unwind(AssertUnwindSafe(|| assert_agrees(&mine))).expect_err("it differs");
+        let text = panic.downcast_ref::<String>().expect("a text");
+        assert!(text.contains("castling-missing"), "{text}");
+        assert!(text.contains("king and rook have not moved"), "{text}");
+    }
+}
+
+/// A generator that panics fails the test by itself: its own message says where.
+#[test]
+fn a_panic_is_not_swallowed() {
+    struct Broken;
+    impl Generator for Broken {
+        fn moves(&self, query: &Query) -> Result<Vec<String>, Trouble> {
+            let position = Position::from_fen(&query.fen).expect("a FEN");
+            let knights = position.board().role(Role::Knight).len();
+            assert!(knights < 2, "too many knights");
+            Ok(position.legal_moves().into_iter().map(|mv| position.uci(mv).to_string()).collect())
+        }
+    }
+    let panic = catch_unwind(|| assert_agrees(&Broken)).expect_err("it panics");
+    assert_eq!(panic.downcast_ref::<&str>(), Some(&"too many knights"));
+}

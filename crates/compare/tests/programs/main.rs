@@ -1,0 +1,12 @@
+//! The faulty program and the adapters, as separate processes.
+
+mod adapters;
+mod agrees;
+mod docs;
+mod faults;
+mod found;
+mod in_process;
+mod program;
+mod right;
+mod seeds;
+mod watched;

@@ -1,0 +1,106 @@
+//! Where the faulty program is, and a question to it by hand.
+
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant, SystemTime};
+
+/// The faulty program, which cargo builds with the tests; built here if a test was asked for alone.
+pub(crate) fn faulty() -> &'static Path {
+    static PATH: OnceLock<PathBuf> = OnceLock::new();
+    PATH.get_or_init(|| {
+        let test = std::env::current_exe().expect("the test has a path");
+        let profile = test.ancestors().nth(2).expect("a test stands in target/PROFILE/deps");
+        let path = profile.join("examples").join(format!("faulty{}", std::env::consts::EXE_SUFFIX));
+        if !path
+            .metadata()
+            .and_then(|data| data.modified())
+            .is_ok_and(|built| built >= last_change())
+        {
+            let release = profile.ends_with("release");
+            let mut cargo = Command::new(env!("CARGO"));
+            cargo.args(["build", "--quiet", "--package", "tabiya-compare", "--example", "faulty"]);
+            cargo.args(["--profile", if release { "release" } else { "test" }]);
+            cargo.current_dir(env!("CARGO_MANIFEST_DIR"));
+            assert!(
+                cargo.status().expect("cargo runs").success(),
+                "the faulty program does not build"
+            );
+        }
+        path
+    })
+}
+
+/// When a source file of the program was last changed.
+fn last_change() -> SystemTime {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/faulty");
+    let files = std::fs::read_dir(sources).expect("the sources of the faulty program");
+    files
+        .map(|file| file.unwrap().metadata().unwrap().modified().unwrap())
+        .max()
+        .expect("at least one file")
+}
+
+/// The lines of `--list` or `--list-oddities`: name, and class or protocols.
+pub(crate) fn list(option: &str) -> Vec<(String, String)> {
+    let output = Command::new(faulty()).arg(option).output().expect("the faulty program runs");
+    let text = String::from_utf8(output.stdout).expect("ASCII");
+    text.lines()
+        .map(|line| line.split_once(' ').expect("two words in each line"))
+        .map(|(name, rest)| (name.to_string(), rest.to_string()))
+        .collect()
+}
+
+/// How a dialogue ended.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// The program ended by itself, with this success.
+    Exit(bool),
+    /// It said nothing new for a long time, or did not stop talking.
+    Killed,
+}
+
+/// Sends all commands, closes the input, and reads what the program says.
+pub(crate) fn dialogue(arguments: &[&str], commands: &str) -> (String, End) {
+    let mut child = Command::new(faulty())
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the faulty program runs");
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut output = child.stdout.take().expect("a pipe");
+    let commands = commands.to_string();
+    let writer = std::thread::spawn(move || {
+        // A program that crashes reads no more.
+        let _ = input.write_all(commands.as_bytes());
+    });
+    let reader = std::thread::spawn(move || {
+        let mut text = Vec::new();
+        let _ = (&mut output).take(1 << 22).read_to_end(&mut text);
+        String::from_utf8_lossy(&text).into_owned()
+    });
+    // Without a fault no program hangs; but other work may slow it down.
+    let patience = if arguments.contains(&"--fault") { 10 } else { 600 };
+    let deadline = Instant::now() + Duration::from_secs(patience);
+    let end = loop {
+        if let Some(status) = child.try_wait().expect("a child of this test") {
+            break End::Exit(status.success());
+        }
+        if Instant::now() > deadline || reader.is_finished() {
+            // Finished without an end: the output is closed or endless.
+            std::thread::sleep(Duration::from_millis(200));
+            if let Some(status) = child.try_wait().expect("a child of this test") {
+                break End::Exit(status.success());
+            }
+            child.kill().expect("a child of this test");
+            child.wait().expect("a child of this test");
+            break End::Killed;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    writer.join().expect("the writer");
+    (reader.join().expect("the reader"), end)
+}

@@ -1,0 +1,96 @@
+//! A hunt of which every question is written down.
+
+use std::cell::{Cell, RefCell};
+use std::time::Duration;
+
+use tabiya_compare::{
+    Divide, Generator, Hunt, Log, Options, Program, Protocol, Query, Report, Trouble,
+};
+
+use crate::program::faulty;
+
+/// A program with the questions that it was asked.
+#[derive(Debug)]
+struct Watched<'a> {
+    program: &'a Program,
+    queries: RefCell<Vec<Query>>,
+    leaves: Cell<u128>,
+}
+
+impl Watched<'_> {
+    fn note<T>(
+        &self,
+        query: &Query,
+        answer: Result<T, Trouble>,
+        count: impl FnOnce(&T) -> u128,
+    ) -> Result<T, Trouble> {
+        if !matches!(answer, Err(Trouble::Unsupported)) {
+            self.queries.borrow_mut().push(query.clone());
+        }
+        self.leaves.set(self.leaves.get() + answer.as_ref().map_or(0, count));
+        answer
+    }
+}
+
+impl Generator for Watched<'_> {
+    fn perft(&self, query: &Query) -> Result<u128, Trouble> {
+        self.note(query, self.program.perft(query), |count| *count)
+    }
+
+    fn divide(&self, query: &Query) -> Result<Divide, Trouble> {
+        self.note(query, self.program.divide(query), Divide::sum)
+    }
+
+    fn moves(&self, query: &Query) -> Result<Vec<String>, Trouble> {
+        self.note(query, self.program.moves(query), |moves| moves.len() as u128)
+    }
+
+    fn takes_moves(&self) -> bool {
+        self.program.takes_moves()
+    }
+
+    fn restart(&self) {
+        self.program.restart();
+    }
+
+    fn command(&self, query: &Query) -> String {
+        self.program.command(query)
+    }
+}
+
+/// A hunt that has ended.
+#[derive(Debug)]
+pub(crate) struct Hunted {
+    pub(crate) report: Report,
+    /// All questions, in their order.
+    pub(crate) queries: Vec<Query>,
+    /// The leaf nodes that the program has counted: how long a slow program takes.
+    pub(crate) leaves: u128,
+}
+
+/// Hunts in any program.
+pub(crate) fn hunt_in(
+    command: &[String],
+    protocol: Option<Protocol>,
+    options: Options<'_>,
+) -> Hunted {
+    // The other faults answer at last, however busy the machine is.
+    let is_silent = ["hang", "half-line"].iter().any(|fault| command.iter().any(|it| it == fault));
+    let limit = Duration::from_secs(if is_silent { 5 } else { 120 });
+    let program = Program::connect(command, protocol, limit, Log::default())
+        .unwrap_or_else(|trouble| panic!("{command:?}: {trouble}"));
+    let (queries, leaves) = (RefCell::default(), Cell::default());
+    let watched = Watched { program: &program, queries, leaves };
+    let report = Hunt::new(&watched, options).run(program.protocol().name());
+    Hunted { report, queries: watched.queries.into_inner(), leaves: watched.leaves.get() }
+}
+
+/// Hunts in the faulty program with these arguments.
+pub(crate) fn hunt(arguments: &[&str], protocol: &str, options: Options<'_>) -> Hunted {
+    let mut command = vec![faulty().display().to_string(), "--protocol".into(), protocol.into()];
+    command.extend(arguments.iter().map(ToString::to_string));
+    if options.chess960 {
+        command.push("--chess960".into());
+    }
+    hunt_in(&command, Some(protocol.parse().expect("a protocol")), options)
+}
