@@ -318,6 +318,18 @@ fn exchange_evaluation_is_exact() {
     assert!(pins_mattered > 100, "pins mattered for {pins_mattered} moves");
 }
 
+/// Others can capture where a promotion would lose value.
+#[test]
+fn promotions_may_lose_value() {
+    let position = "rn1qkq1r/PP4PP/7n/7n/4p3/4n3/8/K7 w kq - 0 1";
+    let position = Position::from_fen(position).unwrap();
+    let values = PieceValues::new([860, 596, 373, 651, 355]);
+    assert_eq!(
+        See::with_values(values).value(&position, position.parse_uci("g7g8n").unwrap()),
+        -860
+    );
+}
+
 /// Boards on which many pieces attack one square, so that they stand behind each other.
 #[test]
 fn exchange_evaluation_is_exact_on_crowded_boards() {

@@ -30,19 +30,35 @@ pub(super) fn generate<L: Sliders, F: MoveFilter, T: Sink>(
     }
 }
 
+/// Sliders along their pin lines. There are few, so all roles share one loop.
 #[inline(always)]
 fn pinned_sliders<L: Sliders, F: MoveFilter, T: Sink>(
     node: &Node<'_, L, F>,
     targets: Bitboard,
     sink: &mut T,
 ) {
-    let (sliders, occupied, facts) = (node.sliders, node.occupied, node.facts);
-    let line = |from| attacks::line(facts.king, from) & targets;
-    each(node, Role::Bishop, facts.pinned, sink, |from| {
-        sliders.bishop(from, occupied) & line(from)
-    });
-    each(node, Role::Rook, facts.pinned, sink, |from| sliders.rook(from, occupied) & line(from));
-    each(node, Role::Queen, facts.pinned, sink, |from| sliders.queen(from, occupied) & line(from));
+    let (board, facts) = (node.board, node.facts);
+    let queens = board.role(Role::Queen);
+    let (diagonal, orthogonal) =
+        (board.role(Role::Bishop) | queens, board.role(Role::Rook) | queens);
+    for from in facts.pinned & (diagonal | orthogonal) {
+        let role = board.role_on_occupied(from);
+        if !node.filter.sources(role).has(from) {
+            continue;
+        }
+        let mut attacked = Bitboard::EMPTY;
+        if diagonal.has(from) {
+            attacked |= node.sliders.bishop(from, node.occupied);
+        }
+        if orthogonal.has(from) {
+            attacked |= node.sliders.rook(from, node.occupied);
+        }
+        let targets = attacked & attacks::line(facts.king, from) & targets;
+        sink.piece(role, from, node.filter.targets(role, from, targets), node.enemies);
+        if sink.is_done() {
+            return;
+        }
+    }
 }
 
 /// Passes on the targets of each piece of a role among `able`.

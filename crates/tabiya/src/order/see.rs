@@ -261,7 +261,8 @@ impl<'a> Exchange<'a> {
     /// other side stops.
     #[inline(always)]
     fn most(&self, state: &State) -> i32 {
-        (state.stake + self.promotion.unwrap_or(0)).max(0)
+        // Other pieces capture as well, so a promotion that loses value does not lower the bound.
+        (state.stake + self.promotion.unwrap_or(0).max(0)).max(0)
     }
 
     /// What the side to move wins from here on: exact if between `alpha` and `beta`, otherwise a
