@@ -114,7 +114,7 @@ classes! {
         "Remove a right when a move starts on the rook's square.";
     CastlingRightAfterRookCapture "castling-right-after-rook-capture"
         "The right to castle is kept after the rook has been captured."
-        "Remove a right when a move ends on the rook's square, whatever the piece that moves.";
+        "Remove a right when any move ends on the rook's square.";
     CastlingRightAfterPromotionCapture "castling-right-after-promotion-capture"
         "The right to castle is kept after a promoting pawn has captured the rook."
         "Promotions have a path of their own in the code that plays moves: remove the right there as well.";
@@ -130,7 +130,7 @@ classes! {
 
     // Promotions.
     PromotionMissing "promotion-missing"
-        "A pawn on its last rank but one has no promotions, or moves to the last rank as a pawn."
+        "A pawn on its seventh rank has no promotions, or moves to the last rank as a pawn."
         "Generate the four promotions instead of a push to the last rank.";
     PromotionRole "promotion-role"
         "A promotion has a wrong role, or a role is missing."
@@ -171,7 +171,7 @@ classes! {
         "The opponent's king attacks as well: add its squares to the attacked ones.";
     KingMissing "king-missing"
         "A legal move of the king is not generated."
-        "Look at the attacked squares: one of them is not attacked, or an unprotected piece is held for protected.";
+        "Look at the attacked squares: one of them is not attacked, or an unprotected piece is taken to be protected.";
 
     // Checks.
     CheckIgnored "check-ignored"
@@ -219,7 +219,7 @@ classes! {
         "Look at the limit of the loop, at the blocker itself (a capture belongs to the ray), and at the magic masks.";
     SliderPassesThrough "slider-passes-through"
         "A slider passes through a piece."
-        "End a ray at the first blocker, whatever its colour.";
+        "End a ray at the first blocker of either colour.";
     SliderDirection "slider-direction"
         "A slider moves in a direction that is not its own."
         "A bishop moves on diagonals, a rook on files and ranks, a queen on all.";
