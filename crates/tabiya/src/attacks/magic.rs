@@ -8,7 +8,7 @@
 //!
 //! Source: Lasse Hansen and Pradu Kannan, "Magic Move-Bitboard Generation in Computer Chess".
 
-use super::table::Slider;
+use super::table::{Half, Slider};
 use super::{Sliders, magic_numbers, relevant};
 use crate::bitboard::Bitboard;
 use crate::square::Square;
@@ -56,6 +56,17 @@ const fn table<const CASES: usize>(slider: Slider, magics: &[u64; 64]) -> Table<
     Table { entries, attacks: attack_sets(slider, magics) }
 }
 
+/// The products of a line's occupancies with the multiplier.
+const fn products(half: &Half, magic: u64) -> [u128; 64] {
+    let mut products = [0; 64];
+    let mut case = 0;
+    while case < half.cases {
+        products[case] = half.occupancies[case].wrapping_mul(magic) as u128;
+        case += 1;
+    }
+    products
+}
+
 /// The attack sets of all squares, each square's run in the order of its indices.
 ///
 /// Compilation fails if the runs do not fill the table exactly, or if two occupancies with
@@ -69,23 +80,26 @@ const fn attack_sets<const CASES: usize>(slider: Slider, magics: &[u64; 64]) -> 
         let square = Square::ALL[index];
         let (magic, shift) = (magics[index], 64 - slider.mask(square).len());
         let [first, second] = slider.halves(square);
-        let start = starts[index] as usize;
+        let products = products(&second, magic);
+        let (start, cases) = (starts[index] as usize, second.cases);
         let mut i = 0;
         while i < first.cases {
-            let product = first.occupancies[i].wrapping_mul(magic);
+            let (product, attacks) = (first.occupancies[i].wrapping_mul(magic), first.attacks[i]);
             let mut j = 0;
-            while j < second.cases {
-                let sum = product.wrapping_add(second.occupancies[j].wrapping_mul(magic));
+            while j < cases {
+                // The sum wraps round. That is written without a call, which would take long here.
+                let sum = (product as u128 + products[j]) as u64;
                 let place = start + (sum >> shift) as usize;
-                let set = first.attacks[i] | second.attacks[j];
+                let set = attacks | second.attacks[j];
+                let old = sets[place].0;
                 // Every slider attacks some square, so an empty entry has not been filled in yet.
-                assert!(sets[place].0 == 0 || sets[place].0 == set, "two sets with one index");
+                assert!(old == 0 || old == set, "two sets with one index");
                 sets[place].0 = set;
                 j += 1;
             }
             i += 1;
         }
-        end = start + first.cases * second.cases;
+        end = start + first.cases * cases;
         index += 1;
     }
     assert!(end == CASES, "the runs fill the table");

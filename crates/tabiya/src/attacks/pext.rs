@@ -49,17 +49,19 @@ const fn table<const CASES: usize>(slider: Slider) -> Table<CASES> {
         table.entries[index] = Entry { mask, lines, start };
         let (first_numbers, first_attacks) = packed_half(&first, mask, lines);
         let (second_numbers, second_attacks) = packed_half(&second, mask, lines);
+        let cases = second.cases;
         let mut i = 0;
         while i < first.cases {
+            let (number, attacks) = (first_numbers[i], first_attacks[i]);
             let mut j = 0;
-            while j < second.cases {
-                let place = start + (first_numbers[i] | second_numbers[j]) as usize;
-                table.attacks[place] = first_attacks[i] | second_attacks[j];
+            while j < cases {
+                let place = start + (number | second_numbers[j]) as usize;
+                table.attacks[place] = attacks | second_attacks[j];
                 j += 1;
             }
             i += 1;
         }
-        end = start + first.cases * second.cases;
+        end = start + first.cases * cases;
         index += 1;
     }
     assert!(end == CASES, "the runs fill the table");
