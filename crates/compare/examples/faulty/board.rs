@@ -78,7 +78,7 @@ pub(crate) struct Undo {
 pub(crate) struct Board {
     pub(crate) squares: [Option<Piece>; 64],
     pub(crate) white: bool,
-    /// The square of the rook, by side (0 Black, 1 White) and wing (0 queen side, 1 king side).
+    /// The square of the rook, by colour (0 Black, 1 White) and castling side (0 queen side, 1 king side).
     pub(crate) castling: [[Option<usize>; 2]; 2],
     pub(crate) ep: Option<usize>,
     pub(crate) halfmoves: u32,
@@ -161,9 +161,9 @@ impl Board {
             for (white, king) in [(false, 60), (true, 4)] {
                 let here =
                     |square: usize, role| board.squares[square] == Some(Piece { white, role });
-                for (wing, rook) in [(0, king - 4), (1, king + 3)] {
+                for (side, rook) in [(0, king - 4), (1, king + 3)] {
                     if here(king, Role::King) && here(rook, Role::Rook) {
-                        board.castling[usize::from(white)][wing] = Some(rook);
+                        board.castling[usize::from(white)][side] = Some(rook);
                     }
                 }
             }
@@ -249,19 +249,19 @@ impl Board {
         if moved.role == Role::King && !self.has(Fault::CastleRightAfterKingMove) {
             self.castling[us] = [None; 2];
         }
-        for wing in 0..2 {
-            if self.castling[us][wing] == Some(mv.from)
+        for side in 0..2 {
+            if self.castling[us][side] == Some(mv.from)
                 && !self.has(Fault::CastleRightAfterRookMove)
             {
-                self.castling[us][wing] = None;
+                self.castling[us][side] = None;
                 if self.has(Fault::CastleRightLost) {
                     self.castling[us] = [None; 2];
                 }
             }
             let forgotten = self.has(Fault::CastleRightAfterRookCaptured)
                 || self.has(Fault::CastleRightAfterPromotionCapture) && mv.promotion.is_some();
-            if captured.is_some() && self.castling[1 - us][wing] == Some(mv.to) && !forgotten {
-                self.castling[1 - us][wing] = None;
+            if captured.is_some() && self.castling[1 - us][side] == Some(mv.to) && !forgotten {
+                self.castling[1 - us][side] = None;
             }
         }
     }
