@@ -52,7 +52,7 @@ struct Line {
     /// The positions after the last move and before it, where a variation begins. They take turns,
     /// so that no move copies a position.
     positions: [Position; 2],
-    /// The index of the position after the last move.
+    /// Is the second position the one after the last move?
     last: bool,
     ply: u32,
 }

@@ -29,13 +29,13 @@
 //!
 //! # How it fits together
 //!
-//! Text is read into a [`Setup`], which holds anything a board editor can hold. A setup is *playable*
-//! if each side has one king, the opponent's king is not in check, and so on: [`PositionError`]
-//! lists the rules. A playable setup becomes a [`Position`]; from then on nothing fails. The generator ([`movegen`]) first finds
-//! which pieces are pinned and which give check. Then it passes sets of moves to a
-//! [`movegen::Sink`]: a [`MoveList`], a count, or your own. A [`Move`] has 16 bits.
-//! [`Position::play`] returns the next position; [`Position::make`] and [`Position::unmake`] work
-//! in place.
+//! Text is read into a [`Setup`], which holds anything a board editor can hold. A setup is
+//! *playable* if each side has one king, the opponent's king is not in check, and so on:
+//! [`PositionError`] lists the rules. A playable setup becomes a [`Position`]; from then on nothing
+//! fails. The generator ([`movegen`]) first finds which pieces are pinned and which give check.
+//! Then it passes sets of moves to a [`movegen::Sink`]: a [`MoveList`], a count, or your own. A
+//! [`Move`] has 16 bits. [`Position::play`] returns the next position; [`Position::make`] and
+//! [`Position::unmake`] work in place.
 //!
 //! | to do this | look here |
 //! | --- | --- |
