@@ -7,7 +7,7 @@ use crate::process::{run, succeeds};
 
 /// Every test of the workspace, with the default features.
 pub(super) fn workspace(form: &Form) -> Result<(), Failure> {
-    Ok(run(&mut form.cargo(["test", "--release", "--workspace"]))?)
+    Ok(run(&mut form.cargo(["test", "--release"]))?)
 }
 
 /// The build for this CPU chooses other slider look-ups by default.

@@ -1,0 +1,181 @@
+//! Sets of squares.
+
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+use tabiya::{Bitboard, Board};
+use tabiya_frontend::layer::LayerSquares;
+use tabiya_frontend::svg::Picture;
+use tabiya_frontend::Diagram;
+
+use crate::square::SquareArg;
+
+/// A set of squares, as one number of 64 bits: bit 0 is a1, bit 7 is h1, bit 63 is h8.
+///
+/// It cannot be changed. ``|``, ``&``, ``^``, ``-`` and ``~`` make new sets; a number may stand on
+/// either side.
+///
+/// >>> import tabiya
+/// >>> corners = tabiya.Bitboard(["a1", "h1", "a8", "h8"])
+/// >>> hex(corners)
+/// '0x8100000000000081'
+/// >>> "a1" in corners, tabiya.E4 in corners, len(corners)
+/// (True, False, 4)
+/// >>> list(corners & 0xFF)
+/// [0, 7]
+#[pyclass(name = "Bitboard", module = "tabiya", frozen)]
+#[derive(Clone, Copy)]
+pub(crate) struct PyBitboard(pub(crate) Bitboard);
+
+/// What can stand for a set of squares: a set, its number, or its squares.
+pub(crate) struct BitboardArg(pub(crate) Bitboard);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for BitboardArg {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(set) = object.cast::<PyBitboard>() {
+            return Ok(Self(set.get().0));
+        }
+        if let Ok(bits) = object.extract::<u64>() {
+            return Ok(Self(Bitboard(bits)));
+        }
+        let mut set = Bitboard::EMPTY;
+        for square in object.try_iter()? {
+            set |= square?.extract::<SquareArg>()?.0.bitboard();
+        }
+        Ok(Self(set))
+    }
+}
+
+/// The numbers of the squares of a set, in ascending order.
+#[pyclass(module = "tabiya._tabiya")]
+struct SquareIterator(tabiya::Squares);
+
+#[pymethods]
+impl SquareIterator {
+    const fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&mut self) -> Option<u8> {
+        self.0.next().map(|square| square as u8)
+    }
+}
+
+#[pymethods]
+impl PyBitboard {
+    #[new]
+    #[pyo3(signature = (squares=BitboardArg(Bitboard::EMPTY)), text_signature = "(squares=0)")]
+    const fn new(squares: BitboardArg) -> Self {
+        Self(squares.0)
+    }
+
+    /// The names of the squares, such as ``["e4", "d5"]``.
+    fn names(&self) -> Vec<String> {
+        self.0.iter().map(|square| square.to_string()).collect()
+    }
+
+    const fn __int__(&self) -> u64 {
+        self.0.0
+    }
+
+    const fn __index__(&self) -> u64 {
+        self.0.0
+    }
+
+    const fn __len__(&self) -> usize {
+        self.0.len() as usize
+    }
+
+    const fn __bool__(&self) -> bool {
+        self.0.any()
+    }
+
+    fn __contains__(&self, square: SquareArg) -> bool {
+        self.0.has(square.0)
+    }
+
+    fn __iter__(&self) -> SquareIterator {
+        SquareIterator(self.0.iter())
+    }
+
+    fn __or__(&self, other: BitboardArg) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    fn __ror__(&self, other: BitboardArg) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    fn __and__(&self, other: BitboardArg) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    fn __rand__(&self, other: BitboardArg) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    fn __xor__(&self, other: BitboardArg) -> Self {
+        Self(self.0 ^ other.0)
+    }
+
+    fn __rxor__(&self, other: BitboardArg) -> Self {
+        Self(self.0 ^ other.0)
+    }
+
+    fn __sub__(&self, other: BitboardArg) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    fn __rsub__(&self, other: BitboardArg) -> Self {
+        Self(other.0 & !self.0)
+    }
+
+    fn __invert__(&self) -> Self {
+        Self(!self.0)
+    }
+
+    fn __richcmp__<'py>(
+        &self,
+        other: &Bound<'py, PyAny>,
+        operation: pyo3::basic::CompareOp,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = other.py();
+        let number = match other.cast::<Self>() {
+            Ok(other) => other.get().0.0,
+            Err(_) => match other.extract::<u64>() {
+                Ok(number) => number,
+                Err(_) => return Ok(py.NotImplemented().into_bound(py)),
+            },
+        };
+        let is_so = operation.matches(self.0.0.cmp(&number));
+        Ok(pyo3::types::PyBool::new(py, is_so).to_owned().into_any())
+    }
+
+    fn __hash__<'py>(&self, py: Python<'py>) -> PyResult<isize> {
+        // As the number to which it is equal.
+        self.0.0.into_pyobject(py)?.hash()
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string().trim_end().to_owned()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Bitboard({:#018x})", self.0.0)
+    }
+
+    fn _repr_svg_(&self) -> String {
+        let layer = LayerSquares { name: format!("{:#018x}", self.0.0), squares: self.0, note: None };
+        let diagram = Diagram { layers: vec![layer], ..Diagram::new(Board::EMPTY) };
+        Picture::new(vec![diagram], "A set of squares").to_string()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (u64,)) {
+        (py.get_type::<Self>(), (self.0.0,))
+    }
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PyBitboard>()
+}

@@ -1,0 +1,78 @@
+//! Errors: the exceptions are classes of the Python module `tabiya.errors`, so that they have typed
+//! attributes and can be pickled. Here they are raised.
+
+use std::ops::Range;
+
+use pyo3::prelude::*;
+use tabiya::san::SanCause;
+use tabiya::{FenError, NotationError, Position, SanError, UciMoveError};
+use tabiya_frontend::InputError;
+use tabiya_frontend::explain::MoveTextError;
+
+/// An exception of `tabiya.errors`, called with these arguments.
+macro_rules! raise {
+    ($py:expr, $name:literal, $arguments:expr) => {
+        match $crate::data::make!($py, "tabiya.errors", $name, $arguments) {
+            Ok(error) => pyo3::PyErr::from_value(error),
+            Err(error) => error,
+        }
+    };
+}
+pub(crate) use raise;
+
+/// The place of an error, in characters, as Python counts them.
+fn characters(text: &str, span: &Range<usize>) -> (usize, usize) {
+    let count = |end: usize| text.get(..end).map_or(text.len(), |part| part.chars().count());
+    (count(span.start), count(span.end))
+}
+
+/// The text is not the FEN of a playable position.
+pub(crate) fn fen(py: Python<'_>, text: &str, error: &FenError) -> PyErr {
+    let (start, end) = characters(text, &error.span());
+    raise!(py, "FenError", (error.to_string(), text, start, end))
+}
+
+/// The text is not a legal move.
+pub(crate) fn notation(
+    py: Python<'_>,
+    position: &Position,
+    text: &str,
+    error: &NotationError,
+) -> PyErr {
+    let (start, end) = characters(text, &error.span(text));
+    let is_ambiguous = match error {
+        NotationError::San(error) => matches!(error.cause(), SanCause::Ambiguous { .. }),
+        _ => false,
+    };
+    let fen = position.fen().to_string();
+    if is_ambiguous {
+        raise!(py, "AmbiguousMoveError", (error.to_string(), text, start, end, fen))
+    } else if error.is_about_text() {
+        raise!(py, "InvalidMoveError", (error.to_string(), text, start, end, fen))
+    } else {
+        raise!(py, "IllegalMoveError", (error.to_string(), text, start, end, fen))
+    }
+}
+
+/// The text in algebraic notation is not a legal move.
+pub(crate) fn san(py: Python<'_>, position: &Position, text: &str, error: SanError) -> PyErr {
+    notation(py, position, text, &NotationError::San(error))
+}
+
+/// The text cannot be explained, because it is not a move or may mean several.
+pub(crate) fn move_text(
+    py: Python<'_>,
+    position: &Position,
+    text: &str,
+    error: &MoveTextError,
+) -> PyErr {
+    let (start, end) = characters(text, &error.span());
+    let fen = position.fen().to_string();
+    raise!(py, "InvalidMoveError", (error.to_string(), text, start, end, fen))
+}
+
+/// The text is not a move in UCI.
+pub(crate) fn uci(py: Python<'_>, text: &str, error: &UciMoveError) -> PyErr {
+    let start = characters(text, &(error.offset()..text.len())).0;
+    raise!(py, "InvalidMoveError", (error.to_string(), text, start, text.chars().count(), ""))
+}

@@ -1,0 +1,215 @@
+//! Moves: two squares and a promotion, as UCI writes them.
+//!
+//! Every move exists once: a list of moves is then a list of references, and makes no objects.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyString, PyType};
+use tabiya::{Move, NotationError, Position, Role, Square, UciError, UciMove};
+
+use crate::square::SquareArg;
+use crate::{errors, piece};
+
+/// A move: where from, where to, and the piece to which a pawn promotes. ``str`` is UCI.
+///
+/// A move belongs to no position. In standard chess, castling is the move of the king; in Chess960,
+/// the king takes its own rook. Equal moves are equal and have equal hashes.
+///
+/// >>> import tabiya
+/// >>> move = tabiya.Move("e7", "e8", tabiya.QUEEN)
+/// >>> str(move), move.from_square, move.to_square, move.promotion
+/// ('e7e8q', 52, 60, 5)
+/// >>> tabiya.Move.from_uci("e2e4") in tabiya.Position().legal_moves()
+/// True
+#[pyclass(name = "Move", module = "tabiya", frozen)]
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PyMove {
+    /// `None` for the null move.
+    pub(crate) uci: Option<UciMove>,
+}
+
+/// A promotion to each of the pieces, and none.
+const PROMOTIONS: usize = 5;
+/// The number of texts that are moves, with the null move as the last.
+const MOVES: usize = 64 * 64 * PROMOTIONS + 1;
+
+/// Every move that has been asked for.
+static INTERNED: [PyOnceLock<Py<PyMove>>; MOVES] = [const { PyOnceLock::new() }; MOVES];
+
+impl PyMove {
+    const NULL: Self = Self { uci: None };
+
+    /// The place of the move in the table of all moves.
+    fn index(self) -> usize {
+        let Some(UciMove { from, to, promotion }) = self.uci else { return MOVES - 1 };
+        // A pawn or a king stands for no promotion.
+        let promotion = promotion.map_or(0, |role| role as usize) % PROMOTIONS;
+        (promotion * 64 + from as usize) * 64 + to as usize
+    }
+
+    /// The one object of this move.
+    pub(crate) fn object(self, py: Python<'_>) -> PyResult<&'static Py<Self>> {
+        INTERNED[self.index()].get_or_try_init(py, || Py::new(py, self))
+    }
+
+    /// The object of a legal move of a position, in the position's notation of castling.
+    pub(crate) fn of(py: Python<'_>, position: &Position, mv: Move) -> PyResult<&'static Py<Self>> {
+        Self { uci: Some(position.uci(mv)) }.object(py)
+    }
+
+    /// The text in UCI.
+    fn text(self) -> String {
+        self.uci.map_or_else(|| "0000".to_owned(), |uci| uci.to_string())
+    }
+}
+
+/// A move that a caller gives as an object or as text in any notation.
+#[derive(FromPyObject)]
+pub(crate) enum MoveArg<'py> {
+    Move(Bound<'py, PyMove>),
+    Text(Bound<'py, PyString>),
+}
+
+impl MoveArg<'_> {
+    /// The legal move of a position; `None` for the null move as an object.
+    ///
+    /// # Errors
+    /// `MoveError`: it is not a legal move.
+    pub(crate) fn resolve(&self, py: Python<'_>, position: &Position) -> PyResult<Option<Move>> {
+        match self {
+            Self::Move(object) => match object.get().uci {
+                Some(uci) => find(py, position, uci).map(Some),
+                None => Ok(None),
+            },
+            Self::Text(text) => parse(py, position, text.to_str()?).map(Some),
+        }
+    }
+
+    /// The legal move of a position, which is not a null move.
+    ///
+    /// # Errors
+    /// `MoveError`: it is not a legal move.
+    pub(crate) fn legal(&self, py: Python<'_>, position: &Position) -> PyResult<Move> {
+        self.resolve(py, position)?
+            .ok_or_else(|| errors::notation(py, position, "0000", &NotationError::Null))
+    }
+}
+
+/// The legal move with this text, in either notation of castling.
+fn find(py: Python<'_>, position: &Position, uci: UciMove) -> PyResult<Move> {
+    if let Some(mv) = position.find_uci(uci) {
+        return Ok(mv);
+    }
+    let explanation = position.explain(uci);
+    explanation.legal().ok_or_else(|| {
+        let error = NotationError::Uci(UciError::Illegal(explanation));
+        errors::notation(py, position, &uci.to_string(), &error)
+    })
+}
+
+/// The legal move that a text in any notation means.
+///
+/// # Errors
+/// `MoveError`: it is not a legal move.
+pub(crate) fn parse(py: Python<'_>, position: &Position, text: &str) -> PyResult<Move> {
+    position.parse_move(text).map_err(|error| errors::notation(py, position, text, &error))
+}
+
+#[pymethods]
+impl PyMove {
+    #[new]
+    #[pyo3(signature = (from_square, to_square, promotion=None))]
+    fn new(
+        py: Python<'_>,
+        from_square: SquareArg,
+        to_square: SquareArg,
+        promotion: Option<i64>,
+    ) -> PyResult<&'static Py<Self>> {
+        let role = promotion.map(piece::role).transpose()?;
+        if let Some(role @ (Role::Pawn | Role::King)) = role {
+            let name = role.name();
+            return Err(PyValueError::new_err(format!("a pawn does not promote to a {name}")));
+        }
+        let uci = UciMove { from: from_square.0, to: to_square.0, promotion: role };
+        Self { uci: Some(uci) }.object(py)
+    }
+
+    /// The move with this text in UCI, such as ``e2e4`` or ``e7e8q``; ``0000`` is the null move.
+    ///
+    /// Raises ``InvalidMoveError`` if the text is not a move.
+    #[staticmethod]
+    fn from_uci(py: Python<'_>, uci: &str) -> PyResult<&'static Py<Self>> {
+        if uci == "0000" {
+            return Self::NULL.object(py);
+        }
+        let uci = uci.parse().map_err(|error| errors::uci(py, uci, &error))?;
+        Self { uci: Some(uci) }.object(py)
+    }
+
+    /// The null move, which passes the turn. It is the only move that is false.
+    #[staticmethod]
+    fn null(py: Python<'_>) -> PyResult<&'static Py<Self>> {
+        Self::NULL.object(py)
+    }
+
+    /// The square that the piece leaves, from 0 (a1) to 63 (h8).
+    #[getter]
+    fn from_square(&self) -> u8 {
+        self.uci.map_or(0, |uci| uci.from as u8)
+    }
+
+    /// The square to which the piece moves; in Chess960, castling is written as the king taking its
+    /// own rook.
+    #[getter]
+    fn to_square(&self) -> u8 {
+        self.uci.map_or(0, |uci| uci.to as u8)
+    }
+
+    /// The type of the piece to which a pawn promotes, or ``None``.
+    #[getter]
+    fn promotion(&self) -> Option<u8> {
+        self.uci.and_then(|uci| uci.promotion).map(piece::number)
+    }
+
+    /// The text in UCI.
+    fn uci(&self) -> String {
+        self.text()
+    }
+
+    fn __str__(&self) -> String {
+        self.text()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Move.from_uci('{}')", self.text())
+    }
+
+    const fn __bool__(&self) -> bool {
+        self.uci.is_some()
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self == other
+    }
+
+    fn __hash__(&self) -> usize {
+        self.index()
+    }
+
+    const fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((py.get_type::<Self>().getattr("from_uci")?, (self.text(),)))
+    }
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PyMove>()
+}

@@ -1,0 +1,95 @@
+//! Pieces: a type from 1 (pawn) to 6 (king), and a colour.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+use tabiya::{Piece, Role};
+
+use crate::color;
+
+/// The number of a role, from 1 (pawn) to 6 (king).
+pub(crate) const fn number(role: Role) -> u8 {
+    role as u8 + 1
+}
+
+/// The role with a number from 1 (pawn) to 6 (king).
+///
+/// # Errors
+/// `ValueError`.
+pub(crate) fn role(number: i64) -> PyResult<Role> {
+    let index = usize::try_from(number - 1).ok();
+    index.and_then(|index| Role::ALL.get(index)).copied().ok_or_else(|| {
+        PyValueError::new_err(format!("expected a piece type from 1 (pawn) to 6 (king), not {number}"))
+    })
+}
+
+/// A piece: its type and its colour. Equal pieces are equal and have equal hashes.
+///
+/// >>> import tabiya
+/// >>> tabiya.Piece(tabiya.KNIGHT, tabiya.WHITE)
+/// Piece.from_symbol('N')
+/// >>> str(tabiya.Position().piece_at("e8"))
+/// 'k'
+#[pyclass(name = "Piece", module = "tabiya", frozen, eq, hash, from_py_object)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct PyPiece(pub(crate) Piece);
+
+#[pymethods]
+impl PyPiece {
+    #[new]
+    fn new(piece_type: i64, color: bool) -> PyResult<Self> {
+        Ok(Self(Piece { color: color::from_bool(color), role: role(piece_type)? }))
+    }
+
+    /// The piece with a letter: upper case for White, lower case for Black.
+    #[staticmethod]
+    fn from_symbol(symbol: &str) -> PyResult<Self> {
+        let mut letters = symbol.chars();
+        let piece = letters.next().and_then(Piece::from_fen).filter(|_| letters.next().is_none());
+        piece.map(Self).ok_or_else(|| {
+            PyValueError::new_err(format!("expected one of PNBRQKpnbrqk, not {symbol:?}"))
+        })
+    }
+
+    /// The type: ``PAWN`` (1), ``KNIGHT``, ``BISHOP``, ``ROOK``, ``QUEEN`` or ``KING`` (6).
+    #[getter]
+    const fn piece_type(&self) -> u8 {
+        number(self.0.role)
+    }
+
+    /// The colour: ``WHITE`` (``True``) or ``BLACK`` (``False``).
+    #[getter]
+    const fn color(&self) -> bool {
+        color::to_bool(self.0.color)
+    }
+
+    /// The letter: upper case for White, lower case for Black.
+    fn symbol(&self) -> char {
+        self.0.fen()
+    }
+
+    /// The figurine, such as ``♞``.
+    ///
+    /// With ``invert_color``, that of the other colour, for dark backgrounds.
+    #[pyo3(signature = (*, invert_color=false))]
+    fn unicode_symbol(&self, invert_color: bool) -> char {
+        let Piece { color, role } = self.0;
+        role.of(if invert_color { !color } else { color }).unicode()
+    }
+
+    fn __str__(&self) -> String {
+        self.0.fen().to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Piece.from_symbol('{}')", self.0.fen())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (u8, bool)) {
+        (py.get_type::<Self>(), (self.piece_type(), self.color()))
+    }
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PyPiece>()
+}

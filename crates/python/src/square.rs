@@ -1,0 +1,32 @@
+//! Squares: numbers from 0 (a1) to 63 (h8). Where a square is expected, its name serves as well.
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use tabiya::Square;
+
+/// A square that a caller names by number or by text.
+pub(crate) struct SquareArg(pub(crate) Square);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for SquareArg {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(name) = object.cast::<PyString>() {
+            let name = name.to_str()?;
+            let square = name.parse().map_err(|_| {
+                PyValueError::new_err(format!("expected a square from a1 to h8, not {name:?}"))
+            })?;
+            return Ok(Self(square));
+        }
+        let number: i64 = object.extract().map_err(|_| {
+            let kind = object.get_type();
+            PyTypeError::new_err(format!("expected a square such as \"e4\" or 28, not {kind}"))
+        })?;
+        let index = usize::try_from(number).ok();
+        let square = index.and_then(|index| Square::ALL.get(index)).ok_or_else(|| {
+            PyValueError::new_err(format!("expected a square from 0 (a1) to 63 (h8), not {number}"))
+        })?;
+        Ok(Self(*square))
+    }
+}
