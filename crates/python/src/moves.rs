@@ -5,7 +5,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyString;
+use pyo3::types::{PyList, PyString};
 use tabiya::{Move, NotationError, Position, Role, UciError, UciMove};
 
 use crate::square::SquareArg;
@@ -38,7 +38,8 @@ const MOVES: usize = 64 * 64 * PROMOTIONS + 1;
 static INTERNED: [PyOnceLock<Py<PyMove>>; MOVES] = [const { PyOnceLock::new() }; MOVES];
 
 impl PyMove {
-    const NULL: Self = Self { uci: None };
+    /// The null move.
+    pub(crate) const NULL: Self = Self { uci: None };
 
     /// The place of the move in the table of all moves.
     fn index(self) -> usize {
@@ -58,10 +59,25 @@ impl PyMove {
         Self { uci: Some(position.uci(mv)) }.object(py)
     }
 
+    /// The text in XBoard's protocol, without its notation of castling in Chess960.
+    pub(crate) fn xboard_text(self) -> String {
+        if self.uci.is_none() { "@@@@".to_owned() } else { self.text() }
+    }
+
     /// The text in UCI.
-    fn text(self) -> String {
+    pub(crate) fn text(self) -> String {
         self.uci.map_or_else(|| "0000".to_owned(), |uci| uci.to_string())
     }
+}
+
+/// The objects of moves of a position, as a list.
+pub(crate) fn list<'py>(
+    py: Python<'py>,
+    position: &Position,
+    moves: &[Move],
+) -> PyResult<Bound<'py, PyList>> {
+    let objects = moves.iter().map(|&mv| PyMove::of(py, position, mv));
+    PyList::new(py, objects.collect::<PyResult<Vec<_>>>()?)
 }
 
 /// A move that a caller gives as an object or as text in any notation.
@@ -170,6 +186,17 @@ impl PyMove {
     #[getter]
     fn promotion(&self) -> Option<u8> {
         self.uci.and_then(|uci| uci.promotion).map(piece::number)
+    }
+
+    /// ``None``: a piece that is dropped, in variants.
+    #[getter]
+    const fn drop(&self) -> Option<u8> {
+        None
+    }
+
+    /// The text as in XBoard's protocol: UCI, but ``@@@@`` for the null move.
+    fn xboard(&self) -> String {
+        self.xboard_text()
     }
 
     /// The text in UCI.
