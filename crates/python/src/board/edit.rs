@@ -61,12 +61,10 @@ impl PyBoard {
         for impossible in setup.impossibilities() {
             let too_many = matches!(impossible, Impossible::TooManyCheckers { .. });
             add(too_many, status::TOO_MANY_CHECKERS);
+            // The other ones are not asked by python-chess, and some test positions have them.
             let is_check = matches!(
                 impossible,
-                Impossible::CheckersInLine { .. }
-                    | Impossible::Checkers { .. }
-                    | Impossible::Checker { .. }
-                    | Impossible::CheckBeforeDoublePush { .. }
+                Impossible::CheckersInLine { .. } | Impossible::CheckBeforeDoublePush { .. }
             );
             add(is_check, status::IMPOSSIBLE_CHECK);
         }

@@ -8,7 +8,7 @@ use tabiya::epd::{Epd, Operand, Operation};
 use tabiya::{Position, Setup};
 
 use super::state::State;
-use super::{PyBoard, fen, mode};
+use super::{PyBoard, fen, legal, mode};
 use crate::errors::raise;
 use crate::moves::{MoveArg, PyMove};
 
@@ -148,7 +148,7 @@ impl PyBoard {
             let mv = mv?.extract::<MoveArg<'_>>()?;
             texts.push(board.san_of(py, &mv)?);
             if opcode == "pv" {
-                let mv = mv.resolve(py, board.playable(py)?)?;
+                let mv = legal::resolve(py, board.playable(py)?, &mv)?;
                 board.push_move(py, mv)?;
             }
         }
@@ -160,7 +160,7 @@ impl PyBoard {
 
     fn san_of(&self, py: Python<'_>, mv: &MoveArg<'_>) -> PyResult<String> {
         let position: &Position = self.playable(py)?;
-        let san = mv.resolve(py, position)?.map(|mv| position.san(mv).to_string());
+        let san = legal::resolve(py, position, mv)?.map(|mv| position.san(mv).to_string());
         Ok(format!(" {}", san.as_deref().unwrap_or("--")))
     }
 }

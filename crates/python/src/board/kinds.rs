@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use tabiya::{Role, Square, attacks};
 
-use super::PyBoard;
+use super::{PyBoard, legal};
 use crate::moves::{MoveArg, PyMove};
 
 /// The two squares of a move; `None` for the null move.
@@ -103,7 +103,7 @@ impl PyBoard {
     /// True
     fn gives_check(&self, py: Python<'_>, r#move: MoveArg<'_>) -> PyResult<bool> {
         let position = self.playable(py)?;
-        let mv = r#move.resolve(py, position)?;
+        let mv = legal::resolve(py, position, &r#move)?;
         Ok(mv.is_some_and(|mv| position.gives_check(mv)))
     }
 }

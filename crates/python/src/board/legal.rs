@@ -3,11 +3,12 @@
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 use tabiya::movegen::{Legal, NonEvasions, PseudoLegal};
-use tabiya::{Bitboard, Move, MoveList, Position};
+use tabiya::{Bitboard, File, Move, MoveList, Position, UciMove};
 
 use super::PyBoard;
 use crate::bitboard::BitboardArg;
-use crate::moves::{self, PyMove};
+use crate::errors;
+use crate::moves::{self, MoveArg, PyMove};
 
 /// All squares.
 const ALL: BitboardArg = BitboardArg(Bitboard::FULL);
@@ -33,11 +34,70 @@ fn iterator<'py>(
     moves::list(py, position, &list)?.try_iter()
 }
 
+/// The legal move that is written so, in either notation of castling.
+#[inline]
+fn find(position: &Position, uci: UciMove) -> Option<Move> {
+    position.find_uci(uci).or_else(|| other_castling(position, uci))
+}
+
+/// The castling move that is written in the notation which the position does not use.
+#[cold]
+fn other_castling(position: &Position, uci: UciMove) -> Option<Move> {
+    let rights = position.castling_rights();
+    if uci.from != position.king(position.turn()) || rights.is_empty() {
+        return None;
+    }
+    let is_meant = |mv: &Move| {
+        let rook = mv.castling().and_then(|side| rights.rook(position.turn(), side, mv.from()));
+        // From the e-file, the king's own move is no step.
+        let is_standard = position.uci(*mv).to != mv.to() && uci.from.file() == File::E;
+        rook.is_some_and(|rook| uci.to == rook || is_standard && uci.to == mv.to())
+    };
+    position.legal_moves().iter().copied().find(is_meant).filter(|_| uci.promotion.is_none())
+}
+
+/// The legal move that a caller means; `None` for a null move.
+///
+/// # Errors
+/// `MoveError`.
+#[inline]
+pub(super) fn resolve(
+    py: Python<'_>,
+    position: &Position,
+    mv: &MoveArg<'_>,
+) -> PyResult<Option<Move>> {
+    match mv {
+        MoveArg::Move(object) => match object.get().uci.map(|uci| find(position, uci)) {
+            None => Ok(None),
+            Some(Some(mv)) => Ok(Some(mv)),
+            Some(None) => mv.resolve(py, position),
+        },
+        MoveArg::Text(text) => read(py, position, text.to_str()?),
+    }
+}
+
+/// The texts of a null move, as python-chess reads them.
+const NULL_TEXTS: [&str; 4] = ["--", "Z0", "0000", "@@@@"];
+
+/// Reads a move in any notation; `None` for a null move.
+///
+/// # Errors
+/// `MoveError`.
+pub(super) fn read(py: Python<'_>, position: &Position, text: &str) -> PyResult<Option<Move>> {
+    match position.parse_move(text) {
+        Ok(mv) => Ok(Some(mv)),
+        Err(_) if NULL_TEXTS.contains(&text.trim()) => Ok(None),
+        Err(error) => match text.parse().ok().and_then(|uci| other_castling(position, uci)) {
+            Some(mv) => Ok(Some(mv)),
+            None => Err(errors::notation(py, position, text, &error)),
+        },
+    }
+}
+
 impl PyBoard {
-    /// The legal move that is written so.
+    /// The legal move that is written so, in either notation of castling.
     pub(super) fn find(&self, mv: &PyMove) -> Option<Move> {
-        let (position, uci) = (self.state.position()?, mv.uci?);
-        position.find_uci(uci).or_else(|| position.explain(uci).legal())
+        find(self.state.position()?, mv.uci?)
     }
 
     /// The pseudo-legal move that is written so.

@@ -3,16 +3,15 @@
 use std::fmt::Write as _;
 
 use pyo3::prelude::*;
-use tabiya::{CastlingMode, Color, Move, Notation, Position, Role, UciMove};
+use tabiya::{
+    CastlingMode, CastlingSide, Color, File, Move, Notation, Position, Role, Square, UciMove,
+};
 
-use super::PyBoard;
+use super::{PyBoard, legal};
 use crate::errors::raise;
-use crate::moves::{self, MoveArg, PyMove};
+use crate::moves::{MoveArg, PyMove};
 use crate::piece;
 use crate::square::SquareArg;
-
-/// The texts of a null move, as python-chess reads them.
-const NULL_TEXTS: [&str; 4] = ["--", "Z0", "0000", "@@@@"];
 
 /// The text of a move; `null` for the null move.
 fn text(position: &Position, mv: Option<Move>, notation: Notation, null: &str) -> String {
@@ -25,11 +24,7 @@ impl PyBoard {
     /// # Errors
     /// `MoveError`, `UnplayableError`.
     pub(super) fn read_move(&self, py: Python<'_>, text: &str) -> PyResult<Option<Move>> {
-        let position = self.playable(py)?;
-        if NULL_TEXTS.contains(&text.trim()) {
-            return Ok(None);
-        }
-        moves::parse(py, position, text).map(Some)
+        legal::read(py, self.playable(py)?, text)
     }
 
     fn parse(&self, py: Python<'_>, text: &str) -> PyResult<&'static Py<PyMove>> {
@@ -71,13 +66,13 @@ impl PyBoard {
     /// 'Nf3'
     fn san(&self, py: Python<'_>, r#move: MoveArg<'_>) -> PyResult<String> {
         let position = self.playable(py)?;
-        Ok(text(position, r#move.resolve(py, position)?, Notation::San, "--"))
+        Ok(text(position, legal::resolve(py, position, &r#move)?, Notation::San, "--"))
     }
 
     /// A legal move in long algebraic notation, such as ``Ng1-f3``; the null move is ``--``.
     fn lan(&self, py: Python<'_>, r#move: MoveArg<'_>) -> PyResult<String> {
         let position = self.playable(py)?;
-        Ok(text(position, r#move.resolve(py, position)?, Notation::Lan, "--"))
+        Ok(text(position, legal::resolve(py, position, &r#move)?, Notation::Lan, "--"))
     }
 
     /// A legal move in standard algebraic notation. The move is pushed.
@@ -86,7 +81,7 @@ impl PyBoard {
         let (san, object) = {
             let board = slf.try_borrow()?;
             let position = board.playable(py)?;
-            let mv = r#move.resolve(py, position)?;
+            let mv = legal::resolve(py, position, &r#move)?;
             let object = match mv {
                 Some(mv) => PyMove::of(py, position, mv)?,
                 None => PyMove::NULL.object(py)?,
@@ -109,7 +104,7 @@ impl PyBoard {
         let mut position = self.playable(py)?.clone();
         let mut line = String::new();
         for mv in variation.try_iter()? {
-            let mv = mv?.extract::<MoveArg<'_>>()?.resolve(py, &position)?;
+            let mv = legal::resolve(py, &position, &mv?.extract()?)?;
             if !line.is_empty() {
                 line.push(' ');
             }
@@ -169,7 +164,10 @@ impl PyBoard {
         let Some((mv, side, position)) = mv else { return r#move.text() };
         let is_chess960 = chess960.unwrap_or(self.state.mode() == CastlingMode::Chess960);
         let rook = position.castling_rights().rook(position.turn(), side, mv.from());
-        let to = rook.filter(|_| is_chess960).unwrap_or(mv.to());
+        // Castling that exists only in Chess960 has no other notation.
+        let is_standard =
+            |rook: Square| mv.from().file() == File::E && rook.file() == side.standard_rook_file();
+        let to = rook.filter(|&rook| is_chess960 || !is_standard(rook)).unwrap_or(mv.to());
         UciMove { from: mv.from(), to, promotion: None }.to_string()
     }
 
@@ -194,8 +192,8 @@ impl PyBoard {
         let is_chess960 = chess960.unwrap_or(self.state.mode() == CastlingMode::Chess960);
         let castling = self.find(r#move).and_then(Move::castling).filter(|_| is_chess960);
         match castling {
-            Some(tabiya::CastlingSide::King) => "O-O".to_owned(),
-            Some(tabiya::CastlingSide::Queen) => "O-O-O".to_owned(),
+            Some(CastlingSide::King) => "O-O".to_owned(),
+            Some(CastlingSide::Queen) => "O-O-O".to_owned(),
             None => r#move.xboard_text(),
         }
     }

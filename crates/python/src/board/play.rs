@@ -8,7 +8,7 @@ use pyo3::types::PyList;
 use tabiya::{Move, Position};
 
 use super::state::State;
-use super::{Entry, PyBoard};
+use super::{Entry, PyBoard, legal};
 use crate::errors::raise;
 use crate::moves::{MoveArg, PyMove};
 
@@ -58,7 +58,7 @@ impl PyBoard {
     ///   ...
     /// tabiya.errors.IllegalMoveError: g1f3 is not legal: ...
     fn push(&mut self, py: Python<'_>, r#move: MoveArg<'_>) -> PyResult<()> {
-        let mv = r#move.resolve(py, self.playable(py)?)?;
+        let mv = legal::resolve(py, self.playable(py)?, &r#move)?;
         self.push_move(py, mv)
     }
 
