@@ -46,7 +46,7 @@ impl PyMove {
         let Some(UciMove { from, to, promotion }) = self.uci else { return MOVES - 1 };
         // A pawn or a king stands for no promotion.
         let promotion = promotion.map_or(0, |role| role as usize) % PROMOTIONS;
-        (promotion * 64 + from as usize) * 64 + to as usize
+        (promotion * 64 + to as usize) * 64 + from as usize
     }
 
     /// The one object of this move.
@@ -55,7 +55,16 @@ impl PyMove {
     }
 
     /// The object of a legal move of a position, in the position's notation of castling.
+    #[inline]
     pub(crate) fn of(py: Python<'_>, position: &Position, mv: Move) -> PyResult<&'static Py<Self>> {
+        if mv.castling().is_none() {
+            // The squares have the same places in the bits of a move as in the index.
+            let promotion = mv.promotion().map_or(0, |role| role as usize);
+            let index = promotion << 12 | usize::from(mv.bits() & 0xfff);
+            if let Some(object) = INTERNED[index].get(py) {
+                return Ok(object);
+            }
+        }
         Self { uci: Some(position.uci(mv)) }.object(py)
     }
 
@@ -76,8 +85,24 @@ pub(crate) fn list<'py>(
     position: &Position,
     moves: &[Move],
 ) -> PyResult<Bound<'py, PyList>> {
-    let objects = moves.iter().map(|&mv| PyMove::of(py, position, mv));
-    PyList::new(py, objects.collect::<PyResult<Vec<_>>>()?)
+    PyList::new(py, moves.iter().map(|&mv| Written { position, mv }))
+}
+
+/// A move of a position, to be written as an object.
+struct Written<'a> {
+    position: &'a Position,
+    mv: Move,
+}
+
+impl<'py> IntoPyObject<'py> for Written<'_> {
+    type Target = PyMove;
+    type Output = Borrowed<'py, 'py, PyMove>;
+    type Error = PyErr;
+
+    #[inline]
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Self::Output> {
+        Ok(PyMove::of(py, self.position, self.mv)?.bind_borrowed(py))
+    }
 }
 
 /// A move that a caller gives as an object or as text in any notation.

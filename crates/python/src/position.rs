@@ -156,8 +156,7 @@ impl PyPosition {
                 )));
             }
         };
-        let objects = list.iter().map(|&mv| PyMove::of(py, &self.0, mv));
-        PyList::new(py, objects.collect::<PyResult<Vec<_>>>()?)
+        moves::list(py, &self.0, &list)
     }
 
     /// The number of legal moves. Faster than making the list.

@@ -60,7 +60,7 @@ impl PyBoard {
         add(opposite.any(), status::OPPOSITE_CHECK);
         for impossible in setup.impossibilities() {
             let too_many = matches!(impossible, Impossible::TooManyCheckers { .. });
-            add(too_many, status::TOO_MANY_CHECKERS);
+            add(too_many, status::TOO_MANY_CHECKERS | status::IMPOSSIBLE_CHECK);
             // The other ones are not asked by python-chess, and some test positions have them.
             let is_check = matches!(
                 impossible,

@@ -44,7 +44,10 @@ impl PyBoard {
         })?;
         let operations = PyDict::new(py);
         let board = Self::with(state.clone());
+        // A whole FEN may stand before the operations.
         let mut counters = state.setup();
+        counters.halfmove_clock = read.position().halfmove_clock();
+        counters.fullmove_number = read.position().fullmove_number();
         for operation in read.operations() {
             let value = match operation {
                 Operation::BestMoves(moves) | Operation::AvoidMoves(moves) => {
@@ -65,12 +68,7 @@ impl PyBoard {
                     |_| py.get_type::<PyInt>().call1((nodes.to_string(),)),
                     |nodes| Ok(nodes.into_pyobject(py)?.into_any()),
                 )?,
-                Operation::HalfmoveClock(number) => {
-                    counters.halfmove_clock = number;
-                    number.into_pyobject(py)?.into_any()
-                }
-                Operation::FullmoveNumber(number) => {
-                    counters.fullmove_number = number.max(1);
+                Operation::HalfmoveClock(number) | Operation::FullmoveNumber(number) => {
                     number.into_pyobject(py)?.into_any()
                 }
                 Operation::Other { operands, .. } => {
