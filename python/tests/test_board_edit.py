@@ -42,6 +42,9 @@ ODD_FENS = [
 
 def shown(board: Any) -> tuple[Any, ...]:
     """What every board says, playable or not."""
+    if any(len(board.pieces(tabiya.KING, color)) > 1 for color in (True, False)):
+        # Which of several kings counts is nothing to rely on.
+        return (board.board_fen(), board.turn, board.ep_square, str(board))
     status = int(board.status())
     if status & tabiya.Status.TOO_MANY_CHECKERS:
         # Whether the check is impossible as well depends on the order of the checkers.

@@ -6,6 +6,7 @@ use tabiya::{Bitboard, Color, Square};
 
 use super::PyBoard;
 use super::square_set::SquareSet;
+use super::state::king;
 use crate::bitboard::BitboardArg;
 use crate::color;
 use crate::square::SquareArg;
@@ -25,7 +26,7 @@ impl PyBoard {
     /// The line to which a piece on a square would be pinned.
     fn pin_line(&self, color: Color, square: Square) -> Option<Bitboard> {
         let board = self.state.board();
-        let king = board.king(color)?;
+        let king = king(board, color)?;
         let line = attacks::line(king, square);
         let sliders = if attacks::rook_rays(king).has(square) {
             board.orthogonal_sliders(!color)

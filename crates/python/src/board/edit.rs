@@ -45,10 +45,10 @@ impl PyBoard {
         let mut problems = 0;
         let mut add = |is_so: bool, number: u32| problems |= if is_so { number } else { 0 };
         add(board.occupied().is_empty(), status::EMPTY);
+        add(board.role(Role::King).len() > 2, status::TOO_MANY_KINGS);
         for (index, color) in Color::ALL.into_iter().enumerate() {
-            let kings = board.pieces(color, Role::King).len();
-            add(kings == 0, status::NO_KING[index]);
-            add(kings > 1, status::TOO_MANY_KINGS);
+            let kings = board.pieces(color, Role::King);
+            add(kings.is_empty(), status::NO_KING[index]);
             add(board.pieces(color, Role::Pawn).len() > 8, status::TOO_MANY_PAWNS[index]);
             add(board.color(color).len() > 16, status::TOO_MANY_PIECES[index]);
             let ranks = color.back_rank().bitboard() | (!color).back_rank().bitboard();

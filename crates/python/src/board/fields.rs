@@ -6,7 +6,7 @@ use pyo3::types::PyDict;
 use tabiya::{Bitboard, CastlingMode, CastlingSide, Color, Role};
 
 use super::square_set::SquareSet;
-use super::state::State;
+use super::state::{State, king};
 use super::{PyBoard, mode};
 use crate::bitboard::BitboardArg;
 use crate::color;
@@ -234,9 +234,9 @@ impl PyBoard {
         Ok(self.state.board().pieces(color::from_bool(color), role).0)
     }
 
-    /// The square of a side's king; ``None`` if it has none or several.
+    /// The square of a side's king, or ``None``. If a board under editing has several, the last one.
     fn king(&self, color: bool) -> Option<u8> {
-        self.state.board().king(color::from_bool(color)).map(|square| square as u8)
+        king(self.state.board(), color::from_bool(color)).map(|square| square as u8)
     }
 
     /// The castling rights of kings and rooks that are in their places, as a number of 64 bits.
@@ -270,7 +270,7 @@ impl PyBoard {
 
 impl PyBoard {
     fn has_right(&self, color: Color, side: CastlingSide) -> bool {
-        let king = self.state.board().king(color);
+        let king = king(self.state.board(), color);
         let rights = self.state.clean_castling();
         king.is_some_and(|king| rights.rook(color, side, king).is_some())
     }

@@ -170,7 +170,12 @@ impl State {
 /// The opponent's pieces that attack the king of this side.
 pub(super) fn attackers_of_king(board: &Board, color: Color) -> Bitboard {
     let attackers = |king| board.attackers_to(king) & board.color(!color);
-    board.king(color).map_or(Bitboard::EMPTY, attackers)
+    king(board, color).map_or(Bitboard::EMPTY, attackers)
+}
+
+/// The square of a side's king: the last one, if a board under editing has several.
+pub(super) fn king(board: &Board, color: Color) -> Option<Square> {
+    board.pieces(color, Role::King).last()
 }
 
 /// The castling rights of kings and rooks that are in their places: in Chess960 one on each side of
@@ -180,7 +185,8 @@ fn clean_castling(setup: &Setup) -> CastlingRights {
     let mut clean = CastlingRights::NONE;
     for color in Color::ALL {
         let back_rank = color.back_rank().bitboard();
-        let Some(king) = board.king(color).filter(|&king| back_rank.has(king)) else { continue };
+        let kings = board.pieces(color, Role::King) & back_rank;
+        let Some(king) = kings.last() else { continue };
         let own = board.pieces(color, Role::Rook);
         let mut rooks = castling.of(color) & own;
         if *castling_mode == CastlingMode::Standard {
