@@ -55,17 +55,19 @@ impl PyBoard {
             add(board.pieces(color, Role::Pawn).meets(ranks), status::PAWNS_ON_BACKRANK);
         }
         add(self.state.castling() != self.state.clean_castling(), status::BAD_CASTLING_RIGHTS);
-        add(!state::is_en_passant_possible(&setup), status::INVALID_EP_SQUARE);
+        let is_crossed = state::is_en_passant_possible(&setup);
+        add(!is_crossed, status::INVALID_EP_SQUARE);
         let opposite = state::attackers_of_king(board, !setup.turn);
         add(opposite.any(), status::OPPOSITE_CHECK);
         for impossible in setup.impossibilities() {
             let too_many = matches!(impossible, Impossible::TooManyCheckers { .. });
             add(too_many, status::TOO_MANY_CHECKERS | status::IMPOSSIBLE_CHECK);
             // The other ones are not asked by python-chess, and some test positions have them.
-            let is_check = matches!(
-                impossible,
-                Impossible::CheckersInLine { .. } | Impossible::CheckBeforeDoublePush { .. }
-            );
+            let is_check = match impossible {
+                Impossible::CheckersInLine { .. } => true,
+                Impossible::CheckBeforeDoublePush { .. } => is_crossed,
+                _ => false,
+            };
             add(is_check, status::IMPOSSIBLE_CHECK);
         }
         problems
