@@ -121,7 +121,7 @@ def works() -> dict[str, tuple[int, dict[str, Work]]]:
     our_game = [tabiya.Move.from_uci(text) for text in texts]
     their_game = [chess.Move.from_uci(text) for text in texts]
     rust_game = [rust_chess.Move(text) for text in texts]
-    cozy_game = []
+    cozy_game: list[Any] = []
     board = cozy_chess.Board.startpos()
     for text in texts:
         # Castling is the king taking its rook.
@@ -178,9 +178,7 @@ def works() -> dict[str, tuple[int, dict[str, Work]]]:
                 "tabiya.Position": lambda: play_positions(tabiya.Position(), our_game),
                 "python-chess": lambda: play_game(chess.Board(), their_game, "push"),
                 "rust-chess": lambda: play_game(rust_chess.Board(), rust_game, "make_move"),
-                "cozy-chess-py": lambda: play_game(
-                    cozy_chess.Board.startpos(), cozy_game, "play"
-                ),
+                "cozy-chess-py": lambda: play_game(cozy_chess.Board.startpos(), cozy_game, "play"),
             },
         ),
         "write SAN": (
@@ -242,7 +240,9 @@ def main() -> None:
         medians = {name: statistics.median(times) for name, times in turns.items()}
         ours = max(time for name, time in medians.items() if name.startswith("tabiya"))
         others = min(time for name, time in medians.items() if not name.startswith("tabiya"))
-        row = "".join(f"{medians[name]:17,.0f}" if name in medians else f"{'':17}" for name in names)
+        row = "".join(
+            f"{medians[name]:17,.0f}" if name in medians else f"{'':17}" for name in names
+        )
         print(f"{title:38}{row}{others / ours:9.2f}")
 
 

@@ -167,7 +167,9 @@ def test_random_games_agree() -> None:
         else:
             ours.push(tabiya.Move.from_uci(board.peek().uci()))
         assert ours.fen(en_passant="fen") == board.fen(en_passant="fen")
-        assert {str(move) for move in ours.legal_moves} == {str(move) for move in board.legal_moves}
+        assert {str(move) for move in ours.legal_moves} == {
+            str(move) for move in board.legal_moves
+        }
         assert ours.legal_moves.count() == board.legal_moves.count()
         if number % 5 == 0:
             claims = number % 20 == 0

@@ -79,7 +79,9 @@ def test_odd_fens_agree(fen: str) -> None:
     expected = shown(theirs)
     assert shown(ours) == expected
     if theirs.is_valid():
-        assert {str(move) for move in ours.legal_moves} == {str(move) for move in theirs.legal_moves}
+        assert {str(move) for move in ours.legal_moves} == {
+            str(move) for move in theirs.legal_moves
+        }
 
 
 def test_what_needs_a_playable_position_says_so() -> None:
@@ -162,7 +164,9 @@ def test_random_edits_agree() -> None:
             case 6:
                 theirs.turn = ours.turn = chance.random() < 0.5
             case 7:
-                rights = chance.choice([0, chess.BB_CORNERS, chess.BB_H1, chess.BB_A8 | chess.BB_H8])
+                rights = chance.choice(
+                    [0, chess.BB_CORNERS, chess.BB_H1, chess.BB_A8 | chess.BB_H8]
+                )
                 theirs.castling_rights = ours.castling_rights = rights
                 # With moves on the stack, python-chess takes rights to be in order.
                 theirs.clear_stack()
@@ -190,7 +194,9 @@ def test_random_edits_agree() -> None:
                 ours = ours.transform(getattr(tabiya, name))
             case 14:
                 pieces = {1: "K", 62: "k", square: symbol}
-                theirs.set_piece_map({at: chess.Piece.from_symbol(it) for at, it in pieces.items()})
+                theirs.set_piece_map(
+                    {at: chess.Piece.from_symbol(it) for at, it in pieces.items()}
+                )
                 ours.set_piece_map({at: tabiya.Piece.from_symbol(it) for at, it in pieces.items()})
             case _:
                 theirs.set_castling_fen("KQkq")
@@ -382,7 +388,9 @@ def test_leaks() -> None:
             board.attackers(True, 20)
             board.move_stack
         gc.collect()
-        counts.append((sys.getrefcount(move), sys.getrefcount(tabiya.Board), len(gc.get_objects())))
+        counts.append(
+            (sys.getrefcount(move), sys.getrefcount(tabiya.Board), len(gc.get_objects()))
+        )
     for before, after in zip(*counts, strict=True):
         assert abs(after - before) < 100
     reference = weakref.ref(board)

@@ -15,7 +15,6 @@ Move.from_uci('e7e5')
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, overload
 
 from ._tabiya import Board, Move, Position
@@ -45,14 +44,15 @@ def to_chess(value: Board | Position | Move) -> chess.Board | chess.Move:
     >>> tabiya.to_chess(tabiya.Position("4k3/8/8/8/8/8/8/4K2R w K - 0 1"))
     Board('4k3/8/8/8/8/8/8/4K2R w K - 0 1')
     """
-    module = _python_chess()
+    _python_chess()
+    import chess
+
     if isinstance(value, Move):
-        move: chess.Move = module.Move.from_uci(value.uci())
-        return move
+        return chess.Move.from_uci(value.uci())
     if isinstance(value, Position):
         value = Board.from_position(value)
-    board: chess.Board = module.Board(None, chess960=value.chess960)
-    _copy(value, board, module.Move.from_uci)
+    board = chess.Board(None, chess960=value.chess960)
+    _copy(value, board, chess.Move.from_uci)
     return board
 
 
@@ -74,10 +74,13 @@ def from_chess(value: chess.Board | chess.Move) -> Board | Move:
     >>> tabiya.from_chess(chess.Board.from_chess960_pos(0)).position
     Position('bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1', chess960=True)
     """
-    module = _python_chess()
-    if isinstance(value, module.Move):
+    _python_chess()
+    import chess
+
+    if isinstance(value, chess.Move):
         return Move.from_uci(value.uci())
-    if not isinstance(value, module.Board):
+    # Callers need not follow the annotation.
+    if not isinstance(value, chess.Board):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"expected a board or a move of python-chess, not {type(value).__name__}")
     if value.uci_variant != "chess":
         raise ValueError(f"expected a board of chess, not of the variant {value.uci_variant}")
@@ -113,10 +116,10 @@ def _set_fields(board: Any, fields: tuple[Any, ...]) -> None:
             setattr(board, name, value)
 
 
-def _python_chess() -> ModuleType:
+def _python_chess() -> None:
+    """Says clearly that python-chess is missing, if it is."""
     try:
-        import chess
+        import chess  # noqa: F401  # pyright: ignore[reportUnusedImport]
     except ImportError as error:
         message = "python-chess is not installed: pip install chess"
         raise ImportError(message, name="chess") from error
-    return chess
