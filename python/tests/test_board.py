@@ -202,7 +202,7 @@ def test_rare_rules_agree(fen: str) -> None:
 
 def test_claims_and_repetitions_agree() -> None:
     chance = random.Random(5)
-    seen = set()
+    seen: set[object] = set()
     for _ in range(300 if LONG else 12):
         # Few pieces, so that positions occur again and the counters grow.
         theirs = chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1")

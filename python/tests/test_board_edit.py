@@ -266,7 +266,8 @@ def test_epd_agrees() -> None:
         assert found.keys() == operations.keys()
         for name, value in operations.items():
             assert str(found[name]) == str(value)
-        assert ours.epd(**found) == theirs.epd(**operations)
+        same: Any = operations
+        assert ours.epd(**found) == theirs.epd(**same)
     board = tabiya.Board()
     for line in ["bm e9", "foo zz", "acd x"]:
         with pytest.raises(ValueError):
@@ -378,7 +379,8 @@ def test_pictures() -> None:
 
 def test_leaks() -> None:
     move = tabiya.Move.from_uci("e2e4")
-    counts = []
+    counts: list[tuple[int, int, int]] = []
+    board = tabiya.Board()
     for _ in range(2):
         for _ in range(20_000):
             board = tabiya.Board()

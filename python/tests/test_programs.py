@@ -14,7 +14,7 @@ IMPORT = "import chess  # replaced\n"
 def test_program(path: Path, tmp_path: Path) -> None:
     program = path.read_text()
     assert IMPORT in program
-    outputs = []
+    outputs: list[str] = []
     for replacement in (IMPORT, "import tabiya as chess\n"):
         script = tmp_path / path.name
         script.write_text(program.replace(IMPORT, replacement))

@@ -12,6 +12,9 @@ from .status import Status
 __all__ = ["Bitboard", "Move", "Piece", "Position", "__version__"]
 __all__ += ["Board", "LegalMoveGenerator", "PseudoLegalMoveGenerator", "SquareSet"]
 __all__ += [
+    "BB_KING_ATTACKS",
+    "BB_KNIGHT_ATTACKS",
+    "BB_PAWN_ATTACKS",
     "between",
     "flip_anti_diagonal",
     "flip_diagonal",
@@ -504,6 +507,10 @@ class SquareSet:
     def __copy__(self) -> SquareSet: ...
     def __deepcopy__(self, _memo: dict[int, Any]) -> SquareSet: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
+
+BB_KING_ATTACKS: list[int]
+BB_KNIGHT_ATTACKS: list[int]
+BB_PAWN_ATTACKS: list[list[int]]
 
 def between(a: _Square, b: _Square) -> int: ...
 def flip_anti_diagonal(bb: _Squares) -> int: ...

@@ -72,7 +72,7 @@ def from_chess(value: chess.Board | chess.Move) -> Board | Move:
     >>> import chess
     >>> import tabiya
     >>> tabiya.from_chess(chess.Board.from_chess960_pos(0)).position
-    Position('bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1', chess960=True)
+    bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1
     """
     _python_chess()
     import chess

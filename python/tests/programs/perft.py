@@ -22,7 +22,7 @@ for fen in [
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
 ]:
     board = chess.Board(fen)
-    divided = {}
+    divided: dict[str, int] = {}
     for move in board.legal_moves:
         board.push(move)
         divided[board.peek().uci()] = perft(board, 1)

@@ -5,12 +5,12 @@ import chess  # replaced
 LINES = [
     '2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w - - dm 2; id "one";',
     '6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - bm Ra8#; id "back rank"; c0 "with a comment";',
-    'r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - bm Qxf7#; hmvc 4; fmvn 4;',
+    "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - bm Qxf7#; hmvc 4; fmvn 4;",
 ]
 
 
 def mates(board: chess.Board, moves: int) -> list[str]:
-    found = []
+    found: list[str] = []
     for move in board.legal_moves:
         board.push(move)
         if board.is_checkmate():

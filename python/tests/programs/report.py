@@ -11,7 +11,7 @@ board = chess.Board()
 for san in GAME.split():
     color = "White" if board.turn == chess.WHITE else "Black"
     move = board.parse_san(san)
-    notes = []
+    notes: list[str] = []
     if board.is_capture(move):
         captured = board.piece_at(move.to_square)
         notes.append("takes " + (chess.piece_name(captured.piece_type) if captured else "pawn"))

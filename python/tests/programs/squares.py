@@ -14,7 +14,9 @@ for square in chess.SQUARES_180[:16]:
     )
 
 board = chess.Board.from_chess960_pos(344)
-print(board.fen(), board.shredder_fen(), board.chess960_pos(), board.has_chess960_castling_rights())
+print(
+    board.fen(), board.shredder_fen(), board.chess960_pos(), board.has_chess960_castling_rights()
+)
 for _ in range(12):
     board.push(min(board.legal_moves, key=lambda move: move.uci()))
     print(board.uci(board.peek()) if not board.move_stack else board.peek(), board.castling_xfen())
