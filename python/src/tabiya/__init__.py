@@ -9,13 +9,14 @@
 from __future__ import annotations
 
 from . import constants, errors
-from ._tabiya import Bitboard, Move, Piece, Position, __version__
+from ._tabiya import Batch, Bitboard, Move, Piece, Position, __version__
 from .constants import *
 from .errors import *
 from .explanation import Explanation, PlacedPiece, Reason
 from .outcome import Outcome, Termination
 
 __all__ = [
+    "Batch",
     "Bitboard",
     "Explanation",
     "Move",
