@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from . import constants, errors
+from . import constants, encodings, errors
 from ._tabiya import Batch, Bitboard, Move, Piece, Position, __version__
 from .constants import *
 from .errors import *
@@ -27,6 +27,7 @@ __all__ = [
     "Reason",
     "Termination",
     "__version__",
+    "encodings",
     *(name for name in vars(constants) if name.isupper()),
     *errors.__all__,
 ]
