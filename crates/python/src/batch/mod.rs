@@ -284,7 +284,6 @@ impl PyBatch {
         slf
     }
 
-    #[expect(clippy::type_complexity, reason = "a function and its arguments")]
     fn __reduce__<'py>(
         &self,
         py: Python<'py>,
@@ -461,7 +460,6 @@ impl PyBatch {
     /// >>> len(moves), offsets.tolist()
     /// (20, [0, 20, 20])
     #[pyo3(signature = (*, out=None, threads=None))]
-    #[expect(clippy::type_complexity, reason = "two arrays")]
     fn legal_moves<'py>(
         &self,
         py: Python<'py>,
@@ -607,7 +605,6 @@ impl PyBatch {
         signature = (moves, encoding=None, *, orientation=Orientation::White, threads=None, errors=OnError::Raise),
         text_signature = "($self, moves, encoding=None, *, orientation='white', threads=None, errors='raise')"
     )]
-    #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn play_many<'py>(
         &self,
         py: Python<'py>,

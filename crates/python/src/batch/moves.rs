@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
-use numpy::{Element, PyArray1, PyArrayDescrMethods, PyReadonlyArrayDyn, PyUntypedArray,
-    PyUntypedArrayMethods};
+use numpy::{
+    Element, PyArray1, PyArrayDescrMethods, PyReadonlyArrayDyn, PyUntypedArray,
+    PyUntypedArrayMethods,
+};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
@@ -96,9 +98,7 @@ impl<'py> Moves<'py> {
     pub(super) fn view(&self) -> PyResult<MovesView<'_>> {
         Ok(match self {
             Self::Bits(values) => MovesView::Bits(values.as_slice()?),
-            Self::Numbers(values, numbering) => {
-                MovesView::Numbers(values.as_slice()?, *numbering)
-            }
+            Self::Numbers(values, numbering) => MovesView::Numbers(values.as_slice()?, *numbering),
             Self::Objects(objects) => MovesView::Wishes(objects.iter().map(Wish::of).collect()),
         })
     }
@@ -170,7 +170,10 @@ impl MovesView<'_> {
             Self::Bits(bits) => {
                 let bits = bits.get(number).copied().ok_or("there is no move")?;
                 let mv = Move::from_bits(bits).ok_or_else(|| {
-                    format!("{bits:#06x} is not a move: no kind of move has the number {}", bits >> 12)
+                    format!(
+                        "{bits:#06x} is not a move: no kind of move has the number {}",
+                        bits >> 12
+                    )
                 })?;
                 if position.is_legal(mv) {
                     return Ok(Some(mv));
@@ -378,16 +381,17 @@ impl<'a> Request<'a> {
             jobs.push((rows, values));
             rest = others;
         }
-        let errors = work.map(py, jobs.into_iter(), |(rows, values): (Range<usize>, &mut [T])| {
-            let mut values = values.iter_mut();
-            self.each(rows, |position, mv| {
-                let value = value(position, mv)?;
-                if let Some(place) = values.next() {
-                    *place = value;
-                }
-                Ok(())
-            })
-        })?;
+        let errors =
+            work.map(py, jobs.into_iter(), |(rows, values): (Range<usize>, &mut [T])| {
+                let mut values = values.iter_mut();
+                self.each(rows, |position, mv| {
+                    let value = value(position, mv)?;
+                    if let Some(place) = values.next() {
+                        *place = value;
+                    }
+                    Ok(())
+                })
+            })?;
         self.raise_first(py, errors)?;
         Ok(output.finish())
     }
@@ -463,9 +467,9 @@ impl<'a> Request<'a> {
             let position = &self.positions[row];
             match self.moves.resolve(&self.tables, row, position)? {
                 Some(mv) => Ok(position.play(mv)),
-                None => position.play_null().ok_or_else(|| {
-                    "the side to move is in check, so it cannot pass".to_owned()
-                }),
+                None => position
+                    .play_null()
+                    .ok_or_else(|| "the side to move is in check, so it cannot pass".to_owned()),
             }
         };
         reading.read(py, rows, read, |row| self.moves.show(row))?;

@@ -83,20 +83,27 @@ pub(super) fn counts<'py>(
     let engine = Engine::new(Options::default());
     let interrupt = Interrupt::new();
     let overflow = std::sync::Mutex::new(None);
-    work.run_with(py, jobs, &interrupt, || engine.counter(&interrupt), |counter, job| {
-        for (row, ((position, depth), place)) in job {
-            // A count that was cancelled is not seen by the caller.
-            let Ok(count) = counter.count(position, depth).map_or_else(
-                |error| if error == tabiya_perft::NoCount::Cancelled { Ok(0) } else { Err(()) },
-                |count| u64::try_from(count).map_err(|_| ()),
-            ) else {
-                let mut first = overflow.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-                *first = Some(first.map_or(row, |other: usize| other.min(row)));
-                continue;
-            };
-            *place = count;
-        }
-    })?;
+    work.run_with(
+        py,
+        jobs,
+        &interrupt,
+        || engine.counter(&interrupt),
+        |counter, job| {
+            for (row, ((position, depth), place)) in job {
+                // A count that was cancelled is not seen by the caller.
+                let Ok(count) = counter.count(position, depth).map_or_else(
+                    |error| if error == tabiya_perft::NoCount::Cancelled { Ok(0) } else { Err(()) },
+                    |count| u64::try_from(count).map_err(|_| ()),
+                ) else {
+                    let mut first =
+                        overflow.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                    *first = Some(first.map_or(row, |other: usize| other.min(row)));
+                    continue;
+                };
+                *place = count;
+            }
+        },
+    )?;
     match overflow.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner) {
         None => Ok(output.finish()),
         Some(row) => Err(PyOverflowError::new_err(format!(

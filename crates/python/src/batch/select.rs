@@ -2,7 +2,8 @@
 
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PySlice, PySliceIndices};
+use pyo3::types::PySlice;
+use pyo3::types::slice::PySliceIndices;
 use tabiya::Position;
 
 use super::PyBatch;
@@ -10,10 +11,7 @@ use crate::arrays;
 use crate::position::PyPosition;
 
 /// The position or the batch that an index stands for.
-pub(super) fn item<'py>(
-    batch: &PyBatch,
-    key: &Bound<'py, PyAny>,
-) -> PyResult<Bound<'py, PyAny>> {
+pub(super) fn item<'py>(batch: &PyBatch, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = key.py();
     if let Ok(slice) = key.cast::<PySlice>() {
         let slice = slice.indices(batch.positions().len() as isize)?;

@@ -50,7 +50,6 @@ pub(super) fn fens(
 }
 
 /// The bytes of texts, and where each begins; the last number is where the last one ends.
-#[expect(clippy::type_complexity, reason = "two arrays")]
 pub(super) fn bytes<'py>(
     py: Python<'py>,
     blocks: &[Lines],
