@@ -12,7 +12,13 @@ use crate::square::{File, Rank, Square};
 
 /// The words of the text with their byte offsets.
 pub(super) fn fields(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    text.split_ascii_whitespace()
+    fields_from(text, 0)
+}
+
+/// The words from a byte offset on.
+fn fields_from(text: &str, start: usize) -> impl Iterator<Item = (usize, &str)> {
+    let rest = text.get(start..).unwrap_or_default();
+    rest.split_ascii_whitespace()
         .map(move |word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
 }
 
@@ -57,12 +63,20 @@ impl Setup {
     /// assert_eq!(error.to_string(), "'9' is not valid in the board field");
     /// ```
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
-        let mut words = fields(fen);
-        let mut word = |field| {
-            let missing = FenError::new(field, fen.len()..fen.len(), FenCause::Missing);
-            words.next().map(|(start, text)| Word { field, start, text }).ok_or(missing)
+        let missing = |field| FenError::new(field, fen.len()..fen.len(), FenCause::Missing);
+        let (board, end) = match plain_board(fen.as_bytes()) {
+            Some(found) => found,
+            None => {
+                // Finds what is wrong.
+                let field = FenField::Board;
+                let (start, text) = fields(fen).next().ok_or(missing(field))?;
+                (parse_ranks(Word { field, start, text })?, start + text.len())
+            }
         };
-        let board = parse_board(word(FenField::Board)?)?;
+        let mut words = fields_from(fen, end);
+        let mut word = |field| {
+            words.next().map(|(start, text)| Word { field, start, text }).ok_or(missing(field))
+        };
         let turn = parse_turn(word(FenField::Turn)?)?;
         let (castling, by_file) = parse_castling(&board, word(FenField::Castling)?)?;
         let en_passant = parse_en_passant(word(FenField::EnPassant)?)?;
@@ -87,14 +101,6 @@ impl Setup {
             setup.castling_mode = CastlingMode::Chess960;
         }
         Ok(setup)
-    }
-}
-
-fn parse_board(word: Word<'_>) -> Result<Board, FenError> {
-    match plain_board(word.text.as_bytes()) {
-        Some(board) => Ok(board),
-        // Finds what is wrong.
-        None => parse_ranks(word),
     }
 }
 
@@ -143,14 +149,20 @@ static MEANINGS: [Meaning; 256] = {
     meanings
 };
 
-/// The board of a field without mistakes, in one pass without branches.
-fn plain_board(text: &[u8]) -> Option<Board> {
+/// The board at the start of a text, up to the first space, and where it ends; `None` if there is a
+/// mistake or other white space. No branch depends on the pieces.
+fn plain_board(text: &[u8]) -> Option<(Board, usize)> {
     // The pieces in the order of the text, with room for too many.
     let mut pieces = [0; 128];
     // The squares so far, and those up to the end of this rank.
     let (mut squares, mut end_of_rank) = (0, 8);
     let (mut faults, mut last) = (0, 0);
+    let mut end = 0;
     for &byte in text {
+        if byte == b' ' {
+            break;
+        }
+        end += 1;
         let meaning = MEANINGS[byte as usize];
         pieces[squares & 127] = meaning.piece;
         // No rank ends early or late, and no digit follows another one.
@@ -174,7 +186,8 @@ fn plain_board(text: &[u8]) -> Option<Board> {
         Bitboard(bits)
     };
     is_whole.then(|| {
-        Board::from_bits([with(0), with(1), with(2)], [with(Meaning::WHITE), with(Meaning::BLACK)])
+        let colors = [with(Meaning::WHITE), with(Meaning::BLACK)];
+        (Board::from_bits([with(0), with(1), with(2)], colors), end)
     })
 }
 
