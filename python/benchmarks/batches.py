@@ -28,6 +28,7 @@ Flags = npt.NDArray[np.bool_]
 #: Reads FENs and writes planes and a mask.
 Convert = Callable[[list[str], Bytes, Flags], None]
 
+PLAIN = "python-chess"
 NUMBERS = {text: number for number, text in enumerate(UCI_MOVES)}
 
 
@@ -50,7 +51,26 @@ def write_moves(rows: Iterable[Iterable[int]], mask: Flags) -> None:
         row[list(numbers)] = True
 
 
+def with_plain_python_chess() -> Convert:
+    """As it is usually written: piece by piece and move by move."""
+    import chess
+
+    def convert(fens: list[str], planes: Bytes, mask: Flags) -> None:
+        planes[:] = 0
+        mask[:] = False
+        for row, fen in enumerate(fens):
+            board = chess.Board(fen)
+            for square, piece in board.piece_map().items():
+                channel = piece.piece_type - 1 + (0 if piece.color else 6)
+                planes[row, channel, square >> 3, square & 7] = 1
+            for move in board.legal_moves:
+                mask[row, NUMBERS[move.uci()]] = True
+
+    return convert
+
+
 def with_python_chess() -> Convert:
+    """The fastest way that was found: sets of squares for all rows at once."""
     import chess
 
     numbers = {
@@ -121,7 +141,8 @@ def with_rust_chess() -> Convert:
 
 
 OTHERS: dict[str, Callable[[], Convert]] = {
-    "python-chess": with_python_chess,
+    PLAIN: with_plain_python_chess,
+    "python-chess, tuned": with_python_chess,
     "cozy-chess-py": with_cozy_chess,
     "rust-chess": with_rust_chess,
 }
@@ -146,23 +167,29 @@ def check(name: str, convert: Convert, fens: list[str]) -> None:
     assert (mask == expected_mask).all(), name
 
 
-def side_by_side(fens: list[str], rounds: int) -> dict[str, float]:
+def side_by_side(batches: list[list[str]], rounds: int) -> dict[str, float]:
     """Seconds per position of all packages that are installed."""
+    rows = len(batches[0])
+    planes, mask = arrays(rows)
     contestants: dict[str, Contestant] = {}
 
-    def enter(name: str, convert: Convert, share: list[str]) -> None:
-        check(name, convert, share[:100])
-        planes, mask = arrays(len(share))
-        contestants[name] = Contestant(lambda: convert(share, planes, mask), len(share))
+    def enter(name: str, convert: Convert, parts: list[list[str]]) -> None:
+        check(name, convert, parts[0][:100])
 
-    enter("tabiya", with_tabiya, fens)
+        def run() -> None:
+            for fens in parts:
+                convert(fens, planes[: len(fens)], mask[: len(fens)])
+
+        contestants[name] = Contestant(run, sum(map(len, parts)))
+
+    # A turn of each takes some milliseconds, so the slow ones read fewer positions.
+    enter("tabiya", with_tabiya, batches)
     for name, make in OTHERS.items():
         try:
             convert = make()
         except ImportError:
             continue
-        # The slow ones read fewer positions, so that they all take some milliseconds.
-        enter(name, convert, fens[: 32 if name == "python-chess" else 128])
+        enter(name, convert, [batches[0][: 64 if "python" in name else 512]])
     return interleaved(contestants, rounds=rounds)
 
 
@@ -205,12 +232,11 @@ def parts(fens: list[str], rounds: int) -> dict[str, float]:
 
 def on_all_threads(fens: list[str], rounds: int) -> dict[str, float]:
     """Seconds per position on one thread and on all of them, for a larger batch."""
-    large = fens * 16
-    planes, mask = arrays(len(large))
+    planes, mask = arrays(len(fens))
 
     def run(threads: int | None) -> Callable[[], object]:
         def convert() -> None:
-            batch = Batch.from_fens(large, threads=threads)
+            batch = Batch.from_fens(fens, threads=threads)
             batch.planes(out=planes, threads=threads)
             batch.legal_mask(out=mask, threads=threads)
 
@@ -218,7 +244,7 @@ def on_all_threads(fens: list[str], rounds: int) -> dict[str, float]:
 
     jobs = {"1 thread": run(1), f"{len(os.sched_getaffinity(0))} threads": run(None)}
     return interleaved(
-        {name: Contestant(job, len(large)) for name, job in jobs.items()}, rounds=rounds
+        {name: Contestant(job, len(fens)) for name, job in jobs.items()}, rounds=rounds
     )
 
 
@@ -227,21 +253,22 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=60, help="how often each is measured")
     parser.add_argument("--rows", type=int, default=1024, help="the positions of a batch")
     options = parser.parse_args()
-    fens = Batch.random(options.rows, plies=(8, 80), seed=1).fens()
+    rows: int = options.rows
+    fens = Batch.random(16 * rows, plies=(8, 80), seed=1).fens()
+    batches = [fens[start : start + rows] for start in range(0, len(fens), rows)]
 
     print(machine())
     print(
-        versions("numpy", "chess", "cozy-chess-py", "rust-chess"), f"tabiya {tabiya.__version__}"
+        f"tabiya {tabiya.__version__},", versions("numpy", "chess", "cozy-chess-py", "rust-chess")
     )
-    print(f"\nFENs to planes and mask, {options.rows} positions at a time, one thread:\n")
-    seconds = side_by_side(fens, options.rounds)
-    print(table(seconds, against="python-chess" if "python-chess" in seconds else "tabiya",
-                unit="positions"))  # fmt: skip
+    print(f"\nFENs to planes and mask, {rows} positions at a time, one thread:\n")
+    seconds = side_by_side(batches, options.rounds)
+    print(table(seconds, against=PLAIN if PLAIN in seconds else "tabiya", unit="positions"))
     print("\nParts and other layouts, one thread:\n")
-    print(table(parts(fens, options.rounds), against="FENs in a list", unit="positions"))
-    print("\nFENs to planes and mask, a larger batch:\n")
-    print(table(on_all_threads(fens, max(3, options.rounds // 6)), against="1 thread",
-                unit="positions"))  # fmt: skip
+    print(table(parts(fens[:rows], options.rounds), against="FENs in a list", unit="positions"))
+    print(f"\nFENs to planes and mask, {len(fens)} positions at a time:\n")
+    rounds = max(3, options.rounds // 6)
+    print(table(on_all_threads(fens, rounds), against="1 thread", unit="positions"))
 
 
 if __name__ == "__main__":
