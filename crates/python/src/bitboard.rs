@@ -3,9 +3,9 @@
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use tabiya::{Bitboard, Board};
+use tabiya_frontend::Diagram;
 use tabiya_frontend::layer::LayerSquares;
 use tabiya_frontend::svg::Picture;
-use tabiya_frontend::Diagram;
 
 use crate::square::SquareArg;
 
@@ -166,7 +166,8 @@ impl PyBitboard {
     }
 
     fn _repr_svg_(&self) -> String {
-        let layer = LayerSquares { name: format!("{:#018x}", self.0.0), squares: self.0, note: None };
+        let layer =
+            LayerSquares { name: format!("{:#018x}", self.0.0), squares: self.0, note: None };
         let diagram = Diagram { layers: vec![layer], ..Diagram::new(Board::EMPTY) };
         Picture::new(vec![diagram], "A set of squares").to_string()
     }

@@ -6,14 +6,18 @@
 
 mod bitboard;
 mod color;
+mod counting;
 mod data;
 mod errors;
 mod explain;
 mod moves;
 mod outcome;
+mod perft;
 mod piece;
 mod position;
+mod position_arg;
 mod square;
+mod threads;
 
 use pyo3::prelude::*;
 
@@ -22,6 +26,7 @@ fn native_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     bitboard::register(module)?;
     moves::register(module)?;
+    perft::register(module)?;
     piece::register(module)?;
     position::register(module)
 }

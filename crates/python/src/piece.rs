@@ -19,7 +19,9 @@ pub(crate) const fn number(role: Role) -> u8 {
 pub(crate) fn role(number: i64) -> PyResult<Role> {
     let index = usize::try_from(number - 1).ok();
     index.and_then(|index| Role::ALL.get(index)).copied().ok_or_else(|| {
-        PyValueError::new_err(format!("expected a piece type from 1 (pawn) to 6 (king), not {number}"))
+        PyValueError::new_err(format!(
+            "expected a piece type from 1 (pawn) to 6 (king), not {number}"
+        ))
     })
 }
 

@@ -50,7 +50,7 @@ pub(crate) fn from_fen(py: Python<'_>, fen: &str, chess960: bool) -> PyResult<Po
 }
 
 /// The same position with castling in the notation of Chess960.
-fn in_chess960(position: Position) -> PyResult<Position> {
+pub(crate) fn in_chess960(position: Position) -> PyResult<Position> {
     position
         .with_castling_mode(CastlingMode::Chess960)
         .map_err(|error: PositionError| PyValueError::new_err(error.to_string()))

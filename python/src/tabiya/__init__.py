@@ -15,6 +15,10 @@ from .errors import *
 from .explanation import Explanation, PlacedPiece, Reason
 from .outcome import Outcome, Termination
 
+# Counting, games, PGN and pictures
+from ._tabiya import divide, perft, perft_categories
+from .counting import PartialCount
+
 __all__ = [
     "Bitboard",
     "Explanation",
@@ -28,4 +32,9 @@ __all__ = [
     "__version__",
     *(name for name in vars(constants) if name.isupper()),
     *errors.__all__,
+    # Counting, games, PGN and pictures
+    "PartialCount",
+    "divide",
+    "perft",
+    "perft_categories",
 ]
