@@ -39,6 +39,7 @@ pub struct Chunk {
 #[derive(Debug)]
 pub struct Chunks<R> {
     stream: R,
+    /// A part has at least this number of bytes.
     wanted: usize,
     /// What was read and not yet returned.
     buffer: Vec<u8>,
@@ -74,10 +75,36 @@ impl<R: Read> Chunks<R> {
     /// # Errors
     /// The stream cannot be read.
     pub fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
+        self.cut(self.wanted, 0)
+    }
+
+    /// The next part, with this number of games, including broken ones; `None` at the end. The last
+    /// part has fewer, and so has a part in which a game is cut.
+    ///
+    /// # Errors
+    /// The stream cannot be read.
+    ///
+    /// ```
+    /// use tabiya_pgn::Chunks;
+    ///
+    /// let mut chunks = Chunks::new("1. e4 * 1. d4 * 1. c4 *".as_bytes(), 1 << 16);
+    /// assert_eq!(chunks.next_games(2)?.unwrap().bytes, b"1. e4 * 1. d4 *");
+    /// assert_eq!(chunks.next_games(2)?.unwrap().bytes, b" 1. c4 *");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn next_games(&mut self, games: u64) -> io::Result<Option<Chunk>> {
+        self.cut(1, games.max(1))
+    }
+
+    /// The next part with at least this number of bytes and of games.
+    fn cut(&mut self, wanted: usize, wanted_games: u64) -> io::Result<Option<Chunk>> {
         // The end of the last whole game, and the number of games that have begun up to there.
         let mut border = None;
         loop {
-            if border.is_some() && self.at >= self.wanted {
+            if let Some((_, games)) = border
+                && self.at >= wanted
+                && games - self.games >= wanted_games
+            {
                 break;
             }
             match self.lexer.step::<true>(&self.buffer, &mut self.at, self.is_end) {

@@ -33,3 +33,23 @@ fn all_parts_together_are_the_file() {
         assert!(number > 1 || wanted > text.len(), "{number}");
     }
 }
+
+#[test]
+fn parts_of_games_are_the_file_and_have_that_many_games() {
+    let text = GAMES.repeat(50);
+    let expected = show(Reader::from_bytes(text.as_bytes()));
+    let games = expected.iter().filter(|line| line.ends_with(" <")).count() as u64;
+    for wanted in [1, 2, 7, 100, games, 1_000_000] {
+        let mut chunks = Chunks::new(text.as_bytes(), 1 << 12);
+        let (mut found, mut bytes, mut before) = (Vec::new(), Vec::new(), 0);
+        while let Some(chunk) = chunks.next_games(wanted).unwrap() {
+            // Every part but the last has the wanted number of games.
+            assert_eq!(chunk.games_before, before, "in parts of {wanted}");
+            found.extend(show(Reader::part(&chunk.bytes, chunk.start, chunk.games_before)));
+            bytes.extend(chunk.bytes);
+            before += wanted;
+        }
+        assert_eq!(bytes, text.as_bytes());
+        assert_eq!(found, expected, "in parts of {wanted}");
+    }
+}
