@@ -4,6 +4,8 @@
 //! the Rust crates; what stands here converts. Every file with something to export has a function
 //! `register`.
 
+mod arrays;
+mod batch;
 mod bitboard;
 mod color;
 mod counting;
@@ -24,6 +26,7 @@ use pyo3::prelude::*;
 #[pymodule(name = "_tabiya")]
 fn native_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    batch::register(module)?;
     bitboard::register(module)?;
     moves::register(module)?;
     perft::register(module)?;

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from . import constants, errors
-from ._tabiya import Bitboard, Move, Piece, Position, __version__
+from ._tabiya import Batch, Bitboard, Move, Piece, Position, __version__
 from .constants import *
 from .errors import *
 from .explanation import Explanation, PlacedPiece, Reason
@@ -20,6 +20,7 @@ from ._tabiya import divide, perft, perft_categories
 from .counting import PartialCount
 
 __all__ = [
+    "Batch",
     "Bitboard",
     "Explanation",
     "Move",
