@@ -144,9 +144,9 @@ pub(crate) fn readonly<'py, T: Element>(
     name: &str,
     array: Bound<'py, PyArrayDyn<T>>,
 ) -> PyResult<PyReadonlyArrayDyn<'py, T>> {
-    array.try_readonly().map_err(|_| {
-        PyValueError::new_err(format!("{name}: another call is writing to the array"))
-    })
+    array
+        .try_readonly()
+        .map_err(|_| PyValueError::new_err(format!("{name}: another call is writing to the array")))
 }
 
 /// The bytes of a buffer, such as `bytes`, a memory map or an array, without a copy.
@@ -165,7 +165,9 @@ pub(crate) fn bytes<'py>(
     let array = numpy(py)?.call_method1("frombuffer", (buffer, dtype::<u8>(py)));
     let array = array.map_err(|error| {
         let kind = buffer.get_type();
-        PyTypeError::new_err(format!("{name}: expected bytes or another buffer, not {kind}: {error}"))
+        PyTypeError::new_err(format!(
+            "{name}: expected bytes or another buffer, not {kind}: {error}"
+        ))
     })?;
     readonly(name, array.cast_into::<PyArrayDyn<u8>>()?)
 }

@@ -12,9 +12,12 @@ mod counting;
 mod data;
 mod errors;
 mod explain;
+mod game;
 mod moves;
 mod outcome;
 mod perft;
+mod pgn;
+mod picture;
 mod piece;
 mod position;
 mod position_arg;
@@ -28,8 +31,11 @@ fn native_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     batch::register(module)?;
     bitboard::register(module)?;
+    game::register(module)?;
     moves::register(module)?;
     perft::register(module)?;
+    pgn::register(module)?;
+    picture::register(module)?;
     piece::register(module)?;
     position::register(module)
 }

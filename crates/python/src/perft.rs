@@ -1,5 +1,6 @@
 //! Perft: leaf nodes of the game tree, in all, below each root move, and by category.
 
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyOverflowError, PyTypeError, PyValueError};
@@ -16,12 +17,15 @@ use crate::counting::{self, Display, Ended, Stopped};
 use crate::data::make;
 use crate::moves::PyMove;
 use crate::position_arg::{PositionArg, position_of};
-use crate::threads;
+use crate::threads::{self, ThreadsArg};
 
 /// The calling thread counts alone if there are certainly not more leaf nodes than this.
 const FEW: f64 = 1e6;
 /// A count of fewer leaf nodes is over before its progress would be displayed.
 const LONG: f64 = 1e8;
+
+/// More threads than any machine has CPUs would only cost memory.
+const MAX_THREADS: usize = 1024;
 
 /// What to count, and how.
 struct Request<'py> {
@@ -67,7 +71,9 @@ impl<'py> Request<'py> {
         arguments: Arguments<'py>,
         min_depth: u32,
     ) -> PyResult<Self> {
-        let options = Options { threads: threads::count(arguments.threads)?, ..Options::default() };
+        let threads = threads::wanted(arguments.threads)?.min(MAX_THREADS);
+        let threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
+        let options = Options { threads, ..Options::default() };
         Ok(Self {
             position: position_of(py, fen, arguments.chess960)?,
             depth: depth_of(depth, min_depth)?,
@@ -110,7 +116,7 @@ impl<'py> Request<'py> {
 
 /// The arguments that all functions have.
 struct Arguments<'py> {
-    threads: Option<i64>,
+    threads: ThreadsArg,
     hash_mib: HashArg,
     chess960: bool,
     progress: Option<Bound<'py, PyAny>>,
@@ -293,7 +299,7 @@ fn perft<'py>(
     py: Python<'py>,
     depth: &Bound<'py, PyAny>,
     fen: Option<PositionArg<'py>>,
-    threads: Option<i64>,
+    threads: ThreadsArg,
     hash_mib: HashArg,
     chess960: bool,
     progress: Option<Bound<'py, PyAny>>,
@@ -328,7 +334,7 @@ fn divide<'py>(
     py: Python<'py>,
     depth: &Bound<'py, PyAny>,
     fen: Option<PositionArg<'py>>,
-    threads: Option<i64>,
+    threads: ThreadsArg,
     hash_mib: HashArg,
     chess960: bool,
     progress: Option<Bound<'py, PyAny>>,
@@ -373,7 +379,7 @@ fn perft_categories<'py>(
     depth: &Bound<'py, PyAny>,
     fen: Option<PositionArg<'py>>,
     checks: &str,
-    threads: Option<i64>,
+    threads: ThreadsArg,
     hash_mib: HashArg,
     chess960: bool,
     progress: Option<Bound<'py, PyAny>>,

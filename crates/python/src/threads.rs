@@ -30,9 +30,11 @@ pub(crate) type ThreadsArg = Option<i64>;
 pub(crate) fn wanted(threads: ThreadsArg) -> PyResult<usize> {
     match threads {
         None => Ok(thread::available_parallelism().map_or(1, usize::from)),
-        Some(number) => usize::try_from(number).ok().filter(|&number| number > 0).ok_or_else(|| {
-            PyValueError::new_err(format!("threads: expected a positive number, not {number}"))
-        }),
+        Some(number) => {
+            usize::try_from(number).ok().filter(|&number| number > 0).ok_or_else(|| {
+                PyValueError::new_err(format!("threads: expected a positive number, not {number}"))
+            })
+        }
     }
 }
 

@@ -16,7 +16,21 @@ from .explanation import Explanation, PlacedPiece, Reason
 from .outcome import Outcome, Termination
 
 # Counting, games, PGN and pictures
-from ._tabiya import divide, perft, perft_categories
+from ._tabiya import (
+    UNKNOWN_RESULT,
+    Game,
+    Games,
+    PgnReader,
+    Svg,
+    divide,
+    layer,
+    layers,
+    perft,
+    perft_categories,
+    read_pgn,
+    svg,
+    svg_of_explanation,
+)
 from .counting import PartialCount
 
 __all__ = [
@@ -34,8 +48,18 @@ __all__ = [
     *(name for name in vars(constants) if name.isupper()),
     *errors.__all__,
     # Counting, games, PGN and pictures
+    "UNKNOWN_RESULT",
+    "Game",
+    "Games",
     "PartialCount",
+    "PgnReader",
+    "Svg",
     "divide",
+    "layer",
+    "layers",
     "perft",
     "perft_categories",
+    "read_pgn",
+    "svg",
+    "svg_of_explanation",
 ]

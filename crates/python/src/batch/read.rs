@@ -5,9 +5,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use tabiya::{CastlingMode, PackedPosition, Position};
 
+use super::PyBatch;
 use super::rows;
 use super::texts::{Part, Texts};
-use super::PyBatch;
 use crate::arrays;
 use crate::errors::raise;
 use crate::threads::{BLOCK, ThreadsArg, Work};

@@ -84,9 +84,9 @@ pub(super) fn with_sliders(visitor: &mut impl MethodVisitor) {
 /// `MemoryError`.
 pub(super) fn room(rows: usize) -> PyResult<Vec<Position>> {
     let mut positions = Vec::new();
-    positions.try_reserve_exact(rows).map_err(|_| {
-        PyMemoryError::new_err(format!("there is no memory for {rows} positions"))
-    })?;
+    positions
+        .try_reserve_exact(rows)
+        .map_err(|_| PyMemoryError::new_err(format!("there is no memory for {rows} positions")))?;
     positions.resize(rows, Position::START);
     Ok(positions)
 }

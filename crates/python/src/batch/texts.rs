@@ -89,11 +89,12 @@ impl<'py> Texts<'py> {
                 Ok(Self::Objects(vec![empty; array.len()]))
             }
             "U" => {
-                let native = array.call_method1("astype", (
-                    dtype.call_method1("newbyteorder", ("=",))?,
-                    "C", "unsafe", true, false,
-                ))?;
-                let values = native.call_method1("view", ("=u4",))?.cast_into::<PyArrayDyn<u32>>()?;
+                let native = array.call_method1(
+                    "astype",
+                    (dtype.call_method1("newbyteorder", ("=",))?, "C", "unsafe", true, false),
+                )?;
+                let values =
+                    native.call_method1("view", ("=u4",))?.cast_into::<PyArrayDyn<u32>>()?;
                 Ok(Self::Characters { values: arrays::readonly("fens", values)?, width: bytes / 4 })
             }
             "S" => {
@@ -159,7 +160,9 @@ impl<'py> Texts<'py> {
                 let buffers = (2..list.len()).map(bytes).collect::<PyResult<_>>()?;
                 Ok(Self::Views { views: bytes(1)?, first, rows, buffers, valid })
             }
-            _ => Err(PyTypeError::new_err(format!("expected an Arrow array of texts, not of {kind}"))),
+            _ => Err(PyTypeError::new_err(format!(
+                "expected an Arrow array of texts, not of {kind}"
+            ))),
         }
     }
 
@@ -302,9 +305,19 @@ const OUTSIDE: &str = "the text lies outside the data";
 /// Texts that threads can share.
 pub(super) enum Part<'a> {
     Objects(Vec<Row<'a>>),
-    Bytes { values: &'a [u8], width: usize },
-    Characters { values: &'a [u32], width: usize },
-    Offsets { data: &'a [u8], offsets: Numbers<'a>, valid: Option<(&'a [u8], usize)> },
+    Bytes {
+        values: &'a [u8],
+        width: usize,
+    },
+    Characters {
+        values: &'a [u32],
+        width: usize,
+    },
+    Offsets {
+        data: &'a [u8],
+        offsets: Numbers<'a>,
+        valid: Option<(&'a [u8], usize)>,
+    },
     Views {
         views: &'a [[u8; 16]],
         rows: usize,

@@ -1,7 +1,9 @@
 //! The games of a part of a file, played, with what is wanted of them in columns.
 
 use tabiya::{Color, GameResult, Move, Position};
-use tabiya_pgn::{Chunk, Comment, Eval, Evaluation, Place, Reader, Replay, Tag, Termination, Token};
+use tabiya_pgn::{
+    Chunk, Comment, Eval, Evaluation, Place, Reader, Replay, Tag, Termination, Token,
+};
 
 /// What is wanted of the games.
 #[derive(Debug)]

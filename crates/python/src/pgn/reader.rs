@@ -7,14 +7,13 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use super::games::{Games, pgn_error};
-use super::part::{Part, Plan};
+use super::part::{Part, Plan, Problem};
 use super::source::{Source, exception};
 use super::work::{Failure, Step, Work};
-use crate::data::make;
-use crate::threads;
+use crate::threads::{self, ThreadsArg};
 
-/// A chunk of more games is read in several parts.
-const GAMES_PER_PART: u64 = 1024;
+/// More threads than any machine has CPUs would only cost memory.
+const MAX_THREADS: usize = 256;
 
 /// The games of a PGN file, chunk by chunk: what ``read_pgn`` returns.
 ///
@@ -36,6 +35,7 @@ pub(super) struct PgnReader {
     parts_per_chunk: u64,
     /// The parts of the next chunk, as far as they are there.
     begun: Option<Part>,
+    /// The number of these parts.
     parts: u64,
     /// An exception that follows the games before it.
     pending: Option<PyErr>,
@@ -118,26 +118,21 @@ impl PgnReader {
                 Err(error) => return self.fail(py, error),
             };
             self.parts += 1;
-            let is_wrong = |problem: &&super::part::Problem| self.raises || problem.is_final;
-            let wrong = part.problems.iter().find(is_wrong).cloned();
-            let whole = match self.begun.take() {
-                Some(mut before) => {
-                    py.detach(|| before.append(part));
-                    before
+            let before = self.begun.as_ref().map_or(0, Part::len);
+            let is_wrong = |problem: &&Problem| self.raises || problem.is_final;
+            let wrong = part.problems.iter().find(is_wrong);
+            let wrong = wrong.map(|it| (it.clone(), before + it.index));
+            match &mut self.begun {
+                Some(whole) => py.detach(|| whole.append(part)),
+                none => *none = Some(part),
+            }
+            if let Some((problem, index)) = wrong {
+                if let Some(whole) = &mut self.begun {
+                    whole.truncate(index);
                 }
-                None => part,
-            };
-            let Some(problem) = wrong else {
-                self.begun = Some(whole);
-                continue;
-            };
-            let error = pgn_error(py, &problem, self.name.as_deref())?;
-            let mut whole = whole;
-            let first = whole.problems.iter().find(|it| it.place == problem.place);
-            let index = first.map_or(problem.index, |it| it.index);
-            whole.truncate(index);
-            self.begun = Some(whole);
-            return self.fail(py, PyErr::from_value(error));
+                let error = pgn_error(py, &problem, self.name.as_deref())?;
+                return self.fail(py, PyErr::from_value(error));
+            }
         }
         self.parts = 0;
         match (self.begun.take(), &self.work) {
@@ -227,7 +222,7 @@ fn read_pgn(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     chunk: i64,
-    threads: Option<i64>,
+    threads: ThreadsArg,
     errors: &str,
     positions: bool,
     tags: Vec<Bound<'_, PyAny>>,
@@ -239,7 +234,7 @@ fn read_pgn(
         let expected = "expected \"skip\", \"mask\" or \"raise\" as errors";
         return Err(PyValueError::new_err(format!("{expected}, not {errors:?}")));
     }
-    let threads = threads::count(threads)?.get();
+    let threads = threads::wanted(threads)?.min(MAX_THREADS);
     let name = |tag: Bound<'_, PyAny>| match tag.cast::<PyString>() {
         Ok(name) => Ok(name.to_str()?.to_owned()),
         Err(_) => {
@@ -252,16 +247,15 @@ fn read_pgn(
         tags: tags.into_iter().map(name).collect::<PyResult<_>>()?,
         keep_broken: errors == "mask",
     };
-    let opened = make!(py, "tabiya.pgn_input", "open_source", (source,))?;
+    let opened = py.import("tabiya.pgn_input")?.call_method1("open_source", (source,))?;
     let (object, name, is_ours): (Bound<'_, PyAny>, Option<String>, bool) = opened.extract()?;
-    let parts_per_chunk = games.div_ceil(GAMES_PER_PART);
-    let work = Work::start(Source::new(&object)?, plan, threads, games.div_ceil(parts_per_chunk));
+    let work = Work::start(Source::new(&object)?, plan, threads, games);
     Ok(PgnReader {
+        parts_per_chunk: work.parts_per_chunk(),
         work: Some(work),
         opened: is_ours.then(|| object.unbind()),
         name,
         raises: errors == "raise",
-        parts_per_chunk,
         begun: None,
         parts: 0,
         pending: None,

@@ -18,6 +18,8 @@ use super::source::Source;
 
 /// How often the calling thread can ask whether a signal came.
 const TICK: Duration = Duration::from_millis(20);
+/// A chunk of more games is read in several parts.
+const GAMES_PER_PART: u64 = 1024;
 /// Parts for each thread that are read before the first of them is taken.
 const AHEAD: usize = 2;
 
@@ -102,6 +104,10 @@ pub(super) enum Failure {
 pub(super) struct Work {
     shared: Arc<Shared>,
     chunks: Option<Chunks<Source>>,
+    /// The number of games in a chunk.
+    games: u64,
+    /// How many of them are in the parts of the chunk that have been read.
+    games_read: u64,
     /// Why the source ended early. It is reported after the parts before it.
     failure: Option<io::Error>,
     workers: Vec<JoinHandle<()>>,
@@ -113,7 +119,8 @@ pub(super) struct Work {
 }
 
 impl Work {
-    /// Starts the threads. `games` is the number of games in a part.
+    /// Starts the threads. `games` is the number of games in a chunk, which consists of one or several
+    /// parts.
     pub(super) fn start(source: Source, plan: Plan, threads: usize, games: u64) -> Self {
         let shared = Arc::new(Shared {
             plan,
@@ -129,9 +136,16 @@ impl Work {
             thread.spawn(move || shared.work_on_all()).ok()
         };
         let workers: Vec<_> = (1..threads).map_while(worker).collect();
-        let chunks = Chunks::of_games(source, games);
+        // The number of bytes does not matter: parts are cut by games.
+        let chunks = Some(Chunks::new(source, 1 << 18));
         let ahead = if workers.is_empty() { 1 } else { (AHEAD * threads) as u64 };
-        Self { chunks: Some(chunks), failure: None, shared, workers, ahead, read: 0, taken: 0 }
+        let (games_read, failure, read, taken) = (0, None, 0, 0);
+        Self { shared, chunks, games, games_read, failure, workers, ahead, read, taken }
+    }
+
+    /// The number of parts in a chunk.
+    pub(super) const fn parts_per_chunk(&self) -> u64 {
+        self.games.div_ceil(GAMES_PER_PART)
     }
 
     pub(super) fn plan(&self) -> &Plan {
@@ -146,8 +160,10 @@ impl Work {
         if self.read - self.taken < self.ahead
             && let Some(chunks) = &mut self.chunks
         {
-            match chunks.next_chunk() {
+            let games = (self.games - self.games_read).min(GAMES_PER_PART);
+            match chunks.next_games(games) {
                 Ok(Some(chunk)) => {
+                    self.games_read = (self.games_read + games) % self.games;
                     self.shared.state().jobs.push_back((self.read, chunk));
                     self.shared.has_job.notify_one();
                     self.read += 1;
