@@ -49,6 +49,8 @@ pub struct Chunks<R> {
     lines: Lines,
     start: Place,
     games: u64,
+    /// An error that is reported after the games before it.
+    failure: Option<io::Error>,
 }
 
 impl<R: Read> Chunks<R> {
@@ -67,13 +69,14 @@ impl<R: Read> Chunks<R> {
             lines: Lines::new(Place::START),
             start: Place::START,
             games: 0,
+            failure: None,
         }
     }
 
     /// The next part, or `None` at the end.
     ///
     /// # Errors
-    /// The stream cannot be read.
+    /// The stream cannot be read. The games before the error have been returned.
     pub fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
         self.cut(self.wanted, 0)
     }
@@ -82,7 +85,7 @@ impl<R: Read> Chunks<R> {
     /// part has fewer, and so has a part in which a game is cut.
     ///
     /// # Errors
-    /// The stream cannot be read.
+    /// The stream cannot be read. The games before the error have been returned.
     ///
     /// ```
     /// use tabiya_pgn::Chunks;
@@ -98,6 +101,9 @@ impl<R: Read> Chunks<R> {
 
     /// The next part with at least this number of bytes and of games.
     fn cut(&mut self, wanted: usize, wanted_games: u64) -> io::Result<Option<Chunk>> {
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
         // The end of the last whole game, and the number of games that have begun up to there.
         let mut border = None;
         loop {
@@ -124,7 +130,14 @@ impl<R: Read> Chunks<R> {
                     border = border.or(Some((self.at, self.lexer.games)));
                     break;
                 }
-                Step::More => self.read()?,
+                Step::More => match self.read() {
+                    Ok(()) => {}
+                    Err(failure) if border.is_some() => {
+                        self.failure = Some(failure);
+                        break;
+                    }
+                    Err(failure) => return Err(failure),
+                },
             }
         }
         let Some((end, games)) = border.filter(|&(end, _)| end > 0) else { return Ok(None) };

@@ -1,7 +1,8 @@
 //! `Game`: a position with its history.
 
-use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyBytes, PyDict, PyList, PyMappingProxy, PySlice, PySliceMethods};
 use tabiya::{CastlingMode, Game, GameResult, Move, PackedPosition, Position};
 use tabiya_pgn::{Place, Reader, Replay, Termination, Token, WriteError, Writer};
@@ -48,12 +49,23 @@ impl From<Game> for PyGame {
 }
 
 /// A PGN as text or bytes.
-#[derive(FromPyObject)]
 enum PgnArg {
-    #[pyo3(annotation = "str")]
-    Text(pyo3::pybacked::PyBackedStr),
-    #[pyo3(annotation = "bytes")]
-    Bytes(pyo3::pybacked::PyBackedBytes),
+    Text(PyBackedStr),
+    Bytes(PyBackedBytes),
+}
+
+impl<'py> FromPyObject<'_, 'py> for PgnArg {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(text) = object.extract() {
+            return Ok(Self::Text(text));
+        }
+        object.extract().map(Self::Bytes).map_err(|_| {
+            let kind = object.get_type();
+            PyTypeError::new_err(format!("expected a PGN as str or bytes, not {kind}"))
+        })
+    }
 }
 
 impl PyGame {

@@ -56,9 +56,8 @@ def _open_path(path: str | bytes) -> tuple[Any, str | None, bool]:
     try:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             # A pipe or a device cannot be opened twice. Python's reads obey Ctrl-C.
-            raw: Any = file
-            opened, _, is_wrapped = open_source(raw)
-            return (_Both(opened, raw) if is_wrapped else _Both(opened, raw), name, True)
+            opened, _, _ = open_source(file)
+            return _Both(opened, file), name, True
         wrap = _format(file.read(_LONGEST))
         if wrap is None:
             file.close()

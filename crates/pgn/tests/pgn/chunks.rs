@@ -1,5 +1,7 @@
 //! Parts of a file yield what the file yields.
 
+use std::io::{self, Read};
+
 use tabiya_pgn::{Chunks, Reader};
 
 const GAMES: &str = "[Event \"a\"]\n\n1. e4 {\n\n[Event \"no\"]\n\n1. d4 *} e5 *\n% x\n\n[Event \"b\"]\n\n1. d4 } x\n\n\
@@ -51,5 +53,34 @@ fn parts_of_games_are_the_file_and_have_that_many_games() {
         }
         assert_eq!(bytes, text.as_bytes());
         assert_eq!(found, expected, "in parts of {wanted}");
+    }
+}
+
+/// A stream that fails after its bytes.
+struct Failing<'a>(&'a [u8]);
+
+impl Read for Failing<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.0.read(buffer)? {
+            0 => Err(io::Error::other("the end of the tape")),
+            len => Ok(len),
+        }
+    }
+}
+
+#[test]
+fn games_before_an_error_of_the_stream_are_returned() {
+    for wanted in [1, 2, 10] {
+        let mut chunks = Chunks::new(Failing(b"1. e4 *\n1. d4 *\n1. c4 e"), 1 << 16);
+        let mut bytes = Vec::new();
+        let error = loop {
+            match chunks.next_games(wanted) {
+                Ok(Some(chunk)) => bytes.extend(chunk.bytes),
+                Ok(None) => panic!("the error is missing"),
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(error.to_string(), "the end of the tape");
+        assert!(bytes.starts_with(b"1. e4 *\n1. d4 *") && bytes.len() <= 17, "{bytes:?}");
     }
 }

@@ -164,7 +164,7 @@ impl Games {
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let (plies, errors) = (self.moves.bind(py).len()?, self.errors.bind(py).len());
-        Ok(format!("<Games: {} games, {plies} plies, {errors} errors>", self.len))
+        Ok(format!("<Games: games={}, plies={plies}, errors={errors}>", self.len))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The iterator of chunks.
 
 use std::process;
+use std::sync::PoisonError;
 
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -8,7 +9,7 @@ use pyo3::types::PyString;
 
 use super::games::{Games, pgn_error};
 use super::part::{Part, Plan, Problem};
-use super::source::{Source, exception};
+use super::source::{Interrupt, Source, exception};
 use super::work::{Failure, Step, Work};
 use crate::threads::{self, ThreadsArg};
 
@@ -41,22 +42,31 @@ pub(super) struct PgnReader {
     pending: Option<PyErr>,
     /// Threads do not survive a fork.
     process: u32,
+    interrupt: Interrupt,
 }
 
 impl PgnReader {
     /// The next part. `None` at the end.
-    fn next_part(&mut self, py: Python<'_>) -> PyResult<Option<Part>> {
+    fn next_part(&mut self, py: Python<'_>) -> Result<Option<Part>, NoPart> {
         let Some(work) = &mut self.work else { return Ok(None) };
         loop {
-            py.check_signals()?;
-            match py.detach(|| work.step()) {
+            // After Ctrl-C here, reading can continue.
+            py.check_signals().map_err(NoPart::Signal)?;
+            let step = py.detach(|| work.step());
+            let interrupt = self.interrupt.lock().unwrap_or_else(PoisonError::into_inner).take();
+            if let Some(interrupt) = interrupt {
+                // The object may have lost what it was reading.
+                self.begun = None;
+                return Err(NoPart::Error(interrupt));
+            }
+            match step {
                 Ok(Step::Part(part)) => return Ok(Some(part)),
                 Ok(Step::Again) => {}
                 Ok(Step::End) => return Ok(None),
-                Err(Failure::Input(error)) => return Err(exception(error)),
+                Err(Failure::Input(error)) => return Err(NoPart::Error(exception(error))),
                 Err(Failure::Bug) => {
                     let message = "a part of the file could not be read, which is a bug of tabiya";
-                    return Err(PyRuntimeError::new_err(message));
+                    return Err(NoPart::Error(PyRuntimeError::new_err(message)));
                 }
             }
         }
@@ -65,8 +75,12 @@ impl PgnReader {
     /// Ends the threads, and closes the file.
     fn finish(&mut self, py: Python<'_>) -> PyResult<()> {
         self.begun = None;
-        if let Some(work) = self.work.take() {
-            py.detach(|| drop(work));
+        if let Some(mut work) = self.work.take() {
+            if self.process == process::id() {
+                py.detach(|| work.stop());
+            } else {
+                work.forget();
+            }
         }
         match self.opened.take() {
             Some(file) => file.call_method0(py, "close").map(drop),
@@ -113,9 +127,8 @@ impl PgnReader {
             let part = match self.next_part(py) {
                 Ok(Some(part)) => part,
                 Ok(None) => break,
-                // After Ctrl-C, reading can continue.
-                Err(error) if is_interrupt(py, &error) => return Err(error),
-                Err(error) => return self.fail(py, error),
+                Err(NoPart::Signal(error)) => return Err(error),
+                Err(NoPart::Error(error)) => return self.fail(py, error),
             };
             self.parts += 1;
             let before = self.begun.as_ref().map_or(0, Part::len);
@@ -167,18 +180,39 @@ impl PgnReader {
 
 impl Drop for PgnReader {
     fn drop(&mut self) {
-        if self.work.is_some() && self.process != process::id() {
-            // The threads are those of another process.
-            std::mem::forget(self.work.take());
-        }
         // Without the interpreter there is nothing left to close.
         Python::try_attach(|py| self.finish(py));
     }
 }
 
-/// Is it Ctrl-C, or another exception that is no error?
-fn is_interrupt(py: Python<'_>, error: &PyErr) -> bool {
-    !error.is_instance_of::<pyo3::exceptions::PyException>(py)
+/// Why there is no next part.
+enum NoPart {
+    /// A signal, between two steps.
+    Signal(PyErr),
+    Error(PyErr),
+}
+
+/// The names of tags.
+struct TagNames(Vec<String>);
+
+impl<'py> FromPyObject<'_, 'py> for TagNames {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(name) = object.cast::<PyString>() {
+            return Ok(Self(vec![name.to_str()?.to_owned()]));
+        }
+        let mut names = Vec::new();
+        for item in object.try_iter()? {
+            let item = item?;
+            let name = item.cast::<PyString>().map_err(|_| {
+                let kind = item.get_type();
+                PyTypeError::new_err(format!("expected the name of a tag, not {kind}"))
+            })?;
+            names.push(name.to_str()?.to_owned());
+        }
+        Ok(Self(names))
+    }
 }
 
 /// Reads the games of a PGN file as arrays, chunk by chunk.
@@ -202,8 +236,8 @@ fn is_interrupt(py: Python<'_>, error: &PyErr) -> bool {
 /// tags that ``Games.tags`` should have.
 ///
 /// Raises ``OSError`` if the file cannot be opened or read, ``PgnError`` if it is written in UTF-16, and
-/// what the object raises that it reads from. Ctrl-C stops it within a tenth of a second; iterating may
-/// continue afterwards.
+/// what the object raises that it reads from. Ctrl-C stops it within a tenth of a second. Iterating may
+/// continue afterwards, unless the object was just being read.
 ///
 /// >>> import tabiya
 /// >>> pgn = b'[White "Fool"]\n[WhiteElo "900"]\n\n1. f3 e5 2. g4 {[%clk 0:00:59]} Qh4# 0-1\n'
@@ -213,7 +247,7 @@ fn is_interrupt(py: Python<'_>, error: &PyErr) -> bool {
 #[pyfunction]
 #[pyo3(
     signature = (
-        source, *, chunk=1000, threads=None, errors="skip", positions=true, tags=Vec::new()
+        source, *, chunk=1000, threads=None, errors="skip", positions=true, tags=TagNames(Vec::new())
     ),
     text_signature = "(source, *, chunk=1000, threads=None, errors='skip', positions=True, tags=())"
 )]
@@ -225,7 +259,7 @@ fn read_pgn(
     threads: ThreadsArg,
     errors: &str,
     positions: bool,
-    tags: Vec<Bound<'_, PyAny>>,
+    tags: TagNames,
 ) -> PyResult<PgnReader> {
     let games = u64::try_from(chunk).ok().filter(|&games| games > 0).ok_or_else(|| {
         PyValueError::new_err(format!("expected a number of games of at least 1, not {chunk}"))
@@ -235,21 +269,11 @@ fn read_pgn(
         return Err(PyValueError::new_err(format!("{expected}, not {errors:?}")));
     }
     let threads = threads::wanted(threads)?.min(MAX_THREADS);
-    let name = |tag: Bound<'_, PyAny>| match tag.cast::<PyString>() {
-        Ok(name) => Ok(name.to_str()?.to_owned()),
-        Err(_) => {
-            let kind = tag.get_type();
-            Err(PyTypeError::new_err(format!("expected the name of a tag, not {kind}")))
-        }
-    };
-    let plan = Plan {
-        positions,
-        tags: tags.into_iter().map(name).collect::<PyResult<_>>()?,
-        keep_broken: errors == "mask",
-    };
+    let plan = Plan { positions, tags: tags.0, keep_broken: errors == "mask" };
     let opened = py.import("tabiya.pgn_input")?.call_method1("open_source", (source,))?;
     let (object, name, is_ours): (Bound<'_, PyAny>, Option<String>, bool) = opened.extract()?;
-    let work = Work::start(Source::new(&object)?, plan, threads, games);
+    let interrupt = Interrupt::default();
+    let work = Work::start(Source::new(&object, &interrupt)?, plan, threads, games);
     Ok(PgnReader {
         parts_per_chunk: work.parts_per_chunk(),
         work: Some(work),
@@ -260,6 +284,7 @@ fn read_pgn(
         parts: 0,
         pending: None,
         process: process::id(),
+        interrupt,
     })
 }
 

@@ -3,8 +3,9 @@
 use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 
@@ -20,15 +21,15 @@ impl Source {
     ///
     /// # Errors
     /// `OSError`: the file cannot be opened.
-    pub(super) fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub(super) fn new(object: &Bound<'_, PyAny>, interrupt: &Interrupt) -> PyResult<Self> {
         if let Ok(bytes) = object.extract::<PyBackedBytes>() {
             return Ok(Self::Bytes(Cursor::new(bytes)));
         }
         if let Ok(path) = object.extract::<PathBuf>() {
             return Ok(Self::File(File::open(path)?));
         }
-        let reader = ObjectReader { object: object.clone().unbind(), block: Block::Empty };
-        Ok(Self::Object(reader))
+        let (object, interrupt) = (object.clone().unbind(), Arc::clone(interrupt));
+        Ok(Self::Object(ObjectReader { object, block: Block::Empty, interrupt }))
     }
 }
 
@@ -46,7 +47,12 @@ impl Read for Source {
 pub(super) struct ObjectReader {
     object: Py<PyAny>,
     block: Block,
+    interrupt: Interrupt,
 }
+
+/// An exception of a signal, such as `KeyboardInterrupt`, while an object was being read. It does not
+/// wait for the games before it.
+pub(super) type Interrupt = Arc<Mutex<Option<PyErr>>>;
 
 /// What the object gave last.
 enum Block {
@@ -61,7 +67,14 @@ impl ObjectReader {
 
     fn next_block(&mut self) -> PyResult<()> {
         Python::attach(|py| {
-            let block = self.object.bind(py).call_method1("read", (Self::BLOCK,))?;
+            let block = self.object.bind(py).call_method1("read", (Self::BLOCK,));
+            let block = block.inspect_err(|error| {
+                if !error.is_instance_of::<PyException>(py) {
+                    let mut interrupt =
+                        self.interrupt.lock().unwrap_or_else(PoisonError::into_inner);
+                    *interrupt = Some(error.clone_ref(py));
+                }
+            })?;
             self.block = if let Ok(bytes) = block.extract::<PyBackedBytes>() {
                 Block::Bytes(Cursor::new(bytes))
             } else if let Ok(text) = block.extract::<PyBackedStr>() {

@@ -194,9 +194,9 @@ impl Work {
     }
 }
 
-/// The threads end within the game that they play.
-impl Drop for Work {
-    fn drop(&mut self) {
+impl Work {
+    /// Ends the threads, each after the game that it plays.
+    pub(super) fn stop(&mut self) {
         self.shared.is_stopped.store(true, Ordering::Relaxed);
         // A thread that does not wait yet has to see it before it does.
         drop(self.shared.state());
@@ -204,6 +204,19 @@ impl Drop for Work {
         for worker in self.workers.drain(..) {
             // A panic has been reported with its part.
             let _ = worker.join();
+        }
+    }
+
+    /// Forgets the threads, which are those of another process.
+    pub(super) fn forget(&mut self) {
+        self.workers.drain(..).for_each(std::mem::forget);
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        if !self.workers.is_empty() {
+            self.stop();
         }
     }
 }
