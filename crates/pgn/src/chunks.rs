@@ -101,9 +101,6 @@ impl<R: Read> Chunks<R> {
 
     /// The next part with at least this number of bytes and of games.
     fn cut(&mut self, wanted: usize, wanted_games: u64) -> io::Result<Option<Chunk>> {
-        if let Some(failure) = self.failure.take() {
-            return Err(failure);
-        }
         // The end of the last whole game, and the number of games that have begun up to there.
         let mut border = None;
         loop {
@@ -160,8 +157,16 @@ impl<R: Read> Chunks<R> {
     fn read(&mut self) -> io::Result<()> {
         let missing = self.wanted.saturating_sub(self.buffer.len()).max(self.buffer.len());
         let missing = missing.clamp(1 << 16, 1 << 22) as u64;
-        let len = (&mut self.stream).take(missing).read_to_end(&mut self.buffer)?;
-        self.is_end = len == 0;
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        let before = self.buffer.len();
+        match (&mut self.stream).take(missing).read_to_end(&mut self.buffer) {
+            Ok(len) => self.is_end = len == 0,
+            // There may be games in the bytes before the error.
+            Err(failure) if self.buffer.len() > before => self.failure = Some(failure),
+            Err(failure) => return Err(failure),
+        }
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
-use tabiya::{Bitboard, Board, Position, Setup, Square, UciMove};
+use tabiya::{Bitboard, Board, File, Position, Setup, Square, UciMove};
 use tabiya_frontend::explain::{DetailValue, MoveAnswer, explain};
 use tabiya_frontend::layer::{LayerKind, LayerSquares};
 use tabiya_frontend::svg::Picture;
@@ -365,6 +365,7 @@ fn svg_of_explanation(
     let answer = MoveAnswer::new(&position, &explained);
     let color = if answer.legal { ArrowColor::Green } else { ArrowColor::Red };
     let asked = squares_of_move(answer.uci.as_deref().unwrap_or(&answer.text)).ok();
+    let asked = asked.or_else(|| castling(&position, text));
     let mut layers = Vec::new();
     let mut arrows: Vec<Arrow> =
         asked.iter().map(|&(from, to)| Arrow { from, to, color }).collect();
@@ -388,6 +389,18 @@ fn svg_of_explanation(
     let diagram = Diagram { title: Some(heading(&answer)), ..diagram };
     let text = Picture::new(vec![diagram], title.clone()).to_string();
     Ok(Svg { text, title })
+}
+
+/// The squares of the king, if the text is castling in algebraic notation.
+fn castling(position: &Position, text: &str) -> Option<(Square, Square)> {
+    let letters = text.chars().filter(|letter| matches!(letter, 'O' | 'o' | '0')).count();
+    let file = match (letters, text.contains('-')) {
+        (2, true) => File::G,
+        (3, true) => File::C,
+        _ => return None,
+    };
+    let king = position.board().king(position.turn())?;
+    Some((king, Square::new(file, king.rank())))
 }
 
 /// The square where a move in algebraic notation ends: the last one in the text.
