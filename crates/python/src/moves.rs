@@ -5,8 +5,8 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyString, PyType};
-use tabiya::{Move, NotationError, Position, Role, Square, UciError, UciMove};
+use pyo3::types::PyString;
+use tabiya::{Move, NotationError, Position, Role, UciError, UciMove};
 
 use crate::square::SquareArg;
 use crate::{errors, piece};
@@ -154,15 +154,15 @@ impl PyMove {
     }
 
     /// The square that the piece leaves, from 0 (a1) to 63 (h8).
-    #[getter]
-    fn from_square(&self) -> u8 {
+    #[getter(from_square)]
+    fn origin(&self) -> u8 {
         self.uci.map_or(0, |uci| uci.from as u8)
     }
 
     /// The square to which the piece moves; in Chess960, castling is written as the king taking its
     /// own rook.
-    #[getter]
-    fn to_square(&self) -> u8 {
+    #[getter(to_square)]
+    fn target(&self) -> u8 {
         self.uci.map_or(0, |uci| uci.to as u8)
     }
 

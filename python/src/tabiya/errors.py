@@ -27,7 +27,7 @@ class FenError(TabiyaError):
     ... except tabiya.FenError as error:
     ...     print(error.reason)
     ...     print(error.text[error.start : error.end])
-    expected w or b
+    'x' is not valid in the side to move field
     x
     """
 
@@ -78,8 +78,11 @@ class InvalidMoveError(MoveError):
     >>> tabiya.Position().parse("e9")
     Traceback (most recent call last):
       ...
-    tabiya.errors.InvalidMoveError: ...
+    tabiya.errors.InvalidMoveError: expected a rank from 1 to 8 after the file e: 'e9'
     """
+
+    def __str__(self) -> str:
+        return f"{self.reason}: {self.text!r}"
 
 
 class IllegalMoveError(MoveError):

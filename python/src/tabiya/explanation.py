@@ -43,7 +43,7 @@ class Explanation:
     >>> explanation.is_legal
     False
     >>> print(explanation)
-    e2d3 is not legal: the bishop on e2 is pinned to the king by the rook on e8
+    e2d3 is not legal: the bishop on e2 is pinned on the e-file by the rook on e8
     >>> explanation.reasons[0].name
     'pinned'
     """

@@ -15,8 +15,9 @@ use std::thread;
 use tabiya::fen::CastlingNotation;
 use tabiya::{CastlingMode, Game, Move, MoveList, PackedPosition, Position, Role};
 
+use super::environment::Environment;
 use super::{Failure, Form};
-use crate::process::{run, succeeds};
+use crate::process::succeeds;
 
 /// The version that the games are compared with.
 const PEER: &str = "chess==1.11.2";
@@ -58,22 +59,14 @@ pub(super) fn with_python_chess(form: &Form) -> Result<(), Failure> {
 
 /// The Python of a virtual environment with python-chess, which is made if it is not there.
 fn environment() -> Result<PathBuf, Failure> {
-    if !succeeds(Command::new("python3").arg("--version")) {
-        return Err(Failure::Missing("python3 is not installed".to_owned()));
-    }
-    let folder = crate::repository().join("target/agreement");
-    let python = folder.join("bin/python");
+    let environment = Environment::new("agreement", (3, 8))?;
+    let python = environment.python();
     let version = PEER.rsplit_once('=').map_or(PEER, |(_, version)| version);
     let check = format!("import chess; assert chess.__version__ == {version:?}");
-    if succeeds(Command::new(&python).args(["-c", &check])) {
-        return Ok(python);
+    if !succeeds(Command::new(&python).args(["-c", &check])) {
+        environment.create()?;
+        environment.install(&[PEER])?;
     }
-    let missing = |what: &'static str| move |error| Failure::Missing(format!("{what}: {error}"));
-    let mut make = Command::new("python3");
-    run(make.args(["-m", "venv"]).arg(&folder)).map_err(missing("no virtual environment"))?;
-    let mut install = Command::new(&python);
-    install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", PEER]);
-    run(&mut install).map_err(missing("python-chess cannot be installed"))?;
     Ok(python)
 }
 

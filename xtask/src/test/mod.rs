@@ -4,10 +4,12 @@
 //! `CI=true` it fails instead. A summary with the time of each suite comes last.
 
 mod agreement;
+mod environment;
 mod examples;
 mod features;
 mod fuzz;
 mod packages;
+mod python;
 mod rust;
 mod targets;
 mod wasm;
@@ -60,6 +62,7 @@ const SUITES: &[Suite] = &[
         run: agreement::with_python_chess,
     },
     Suite { name: "examples", about: "the engine plays by the rules", run: examples::run_all },
+    Suite { name: "python", about: "the Python package", run: python::test_wheel },
     Suite { name: "targets", about: "it compiles for other machines", run: targets::run_builds },
     Suite { name: "wasm", about: "counting works in WebAssembly", run: wasm::run_in_node },
     Suite { name: "fuzz", about: "random input breaks nothing", run: fuzz::run_at_random },

@@ -1,0 +1,26 @@
+"""What the tests share."""
+
+import random
+from collections.abc import Iterator
+
+import chess
+
+
+def random_games(count: int, *, seed: int, plies: int = 120) -> Iterator[chess.Board]:
+    """The positions of random games, played by python-chess: standard chess and Chess960 in turn.
+
+    The same board is yielded again and again; it keeps the moves that led to it.
+    """
+    chance = random.Random(seed)
+    for number in range(count):
+        if number % 2:
+            board = chess.Board.from_chess960_pos(chance.randrange(960))
+        else:
+            board = chess.Board()
+        yield board
+        for _ in range(plies):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            board.push(chance.choice(moves))
+            yield board
