@@ -4,12 +4,14 @@
 
 use std::iter;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use tabiya_perft::Watch;
 
 /// A thread takes this many rows at a time. Their arrays fit into a cache.
 pub(crate) const BLOCK: usize = 256;
@@ -41,18 +43,27 @@ pub(crate) fn wanted(threads: ThreadsArg) -> PyResult<usize> {
 /// Rows that threads share, block by block.
 #[derive(Clone, Copy)]
 pub(crate) struct Work {
-    rows: usize,
     threads: usize,
+    /// Is it done before another Python thread could start?
+    is_short: bool,
 }
 
 impl Work {
-    /// Work on this many rows, which all take about as long.
+    /// Work on this many rows, which all take less than a few microseconds.
     ///
     /// # Errors
     /// `ValueError`: the number of threads is not positive.
     pub(crate) fn on(rows: usize, threads: ThreadsArg) -> PyResult<Self> {
         let useful = rows.div_ceil(WORTH_A_THREAD).max(1);
-        Ok(Self { rows, threads: wanted(threads)?.min(useful) })
+        Ok(Self { threads: wanted(threads)?.min(useful), is_short: rows <= SHORT })
+    }
+
+    /// Work on this many rows, each of which may take long.
+    ///
+    /// # Errors
+    /// `ValueError`: the number of threads is not positive.
+    pub(crate) fn on_long(rows: usize, threads: ThreadsArg) -> PyResult<Self> {
+        Ok(Self { threads: wanted(threads)?.min(rows.max(1)), is_short: false })
     }
 
     /// Does all jobs, which are blocks of rows. Other Python threads may run meanwhile.
@@ -65,17 +76,35 @@ impl Work {
         jobs: impl Iterator<Item = J> + Send,
         work: impl Fn(J) + Send + Sync,
     ) -> PyResult<()> {
-        if self.rows <= SHORT {
+        if self.is_short {
             jobs.for_each(work);
             return Ok(());
         }
-        py.detach(|| self.share(jobs, work))
+        let interrupt = Interrupt::new();
+        py.detach(|| self.share(jobs, || (), |(), job| work(job), &interrupt));
+        interrupt.finish()
+    }
+
+    /// The same with a state for each thread. Long jobs ask whether they are interrupted.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub(crate) fn run_with<J: Send, S>(
+        self,
+        py: Python<'_>,
+        jobs: impl Iterator<Item = J> + Send,
+        interrupt: &Interrupt,
+        state: impl Fn() -> S + Send + Sync,
+        work: impl Fn(&mut S, J) + Send + Sync,
+    ) -> PyResult<()> {
+        py.detach(|| self.share(jobs, state, work, interrupt));
+        interrupt.finish()
     }
 
     /// The results of all jobs, in their order.
     ///
     /// # Errors
-    /// What a signal handler raised.
+    /// As [`run`](Self::run).
     pub(crate) fn map<J: Send, R: Send>(
         self,
         py: Python<'_>,
@@ -87,44 +116,92 @@ impl Work {
         Ok(results.into_iter().flatten().collect())
     }
 
-    fn share<J: Send>(
+    fn share<J: Send, S>(
         self,
         jobs: impl Iterator<Item = J> + Send,
-        work: impl Fn(J) + Send + Sync,
-    ) -> PyResult<()> {
+        state: impl Fn() -> S + Send + Sync,
+        work: impl Fn(&mut S, J) + Send + Sync,
+        interrupt: &Interrupt,
+    ) {
         let queue = Mutex::new(jobs);
-        let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
-        let stop = AtomicBool::new(false);
+        let work = || {
+            let mut state = state();
+            while !interrupt.is_cancelled() {
+                let job = queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let Some(job) = job else { break };
+                work(&mut state, job);
+            }
+        };
+        if self.threads == 1 {
+            return work();
+        }
         thread::scope(|scope| {
+            let (at_work, all_done) = mpsc::channel::<()>();
             for _ in 1..self.threads {
+                let at_work = at_work.clone();
                 let help = || {
-                    while !stop.load(Ordering::Relaxed) {
-                        let Some(job) = next() else { break };
-                        work(job);
-                    }
+                    work();
+                    drop(at_work);
                 };
                 // If the system has no more threads, those that there are do all the work.
                 if thread::Builder::new().spawn_scoped(scope, help).is_err() {
                     break;
                 }
             }
-            let mut asked = Instant::now();
-            while let Some(job) = next() {
-                work(job);
-                if asked.elapsed() > SIGNALS {
-                    if let Err(error) = check_signals() {
-                        stop.store(true, Ordering::Relaxed);
-                        return Err(error);
-                    }
-                    asked = Instant::now();
-                }
+            drop(at_work);
+            work();
+            // The others may be busy for a while, and Ctrl-C should reach them.
+            while all_done.recv_timeout(SIGNALS) == Err(RecvTimeoutError::Timeout) {
+                interrupt.is_cancelled();
             }
-            Ok(())
-        })
+        });
     }
 }
 
-/// Runs Python's signal handlers, if signals have arrived.
-fn check_signals() -> PyResult<()> {
-    Python::attach(|py| py.check_signals())
+/// Whether a signal, such as that of Ctrl-C, has interrupted a call.
+pub(crate) struct Interrupt {
+    /// Only the thread that Python called runs signal handlers.
+    caller: ThreadId,
+    next: Mutex<Instant>,
+    is_set: AtomicBool,
+    error: Mutex<Option<PyErr>>,
+}
+
+impl Interrupt {
+    pub(crate) fn new() -> Self {
+        Self {
+            caller: thread::current().id(),
+            next: Mutex::new(Instant::now() + SIGNALS),
+            is_set: AtomicBool::new(false),
+            error: Mutex::new(None),
+        }
+    }
+
+    /// What a signal handler raised, if it raised something.
+    fn finish(&self) -> PyResult<()> {
+        let error = self.error.lock().unwrap_or_else(PoisonError::into_inner).take();
+        error.map_or(Ok(()), Err)
+    }
+
+    /// Runs Python's signal handlers, if it is time to do so.
+    fn look(&self) {
+        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        if Instant::now() < *next {
+            return;
+        }
+        if let Err(error) = Python::attach(|py| py.check_signals()) {
+            *self.error.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            self.is_set.store(true, Ordering::Relaxed);
+        }
+        *next = Instant::now() + SIGNALS;
+    }
+}
+
+impl Watch for Interrupt {
+    fn is_cancelled(&self) -> bool {
+        if thread::current().id() == self.caller {
+            self.look();
+        }
+        self.is_set.load(Ordering::Relaxed)
+    }
 }

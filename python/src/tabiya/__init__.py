@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from . import encodings as encodings
 from ._tabiya import Batch, Bitboard, Move, Piece, Position, __version__
 from .constants import *
 from .errors import *
@@ -34,6 +35,8 @@ from .counting import PartialCount
 
 # fmt: off
 __all__ = [
+    # Batch.
+    "Batch", "BatchError",
     "AmbiguousMoveError", "Bitboard", "Explanation", "FenError", "IllegalMoveError",
     "InvalidMoveError", "Move", "MoveError", "Outcome", "Piece", "PlacedPiece", "Position",
     "Reason", "TabiyaError", "Termination", "__version__",

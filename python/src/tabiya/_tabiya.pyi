@@ -1,12 +1,20 @@
 # The types of the native module. The descriptions stand in the docstrings, beside the code.
 
-from collections.abc import Iterable, Iterator
-from typing import Any, Literal, TypeAlias, final
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar, final, overload
 
+import numpy as np
+import numpy.typing as npt
+
+from .errors import PgnError
 from .explanation import Explanation
 from .outcome import Outcome
 
-__all__ = ["Bitboard", "Move", "Piece", "Position", "__version__"]
+__all__ = ["Batch", "Bitboard", "Move", "Piece", "Position", "__version__", "encoding_table"]
+# Counting, games, PGN and pictures.
+__all__ += ["UNKNOWN_RESULT", "Game", "Games", "PgnReader", "Svg", "divide", "layer", "layers"]
+__all__ += ["perft", "perft_categories", "read_pgn", "svg", "svg_of_explanation"]
 __version__: str
 
 _Square: TypeAlias = int | str
@@ -154,3 +162,457 @@ class Position:
     def __copy__(self) -> Position: ...
     def __deepcopy__(self, _memo: dict[int, Any]) -> Position: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
+
+# Batch
+_Encoding: TypeAlias = Literal["uci", "az"]
+_Orientation: TypeAlias = Literal["white", "side"]
+_Moves: TypeAlias = Iterable[_Move] | npt.NDArray[Any]
+_Indices: TypeAlias = Iterable[int] | npt.NDArray[Any]
+_Out = TypeVar("_Out", bound=npt.NDArray[Any])
+
+@final
+class Batch:
+    @overload
+    @staticmethod
+    def from_fens(
+        fens: Any,
+        *,
+        chess960: bool = False,
+        threads: int | None = None,
+        errors: Literal["raise"] = "raise",
+    ) -> Batch: ...
+    @overload
+    @staticmethod
+    def from_fens(
+        fens: Any,
+        *,
+        chess960: bool = False,
+        threads: int | None = None,
+        errors: Literal["mask"],
+    ) -> tuple[Batch, npt.NDArray[np.bool_]]: ...
+    @overload
+    @staticmethod
+    def from_fen_bytes(
+        data: Any,
+        offsets: _Indices,
+        *,
+        chess960: bool = False,
+        threads: int | None = None,
+        errors: Literal["raise"] = "raise",
+    ) -> Batch: ...
+    @overload
+    @staticmethod
+    def from_fen_bytes(
+        data: Any,
+        offsets: _Indices,
+        *,
+        chess960: bool = False,
+        threads: int | None = None,
+        errors: Literal["mask"],
+    ) -> tuple[Batch, npt.NDArray[np.bool_]]: ...
+    @overload
+    @staticmethod
+    def from_packed(
+        data: Any, *, threads: int | None = None, errors: Literal["raise"] = "raise"
+    ) -> Batch: ...
+    @overload
+    @staticmethod
+    def from_packed(
+        data: Any, *, threads: int | None = None, errors: Literal["mask"]
+    ) -> tuple[Batch, npt.NDArray[np.bool_]]: ...
+    @staticmethod
+    def from_positions(positions: Iterable[Position]) -> Batch: ...
+    @staticmethod
+    def random(
+        n: int,
+        *,
+        plies: int | tuple[int, int] = (0, 80),
+        seed: int = 0,
+        chess960: bool = False,
+        threads: int | None = None,
+    ) -> Batch: ...
+    @staticmethod
+    def concat(batches: Iterable[Batch]) -> Batch: ...
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, key: int, /) -> Position: ...
+    @overload
+    def __getitem__(
+        self, key: slice | list[int] | list[bool] | npt.NDArray[np.bool_ | np.integer[Any]], /
+    ) -> Batch: ...
+    def __iter__(self) -> Iterator[Position]: ...
+    def __eq__(self, value: object, /) -> bool: ...
+    def __ne__(self, value: object, /) -> bool: ...
+    def __copy__(self) -> Batch: ...
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Batch: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def fens(self, *, threads: int | None = None) -> list[str]: ...
+    def fen_bytes(
+        self, *, threads: int | None = None
+    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]: ...
+    def packed(
+        self, *, out: npt.NDArray[np.uint8] | None = None, threads: int | None = None
+    ) -> npt.NDArray[np.uint8]: ...
+    def bitboards(
+        self,
+        *,
+        orientation: _Orientation = "white",
+        out: npt.NDArray[np.uint64] | None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.uint64]: ...
+    @overload
+    def planes(
+        self,
+        dtype: npt.DTypeLike = ...,
+        *,
+        orientation: _Orientation = "white",
+        extra: bool = False,
+        out: _Out,
+        threads: int | None = None,
+    ) -> _Out: ...
+    @overload
+    def planes(
+        self,
+        dtype: type[np.float32],
+        *,
+        orientation: _Orientation = "white",
+        extra: bool = False,
+        out: None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.float32]: ...
+    @overload
+    def planes(
+        self,
+        dtype: type[np.uint8] = ...,
+        *,
+        orientation: _Orientation = "white",
+        extra: bool = False,
+        out: None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.uint8]: ...
+    @overload
+    def planes(
+        self,
+        dtype: npt.DTypeLike,
+        *,
+        orientation: _Orientation = "white",
+        extra: bool = False,
+        out: None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[Any]: ...
+    @overload
+    def legal_mask(
+        self,
+        encoding: _Encoding = "uci",
+        *,
+        dtype: npt.DTypeLike = ...,
+        orientation: _Orientation = "white",
+        out: _Out,
+        threads: int | None = None,
+    ) -> _Out: ...
+    @overload
+    def legal_mask(
+        self,
+        encoding: _Encoding = "uci",
+        *,
+        dtype: type[bool | np.bool_] = ...,
+        orientation: _Orientation = "white",
+        out: None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.bool_]: ...
+    @overload
+    def legal_mask(
+        self,
+        encoding: _Encoding = "uci",
+        *,
+        dtype: type[np.uint8],
+        orientation: _Orientation = "white",
+        out: None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.uint8]: ...
+    @overload
+    def legal_mask(
+        self,
+        encoding: _Encoding = "uci",
+        *,
+        dtype: npt.DTypeLike,
+        orientation: _Orientation = "white",
+        out: None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[Any]: ...
+    def legal_moves(
+        self,
+        *,
+        out: tuple[npt.NDArray[np.uint16], npt.NDArray[np.int64]] | None = None,
+        threads: int | None = None,
+    ) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.int64]]: ...
+    def ucis(
+        self,
+        moves: _Moves | None = None,
+        offsets: _Indices | None = None,
+        *,
+        threads: int | None = None,
+    ) -> list[str]: ...
+    def sans(
+        self,
+        moves: _Moves | None = None,
+        offsets: _Indices | None = None,
+        *,
+        threads: int | None = None,
+    ) -> list[str]: ...
+    def find_moves(
+        self,
+        moves: _Moves | _Indices,
+        encoding: _Encoding | None = None,
+        *,
+        orientation: _Orientation = "white",
+        offsets: _Indices | None = None,
+        out: npt.NDArray[np.uint16] | None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.uint16]: ...
+    def move_indices(
+        self,
+        moves: _Moves,
+        encoding: _Encoding = "uci",
+        *,
+        orientation: _Orientation = "white",
+        offsets: _Indices | None = None,
+        out: npt.NDArray[np.int64] | None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.int64]: ...
+    @overload
+    def play_many(
+        self,
+        moves: _Moves | _Indices,
+        encoding: _Encoding | None = None,
+        *,
+        orientation: _Orientation = "white",
+        threads: int | None = None,
+        errors: Literal["raise"] = "raise",
+    ) -> Batch: ...
+    @overload
+    def play_many(
+        self,
+        moves: _Moves | _Indices,
+        encoding: _Encoding | None = None,
+        *,
+        orientation: _Orientation = "white",
+        threads: int | None = None,
+        errors: Literal["mask"],
+    ) -> tuple[Batch, npt.NDArray[np.bool_]]: ...
+    def see_many(
+        self,
+        moves: _Moves | _Indices,
+        encoding: _Encoding | None = None,
+        *,
+        orientation: _Orientation = "white",
+        offsets: _Indices | None = None,
+        pins: bool = False,
+        out: npt.NDArray[np.int32] | None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.int32]: ...
+    def perft(
+        self,
+        depth: int,
+        *,
+        out: npt.NDArray[np.uint64] | None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.uint64]: ...
+    def perft_many(
+        self,
+        depths: _Indices,
+        *,
+        out: npt.NDArray[np.uint64] | None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.uint64]: ...
+    def keys(
+        self, *, out: npt.NDArray[np.uint64] | None = None, threads: int | None = None
+    ) -> npt.NDArray[np.uint64]: ...
+    def turns(
+        self, *, out: npt.NDArray[np.bool_] | None = None, threads: int | None = None
+    ) -> npt.NDArray[np.bool_]: ...
+    def castling(
+        self, *, out: npt.NDArray[np.bool_] | None = None, threads: int | None = None
+    ) -> npt.NDArray[np.bool_]: ...
+    def en_passant(
+        self, *, out: npt.NDArray[np.int8] | None = None, threads: int | None = None
+    ) -> npt.NDArray[np.int8]: ...
+    def clocks(
+        self, *, out: npt.NDArray[np.uint16] | None = None, threads: int | None = None
+    ) -> npt.NDArray[np.uint16]: ...
+    def is_check(
+        self, *, out: npt.NDArray[np.bool_] | None = None, threads: int | None = None
+    ) -> npt.NDArray[np.bool_]: ...
+    def is_checkmate(
+        self, *, out: npt.NDArray[np.bool_] | None = None, threads: int | None = None
+    ) -> npt.NDArray[np.bool_]: ...
+    def is_stalemate(
+        self, *, out: npt.NDArray[np.bool_] | None = None, threads: int | None = None
+    ) -> npt.NDArray[np.bool_]: ...
+    def is_insufficient_material(
+        self, *, out: npt.NDArray[np.bool_] | None = None, threads: int | None = None
+    ) -> npt.NDArray[np.bool_]: ...
+    def outcomes(
+        self, *, out: npt.NDArray[np.int8] | None = None, threads: int | None = None
+    ) -> npt.NDArray[np.int8]: ...
+
+def encoding_table(encoding: _Encoding) -> npt.NDArray[np.int8]: ...
+
+# Counting, games, PGN and pictures.
+class _HasFen(Protocol):
+    def fen(self) -> str: ...
+
+class _HasRead(Protocol):
+    def read(self, size: int, /) -> bytes | str: ...
+
+_Progress: TypeAlias = Callable[[int, float], object] | bool | None
+_Scene: TypeAlias = Position | str | _HasFen
+_Layer: TypeAlias = str | Bitboard | tuple[str, _Squares]
+_Arrow: TypeAlias = str | Move | tuple[_Square, _Square] | tuple[_Square, _Square, str]
+
+def perft(
+    depth: int,
+    fen: str | Position = ...,
+    *,
+    threads: int | None = None,
+    hash_mib: int | Literal["auto"] = 0,
+    chess960: bool = False,
+    progress: _Progress = None,
+) -> int: ...
+def divide(
+    depth: int,
+    fen: str | Position = ...,
+    *,
+    threads: int | None = None,
+    hash_mib: int | Literal["auto"] = 0,
+    chess960: bool = False,
+    progress: _Progress = None,
+) -> dict[Move, int]: ...
+def perft_categories(
+    depth: int,
+    fen: str | Position = ...,
+    *,
+    checks: Literal["mates_included", "mates_excluded"] = "mates_included",
+    threads: int | None = None,
+    hash_mib: int | Literal["auto"] = 0,
+    chess960: bool = False,
+    progress: _Progress = None,
+) -> dict[str, int]: ...
+@final
+class Game:
+    def __new__(cls, fen: str | Position = ..., chess960: bool = False) -> Game: ...
+    @staticmethod
+    def from_pgn(pgn: str | bytes | bytearray) -> Game: ...
+    def push(self, move: _Move, /) -> Move: ...
+    def pop(self) -> Move: ...
+    @property
+    def position(self) -> Position: ...
+    @property
+    def start(self) -> Position: ...
+    @property
+    def moves(self) -> list[Move]: ...
+    @property
+    def positions(self) -> list[Position]: ...
+    @property
+    def tags(self) -> Mapping[str, str]: ...
+    @tags.setter
+    def tags(self, value: Mapping[str, object], /) -> None: ...
+    def outcome(self) -> Outcome | None: ...
+    def claim(self, move: _Move | None = None, /) -> Outcome | None: ...
+    def occurrences(self) -> int: ...
+    def result(self) -> str: ...
+    def sans(self) -> list[str]: ...
+    def ucis(self) -> list[str]: ...
+    def pgn(
+        self, *, tags: Mapping[str, object] | None = None, result: str | None = None
+    ) -> str: ...
+    def copy(self) -> Game: ...
+    def __copy__(self) -> Game: ...
+    def __deepcopy__(self, memo: object, /) -> Game: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Move]: ...
+    @overload
+    def __getitem__(self, key: int, /) -> Move: ...
+    @overload
+    def __getitem__(self, key: slice, /) -> list[Move]: ...
+    def __eq__(self, value: object, /) -> bool: ...
+    def __ne__(self, value: object, /) -> bool: ...
+    __hash__: None  # type: ignore[assignment]  # pyright: ignore[reportIncompatibleVariableOverride]
+    def _repr_svg_(self) -> str: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    @staticmethod
+    def _unpickled(start: bytes, moves: bytes, tags: list[tuple[str, str]], /) -> Game: ...
+
+UNKNOWN_RESULT: int
+
+@final
+class Games:
+    @property
+    def moves(self) -> npt.NDArray[np.uint16]: ...
+    @property
+    def offsets(self) -> npt.NDArray[np.int64]: ...
+    @property
+    def results(self) -> npt.NDArray[np.int8]: ...
+    @property
+    def white_elo(self) -> npt.NDArray[np.int16]: ...
+    @property
+    def black_elo(self) -> npt.NDArray[np.int16]: ...
+    @property
+    def clocks(self) -> npt.NDArray[np.float32]: ...
+    @property
+    def evals(self) -> npt.NDArray[np.float32]: ...
+    @property
+    def lines(self) -> npt.NDArray[np.int64]: ...
+    @property
+    def game_numbers(self) -> npt.NDArray[np.int64]: ...
+    @property
+    def broken(self) -> npt.NDArray[np.bool_]: ...
+    @property
+    def tags(self) -> dict[str, list[str]]: ...
+    @property
+    def errors(self) -> list[PgnError]: ...
+    @property
+    def positions(self) -> Batch: ...
+    def game(self, index: int) -> Game: ...
+    def __len__(self) -> int: ...
+
+@final
+class PgnReader:
+    def __iter__(self) -> PgnReader: ...
+    def __next__(self) -> Games: ...
+    def close(self) -> None: ...
+    def __enter__(self) -> PgnReader: ...
+    def __exit__(self, *_exception: object) -> None: ...
+
+def read_pgn(
+    source: str | os.PathLike[str] | bytes | bytearray | memoryview | _HasRead,
+    *,
+    chunk: int = 1000,
+    threads: int | None = None,
+    errors: Literal["skip", "mask", "raise"] = "skip",
+    positions: bool = True,
+    tags: Iterable[str] = (),
+) -> PgnReader: ...
+@final
+class Svg:
+    def save(self, path: str | os.PathLike[str]) -> None: ...
+    def _repr_svg_(self) -> str: ...
+    def __eq__(self, value: object, /) -> bool: ...
+    def __ne__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+def svg(
+    position: _Scene,
+    *,
+    layers: Iterable[_Layer] = (),
+    arrows: Iterable[_Arrow] = (),
+    last_move: Move | str | tuple[_Square, _Square] | None = None,
+    flipped: bool = False,
+    title: str | None = None,
+    separate: bool = False,
+) -> Svg: ...
+def layer(position: _Scene, name: str) -> Bitboard: ...
+def layers() -> dict[str, str]: ...
+def svg_of_explanation(
+    position: Position | str, move: Move | str, *, flipped: bool = False
+) -> Svg: ...

@@ -1,6 +1,7 @@
 """The progress of a count, in a notebook or in a terminal.
 
 >>> import io
+>>> from tabiya.progress import ProgressLine
 >>> terminal = io.StringIO()
 >>> line = ProgressLine("perft 9", terminal)
 >>> line(25_000_000, 0.25)
