@@ -9,7 +9,8 @@ import lzma
 import os
 import stat
 from collections.abc import Callable
-from typing import Any
+from importlib import import_module
+from typing import Any, cast
 
 __all__ = ["open_source"]
 
@@ -24,7 +25,7 @@ def open_source(source: Any) -> tuple[Any, str | None, bool]:
     ``read``.
     """
     if isinstance(source, (bytes, bytearray, memoryview)):
-        data = source if isinstance(source, bytes) else bytes(source)
+        data = bytes(cast("Any", source))
         wrap = _format(data[:_LONGEST])
         return (data, None, False) if wrap is None else (wrap(io.BytesIO(data)), None, True)
     if isinstance(source, (str, os.PathLike)):
@@ -84,19 +85,20 @@ def _format(start: bytes) -> Callable[[Any], Any] | None:
 
 
 def _zstd(file: Any) -> Any:
+    module: Any
     try:
-        from compression import zstd  # type: ignore[import-not-found,unused-ignore] # pyright: ignore
+        module = import_module("compression.zstd")
     except ImportError:
         pass
     else:
-        return zstd.ZstdFile(file, "rb")  # pyright: ignore
+        return module.ZstdFile(file, "rb")
     try:
-        import zstandard  # type: ignore[import-not-found,unused-ignore] # pyright: ignore
+        module = import_module("zstandard")
     except ImportError:
         raise ImportError(
             "the games are compressed with zstd: use Python 3.14, or install the package zstandard"
         ) from None
-    decompressor: Any = zstandard.ZstdDecompressor(max_window_size=1 << 31)  # pyright: ignore
+    decompressor = module.ZstdDecompressor(max_window_size=1 << 31)
     return decompressor.stream_reader(file, read_across_frames=True, closefd=False)
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import sys
 import time
 from html import escape
+from importlib import import_module
 from typing import Any, Protocol, TextIO
 
 __all__ = ["Display", "NotebookBar", "ProgressLine", "automatic", "shown"]
@@ -132,9 +133,9 @@ class NotebookBar:
 
     def _show(self, bar: _Bar) -> None:
         if self._handle is None:
-            from IPython.display import display  # pyright: ignore
-
-            self._handle = display(bar, display_id=True)  # pyright: ignore
+            # It is an optional package without types.
+            display: Any = import_module("IPython.display")
+            self._handle = display.display(bar, display_id=True)
         else:
             self._handle.update(bar)
 

@@ -1,7 +1,7 @@
 //! A chunk: games as arrays.
 
 use numpy::{IntoPyArray, PyArray1};
-use pyo3::exceptions::{PyIndexError, PyRuntimeError};
+use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use tabiya::{Game, Move, Position};
@@ -128,10 +128,14 @@ pub(super) fn pgn_error<'py>(
 
 #[pymethods]
 impl Games {
-    /// The position before each move, as a ``Batch`` of P positions; ``None`` with ``positions=False``.
+    /// The position before each move, as a ``Batch`` of P positions.
+    ///
+    /// Raises ``ValueError`` if the file was read with ``positions=False``.
     #[getter]
-    fn positions(&self, py: Python<'_>) -> Option<Py<PyAny>> {
-        self.positions.as_ref().map(|positions| positions.clone_ref(py))
+    fn positions(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let positions = self.positions.as_ref().map(|positions| positions.clone_ref(py));
+        let message = "there are no positions: the file was read with positions=False";
+        positions.ok_or_else(|| PyValueError::new_err(message))
     }
 
     /// A game as a ``Game``, by its index in this chunk.
