@@ -38,8 +38,11 @@ def open_source(source: Any) -> tuple[Any, str | None, bool]:
     name = getattr(source, "name", None)
     name = name if isinstance(name, str) else None
     start = source.read(_LONGEST)
-    if not isinstance(start, bytes):
+    if isinstance(start, str):
         return _Rest(start, source), name, False
+    if not isinstance(start, bytes):
+        kind = type(start).__name__
+        raise TypeError(f"expected bytes or str from the method read, not {kind}")
     while 0 < len(start) < _LONGEST:
         more = source.read(_LONGEST - len(start))
         if not more:

@@ -72,6 +72,11 @@ impl PgnReader {
         }
     }
 
+    /// Has the next chunk neither games nor errors so far?
+    fn is_nothing_begun(&self) -> bool {
+        self.begun.as_ref().is_none_or(|part| part.len() == 0 && part.problems.is_empty())
+    }
+
     /// Ends the threads, and closes the file.
     fn finish(&mut self, py: Python<'_>) -> PyResult<()> {
         self.begun = None;
@@ -123,10 +128,15 @@ impl PgnReader {
             let message = "the process forked after read_pgn: call it again in the new process";
             return Err(PyRuntimeError::new_err(message));
         }
-        while self.parts < self.parts_per_chunk {
+        let mut is_end = false;
+        // A part may have neither games nor errors: the white space at the end.
+        while self.parts < self.parts_per_chunk || self.is_nothing_begun() {
             let part = match self.next_part(py) {
                 Ok(Some(part)) => part,
-                Ok(None) => break,
+                Ok(None) => {
+                    is_end = true;
+                    break;
+                }
                 Err(NoPart::Signal(error)) => return Err(error),
                 Err(NoPart::Error(error)) => return self.fail(py, error),
             };
@@ -148,6 +158,9 @@ impl PgnReader {
             }
         }
         self.parts = 0;
+        if is_end && self.is_nothing_begun() {
+            return self.finish(py).map(|()| None);
+        }
         match (self.begun.take(), &self.work) {
             (Some(part), Some(work)) => {
                 Games::new(py, part, work.plan(), self.name.as_deref()).map(Some)
