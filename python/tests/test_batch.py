@@ -127,7 +127,12 @@ def test_fens_come_back() -> None:
 
 def test_packed_bytes_come_back() -> None:
     packed = BATCH.packed()
-    for data in (packed, packed.tobytes(), bytearray(packed.tobytes()), memoryview(packed.tobytes())):
+    for data in (
+        packed,
+        packed.tobytes(),
+        bytearray(packed.tobytes()),
+        memoryview(packed.tobytes()),
+    ):
         again = Batch.from_packed(data)
         assert again == BATCH
         assert again.fens() == BATCH.fens()
