@@ -127,7 +127,12 @@ def test_fens_come_back() -> None:
 
 def test_packed_bytes_come_back() -> None:
     packed = BATCH.packed()
-    for data in (packed, packed.tobytes(), bytearray(packed.tobytes()), packed[::1]):
+    for data in (
+        packed,
+        packed.tobytes(),
+        bytearray(packed.tobytes()),
+        memoryview(packed.tobytes()),
+    ):
         again = Batch.from_packed(data)
         assert again == BATCH
         assert again.fens() == BATCH.fens()
@@ -214,6 +219,8 @@ def test_arrow_arrays() -> None:
             Batch.from_fens(pa.chunked_array([array[:8], nulls[9:]]))
     short = pa.array([" ", "short", tabiya.START], pa.string_view())
     assert Batch.from_fens(short, errors="mask")[1].tolist() == [True, True, False]
+    for kind in types:
+        assert len(Batch.from_fens(pa.array([], kind))) == 0
     assert Batch.from_fens(pa.array(fens).dictionary_encode()).fens() == fens
     assert Batch.from_fens(pa.nulls(3), errors="mask")[1].tolist() == [True] * 3
     with pytest.raises(TypeError, match="expected an Arrow array of texts, not of int64"):

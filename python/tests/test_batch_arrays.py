@@ -1,6 +1,6 @@
 """Batches as planes, masks, moves and numbers of moves."""
 
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import chess
 import numpy as np
@@ -10,8 +10,11 @@ from test_batch import BATCH, BOARDS, KNOWN
 import tabiya
 from tabiya import Batch, encodings
 
-ENCODINGS: list[encodings.Encoding] = ["uci", "az"]
-ORIENTATIONS: list[encodings.Orientation] = ["white", "side"]
+Encoding: TypeAlias = Literal["uci", "az"]
+Orientation: TypeAlias = Literal["white", "side"]
+
+ENCODINGS: list[Encoding] = ["uci", "az"]
+ORIENTATIONS: list[Orientation] = ["white", "side"]
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 EN_PASSANT = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"
 
@@ -28,7 +31,7 @@ def channels(board: chess.Board, orientation: str) -> list[chess.SquareSet]:
 
 
 @pytest.mark.parametrize("orientation", ORIENTATIONS)
-def test_bitboards_and_planes(orientation: encodings.Orientation) -> None:
+def test_bitboards_and_planes(orientation: Orientation) -> None:
     bitboards = BATCH.bitboards(orientation=orientation)
     expected = [[int(pieces) for pieces in channels(board, orientation)] for board in BOARDS]
     assert bitboards.tolist() == expected
@@ -50,7 +53,7 @@ def test_the_picture_of_planes() -> None:
 
 
 @pytest.mark.parametrize("orientation", ORIENTATIONS)
-def test_extra_planes(orientation: encodings.Orientation) -> None:
+def test_extra_planes(orientation: Orientation) -> None:
     planes = BATCH.planes(orientation=orientation, extra=True)
     assert planes.shape == (len(BATCH), 20, 8, 8)
     assert (planes[:, :12] == BATCH.planes(orientation=orientation)).all()
@@ -125,7 +128,7 @@ def written(board: chess.Board) -> list[chess.Move]:
 
 @pytest.mark.parametrize("orientation", ORIENTATIONS)
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_legal_masks(encoding: encodings.Encoding, orientation: encodings.Orientation) -> None:
+def test_legal_masks(encoding: Encoding, orientation: Orientation) -> None:
     mask = BATCH.legal_mask(encoding, orientation=orientation)
     assert mask.shape == (len(BATCH), {"uci": 1968, "az": 4672}[encoding])
     for board, row in zip(BOARDS, mask, strict=True):
@@ -146,7 +149,7 @@ def test_legal_masks(encoding: encodings.Encoding, orientation: encodings.Orient
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_numbers_of_single_moves(encoding: encodings.Encoding) -> None:
+def test_numbers_of_single_moves(encoding: Encoding) -> None:
     table = {"uci": encodings.UCI_TABLE, "az": encodings.AZ_TABLE}[encoding]
     assert table.shape == ({"uci": 1968, "az": 4672}[encoding], 3)
     assert not table.flags.writeable

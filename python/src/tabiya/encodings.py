@@ -36,7 +36,7 @@ taking its own rook, in that of Chess960. No other legal move has the same numbe
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -50,19 +50,12 @@ __all__ = [
     "OUTCOMES",
     "UCI_MOVES",
     "UCI_TABLE",
-    "Encoding",
-    "Orientation",
     "index_move",
     "move_index",
 ]
 
-#: The name of an encoding.
-Encoding: TypeAlias = Literal["uci", "az"]
-#: From whose side the board is seen: White's, or that of the side to move.
-Orientation: TypeAlias = Literal["white", "side"]
 
-
-def _table(encoding: Encoding) -> npt.NDArray[np.int8]:
+def _table(encoding: Literal["uci", "az"]) -> npt.NDArray[np.int8]:
     table = encoding_table(encoding)
     table.flags.writeable = False
     return table
@@ -109,9 +102,9 @@ def _flip(encoding: str, orientation: str, turn: bool) -> int:
 
 def move_index(
     move: Move | str,
-    encoding: Encoding = "uci",
+    encoding: Literal["uci", "az"] = "uci",
     *,
-    orientation: Orientation = "white",
+    orientation: Literal["white", "side"] = "white",
     turn: bool = WHITE,
 ) -> int:
     """The number of a move, which is a ``Move`` or a text in UCI.
@@ -143,9 +136,9 @@ def move_index(
 
 def index_move(
     index: int,
-    encoding: Encoding = "uci",
+    encoding: Literal["uci", "az"] = "uci",
     *,
-    orientation: Orientation = "white",
+    orientation: Literal["white", "side"] = "white",
     turn: bool = WHITE,
 ) -> Move:
     """The move with a number.

@@ -338,8 +338,16 @@ impl<C: Code, F: FnMut(usize)> Sink for IndexSink<'_, C, F> {
     #[inline(always)]
     fn piece(&mut self, _: Role, from: Square, targets: Bitboard, _: Bitboard) {
         let numbers = self.numbers(from);
-        for to in targets {
-            (self.add)(usize::from(numbers[usize::from(to as u8 ^ self.flip)]));
+        let (mut left, mut count) = (targets.0, targets.len());
+        while count > 0 {
+            // Adding the last one again is cheaper than to predict how many there are.
+            for _ in 0..4 {
+                let to = left.trailing_zeros() as u8 & 63;
+                (self.add)(usize::from(numbers[usize::from(to ^ self.flip)]));
+                let others = left & left.wrapping_sub(1);
+                left = if others == 0 { left } else { others };
+            }
+            count = count.saturating_sub(4);
         }
     }
 

@@ -426,8 +426,8 @@ impl PyBatch {
     ///
     /// >>> import tabiya
     /// >>> mask = tabiya.Batch.from_fens([tabiya.START]).legal_mask()
-    /// >>> mask.shape, mask.sum()
-    /// ((1, 1968), np.int64(20))
+    /// >>> mask.shape, int(mask.sum())
+    /// ((1, 1968), 20)
     /// >>> tabiya.encodings.UCI_MOVES[mask[0].argmax()]
     /// 'b1a3'
     #[pyo3(

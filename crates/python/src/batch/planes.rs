@@ -111,14 +111,16 @@ impl Planes {
     #[inline(always)]
     fn place_pieces<T: Level>(&self, position: &Position, row: &mut [T]) {
         let board = position.board();
-        let bottom = self.orientation.bottom(position.turn());
-        let flip = self.orientation.flip(position.turn());
+        let turn = position.turn();
+        let second = board.color(!self.orientation.bottom(turn));
+        let flip = self.orientation.flip(turn);
         let Some(row) = row.first_chunk_mut::<{ PIECES * 64 }>() else { return };
-        for (color, first) in [(bottom, 0), (!bottom, 6 * 64)] {
-            for role in Role::ALL {
-                for square in board.pieces(color, role) {
-                    row[first + 64 * role as usize + usize::from(square as u8 ^ flip)] = T::ONE;
-                }
+        for role in Role::ALL {
+            // Both colours together: each set is a loop whose end the CPU must predict.
+            for square in board.role(role) {
+                let half = usize::from(second.has(square)) * 6;
+                let channel = half + role as usize;
+                row[64 * channel + usize::from(square as u8 ^ flip)] = T::ONE;
             }
         }
     }

@@ -51,7 +51,7 @@ pub(super) fn play(
     let rows = usize::try_from(rows).map_err(|_| {
         PyValueError::new_err(format!("n: expected a number of positions, not {rows}"))
     })?;
-    let work = Work::on(rows * (1 + plies.1 as usize / 8), threads)?;
+    let work = Work::on(rows.saturating_mul(1 + plies.1 as usize / 8), threads)?;
     let mut positions = rows::room(rows)?;
     let blocks = positions.chunks_mut(BLOCK).enumerate();
     work.run(py, blocks, |(block, positions)| {

@@ -1,8 +1,9 @@
 //! Positions from rows that may be bad.
 
-use numpy::PyArray1;
+use numpy::{PyArray1, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use tabiya::{CastlingMode, PackedPosition, Position};
 
 use super::PyBatch;
@@ -149,15 +150,13 @@ pub(super) fn packed<'py>(
     threads: ThreadsArg,
     on_error: OnError,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let bytes = match data.getattr("shape") {
-        Ok(shape) => {
-            let shape: Vec<usize> = shape.extract().unwrap_or_default();
-            if shape.len() != 2 || shape[1] != PackedPosition::BYTES {
-                let text = format!("data: expected an array of shape (N, 32), not {shape:?}");
-                return Err(PyValueError::new_err(text));
-            }
-            arrays::input_of_any_shape::<u8>("data", data)?
+    let bytes = match data.cast::<PyUntypedArray>() {
+        Ok(array) if !matches!(array.shape(), [_, PackedPosition::BYTES]) => {
+            let shape = PyTuple::new(py, array.shape())?;
+            let text = format!("data: expected an array of shape (N, 32), not {shape}");
+            return Err(PyValueError::new_err(text));
         }
+        Ok(array) => arrays::input_of_any_shape::<u8>("data", array)?,
         Err(_) => arrays::bytes("data", data)?,
     };
     let (rows, rest) = bytes.as_slice()?.as_chunks::<{ PackedPosition::BYTES }>();

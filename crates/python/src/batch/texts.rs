@@ -147,6 +147,8 @@ impl<'py> Texts<'py> {
             None => Validity(None),
         };
         match kind.as_str() {
+            // Nothing may stand in the buffers of an empty array.
+            "null" | "string" | "large_string" if rows == 0 => Ok(Self::Missing(0)),
             "null" => Ok(Self::Missing(rows)),
             "string" | "binary" => {
                 let offsets = Offsets::Short { values: numbers(buffer(1), "=i4")?, first, rows };
