@@ -4,6 +4,8 @@
 //! the Rust crates; what stands here converts. Every file with something to export has a function
 //! `register`.
 
+mod arrays;
+mod batch;
 mod bitboard;
 mod board;
 mod color;
@@ -15,12 +17,14 @@ mod outcome;
 mod piece;
 mod position;
 mod square;
+mod threads;
 
 use pyo3::prelude::*;
 
 #[pymodule(name = "_tabiya")]
 fn native_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    batch::register(module)?;
     bitboard::register(module)?;
     board::register(module)?;
     moves::register(module)?;

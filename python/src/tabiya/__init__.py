@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from ._tabiya import Bitboard, Move, Piece, Position, __version__
+from . import encodings as encodings
 from ._tabiya import (
     BB_KING_ATTACKS,
     BB_KNIGHT_ATTACKS,
@@ -41,6 +41,7 @@ from ._tabiya import (
     shift_up_left,
     shift_up_right,
 )
+from ._tabiya import Batch, Bitboard, Move, Piece, Position, __version__
 from .constants import *
 from .errors import *
 from .explanation import Explanation, PlacedPiece, Reason
@@ -51,6 +52,8 @@ from .status import *
 
 # fmt: off
 __all__ = [
+    # Batch.
+    "Batch", "BatchError",
     "AmbiguousMoveError", "Bitboard", "Explanation", "FenError", "IllegalMoveError",
     "InvalidMoveError", "Move", "MoveError", "Outcome", "Piece", "PlacedPiece", "Position",
     "Reason", "TabiyaError", "Termination", "__version__",

@@ -1,15 +1,17 @@
 # The types of the native module. The descriptions stand in the docstrings, beside the code.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, ClassVar, Literal, Self, TypeAlias, final
+from typing import Any, ClassVar, Literal, Self, TypeAlias, TypeVar, final, overload
 
+import numpy as np
+import numpy.typing as npt
 from typing_extensions import disjoint_base
 
 from .explanation import Explanation
 from .outcome import Outcome
 from .status import Status
 
-__all__ = ["Bitboard", "Move", "Piece", "Position", "__version__"]
+__all__ = ["Batch", "Bitboard", "Move", "Piece", "Position", "__version__", "encoding_table"]
 __all__ += ["Board", "LegalMoveGenerator", "PseudoLegalMoveGenerator", "SquareSet"]
 __all__ += [
     "BB_KING_ATTACKS",
@@ -535,3 +537,297 @@ def shift_right(b: _Squares) -> int: ...
 def shift_up(b: _Squares) -> int: ...
 def shift_up_left(b: _Squares) -> int: ...
 def shift_up_right(b: _Squares) -> int: ...
+# Batch
+_Encoding: TypeAlias = Literal["uci", "az"]
+_Orientation: TypeAlias = Literal["white", "side"]
+_Moves: TypeAlias = Iterable[_Move] | npt.NDArray[Any]
+_Indices: TypeAlias = Iterable[int] | npt.NDArray[Any]
+_Out = TypeVar("_Out", bound=npt.NDArray[Any])
+
+@final
+class Batch:
+    @overload
+    @staticmethod
+    def from_fens(
+        fens: Any,
+        *,
+        chess960: bool = False,
+        threads: int | None = None,
+        errors: Literal["raise"] = "raise",
+    ) -> Batch: ...
+    @overload
+    @staticmethod
+    def from_fens(
+        fens: Any,
+        *,
+        chess960: bool = False,
+        threads: int | None = None,
+        errors: Literal["mask"],
+    ) -> tuple[Batch, npt.NDArray[np.bool_]]: ...
+    @overload
+    @staticmethod
+    def from_fen_bytes(
+        data: Any,
+        offsets: _Indices,
+        *,
+        chess960: bool = False,
+        threads: int | None = None,
+        errors: Literal["raise"] = "raise",
+    ) -> Batch: ...
+    @overload
+    @staticmethod
+    def from_fen_bytes(
+        data: Any,
+        offsets: _Indices,
+        *,
+        chess960: bool = False,
+        threads: int | None = None,
+        errors: Literal["mask"],
+    ) -> tuple[Batch, npt.NDArray[np.bool_]]: ...
+    @overload
+    @staticmethod
+    def from_packed(
+        data: Any, *, threads: int | None = None, errors: Literal["raise"] = "raise"
+    ) -> Batch: ...
+    @overload
+    @staticmethod
+    def from_packed(
+        data: Any, *, threads: int | None = None, errors: Literal["mask"]
+    ) -> tuple[Batch, npt.NDArray[np.bool_]]: ...
+    @staticmethod
+    def from_positions(positions: Iterable[Position]) -> Batch: ...
+    @staticmethod
+    def random(
+        n: int,
+        *,
+        plies: int | tuple[int, int] = (0, 80),
+        seed: int = 0,
+        chess960: bool = False,
+        threads: int | None = None,
+    ) -> Batch: ...
+    @staticmethod
+    def concat(batches: Iterable[Batch]) -> Batch: ...
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, key: int | np.integer[Any], /) -> Position: ...
+    @overload
+    def __getitem__(
+        self, key: slice | list[int] | list[bool] | npt.NDArray[np.bool_ | np.integer[Any]], /
+    ) -> Batch: ...
+    def __iter__(self) -> Iterator[Position]: ...
+    def __eq__(self, value: object, /) -> bool: ...
+    def __ne__(self, value: object, /) -> bool: ...
+    def __copy__(self) -> Batch: ...
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Batch: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def fens(self, *, threads: int | None = None) -> list[str]: ...
+    def fen_bytes(
+        self, *, threads: int | None = None
+    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]: ...
+    def packed(
+        self, *, out: npt.NDArray[np.uint8] | None = None, threads: int | None = None
+    ) -> npt.NDArray[np.uint8]: ...
+    def bitboards(
+        self,
+        *,
+        orientation: _Orientation = "white",
+        out: npt.NDArray[np.uint64] | None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.uint64]: ...
+    @overload
+    def planes(
+        self,
+        dtype: npt.DTypeLike = ...,
+        *,
+        orientation: _Orientation = "white",
+        extra: bool = False,
+        out: _Out,
+        threads: int | None = None,
+    ) -> _Out: ...
+    @overload
+    def planes(
+        self,
+        dtype: type[np.float32],
+        *,
+        orientation: _Orientation = "white",
+        extra: bool = False,
+        out: None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.float32]: ...
+    @overload
+    def planes(
+        self,
+        dtype: type[np.uint8] = ...,
+        *,
+        orientation: _Orientation = "white",
+        extra: bool = False,
+        out: None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.uint8]: ...
+    @overload
+    def planes(
+        self,
+        dtype: npt.DTypeLike,
+        *,
+        orientation: _Orientation = "white",
+        extra: bool = False,
+        out: None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[Any]: ...
+    @overload
+    def legal_mask(
+        self,
+        encoding: _Encoding = "uci",
+        *,
+        dtype: npt.DTypeLike = ...,
+        orientation: _Orientation = "white",
+        out: _Out,
+        threads: int | None = None,
+    ) -> _Out: ...
+    @overload
+    def legal_mask(
+        self,
+        encoding: _Encoding = "uci",
+        *,
+        dtype: type[bool | np.bool_] = ...,
+        orientation: _Orientation = "white",
+        out: None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.bool_]: ...
+    @overload
+    def legal_mask(
+        self,
+        encoding: _Encoding = "uci",
+        *,
+        dtype: type[np.uint8],
+        orientation: _Orientation = "white",
+        out: None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.uint8]: ...
+    @overload
+    def legal_mask(
+        self,
+        encoding: _Encoding = "uci",
+        *,
+        dtype: npt.DTypeLike,
+        orientation: _Orientation = "white",
+        out: None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[Any]: ...
+    def legal_moves(
+        self,
+        *,
+        out: tuple[npt.NDArray[np.uint16], npt.NDArray[np.int64]] | None = None,
+        threads: int | None = None,
+    ) -> tuple[npt.NDArray[np.uint16], npt.NDArray[np.int64]]: ...
+    def ucis(
+        self,
+        moves: _Moves | None = None,
+        offsets: _Indices | None = None,
+        *,
+        threads: int | None = None,
+    ) -> list[str]: ...
+    def sans(
+        self,
+        moves: _Moves | None = None,
+        offsets: _Indices | None = None,
+        *,
+        threads: int | None = None,
+    ) -> list[str]: ...
+    def find_moves(
+        self,
+        moves: _Moves | _Indices,
+        encoding: _Encoding | None = None,
+        *,
+        orientation: _Orientation = "white",
+        offsets: _Indices | None = None,
+        out: npt.NDArray[np.uint16] | None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.uint16]: ...
+    def move_indices(
+        self,
+        moves: _Moves,
+        encoding: _Encoding = "uci",
+        *,
+        orientation: _Orientation = "white",
+        offsets: _Indices | None = None,
+        out: npt.NDArray[np.int64] | None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.int64]: ...
+    @overload
+    def play_many(
+        self,
+        moves: _Moves | _Indices,
+        encoding: _Encoding | None = None,
+        *,
+        orientation: _Orientation = "white",
+        threads: int | None = None,
+        errors: Literal["raise"] = "raise",
+    ) -> Batch: ...
+    @overload
+    def play_many(
+        self,
+        moves: _Moves | _Indices,
+        encoding: _Encoding | None = None,
+        *,
+        orientation: _Orientation = "white",
+        threads: int | None = None,
+        errors: Literal["mask"],
+    ) -> tuple[Batch, npt.NDArray[np.bool_]]: ...
+    def see_many(
+        self,
+        moves: _Moves | _Indices,
+        encoding: _Encoding | None = None,
+        *,
+        orientation: _Orientation = "white",
+        offsets: _Indices | None = None,
+        pins: bool = False,
+        out: npt.NDArray[np.int32] | None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.int32]: ...
+    def perft(
+        self,
+        depth: int,
+        *,
+        out: npt.NDArray[np.uint64] | None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.uint64]: ...
+    def perft_many(
+        self,
+        depths: _Indices,
+        *,
+        out: npt.NDArray[np.uint64] | None = None,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.uint64]: ...
+    def keys(
+        self, *, out: npt.NDArray[np.uint64] | None = None, threads: int | None = None
+    ) -> npt.NDArray[np.uint64]: ...
+    def turns(
+        self, *, out: npt.NDArray[np.bool_] | None = None, threads: int | None = None
+    ) -> npt.NDArray[np.bool_]: ...
+    def castling(
+        self, *, out: npt.NDArray[np.bool_] | None = None, threads: int | None = None
+    ) -> npt.NDArray[np.bool_]: ...
+    def en_passant(
+        self, *, out: npt.NDArray[np.int8] | None = None, threads: int | None = None
+    ) -> npt.NDArray[np.int8]: ...
+    def clocks(
+        self, *, out: npt.NDArray[np.uint16] | None = None, threads: int | None = None
+    ) -> npt.NDArray[np.uint16]: ...
+    def is_check(
+        self, *, out: npt.NDArray[np.bool_] | None = None, threads: int | None = None
+    ) -> npt.NDArray[np.bool_]: ...
+    def is_checkmate(
+        self, *, out: npt.NDArray[np.bool_] | None = None, threads: int | None = None
+    ) -> npt.NDArray[np.bool_]: ...
+    def is_stalemate(
+        self, *, out: npt.NDArray[np.bool_] | None = None, threads: int | None = None
+    ) -> npt.NDArray[np.bool_]: ...
+    def is_insufficient_material(
+        self, *, out: npt.NDArray[np.bool_] | None = None, threads: int | None = None
+    ) -> npt.NDArray[np.bool_]: ...
+    def outcomes(
+        self, *, out: npt.NDArray[np.int8] | None = None, threads: int | None = None
+    ) -> npt.NDArray[np.int8]: ...
+
+def encoding_table(encoding: _Encoding) -> npt.NDArray[np.int8]: ...

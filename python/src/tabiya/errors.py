@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = [
     "AmbiguousMoveError",
+    "BatchError",
     "FenError",
     "IllegalMoveError",
     "InvalidMoveError",
@@ -127,3 +128,28 @@ class UnplayableError(TabiyaError):
 
     def __str__(self) -> str:
         return f"{self.reason} (in {self.fen})"
+class BatchError(TabiyaError):
+    """A row of a batch is bad.
+
+    >>> import tabiya
+    >>> try:
+    ...     tabiya.Batch.from_fens([tabiya.START, "8/8/8/8/8/8/8/8 w - - 0 1"])
+    ... except tabiya.BatchError as error:
+    ...     print(error.row, error.reason, sep=": ")
+    1: White has no king
+    """
+
+    #: Why, without the row and the text.
+    reason: str
+    #: The number of the row; the first row is 0.
+    row: int
+    #: What was read: a FEN, a move, or packed bytes in hexadecimal digits.
+    text: str
+
+    def __init__(self, reason: str, row: int, text: str) -> None:
+        super().__init__(reason, row, text)
+        self.reason, self.row, self.text = reason, row, text
+
+    def __str__(self) -> str:
+        text = self.text if len(self.text) <= 200 else f"{self.text[:200]}..."
+        return f"row {self.row}: {self.reason}\n  {text!r}"
