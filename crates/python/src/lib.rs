@@ -9,13 +9,19 @@ mod batch;
 mod bitboard;
 mod board;
 mod color;
+mod counting;
 mod data;
 mod errors;
 mod explain;
+mod game;
 mod moves;
 mod outcome;
+mod perft;
+mod pgn;
+mod picture;
 mod piece;
 mod position;
+mod position_arg;
 mod square;
 mod threads;
 
@@ -27,7 +33,11 @@ fn native_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     batch::register(module)?;
     bitboard::register(module)?;
     board::register(module)?;
+    game::register(module)?;
     moves::register(module)?;
+    perft::register(module)?;
+    pgn::register(module)?;
+    picture::register(module)?;
     piece::register(module)?;
     position::register(module)
 }

@@ -13,19 +13,36 @@ from ._tabiya import (
     BB_KING_ATTACKS,
     BB_KNIGHT_ATTACKS,
     BB_PAWN_ATTACKS,
+    UNKNOWN_RESULT,
+    Batch,
+    Bitboard,
     Board,
+    Game,
+    Games,
     LegalMoveGenerator,
+    Move,
+    PgnReader,
+    Piece,
+    Position,
     PseudoLegalMoveGenerator,
     SquareSet,
+    Svg,
+    __version__,
     between,
+    divide,
     flip_anti_diagonal,
     flip_diagonal,
     flip_horizontal,
     flip_vertical,
+    layer,
+    layers,
     lsb,
     msb,
+    perft,
+    perft_categories,
     popcount,
     ray,
+    read_pgn,
     scan_forward,
     scan_reversed,
     shift_2_down,
@@ -40,9 +57,11 @@ from ._tabiya import (
     shift_up,
     shift_up_left,
     shift_up_right,
+    svg,
+    svg_of_explanation,
 )
-from ._tabiya import Batch, Bitboard, Move, Piece, Position, __version__
 from .constants import *
+from .counting import PartialCount
 from .errors import *
 from .explanation import Explanation, PlacedPiece, Reason
 from .interop import from_chess, to_chess
@@ -57,6 +76,9 @@ __all__ = [
     "AmbiguousMoveError", "Bitboard", "Explanation", "FenError", "IllegalMoveError",
     "InvalidMoveError", "Move", "MoveError", "Outcome", "Piece", "PlacedPiece", "Position",
     "Reason", "TabiyaError", "Termination", "__version__",
+    # Counting, games, PGN and pictures.
+    "UNKNOWN_RESULT", "Game", "Games", "PartialCount", "PgnError", "PgnReader", "Svg", "divide",
+    "layer", "layers", "perft", "perft_categories", "read_pgn", "svg", "svg_of_explanation",
     # Constants.
     "BISHOP", "BLACK", "COLORS", "COLOR_NAMES", "FILE_NAMES",
     "KING", "KNIGHT", "PAWN", "PIECE_NAMES", "PIECE_SYMBOLS",

@@ -9,6 +9,7 @@ __all__ = [
     "IllegalMoveError",
     "InvalidMoveError",
     "MoveError",
+    "PgnError",
     "TabiyaError",
     "UnplayableError",
 ]
@@ -153,3 +154,50 @@ class BatchError(TabiyaError):
     def __str__(self) -> str:
         text = self.text if len(self.text) <= 200 else f"{self.text[:200]}..."
         return f"row {self.row}: {self.reason}\n  {text!r}"
+
+
+class PgnError(TabiyaError):
+    """A game of a PGN cannot be read or played.
+
+    >>> import tabiya
+    >>> try:
+    ...     tabiya.Game.from_pgn("1. e4 e5 2. Ke3")
+    ... except tabiya.PgnError as error:
+    ...     print(error)
+    ...     print(error.line, error.column, error.ply)
+    1:13: game 1: ply 3 (2. Ke3): Ke3 is not legal: a king on e1 cannot reach e3
+    1 13 3
+    """
+
+    #: What is wrong.
+    reason: str
+    #: The name of the file; ``None`` if there is none.
+    file: str | None
+    #: The line in the file, from 1.
+    line: int
+    #: The column in the line, in bytes from 1.
+    column: int
+    #: The number of bytes before the place.
+    byte: int
+    #: The number of the game in the file, from 1; 0 before the first game.
+    game: int
+    #: The ply, from 1; ``None`` if it is not about a move.
+    ply: int | None
+
+    def __init__(
+        self,
+        reason: str,
+        file: str | None,
+        line: int,
+        column: int,
+        byte: int,
+        game: int,
+        ply: int | None,
+    ) -> None:
+        super().__init__(reason, file, line, column, byte, game, ply)
+        self.reason, self.file, self.line, self.column = reason, file, line, column
+        self.byte, self.game, self.ply = byte, game, ply
+
+    def __str__(self) -> str:
+        file = "" if self.file is None else f"{self.file}:"
+        return f"{file}{self.line}:{self.column}: game {self.game}: {self.reason}"
