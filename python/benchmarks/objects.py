@@ -18,16 +18,15 @@ import argparse
 import copy
 import gc
 import random
-import statistics
 import time
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import chess
 
 import tabiya
+from measure import Contestant, interleaved, machine, versions
 
 # They have no types.
 cozy_chess: Any = import_module("cozy_chess")
@@ -47,14 +46,6 @@ FENS = [
     "8/3k4/8/8/3PK3/8/8/8 w - - 0 60",
 ]
 KIWIPETE = FENS[1]
-
-
-def processor() -> str:
-    """The name of the CPU."""
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return "unknown"
 
 
 def game(plies: int) -> list[str]:
@@ -214,11 +205,17 @@ def works() -> dict[str, tuple[int, dict[str, Work]]]:
     }
 
 
-def seconds(work: Work, repeats: int) -> float:
+def contestant(work: Work, units: int, milliseconds: float) -> Contestant:
+    """The work, repeated until a turn has about this length."""
     start = time.perf_counter()
-    for _ in range(repeats):
-        work()
-    return time.perf_counter() - start
+    work()
+    repeats = max(1, int(milliseconds / 1000 / max(time.perf_counter() - start, 1e-7)))
+
+    def run() -> None:
+        for _ in range(repeats):
+            work()
+
+    return Contestant(run, repeats * units)
 
 
 def main() -> None:
@@ -226,26 +223,23 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=15, help="turns of each package (15)")
     parser.add_argument("--milliseconds", type=float, default=20, help="length of a turn (20)")
     options = parser.parse_args()
-    print(f"{processor()}; medians of {options.turns} turns, in ns")
+    print(machine())
+    print(versions("tabiya", "chess", "rust-chess", "cozy-chess-py"))
+    print(f"medians of {options.turns} turns, in ns")
     print()
     names = ["tabiya.Board", "tabiya.Position", "python-chess", "rust-chess", "cozy-chess-py"]
     header = "".join(f"{name:>17}" for name in names)
     print(f"{'':38}{header}{'Board':>10}{'Position':>10}")
     gc.disable()
     for title, (units, packages) in works().items():
-        repeats = {
-            name: max(1, int(options.milliseconds / 1000 / max(seconds(work, 1), 1e-7)))
-            for name, work in packages.items()
+        contestants = {
+            name: contestant(work, units, options.milliseconds) for name, work in packages.items()
         }
-        turns: dict[str, list[float]] = {name: [] for name in packages}
-        for _ in range(options.turns):
-            for name, work in packages.items():
-                turns[name].append(seconds(work, repeats[name]) / repeats[name] / units * 1e9)
-        medians = {name: statistics.median(times) for name, times in turns.items()}
-        others = min(time for name, time in medians.items() if not name.startswith("tabiya"))
-        factors = "".join(f"{others / medians[name]:10.2f}" for name in names[:2])
+        times = interleaved(contestants, rounds=options.turns)
+        others = min(time for name, time in times.items() if not name.startswith("tabiya"))
+        factors = "".join(f"{others / times[name]:10.2f}" for name in names[:2])
         row = "".join(
-            f"{medians[name]:17,.0f}" if name in medians else f"{'':17}" for name in names
+            f"{times[name] * 1e9:17,.0f}" if name in times else f"{'':17}" for name in names
         )
         print(f"{title:38}{row}{factors}")
 

@@ -6,6 +6,7 @@ import pickle
 import random
 import sys
 import weakref
+from collections.abc import Iterator
 from typing import Any
 
 import chess
@@ -399,6 +400,31 @@ def test_leaks() -> None:
     del board
     gc.collect()
     assert reference() is None
+
+
+def test_cycles_are_collected() -> None:
+    class Holder(tabiya.Board):
+        moves: object
+
+    board = Holder()
+    board.moves = board.legal_moves
+    reference = weakref.ref(board)
+    del board
+    gc.collect()
+    assert reference() is None
+
+
+def test_arguments_may_use_the_board() -> None:
+    board = tabiya.Board()
+
+    def line() -> Iterator[tabiya.Move]:
+        for text in ["e4", "e5", "Nf3"]:
+            yield board.push_san(text)
+
+    copied = board.copy()
+    assert tabiya.Board().variation_san(line()) == "1. e4 e5 2. Nf3"
+    board = copied
+    assert board.variation_san(line()) == "1. e4 e5 2. Nf3" and board.ply() == 3
 
 
 def test_square_sets_agree() -> None:

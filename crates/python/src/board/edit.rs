@@ -121,14 +121,15 @@ impl PyBoard {
     /// >>> board.set_piece_map({tabiya.A1: tabiya.Piece(tabiya.KING, tabiya.WHITE)})
     /// >>> board.board_fen()
     /// '8/8/8/8/8/8/8/K7'
-    fn set_piece_map(&mut self, pieces: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn set_piece_map(slf: &Bound<'_, Self>, pieces: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut board = Board::EMPTY;
         for item in pieces.call_method0("items")?.try_iter()? {
             let (square, piece): (SquareArg, PyPiece) = item?.extract()?;
             board.set(square.0, Some(piece.0));
         }
-        self.state.edit(|setup| setup.board = board);
-        self.stack.clear();
+        let mut edited = slf.try_borrow_mut()?;
+        edited.state.edit(|setup| setup.board = board);
+        edited.stack.clear();
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! The moves of a board: sets that follow the board, and generators.
 
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 use tabiya::movegen::{Legal, NonEvasions, PseudoLegal};
@@ -299,6 +300,11 @@ struct PseudoLegalMoveGenerator(Py<PyBoard>);
 
 #[pymethods]
 impl LegalMoveGenerator {
+    // The board may be of a class of the user, and hold this set.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.0)
+    }
+
     /// The number of moves.
     fn count(&self, py: Python<'_>) -> PyResult<usize> {
         Ok(self.0.try_borrow(py)?.playable(py)?.count_legal())
@@ -334,6 +340,11 @@ impl LegalMoveGenerator {
 
 #[pymethods]
 impl PseudoLegalMoveGenerator {
+    // The board may be of a class of the user, and hold this set.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.0)
+    }
+
     /// The number of moves.
     fn count(&self, py: Python<'_>) -> PyResult<usize> {
         Ok(pseudo_legal(self.0.try_borrow(py)?.playable(py)?).len())

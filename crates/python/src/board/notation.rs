@@ -100,8 +100,10 @@ impl PyBoard {
     /// >>> moves = [tabiya.Move.from_uci(text) for text in ("e2e4", "e7e5", "g1f3")]
     /// >>> tabiya.Board().variation_san(moves)
     /// '1. e4 e5 2. Nf3'
-    fn variation_san(&self, py: Python<'_>, variation: &Bound<'_, PyAny>) -> PyResult<String> {
-        let mut position = self.playable(py)?.clone();
+    fn variation_san(slf: &Bound<'_, Self>, variation: &Bound<'_, PyAny>) -> PyResult<String> {
+        let py = slf.py();
+        // The moves may come from a generator that changes the board.
+        let mut position = slf.try_borrow()?.playable(py)?.clone();
         let mut line = String::new();
         for mv in variation.try_iter()? {
             let mv = legal::resolve(py, &position, &mv?.extract()?)?;

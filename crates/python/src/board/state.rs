@@ -190,7 +190,7 @@ fn clean_castling(setup: &Setup) -> CastlingRights {
         let own = board.pieces(color, Role::Rook);
         let mut rooks = castling.of(color) & own;
         if *castling_mode == CastlingMode::Standard {
-            rooks = rooks & CORNERS;
+            rooks &= CORNERS;
             if king.file() != File::E {
                 continue;
             }
