@@ -51,7 +51,8 @@ def test_known_counts(fen: str, counts: list[int]) -> None:
         assert tabiya.perft(depth, fen) == count
         assert sum(tabiya.divide(depth, fen).values()) == count
     position = tabiya.Position(fen)
-    for keywords in ({"threads": 1}, {"threads": 3}, {"hash_mib": 1}, {"progress": False}):
+    others: list[Any] = [{"threads": 1}, {"threads": 3}, {"hash_mib": 1}, {"progress": False}]
+    for keywords in others:
         found: Any = tabiya.perft(len(counts), position, **keywords)
         assert found == counts[-1], keywords
 
@@ -81,7 +82,8 @@ def test_categories_are_those_of_the_usual_tables() -> None:
     excluded = tabiya.perft_categories(3, KIWIPETE, checks="mates_excluded", hash_mib=1)
     assert excluded["checks"] == 992
     assert tabiya.perft_categories(0)["nodes"] == 1
-    for other in ({"threads": 1}, {"hash_mib": 1}, {"chess960": True}):
+    others: list[Any] = [{"threads": 1}, {"hash_mib": 1}, {"chess960": True}]
+    for other in others:
         again: Any = tabiya.perft_categories(4, KIWIPETE, **other)
         assert again == tabiya.perft_categories(4, KIWIPETE)
 
