@@ -111,12 +111,29 @@ fn checked<'py, T: Element>(
     Ok(untyped.as_any().cast::<PyArrayDyn<T>>()?.clone())
 }
 
-/// The elements of an array of a caller, as they lie in memory if they have this type already, and
-/// converted otherwise.
+/// The elements of an array of one dimension, as they lie in memory if they have this type already,
+/// and converted otherwise.
 ///
 /// # Errors
 /// `TypeError`: the elements are not of this kind, such as floating-point numbers for integers.
+/// `ValueError`: there are more dimensions, or none.
 pub(crate) fn input<'py, T: Element>(
+    name: &str,
+    array: &Bound<'py, PyAny>,
+) -> PyResult<PyReadonlyArrayDyn<'py, T>> {
+    let values = input_of_any_shape(name, array)?;
+    if values.ndim() == 1 {
+        return Ok(values);
+    }
+    let found = values.ndim();
+    Err(PyValueError::new_err(format!("{name}: expected one dimension, not {found}")))
+}
+
+/// The same for any number of dimensions.
+///
+/// # Errors
+/// `TypeError`: the elements are not of this kind.
+pub(crate) fn input_of_any_shape<'py, T: Element>(
     name: &str,
     array: &Bound<'py, PyAny>,
 ) -> PyResult<PyReadonlyArrayDyn<'py, T>> {

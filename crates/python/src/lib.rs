@@ -7,6 +7,7 @@
 mod arrays;
 mod batch;
 mod bitboard;
+mod board;
 mod color;
 mod counting;
 mod data;
@@ -31,6 +32,7 @@ fn native_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     batch::register(module)?;
     bitboard::register(module)?;
+    board::register(module)?;
     game::register(module)?;
     moves::register(module)?;
     perft::register(module)?;

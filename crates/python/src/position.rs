@@ -11,7 +11,7 @@ use crate::bitboard::PyBitboard;
 use crate::moves::{MoveArg, PyMove};
 use crate::piece::PyPiece;
 use crate::square::SquareArg;
-use crate::{color, errors, explain, moves, outcome, piece};
+use crate::{color, errors, explain, moves, outcome, picture, piece};
 
 /// A playable position. It never changes: ``play`` returns the next one.
 ///
@@ -156,8 +156,7 @@ impl PyPosition {
                 )));
             }
         };
-        let objects = list.iter().map(|&mv| PyMove::of(py, &self.0, mv));
-        PyList::new(py, objects.collect::<PyResult<Vec<_>>>()?)
+        moves::list(py, &self.0, &list)
     }
 
     /// The number of legal moves. Faster than making the list.
@@ -447,6 +446,10 @@ impl PyPosition {
 
     fn __repr__(&self) -> String {
         self.0.fen().to_string()
+    }
+
+    fn _repr_svg_(&self) -> String {
+        picture::svg_of(&self.0)
     }
 
     fn __str__(&self) -> String {

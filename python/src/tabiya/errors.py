@@ -11,6 +11,7 @@ __all__ = [
     "MoveError",
     "PgnError",
     "TabiyaError",
+    "UnplayableError",
 ]
 
 
@@ -107,6 +108,27 @@ class AmbiguousMoveError(MoveError):
     """
 
 
+class UnplayableError(TabiyaError):
+    """The pieces on a board are not a playable position, so it has no moves.
+
+    >>> import tabiya
+    >>> tabiya.Board.empty().is_checkmate()
+    Traceback (most recent call last):
+      ...
+    tabiya.errors.UnplayableError: White has no king (in 8/8/8/8/8/8/8/8 w - - 0 1)
+    """
+
+    #: Why.
+    reason: str
+    #: The board, in FEN.
+    fen: str
+
+    def __init__(self, reason: str, fen: str) -> None:
+        super().__init__(reason, fen)
+        self.reason, self.fen = reason, fen
+
+    def __str__(self) -> str:
+        return f"{self.reason} (in {self.fen})"
 class BatchError(TabiyaError):
     """A row of a batch is bad.
 

@@ -50,7 +50,7 @@ use crate::threads::ThreadsArg;
 /// >>> batch.planes().shape, batch.legal_mask().sum(axis=1).tolist()
 /// ((2, 12, 8, 8), [20, 0])
 /// >>> batch[1]
-/// Position('7k/6Q1/6K1/8/8/8/8/8 b - - 0 1')
+/// 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1
 /// >>> len(batch[:1])
 /// 1
 #[pyclass(name = "Batch", module = "tabiya", frozen, sequence)]
@@ -599,7 +599,7 @@ impl PyBatch {
     /// >>> batch.play_many(["e4", "e5"])
     /// Traceback (most recent call last):
     ///   ...
-    /// tabiya.errors.BatchError: row 1: no pawn can reach e5
+    /// tabiya.errors.BatchError: row 1: e5 is not legal: a pawn on e2 cannot reach e5
     ///   'e5'
     #[pyo3(
         signature = (moves, encoding=None, *, orientation=Orientation::White, threads=None, errors=OnError::Raise),

@@ -176,15 +176,10 @@ impl MovesView<'_> {
                     )
                 })?;
                 if position.is_legal(mv) {
-                    return Ok(Some(mv));
-                }
-                // A legal move with another kind has no reason that forbids it.
-                let explanation = position.explain_move(mv);
-                Err(if explanation.is_legal() {
-                    format!("{mv} is legal, but not as {:?}", mv.kind().name())
+                    Ok(Some(mv))
                 } else {
-                    explanation.to_string()
-                })
+                    Err(position.explain_move(mv).to_string())
+                }
             }
             Self::Numbers(numbers, numbering) => {
                 let index = numbers.get(number).copied().ok_or("there is no move")?;

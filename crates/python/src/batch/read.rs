@@ -156,7 +156,7 @@ pub(super) fn packed<'py>(
                 let text = format!("data: expected an array of shape (N, 32), not {shape:?}");
                 return Err(PyValueError::new_err(text));
             }
-            arrays::input::<u8>("data", data)?
+            arrays::input_of_any_shape::<u8>("data", data)?
         }
         Err(_) => arrays::bytes("data", data)?,
     };
