@@ -37,6 +37,13 @@ KNOWN_960 = {
 }
 
 
+def partial_of(error: BaseException) -> tabiya.PartialCount:
+    """What an exception says about the count that it stopped."""
+    partial = getattr(error, "partial", None)
+    assert isinstance(partial, tabiya.PartialCount)
+    return partial
+
+
 @pytest.mark.parametrize(("fen", "counts"), [*KNOWN.items(), *KNOWN_960.items()])
 def test_known_counts(fen: str, counts: list[int]) -> None:
     assert tabiya.perft(0, fen) == 1
@@ -44,7 +51,8 @@ def test_known_counts(fen: str, counts: list[int]) -> None:
         assert tabiya.perft(depth, fen) == count
         assert sum(tabiya.divide(depth, fen).values()) == count
     position = tabiya.Position(fen)
-    for keywords in ({"threads": 1}, {"threads": 3}, {"hash_mib": 1}, {"progress": False}):
+    others: list[Any] = [{"threads": 1}, {"threads": 3}, {"hash_mib": 1}, {"progress": False}]
+    for keywords in others:
         found: Any = tabiya.perft(len(counts), position, **keywords)
         assert found == counts[-1], keywords
 
@@ -74,7 +82,8 @@ def test_categories_are_those_of_the_usual_tables() -> None:
     excluded = tabiya.perft_categories(3, KIWIPETE, checks="mates_excluded", hash_mib=1)
     assert excluded["checks"] == 992
     assert tabiya.perft_categories(0)["nodes"] == 1
-    for other in ({"threads": 1}, {"hash_mib": 1}, {"chess960": True}):
+    others: list[Any] = [{"threads": 1}, {"hash_mib": 1}, {"chess960": True}]
+    for other in others:
         again: Any = tabiya.perft_categories(4, KIWIPETE, **other)
         assert again == tabiya.perft_categories(4, KIWIPETE)
 
@@ -140,8 +149,7 @@ def test_an_exception_of_the_callable_stops_the_count() -> None:
     for function, depth in ((tabiya.perft, 30), (tabiya.divide, 30), (tabiya.perft_categories, 8)):
         with pytest.raises(LookupError, match="enough") as caught:
             function(depth, progress=stop)
-        partial = caught.value.partial  # type: ignore[attr-defined]
-        assert isinstance(partial, tabiya.PartialCount)
+        partial = partial_of(caught.value)
         assert partial.depth == depth and partial.nodes > 0 and partial.root_moves == 20
         assert caught.value.__notes__ == [str(partial)]
 
@@ -153,7 +161,7 @@ def test_finished_root_moves_are_known() -> None:
 
     with pytest.raises(LookupError) as caught:
         tabiya.perft(6, KIWIPETE, progress=stop, threads=1)
-    partial = caught.value.partial  # type: ignore[attr-defined]
+    partial = partial_of(caught.value)
     assert 0 < len(partial.moves) < partial.root_moves == 48
     assert sum(partial.moves.values()) <= partial.nodes
     position = tabiya.Position(KIWIPETE)
@@ -230,7 +238,7 @@ def test_the_handler_of_a_signal_may_raise_anything() -> None:
         timer.start()
         with pytest.raises(Enough) as caught:
             tabiya.perft(40)
-        assert caught.value.partial.depth == 40  # type: ignore[attr-defined]
+        assert partial_of(caught.value).depth == 40
     finally:
         signal.signal(signal.SIGUSR1, before)
 

@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use memchr::memmem;
-
 use crate::text::Text;
 
 /// A comment: `{in braces}`, or from a semicolon to the end of the line.
@@ -101,6 +99,20 @@ pub struct Command<'a> {
     pub argument: Text<'a>,
 }
 
+impl Command<'_> {
+    /// The argument as a time, such as `1:02:03` or `0:00:59.5`.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use tabiya_pgn::Comment;
+    /// let clock = Comment::new(b"[%clk 0:01:02]").commands().next().unwrap();
+    /// assert_eq!(clock.time(), Some(Duration::from_secs(62)));
+    /// ```
+    pub fn time(&self) -> Option<Duration> {
+        time(self.argument.0)
+    }
+}
+
 /// The commands of a comment.
 #[derive(Clone, Debug)]
 pub struct Commands<'a> {
@@ -119,7 +131,8 @@ impl<'a> Iterator for Commands<'a> {
 
 /// The text before the first command, the command, and the text after it.
 fn split_command(text: &[u8]) -> Option<(&[u8], Command<'_>, &[u8])> {
-    let begin = memmem::find(text, b"[%")?;
+    // Comments are short and have few brackets.
+    let begin = memchr::memchr_iter(b'[', text).find(|&at| text.get(at + 1) == Some(&b'%'))?;
     let inside = &text[begin + 2..];
     let end = memchr::memchr(b']', inside)?;
     let (inside, after) = (&inside[..end], &inside[end + 1..]);
@@ -183,27 +196,32 @@ impl Evaluation {
 
 /// Reads `1:02:03`, `1:02:03.4`, `02:03` or `3`.
 fn time(text: &[u8]) -> Option<Duration> {
-    let text = str::from_utf8(text).ok()?;
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let point = memchr::memchr(b'.', text);
+    let whole = &text[..point.unwrap_or(text.len())];
+    let fraction = point.map_or(&[][..], |point| &text[point + 1..]);
     let mut seconds = 0u64;
     let mut parts = 0;
-    for part in whole.split(':') {
-        if part.is_empty() || !part.bytes().all(|byte| byte.is_ascii_digit()) {
-            return None;
-        }
-        seconds = seconds.checked_mul(60)?.checked_add(part.parse().ok()?)?;
+    for part in whole.split(|&byte| byte == b':') {
+        seconds = seconds.checked_mul(60)?.checked_add(number(part)?)?;
         parts += 1;
     }
-    if parts > 3 || !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
+    if parts > 3 || !fraction.iter().all(u8::is_ascii_digit) {
         return None;
     }
     let mut nanoseconds = 0;
     let mut unit = 100_000_000;
-    for digit in fraction.bytes().take(9) {
+    for digit in fraction.iter().take(9) {
         nanoseconds += u32::from(digit - b'0') * unit;
         unit /= 10;
     }
     Some(Duration::new(seconds, nanoseconds))
+}
+
+/// Reads a number without a sign.
+fn number(digits: &[u8]) -> Option<u64> {
+    let digit = |byte: &u8| byte.is_ascii_digit().then(|| u64::from(byte - b'0'));
+    let add = |sum: u64, byte| sum.checked_mul(10)?.checked_add(digit(byte)?);
+    if digits.is_empty() { None } else { digits.iter().try_fold(0, add) }
 }
 
 #[cfg(test)]

@@ -399,7 +399,7 @@ impl PyGame {
     /// >>> import tabiya
     /// >>> game = tabiya.Game()
     /// >>> move = game.push("e4")
-    /// >>> print(game.pgn(tags={"White": "Morphy"}, result="1-0").splitlines()[-1])
+    /// >>> print(game.pgn(tags={"White": "Morphy"}, result="1-0").splitlines()[-2])
     /// 1. e4 1-0
     #[pyo3(signature = (*, tags=None, result=None))]
     fn pgn(&self, tags: Option<&Bound<'_, PyAny>>, result: Option<&str>) -> PyResult<String> {
@@ -475,8 +475,10 @@ impl PyGame {
     }
 
     fn _repr_svg_(&self) -> String {
-        let last = self.last().map(|(before, mv)| before.uci(mv));
-        picture::svg_after(self.game.position(), last)
+        match self.last() {
+            Some((before, mv)) => picture::svg_after(self.game.position(), before.uci(mv)),
+            None => picture::svg_of(self.game.position()),
+        }
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Pickled<'py>)> {

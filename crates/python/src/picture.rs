@@ -18,12 +18,15 @@ use crate::square::SquareArg;
 
 /// The picture of a position.
 pub(crate) fn svg_of(position: &Position) -> String {
-    svg_after(position, None)
+    svg_with(position, None)
 }
 
 /// The picture of a position, with the move that led to it.
-pub(crate) fn svg_after(position: &Position, last: Option<UciMove>) -> String {
-    let last_move = last.map(|mv| (mv.from, mv.to));
+pub(crate) fn svg_after(position: &Position, last: UciMove) -> String {
+    svg_with(position, Some((last.from, last.to)))
+}
+
+fn svg_with(position: &Position, last_move: Option<(Square, Square)>) -> String {
     let diagram = Diagram { last_move, ..Diagram::new(*position.board()) };
     Picture::new(vec![diagram], position.fen().to_string()).to_string()
 }
@@ -233,7 +236,6 @@ fn items<'py>(argument: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> 
     text_signature = "(position, *, layers=(), arrows=(), last_move=None, flipped=False, title=None, \
         separate=False)"
 )]
-#[expect(clippy::too_many_arguments, reason = "in Python, they have names")]
 fn svg(
     position: SceneArg,
     layers: Option<&Bound<'_, PyAny>>,
@@ -342,7 +344,7 @@ fn squares_of(detail: &DetailValue) -> Bitboard {
 ///
 /// >>> import tabiya
 /// >>> tabiya.svg_of_explanation("4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1", "e2d3")
-/// <Svg: e2d3 is not legal: the bishop on e2 is pinned to the king by the rook on e8>
+/// <Svg: e2d3 is not legal: the bishop on e2 is pinned on the e-file by the rook on e8>
 #[pyfunction]
 #[pyo3(
     signature = (position, r#move, *, flipped=false),

@@ -994,7 +994,7 @@ class Svg:
 def svg(
     position: _Scene,
     *,
-    layers: Iterable[_Layer] = (),
+    layers: Iterable[_Layer] | Bitboard = (),
     arrows: Iterable[_Arrow] = (),
     last_move: Move | str | tuple[_Square, _Square] | None = None,
     flipped: bool = False,

@@ -237,7 +237,7 @@ impl Part {
         for command in comment.commands() {
             match command.name.as_bytes() {
                 b"clk" => {
-                    if let (Some(clock), Some(last)) = (comment.clock(), self.clocks.last_mut()) {
+                    if let (Some(clock), Some(last)) = (command.time(), self.clocks.last_mut()) {
                         *last = clock.as_secs_f32();
                     }
                 }

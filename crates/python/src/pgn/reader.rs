@@ -60,7 +60,7 @@ impl PgnReader {
                 return Err(NoPart::Error(interrupt));
             }
             match step {
-                Ok(Step::Part(part)) => return Ok(Some(part)),
+                Ok(Step::Part(part)) => return Ok(Some(*part)),
                 Ok(Step::Again) => {}
                 Ok(Step::End) => return Ok(None),
                 Err(Failure::Input(error)) => return Err(NoPart::Error(exception(error))),
@@ -264,7 +264,6 @@ impl<'py> FromPyObject<'_, 'py> for TagNames {
     ),
     text_signature = "(source, *, chunk=1000, threads=None, errors='skip', positions=True, tags=())"
 )]
-#[expect(clippy::too_many_arguments, reason = "in Python, they have names")]
 fn read_pgn(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,

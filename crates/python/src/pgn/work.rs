@@ -87,7 +87,7 @@ impl Shared {
 /// What the calling thread did in a moment.
 pub(super) enum Step {
     /// The next part.
-    Part(Part),
+    Part(Box<Part>),
     /// Something, or it waited: look for signals, and call again.
     Again,
     End,
@@ -179,7 +179,8 @@ impl Work {
         let mut state = self.shared.state();
         if let Some(result) = state.results.remove(&self.taken) {
             self.taken += 1;
-            return result.map(Step::Part).map_err(|Panicked| Failure::Bug);
+            let part = result.map_err(|Panicked| Failure::Bug)?;
+            return Ok(Step::Part(Box::new(part)));
         }
         if let Some((number, chunk)) = state.jobs.pop_front() {
             drop(state);
