@@ -21,6 +21,7 @@
 //! | count on all threads, with a table | [`Engine`], [`table`], [`Seed`] |
 //! | count a little, or check a counter | [`reference_perft`] |
 //! | count captures, checks, mates … | [`categories()`], [`categories_with_table`] |
+//! | check a count by category | [`reference_categories`] |
 //! | estimate what is too deep to count | [`estimate()`] |
 //! | check a file of known counts | [`suite`] |
 //! | show progress, stop a count | [`Watch`] |
@@ -75,7 +76,7 @@ mod units;
 
 pub use categories::{
     Categories, Category, CategoryTable, CategoryTotal, Convention, categories,
-    categories_with_table,
+    categories_with_table, reference_categories,
 };
 pub use count_leaves::{CountLeaves, NoCount};
 #[cfg(feature = "files")]
