@@ -5,6 +5,7 @@
 //! `register`.
 
 mod bitboard;
+mod cluster;
 mod color;
 mod data;
 mod errors;
@@ -21,6 +22,7 @@ use pyo3::prelude::*;
 fn native_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     bitboard::register(module)?;
+    cluster::register(module)?;
     moves::register(module)?;
     piece::register(module)?;
     position::register(module)

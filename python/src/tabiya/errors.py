@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = [
     "AmbiguousMoveError",
+    "CheckpointError",
     "FenError",
     "IllegalMoveError",
     "InvalidMoveError",
@@ -103,3 +104,27 @@ class AmbiguousMoveError(MoveError):
       ...
     tabiya.errors.AmbiguousMoveError: two knights can reach d2: Nbd2 or Nfd2 (in ...)
     """
+
+
+class CheckpointError(TabiyaError):
+    """A job in a file cannot begin or go on.
+
+    >>> from tabiya.cluster import Job
+    >>> Job("no-such-folder/start-4.tabiya", 4)
+    Traceback (most recent call last):
+      ...
+    tabiya.errors.CheckpointError: no-such-folder/start-4.tabiya: ...
+    """
+
+    #: Why, without the path.
+    reason: str
+    path: str
+    #: Was a unit counted twice with different results?
+    is_dispute: bool
+
+    def __init__(self, reason: str, path: str, is_dispute: bool) -> None:
+        super().__init__(reason, path, is_dispute)
+        self.reason, self.path, self.is_dispute = reason, path, is_dispute
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.reason}"

@@ -14,7 +14,7 @@
 //! The result of a unit is the number of leaf nodes of its subtree. The whole count is the sum of
 //! results times multiplicities. The count under a root move is the sum of results times shares.
 //! So any process that gets the unit can provide the result: see [`Checkpoint::unit`] and
-//! [`Checkpoint::record_results`].
+//! [`Ledger`], which says what is left to count and records the results as they come in.
 //!
 //! # What survives
 //!
@@ -38,6 +38,7 @@
 mod database;
 mod error;
 mod job;
+mod ledger;
 #[cfg(test)]
 mod power_loss;
 mod rows;
@@ -48,6 +49,7 @@ mod store;
 pub use database::panic_is_caught;
 pub use error::CheckpointError;
 pub use job::{Job, WorkUnit};
+pub use ledger::{Ledger, LedgerOptions, Task};
 pub use run::{ReferenceCounter, RunOptions, UnitCounter};
 pub use status::{MoveStatus, Session, Status};
 
@@ -56,7 +58,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Watch;
 use job::castling_text;
-use store::Store;
+use store::{Changes, Store};
 
 /// The version of the file's format.
 pub const FORMAT: u32 = 1;
@@ -153,7 +155,8 @@ impl Checkpoint {
                 return Err(disputed(*number, &unit, known.nodes, result.nodes));
             }
         }
-        self.store.write(results)
+        let results = results.to_vec();
+        self.store.write(&Changes { results, ..Changes::default() })
     }
 
     /// How far the job has come.
