@@ -18,6 +18,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -118,11 +119,11 @@ def main() -> None:
     with ProcessPoolExecutor(2, context) as pool:
         overhead("process pool", lambda number: pool.submit(nothing, number), args.tasks)
     try:
-        from distributed import Client
+        client_class: Any = import_module("distributed").Client
     except ImportError:
         print("  Dask is not installed")
         return
-    with Client(n_workers=2, threads_per_worker=1, dashboard_address=None) as client:
+    with client_class(n_workers=2, threads_per_worker=1, dashboard_address=None) as client:
         executor = client.get_executor(pure=False)
         overhead("Dask", lambda number: executor.submit(nothing, number), args.tasks)
 

@@ -13,7 +13,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 #: Faults are noticed within seconds; by default it takes minutes.
 SETTINGS = {
@@ -155,9 +157,9 @@ class DaskTestCluster:
 
     def wait_for_workers(self, count: int) -> None:
         """Waits until so many workers have announced themselves."""
-        from distributed import Client
+        client_class: Any = import_module("distributed").Client
 
-        with Client(self.address, timeout=60) as client:
+        with client_class(self.address, timeout=60) as client:
             client.wait_for_workers(count, timeout=120)
 
 

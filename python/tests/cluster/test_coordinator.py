@@ -123,8 +123,13 @@ def test_a_worker_declines_its_own_seed_and_then_uses_a_second_one(tmp_path: Pat
     assert count(avoiding._replace(may_decline=True)).refusal == "seed"
     second = count(avoiding)
     assert second.seed not in ("", first.seed)
-    assert second.counted[0].count == START_4
+    assert second.counted[0].result == START_4
     assert count(task).seed == first.seed
+
+
+def plus_one(result: int | tuple[int, ...]) -> int:
+    assert isinstance(result, int)
+    return result + 1
 
 
 def test_a_wrong_result_is_a_dispute_that_names_both(tmp_path: Path) -> None:
@@ -132,7 +137,7 @@ def test_a_wrong_result_is_a_dispute_that_names_both(tmp_path: Path) -> None:
         honest = count(task)._replace(worker="liar:7" if task.avoid else "honest:1")
         if not task.avoid:
             return honest
-        wrong = [it._replace(count=int(it.count) + 1) for it in honest.counted]  # type: ignore[arg-type]
+        wrong = [it._replace(result=plus_one(it.result)) for it in honest.counted]
         return honest._replace(counted=tuple(wrong))
 
     job = open_job(tmp_path, verify_share=1.0)
@@ -283,5 +288,5 @@ def test_a_thousand_workers_are_kept_busy(tmp_path: Path) -> None:
 def honest_in_time(task: Task) -> Answer:
     """Counts, and says that each unit took a millisecond."""
     answer = count(task)
-    counted = tuple(Counted(it.number, it.count, 1000) for it in answer.counted)
+    counted = tuple(Counted(it.number, it.result, 1000) for it in answer.counted)
     return answer._replace(seconds=0.001 * len(counted), counted=counted)

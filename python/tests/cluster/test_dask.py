@@ -121,7 +121,11 @@ def test_the_table_must_fit_into_the_memory_limit(
     from tabiya.cluster import ClusterError, __main__, engines
 
     limits = {"tcp://10.0.0.1:1": 2 << 30, "tcp://10.0.0.2:1": 0}
-    monkeypatch.setattr(engines.DaskCluster, "memory_limits", lambda self: limits)
+
+    def memory_limits(self: engines.DaskCluster) -> dict[str, int]:
+        return limits
+
+    monkeypatch.setattr(engines.DaskCluster, "memory_limits", memory_limits)
     engine = engines.DaskCluster(cluster.address)
     try:
         __main__.check_memory(engine, 1024)

@@ -15,7 +15,9 @@ from pathlib import Path
 import pytest
 
 import tabiya
+import tabiya.cluster.coordinator as coordinator_module
 from dask_cluster import children, command_of, wait_until
+from poison import count_or_die
 from programs import cluster_command, has_results, published, run_cluster, rust_command
 from tabiya._tabiya import UnitCounter
 from tabiya.cluster import Coordinator, CounterSpec, Job, LocalPool, Options, perft
@@ -90,13 +92,7 @@ def test_a_unit_that_ends_its_process_is_set_aside(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TABIYA_TEST_POISON", "7")
-    monkeypatch.syspath_prepend(str(Path(__file__).parent))
-    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent))
-    from poison import count_or_die
-
-    import tabiya.cluster.coordinator as module
-
-    monkeypatch.setattr(module, "count", count_or_die)
+    monkeypatch.setattr(coordinator_module, "count", count_or_die)
     job = Job(tmp_path / "start-4.tabiya", 4, split=1)
     engine = LocalPool(2)
     warnings: list[str] = []
@@ -134,8 +130,10 @@ def test_a_killed_coordinator_is_resumed_exactly(tmp_path: Path) -> None:
     arguments = ["perft", "7", "--split", "3", "--checkpoint", str(file), "--task-seconds", "0.1"]
     run = start([*arguments, "--threads", "1"])
     wait_until(lambda: has_results(file) or run.poll() is not None)
+    workers = counting_processes(run)
     run.kill()
     run.communicate()
+    wait_until(lambda: not any(command_of(pid) for pid in workers))
     job = Job(file, 7, split=3)
     stored = job.done
     job.close()

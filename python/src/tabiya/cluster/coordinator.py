@@ -112,14 +112,14 @@ class _Batch:
 
 @dataclass
 class _State:
-    outstanding: dict[Future[Answer], _Batch] = field(default_factory=dict)
+    outstanding: dict[Future[Answer], _Batch] = field(default_factory=dict[Future[Answer], _Batch])
     #: Batches that failed and go out again.
-    again: deque[_Batch] = field(default_factory=deque)
+    again: deque[_Batch] = field(default_factory=deque[_Batch])
     #: Batches of which one may end its worker. They go out one by one.
-    suspects: deque[_Batch] = field(default_factory=deque)
+    suspects: deque[_Batch] = field(default_factory=deque[_Batch])
     #: Verifications that were taken from the job and are not in a batch yet.
-    verifications: deque[tuple[Unit, str, int]] = field(default_factory=deque)
-    first_counts: deque[Unit] = field(default_factory=deque)
+    verifications: deque[tuple[Unit, str, int]] = field(default_factory=deque[tuple[Unit, str, int]])
+    first_counts: deque[Unit] = field(default_factory=deque[Unit])
 
 
 class Coordinator:
@@ -206,15 +206,15 @@ class Coordinator:
             batch.declines < DECLINES and self._workers > 1,
             batch.walk,
         )
-        for attempt in range(2):
-            try:
-                future = self._repaired_executor().submit(count, task)
-                break
-            except (BrokenProcessPool, RuntimeError, OSError) as error:
-                # It broke between two tasks. The engine repairs it, once.
-                if attempt or not self.engine.is_lost(error):
-                    self._state.again.appendleft(batch)
-                    raise
+        try:
+            future = self._repaired_executor().submit(count, task)
+        except (BrokenProcessPool, RuntimeError, OSError) as error:
+            waiting = self._state.suspects if batch.failures else self._state.again
+            waiting.appendleft(batch)
+            if not self.engine.is_lost(error):
+                raise
+            # It broke between two tasks. The next attempt repairs it.
+            return
         self._state.outstanding[future] = batch
         future.add_done_callback(self._finished.put)
 

@@ -4,23 +4,35 @@ from __future__ import annotations
 
 import logging
 import multiprocessing
+import os
 import signal
+import threading
 import time
 from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import TYPE_CHECKING
+from importlib import import_module
+from multiprocessing.queues import SimpleQueue
+from typing import Any
 
 from .coordinator import ClusterError, EngineLost
-
-if TYPE_CHECKING:
-    from distributed import Client
 
 __all__ = ["DaskCluster", "GivenExecutor", "LocalPool"]
 
 
-def _in_worker() -> None:
-    """Ctrl-C ends a worker at once, without a traceback. The coordinator says what is known."""
+def _in_worker(pids: SimpleQueue[int]) -> None:
+    """Prepares a worker process."""
+    pids.put(os.getpid())
+    # Ctrl-C ends a worker at once, without a traceback. The coordinator says what is known.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # Nobody else ends it if the coordinator is killed, and its table may be large.
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 class LocalPool:
@@ -32,13 +44,16 @@ class LocalPool:
         self._workers = workers
         self._pool: ProcessPoolExecutor | None = None
         self._is_broken = False
+        # A forked process would have a copy of the coordinator's threads and locks.
+        self._context = multiprocessing.get_context("spawn")
+        self._pids: SimpleQueue[int] = self._context.SimpleQueue()
 
     def executor(self) -> Executor:
         if self._pool is None or self._is_broken:
             self.close()
-            # A forked process would have a copy of the coordinator's threads and locks.
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(self._workers, context, _in_worker)
+            self._pool = ProcessPoolExecutor(
+                self._workers, self._context, _in_worker, (self._pids,)
+            )
             self._is_broken = False
         return self._pool
 
@@ -53,10 +68,16 @@ class LocalPool:
 
     def close(self) -> None:
         pool, self._pool = self._pool, None
-        if pool is not None:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in multiprocessing.active_children():
+        if pool is None:
+            return
+        ours: set[int] = set()
+        while not self._pids.empty():
+            ours.add(self._pids.get())
+        # What they are counting would be lost anyway, and may take minutes.
+        for process in multiprocessing.active_children():
+            if process.pid in ours:
                 process.terminate()
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 class GivenExecutor:
@@ -94,7 +115,8 @@ class DaskCluster:
 
     def __init__(self, address: str, *, patience: float = 60.0) -> None:
         try:
-            import distributed
+            # It has no types.
+            self._distributed: Any = import_module("distributed")
         except ImportError:
             raise ClusterError(
                 'Dask is not installed: `pip install "tabiya[cluster]"` installs it'
@@ -102,9 +124,8 @@ class DaskCluster:
         # A lost scheduler is an event that the coordinator deals with, not a page of tracebacks.
         for name in ("distributed", "tornado"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
-        self._distributed = distributed
         self._address, self._patience = address, patience
-        self._client: Client | None = None
+        self._client: Any = None
         self._executor: Executor | None = None
         self._connect(min(patience, 10.0))
 

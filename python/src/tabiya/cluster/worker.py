@@ -62,7 +62,7 @@ class Counted(NamedTuple):
 
     number: int
     #: The leaf nodes, or the leaf nodes and the counts of all categories.
-    count: int | tuple[int, ...]
+    result: int | tuple[int, ...]
     #: Elapsed time in microseconds.
     micros: int
 
