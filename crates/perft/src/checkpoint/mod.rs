@@ -14,7 +14,7 @@
 //! The result of a unit is the number of leaf nodes of its subtree. The whole count is the sum of
 //! results times multiplicities. The count under a root move is the sum of results times shares.
 //! So any process that gets the unit can provide the result: see [`Checkpoint::unit`] and
-//! [`Ledger`], which says what is left to count and records the results as they come in.
+//! [`Checkpoint::record_results`].
 //!
 //! # What survives
 //!
@@ -38,7 +38,6 @@
 mod database;
 mod error;
 mod job;
-mod ledger;
 #[cfg(test)]
 mod power_loss;
 mod rows;
@@ -49,7 +48,6 @@ mod store;
 pub use database::panic_is_caught;
 pub use error::CheckpointError;
 pub use job::{Job, WorkUnit};
-pub use ledger::{Ledger, LedgerOptions, Task};
 pub use run::{ReferenceCounter, RunOptions, UnitCounter};
 pub use status::{MoveStatus, Session, Status};
 
@@ -58,7 +56,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Watch;
 use job::castling_text;
-use store::{Changes, Store};
+use store::Store;
 
 /// The version of the file's format.
 pub const FORMAT: u32 = 1;
@@ -155,8 +153,7 @@ impl Checkpoint {
                 return Err(disputed(*number, &unit, known.nodes, result.nodes));
             }
         }
-        let results = results.to_vec();
-        self.store.write(&Changes { results, ..Changes::default() })
+        self.store.write(results)
     }
 
     /// How far the job has come.

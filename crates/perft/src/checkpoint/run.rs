@@ -3,6 +3,7 @@
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::panic;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
@@ -10,13 +11,12 @@ use std::time::{Duration, Instant};
 
 use tabiya::Position;
 
-use super::{
-    Checkpoint, CheckpointError, Ledger, LedgerOptions, Session, Status, Task, UnitResult,
-    too_large,
-};
+use super::status::{self, Session, now};
+use super::{Checkpoint, CheckpointError, Status, UnitResult, WorkUnit, disputed, too_large};
 use crate::count_leaves::{CountLeaves, NoCount};
 use crate::engine::Engine;
 use crate::progress::{Progress, Watch};
+use crate::random::SplitMix;
 use crate::reference::reference_perft;
 
 /// A way of counting units.
@@ -115,11 +115,19 @@ impl fmt::Debug for RunOptions<'_> {
     }
 }
 
-/// A counted unit. The worker waits until its result is written, and gets its next task then.
+/// A unit to count.
+#[derive(Clone, Debug)]
+enum Task {
+    Count(u64),
+    Verify(u64, UnitResult),
+}
+
+/// A counted unit. The worker waits until its result is written.
 struct Finished {
     task: Task,
+    unit: WorkUnit,
     result: UnitResult,
-    next: SyncSender<Option<Task>>,
+    written: SyncSender<()>,
 }
 
 /// How often the status is published.
@@ -146,26 +154,32 @@ impl Checkpoint {
         options: &RunOptions<'_>,
         watch: &dyn Watch,
     ) -> Result<Status, CheckpointError> {
-        let workers = options.threads.get();
-        let ledger_options = LedgerOptions { verify_share: options.verify_share, workers };
-        let mut keeper = Keeper::new(Ledger::new(self, &ledger_options)?, options.report);
-        keeper.publish()?;
-        let stopped = AtomicBool::new(false);
+        let mut tasks = Vec::new();
+        let mut status = status::of(&self.store, |row| match row.result {
+            None => tasks.push(Task::Count(row.number)),
+            Some(result) if row.check.is_none() && is_chosen(row.number, options.verify_share) => {
+                tasks.push(Task::Verify(row.number, result));
+            }
+            Some(_) => {}
+        })?;
+        status.session = Some(Session::new(options.threads.get()));
+        // Tasks are taken from the end.
+        tasks.reverse();
+        let queue = Queue { tasks: Mutex::new(tasks), stopped: AtomicBool::new(false) };
+        let mut ledger = Ledger::new(self, options, status);
+        ledger.publish()?;
 
         let outcome = thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
-            // There may be fewer tasks than threads.
-            let tasks: Vec<Task> =
-                std::iter::from_fn(|| keeper.ledger.next_task()).take(workers).collect();
-            let start = |task| {
-                let (stopped, sender) = (&stopped, sender.clone());
-                scope.spawn(move || self.work(options, task, stopped, watch, &sender))
+            let start = |_| {
+                let (queue, sender) = (&queue, sender.clone());
+                scope.spawn(move || self.work(options, queue, watch, &sender))
             };
-            let workers: Vec<_> = tasks.into_iter().map(start).collect();
+            let workers: Vec<_> = (0..options.threads.get()).map(start).collect();
             drop(sender);
-            let outcome = keeper.keep(&receiver, watch);
+            let outcome = ledger.keep(&receiver, &queue, watch);
             // The workers end after their current unit.
-            stopped.store(true, Ordering::Relaxed);
+            queue.stop();
             // Workers that still wait for an answer get none.
             drop(receiver);
             for worker in workers {
@@ -175,105 +189,136 @@ impl Checkpoint {
             }
             outcome
         });
-        outcome.map(|()| keeper.ledger.finish())
+        // From now on the file itself can be read.
+        let _ = std::fs::remove_file(Self::status_path(&self.path));
+        outcome.map(|()| ledger.finish())
     }
 
-    /// A worker: counts, waits until the result is on the disk, and gets the next task.
+    /// A worker: takes a task, counts, and waits until the result is on the disk.
     fn work(
         &self,
         options: &RunOptions<'_>,
-        mut task: Task,
-        stopped: &AtomicBool,
+        queue: &Queue,
         watch: &dyn Watch,
         finished: &mpsc::Sender<Result<Finished, CheckpointError>>,
     ) {
-        let _stop = StopOnPanic(stopped);
+        let _stop = StopOnPanic(queue);
         let (mut counter, mut verifier) =
             (options.counter.worker(watch), options.verifier.worker(watch));
-        while !stopped.load(Ordering::Relaxed) && !watch.is_cancelled() {
-            let number = task.unit();
-            let (worker, kind) = match task {
-                Task::Count { .. } => (&mut counter, options.counter),
-                Task::Verify { .. } => (&mut verifier, options.verifier),
+        while !watch.is_cancelled()
+            && let Some(task) = queue.take()
+        {
+            let (number, worker, kind) = match &task {
+                Task::Count(number) => (*number, &mut counter, options.counter),
+                Task::Verify(number, _) => (*number, &mut verifier, options.verifier),
             };
+            let (written, answer) = mpsc::sync_channel(1);
             let counted = self.store.unit(number).and_then(|unit| {
                 let start = Instant::now();
                 let count = worker.count(&unit.position, unit.depth);
                 let micros = start.elapsed().as_micros() as u64;
                 // Results have 64 bits in the file.
                 match count.map(u64::try_from) {
-                    Ok(Ok(nodes)) => Ok(Some(UnitResult { nodes, micros, counter: kind.name() })),
+                    Ok(Ok(nodes)) => {
+                        Ok(Some((unit, UnitResult { nodes, micros, counter: kind.name() })))
+                    }
                     Ok(Err(_)) | Err(NoCount::Overflow) => Err(too_large(number, &unit)),
                     Err(NoCount::Cancelled) => Ok(None),
                 }
             });
-            // There is no answer to an error.
-            let (next, answer) = mpsc::sync_channel(1);
             let message = match counted {
-                Ok(Some(result)) => Ok(Finished { task, result, next }),
+                Ok(Some((unit, result))) => Ok(Finished { task, unit, result, written }),
                 Ok(None) => return,
-                Err(error) => Err(error),
+                Err(error) => {
+                    // There is no answer to an error.
+                    drop(written);
+                    Err(error)
+                }
             };
-            if finished.send(message).is_err() {
+            if finished.send(message).is_err() || answer.recv().is_err() {
                 // Results are no longer written.
                 return;
             }
-            match answer.recv() {
-                Ok(Some(next)) => task = next,
-                // Nothing is left, or results are no longer written.
-                Ok(None) | Err(_) => return,
-            }
         }
+    }
+}
+
+/// What is left to do.
+struct Queue {
+    tasks: Mutex<Vec<Task>>,
+    stopped: AtomicBool,
+}
+
+impl Queue {
+    fn take(&self) -> Option<Task> {
+        if self.stopped.load(Ordering::Relaxed) { None } else { self.tasks().pop() }
+    }
+
+    /// Adds a task that is taken next.
+    fn put(&self, task: Task) {
+        self.tasks().push(task);
+    }
+
+    /// Gives out no more tasks.
+    fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    fn tasks(&self) -> std::sync::MutexGuard<'_, Vec<Task>> {
+        self.tasks.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 
 /// Stops all workers if this one panics. Otherwise the panic would be noticed only at the end of a
 /// long run.
-struct StopOnPanic<'a>(&'a AtomicBool);
+struct StopOnPanic<'a>(&'a Queue);
 
 impl Drop for StopOnPanic<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.0.store(true, Ordering::Relaxed);
+            self.0.stop();
         }
     }
 }
 
-/// Records the results of the workers, and says how far the job has come.
-struct Keeper<'a> {
-    ledger: Ledger<&'a Checkpoint>,
-    report: Option<&'a (dyn Fn(&Status) + Sync)>,
+/// Writes the results of the workers.
+struct Ledger<'a> {
+    checkpoint: &'a Checkpoint,
+    options: &'a RunOptions<'a>,
+    status: Status,
     /// Units without a result when the session began.
     left_at_start: u64,
+    start: Instant,
     published: Instant,
 }
 
-impl<'a> Keeper<'a> {
-    fn new(ledger: Ledger<&'a Checkpoint>, report: Option<&'a (dyn Fn(&Status) + Sync)>) -> Self {
-        let left_at_start = ledger.status().units - ledger.status().done;
-        Self { ledger, report, left_at_start, published: Instant::now() }
+impl<'a> Ledger<'a> {
+    fn new(checkpoint: &'a Checkpoint, options: &'a RunOptions<'a>, status: Status) -> Self {
+        let start = Instant::now();
+        let left_at_start = status.units - status.done;
+        Self { checkpoint, options, status, left_at_start, start, published: start }
     }
 
-    /// Records everything that the workers send, as soon as it comes, until all workers have ended.
+    /// Writes everything that the workers send, as soon as it comes, until all workers have ended.
     fn keep(
         &mut self,
         receiver: &Receiver<Result<Finished, CheckpointError>>,
+        queue: &Queue,
         watch: &dyn Watch,
     ) -> Result<(), CheckpointError> {
         loop {
             match receiver.recv_timeout(PUBLISH_EVERY) {
                 Ok(first) => {
-                    let (mut results, mut waiting) = (Vec::new(), Vec::new());
-                    for finished in std::iter::once(first).chain(receiver.try_iter()) {
-                        let Finished { task, result, next } = finished?;
-                        results.push((task, result));
-                        waiting.push(next);
-                    }
-                    self.ledger.record(results)?;
-                    for next in waiting {
+                    let batch: Vec<Finished> = std::iter::once(first)
+                        .chain(receiver.try_iter())
+                        .collect::<Result<_, _>>()?;
+                    let done = self.status.done;
+                    self.write(&batch, queue).map_err(|error| error.in_a_run(done))?;
+                    for finished in &batch {
                         // A worker that has ended needs no answer.
-                        let _ = next.send(self.ledger.next_task());
+                        let _ = finished.written.send(());
                     }
+                    self.update_clock();
                     self.report(watch);
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
@@ -285,14 +330,55 @@ impl<'a> Keeper<'a> {
         }
     }
 
+    fn write(&mut self, batch: &[Finished], queue: &Queue) -> Result<(), CheckpointError> {
+        let store = &self.checkpoint.store;
+        let (mut results, mut checks) = (Vec::new(), Vec::new());
+        let mut dispute = None;
+        for finished in batch {
+            match &finished.task {
+                Task::Count(number) => results.push((*number, finished.result.clone())),
+                Task::Verify(number, first) if first.nodes == finished.result.nodes => {
+                    checks.push((*number, finished.result.clone()));
+                }
+                Task::Verify(number, first) => dispute = Some((*number, first, finished)),
+            }
+        }
+        store.write(&results)?;
+        store.write_checks(&checks)?;
+        for finished in batch {
+            if let Task::Count(number) = finished.task {
+                self.status.add_new(&finished.unit, &finished.result)?;
+                if is_chosen(number, self.options.verify_share) {
+                    queue.put(Task::Verify(number, finished.result.clone()));
+                }
+            }
+        }
+        self.status.verified += checks.len() as u64;
+        match dispute {
+            None => Ok(()),
+            Some((number, first, finished)) => {
+                store.dispute(number, first, &finished.result)?;
+                self.status.remove(&finished.unit, first);
+                self.status.disputes = store.disputes()?;
+                Err(disputed(number, &finished.unit, first.nodes, finished.result.nodes))
+            }
+        }
+    }
+
+    fn update_clock(&mut self) {
+        self.status.time = now();
+        if let Some(session) = &mut self.status.session {
+            session.seconds = self.start.elapsed().as_secs_f64();
+        }
+    }
+
     /// Tells the caller how far the job has come.
     fn report(&self, watch: &dyn Watch) {
-        let status = self.ledger.status();
-        if let Some(report) = self.report {
-            report(status);
+        if let Some(report) = self.options.report {
+            report(&self.status);
         }
         if watch.wants_progress()
-            && let Some(Session { units, nodes, .. }) = status.session
+            && let Some(Session { units, nodes, .. }) = self.status.session
         {
             let share = units as f64 / self.left_at_start.max(1) as f64;
             watch.progress(Progress { nodes, share });
@@ -302,10 +388,24 @@ impl<'a> Keeper<'a> {
     /// Writes the status next to the checkpoint.
     fn publish(&mut self) -> Result<(), CheckpointError> {
         self.published = Instant::now();
-        let outcome = self.ledger.publish();
-        if let Some(report) = self.report {
-            report(self.ledger.status());
+        self.update_clock();
+        if let Some(report) = self.options.report {
+            report(&self.status);
         }
-        outcome
+        self.status
+            .publish(&Checkpoint::status_path(&self.checkpoint.path))
+            .map_err(|error| error.in_a_run(self.status.done))
     }
+
+    fn finish(mut self) -> Status {
+        self.status.time = now();
+        self.status.session = None;
+        self.status
+    }
+}
+
+/// Is a unit among the share that is counted a second time?
+fn is_chosen(unit: u64, share: f64) -> bool {
+    // Evenly spread, and the same in every session.
+    (SplitMix::new(unit).next() as f64) < share * 2f64.powi(64)
 }

@@ -9,7 +9,7 @@ use redb::TableHandle;
 use redb::backends::FileBackend;
 use tabiya::{CastlingMode, Move};
 
-use super::database::{Database, RowChanges, Snapshot};
+use super::database::{Database, Snapshot};
 use super::job::{castling_text, position_of};
 use super::rows::{CHECKS, FIELDS, RESULTS, ResultRow, UnitRow};
 use super::{CheckpointError, FORMAT, Job, UnitResult, WorkUnit};
@@ -45,17 +45,6 @@ pub(super) struct UnitWithResults {
     pub(super) unit: WorkUnit,
     pub(super) result: Option<UnitResult>,
     pub(super) check: Option<UnitResult>,
-}
-
-/// Changes to the results.
-#[derive(Debug, Default)]
-pub(super) struct Changes {
-    /// First results of units.
-    pub(super) results: Vec<(u64, UnitResult)>,
-    /// Second results of units, which are equal to the first.
-    pub(super) checks: Vec<(u64, UnitResult)>,
-    /// Units with two results that differ.
-    pub(super) disputes: Vec<(u64, UnitResult, UnitResult)>,
 }
 
 /// A file that is removed unless it gets its final name.
@@ -235,23 +224,30 @@ impl Store {
         self.database.snapshot()?.disputes()
     }
 
-    /// Changes results, all or none. The changes are on the disk when this returns.
+    /// Writes results, all or none. They are on the disk when this returns.
     ///
     /// The first result of a unit stays: a later one for the same unit does not replace it.
-    pub(super) fn write(&self, changes: &Changes) -> Result<(), CheckpointError> {
-        let evidence = |(number, first, second): &(u64, UnitResult, UnitResult)| {
-            let UnitResult { nodes, counter, .. } = first;
-            let text = format!(
-                "unit {number}: {nodes} by {counter}, {} by {}",
-                second.nodes, second.counter
-            );
-            (*number, text)
-        };
-        self.database.write(&RowChanges {
-            results: result_rows(RESULTS.name(), &changes.results),
-            checks: result_rows(CHECKS.name(), &changes.checks),
-            disputes: changes.disputes.iter().map(evidence).collect(),
-        })
+    pub(super) fn write(&self, results: &[(u64, UnitResult)]) -> Result<(), CheckpointError> {
+        self.database.insert_missing(RESULTS, &result_rows(RESULTS.name(), results))
+    }
+
+    /// Writes second results.
+    pub(super) fn write_checks(&self, checks: &[(u64, UnitResult)]) -> Result<(), CheckpointError> {
+        self.database.insert_missing(CHECKS, &result_rows(CHECKS.name(), checks))
+    }
+
+    /// Removes the result of a unit that was counted differently the second time.
+    pub(super) fn dispute(
+        &self,
+        number: u64,
+        first: &UnitResult,
+        second: &UnitResult,
+    ) -> Result<(), CheckpointError> {
+        let evidence = format!(
+            "unit {number}: {} by {}, {} by {}",
+            first.nodes, first.counter, second.nodes, second.counter
+        );
+        self.database.dispute(number, &evidence)
     }
 }
 
