@@ -110,7 +110,7 @@ fn engine_with_table() -> Engine {
 fn results(units: &[WorkUnit], engine: &Engine) -> Vec<(u64, UnitResult)> {
     let result = |(number, unit): (u64, &WorkUnit)| {
         let nodes = engine.count(&unit.position, unit.depth).unwrap().try_into().unwrap();
-        (number, UnitResult { nodes, micros: 1, counter: "engine".to_owned() })
+        (number, UnitResult { nodes, micros: 1, counter: "engine".to_owned(), categories: None })
     };
     (0..).zip(units).map(result).collect()
 }
@@ -334,7 +334,7 @@ fn the_checkpoint_of_another_job_is_refused() {
     assert!(Checkpoint::open_or_create(&path, &Job::new(later.unwrap(), 5).unwrap(), &()).is_ok());
     assert!(matches!(Job::new(Position::START, 0), Err(CheckpointError::Depth)));
     let split = Job::new(Position::START, 3).unwrap().with_split(4);
-    assert!(matches!(split, Err(CheckpointError::Split { split: 4, depth: 3 })));
+    assert!(matches!(split, Err(CheckpointError::Split { split: 4, depth: 3, last: 3 })));
 }
 
 #[test]
@@ -346,11 +346,14 @@ fn a_checkpoint_of_another_format_is_refused() {
     let database = Database::open(&path).unwrap();
     assert!(database.begin_read().unwrap().open_table(job).is_ok());
     let write = database.begin_write().unwrap();
-    write.open_table(job).unwrap().insert("format", "2").unwrap();
+    write.open_table(job).unwrap().insert("format", "3").unwrap();
     write.commit().unwrap();
     drop(database);
     let error = Checkpoint::open(&path).unwrap_err();
-    assert_eq!(error.to_string(), "the checkpoint has format 2, but this version reads format 1");
+    assert_eq!(
+        error.to_string(),
+        "the checkpoint has format 3, but this version reads formats 1 and 2"
+    );
 }
 
 #[test]
@@ -385,7 +388,10 @@ fn a_damaged_file_never_leads_to_a_wrong_count() {
         .map(|number| {
             let unit = checkpoint.unit(number).unwrap();
             let nodes = reference_perft(&unit.position, unit.depth);
-            (number, UnitResult { nodes, micros: 7, counter: "reference".to_owned() })
+            (
+                number,
+                UnitResult { nodes, micros: 7, counter: "reference".to_owned(), categories: None },
+            )
         })
         .collect();
     checkpoint.record_results(&known).unwrap();
@@ -543,6 +549,7 @@ fn results_from_elsewhere_can_be_recorded() {
             nodes: reference_perft(&position, unit.depth),
             micros: 7,
             counter: "elsewhere".into(),
+            categories: None,
         }
     };
     let batch: Vec<_> = (0..300).map(|unit| (unit, result(unit))).collect();
@@ -770,7 +777,10 @@ fn the_rate_is_that_of_the_session() {
         .map(|number| {
             let unit = checkpoint.unit(number).unwrap();
             let nodes = reference_perft(&unit.position, unit.depth);
-            (number, UnitResult { nodes, micros: 1000, counter: "first".to_owned() })
+            (
+                number,
+                UnitResult { nodes, micros: 1000, counter: "first".to_owned(), categories: None },
+            )
         })
         .collect();
     checkpoint.record_results(&first).unwrap();
@@ -809,7 +819,7 @@ fn the_rate_is_that_of_the_session() {
 fn result_of(checkpoint: &Checkpoint, task: &Task, counter: &str) -> UnitResult {
     let unit = checkpoint.unit(task.unit()).unwrap();
     let nodes = reference_perft(&unit.position, unit.depth);
-    UnitResult { nodes, micros: 5, counter: counter.to_owned() }
+    UnitResult { nodes, micros: 5, counter: counter.to_owned(), categories: None }
 }
 
 /// The tasks that are open now.

@@ -14,13 +14,14 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 
 use redb::{
-    Builder, Durability, ReadOnlyTable, ReadableDatabase, ReadableTable, ReadableTableMetadata,
-    StorageBackend, TableDefinition, TableHandle, WriteTransaction,
+    Builder, Durability, ReadOnlyTable, ReadTransaction, ReadableDatabase, ReadableTable,
+    ReadableTableMetadata, StorageBackend, TableDefinition, TableHandle, WriteTransaction,
 };
 
 use super::CheckpointError;
 use super::rows::{
-    CHECKS, DISPUTES, JOB, RESULTS, ResultColumns, ResultRow, UNITS, UnitColumns, UnitRow,
+    CHECKS, CategoryColumns, DISPUTES, JOB, Numbers, RESULTS, ResultColumns, ResultRow, UNITS,
+    UnitColumns, UnitRow,
 };
 use crate::Watch;
 
@@ -124,6 +125,7 @@ impl Database {
     pub(super) fn write_job(
         &self,
         fields: &[(&str, String)],
+        by_category: bool,
         mut units: impl Iterator<Item = UnitRow>,
         watch: &dyn Watch,
     ) -> Result<(), CheckpointError> {
@@ -134,8 +136,13 @@ impl Database {
                 table.insert(name, value.as_str())?;
             }
             write.open_table(UNITS)?;
-            write.open_table(RESULTS)?;
-            write.open_table(CHECKS)?;
+            for name in [RESULTS, CHECKS] {
+                if by_category {
+                    write.open_table(by_category_table(name))?;
+                } else {
+                    write.open_table(plain_table(name))?;
+                }
+            }
             write.open_table(DISPUTES)?;
             Ok(())
         })?;
@@ -163,20 +170,48 @@ impl Database {
 
     /// Changes results, all or none. The changes are on the disk when this returns.
     pub(super) fn write(&self, changes: &RowChanges) -> Result<(), CheckpointError> {
-        let RowChanges { results, checks, disputes } = changes;
+        let RowChanges { by_category, results, checks, disputes } = changes;
         if results.is_empty() && checks.is_empty() && disputes.is_empty() {
             return Ok(());
         }
         let write = self.begin_write()?;
         caught(|| {
-            insert_missing(&write, RESULTS, results)?;
-            insert_missing(&write, CHECKS, checks)?;
-            for (number, evidence) in disputes {
-                write.open_table(RESULTS)?.remove(number)?;
-                write.open_table(CHECKS)?.remove(number)?;
-                let mut disputes = write.open_table(DISPUTES)?;
-                let next = disputes.len()?;
-                disputes.insert(next, evidence.as_str())?;
+            for (name, rows) in [(RESULTS, results), (CHECKS, checks)] {
+                if rows.is_empty() && disputes.is_empty() {
+                    continue;
+                }
+                if *by_category {
+                    let mut table = write.open_table(by_category_table(name))?;
+                    for (number, ResultRow { numbers, counter, checksum }) in rows {
+                        if let Numbers::ByCategory(text) = numbers
+                            && table.get(number)?.is_none()
+                        {
+                            table.insert(number, (text.as_str(), counter.as_str(), *checksum))?;
+                        }
+                    }
+                    for (number, _) in disputes {
+                        table.remove(number)?;
+                    }
+                } else {
+                    let mut table = write.open_table(plain_table(name))?;
+                    for (number, ResultRow { numbers, counter, checksum }) in rows {
+                        if let Numbers::Plain(nodes, micros) = numbers
+                            && table.get(number)?.is_none()
+                        {
+                            table.insert(number, (*nodes, *micros, counter.as_str(), *checksum))?;
+                        }
+                    }
+                    for (number, _) in disputes {
+                        table.remove(number)?;
+                    }
+                }
+            }
+            if !disputes.is_empty() {
+                let mut table = write.open_table(DISPUTES)?;
+                let first = table.len()?;
+                for (place, (_, evidence)) in (first..).zip(disputes) {
+                    table.insert(place, evidence.as_str())?;
+                }
             }
             Ok(write.commit()?)
         })
@@ -192,14 +227,14 @@ impl Database {
     }
 
     /// The database as it is now; later transactions do not change what is read from it.
-    pub(super) fn snapshot(&self) -> Result<Snapshot, CheckpointError> {
+    pub(super) fn snapshot(&self, by_category: bool) -> Result<Snapshot, CheckpointError> {
         let database = self.get()?;
         caught(|| {
             let read = database.begin_read()?;
             Ok(Snapshot {
                 units: read.open_table(UNITS)?,
-                results: read.open_table(RESULTS)?,
-                checks: read.open_table(CHECKS)?,
+                results: ResultTable::open(&read, RESULTS, by_category)?,
+                checks: ResultTable::open(&read, CHECKS, by_category)?,
                 disputes: read.open_table(DISPUTES)?,
             })
         })
@@ -208,6 +243,8 @@ impl Database {
 
 /// Changes to the results.
 pub(super) struct RowChanges {
+    /// Is the job by category? All results must be of its kind.
+    pub(super) by_category: bool,
     /// First results of units. Those of units that have one already are left out.
     pub(super) results: Vec<(u64, ResultRow)>,
     /// The same for second results.
@@ -216,30 +253,60 @@ pub(super) struct RowChanges {
     pub(super) disputes: Vec<(u64, String)>,
 }
 
-/// Inserts results, except for units that have one in this table already.
-fn insert_missing(
-    write: &WriteTransaction,
-    table: TableDefinition<'static, u64, ResultColumns>,
-    rows: &[(u64, ResultRow)],
-) -> Result<(), redb::Error> {
-    if rows.is_empty() {
-        return Ok(());
+/// A table of results of a job that is not by category.
+const fn plain_table(name: &str) -> TableDefinition<'_, u64, ResultColumns> {
+    TableDefinition::new(name)
+}
+
+/// A table of results of a job by category.
+const fn by_category_table(name: &str) -> TableDefinition<'_, u64, CategoryColumns> {
+    TableDefinition::new(name)
+}
+
+/// A table of results that is read.
+enum ResultTable {
+    Plain(ReadOnlyTable<u64, ResultColumns>),
+    ByCategory(ReadOnlyTable<u64, CategoryColumns>),
+}
+
+impl ResultTable {
+    fn open(read: &ReadTransaction, name: &str, by_category: bool) -> Result<Self, redb::Error> {
+        Ok(if by_category {
+            Self::ByCategory(read.open_table(by_category_table(name))?)
+        } else {
+            Self::Plain(read.open_table(plain_table(name))?)
+        })
     }
-    let mut table = write.open_table(table)?;
-    for (number, row) in rows {
-        if table.get(number)?.is_none() {
-            let ResultRow { nodes, micros, counter, checksum } = row;
-            table.insert(number, (*nodes, *micros, counter.as_str(), *checksum))?;
-        }
+
+    /// The greatest number of a unit that has a result.
+    fn last(&self) -> Result<Option<u64>, redb::Error> {
+        Ok(match self {
+            Self::Plain(table) => table.last()?.map(|(number, _)| number.value()),
+            Self::ByCategory(table) => table.last()?.map(|(number, _)| number.value()),
+        })
     }
-    Ok(())
+
+    fn row(&self, number: u64) -> Result<Option<ResultRow>, redb::Error> {
+        Ok(match self {
+            Self::Plain(table) => table.get(number)?.map(|row| {
+                let (nodes, micros, counter, checksum) = row.value();
+                let numbers = Numbers::Plain(nodes, micros);
+                ResultRow { numbers, counter: counter.to_owned(), checksum }
+            }),
+            Self::ByCategory(table) => table.get(number)?.map(|row| {
+                let (text, counter, checksum) = row.value();
+                let numbers = Numbers::ByCategory(text.to_owned());
+                ResultRow { numbers, counter: counter.to_owned(), checksum }
+            }),
+        })
+    }
 }
 
 /// The tables at one moment.
 pub(super) struct Snapshot {
     units: ReadOnlyTable<u64, UnitColumns>,
-    results: ReadOnlyTable<u64, ResultColumns>,
-    checks: ReadOnlyTable<u64, ResultColumns>,
+    results: ResultTable,
+    checks: ResultTable,
     disputes: ReadOnlyTable<u64, &'static str>,
 }
 
@@ -259,12 +326,7 @@ impl Snapshot {
 
     /// The greatest numbers of units that have a result, and a second one.
     pub(super) fn last_results(&self) -> Result<[Option<u64>; 2], CheckpointError> {
-        caught(|| {
-            let last = |table: &ReadOnlyTable<u64, ResultColumns>| {
-                Ok::<_, redb::Error>(table.last()?.map(|(number, _)| number.value()))
-            };
-            Ok([last(&self.results)?, last(&self.checks)?])
-        })
+        caught(|| Ok([self.results.last()?, self.checks.last()?]))
     }
 
     /// The next units with their results, from this number on; none after the last.
@@ -277,8 +339,8 @@ impl Snapshot {
                 rows.push(Row {
                     number,
                     unit: UnitRow { fen: fen.to_owned(), shares: shares.to_owned(), checksum },
-                    result: result_row(&self.results, number)?,
-                    check: result_row(&self.checks, number)?,
+                    result: self.results.row(number)?,
+                    check: self.checks.row(number)?,
                 });
             }
             Ok(rows)
@@ -297,23 +359,13 @@ impl Snapshot {
 
     /// The first result of a unit.
     pub(super) fn result(&self, number: u64) -> Result<Option<ResultRow>, CheckpointError> {
-        caught(|| result_row(&self.results, number))
+        caught(|| self.results.row(number))
     }
 
     /// All disputes.
     pub(super) fn disputes(&self) -> Result<Vec<String>, CheckpointError> {
         caught(|| self.disputes.iter()?.map(|row| Ok(row?.1.value().to_owned())).collect())
     }
-}
-
-fn result_row(
-    table: &ReadOnlyTable<u64, ResultColumns>,
-    number: u64,
-) -> Result<Option<ResultRow>, redb::Error> {
-    Ok(table.get(number)?.map(|row| {
-        let (nodes, micros, counter, checksum) = row.value();
-        ResultRow { nodes, micros, counter: counter.to_owned(), checksum }
-    }))
 }
 
 #[cfg(test)]

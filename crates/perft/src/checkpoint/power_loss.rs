@@ -216,7 +216,10 @@ fn a_record_that_fails_records_nothing() {
             let task = ledger.next_task().unwrap();
             let unit = run.unit(task.unit()).unwrap();
             let nodes = crate::reference_perft(&unit.position, unit.depth);
-            (task, UnitResult { nodes, micros: 1, counter: "reference".to_owned() })
+            (
+                task,
+                UnitResult { nodes, micros: 1, counter: "reference".to_owned(), categories: None },
+            )
         };
         let first = count(&mut ledger);
         ledger.record(vec![first]).unwrap();

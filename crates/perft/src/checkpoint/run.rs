@@ -8,72 +8,12 @@ use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tabiya::Position;
-
 use super::{
-    Checkpoint, CheckpointError, Ledger, LedgerOptions, Session, Status, Task, UnitResult,
-    too_large,
+    Checkpoint, CheckpointError, CountCategories, Ledger, LedgerOptions, ReferenceCounter, Session,
+    Status, Task, UnitCategories, UnitCounter, UnitResult, WorkUnit, too_large,
 };
 use crate::count_leaves::{CountLeaves, NoCount};
-use crate::engine::Engine;
 use crate::progress::{Progress, Watch};
-use crate::reference::reference_perft;
-
-/// A way of counting units.
-pub trait UnitCounter: Sync {
-    /// The name of this counter in the checkpoint.
-    fn name(&self) -> String;
-
-    /// A counter for one thread.
-    fn worker<'a>(&'a self, watch: &'a dyn Watch) -> Box<dyn CountLeaves + 'a>;
-}
-
-/// Counts with vectors and a table, which all threads share.
-impl UnitCounter for Engine {
-    fn name(&self) -> String {
-        let table = if self.table().is_some() { " with a table" } else { "" };
-        format!("{}{table}", self.options().isa)
-    }
-
-    fn worker<'a>(&'a self, watch: &'a dyn Watch) -> Box<dyn CountLeaves + 'a> {
-        self.counter(watch)
-    }
-}
-
-/// Counts with [`reference_perft`].
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ReferenceCounter;
-
-impl UnitCounter for ReferenceCounter {
-    fn name(&self) -> String {
-        "reference".to_owned()
-    }
-
-    fn worker<'a>(&'a self, watch: &'a dyn Watch) -> Box<dyn CountLeaves + 'a> {
-        Box::new(ReferenceWorker(watch))
-    }
-}
-
-struct ReferenceWorker<'a>(&'a dyn Watch);
-
-impl CountLeaves for ReferenceWorker<'_> {
-    fn count(&mut self, position: &Position, depth: u32) -> Result<u128, NoCount> {
-        if self.0.is_cancelled() {
-            return Err(NoCount::Cancelled);
-        }
-        if depth <= 4 {
-            return Ok(reference_perft(position, depth).into());
-        }
-        position.legal_moves().iter().try_fold(0u128, |sum, &mv| {
-            let below = self.count(&position.play(mv), depth - 1)?;
-            sum.checked_add(below).ok_or(NoCount::Overflow)
-        })
-    }
-
-    fn look_ups(&self) -> u64 {
-        0
-    }
-}
 
 /// How to count.
 #[derive(Clone, Copy)]
@@ -137,7 +77,8 @@ impl Checkpoint {
     ///
     /// # Errors
     /// [`CheckpointError`] if results cannot be written, if a unit was counted twice with different
-    /// results, or if a unit or the total has too many leaf nodes.
+    /// results, if a unit or the total has too many leaf nodes, or if the job is by category and a
+    /// counter does not count by category.
     ///
     /// # Panics
     /// If a counter panics. The results written before are safe.
@@ -146,6 +87,12 @@ impl Checkpoint {
         options: &RunOptions<'_>,
         watch: &dyn Watch,
     ) -> Result<Status, CheckpointError> {
+        let counters =
+            [Some(options.counter), (options.verify_share > 0.0).then_some(options.verifier)];
+        for counter in counters.into_iter().flatten() {
+            Worker::new(counter, self.job().is_by_category(), watch)
+                .ok_or_else(|| no_categories(counter))?;
+        }
         let workers = options.threads.get();
         let ledger_options = LedgerOptions { verify_share: options.verify_share, workers };
         let mut keeper = Keeper::new(Ledger::new(self, &ledger_options)?, options.report);
@@ -178,6 +125,26 @@ impl Checkpoint {
         outcome.map(|()| keeper.ledger.finish())
     }
 
+    /// Counts a unit; `None` if that was cancelled.
+    fn count_unit(
+        &self,
+        number: u64,
+        worker: &mut Worker<'_>,
+        counter: &dyn UnitCounter,
+    ) -> Result<Option<UnitResult>, CheckpointError> {
+        let unit = self.store.unit(number)?;
+        let start = Instant::now();
+        let count = worker.count(&unit);
+        let micros = start.elapsed().as_micros() as u64;
+        match count {
+            Ok((nodes, categories)) => {
+                Ok(Some(UnitResult { nodes, micros, counter: counter.name(), categories }))
+            }
+            Err(NoCount::Overflow) => Err(too_large(number, &unit)),
+            Err(NoCount::Cancelled) => Ok(None),
+        }
+    }
+
     /// A worker: counts, waits until the result is on the disk, and gets the next task.
     fn work(
         &self,
@@ -188,25 +155,19 @@ impl Checkpoint {
         finished: &mpsc::Sender<Result<Finished, CheckpointError>>,
     ) {
         let _stop = StopOnPanic(stopped);
-        let (mut counter, mut verifier) =
-            (options.counter.worker(watch), options.verifier.worker(watch));
+        let by_category = self.job().is_by_category();
+        let worker = |counter| Worker::new(counter, by_category, watch);
+        let (mut counter, mut verifier) = (worker(options.counter), worker(options.verifier));
         while !stopped.load(Ordering::Relaxed) && !watch.is_cancelled() {
             let number = task.unit();
             let (worker, kind) = match task {
                 Task::Count { .. } => (&mut counter, options.counter),
                 Task::Verify { .. } => (&mut verifier, options.verifier),
             };
-            let counted = self.store.unit(number).and_then(|unit| {
-                let start = Instant::now();
-                let count = worker.count(&unit.position, unit.depth);
-                let micros = start.elapsed().as_micros() as u64;
-                // Results have 64 bits in the file.
-                match count.map(u64::try_from) {
-                    Ok(Ok(nodes)) => Ok(Some(UnitResult { nodes, micros, counter: kind.name() })),
-                    Ok(Err(_)) | Err(NoCount::Overflow) => Err(too_large(number, &unit)),
-                    Err(NoCount::Cancelled) => Ok(None),
-                }
-            });
+            let counted = match worker {
+                Some(worker) => self.count_unit(number, worker, kind),
+                None => Err(no_categories(kind)),
+            };
             let (next, answer) = mpsc::sync_channel(1);
             let counted = match counted {
                 Ok(Some(result)) => Finished { task, result, next },
@@ -228,6 +189,42 @@ impl Checkpoint {
             }
         }
     }
+}
+
+/// A counter for one thread and one kind of job.
+enum Worker<'a> {
+    Leaves(Box<dyn CountLeaves + 'a>),
+    Categories(Box<dyn CountCategories + 'a>),
+}
+
+impl<'a> Worker<'a> {
+    /// `None` if the counter does not count by category, but should.
+    fn new(counter: &'a dyn UnitCounter, by_category: bool, watch: &'a dyn Watch) -> Option<Self> {
+        if by_category {
+            counter.category_worker(watch).map(Self::Categories)
+        } else {
+            Some(Self::Leaves(counter.worker(watch)))
+        }
+    }
+
+    /// The number of leaf nodes, and those in each category. An overflow means that 64 bits are not
+    /// enough.
+    fn count(&mut self, unit: &WorkUnit) -> Result<(u64, Option<UnitCategories>), NoCount> {
+        let WorkUnit { position, depth, .. } = unit;
+        let narrow = |nodes| u64::try_from(nodes).map_err(|_| NoCount::Overflow);
+        match self {
+            Self::Leaves(worker) => Ok((narrow(worker.count(position, *depth)?)?, None)),
+            Self::Categories(worker) => {
+                let found = worker.count(position, *depth)?;
+                let categories = UnitCategories::of(&found).ok_or(NoCount::Overflow)?;
+                Ok((narrow(found.nodes)?, Some(categories)))
+            }
+        }
+    }
+}
+
+fn no_categories(counter: &dyn UnitCounter) -> CheckpointError {
+    CheckpointError::NoCategories { counter: counter.name() }
 }
 
 /// Stops all workers if this one panics. Otherwise the panic would be noticed only at the end of a

@@ -5,14 +5,14 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use redb::TableHandle;
 use redb::backends::FileBackend;
 use tabiya::{CastlingMode, Move};
 
 use super::database::{Database, RowChanges, Snapshot};
 use super::job::{castling_text, position_of};
+use super::result::Difference;
 use super::rows::{CHECKS, FIELDS, RESULTS, ResultRow, UnitRow};
-use super::{CheckpointError, FORMAT, Job, UnitResult, WorkUnit};
+use super::{CATEGORY_FORMAT, CheckpointError, FORMAT, Job, UnitResult, WorkUnit};
 use crate::Watch;
 
 /// The first bytes of a database.
@@ -147,9 +147,13 @@ impl Store {
         Ok(store)
     }
 
+    fn snapshot(&self) -> Result<Snapshot, CheckpointError> {
+        self.database.snapshot(self.header.job.is_by_category())
+    }
+
     /// Reads every row, so that damage is found now and not later.
     fn verify_rows(&self, watch: &dyn Watch) -> Result<(), CheckpointError> {
-        let snapshot = self.database.snapshot()?;
+        let snapshot = self.snapshot()?;
         let (found, wanted) = (snapshot.units()?, self.header.units);
         if found != wanted {
             let how = format!("it has {found} units instead of {wanted}");
@@ -182,7 +186,7 @@ impl Store {
         &self,
         mut see: impl FnMut(UnitWithResults),
     ) -> Result<(), CheckpointError> {
-        self.each_in(&self.database.snapshot()?, &(), |row| {
+        self.each_in(&self.snapshot()?, &(), |row| {
             see(row);
             Ok(())
         })
@@ -207,8 +211,8 @@ impl Store {
                 see(UnitWithResults {
                     number,
                     unit: self.unit_of(number, &row.unit)?,
-                    result: result_of(row.result, RESULTS.name(), number)?,
-                    check: result_of(row.check, CHECKS.name(), number)?,
+                    result: result_of(row.result, RESULTS, number)?,
+                    check: result_of(row.check, CHECKS, number)?,
                 })?;
             }
         }
@@ -216,7 +220,7 @@ impl Store {
 
     /// A unit by its number.
     pub(super) fn unit(&self, number: u64) -> Result<WorkUnit, CheckpointError> {
-        let row = self.database.snapshot()?.unit(number)?;
+        let row = self.snapshot()?.unit(number)?;
         self.unit_of(number, &row.ok_or(CheckpointError::NoUnit(number))?)
     }
 
@@ -227,32 +231,58 @@ impl Store {
 
     /// The first result of a unit.
     pub(super) fn result(&self, number: u64) -> Result<Option<UnitResult>, CheckpointError> {
-        result_of(self.database.snapshot()?.result(number)?, RESULTS.name(), number)
+        result_of(self.snapshot()?.result(number)?, RESULTS, number)
     }
 
     /// The evidence of units that were counted twice with different results.
     pub(super) fn disputes(&self) -> Result<Vec<String>, CheckpointError> {
-        self.database.snapshot()?.disputes()
+        self.snapshot()?.disputes()
+    }
+
+    /// Has a result the categories that the job needs?
+    ///
+    /// # Errors
+    /// [`CheckpointError::OtherKind`] if not, or if it has some and the job needs none.
+    pub(super) fn expect_kind(
+        &self,
+        unit: u64,
+        result: &UnitResult,
+    ) -> Result<(), CheckpointError> {
+        let by_category = self.header.job.is_by_category();
+        if result.categories.is_some() == by_category {
+            Ok(())
+        } else {
+            Err(CheckpointError::OtherKind { unit, by_category })
+        }
     }
 
     /// Changes results, all or none. The changes are on the disk when this returns.
     ///
-    /// The first result of a unit stays: a later one for the same unit does not replace it.
+    /// The first result of a unit stays: a later one for the same unit does not replace it. All
+    /// results must be [of the kind](Self::expect_kind) of the job.
     pub(super) fn write(&self, changes: &Changes) -> Result<(), CheckpointError> {
-        let evidence = |(number, first, second): &(u64, UnitResult, UnitResult)| {
-            let UnitResult { nodes, counter, .. } = first;
-            let text = format!(
-                "unit {number}: {nodes} by {counter}, {} by {}",
-                second.nodes, second.counter
-            );
-            (*number, text)
-        };
         self.database.write(&RowChanges {
-            results: result_rows(RESULTS.name(), &changes.results),
-            checks: result_rows(CHECKS.name(), &changes.checks),
+            by_category: self.header.job.is_by_category(),
+            results: result_rows(RESULTS, &changes.results),
+            checks: result_rows(CHECKS, &changes.checks),
             disputes: changes.disputes.iter().map(evidence).collect(),
         })
     }
+}
+
+/// The two results of a unit as text, which names the counters.
+fn evidence((number, first, second): &(u64, UnitResult, UnitResult)) -> (u64, String) {
+    let mut text = format!("unit {number}: ");
+    let Some(Difference { category, first: ours, second: theirs }) = first.difference(second)
+    else {
+        return (*number, text + "no difference");
+    };
+    if let Some(category) = category {
+        text += category.key();
+        text.push(' ');
+    }
+    text += &format!("{ours} by {}, {theirs} by {}", first.counter, second.counter);
+    (*number, text)
 }
 
 fn result_rows(table: &str, results: &[(u64, UnitResult)]) -> Vec<(u64, ResultRow)> {
@@ -275,7 +305,7 @@ fn write_job(database: &Database, job: &Job, watch: &dyn Watch) -> Result<(), Ch
     let header = Header::of_units(job, &units);
     let rows =
         units.iter().zip(0..).map(|(unit, number)| UnitRow::new(number, unit, &header.moves));
-    database.write_job(&header.fields(), rows, watch)
+    database.write_job(&header.fields(), job.is_by_category(), rows, watch)
 }
 
 impl Header {
@@ -304,9 +334,11 @@ impl Header {
             games.to_string(),
         ];
         let mut fields: Vec<_> = FIELDS.into_iter().zip(values).collect();
-        let text: String = fields.iter().map(|(name, value)| format!("{name} {value}\n")).collect();
-        fields.push(("checksum", crc32fast::hash(text.as_bytes()).to_string()));
-        fields.push(("format", FORMAT.to_string()));
+        let by_category = job.is_by_category();
+        let texts = fields.iter().map(|(name, value)| format!("{name} {value}\n"));
+        let checksum = checksum_of_fields(texts, by_category);
+        fields.push(("checksum", checksum));
+        fields.push(("format", format_of(by_category).to_string()));
         fields
     }
 
@@ -319,15 +351,16 @@ impl Header {
                 .ok_or_else(|| CheckpointError::Damaged(format!("its job has no field {name:?}")))
         };
         let found = field("format")?;
-        if *found != FORMAT.to_string() {
-            return Err(CheckpointError::Format { found: found.clone() });
-        }
-        let mut text = String::new();
+        let by_category = [false, true]
+            .into_iter()
+            .find(|&by_category| format_of(by_category).to_string() == *found)
+            .ok_or_else(|| CheckpointError::Format { found: found.clone() })?;
+        let mut texts = Vec::new();
         for name in FIELDS {
-            text += &format!("{name} {}\n", field(name)?);
+            texts.push(format!("{name} {}\n", field(name)?));
         }
         let unreadable = || CheckpointError::Damaged("its job cannot be read".to_owned());
-        if *field("checksum")? != crc32fast::hash(text.as_bytes()).to_string() {
+        if *field("checksum")? != checksum_of_fields(texts, by_category) {
             return Err(unreadable());
         }
         let mode = castling_mode(field("castling")?).ok_or_else(unreadable)?;
@@ -336,6 +369,7 @@ impl Header {
         let split = field("split")?.parse().map_err(|_| unreadable())?;
         let job = Job::new(root, depth)
             .and_then(|job| job.with_split(split))
+            .and_then(|job| if by_category { job.by_category() } else { Ok(job) })
             .map_err(|_| unreadable())?;
         let moves = move_texts(&job);
         if joined(&moves) != *field("moves")? {
@@ -345,6 +379,20 @@ impl Header {
         let games = field("games")?.parse().map_err(|_| unreadable())?;
         Ok(Self { split, moves, units, games, job })
     }
+}
+
+/// The format of the file.
+const fn format_of(by_category: bool) -> u32 {
+    if by_category { CATEGORY_FORMAT } else { FORMAT }
+}
+
+/// The checksum of the fields, given as lines. It also covers every format but the first.
+fn checksum_of_fields(lines: impl IntoIterator<Item = String>, by_category: bool) -> String {
+    let mut text: String = lines.into_iter().collect();
+    if by_category {
+        text += &format!("format {CATEGORY_FORMAT}\n");
+    }
+    crc32fast::hash(text.as_bytes()).to_string()
 }
 
 /// The root's moves as moves and as text.
