@@ -19,8 +19,7 @@ use tabiya_perft::{
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
 const JOB: TableDefinition<'_, &str, &str> = TableDefinition::new("job");
-const PLAIN: TableDefinition<'_, u64, (u64, u64, &str, u32)> = TableDefinition::new("results");
-const BY_CATEGORY: TableDefinition<'_, u64, (&str, &str, u32)> = TableDefinition::new("results");
+const RESULTS: TableDefinition<'_, u64, (u64, u64, &str, u32)> = TableDefinition::new("results");
 
 fn start(depth: u32, split: u32) -> Job {
     Job::new(Position::START, depth).unwrap().with_split(split).unwrap().by_category().unwrap()
@@ -334,7 +333,7 @@ fn only_a_job_by_category_has_the_new_format() {
     }
     let checksum = crc32fast::hash(text.as_bytes()).to_string();
     assert_eq!(job.get("checksum").unwrap().unwrap().value(), checksum);
-    let results = read.open_table(PLAIN).unwrap();
+    let results = read.open_table(RESULTS).unwrap();
     let row = results.get(11).unwrap().unwrap();
     let (nodes, micros, counter, checksum) = row.value();
     let text = format!("results 11 {nodes} {micros} {counter}");
@@ -342,13 +341,11 @@ fn only_a_job_by_category_has_the_new_format() {
 }
 
 /// Changes the row of unit 3, and what is said about the job.
-fn change(path: &Path, row: (&str, &str, u32), format: Option<&str>) {
+fn change(path: &Path, row: (u64, u64, &str, u32), format: &str) {
     let database = Database::open(path).unwrap();
     let write = database.begin_write().unwrap();
-    write.open_table(BY_CATEGORY).unwrap().insert(3, row).unwrap();
-    if let Some(format) = format {
-        write.open_table(JOB).unwrap().insert("format", format).unwrap();
-    }
+    write.open_table(RESULTS).unwrap().insert(3, row).unwrap();
+    write.open_table(JOB).unwrap().insert("format", format).unwrap();
     write.commit().unwrap();
 }
 
@@ -360,41 +357,48 @@ fn a_damaged_row_is_found() {
     let row = |unit: u64| {
         let database = Database::open(&path).unwrap();
         let read = database.begin_read().unwrap();
-        let row = read.open_table(BY_CATEGORY).unwrap().get(unit).unwrap().unwrap();
-        let (numbers, counter, checksum) = row.value();
-        (numbers.to_owned(), counter.to_owned(), checksum)
+        let row = read.open_table(RESULTS).unwrap().get(unit).unwrap().unwrap();
+        let (nodes, micros, text, checksum) = row.value();
+        (nodes, micros, text.to_owned(), checksum)
     };
-    let (numbers, counter, checksum) = row(3);
+    let (nodes, micros, text, checksum) = row(3);
     let other = row(4);
-    let all: Vec<&str> = numbers.split(' ').collect();
-    assert_eq!(all.len(), 2 + Category::ALL.len());
-    let expect_damaged = |row: (&str, &str, u32), format: Option<&str>| {
+    let (counts, counter) = text.split_once('\n').unwrap();
+    let counts: Vec<&str> = counts.split(' ').collect();
+    assert_eq!((counts.len(), counter), (Category::ALL.len(), "reference"));
+    let expect_damaged = |row: (u64, u64, &str, u32), format: &str| {
         change(&path, row, format);
         let error = Checkpoint::open(&path).unwrap_err();
-        assert!(matches!(error, CheckpointError::Damaged(_)), "{row:?} {format:?}: {error:?}");
+        assert!(matches!(error, CheckpointError::Damaged(_)), "{row:?} {format}: {error:?}");
     };
-    // Each number counts for the checksum.
-    for place in 0..all.len() {
-        let mut changed = all.clone();
+    // Each number counts for the checksum, and so do the name and the number of the unit.
+    for place in 0..counts.len() {
+        let mut changed = counts.clone();
         changed[place] = "12345";
-        expect_damaged((&changed.join(" "), &counter, checksum), None);
+        let changed = format!("{}\n{counter}", changed.join(" "));
+        expect_damaged((nodes, micros, &changed, checksum), "2");
     }
-    expect_damaged((&numbers, "another", checksum), None);
-    expect_damaged((&other.0, &other.1, other.2), None);
-    // So does what the numbers must be.
+    expect_damaged((nodes + 1, micros, &text, checksum), "2");
+    expect_damaged((nodes, micros, &text.replace("reference", "another"), checksum), "2");
+    expect_damaged((other.0, other.1, &other.2, other.3), "2");
+    // Rows with the right checksum that are no results.
+    let all = counts.join(" ");
     for text in [
-        "",
-        "20",
-        &all[..all.len() - 1].join(" "),
-        &format!("{numbers} 0"),
-        &numbers.replacen(all[0], "-1", 1),
-        &numbers.replacen(all[0], "18446744073709551616", 1),
+        String::new(),
+        counter.to_owned(),
+        all.clone(),
+        format!("\n{counter}"),
+        format!("{}\n{counter}", counts[1..].join(" ")),
+        format!("{all} 0\n{counter}"),
+        format!("-1 {}\n{counter}", counts[1..].join(" ")),
+        format!("18446744073709551616 {}\n{counter}", counts[1..].join(" ")),
     ] {
-        let checksum = crc32fast::hash(format!("results 3 {text} {counter}").as_bytes());
-        expect_damaged((text, &counter, checksum), None);
+        let line = format!("results 3 {nodes} {micros} {text}");
+        expect_damaged((nodes, micros, &text, crc32fast::hash(line.as_bytes())), "2");
     }
-    expect_damaged((&numbers, &counter, checksum), Some("1"));
-    change(&path, (&numbers, &counter, checksum), Some("2"));
+    // Without its categories, the job would look complete.
+    expect_damaged((nodes, micros, &text, checksum), "1");
+    change(&path, (nodes, micros, &text, checksum), "2");
     let status = Checkpoint::open(&path).unwrap().status().unwrap();
     assert_eq!(status.categories(), Some(reference_categories(&Position::START, 3)));
     // A file of leaf nodes does not become one by category.

@@ -19,6 +19,8 @@ mod table;
 
 pub use category::{Categories, Category, Convention};
 pub use reference::reference_categories;
+#[cfg(feature = "files")]
+pub(crate) use reference::reference_categories_unless_cancelled;
 pub use table::CategoryTable;
 
 use std::ops::AddAssign;

@@ -3,7 +3,7 @@
 use tabiya::Position;
 
 use crate::categories::{
-    Categories, CategoryTable, categories_on_this_thread, reference_categories,
+    Categories, CategoryTable, categories_on_this_thread, reference_categories_unless_cancelled,
 };
 use crate::count_leaves::{CountLeaves, NoCount};
 use crate::engine::Engine;
@@ -49,7 +49,7 @@ impl UnitCounter for Engine {
     }
 }
 
-/// Counts with [`reference_perft`], and by category with [`reference_categories`].
+/// Counts with [`reference_perft`], and by category with [`reference_categories`](crate::reference_categories).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReferenceCounter;
 
@@ -93,17 +93,8 @@ impl CountLeaves for ReferenceWorker<'_> {
 
 impl CountCategories for ReferenceWorker<'_> {
     fn count(&mut self, position: &Position, depth: u32) -> Result<Categories, NoCount> {
-        if self.0.is_cancelled() {
-            return Err(NoCount::Cancelled);
-        }
-        if depth <= 3 {
-            return Ok(reference_categories(position, depth));
-        }
-        let mut sum = Categories::default();
-        for &mv in &position.legal_moves() {
-            sum += CountCategories::count(self, &position.play(mv), depth - 1)?;
-        }
-        Ok(sum)
+        let found = reference_categories_unless_cancelled(position, depth, self.0);
+        found.ok_or(NoCount::Cancelled)
     }
 }
 

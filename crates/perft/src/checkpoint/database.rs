@@ -14,14 +14,13 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 
 use redb::{
-    Builder, Durability, ReadOnlyTable, ReadTransaction, ReadableDatabase, ReadableTable,
-    ReadableTableMetadata, StorageBackend, TableDefinition, TableHandle, WriteTransaction,
+    Builder, Durability, ReadOnlyTable, ReadableDatabase, ReadableTable, ReadableTableMetadata,
+    StorageBackend, TableDefinition, TableHandle, WriteTransaction,
 };
 
 use super::CheckpointError;
 use super::rows::{
-    CHECKS, CategoryColumns, DISPUTES, JOB, Numbers, RESULTS, ResultColumns, ResultRow, UNITS,
-    UnitColumns, UnitRow,
+    CHECKS, DISPUTES, JOB, RESULTS, ResultColumns, ResultRow, UNITS, UnitColumns, UnitRow,
 };
 use crate::Watch;
 
@@ -125,7 +124,6 @@ impl Database {
     pub(super) fn write_job(
         &self,
         fields: &[(&str, String)],
-        by_category: bool,
         mut units: impl Iterator<Item = UnitRow>,
         watch: &dyn Watch,
     ) -> Result<(), CheckpointError> {
@@ -136,13 +134,8 @@ impl Database {
                 table.insert(name, value.as_str())?;
             }
             write.open_table(UNITS)?;
-            for name in [RESULTS, CHECKS] {
-                if by_category {
-                    write.open_table(by_category_table(name))?;
-                } else {
-                    write.open_table(plain_table(name))?;
-                }
-            }
+            write.open_table(RESULTS)?;
+            write.open_table(CHECKS)?;
             write.open_table(DISPUTES)?;
             Ok(())
         })?;
@@ -170,48 +163,20 @@ impl Database {
 
     /// Changes results, all or none. The changes are on the disk when this returns.
     pub(super) fn write(&self, changes: &RowChanges) -> Result<(), CheckpointError> {
-        let RowChanges { by_category, results, checks, disputes } = changes;
+        let RowChanges { results, checks, disputes } = changes;
         if results.is_empty() && checks.is_empty() && disputes.is_empty() {
             return Ok(());
         }
         let write = self.begin_write()?;
         caught(|| {
-            for (name, rows) in [(RESULTS, results), (CHECKS, checks)] {
-                if rows.is_empty() && disputes.is_empty() {
-                    continue;
-                }
-                if *by_category {
-                    let mut table = write.open_table(by_category_table(name))?;
-                    for (number, ResultRow { numbers, counter, checksum }) in rows {
-                        if let Numbers::ByCategory(text) = numbers
-                            && table.get(number)?.is_none()
-                        {
-                            table.insert(number, (text.as_str(), counter.as_str(), *checksum))?;
-                        }
-                    }
-                    for (number, _) in disputes {
-                        table.remove(number)?;
-                    }
-                } else {
-                    let mut table = write.open_table(plain_table(name))?;
-                    for (number, ResultRow { numbers, counter, checksum }) in rows {
-                        if let Numbers::Plain(nodes, micros) = numbers
-                            && table.get(number)?.is_none()
-                        {
-                            table.insert(number, (*nodes, *micros, counter.as_str(), *checksum))?;
-                        }
-                    }
-                    for (number, _) in disputes {
-                        table.remove(number)?;
-                    }
-                }
-            }
-            if !disputes.is_empty() {
-                let mut table = write.open_table(DISPUTES)?;
-                let first = table.len()?;
-                for (place, (_, evidence)) in (first..).zip(disputes) {
-                    table.insert(place, evidence.as_str())?;
-                }
+            insert_missing(&write, RESULTS, results)?;
+            insert_missing(&write, CHECKS, checks)?;
+            for (number, evidence) in disputes {
+                write.open_table(RESULTS)?.remove(number)?;
+                write.open_table(CHECKS)?.remove(number)?;
+                let mut disputes = write.open_table(DISPUTES)?;
+                let next = disputes.len()?;
+                disputes.insert(next, evidence.as_str())?;
             }
             Ok(write.commit()?)
         })
@@ -227,14 +192,14 @@ impl Database {
     }
 
     /// The database as it is now; later transactions do not change what is read from it.
-    pub(super) fn snapshot(&self, by_category: bool) -> Result<Snapshot, CheckpointError> {
+    pub(super) fn snapshot(&self) -> Result<Snapshot, CheckpointError> {
         let database = self.get()?;
         caught(|| {
             let read = database.begin_read()?;
             Ok(Snapshot {
                 units: read.open_table(UNITS)?,
-                results: ResultTable::open(&read, RESULTS, by_category)?,
-                checks: ResultTable::open(&read, CHECKS, by_category)?,
+                results: read.open_table(RESULTS)?,
+                checks: read.open_table(CHECKS)?,
                 disputes: read.open_table(DISPUTES)?,
             })
         })
@@ -243,8 +208,6 @@ impl Database {
 
 /// Changes to the results.
 pub(super) struct RowChanges {
-    /// Is the job by category? All results must be of its kind.
-    pub(super) by_category: bool,
     /// First results of units. Those of units that have one already are left out.
     pub(super) results: Vec<(u64, ResultRow)>,
     /// The same for second results.
@@ -253,60 +216,30 @@ pub(super) struct RowChanges {
     pub(super) disputes: Vec<(u64, String)>,
 }
 
-/// A table of results of a job that is not by category.
-const fn plain_table(name: &str) -> TableDefinition<'_, u64, ResultColumns> {
-    TableDefinition::new(name)
-}
-
-/// A table of results of a job by category.
-const fn by_category_table(name: &str) -> TableDefinition<'_, u64, CategoryColumns> {
-    TableDefinition::new(name)
-}
-
-/// A table of results that is read.
-enum ResultTable {
-    Plain(ReadOnlyTable<u64, ResultColumns>),
-    ByCategory(ReadOnlyTable<u64, CategoryColumns>),
-}
-
-impl ResultTable {
-    fn open(read: &ReadTransaction, name: &str, by_category: bool) -> Result<Self, redb::Error> {
-        Ok(if by_category {
-            Self::ByCategory(read.open_table(by_category_table(name))?)
-        } else {
-            Self::Plain(read.open_table(plain_table(name))?)
-        })
+/// Inserts results, except for units that have one in this table already.
+fn insert_missing(
+    write: &WriteTransaction,
+    table: TableDefinition<'static, u64, ResultColumns>,
+    rows: &[(u64, ResultRow)],
+) -> Result<(), redb::Error> {
+    if rows.is_empty() {
+        return Ok(());
     }
-
-    /// The greatest number of a unit that has a result.
-    fn last(&self) -> Result<Option<u64>, redb::Error> {
-        Ok(match self {
-            Self::Plain(table) => table.last()?.map(|(number, _)| number.value()),
-            Self::ByCategory(table) => table.last()?.map(|(number, _)| number.value()),
-        })
+    let mut table = write.open_table(table)?;
+    for (number, row) in rows {
+        if table.get(number)?.is_none() {
+            let ResultRow { nodes, micros, counter, checksum } = row;
+            table.insert(number, (*nodes, *micros, counter.as_str(), *checksum))?;
+        }
     }
-
-    fn row(&self, number: u64) -> Result<Option<ResultRow>, redb::Error> {
-        Ok(match self {
-            Self::Plain(table) => table.get(number)?.map(|row| {
-                let (nodes, micros, counter, checksum) = row.value();
-                let numbers = Numbers::Plain(nodes, micros);
-                ResultRow { numbers, counter: counter.to_owned(), checksum }
-            }),
-            Self::ByCategory(table) => table.get(number)?.map(|row| {
-                let (text, counter, checksum) = row.value();
-                let numbers = Numbers::ByCategory(text.to_owned());
-                ResultRow { numbers, counter: counter.to_owned(), checksum }
-            }),
-        })
-    }
+    Ok(())
 }
 
 /// The tables at one moment.
 pub(super) struct Snapshot {
     units: ReadOnlyTable<u64, UnitColumns>,
-    results: ResultTable,
-    checks: ResultTable,
+    results: ReadOnlyTable<u64, ResultColumns>,
+    checks: ReadOnlyTable<u64, ResultColumns>,
     disputes: ReadOnlyTable<u64, &'static str>,
 }
 
@@ -326,7 +259,12 @@ impl Snapshot {
 
     /// The greatest numbers of units that have a result, and a second one.
     pub(super) fn last_results(&self) -> Result<[Option<u64>; 2], CheckpointError> {
-        caught(|| Ok([self.results.last()?, self.checks.last()?]))
+        caught(|| {
+            let last = |table: &ReadOnlyTable<u64, ResultColumns>| {
+                Ok::<_, redb::Error>(table.last()?.map(|(number, _)| number.value()))
+            };
+            Ok([last(&self.results)?, last(&self.checks)?])
+        })
     }
 
     /// The next units with their results, from this number on; none after the last.
@@ -339,8 +277,8 @@ impl Snapshot {
                 rows.push(Row {
                     number,
                     unit: UnitRow { fen: fen.to_owned(), shares: shares.to_owned(), checksum },
-                    result: self.results.row(number)?,
-                    check: self.checks.row(number)?,
+                    result: result_row(&self.results, number)?,
+                    check: result_row(&self.checks, number)?,
                 });
             }
             Ok(rows)
@@ -359,13 +297,23 @@ impl Snapshot {
 
     /// The first result of a unit.
     pub(super) fn result(&self, number: u64) -> Result<Option<ResultRow>, CheckpointError> {
-        caught(|| self.results.row(number))
+        caught(|| result_row(&self.results, number))
     }
 
     /// All disputes.
     pub(super) fn disputes(&self) -> Result<Vec<String>, CheckpointError> {
         caught(|| self.disputes.iter()?.map(|row| Ok(row?.1.value().to_owned())).collect())
     }
+}
+
+fn result_row(
+    table: &ReadOnlyTable<u64, ResultColumns>,
+    number: u64,
+) -> Result<Option<ResultRow>, redb::Error> {
+    Ok(table.get(number)?.map(|row| {
+        let (nodes, micros, counter, checksum) = row.value();
+        ResultRow { nodes, micros, counter: counter.to_owned(), checksum }
+    }))
 }
 
 #[cfg(test)]

@@ -45,6 +45,21 @@ impl UnitCategories {
         Some(Self::new(counts))
     }
 
+    /// The numbers as text.
+    pub(super) fn text(&self) -> String {
+        self.0.map(|count| count.to_string()).join(" ")
+    }
+
+    /// Reads the numbers from text.
+    pub(super) fn of_text(text: &str) -> Option<Self> {
+        let mut words = text.split(' ');
+        let mut counts = [0; Category::ALL.len()];
+        for count in &mut counts {
+            *count = words.next()?.parse().ok()?;
+        }
+        words.next().is_none().then(|| Self::new(counts))
+    }
+
     /// The numbers in the order of [`Category::ALL`].
     pub const fn counts(&self) -> &[u64; Category::ALL.len()] {
         &self.0

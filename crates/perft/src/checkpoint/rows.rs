@@ -8,27 +8,22 @@
 //! | `checks` | number of the unit | the second result of a verified unit, in the same columns |
 //! | `disputes` | number | two results of a unit that differed, as text |
 //!
-//! In a job by category, which has another format, the rows of `results` and `checks` have these
-//! columns: leaf nodes, microseconds and the number in each category, as text; name of the counter;
-//! checksum.
+//! In a job by category, which has another format, the column of the counter has a line before the
+//! name: the number of leaf nodes in each category.
 //!
 //! A row's checksum also covers its key and its table, so a row that was moved is detected as well
 //! as one that was changed.
-
-use std::fmt;
 
 use redb::TableDefinition;
 use tabiya::{CastlingMode, Move};
 
 use super::job::position_of;
 use super::{CheckpointError, UnitCategories, UnitResult, WorkUnit};
-use crate::Category;
 
 pub(super) const JOB: TableDefinition<&str, &str> = TableDefinition::new("job");
 pub(super) const UNITS: TableDefinition<u64, UnitColumns> = TableDefinition::new("units");
-/// The names of the tables of results. Their columns depend on the job.
-pub(super) const RESULTS: &str = "results";
-pub(super) const CHECKS: &str = "checks";
+pub(super) const RESULTS: TableDefinition<u64, ResultColumns> = TableDefinition::new("results");
+pub(super) const CHECKS: TableDefinition<u64, ResultColumns> = TableDefinition::new("checks");
 pub(super) const DISPUTES: TableDefinition<u64, &str> = TableDefinition::new("disputes");
 
 /// The fields of the job that its checksum covers. The others are `checksum` and `format`.
@@ -37,7 +32,6 @@ pub(super) const FIELDS: [&str; 7] =
 
 pub(super) type UnitColumns = (&'static str, &'static str, u32);
 pub(super) type ResultColumns = (u64, u64, &'static str, u32);
-pub(super) type CategoryColumns = (&'static str, &'static str, u32);
 
 /// A row of the table `units`.
 #[derive(Clone, Debug)]
@@ -86,81 +80,49 @@ impl UnitRow {
 /// A row of the table `results` or `checks`.
 #[derive(Clone, Debug)]
 pub(super) struct ResultRow {
-    pub(super) numbers: Numbers,
+    pub(super) nodes: u64,
+    pub(super) micros: u64,
+    /// The name of the counter, in a job by category after a line with the categories.
     pub(super) counter: String,
     pub(super) checksum: u32,
-}
-
-/// The numbers of a result.
-#[derive(Clone, Debug)]
-pub(super) enum Numbers {
-    /// Leaf nodes and microseconds.
-    Plain(u64, u64),
-    /// The same and the number in each category.
-    ByCategory(String),
-}
-
-impl fmt::Display for Numbers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Plain(nodes, micros) => write!(f, "{nodes} {micros}"),
-            Self::ByCategory(text) => f.write_str(text),
-        }
-    }
 }
 
 impl ResultRow {
     /// The row of a unit's result in a table.
     pub(super) fn new(table: &str, number: u64, result: &UnitResult) -> Self {
-        let UnitResult { nodes, micros, counter, categories } = result;
-        let numbers = match categories {
-            None => Numbers::Plain(*nodes, *micros),
-            Some(categories) => {
-                let mut text = format!("{nodes} {micros}");
-                for count in categories.counts() {
-                    text += &format!(" {count}");
-                }
-                Numbers::ByCategory(text)
-            }
+        let UnitResult { nodes, micros, ref counter, ref categories } = *result;
+        let counter = match categories {
+            None => counter.clone(),
+            Some(categories) => format!("{}\n{counter}", categories.text()),
         };
-        let checksum = Self::checksum(table, number, &numbers, counter);
-        Self { numbers, counter: counter.clone(), checksum }
+        let checksum = Self::checksum(table, number, (nodes, micros, &counter));
+        Self { nodes, micros, counter, checksum }
     }
 
     /// The result of a unit in a table.
-    pub(super) fn result(self, table: &str, number: u64) -> Result<UnitResult, CheckpointError> {
-        let Self { numbers, counter, checksum } = self;
+    pub(super) fn result(
+        self,
+        table: &str,
+        number: u64,
+        by_category: bool,
+    ) -> Result<UnitResult, CheckpointError> {
+        let Self { nodes, micros, counter, checksum } = self;
         let damaged =
             || CheckpointError::Damaged(format!("the result of unit {number} cannot be read"));
-        if Self::checksum(table, number, &numbers, &counter) != checksum {
+        if Self::checksum(table, number, (nodes, micros, &counter)) != checksum {
             return Err(damaged());
         }
-        match numbers {
-            Numbers::Plain(nodes, micros) => {
-                Ok(UnitResult { nodes, micros, counter, categories: None })
-            }
-            Numbers::ByCategory(text) => {
-                let (nodes, micros, categories) = parse_numbers(&text).ok_or_else(damaged)?;
-                Ok(UnitResult { nodes, micros, counter, categories: Some(categories) })
-            }
+        if !by_category {
+            return Ok(UnitResult { nodes, micros, counter, categories: None });
         }
+        let (text, counter) = counter.split_once('\n').ok_or_else(damaged)?;
+        let categories = Some(UnitCategories::of_text(text).ok_or_else(damaged)?);
+        Ok(UnitResult { nodes, micros, counter: counter.to_owned(), categories })
     }
 
-    fn checksum(table: &str, number: u64, numbers: &Numbers, counter: &str) -> u32 {
-        crc32fast::hash(format!("{table} {number} {numbers} {counter}").as_bytes())
+    fn checksum(table: &str, number: u64, (nodes, micros, counter): (u64, u64, &str)) -> u32 {
+        crc32fast::hash(format!("{table} {number} {nodes} {micros} {counter}").as_bytes())
     }
-}
-
-/// Reads leaf nodes, microseconds and the number in each category.
-fn parse_numbers(text: &str) -> Option<(u64, u64, UnitCategories)> {
-    let mut numbers = text.split(' ').map(|word| word.parse().ok());
-    let mut next = || numbers.next().flatten();
-    let (nodes, micros) = (next()?, next()?);
-    let mut counts = [0; Category::ALL.len()];
-    for count in &mut counts {
-        *count = next()?;
-    }
-    numbers.next().is_none().then(|| (nodes, micros, UnitCategories::new(counts)))
 }
 
 /// Reads shares such as `e2e4 12 d2d4 3`.

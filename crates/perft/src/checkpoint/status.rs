@@ -1,6 +1,6 @@
 //! How far a job has come.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -348,16 +348,16 @@ pub(super) struct CategorySums(Box<[u128; Category::ALL.len()]>);
 
 impl Serialize for CategorySums {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut counts = Category::ALL.map(|category| (category.key(), self.0[category as usize]));
         // In the order of the alphabet, as objects with categories are written everywhere.
-        let counts = Category::ALL.iter().zip(&*self.0);
-        let texts = counts.map(|(category, count)| (category.key(), count.to_string()));
-        texts.collect::<BTreeMap<_, _>>().serialize(to)
+        counts.sort_unstable();
+        to.collect_map(counts.map(|(key, count)| (key, count.to_string())))
     }
 }
 
 impl<'a> Deserialize<'a> for CategorySums {
     fn deserialize<D: Deserializer<'a>>(from: D) -> Result<Self, D::Error> {
-        let texts = BTreeMap::<String, String>::deserialize(from)?;
+        let texts = HashMap::<String, String>::deserialize(from)?;
         let mut sums = Self::default();
         for (sum, category) in sums.0.iter_mut().zip(Category::ALL) {
             let text = texts.get(category.key());

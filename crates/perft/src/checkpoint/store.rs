@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use redb::TableHandle;
 use redb::backends::FileBackend;
 use tabiya::{CastlingMode, Move};
 
@@ -147,13 +148,9 @@ impl Store {
         Ok(store)
     }
 
-    fn snapshot(&self) -> Result<Snapshot, CheckpointError> {
-        self.database.snapshot(self.header.job.is_by_category())
-    }
-
     /// Reads every row, so that damage is found now and not later.
     fn verify_rows(&self, watch: &dyn Watch) -> Result<(), CheckpointError> {
-        let snapshot = self.snapshot()?;
+        let snapshot = self.database.snapshot()?;
         let (found, wanted) = (snapshot.units()?, self.header.units);
         if found != wanted {
             let how = format!("it has {found} units instead of {wanted}");
@@ -186,7 +183,7 @@ impl Store {
         &self,
         mut see: impl FnMut(UnitWithResults),
     ) -> Result<(), CheckpointError> {
-        self.each_in(&self.snapshot()?, &(), |row| {
+        self.each_in(&self.database.snapshot()?, &(), |row| {
             see(row);
             Ok(())
         })
@@ -211,8 +208,8 @@ impl Store {
                 see(UnitWithResults {
                     number,
                     unit: self.unit_of(number, &row.unit)?,
-                    result: result_of(row.result, RESULTS, number)?,
-                    check: result_of(row.check, CHECKS, number)?,
+                    result: self.result_of(row.result, RESULTS.name(), number)?,
+                    check: self.result_of(row.check, CHECKS.name(), number)?,
                 })?;
             }
         }
@@ -220,7 +217,7 @@ impl Store {
 
     /// A unit by its number.
     pub(super) fn unit(&self, number: u64) -> Result<WorkUnit, CheckpointError> {
-        let row = self.snapshot()?.unit(number)?;
+        let row = self.database.snapshot()?.unit(number)?;
         self.unit_of(number, &row.ok_or(CheckpointError::NoUnit(number))?)
     }
 
@@ -231,12 +228,22 @@ impl Store {
 
     /// The first result of a unit.
     pub(super) fn result(&self, number: u64) -> Result<Option<UnitResult>, CheckpointError> {
-        result_of(self.snapshot()?.result(number)?, RESULTS, number)
+        self.result_of(self.database.snapshot()?.result(number)?, RESULTS.name(), number)
+    }
+
+    fn result_of(
+        &self,
+        row: Option<ResultRow>,
+        table: &str,
+        number: u64,
+    ) -> Result<Option<UnitResult>, CheckpointError> {
+        let by_category = self.header.job.is_by_category();
+        row.map(|row| row.result(table, number, by_category)).transpose()
     }
 
     /// The evidence of units that were counted twice with different results.
     pub(super) fn disputes(&self) -> Result<Vec<String>, CheckpointError> {
-        self.snapshot()?.disputes()
+        self.database.snapshot()?.disputes()
     }
 
     /// Has a result the categories that the job needs?
@@ -262,9 +269,8 @@ impl Store {
     /// results must be [of the kind](Self::expect_kind) of the job.
     pub(super) fn write(&self, changes: &Changes) -> Result<(), CheckpointError> {
         self.database.write(&RowChanges {
-            by_category: self.header.job.is_by_category(),
-            results: result_rows(RESULTS, &changes.results),
-            checks: result_rows(CHECKS, &changes.checks),
+            results: result_rows(RESULTS.name(), &changes.results),
+            checks: result_rows(CHECKS.name(), &changes.checks),
             disputes: changes.disputes.iter().map(evidence).collect(),
         })
     }
@@ -291,21 +297,13 @@ fn result_rows(table: &str, results: &[(u64, UnitResult)]) -> Vec<(u64, ResultRo
     results.iter().map(row).collect()
 }
 
-fn result_of(
-    row: Option<ResultRow>,
-    table: &str,
-    number: u64,
-) -> Result<Option<UnitResult>, CheckpointError> {
-    row.map(|row| row.result(table, number)).transpose()
-}
-
 /// Plans the units of a job and writes both into a new database.
 fn write_job(database: &Database, job: &Job, watch: &dyn Watch) -> Result<(), CheckpointError> {
     let units = job.units(watch)?;
     let header = Header::of_units(job, &units);
     let rows =
         units.iter().zip(0..).map(|(unit, number)| UnitRow::new(number, unit, &header.moves));
-    database.write_job(&header.fields(), job.is_by_category(), rows, watch)
+    database.write_job(&header.fields(), rows, watch)
 }
 
 impl Header {
