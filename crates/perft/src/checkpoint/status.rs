@@ -44,7 +44,7 @@ pub struct Status {
     #[serde(with = "decimal")]
     #[cfg_attr(feature = "schema", schemars(with = "decimal::Digits"))]
     pub nodes: u128,
-    /// Leaf nodes found so far in each category, if the job is by category.
+    /// Leaf nodes found so far in each category. Absent unless leaf nodes are counted by category.
     #[serde(rename = "categories", default, skip_serializing_if = "Option::is_none")]
     pub(super) by_category: Option<CategorySums>,
     /// Leaf nodes visited so far: each unit's, once.
