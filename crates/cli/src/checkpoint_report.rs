@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde::Serialize;
 use tabiya_perft::checkpoint::{CheckpointError, Status};
+use tabiya_perft::{Categories, Category, Convention};
 
 use crate::failure::{Diagnostic, Failure};
 use crate::output::json;
@@ -51,6 +52,10 @@ pub(crate) struct Answer<'a> {
     complete: bool,
     #[serde(flatten)]
     status: &'a Status,
+    /// Whether a check that mates counts as a check: `mates_included` or `mates_excluded`. Absent
+    /// unless leaf nodes are counted by category.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    convention: Option<&'static str>,
     /// The rate of the process that is running: `running.nodes` divided by `running.seconds`. Null
     /// if no process is running, or if it has just begun.
     nps: Option<f64>,
@@ -72,11 +77,17 @@ impl json::Object for Answer<'_> {
     const SCHEMA: &'static str = "tabiya-status/1";
 }
 
-/// Writes the status as JSON.
-pub(crate) fn write_json(status: &Status, out: &mut dyn Write) -> Result<(), Failure> {
+/// Writes the status as JSON. The convention says which checks count.
+pub(crate) fn write_json(
+    status: &Status,
+    convention: Convention,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let status = &status.clone().with_convention(convention);
     let answer = Answer {
         complete: status.is_complete(),
         status,
+        convention: status.categories().map(|_| convention.key()),
         nps: status.nodes_per_second(),
         nodes_per_thread_second: status.nodes_per_thread_second(),
         seconds_left: status.seconds_left(),
@@ -87,8 +98,13 @@ pub(crate) fn write_json(status: &Status, out: &mut dyn Write) -> Result<(), Fai
 }
 
 /// Writes the status as text, with or without a line for each root move. The result of a finished
-/// run is the first line.
-pub(crate) fn write(status: &Status, with_moves: bool, out: &mut dyn Write) -> Result<(), Failure> {
+/// run is the first line. The convention says which checks count.
+pub(crate) fn write(
+    status: &Status,
+    with_moves: bool,
+    convention: Convention,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
     let Status { units, done, depth, split, .. } = status;
     let mut line = |name: &str, text: String| writeln!(out, "{name:<11}  {text}");
     let nodes = thousands(status.nodes);
@@ -129,11 +145,31 @@ pub(crate) fn write(status: &Status, with_moves: bool, out: &mut dyn Write) -> R
         }
         None => {}
     }
+    if let Some(found) = status.categories() {
+        writeln!(out)?;
+        write_categories(&found, convention, out)?;
+    }
     if with_moves && !status.moves.is_empty() {
         writeln!(out)?;
         write_moves(status, out)?;
     }
     Ok(())
+}
+
+/// Writes a table of the categories.
+fn write_categories(
+    found: &Categories,
+    convention: Convention,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let texts = Category::ALL.map(|category| thousands(found.count(category, convention)));
+    let widest = texts.iter().map(String::len).max().unwrap_or_default();
+    let table = Table([Column::left("category", 24), Column::right("nodes", widest)]);
+    table.head(out)?;
+    for (category, text) in Category::ALL.into_iter().zip(&texts) {
+        table.row(out, [category.key(), text])?;
+    }
+    Ok(writeln!(out, "\nconvention: {convention}")?)
 }
 
 /// Writes a table of the root moves, sorted by their text.

@@ -20,7 +20,7 @@
 //! |---|---|
 //! | count on all threads, with a table | [`Engine`], [`table`], [`Seed`] |
 //! | count a little, or check a counter | [`reference_perft`] |
-//! | count captures, checks, mates … | [`categories()`], [`categories_with_table`] |
+//! | count captures, checks, mates … | [`categories()`], [`categories_with_table`], [`reference_categories`] |
 //! | estimate what is too deep to count | [`estimate()`] |
 //! | check a file of known counts | [`suite`] |
 //! | show progress, stop a count | [`Watch`] |
@@ -75,7 +75,7 @@ mod units;
 
 pub use categories::{
     Categories, Category, CategoryTable, CategoryTotal, Convention, categories,
-    categories_with_table,
+    categories_with_table, reference_categories,
 };
 pub use count_leaves::{CountLeaves, NoCount};
 #[cfg(feature = "files")]

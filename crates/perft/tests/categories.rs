@@ -6,74 +6,13 @@ use suites::{RULES, suite};
 
 use std::num::NonZeroUsize;
 
-use tabiya::{Position, Square};
+use tabiya::Position;
 use tabiya_perft::suite::Case;
 use tabiya_perft::table::HashSize;
 use tabiya_perft::{
     Categories, Category, CategoryTable, Convention, Options, categories, categories_with_table,
+    reference_categories,
 };
-
-/// The counts straight from the definitions: every move is made and every leaf node examined.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Naive {
-    nodes: u128,
-    counts: [u128; Category::ALL.len()],
-}
-
-impl Naive {
-    fn of(position: &Position, depth: u32) -> Self {
-        let mut naive = Self::default();
-        naive.add(position, depth);
-        naive
-    }
-
-    fn add(&mut self, position: &Position, depth: u32) {
-        for &mv in &position.legal_moves() {
-            let after = position.play(mv);
-            if depth > 1 {
-                self.add(&after, depth - 1);
-                continue;
-            }
-            self.nodes += 1;
-            let mut moved = vec![mv.to()];
-            if let Some(side) = mv.castling() {
-                moved.push(side.rook_target(position.turn()));
-            }
-            let checkers: Vec<Square> = after.checkers().iter().collect();
-            let direct = checkers.iter().any(|checker| moved.contains(checker));
-            let check = !checkers.is_empty();
-            let stuck = after.legal_moves().is_empty();
-            let promoted = mv.promotion().map(tabiya::Role::letter);
-            for category in Category::ALL {
-                let belongs = match category {
-                    Category::Captures => mv.is_capture(),
-                    Category::EnPassant => mv.is_en_passant(),
-                    Category::Castles => mv.castling().is_some(),
-                    Category::Promotions => promoted.is_some(),
-                    Category::KnightPromotions => promoted == Some('n'),
-                    Category::BishopPromotions => promoted == Some('b'),
-                    Category::RookPromotions => promoted == Some('r'),
-                    Category::QueenPromotions => promoted == Some('q'),
-                    Category::Checks => check,
-                    Category::Discovered => checkers.len() == 1 && !direct,
-                    Category::DirectDiscovered => checkers.len() > 1 && direct,
-                    Category::DoubleDiscovered => checkers.len() > 1 && !direct,
-                    Category::DoubleChecks => checkers.len() > 1,
-                    Category::Checkmates => check && stuck,
-                    Category::DiscoveredMates => checkers.len() == 1 && !direct && stuck,
-                    Category::DirectDiscoveredMates => checkers.len() > 1 && direct && stuck,
-                    Category::DoubleDiscoveredMates => checkers.len() > 1 && !direct && stuck,
-                    Category::Stalemates => !check && stuck,
-                };
-                self.counts[category as usize] += u128::from(belongs);
-            }
-        }
-    }
-}
-
-fn as_naive(found: &Categories) -> Naive {
-    Naive { nodes: found.nodes, counts: Category::ALL.map(|category| found[category]) }
-}
 
 fn two_threads() -> Options {
     Options { threads: NonZeroUsize::new(2).unwrap(), ..Options::default() }
@@ -191,11 +130,8 @@ fn counts_are_equal_to_those_of_making_every_move() {
     for position in positions.chain(rare) {
         for (position, depth) in [(&position, 3), (&position, 2), (&position.mirrored(), 1)] {
             let found = count(position, depth);
-            assert_eq!(
-                as_naive(&found),
-                Naive::of(position, depth),
-                "{position:?} at depth {depth}"
-            );
+            let expected = reference_categories(position, depth);
+            assert_eq!(found, expected, "{position:?} at depth {depth}");
             sum += found;
         }
     }

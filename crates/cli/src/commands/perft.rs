@@ -39,6 +39,7 @@ Examples:
   tabiya perft 6 --checkpoint start-6.tabiya --verify-share 1%
   tabiya perft 4 --categories --checks exclude-mates
   tabiya perft 6 --categories --hash 256
+  tabiya perft 6 --categories --checkpoint categories-6.tabiya
   tabiya perft 4 --distinct --memory 128M
 
 With --hash, a position that is reached in several ways is counted once and then found in a table.
@@ -189,11 +190,7 @@ impl Args {
         if self.storage.is_given() {
             return Err(Diagnostic::new("--memory and --temp are for --distinct only").into());
         }
-        if self.categories {
-            let checks = self.checks.into();
-            let request = categories::Request { position, depth, options, table, checks, json };
-            return Ok(Request::Categories(request));
-        }
+        let categories = self.categories.then(|| self.checks.into());
         if let Some(file) = self.checkpoint.file() {
             let with_moves = self.divide;
             let request = checkpoint::Request {
@@ -202,11 +199,16 @@ impl Args {
                 options,
                 table,
                 file,
+                categories,
                 with_moves,
                 json,
                 call,
             };
             return Ok(Request::Checkpoint(request));
+        }
+        if let Some(checks) = categories {
+            let request = categories::Request { position, depth, options, table, checks, json };
+            return Ok(Request::Categories(request));
         }
         let report = match (self.plain, json, self.divide) {
             (Some(style), ..) => Report::Plain(style),

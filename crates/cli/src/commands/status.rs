@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use tabiya_perft::Convention;
 use tabiya_perft::checkpoint::{CheckpointError, Status, status_of};
 
 use crate::checkpoint_report::{failure, write, write_json};
@@ -20,7 +21,8 @@ Examples:
 
 /// Show how far a long run has come, and what it has found below each root move
 ///
-/// This also works during the run. The status is then at most about one second old.
+/// This also works during the run. The status is then at most about one second old. If leaf nodes are
+/// counted by category, it has the categories of those found so far; checks include mates.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -35,9 +37,9 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let status = wait_for_status(&args.file).map_err(|error| failure(&error, &args.file))?;
     if args.json {
-        write_json(&status, out)?;
+        write_json(&status, Convention::default(), out)?;
     } else {
-        write(&status, true, out)?;
+        write(&status, true, Convention::default(), out)?;
     }
     Ok(Outcome::Fine)
 }

@@ -4,6 +4,9 @@ use std::thread;
 use std::time::Duration;
 
 use serde_json::Value;
+use tabiya::Position;
+use tabiya_perft::checkpoint::{Checkpoint, Job, UnitCategories, UnitResult};
+use tabiya_perft::{Category, reference_categories};
 
 use crate::program::{command, directory, fine, mistaken, run};
 
@@ -111,4 +114,164 @@ fn a_unit_that_is_too_large_is_an_error_with_advice() {
     let error = mistaken(&call);
     assert!(error.contains("has 2^64 leaf nodes or more"), "{error}");
     assert!(error.contains("hint: begin a new file with a larger --split\n"), "{error}");
+}
+
+/// The object that a command prints.
+fn object(call: &[&str]) -> Value {
+    serde_json::from_str(&fine(&[call, &["--json"]].concat())).unwrap()
+}
+
+#[test]
+fn a_long_run_by_category_finds_the_published_numbers() {
+    let folder = directory("long-run-categories");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let file = path("kiwipete-4");
+    let call = ["perft", "4", "--position", "kiwipete", "--categories", "--checkpoint", &file];
+    let text = fine(&[&call[..], &["--verify-share", "5%", "--expect", "4085603"]].concat());
+    assert!(text.starts_with("nodes        4,085,603\n"), "{text}");
+    assert!(text.contains("\nverified "), "{text}");
+    for line in [
+        "captures                  757,163",
+        "en_passant                  1,929",
+        "castles                   128,013",
+        "promotions                 15,172",
+        "checks                     25,523",
+        "discovered                     42",
+        "double_checks                   6",
+        "checkmates                     43",
+        "convention: checks include mates",
+    ] {
+        assert!(text.contains(&format!("\n{line}\n")), "{line}: {text}");
+    }
+    // Everything is known now, so the other convention needs no count.
+    let other = fine(&[&call[..], &["--checks", "exclude-mates"]].concat());
+    assert!(other.contains("\nchecks                     25,480\n"), "{other}");
+    assert!(other.contains("\nconvention: checks exclude mates\n"), "{other}");
+    let status = fine(&["status", &file]);
+    assert!(status.contains("\nchecks                     25,523\n"), "{status}");
+    assert!(status.contains("\ne1g1 "), "{status}");
+
+    // With every way of counting, and in both conventions.
+    let more: [&[&str]; 4] = [
+        &[],
+        &["--hash", "8", "--verify-share", "10%"],
+        &["--split", "1", "--threads", "3", "--checks", "exclude-mates"],
+        &["--split", "2", "--isa", "portable"],
+    ];
+    for (number, more) in more.into_iter().enumerate() {
+        let file = path(&format!("start-5-{number}"));
+        let call = ["perft", "5", "--categories"];
+        let found = object(&[&call[..], &["--checkpoint", &file], more].concat());
+        let checks =
+            if found["convention"] == "mates_excluded" { "exclude-mates" } else { "include-mates" };
+        assert_eq!(checks == "exclude-mates", more.contains(&checks), "{found}");
+        let expected = object(&[&call[..], &["--checks", checks]].concat());
+        for field in ["nodes", "categories", "convention", "complete"] {
+            assert_eq!(found[field], expected[field], "{more:?}");
+        }
+        assert_eq!(found["categories"]["en_passant"], "258");
+        let status = object(&["status", &file]);
+        assert_eq!(
+            (&status["convention"], &status["categories"]["checks"]),
+            (&"mates_included".into(), &"27351".into())
+        );
+    }
+}
+
+#[test]
+fn a_killed_run_by_category_ends_with_the_right_categories() {
+    let file = directory("long-run-categories-killed").join("start-6");
+    let file = file.to_str().unwrap();
+    let call = ["perft", "6", "--categories", "--checkpoint", file, "--split", "3"];
+    let (mut done, mut kills) = (0, 0);
+    for _ in 0..4 {
+        let mut child = command().args(call).args(["--threads", "2"]).spawn().unwrap();
+        // Until it has found something new, which another process can see once a second.
+        let seen = (0..600).find_map(|_| {
+            thread::sleep(Duration::from_millis(50));
+            let run = run(&["status", file, "--json"]);
+            let value: Value = serde_json::from_str(&run.out).ok()?;
+            let now = value["done"].as_u64()?;
+            (now > done && value["running"].is_object() || value["complete"] == true)
+                .then_some(value)
+        });
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let seen = seen.expect("there is a status soon");
+        let left = object(&["status", file]);
+        let now = left["done"].as_u64().unwrap();
+        assert!(now >= seen["done"].as_u64().unwrap() && now >= done, "{seen} {left}");
+        let nodes = |value: &Value, field: &str| -> u64 {
+            value.pointer(field).unwrap().as_str().unwrap().parse().unwrap()
+        };
+        assert!(nodes(&left, "/categories/captures") >= nodes(&seen, "/categories/captures"));
+        assert!(nodes(&left, "/categories/captures") < nodes(&left, "/nodes"));
+        kills += u64::from(left["complete"] == false);
+        done = now;
+    }
+    assert!(kills > 0, "the count was too fast to be killed");
+    let found = object(&[&call[..], &["--verify-share", "2%", "--expect", "119060324"]].concat());
+    assert_eq!(found["categories"]["captures"], "2812008");
+    assert_eq!(found["categories"]["en_passant"], "5248");
+    assert_eq!(found["categories"]["checks"], "809099");
+    assert_eq!(found["categories"]["checkmates"], "10828");
+    assert!(found["verified"].as_u64().unwrap() > 50, "{found}");
+}
+
+#[test]
+fn the_kind_of_a_long_run_cannot_change() {
+    let folder = directory("long-run-kinds");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (plain, by_category) = (path("plain"), path("categories"));
+    fine(&["perft", "3", "--checkpoint", &plain]);
+    fine(&["perft", "3", "--categories", "--checkpoint", &by_category]);
+    let error = mistaken(&["perft", "3", "--categories", "--checkpoint", &plain]);
+    assert!(error.contains("its count is of leaf nodes, not by category"), "{error}");
+    assert!(error.contains("hint: name another file"), "{error}");
+    let error = mistaken(&["perft", "3", "--checkpoint", &by_category]);
+    assert!(error.contains("its count is by category, not of leaf nodes"), "{error}");
+    // The last move must be in a unit.
+    let none = path("none");
+    let error = mistaken(&["perft", "1", "--categories", "--checkpoint", &none]);
+    assert!(error.contains("a count by category to depth 1 cannot be split"), "{error}");
+    let error = mistaken(&["perft", "3", "--categories", "--checkpoint", &none, "--split", "3"]);
+    assert!(error.contains("only after 1 to 2"), "{error}");
+    assert!(!std::path::Path::new(&none).exists());
+    mistaken(&["perft", "3", "--categories", "--distinct", "--checkpoint", &none]);
+    mistaken(&["perft", "3", "--checks", "exclude-mates", "--checkpoint", &plain]);
+}
+
+/// A wrong result in the file, as a faulty computer writes it.
+#[test]
+fn a_disputed_category_stops_the_run_and_is_counted_again() {
+    let file = directory("long-run-categories-disputed").join("start-4");
+    let name = file.to_str().unwrap();
+    let job = Job::new(Position::START, 4).and_then(|job| job.with_split(2)).unwrap();
+    let checkpoint = Checkpoint::open_or_create(&file, &job.by_category().unwrap(), &()).unwrap();
+    let unit = checkpoint.unit(7).unwrap();
+    let right = reference_categories(&unit.position, unit.depth);
+    let mut wrong = *UnitCategories::of(&right).unwrap().counts();
+    wrong[Category::Checks as usize] += 1;
+    let result = UnitResult {
+        nodes: right.nodes.try_into().unwrap(),
+        micros: 1000,
+        counter: "faulty".to_owned(),
+        categories: Some(UnitCategories::new(wrong)),
+    };
+    checkpoint.record_results(&[(7, result)]).unwrap();
+    drop(checkpoint);
+    let call = ["perft", "4", "--categories", "--checkpoint", name, "--verify-share", "100%"];
+    let stopped = run(&call);
+    assert_eq!(stopped.code, Some(1), "{stopped:?}");
+    let (bad, good) = (right[Category::Checks] + 1, right[Category::Checks]);
+    let what = format!("was counted twice and has {bad} or {good} leaf nodes in checks: ");
+    assert!(stopped.err.contains(&what), "{stopped:?}");
+    assert!(stopped.err.contains("hint: the result was removed"), "{stopped:?}");
+    let status = fine(&["status", name]);
+    let evidence = format!("unit 7: checks {bad} by faulty, {good} by reference");
+    assert!(status.contains(&evidence), "{status}");
+    let found = object(&call);
+    assert_eq!(found["nodes"], "197281");
+    assert_eq!(found["categories"]["checks"], "469");
+    assert_eq!(found["verified"], 400);
 }

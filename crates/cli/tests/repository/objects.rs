@@ -12,8 +12,9 @@ fn every_kind_of_object_conforms_to_its_schema() {
     let home = directory("objects");
     let file = |name: &str| home.join(name).to_str().unwrap().to_owned();
     let (frontier, checkpoint) = (file("start-2.zst"), file("start-4"));
+    let by_category = file("categories-4");
     let castling = "r3k2r/8/8/8/4r3/8/8/R3K2R w KQkq - 0 1";
-    let calls: [&[&str]; 24] = [
+    let calls: [&[&str]; 26] = [
         &["perft", "0"],
         &["perft", "3", "--threads", "3", "--divide"],
         &["perft", "4", "--isa", "portable"],
@@ -23,6 +24,8 @@ fn every_kind_of_object_conforms_to_its_schema() {
         &["perft", "3", "--distinct"],
         &["perft", "4", "--checkpoint", &checkpoint, "--verify-share", "100%"],
         &["status", &checkpoint],
+        &["perft", "4", "--categories", "--checks", "exclude-mates", "--checkpoint", &by_category],
+        &["status", &by_category],
         &["estimate", "5"],
         &["estimate", "7", "--samples", "1000", "--seed", "1"],
         &["frontier", "2", "--output", &frontier],

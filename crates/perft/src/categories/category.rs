@@ -120,7 +120,7 @@ impl fmt::Display for Convention {
 pub struct Categories {
     /// All leaf nodes.
     pub nodes: u128,
-    pub(super) counts: [u128; Category::ALL.len()],
+    pub(crate) counts: [u128; Category::ALL.len()],
 }
 
 impl Categories {

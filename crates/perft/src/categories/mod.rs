@@ -13,10 +13,14 @@ mod counts;
 mod cpu;
 mod escape;
 mod leaves;
+mod reference;
 mod subtree;
 mod table;
 
 pub use category::{Categories, Category, Convention};
+pub use reference::reference_categories;
+#[cfg(feature = "files")]
+pub(crate) use reference::reference_categories_unless_cancelled;
 pub use table::CategoryTable;
 
 use std::ops::AddAssign;
@@ -94,18 +98,11 @@ fn count(
     options: &Options,
     context: Context<'_>,
 ) -> CategoryTotal {
-    match depth {
-        0 => {
-            let categories = Categories { nodes: 1, ..Categories::ZERO };
-            CategoryTotal { categories, ..CategoryTotal::ZERO }
-        }
-        1 => count_slice(context, position, 1),
-        _ => {
-            let wanted = UNITS_PER_THREAD * options.threads.get();
-            let plan = Plan::new(position, depth, wanted, MIN_UNIT_DEPTH);
-            count_units(&plan, options, context)
-        }
+    if depth <= 1 {
+        return count_below(context, position, depth);
     }
+    let wanted = UNITS_PER_THREAD * options.threads.get();
+    count_units(&Plan::new(position, depth, wanted, MIN_UNIT_DEPTH), options, context)
 }
 
 fn count_units(plan: &Plan, options: &Options, context: Context<'_>) -> CategoryTotal {
@@ -113,18 +110,39 @@ fn count_units(plan: &Plan, options: &Options, context: Context<'_>) -> Category
     let counted = Mutex::new((0, CategoryTotal::ZERO));
     Pool::new(options.threads).map(units, |number| {
         let unit = &plan.units[number];
-        let mut below = CategoryTotal::ZERO;
-        // The counts of deeper subtrees might not fit into 64 bits.
-        for_each_slice(&unit.position, unit.depth, MAX_SLICE_DEPTH, &mut |position, depth| {
-            below += count_slice(context, position, depth);
-            below.complete
-        });
+        let below = count_below(context, &unit.position, unit.depth);
         let mut counted = counted.lock().unwrap_or_else(PoisonError::into_inner);
         counted.0 += 1;
         counted.1 += below;
         context.watch.progress(Progress::of(counted.0, units, counted.1.categories.nodes));
     });
     counted.into_inner().unwrap_or_else(PoisonError::into_inner).1
+}
+
+/// Counts the leaf nodes `depth` plies below a position, on one thread.
+fn count_below(context: Context<'_>, position: &Position, depth: u32) -> CategoryTotal {
+    let mut below = CategoryTotal::ZERO;
+    if depth == 0 {
+        below.categories.nodes = 1;
+        return below;
+    }
+    // The counts of deeper subtrees might not fit into 64 bits.
+    for_each_slice(position, depth, MAX_SLICE_DEPTH, &mut |position, depth| {
+        below += count_slice(context, position, depth);
+        below.complete
+    });
+    below
+}
+
+/// The same as [`categories()`] and [`categories_with_table`], on the calling thread alone.
+#[cfg(feature = "files")]
+pub(crate) fn categories_on_this_thread(
+    position: &Position,
+    depth: u32,
+    table: Option<&CategoryTable>,
+    watch: &dyn Watch,
+) -> CategoryTotal {
+    count_below(Context { table, watch }, position, depth)
 }
 
 /// Counts the leaf nodes `depth` plies, at least one, below a position, on one thread.

@@ -161,41 +161,22 @@ impl Database {
         caught(|| Ok(write.commit()?))
     }
 
-    /// Inserts results, all or none, except for units that have one in this table already. They
-    /// are on the disk when this returns.
-    pub(super) fn insert_missing(
-        &self,
-        table: TableDefinition<'static, u64, ResultColumns>,
-        rows: &[(u64, ResultRow)],
-    ) -> Result<(), CheckpointError> {
-        if rows.is_empty() {
+    /// Changes results, all or none. The changes are on the disk when this returns.
+    pub(super) fn write(&self, changes: &RowChanges) -> Result<(), CheckpointError> {
+        let RowChanges { results, checks, disputes } = changes;
+        if results.is_empty() && checks.is_empty() && disputes.is_empty() {
             return Ok(());
         }
         let write = self.begin_write()?;
         caught(|| {
-            {
-                let mut table = write.open_table(table)?;
-                for (number, row) in rows {
-                    if table.get(number)?.is_none() {
-                        let ResultRow { nodes, micros, counter, checksum } = row;
-                        table.insert(number, (*nodes, *micros, counter.as_str(), *checksum))?;
-                    }
-                }
-            }
-            Ok(write.commit()?)
-        })
-    }
-
-    /// Removes both results of a unit and adds a dispute.
-    pub(super) fn dispute(&self, number: u64, evidence: &str) -> Result<(), CheckpointError> {
-        let write = self.begin_write()?;
-        caught(|| {
-            write.open_table(RESULTS)?.remove(number)?;
-            write.open_table(CHECKS)?.remove(number)?;
-            {
+            insert_missing(&write, RESULTS, results)?;
+            insert_missing(&write, CHECKS, checks)?;
+            for (number, evidence) in disputes {
+                write.open_table(RESULTS)?.remove(number)?;
+                write.open_table(CHECKS)?.remove(number)?;
                 let mut disputes = write.open_table(DISPUTES)?;
                 let next = disputes.len()?;
-                disputes.insert(next, evidence)?;
+                disputes.insert(next, evidence.as_str())?;
             }
             Ok(write.commit()?)
         })
@@ -223,6 +204,35 @@ impl Database {
             })
         })
     }
+}
+
+/// Changes to the results.
+pub(super) struct RowChanges {
+    /// First results of units. Those of units that have one already are left out.
+    pub(super) results: Vec<(u64, ResultRow)>,
+    /// The same for second results.
+    pub(super) checks: Vec<(u64, ResultRow)>,
+    /// Units whose results are removed, and the reason.
+    pub(super) disputes: Vec<(u64, String)>,
+}
+
+/// Inserts results, except for units that have one in this table already.
+fn insert_missing(
+    write: &WriteTransaction,
+    table: TableDefinition<'static, u64, ResultColumns>,
+    rows: &[(u64, ResultRow)],
+) -> Result<(), redb::Error> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let mut table = write.open_table(table)?;
+    for (number, row) in rows {
+        if table.get(number)?.is_none() {
+            let ResultRow { nodes, micros, counter, checksum } = row;
+            table.insert(number, (*nodes, *micros, counter.as_str(), *checksum))?;
+        }
+    }
+    Ok(())
 }
 
 /// The tables at one moment.

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 
+use crate::Category;
 use crate::disk::is_full;
 
 /// Why a long run cannot begin or continue.
@@ -13,15 +14,19 @@ pub enum CheckpointError {
     #[error("a count to depth 0 cannot be split into units")]
     Depth,
     /// The job cannot be split there.
-    #[error(
-        "a count to depth {depth} cannot be split after {split} plies, only after 1 to {depth}"
-    )]
+    #[error("a count to depth {depth} cannot be split after {split} plies, only after 1 to {last}")]
     Split {
         /// After how many plies it should be split.
         split: u32,
         /// The depth of the count.
         depth: u32,
+        /// The last ply after which it can be split.
+        last: u32,
     },
+    /// A count by category to depth 1 has no units: categories say something about the last move,
+    /// which must be in a unit.
+    #[error("a count by category to depth 1 cannot be split into units")]
+    CategoryDepth,
     /// Some position can be reached in 2^64 ways or more.
     #[error("a position can be reached in 2^64 ways or more: split after fewer plies")]
     Multiplicity,
@@ -35,7 +40,11 @@ pub enum CheckpointError {
     #[error("the file is not a checkpoint")]
     Foreign,
     /// The file was made by another version of the program, which uses another format.
-    #[error("the checkpoint has format {found}, but this version reads format {}", super::FORMAT)]
+    #[error(
+        "the checkpoint has format {found}, but this version reads formats {} and {}",
+        super::FORMAT,
+        super::CATEGORY_FORMAT
+    )]
     Format {
         /// The format of the file.
         found: String,
@@ -58,10 +67,7 @@ pub enum CheckpointError {
     NoUnit(u64),
     /// A unit was counted twice with different results. The first result has been removed from
     /// the checkpoint, and both are kept as evidence. The next run counts the unit again.
-    #[error(
-        "unit {unit} ({fen}, depth {depth}) was counted twice and has {first} or {second} leaf \
-         nodes: the hardware or a counter is at fault"
-    )]
+    #[error(fmt = fmt_disputed)]
     Disputed {
         /// The number of the unit.
         unit: u64,
@@ -69,10 +75,30 @@ pub enum CheckpointError {
         fen: String,
         /// Its depth.
         depth: u32,
-        /// The first result.
+        /// The category in which the results differ first; `None` if the numbers of all leaf nodes
+        /// differ.
+        category: Option<Category>,
+        /// The number of the first result.
         first: u64,
-        /// The second result.
+        /// The number of the second result.
         second: u64,
+    },
+    /// A result has no categories in a job by category, or has some in another job.
+    #[error(
+        "the result of unit {unit} {}",
+        if *by_category { "has no categories" } else { "has categories, but the job has none" }
+    )]
+    OtherKind {
+        /// The number of the unit.
+        unit: u64,
+        /// Is the job by category?
+        by_category: bool,
+    },
+    /// The job is by category, but a counter only counts leaf nodes.
+    #[error("the counter {counter:?} does not count by category")]
+    NoCategories {
+        /// The name of the counter.
+        counter: String,
     },
     /// A unit has too many leaf nodes for its result, which has 64 bits.
     #[error(
@@ -106,6 +132,23 @@ pub enum CheckpointError {
     /// The store failed for another reason.
     #[error("the checkpoint's store failed: {0}")]
     Store(String),
+}
+
+fn fmt_disputed(
+    unit: &u64,
+    fen: &str,
+    depth: &u32,
+    category: &Option<Category>,
+    first: &u64,
+    second: &u64,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    write!(f, "unit {unit} ({fen}, depth {depth}) was counted twice and has {first} or {second} ")?;
+    f.write_str("leaf nodes")?;
+    if let Some(category) = category {
+        write!(f, " in {}", category.key())?;
+    }
+    f.write_str(": the hardware or a counter is at fault")
 }
 
 fn fmt_create(error: &io::Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {

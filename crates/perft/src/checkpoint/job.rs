@@ -40,6 +40,7 @@ pub struct Job {
     root: Position,
     depth: u32,
     split: Option<u32>,
+    by_category: bool,
 }
 
 /// A subtree that is counted once, however many move sequences lead to it.
@@ -70,18 +71,55 @@ impl Job {
         if depth == 0 {
             return Err(CheckpointError::Depth);
         }
-        Ok(Self { root: without_move_counters(&root), depth, split: None })
+        Ok(Self { root: without_move_counters(&root), depth, split: None, by_category: false })
     }
 
     /// Splits the job after this number of plies. Without this, a unit is about a second of work.
     ///
     /// # Errors
-    /// [`CheckpointError::Split`] unless `split` is between 1 and the depth.
+    /// [`CheckpointError::Split`] unless `split` is between 1 and the depth, or the depth minus 1 if
+    /// the job is by category.
     pub fn with_split(self, split: u32) -> Result<Self, CheckpointError> {
-        if (1..=self.depth).contains(&split) {
-            Ok(Self { split: Some(split), ..self })
-        } else {
-            Err(CheckpointError::Split { split, depth: self.depth })
+        Self { split: Some(split), ..self }.checked()
+    }
+
+    /// Counts leaf nodes by category: captures, checks, mates and so on.
+    ///
+    /// ```
+    /// use tabiya::Position;
+    /// use tabiya_perft::Category;
+    /// use tabiya_perft::checkpoint::{Checkpoint, Job, RunOptions};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let file = folder.path().join("start-4.checkpoint");
+    /// let job = Job::new(Position::START, 4)?.by_category()?;
+    /// let checkpoint = Checkpoint::open_or_create(&file, &job, &())?;
+    /// let status = checkpoint.run(&RunOptions::default(), &())?;
+    /// let found = status.categories().expect("the job is by category");
+    /// assert_eq!((found.nodes, found[Category::Checkmates]), (197_281, 8));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A category says something about the last move, so the last ply must be in the units:
+    /// [`CheckpointError::CategoryDepth`] if the depth is 1, [`CheckpointError::Split`] if the split
+    /// is the depth.
+    pub fn by_category(self) -> Result<Self, CheckpointError> {
+        if self.depth == 1 {
+            return Err(CheckpointError::CategoryDepth);
+        }
+        Self { by_category: true, ..self }.checked()
+    }
+
+    /// The same job, if it can be split where it should be.
+    fn checked(self) -> Result<Self, CheckpointError> {
+        let Self { split, depth, by_category, .. } = self;
+        let last = depth - u32::from(by_category);
+        match split {
+            Some(split) if !(1..=last).contains(&split) => {
+                Err(CheckpointError::Split { split, depth, last })
+            }
+            _ => Ok(self),
         }
     }
 
@@ -98,6 +136,11 @@ impl Job {
     /// Plies from the root to the units, if given by [`with_split`](Self::with_split).
     pub fn split(&self) -> Option<u32> {
         self.split
+    }
+
+    /// Are leaf nodes counted by category?
+    pub fn is_by_category(&self) -> bool {
+        self.by_category
     }
 
     /// The root's legal moves. [`WorkUnit::shares`] contains indices of this list.

@@ -75,7 +75,7 @@ impl Default for LedgerOptions {
 ///     // Any process may do this.
 ///     let unit = checkpoint.unit(task.unit())?;
 ///     let nodes = reference_perft(&unit.position, unit.depth);
-///     let result = UnitResult { nodes, micros: 10, counter: "another machine".to_owned() };
+///     let result = UnitResult { nodes, micros: 10, counter: "another".to_owned(), categories: None };
 ///     ledger.record(vec![(task, result)])?;
 /// }
 /// let status = ledger.finish();
@@ -166,7 +166,9 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
     /// [`CheckpointError::Write`] if results cannot be written: none of these has been recorded then.
     /// When the reason is gone, the checkpoint should be opened again.
     ///
-    /// [`CheckpointError::NoUnit`] for a number that the job does not have: nothing is written then.
+    /// [`CheckpointError::NoUnit`] for a number that the job does not have, and
+    /// [`CheckpointError::OtherKind`] for a result without the categories that the job needs, or with
+    /// some that it has not: nothing is written then.
     ///
     /// [`CheckpointError::Disputed`] if a verification differs from the first count. Both counts
     /// are kept as [evidence](Status::disputes), the unit has no result any more, and its first
@@ -193,6 +195,7 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
             if !self.is_wanted(&task) || !seen.insert(number) {
                 continue;
             }
+            store.expect_kind(number, &result)?;
             match task {
                 Task::Count { .. } => {
                     counted.push(store.unit(number)?);
@@ -200,13 +203,13 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
                 }
                 // What counts is the first result in the file: that of the task may be older.
                 Task::Verify { .. } => match store.result(number)? {
-                    Some(first) if first.nodes == result.nodes => {
-                        changes.checks.push((number, result));
-                    }
-                    Some(first) => {
-                        contradicted.push(store.unit(number)?);
-                        changes.disputes.push((number, first, result));
-                    }
+                    Some(first) => match first.difference(&result) {
+                        None => changes.checks.push((number, result)),
+                        Some(difference) => {
+                            contradicted.push((store.unit(number)?, difference));
+                            changes.disputes.push((number, first, result));
+                        }
+                    },
                     None => {}
                 },
             }
@@ -228,15 +231,15 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
         if disputes.is_empty() {
             return Ok(());
         }
-        for ((number, first, _), unit) in disputes.iter().zip(&contradicted) {
+        for ((number, first, _), (unit, _)) in disputes.iter().zip(&contradicted) {
             self.learn(*number, Known::Nothing);
             self.status.remove(unit, first);
             self.open.push(Task::Count { unit: *number });
         }
         self.status.disputes = self.checkpoint.borrow().store.disputes()?;
         match (disputes.first(), contradicted.first()) {
-            (Some((number, first, second)), Some(unit)) => {
-                Err(disputed(*number, unit, first.nodes, second.nodes))
+            (Some((number, ..)), Some((unit, difference))) => {
+                Err(disputed(*number, unit, *difference))
             }
             _ => Ok(()),
         }

@@ -11,10 +11,11 @@
 //! * shares: for each root move, the number of move sequences that begin with that move and lead to
 //!   the position. Their sum is the unit's multiplicity.
 //!
-//! The result of a unit is the number of leaf nodes of its subtree. The whole count is the sum of
+//! The result of a unit is the number of leaf nodes of its subtree, and in a job [by
+//! category](Job::by_category) also their number in each category. The whole count is the sum of
 //! results times multiplicities. The count under a root move is the sum of results times shares.
 //! So any process that gets the unit can provide the result: see [`Checkpoint::unit`] and
-//! [`Checkpoint::record_results`].
+//! [`Ledger`], which says what is left to count and records the results as they come in.
 //!
 //! # What survives
 //!
@@ -35,20 +36,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod counters;
 mod database;
 mod error;
 mod job;
+mod ledger;
 #[cfg(test)]
 mod power_loss;
+mod result;
 mod rows;
 mod run;
 mod status;
 mod store;
 
+pub use counters::{CategoryCounter, CountCategories, ReferenceCounter, UnitCounter};
 pub use database::panic_is_caught;
 pub use error::CheckpointError;
 pub use job::{Job, WorkUnit};
-pub use run::{ReferenceCounter, RunOptions, UnitCounter};
+pub use ledger::{Ledger, LedgerOptions, Task};
+pub use result::{UnitCategories, UnitResult};
+pub use run::RunOptions;
 pub use status::{MoveStatus, Session, Status};
 
 use std::io;
@@ -56,21 +63,14 @@ use std::path::{Path, PathBuf};
 
 use crate::Watch;
 use job::castling_text;
-use store::Store;
+use result::Difference;
+use store::{Changes, Store};
 
 /// The version of the file's format.
 pub const FORMAT: u32 = 1;
 
-/// The result of a unit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnitResult {
-    /// Leaf nodes of the unit's subtree.
-    pub nodes: u64,
-    /// How long the count took, in microseconds of elapsed time.
-    pub micros: u64,
-    /// The name of the counter.
-    pub counter: String,
-}
+/// The version of the format of a job [by category](Job::by_category).
+pub const CATEGORY_FORMAT: u32 = 2;
 
 /// A job that is kept in a file. While it is open, no other process can open it.
 #[derive(Debug)]
@@ -142,18 +142,21 @@ impl Checkpoint {
     ///
     /// # Errors
     /// [`CheckpointError::NoUnit`] for a number that the job does not have,
-    /// [`CheckpointError::Disputed`] if a unit has a result with another count: nothing is written
-    /// then.
+    /// [`CheckpointError::OtherKind`] for a result without the categories that the job needs, or with
+    /// some that it has not, [`CheckpointError::Disputed`] if a unit has a result with another
+    /// count: nothing is written then.
     pub fn record_results(&self, results: &[(u64, UnitResult)]) -> Result<(), CheckpointError> {
         for (number, result) in results {
             let unit = self.unit(*number)?;
+            self.store.expect_kind(*number, result)?;
             if let Some(known) = self.result(*number)?
-                && known.nodes != result.nodes
+                && let Some(difference) = known.difference(result)
             {
-                return Err(disputed(*number, &unit, known.nodes, result.nodes));
+                return Err(disputed(*number, &unit, difference));
             }
         }
-        self.store.write(results)
+        let results = results.to_vec();
+        self.store.write(&Changes { results, ..Changes::default() })
     }
 
     /// How far the job has come.
@@ -191,15 +194,18 @@ fn expect(store: &Store, job: &Job) -> Result<(), CheckpointError> {
     )?;
     expect("root", &found.fen(), &wanted.fen())?;
     expect("depth", &header.job.depth(), &job.depth())?;
+    let kind = |job: &Job| if job.is_by_category() { "by category" } else { "of leaf nodes" };
+    expect("count", &kind(&header.job), &kind(job))?;
     match job.split() {
         Some(wanted) => expect("split", &header.split, &wanted),
         None => Ok(()),
     }
 }
 
-fn disputed(number: u64, unit: &WorkUnit, first: u64, second: u64) -> CheckpointError {
+fn disputed(number: u64, unit: &WorkUnit, difference: Difference) -> CheckpointError {
     let (fen, depth) = (unit.position.fen().to_string(), unit.depth);
-    CheckpointError::Disputed { unit: number, fen, depth, first, second }
+    let Difference { category, first, second } = difference;
+    CheckpointError::Disputed { unit: number, fen, depth, category, first, second }
 }
 
 fn too_large(number: u64, unit: &WorkUnit) -> CheckpointError {

@@ -10,7 +10,7 @@ use redb::StorageBackend;
 use tabiya::Position;
 
 use super::store::Store;
-use super::{Checkpoint, CheckpointError, Job, RunOptions};
+use super::{Checkpoint, CheckpointError, Job, Ledger, LedgerOptions, RunOptions, UnitResult};
 use crate::count_leaves::CountLeaves;
 use crate::progress::Watch;
 
@@ -197,4 +197,55 @@ fn a_full_disk_stops_the_run_and_loses_no_result() {
     assert!(0 < done && done < 400, "{done}");
     assert_eq!(done, safe, "the message was true");
     assert_eq!(run.run(&RunOptions::default(), &()).unwrap().total(), Some(197_281));
+}
+
+/// First counts and verifications of one call are written together or not at all.
+#[test]
+fn a_record_that_fails_records_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let disk = Handle::default();
+    drop(Store::on(disk.clone(), Some(&job())).unwrap());
+    let intact = disk.0.lock().unwrap().now.clone();
+    let mut failures = 0;
+    for writes in 0.. {
+        let disk = Handle::with(intact.clone());
+        let run = checkpoint(Store::on(disk.clone(), None).unwrap(), &folder);
+        let options = LedgerOptions { verify_share: 1.0, workers: 1 };
+        let mut ledger = Ledger::new(&run, &options).unwrap();
+        let count = |ledger: &mut Ledger<_>| {
+            let task = ledger.next_task().unwrap();
+            let unit = run.unit(task.unit()).unwrap();
+            let nodes = crate::reference_perft(&unit.position, unit.depth);
+            (
+                task,
+                UnitResult { nodes, micros: 1, counter: "reference".to_owned(), categories: None },
+            )
+        };
+        let first = count(&mut ledger);
+        ledger.record(vec![first]).unwrap();
+        let batch = vec![count(&mut ledger), count(&mut ledger)];
+        assert_eq!([batch[0].0.unit(), batch[1].0.unit()], [0, 1]);
+        disk.0.lock().unwrap().writes_left = Some(writes);
+        let outcome = ledger.record(batch);
+        let (done, verified) = (ledger.status().done, ledger.status().verified);
+        let left = disk.0.lock().unwrap().safe.clone();
+        let again = checkpoint(Store::on(Handle::with(left), None).unwrap(), &folder);
+        let found = again.status().unwrap();
+        match outcome {
+            Ok(()) => {
+                assert_eq!((done, verified), (2, 1));
+                assert_eq!((found.done, found.verified), (2, 1));
+                break;
+            }
+            Err(CheckpointError::Write { done: 1, .. }) => {
+                failures += 1;
+                assert_eq!((done, verified), (1, 0));
+                let both = (found.done, found.verified);
+                // The last write may have been the one that counts.
+                assert!(both == (1, 0) || both == (2, 1), "{both:?} after {writes} writes");
+            }
+            Err(error) => panic!("{error:?}"),
+        }
+    }
+    assert!(failures > 3, "{failures}");
 }

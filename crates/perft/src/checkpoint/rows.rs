@@ -8,6 +8,9 @@
 //! | `checks` | number of the unit | the second result of a verified unit, in the same columns |
 //! | `disputes` | number | two results of a unit that differed, as text |
 //!
+//! In a job by category, which has another format, the column of the counter has a line before the
+//! name: the number of leaf nodes in each category.
+//!
 //! A row's checksum also covers its key and its table, so a row that was moved is detected as well
 //! as one that was changed.
 
@@ -15,7 +18,7 @@ use redb::TableDefinition;
 use tabiya::{CastlingMode, Move};
 
 use super::job::position_of;
-use super::{CheckpointError, UnitResult, WorkUnit};
+use super::{CheckpointError, UnitCategories, UnitResult, WorkUnit};
 
 pub(super) const JOB: TableDefinition<&str, &str> = TableDefinition::new("job");
 pub(super) const UNITS: TableDefinition<u64, UnitColumns> = TableDefinition::new("units");
@@ -79,6 +82,7 @@ impl UnitRow {
 pub(super) struct ResultRow {
     pub(super) nodes: u64,
     pub(super) micros: u64,
+    /// The name of the counter, in a job by category after a line with the categories.
     pub(super) counter: String,
     pub(super) checksum: u32,
 }
@@ -86,24 +90,37 @@ pub(super) struct ResultRow {
 impl ResultRow {
     /// The row of a unit's result in a table.
     pub(super) fn new(table: &str, number: u64, result: &UnitResult) -> Self {
-        let UnitResult { nodes, micros, counter } = result.clone();
-        let checksum = Self::checksum(table, number, result);
+        let UnitResult { nodes, micros, ref counter, ref categories } = *result;
+        let counter = match categories {
+            None => counter.clone(),
+            Some(categories) => format!("{}\n{counter}", categories.text()),
+        };
+        let checksum = Self::checksum(table, number, (nodes, micros, &counter));
         Self { nodes, micros, counter, checksum }
     }
 
     /// The result of a unit in a table.
-    pub(super) fn result(self, table: &str, number: u64) -> Result<UnitResult, CheckpointError> {
+    pub(super) fn result(
+        self,
+        table: &str,
+        number: u64,
+        by_category: bool,
+    ) -> Result<UnitResult, CheckpointError> {
         let Self { nodes, micros, counter, checksum } = self;
-        let result = UnitResult { nodes, micros, counter };
-        if Self::checksum(table, number, &result) != checksum {
-            let how = format!("the result of unit {number} cannot be read");
-            return Err(CheckpointError::Damaged(how));
+        let damaged =
+            || CheckpointError::Damaged(format!("the result of unit {number} cannot be read"));
+        if Self::checksum(table, number, (nodes, micros, &counter)) != checksum {
+            return Err(damaged());
         }
-        Ok(result)
+        if !by_category {
+            return Ok(UnitResult { nodes, micros, counter, categories: None });
+        }
+        let (text, counter) = counter.split_once('\n').ok_or_else(damaged)?;
+        let categories = Some(UnitCategories::of_text(text).ok_or_else(damaged)?);
+        Ok(UnitResult { nodes, micros, counter: counter.to_owned(), categories })
     }
 
-    fn checksum(table: &str, number: u64, result: &UnitResult) -> u32 {
-        let UnitResult { nodes, micros, counter } = result;
+    fn checksum(table: &str, number: u64, (nodes, micros, counter): (u64, u64, &str)) -> u32 {
         crc32fast::hash(format!("{table} {number} {nodes} {micros} {counter}").as_bytes())
     }
 }

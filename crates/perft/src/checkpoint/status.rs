@@ -1,15 +1,18 @@
 //! How far a job has come.
 
+use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::job::castling_text;
 use super::store::{Header, Store, UnitWithResults};
 use super::{CheckpointError, UnitResult, WorkUnit};
+use crate::{Categories, Category, Convention};
 
 /// How far a job has come.
 ///
@@ -41,6 +44,9 @@ pub struct Status {
     #[serde(with = "decimal")]
     #[cfg_attr(feature = "schema", schemars(with = "decimal::Digits"))]
     pub nodes: u128,
+    /// Leaf nodes found so far in each category. Absent unless leaf nodes are counted by category.
+    #[serde(rename = "categories", default, skip_serializing_if = "Option::is_none")]
+    pub(super) by_category: Option<CategorySums>,
     /// Leaf nodes visited so far: each unit's, once.
     #[serde(with = "decimal")]
     #[cfg_attr(feature = "schema", schemars(with = "decimal::Digits"))]
@@ -127,6 +133,24 @@ impl Status {
         self.is_complete().then_some(self.nodes)
     }
 
+    /// The leaf nodes found so far by category, if the job is [by
+    /// category](super::Job::by_category): each unit's, times its multiplicity.
+    pub fn categories(&self) -> Option<Categories> {
+        let CategorySums(counts) = self.by_category.as_ref()?;
+        Some(Categories { nodes: self.nodes, counts: **counts })
+    }
+
+    /// The same status with the numbers of checks by this convention, in order to be written. Until
+    /// then checks include mates.
+    #[must_use]
+    pub fn with_convention(mut self, convention: Convention) -> Self {
+        let categories = self.categories();
+        if let (Some(CategorySums(counts)), Some(found)) = (&mut self.by_category, categories) {
+            **counts = Category::ALL.map(|category| found.count(category, convention));
+        }
+        self
+    }
+
     /// An estimate of the whole count from the units that have been counted.
     pub fn projected(&self) -> Option<f64> {
         let share = self.games_done as f64 / self.games as f64;
@@ -181,12 +205,29 @@ impl Status {
     /// Adds a unit's result, unless the total would then have more than 128 bits.
     fn add(&mut self, unit: &WorkUnit, result: &UnitResult) -> Result<(), CheckpointError> {
         // Two factors of 64 bits, so the product does not overflow.
-        let more = u128::from(result.nodes) * u128::from(unit.multiplicity());
-        self.nodes.checked_add(more).ok_or(CheckpointError::TotalTooLarge)?;
+        let ways = u128::from(unit.multiplicity());
+        let fits = |sum: u128, count: u64| sum.checked_add(u128::from(count) * ways).is_some();
+        let mut all_fit = fits(self.nodes, result.nodes);
+        for (sum, count) in self.categories_of(result) {
+            all_fit &= fits(*sum, count);
+        }
+        if !all_fit {
+            return Err(CheckpointError::TotalTooLarge);
+        }
         // The other sums are parts of the total or smaller than the product of the number of units
         // and 2^64.
         self.change(unit, result, true);
         Ok(())
+    }
+
+    /// The sum of each category, and the number in a result.
+    fn categories_of<'a>(
+        &'a mut self,
+        result: &'a UnitResult,
+    ) -> impl Iterator<Item = (&'a mut u128, u64)> {
+        let sums = self.by_category.iter_mut().flat_map(|sums| sums.0.iter_mut());
+        let counts = result.categories.iter().flat_map(|counts| counts.counts());
+        sums.zip(counts.copied())
     }
 
     /// Removes a unit's result that was added before.
@@ -206,6 +247,10 @@ impl Status {
             change(&mut mv.games_done, ways);
             change(&mut self.nodes, nodes * ways);
             change(&mut self.games_done, ways);
+        }
+        let ways = u128::from(unit.multiplicity());
+        for (sum, count) in self.categories_of(result) {
+            change(sum, u128::from(count) * ways);
         }
         change(&mut self.visited, nodes);
         let seconds = result.micros as f64 / 1e6;
@@ -245,6 +290,7 @@ impl Status {
             verified: 0,
             disputes: Vec::new(),
             nodes: 0,
+            by_category: header.job.is_by_category().then(CategorySums::default),
             visited: 0,
             games: header.games,
             games_done: 0,
@@ -292,6 +338,57 @@ pub(super) fn read(path: &Path) -> Result<Status, CheckpointError> {
 /// Seconds since 1970.
 pub(super) fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
+}
+
+/// Leaf nodes in each category, in the order of [`Category::ALL`]. Checks include mates.
+///
+/// In JSON, an object with a property for each category.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct CategorySums(Box<[u128; Category::ALL.len()]>);
+
+impl Serialize for CategorySums {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut counts = Category::ALL.map(|category| (category.key(), self.0[category as usize]));
+        // In the order of the alphabet, as objects with categories are written everywhere.
+        counts.sort_unstable();
+        to.collect_map(counts.map(|(key, count)| (key, count.to_string())))
+    }
+}
+
+impl<'a> Deserialize<'a> for CategorySums {
+    fn deserialize<D: Deserializer<'a>>(from: D) -> Result<Self, D::Error> {
+        let texts = HashMap::<String, String>::deserialize(from)?;
+        let mut sums = Self::default();
+        for (sum, category) in sums.0.iter_mut().zip(Category::ALL) {
+            let text = texts.get(category.key());
+            let text = text.ok_or_else(|| D::Error::missing_field(category.key()))?;
+            *sum = text.parse().map_err(D::Error::custom)?;
+        }
+        Ok(sums)
+    }
+}
+
+/// A property for each category.
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for CategorySums {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Categories".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let property = |category: Category| {
+            let mut schema = generator.subschema_for::<decimal::Digits>();
+            schema.insert("description".to_owned(), category.definition().into());
+            (category.key().to_owned(), schema.to_value())
+        };
+        let properties: serde_json::Map<_, _> = Category::ALL.into_iter().map(property).collect();
+        let required: Vec<_> = Category::ALL.into_iter().map(Category::key).collect();
+        schemars::json_schema!({ "type": "object", "properties": properties, "required": required })
+    }
 }
 
 /// Wide numbers as decimal digits.

@@ -9,10 +9,11 @@ use redb::TableHandle;
 use redb::backends::FileBackend;
 use tabiya::{CastlingMode, Move};
 
-use super::database::{Database, Snapshot};
+use super::database::{Database, RowChanges, Snapshot};
 use super::job::{castling_text, position_of};
+use super::result::Difference;
 use super::rows::{CHECKS, FIELDS, RESULTS, ResultRow, UnitRow};
-use super::{CheckpointError, FORMAT, Job, UnitResult, WorkUnit};
+use super::{CATEGORY_FORMAT, CheckpointError, FORMAT, Job, UnitResult, WorkUnit};
 use crate::Watch;
 
 /// The first bytes of a database.
@@ -45,6 +46,17 @@ pub(super) struct UnitWithResults {
     pub(super) unit: WorkUnit,
     pub(super) result: Option<UnitResult>,
     pub(super) check: Option<UnitResult>,
+}
+
+/// Changes to the results.
+#[derive(Debug, Default)]
+pub(super) struct Changes {
+    /// First results of units.
+    pub(super) results: Vec<(u64, UnitResult)>,
+    /// Second results of units, which are equal to the first.
+    pub(super) checks: Vec<(u64, UnitResult)>,
+    /// Units with two results that differ.
+    pub(super) disputes: Vec<(u64, UnitResult, UnitResult)>,
 }
 
 /// A file that is removed unless it gets its final name.
@@ -196,8 +208,8 @@ impl Store {
                 see(UnitWithResults {
                     number,
                     unit: self.unit_of(number, &row.unit)?,
-                    result: result_of(row.result, RESULTS.name(), number)?,
-                    check: result_of(row.check, CHECKS.name(), number)?,
+                    result: self.result_of(row.result, RESULTS.name(), number)?,
+                    check: self.result_of(row.check, CHECKS.name(), number)?,
                 })?;
             }
         }
@@ -216,7 +228,17 @@ impl Store {
 
     /// The first result of a unit.
     pub(super) fn result(&self, number: u64) -> Result<Option<UnitResult>, CheckpointError> {
-        result_of(self.database.snapshot()?.result(number)?, RESULTS.name(), number)
+        self.result_of(self.database.snapshot()?.result(number)?, RESULTS.name(), number)
+    }
+
+    fn result_of(
+        &self,
+        row: Option<ResultRow>,
+        table: &str,
+        number: u64,
+    ) -> Result<Option<UnitResult>, CheckpointError> {
+        let by_category = self.header.job.is_by_category();
+        row.map(|row| row.result(table, number, by_category)).transpose()
     }
 
     /// The evidence of units that were counted twice with different results.
@@ -224,45 +246,55 @@ impl Store {
         self.database.snapshot()?.disputes()
     }
 
-    /// Writes results, all or none. They are on the disk when this returns.
+    /// Has a result the categories that the job needs?
     ///
-    /// The first result of a unit stays: a later one for the same unit does not replace it.
-    pub(super) fn write(&self, results: &[(u64, UnitResult)]) -> Result<(), CheckpointError> {
-        self.database.insert_missing(RESULTS, &result_rows(RESULTS.name(), results))
-    }
-
-    /// Writes second results.
-    pub(super) fn write_checks(&self, checks: &[(u64, UnitResult)]) -> Result<(), CheckpointError> {
-        self.database.insert_missing(CHECKS, &result_rows(CHECKS.name(), checks))
-    }
-
-    /// Removes the result of a unit that was counted differently the second time.
-    pub(super) fn dispute(
+    /// # Errors
+    /// [`CheckpointError::OtherKind`] if not, or if it has some and the job needs none.
+    pub(super) fn expect_kind(
         &self,
-        number: u64,
-        first: &UnitResult,
-        second: &UnitResult,
+        unit: u64,
+        result: &UnitResult,
     ) -> Result<(), CheckpointError> {
-        let evidence = format!(
-            "unit {number}: {} by {}, {} by {}",
-            first.nodes, first.counter, second.nodes, second.counter
-        );
-        self.database.dispute(number, &evidence)
+        let by_category = self.header.job.is_by_category();
+        if result.categories.is_some() == by_category {
+            Ok(())
+        } else {
+            Err(CheckpointError::OtherKind { unit, by_category })
+        }
     }
+
+    /// Changes results, all or none. The changes are on the disk when this returns.
+    ///
+    /// The first result of a unit stays: a later one for the same unit does not replace it. All
+    /// results must be [of the kind](Self::expect_kind) of the job.
+    pub(super) fn write(&self, changes: &Changes) -> Result<(), CheckpointError> {
+        self.database.write(&RowChanges {
+            results: result_rows(RESULTS.name(), &changes.results),
+            checks: result_rows(CHECKS.name(), &changes.checks),
+            disputes: changes.disputes.iter().map(evidence).collect(),
+        })
+    }
+}
+
+/// The two results of a unit as text, which names the counters.
+fn evidence((number, first, second): &(u64, UnitResult, UnitResult)) -> (u64, String) {
+    let mut text = format!("unit {number}: ");
+    let Some(Difference { category, first: ours, second: theirs }) = first.difference(second)
+    else {
+        return (*number, text + "no difference");
+    };
+    if let Some(category) = category {
+        text += category.key();
+        text.push(' ');
+    }
+    text += &format!("{ours} by {}, {theirs} by {}", first.counter, second.counter);
+    (*number, text)
 }
 
 fn result_rows(table: &str, results: &[(u64, UnitResult)]) -> Vec<(u64, ResultRow)> {
     let row =
         |(number, result): &(u64, UnitResult)| (*number, ResultRow::new(table, *number, result));
     results.iter().map(row).collect()
-}
-
-fn result_of(
-    row: Option<ResultRow>,
-    table: &str,
-    number: u64,
-) -> Result<Option<UnitResult>, CheckpointError> {
-    row.map(|row| row.result(table, number)).transpose()
 }
 
 /// Plans the units of a job and writes both into a new database.
@@ -300,9 +332,11 @@ impl Header {
             games.to_string(),
         ];
         let mut fields: Vec<_> = FIELDS.into_iter().zip(values).collect();
-        let text: String = fields.iter().map(|(name, value)| format!("{name} {value}\n")).collect();
-        fields.push(("checksum", crc32fast::hash(text.as_bytes()).to_string()));
-        fields.push(("format", FORMAT.to_string()));
+        let by_category = job.is_by_category();
+        let texts = fields.iter().map(|(name, value)| format!("{name} {value}\n"));
+        let checksum = checksum_of_fields(texts, by_category);
+        fields.push(("checksum", checksum));
+        fields.push(("format", format_of(by_category).to_string()));
         fields
     }
 
@@ -315,15 +349,16 @@ impl Header {
                 .ok_or_else(|| CheckpointError::Damaged(format!("its job has no field {name:?}")))
         };
         let found = field("format")?;
-        if *found != FORMAT.to_string() {
-            return Err(CheckpointError::Format { found: found.clone() });
-        }
-        let mut text = String::new();
+        let by_category = [false, true]
+            .into_iter()
+            .find(|&by_category| format_of(by_category).to_string() == *found)
+            .ok_or_else(|| CheckpointError::Format { found: found.clone() })?;
+        let mut texts = Vec::new();
         for name in FIELDS {
-            text += &format!("{name} {}\n", field(name)?);
+            texts.push(format!("{name} {}\n", field(name)?));
         }
         let unreadable = || CheckpointError::Damaged("its job cannot be read".to_owned());
-        if *field("checksum")? != crc32fast::hash(text.as_bytes()).to_string() {
+        if *field("checksum")? != checksum_of_fields(texts, by_category) {
             return Err(unreadable());
         }
         let mode = castling_mode(field("castling")?).ok_or_else(unreadable)?;
@@ -332,6 +367,7 @@ impl Header {
         let split = field("split")?.parse().map_err(|_| unreadable())?;
         let job = Job::new(root, depth)
             .and_then(|job| job.with_split(split))
+            .and_then(|job| if by_category { job.by_category() } else { Ok(job) })
             .map_err(|_| unreadable())?;
         let moves = move_texts(&job);
         if joined(&moves) != *field("moves")? {
@@ -341,6 +377,20 @@ impl Header {
         let games = field("games")?.parse().map_err(|_| unreadable())?;
         Ok(Self { split, moves, units, games, job })
     }
+}
+
+/// The format of the file.
+const fn format_of(by_category: bool) -> u32 {
+    if by_category { CATEGORY_FORMAT } else { FORMAT }
+}
+
+/// The checksum of the fields, given as lines. It also covers every format but the first.
+fn checksum_of_fields(lines: impl IntoIterator<Item = String>, by_category: bool) -> String {
+    let mut text: String = lines.into_iter().collect();
+    if by_category {
+        text += &format!("format {CATEGORY_FORMAT}\n");
+    }
+    crc32fast::hash(text.as_bytes()).to_string()
 }
 
 /// The root's moves as moves and as text.

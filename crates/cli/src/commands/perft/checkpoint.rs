@@ -5,16 +5,17 @@ use std::path::{Path, PathBuf};
 
 use tabiya::Position;
 use tabiya_perft::checkpoint::{
-    Checkpoint, CheckpointError, Job, ReferenceCounter, RunOptions, Status, UnitCounter,
+    CategoryCounter, Checkpoint, CheckpointError, Job, ReferenceCounter, RunOptions, Status,
+    UnitCounter,
 };
 use tabiya_perft::table::HashSize;
-use tabiya_perft::{Isa, Options};
+use tabiya_perft::{CategoryTable, Convention, Isa, Options};
 
 use super::expectation::Expectation;
 use crate::call::Call;
 use crate::checkpoint_report::{self, failure};
 use crate::counting::{TableChoice, engine, random_seed};
-use crate::failure::Failure;
+use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
 use crate::progress::ProgressLine;
@@ -27,7 +28,7 @@ pub(crate) struct CheckpointArgs {
     ///
     /// If the program is ended or the power fails, at most the unit that each thread is counting is
     /// lost. `tabiya status FILE` shows how far the count has come, even while it is running.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["categories", "distinct", "verify_seed"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["distinct", "verify_seed"])]
     checkpoint: Option<PathBuf>,
 
     /// Divide the count into units after this number of plies
@@ -67,6 +68,8 @@ pub(super) struct Request<'a> {
     pub(super) options: Options,
     pub(super) table: Option<TableChoice>,
     pub(super) file: CheckpointFile<'a>,
+    /// Which checks count, if leaf nodes are counted by category.
+    pub(super) categories: Option<Convention>,
     /// Whether to print the root moves.
     pub(super) with_moves: bool,
     pub(super) json: bool,
@@ -96,11 +99,12 @@ pub(super) fn run(
         }
         Err(Stop::Checkpoint(error)) => return Err(failure(&error, path)),
     };
+    let convention = request.categories.unwrap_or_default();
     if request.json {
-        checkpoint_report::write_json(&status, out)?;
+        checkpoint_report::write_json(&status, convention, out)?;
     } else {
         let with_moves = request.with_moves || !status.is_complete();
-        checkpoint_report::write(&status, with_moves, out)?;
+        checkpoint_report::write(&status, with_moves, convention, out)?;
     }
     match status.total() {
         Some(nodes) => expectation.outcome(nodes, "leaf nodes", out),
@@ -130,11 +134,23 @@ impl From<CheckpointError> for Stop {
 }
 
 fn count(request: &Request<'_>, interrupt: &Interrupt) -> Result<Status, Stop> {
-    let Request { position, depth, options, table, file, .. } = request;
-    let mut job = Job::new(position.clone(), *depth)?;
-    if let Some(split) = file.split {
+    let mut job = Job::new(request.position.clone(), request.depth)?;
+    if request.categories.is_some() {
+        job = job.by_category()?;
+    }
+    if let Some(split) = request.file.split {
         job = job.with_split(split)?;
     }
+    if request.categories.is_some() {
+        return count_with(
+            request,
+            &job,
+            &category_counter(request)?,
+            &ReferenceCounter,
+            interrupt,
+        );
+    }
+    let Request { options, table, file, .. } = request;
     let counter = engine(options.clone(), *table)?;
     // With a table, the second count has other keys. It always uses code that was compiled
     // differently.
@@ -151,12 +167,34 @@ fn count(request: &Request<'_>, interrupt: &Interrupt) -> Result<Status, Stop> {
         Some(engine) => engine,
         None => &ReferenceCounter,
     };
-    let checkpoint = Checkpoint::open_or_create(file.path, &job, interrupt)?;
-    let line = ProgressLine::new(interrupt, *depth);
+    count_with(request, &job, &counter, verifier, interrupt)
+}
+
+/// A counter by category, with a table if one is requested. The second count makes every move.
+fn category_counter(request: &Request<'_>) -> Result<CategoryCounter, Failure> {
+    let counter = CategoryCounter::default();
+    Ok(match request.table {
+        Some(TableChoice { size, seed }) => {
+            counter.with_table(CategoryTable::new(size, seed).map_err(Diagnostic::new)?)
+        }
+        None => counter,
+    })
+}
+
+fn count_with(
+    request: &Request<'_>,
+    job: &Job,
+    counter: &dyn UnitCounter,
+    verifier: &dyn UnitCounter,
+    interrupt: &Interrupt,
+) -> Result<Status, Stop> {
+    let file = request.file;
+    let checkpoint = Checkpoint::open_or_create(file.path, job, interrupt)?;
+    let line = ProgressLine::new(interrupt, request.depth);
     let report = |status: &Status| line.show_status(status);
     let run = RunOptions {
-        threads: options.threads,
-        counter: &counter,
+        threads: request.options.threads,
+        counter,
         verify_share: file.verify_share,
         verifier,
         report: Some(&report),

@@ -1,0 +1,91 @@
+//! Categories in a few lines, straight from their definitions. The counts of sets are tested against
+//! them.
+
+use tabiya::{Bitboard, Move, Position, Role};
+
+use super::category::{Categories, Category};
+use crate::progress::Watch;
+
+/// Subtrees of smaller depth do not ask whether to stop.
+const CANCELLABLE: u32 = 3;
+
+/// Counts the leaf nodes `depth` plies below a position by category: makes every move and examines
+/// every leaf node.
+///
+/// It shares nothing with [`categories`](super::categories()) but the move lists, and is many times
+/// slower.
+///
+/// ```
+/// use tabiya::Position;
+/// use tabiya_perft::{Category, reference_categories};
+///
+/// let found = reference_categories(&Position::START, 4);
+/// assert_eq!((found.nodes, found[Category::Checkmates]), (197_281, 8));
+/// ```
+pub fn reference_categories(position: &Position, depth: u32) -> Categories {
+    reference_categories_unless_cancelled(position, depth, &()).unwrap_or_default()
+}
+
+/// The same; `None` if the watch cancelled the count.
+pub(crate) fn reference_categories_unless_cancelled(
+    position: &Position,
+    depth: u32,
+    watch: &dyn Watch,
+) -> Option<Categories> {
+    let mut found = Categories::default();
+    if depth == 0 {
+        found.nodes = 1;
+        return Some(found);
+    }
+    add(position, depth, watch, &mut found).then_some(found)
+}
+
+/// Adds the leaf nodes `depth` plies, at least one, below a position. Returns whether all of them
+/// were counted.
+fn add(position: &Position, depth: u32, watch: &dyn Watch, found: &mut Categories) -> bool {
+    if depth >= CANCELLABLE && watch.is_cancelled() {
+        return false;
+    }
+    position.legal_moves().iter().all(|&mv| {
+        let after = position.play(mv);
+        if depth > 1 {
+            return add(&after, depth - 1, watch, found);
+        }
+        found.nodes += 1;
+        let belongs = membership(position, mv, &after);
+        for (count, category) in found.counts.iter_mut().zip(Category::ALL) {
+            *count += u128::from(belongs(category));
+        }
+        true
+    })
+}
+
+/// Does the leaf node after a move belong to a category?
+fn membership(before: &Position, mv: Move, after: &Position) -> impl Fn(Category) -> bool {
+    let castling = mv.castling();
+    let rook = castling.map(|side| side.rook_target(before.turn()).bitboard());
+    let moved = mv.to().bitboard() | rook.unwrap_or(Bitboard::EMPTY);
+    let checkers = after.checkers();
+    let (number, direct) = (checkers.len(), checkers.meets(moved));
+    let (check, stuck) = (number > 0, !after.has_legal_move());
+    move |category| match category {
+        Category::Captures => mv.is_capture(),
+        Category::EnPassant => mv.is_en_passant(),
+        Category::Castles => castling.is_some(),
+        Category::Promotions => mv.promotion().is_some(),
+        Category::KnightPromotions => mv.promotion() == Some(Role::Knight),
+        Category::BishopPromotions => mv.promotion() == Some(Role::Bishop),
+        Category::RookPromotions => mv.promotion() == Some(Role::Rook),
+        Category::QueenPromotions => mv.promotion() == Some(Role::Queen),
+        Category::Checks => check,
+        Category::Discovered => number == 1 && !direct,
+        Category::DirectDiscovered => number > 1 && direct,
+        Category::DoubleDiscovered => number > 1 && !direct,
+        Category::DoubleChecks => number > 1,
+        Category::Checkmates => check && stuck,
+        Category::DiscoveredMates => number == 1 && !direct && stuck,
+        Category::DirectDiscoveredMates => number > 1 && direct && stuck,
+        Category::DoubleDiscoveredMates => number > 1 && !direct && stuck,
+        Category::Stalemates => !check && stuck,
+    }
+}
