@@ -39,6 +39,7 @@ pub struct Chunk {
 #[derive(Debug)]
 pub struct Chunks<R> {
     stream: R,
+    /// A part has at least this number of bytes.
     wanted: usize,
     /// What was read and not yet returned.
     buffer: Vec<u8>,
@@ -48,6 +49,8 @@ pub struct Chunks<R> {
     lines: Lines,
     start: Place,
     games: u64,
+    /// An error that is reported after the games before it.
+    failure: Option<io::Error>,
 }
 
 impl<R: Read> Chunks<R> {
@@ -66,18 +69,45 @@ impl<R: Read> Chunks<R> {
             lines: Lines::new(Place::START),
             start: Place::START,
             games: 0,
+            failure: None,
         }
     }
 
     /// The next part, or `None` at the end.
     ///
     /// # Errors
-    /// The stream cannot be read.
+    /// The stream cannot be read. The games before the error have been returned.
     pub fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
+        self.cut(self.wanted, 0)
+    }
+
+    /// The next part, with this number of games, including broken ones; `None` at the end. The last
+    /// part has fewer, and so has a part in which a game is cut.
+    ///
+    /// # Errors
+    /// The stream cannot be read. The games before the error have been returned.
+    ///
+    /// ```
+    /// use tabiya_pgn::Chunks;
+    ///
+    /// let mut chunks = Chunks::new("1. e4 * 1. d4 * 1. c4 *".as_bytes(), 1 << 16);
+    /// assert_eq!(chunks.next_games(2)?.unwrap().bytes, b"1. e4 * 1. d4 *");
+    /// assert_eq!(chunks.next_games(2)?.unwrap().bytes, b" 1. c4 *");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn next_games(&mut self, games: u64) -> io::Result<Option<Chunk>> {
+        self.cut(1, games.max(1))
+    }
+
+    /// The next part with at least this number of bytes and of games.
+    fn cut(&mut self, wanted: usize, wanted_games: u64) -> io::Result<Option<Chunk>> {
         // The end of the last whole game, and the number of games that have begun up to there.
         let mut border = None;
         loop {
-            if border.is_some() && self.at >= self.wanted {
+            if let Some((_, games)) = border
+                && self.at >= wanted
+                && games - self.games >= wanted_games
+            {
                 break;
             }
             match self.lexer.step::<true>(&self.buffer, &mut self.at, self.is_end) {
@@ -97,7 +127,14 @@ impl<R: Read> Chunks<R> {
                     border = border.or(Some((self.at, self.lexer.games)));
                     break;
                 }
-                Step::More => self.read()?,
+                Step::More => match self.read() {
+                    Ok(()) => {}
+                    Err(failure) if border.is_some() => {
+                        self.failure = Some(failure);
+                        break;
+                    }
+                    Err(failure) => return Err(failure),
+                },
             }
         }
         let Some((end, games)) = border.filter(|&(end, _)| end > 0) else { return Ok(None) };
@@ -120,8 +157,16 @@ impl<R: Read> Chunks<R> {
     fn read(&mut self) -> io::Result<()> {
         let missing = self.wanted.saturating_sub(self.buffer.len()).max(self.buffer.len());
         let missing = missing.clamp(1 << 16, 1 << 22) as u64;
-        let len = (&mut self.stream).take(missing).read_to_end(&mut self.buffer)?;
-        self.is_end = len == 0;
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        let before = self.buffer.len();
+        match (&mut self.stream).take(missing).read_to_end(&mut self.buffer) {
+            Ok(len) => self.is_end = len == 0,
+            // There may be games in the bytes before the error.
+            Err(failure) if self.buffer.len() > before => self.failure = Some(failure),
+            Err(failure) => return Err(failure),
+        }
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use pyo3::prelude::*;
 use tabiya::san::SanCause;
-use tabiya::{FenError, NotationError, Position, SanError, UciMoveError};
+use tabiya::{FenError, NotationError, Position, UciMoveError};
 use tabiya_frontend::InputError;
 use tabiya_frontend::explain::MoveTextError;
 
@@ -52,11 +52,6 @@ pub(crate) fn notation(
     } else {
         raise!(py, "IllegalMoveError", (error.to_string(), text, start, end, fen))
     }
-}
-
-/// The text in algebraic notation is not a legal move.
-pub(crate) fn san(py: Python<'_>, position: &Position, text: &str, error: SanError) -> PyErr {
-    notation(py, position, text, &NotationError::San(error))
 }
 
 /// The text cannot be explained, because it is not a move or may mean several.

@@ -4,26 +4,42 @@
 //! the Rust crates; what stands here converts. Every file with something to export has a function
 //! `register`.
 
+mod arrays;
+mod batch;
 mod bitboard;
+mod board;
 mod cluster;
 mod color;
+mod counting;
 mod data;
 mod errors;
 mod explain;
+mod game;
 mod moves;
 mod outcome;
+mod perft;
+mod pgn;
+mod picture;
 mod piece;
 mod position;
+mod position_arg;
 mod square;
+mod threads;
 
 use pyo3::prelude::*;
 
 #[pymodule(name = "_tabiya")]
 fn native_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    batch::register(module)?;
     bitboard::register(module)?;
+    board::register(module)?;
     cluster::register(module)?;
+    game::register(module)?;
     moves::register(module)?;
+    perft::register(module)?;
+    pgn::register(module)?;
+    picture::register(module)?;
     piece::register(module)?;
     position::register(module)
 }

@@ -5,7 +5,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyString;
+use pyo3::types::{PyList, PyString};
 use tabiya::{Move, NotationError, Position, Role, UciError, UciMove};
 
 use crate::square::SquareArg;
@@ -38,14 +38,15 @@ const MOVES: usize = 64 * 64 * PROMOTIONS + 1;
 static INTERNED: [PyOnceLock<Py<PyMove>>; MOVES] = [const { PyOnceLock::new() }; MOVES];
 
 impl PyMove {
-    const NULL: Self = Self { uci: None };
+    /// The null move.
+    pub(crate) const NULL: Self = Self { uci: None };
 
     /// The place of the move in the table of all moves.
     fn index(self) -> usize {
         let Some(UciMove { from, to, promotion }) = self.uci else { return MOVES - 1 };
         // A pawn or a king stands for no promotion.
         let promotion = promotion.map_or(0, |role| role as usize) % PROMOTIONS;
-        (promotion * 64 + from as usize) * 64 + to as usize
+        (promotion * 64 + to as usize) * 64 + from as usize
     }
 
     /// The one object of this move.
@@ -54,13 +55,53 @@ impl PyMove {
     }
 
     /// The object of a legal move of a position, in the position's notation of castling.
+    #[inline]
     pub(crate) fn of(py: Python<'_>, position: &Position, mv: Move) -> PyResult<&'static Py<Self>> {
+        if mv.castling().is_none() {
+            // The squares have the same places in the bits of a move as in the index.
+            let promotion = mv.promotion().map_or(0, |role| role as usize);
+            let index = promotion << 12 | usize::from(mv.bits() & 0xfff);
+            if let Some(object) = INTERNED[index].get(py) {
+                return Ok(object);
+            }
+        }
         Self { uci: Some(position.uci(mv)) }.object(py)
     }
 
+    /// The text in XBoard's protocol, without its notation of castling in Chess960.
+    pub(crate) fn xboard_text(self) -> String {
+        if self.uci.is_none() { "@@@@".to_owned() } else { self.text() }
+    }
+
     /// The text in UCI.
-    fn text(self) -> String {
+    pub(crate) fn text(self) -> String {
         self.uci.map_or_else(|| "0000".to_owned(), |uci| uci.to_string())
+    }
+}
+
+/// The objects of moves of a position, as a list.
+pub(crate) fn list<'py>(
+    py: Python<'py>,
+    position: &Position,
+    moves: &[Move],
+) -> PyResult<Bound<'py, PyList>> {
+    PyList::new(py, moves.iter().map(|&mv| Written { position, mv }))
+}
+
+/// A move of a position, to be written as an object.
+struct Written<'a> {
+    position: &'a Position,
+    mv: Move,
+}
+
+impl<'py> IntoPyObject<'py> for Written<'_> {
+    type Target = PyMove;
+    type Output = Borrowed<'py, 'py, PyMove>;
+    type Error = PyErr;
+
+    #[inline]
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Self::Output> {
+        Ok(PyMove::of(py, self.position, self.mv)?.bind_borrowed(py))
     }
 }
 
@@ -170,6 +211,17 @@ impl PyMove {
     #[getter]
     fn promotion(&self) -> Option<u8> {
         self.uci.and_then(|uci| uci.promotion).map(piece::number)
+    }
+
+    /// ``None``: a piece that is dropped, in variants.
+    #[getter]
+    const fn drop(&self) -> Option<u8> {
+        None
+    }
+
+    /// The text as in XBoard's protocol: UCI, but ``@@@@`` for the null move.
+    fn xboard(&self) -> String {
+        self.xboard_text()
     }
 
     /// The text in UCI.

@@ -2,6 +2,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 use tabiya::{Piece, Role};
 
@@ -35,6 +36,17 @@ pub(crate) fn role(number: i64) -> PyResult<Role> {
 #[pyclass(name = "Piece", module = "tabiya", frozen, eq, hash, from_py_object)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct PyPiece(pub(crate) Piece);
+
+/// Every piece that has been asked for: White's pawn to king, then Black's.
+static INTERNED: [PyOnceLock<Py<PyPiece>>; 12] = [const { PyOnceLock::new() }; 12];
+
+impl PyPiece {
+    /// An object of this piece, which is not made anew each time.
+    pub(crate) fn object(self, py: Python<'_>) -> PyResult<&'static Py<Self>> {
+        let index = self.0.color as usize * Role::ALL.len() + self.0.role as usize;
+        INTERNED[index].get_or_try_init(py, || Py::new(py, self))
+    }
+}
 
 #[pymethods]
 impl PyPiece {

@@ -11,7 +11,7 @@ use crate::bitboard::PyBitboard;
 use crate::moves::{MoveArg, PyMove};
 use crate::piece::PyPiece;
 use crate::square::SquareArg;
-use crate::{color, errors, explain, moves, outcome, piece};
+use crate::{color, errors, explain, moves, outcome, picture, piece};
 
 /// A playable position. It never changes: ``play`` returns the next one.
 ///
@@ -49,7 +49,7 @@ pub(crate) fn from_fen(py: Python<'_>, fen: &str, chess960: bool) -> PyResult<Po
 }
 
 /// The same position with castling in the notation of Chess960.
-fn in_chess960(position: Position) -> PyResult<Position> {
+pub(crate) fn in_chess960(position: Position) -> PyResult<Position> {
     position
         .with_castling_mode(CastlingMode::Chess960)
         .map_err(|error| PyValueError::new_err(error.to_string()))
@@ -156,8 +156,7 @@ impl PyPosition {
                 )));
             }
         };
-        let objects = list.iter().map(|&mv| PyMove::of(py, &self.0, mv));
-        PyList::new(py, objects.collect::<PyResult<Vec<_>>>()?)
+        moves::list(py, &self.0, &list)
     }
 
     /// The number of legal moves. Faster than making the list.
@@ -447,6 +446,10 @@ impl PyPosition {
 
     fn __repr__(&self) -> String {
         self.0.fen().to_string()
+    }
+
+    fn _repr_svg_(&self) -> String {
+        picture::svg_of(&self.0)
     }
 
     fn __str__(&self) -> String {

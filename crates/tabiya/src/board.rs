@@ -142,6 +142,23 @@ impl Board {
         }
     }
 
+    /// The board with pieces of these colours whose roles have these bits in their numbers, the
+    /// lowest bit first. No two pieces share a square, and the number of each role is below 6.
+    #[inline(always)]
+    pub(crate) fn from_bits(roles: [Bitboard; 3], colors: [Bitboard; 2]) -> Self {
+        let [ones, twos, fours] = roles;
+        let occupied = colors[0] | colors[1];
+        let roles = [
+            occupied - ones - twos - fours,
+            ones - twos - fours,
+            twos - ones,
+            ones & twos,
+            fours - ones,
+            fours & ones,
+        ];
+        Self { roles, colors }
+    }
+
     /// Puts a piece on a square that is empty.
     #[inline(always)]
     pub(crate) fn put_on_empty(&mut self, square: Square, piece: Piece) {

@@ -96,3 +96,110 @@ RANK_NAMES = ["1", "2", "3", "4", "5", "6", "7", "8"]
 SQUARES = list(range(64))
 #: The names of the squares, in their order.
 SQUARE_NAMES = [file + rank for rank in RANK_NAMES for file in FILE_NAMES]
+
+# Names that programs for python-chess use.
+
+#: The start of a game, in FEN.
+STARTING_FEN = START
+#: The pieces at the start of a game, as the first field of FEN.
+STARTING_BOARD_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
+#: The figurines of the letters of the pieces.
+UNICODE_PIECE_SYMBOLS = {
+    "R": "♖", "r": "♜", "N": "♘", "n": "♞", "B": "♗", "b": "♝",
+    "Q": "♕", "q": "♛", "K": "♔", "k": "♚", "P": "♙", "p": "♟",
+}  # fmt: skip
+#: The squares as they are seen from above: a8 to h8, and so on down to h1.
+SQUARES_180 = [8 * (7 - square // 8) + square % 8 for square in range(64)]
+
+BB_EMPTY = 0
+BB_ALL = 0xFFFF_FFFF_FFFF_FFFF
+BB_A1 = 1 << 0
+BB_B1 = 1 << 1
+BB_C1 = 1 << 2
+BB_D1 = 1 << 3
+BB_E1 = 1 << 4
+BB_F1 = 1 << 5
+BB_G1 = 1 << 6
+BB_H1 = 1 << 7
+BB_A2 = 1 << 8
+BB_B2 = 1 << 9
+BB_C2 = 1 << 10
+BB_D2 = 1 << 11
+BB_E2 = 1 << 12
+BB_F2 = 1 << 13
+BB_G2 = 1 << 14
+BB_H2 = 1 << 15
+BB_A3 = 1 << 16
+BB_B3 = 1 << 17
+BB_C3 = 1 << 18
+BB_D3 = 1 << 19
+BB_E3 = 1 << 20
+BB_F3 = 1 << 21
+BB_G3 = 1 << 22
+BB_H3 = 1 << 23
+BB_A4 = 1 << 24
+BB_B4 = 1 << 25
+BB_C4 = 1 << 26
+BB_D4 = 1 << 27
+BB_E4 = 1 << 28
+BB_F4 = 1 << 29
+BB_G4 = 1 << 30
+BB_H4 = 1 << 31
+BB_A5 = 1 << 32
+BB_B5 = 1 << 33
+BB_C5 = 1 << 34
+BB_D5 = 1 << 35
+BB_E5 = 1 << 36
+BB_F5 = 1 << 37
+BB_G5 = 1 << 38
+BB_H5 = 1 << 39
+BB_A6 = 1 << 40
+BB_B6 = 1 << 41
+BB_C6 = 1 << 42
+BB_D6 = 1 << 43
+BB_E6 = 1 << 44
+BB_F6 = 1 << 45
+BB_G6 = 1 << 46
+BB_H6 = 1 << 47
+BB_A7 = 1 << 48
+BB_B7 = 1 << 49
+BB_C7 = 1 << 50
+BB_D7 = 1 << 51
+BB_E7 = 1 << 52
+BB_F7 = 1 << 53
+BB_G7 = 1 << 54
+BB_H7 = 1 << 55
+BB_A8 = 1 << 56
+BB_B8 = 1 << 57
+BB_C8 = 1 << 58
+BB_D8 = 1 << 59
+BB_E8 = 1 << 60
+BB_F8 = 1 << 61
+BB_G8 = 1 << 62
+BB_H8 = 1 << 63
+#: The sets of one square each.
+BB_SQUARES = [1 << square for square in SQUARES]
+BB_CORNERS = BB_A1 | BB_H1 | BB_A8 | BB_H8
+BB_CENTER = BB_D4 | BB_E4 | BB_D5 | BB_E5
+BB_LIGHT_SQUARES = 0x55AA_55AA_55AA_55AA
+BB_DARK_SQUARES = 0xAA55_AA55_AA55_AA55
+BB_FILE_A = 0x0101_0101_0101_0101 << 0
+BB_FILE_B = 0x0101_0101_0101_0101 << 1
+BB_FILE_C = 0x0101_0101_0101_0101 << 2
+BB_FILE_D = 0x0101_0101_0101_0101 << 3
+BB_FILE_E = 0x0101_0101_0101_0101 << 4
+BB_FILE_F = 0x0101_0101_0101_0101 << 5
+BB_FILE_G = 0x0101_0101_0101_0101 << 6
+BB_FILE_H = 0x0101_0101_0101_0101 << 7
+BB_FILES = [0x0101_0101_0101_0101 << file for file in range(8)]
+BB_RANK_1 = 0xFF << 0
+BB_RANK_2 = 0xFF << 8
+BB_RANK_3 = 0xFF << 16
+BB_RANK_4 = 0xFF << 24
+BB_RANK_5 = 0xFF << 32
+BB_RANK_6 = 0xFF << 40
+BB_RANK_7 = 0xFF << 48
+BB_RANK_8 = 0xFF << 56
+BB_RANKS = [0xFF << (8 * rank) for rank in range(8)]
+#: The first and the last rank.
+BB_BACKRANKS = BB_RANK_1 | BB_RANK_8

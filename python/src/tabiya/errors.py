@@ -5,11 +5,14 @@ from __future__ import annotations
 __all__ = [
     "AmbiguousMoveError",
     "CheckpointError",
+    "BatchError",
     "FenError",
     "IllegalMoveError",
     "InvalidMoveError",
     "MoveError",
+    "PgnError",
     "TabiyaError",
+    "UnplayableError",
 ]
 
 
@@ -128,3 +131,100 @@ class CheckpointError(TabiyaError):
 
     def __str__(self) -> str:
         return f"{self.path}: {self.reason}"
+
+
+class UnplayableError(TabiyaError):
+    """The pieces on a board are not a playable position, so it has no moves.
+
+    >>> import tabiya
+    >>> tabiya.Board.empty().is_checkmate()
+    Traceback (most recent call last):
+      ...
+    tabiya.errors.UnplayableError: White has no king (in 8/8/8/8/8/8/8/8 w - - 0 1)
+    """
+
+    #: Why.
+    reason: str
+    #: The board, in FEN.
+    fen: str
+
+    def __init__(self, reason: str, fen: str) -> None:
+        super().__init__(reason, fen)
+        self.reason, self.fen = reason, fen
+
+    def __str__(self) -> str:
+        return f"{self.reason} (in {self.fen})"
+
+
+class BatchError(TabiyaError):
+    """A row of a batch is bad.
+
+    >>> import tabiya
+    >>> try:
+    ...     tabiya.Batch.from_fens([tabiya.START, "8/8/8/8/8/8/8/8 w - - 0 1"])
+    ... except tabiya.BatchError as error:
+    ...     print(error.row, error.reason, sep=": ")
+    1: White has no king
+    """
+
+    #: Why, without the row and the text.
+    reason: str
+    #: The number of the row; the first row is 0.
+    row: int
+    #: What was read: a FEN, a move, or packed bytes in hexadecimal digits.
+    text: str
+
+    def __init__(self, reason: str, row: int, text: str) -> None:
+        super().__init__(reason, row, text)
+        self.reason, self.row, self.text = reason, row, text
+
+    def __str__(self) -> str:
+        text = self.text if len(self.text) <= 200 else f"{self.text[:200]}..."
+        return f"row {self.row}: {self.reason}\n  {text!r}"
+
+
+class PgnError(TabiyaError):
+    """A game of a PGN cannot be read or played.
+
+    >>> import tabiya
+    >>> try:
+    ...     tabiya.Game.from_pgn("1. e4 e5 2. Ke3")
+    ... except tabiya.PgnError as error:
+    ...     print(error)
+    ...     print(error.line, error.column, error.ply)
+    1:13: game 1: ply 3 (2. Ke3): Ke3 is not legal: a king on e1 cannot reach e3
+    1 13 3
+    """
+
+    #: What is wrong.
+    reason: str
+    #: The name of the file; ``None`` if there is none.
+    file: str | None
+    #: The line in the file, from 1.
+    line: int
+    #: The column in the line, in bytes from 1.
+    column: int
+    #: The number of bytes before the place.
+    byte: int
+    #: The number of the game in the file, from 1; 0 before the first game.
+    game: int
+    #: The ply, from 1; ``None`` if it is not about a move.
+    ply: int | None
+
+    def __init__(
+        self,
+        reason: str,
+        file: str | None,
+        line: int,
+        column: int,
+        byte: int,
+        game: int,
+        ply: int | None,
+    ) -> None:
+        super().__init__(reason, file, line, column, byte, game, ply)
+        self.reason, self.file, self.line, self.column = reason, file, line, column
+        self.byte, self.game, self.ply = byte, game, ply
+
+    def __str__(self) -> str:
+        file = "" if self.file is None else f"{self.file}:"
+        return f"{file}{self.line}:{self.column}: game {self.game}: {self.reason}"

@@ -22,6 +22,7 @@ from programs import cluster_command, has_results, published, run_cluster, rust_
 from tabiya._tabiya import UnitCounter
 from tabiya.cluster import Coordinator, CounterSpec, Job, LocalPool, Options, perft
 
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 START_6, START_7, START_8 = 119_060_324, 3_195_901_860, 84_998_978_956
 
 
@@ -45,6 +46,26 @@ def test_a_count_is_right_with_and_without_a_table(tmp_path: Path) -> None:
         )
         assert status.is_complete
         assert status.nodes == START_6
+
+
+def test_categories_are_those_of_the_published_tables(tmp_path: Path) -> None:
+    for hash_mib in (0, 16):
+        file = tmp_path / f"start-5-{hash_mib}.tabiya"
+        status = perft(5, checkpoint=file, categories=True, hash_mib=hash_mib, verify_share=0.2)
+        assert status.nodes == 4_865_609
+        assert status.categories is not None
+        assert status.categories["captures"] == 82_719
+        assert status.categories["en_passant"] == 258
+        assert status.categories["checks"] == 27_351
+        assert status.categories["checkmates"] == 347
+    # A job by category is another job.
+    run = run_cluster("perft", "5", "--checkpoint", str(tmp_path / "start-5-0.tabiya"))
+    assert run.returncode == 2
+    assert "another job" in run.stderr
+    file = tmp_path / "kiwipete-3.tabiya"
+    run = run_cluster("perft", "3", "--checkpoint", str(file), "--categories", "--fen", KIWIPETE)
+    assert run.stdout.startswith("nodes        97,862\n")
+    assert "captures             17,102\n" in run.stdout
 
 
 @pytest.mark.parametrize("make", [ThreadPoolExecutor, ProcessPoolExecutor])

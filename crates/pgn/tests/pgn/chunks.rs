@@ -1,5 +1,7 @@
 //! Parts of a file yield what the file yields.
 
+use std::io::{self, Read};
+
 use tabiya_pgn::{Chunks, Reader};
 
 const GAMES: &str = "[Event \"a\"]\n\n1. e4 {\n\n[Event \"no\"]\n\n1. d4 *} e5 *\n% x\n\n[Event \"b\"]\n\n1. d4 } x\n\n\
@@ -31,5 +33,54 @@ fn all_parts_together_are_the_file() {
         assert_eq!(bytes, text.as_bytes());
         assert_eq!(found, expected, "in parts of {wanted}");
         assert!(number > 1 || wanted > text.len(), "{number}");
+    }
+}
+
+#[test]
+fn parts_of_games_are_the_file_and_have_that_many_games() {
+    let text = GAMES.repeat(50);
+    let expected = show(Reader::from_bytes(text.as_bytes()));
+    let games = expected.iter().filter(|line| line.ends_with(" <")).count() as u64;
+    for wanted in [1, 2, 7, 100, games, 1_000_000] {
+        let mut chunks = Chunks::new(text.as_bytes(), 1 << 12);
+        let (mut found, mut bytes, mut before) = (Vec::new(), Vec::new(), 0);
+        while let Some(chunk) = chunks.next_games(wanted).unwrap() {
+            // Every part but the last has the wanted number of games.
+            assert_eq!(chunk.games_before, before, "in parts of {wanted}");
+            found.extend(show(Reader::part(&chunk.bytes, chunk.start, chunk.games_before)));
+            bytes.extend(chunk.bytes);
+            before += wanted;
+        }
+        assert_eq!(bytes, text.as_bytes());
+        assert_eq!(found, expected, "in parts of {wanted}");
+    }
+}
+
+/// A stream that fails after its bytes.
+struct Failing<'a>(&'a [u8]);
+
+impl Read for Failing<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.0.read(buffer)? {
+            0 => Err(io::Error::other("the end of the tape")),
+            len => Ok(len),
+        }
+    }
+}
+
+#[test]
+fn games_before_an_error_of_the_stream_are_returned() {
+    for wanted in [1, 2, 10] {
+        let mut chunks = Chunks::new(Failing(b"1. e4 *\n1. d4 *\n1. c4 e"), 1 << 16);
+        let mut bytes = Vec::new();
+        let error = loop {
+            match chunks.next_games(wanted) {
+                Ok(Some(chunk)) => bytes.extend(chunk.bytes),
+                Ok(None) => panic!("the error is missing"),
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(error.to_string(), "the end of the tape");
+        assert!(bytes.starts_with(b"1. e4 *\n1. d4 *") && bytes.len() <= 17, "{bytes:?}");
     }
 }

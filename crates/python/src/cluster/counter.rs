@@ -1,20 +1,21 @@
 //! A worker's counter: threads, a seed, and a table that all threads share.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyOverflowError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use tabiya::{PackedPosition, Position};
-use tabiya_perft::checkpoint::{ReferenceCounter, UnitCounter};
+use tabiya_perft::checkpoint::{
+    CategoryCounter, CountCategories, ReferenceCounter, UnitCategories, UnitCounter,
+};
 use tabiya_perft::table::{HashSize, Table, TableError};
-use tabiya_perft::{Engine, Isa, NoCount, Options, Seed, Watch};
+use tabiya_perft::{CategoryTable, CountLeaves, Engine, Isa, Options, Seed, Watch};
 
-/// How often the calling thread asks whether Ctrl-C was pressed.
-const CHECK_EVERY: Duration = Duration::from_millis(40);
+use crate::threads::{self, Interrupt, ThreadsArg, Work};
+
+type Counter = Box<dyn UnitCounter + Send + Sync>;
 
 /// A counter of units for a worker. Its threads share one table, which it keeps from call to call.
 ///
@@ -28,10 +29,11 @@ const CHECK_EVERY: Duration = Duration::from_millis(40);
 /// 64
 #[pyclass(name = "UnitCounter", module = "tabiya._tabiya", frozen)]
 pub(crate) struct PyUnitCounter {
-    counter: Box<dyn UnitCounter + Send + Sync>,
+    counter: Counter,
     threads: NonZeroUsize,
     /// Empty if it has no table.
     seed: String,
+    by_category: bool,
 }
 
 #[pymethods]
@@ -44,7 +46,7 @@ impl PyUnitCounter {
     #[pyo3(signature = (*, threads=None, hash_mib=0, by_category=false, portable=false))]
     fn new(
         py: Python<'_>,
-        threads: Option<usize>,
+        threads: ThreadsArg,
         hash_mib: u64,
         by_category: bool,
         portable: bool,
@@ -53,24 +55,30 @@ impl PyUnitCounter {
         let isa = if portable { Isa::Portable } else { Isa::best() };
         let options = Options { threads, isa };
         let seed = Seed::random().map_err(|error| PyOSError::new_err(error.to_string()))?;
-        let _ = by_category;
-        let engine = Engine::new(options);
-        if hash_mib == 0 {
-            return Ok(Self { counter: Box::new(engine), threads, seed: String::new() });
-        }
-        let table =
-            py.detach(|| Table::new(HashSize::mebibytes(hash_mib), seed)).map_err(no_table)?;
-        let counter = Box::new(engine.with_table(table));
-        Ok(Self { counter, threads, seed: seed.to_string() })
+        let size = HashSize::mebibytes(hash_mib);
+        let counter = py.detach(|| -> Result<Counter, TableError> {
+            Ok(match (by_category, hash_mib) {
+                (false, 0) => Box::new(Engine::new(options)),
+                (false, _) => Box::new(Engine::new(options).with_table(Table::new(size, seed)?)),
+                (true, 0) => Box::new(CategoryCounter::default()),
+                (true, _) => {
+                    let table = CategoryTable::new(size, seed)?;
+                    Box::new(CategoryCounter::default().with_table(table))
+                }
+            })
+        });
+        let counter = counter.map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+        let seed = if hash_mib == 0 { String::new() } else { seed.to_string() };
+        Ok(Self { counter, threads, seed, by_category })
     }
 
     /// A counter that makes every move but the last, without a table: slow, and by other code.
     #[staticmethod]
     #[pyo3(signature = (*, threads=None, by_category=false))]
-    fn walk(threads: Option<usize>, by_category: bool) -> PyResult<Self> {
-        let _ = by_category;
+    fn walk(threads: ThreadsArg, by_category: bool) -> PyResult<Self> {
         let threads = number_of_threads(threads)?;
-        Ok(Self { counter: Box::new(ReferenceCounter), threads, seed: String::new() })
+        let counter = Box::new(ReferenceCounter);
+        Ok(Self { counter, threads, seed: String::new(), by_category })
     }
 
     /// The seed of the table as 64 hexadecimal digits; empty without a table.
@@ -85,52 +93,94 @@ impl PyUnitCounter {
         self.counter.name()
     }
 
-    /// Counts units, each a position in 32 bytes and a depth. Returns for each the leaf nodes and the
-    /// elapsed time in microseconds. The interpreter is free meanwhile, and Ctrl-C is obeyed.
+    /// Counts units, each a position in 32 bytes and a depth. Returns for each the leaf nodes (by
+    /// category, a tuple of them and of the numbers of all categories) and the elapsed time in
+    /// microseconds. The interpreter is free meanwhile, and Ctrl-C is obeyed.
     ///
     /// Raises ``ValueError`` for bytes that are no position, ``OverflowError`` for a count of 2^64 or
     /// more.
-    fn count(&self, py: Python<'_>, units: Vec<(Vec<u8>, u32)>) -> PyResult<Vec<(u64, u64)>> {
+    fn count<'py>(
+        &self,
+        py: Python<'py>,
+        units: Vec<(Vec<u8>, u32)>,
+    ) -> PyResult<Vec<(Bound<'py, PyAny>, u64)>> {
         let units = units.into_iter().map(unpack).collect::<PyResult<Vec<_>>>()?;
-        let run = Run::new(units);
-        let finished = py.detach(|| {
-            thread::scope(|scope| {
-                for _ in 0..self.threads.get().min(run.units.len()) {
-                    scope.spawn(|| run.work(&*self.counter));
+        let mut results = vec![None; units.len()];
+        let interrupt = Interrupt::new();
+        Work::on_long(units.len(), Some(self.threads.get() as i64))?.run_with(
+            py,
+            units.iter().zip(&mut results),
+            &interrupt,
+            || self.worker(&interrupt),
+            |worker, ((position, depth), result)| {
+                let begin = Instant::now();
+                let count = worker.count(position, *depth);
+                *result = Some((count, begin.elapsed().as_micros() as u64));
+            },
+        )?;
+        let numbered = results.into_iter().zip(&units);
+        numbered
+            .map(|(result, (position, depth))| match result {
+                Some((Some(Count::Nodes(nodes)), micros)) => {
+                    Ok((nodes.into_pyobject(py)?.into_any(), micros))
                 }
-                let waited = run.wait();
-                if waited.is_err() {
-                    run.cancelled.store(true, Ordering::Relaxed);
+                Some((Some(Count::Categories(counts)), micros)) => {
+                    Ok((PyTuple::new(py, counts)?.into_any(), micros))
                 }
-                waited
+                _ => Err(PyOverflowError::new_err(format!(
+                    "{} to depth {depth} has 2^64 leaf nodes or more: begin a new file with a \
+                     larger split",
+                    position.fen()
+                ))),
             })
-        });
-        finished?;
-        let results = run.results.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let numbered = results.counts.into_iter().zip(&run.units);
-        numbered.map(|(count, (position, depth))| match count {
-            Some((Ok(nodes), micros)) => Ok((nodes, micros)),
-            _ => Err(PyOverflowError::new_err(format!(
-                "{} to depth {depth} has 2^64 leaf nodes or more: begin a new file with a larger split",
-                position.fen()
-            ))),
-        })
-        .collect()
+            .collect()
+    }
+}
+
+impl PyUnitCounter {
+    /// A counter for one thread.
+    fn worker<'a>(&'a self, watch: &'a dyn Watch) -> Worker<'a> {
+        match self.counter.category_worker(watch).filter(|_| self.by_category) {
+            Some(worker) => Worker::Categories(worker),
+            None => Worker::Nodes(self.counter.worker(watch)),
+        }
+    }
+}
+
+/// A counter for one thread.
+enum Worker<'a> {
+    Nodes(Box<dyn CountLeaves + 'a>),
+    Categories(Box<dyn CountCategories + 'a>),
+}
+
+/// What a unit has.
+#[derive(Clone)]
+enum Count {
+    Nodes(u64),
+    /// The leaf nodes, and then those of each category.
+    Categories(Vec<u64>),
+}
+
+impl Worker<'_> {
+    /// `None` if a number has more than 64 bits, or if the count was cancelled.
+    fn count(&mut self, position: &Position, depth: u32) -> Option<Count> {
+        match self {
+            Self::Nodes(worker) => {
+                worker.count(position, depth).ok()?.try_into().ok().map(Count::Nodes)
+            }
+            Self::Categories(worker) => {
+                let found = worker.count(position, depth).ok()?;
+                let mut counts = vec![found.nodes.try_into().ok()?];
+                counts.extend(UnitCategories::of(&found)?.counts());
+                Some(Count::Categories(counts))
+            }
+        }
     }
 }
 
 /// All CPUs that the process may use, unless a number is given.
-fn number_of_threads(threads: Option<usize>) -> PyResult<NonZeroUsize> {
-    let available = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    match threads.map(NonZeroUsize::new) {
-        None => Ok(available()),
-        Some(Some(threads)) => Ok(threads),
-        Some(None) => Err(PyValueError::new_err("threads must be at least 1, or None")),
-    }
-}
-
-fn no_table(error: TableError) -> PyErr {
-    PyMemoryError::new_err(error.to_string())
+fn number_of_threads(threads: ThreadsArg) -> PyResult<NonZeroUsize> {
+    Ok(NonZeroUsize::new(threads::wanted(threads)?).unwrap_or(NonZeroUsize::MIN))
 }
 
 fn unpack((bytes, depth): (Vec<u8>, u32)) -> PyResult<(Position, u32)> {
@@ -139,75 +189,6 @@ fn unpack((bytes, depth): (Vec<u8>, u32)) -> PyResult<(Position, u32)> {
     })?;
     let position = PackedPosition::from_bytes(bytes).unpack();
     position.map(|it| (it, depth)).map_err(|error| PyValueError::new_err(error.to_string()))
-}
-
-/// The units of a call, shared by its threads.
-struct Run {
-    units: Vec<(Position, u32)>,
-    next: AtomicUsize,
-    cancelled: AtomicBool,
-    results: Mutex<Results>,
-    changed: Condvar,
-}
-
-struct Results {
-    /// The count and the microseconds of each unit.
-    counts: Vec<Option<(Result<u64, ()>, u64)>>,
-    left: usize,
-}
-
-impl Watch for Run {
-    fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed)
-    }
-}
-
-impl Run {
-    fn new(units: Vec<(Position, u32)>) -> Self {
-        let results = Results { counts: vec![None; units.len()], left: units.len() };
-        Self {
-            units,
-            next: AtomicUsize::new(0),
-            cancelled: AtomicBool::new(false),
-            results: Mutex::new(results),
-            changed: Condvar::new(),
-        }
-    }
-
-    /// A thread: counts one unit after the other.
-    fn work(&self, counter: &(dyn UnitCounter + Send + Sync)) {
-        let mut worker = counter.worker(self);
-        loop {
-            let index = self.next.fetch_add(1, Ordering::Relaxed);
-            let Some((position, depth)) = self.units.get(index) else { return };
-            let begin = Instant::now();
-            let count = match worker.count(position, *depth) {
-                Ok(nodes) => u64::try_from(nodes).map_err(|_| ()),
-                Err(NoCount::Cancelled) => return,
-                Err(NoCount::Overflow) => Err(()),
-            };
-            let micros = begin.elapsed().as_micros() as u64;
-            let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
-            results.counts[index] = Some((count, micros));
-            results.left -= 1;
-            if results.left == 0 {
-                self.changed.notify_all();
-            }
-        }
-    }
-
-    /// Waits for the results, or for Ctrl-C.
-    fn wait(&self) -> PyResult<()> {
-        let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
-        while results.left > 0 {
-            let waited = self.changed.wait_timeout(results, CHECK_EVERY);
-            results = waited.unwrap_or_else(PoisonError::into_inner).0;
-            drop(results);
-            Python::attach(|py| py.check_signals())?;
-            results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
-        }
-        Ok(())
-    }
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -1,6 +1,7 @@
 //! The job of a cluster: a checkpoint file, what is left of it, and the results as they come in.
 
 use std::collections::HashMap;
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -9,20 +10,44 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::PyBytes;
 use tabiya::PackedPosition;
-use tabiya_perft::Watch;
 use tabiya_perft::checkpoint::{
-    Checkpoint, CheckpointError, Job, Ledger, LedgerOptions, Status, Task, UnitResult,
+    Checkpoint, CheckpointError, Job, Ledger, LedgerOptions, Status, StatusReport, Task,
+    UnitCategories, UnitResult,
 };
+use tabiya_perft::{Category, Convention};
 
 use crate::errors::raise;
 use crate::position;
+use crate::threads::Interrupt;
 
 /// A unit as it is handed out: number, position in 32 bytes, depth, and for a verification the
 /// counter and the leaf nodes of the first count.
 type HandedOut<'py> = (u64, Bound<'py, PyBytes>, u32, Option<(String, u64)>);
 
-/// A result as it comes in: number, whether it is a verification, leaf nodes, microseconds, counter.
-type Incoming = (u64, bool, u64, u64, String);
+/// A result as it comes in: number, whether it is a verification, counts, microseconds, counter.
+type Incoming = (u64, bool, Counts, u64, String);
+
+/// What was counted in a unit.
+#[derive(FromPyObject)]
+enum Counts {
+    Nodes(u64),
+    /// The leaf nodes, and then those of each category.
+    Categories(Vec<u64>),
+}
+
+impl Counts {
+    /// The result of a unit; `None` if there are too many or too few numbers.
+    fn result(self, micros: u64, counter: String) -> Option<UnitResult> {
+        match self {
+            Self::Nodes(nodes) => Some(UnitResult { nodes, micros, counter, categories: None }),
+            Self::Categories(counts) => {
+                let (&nodes, rest) = counts.split_first()?;
+                let categories = Some(UnitCategories::new(rest.try_into().ok()?));
+                Some(UnitResult { nodes, micros, counter, categories })
+            }
+        }
+    }
+}
 
 /// A job in a file, open for the coordinator of a cluster. No other process can open it meanwhile;
 /// ``tabiya status`` reads what ``publish`` writes beside it.
@@ -79,7 +104,6 @@ impl PyJob {
         if !(0.0..=1.0).contains(&verify_share) {
             return Err(PyValueError::new_err("verify_share is from 0 to 1"));
         }
-        let _ = by_category;
         let root = match fen {
             Some(fen) => position::from_fen(py, fen, chess960)?,
             None => tabiya::Position::START,
@@ -89,10 +113,12 @@ impl PyJob {
         if let Some(split) = split {
             job = job.with_split(split).map_err(failed)?;
         }
-        let watch = Interruption::default();
-        let checkpoint = py.detach(|| Checkpoint::open_or_create(&path, &job, &watch));
-        // An exception such as KeyboardInterrupt was the reason.
-        watch.0.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)?;
+        if by_category {
+            job = job.by_category().map_err(failed)?;
+        }
+        let interrupt = Interrupt::new();
+        let checkpoint = py.detach(|| Checkpoint::open_or_create(&path, &job, &interrupt));
+        interrupt.finish()?;
         let options = LedgerOptions { verify_share, workers: 0 };
         let ledger = checkpoint.and_then(|it| Ledger::new(Arc::new(it), &options));
         let ledger = ledger.map_err(|error| failure(py, &path, &error))?;
@@ -135,17 +161,24 @@ impl PyJob {
         })
     }
 
-    /// Records results: number, whether it is a verification, leaf nodes, microseconds, and who
-    /// counted. They are on the disk when this returns. A late or double result is ignored.
+    /// Records results: number, whether it is a verification, leaf nodes (or a tuple of them and the
+    /// numbers of all categories), microseconds, and who counted. They are on the disk when this returns. A late or double result is ignored.
     ///
     /// Raises ``CheckpointError`` if they cannot be written, or if a unit was counted twice with
     /// different results.
     fn record(&self, py: Python<'_>, results: Vec<Incoming>) -> PyResult<()> {
+        let read = |(number, is_verification, counts, micros, counter): Incoming| {
+            let result = counts.result(micros, counter).ok_or_else(|| {
+                PyValueError::new_err(format!("the result of unit {number} has a wrong length"))
+            })?;
+            Ok(((number, is_verification), result))
+        };
+        let results = results.into_iter().map(read).collect::<PyResult<Vec<_>>>()?;
         self.with(py, |open| {
             let mut recorded = Vec::with_capacity(results.len());
-            for (number, is_verification, nodes, micros, counter) in results {
-                if let Some(task) = open.taken.remove(&(number, is_verification)) {
-                    recorded.push((task, UnitResult { nodes, micros, counter }));
+            for (key, result) in results {
+                if let Some(task) = open.taken.remove(&key) {
+                    recorded.push((task, result));
                 }
             }
             py.detach(|| open.ledger.record(recorded))
@@ -163,8 +196,9 @@ impl PyJob {
     /// Closes the file. What is known about the job stays.
     fn close(&self, py: Python<'_>) {
         let mut state = self.lock(py);
-        if let State::Open(open) = &*state {
-            *state = State::Closed(Box::new(open.ledger.status().clone()));
+        let closed = State::Closed(Box::new(state.status().clone()));
+        if let State::Open(open) = mem::replace(&mut *state, closed) {
+            *state = State::Closed(Box::new(open.ledger.finish()));
         }
     }
 
@@ -192,17 +226,16 @@ impl PyJob {
         self.lock(py).status().nodes
     }
 
-    /// The leaf nodes found so far by category, or ``None``.
+    /// The leaf nodes found so far in each category, in pairs with its name, or ``None``.
     #[getter]
-    fn categories(&self) -> Option<HashMap<String, u128>> {
-        None
+    fn categories(&self, py: Python<'_>) -> Option<Vec<(&'static str, u128)>> {
+        let found = self.lock(py).status().categories()?;
+        Some(Category::ALL.map(|category| (category.key(), found[category])).to_vec())
     }
 
     /// How far the job has come: the same object as ``tabiya status --json``.
     fn status_json(&self, py: Python<'_>) -> String {
-        let state = self.lock(py);
-        let status = state.status();
-        format!("{{\"nodes\":\"{}\",\"complete\":{},\"verified\":{}}}", status.nodes, status.is_complete(), status.verified)
+        StatusReport::new(self.lock(py).status(), Convention::default()).to_json()
     }
 
     /// The units that were counted twice with different results, as text.
@@ -249,20 +282,6 @@ impl State {
 fn failure(py: Python<'_>, path: &Path, error: &CheckpointError) -> PyErr {
     let is_dispute = matches!(error, CheckpointError::Disputed { .. });
     raise!(py, "CheckpointError", (error.to_string(), path.to_string_lossy(), is_dispute))
-}
-
-/// Cancels the splitting of a job on Ctrl-C, and keeps the exception.
-#[derive(Default)]
-struct Interruption(Mutex<Option<PyErr>>);
-
-impl Watch for Interruption {
-    fn is_cancelled(&self) -> bool {
-        let mut error = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if error.is_none() {
-            *error = Python::attach(|py| py.check_signals().err());
-        }
-        error.is_some()
-    }
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

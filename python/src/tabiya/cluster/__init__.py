@@ -20,7 +20,6 @@ import os
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Any
 
 from .._tabiya import Job
 from ..constants import START
@@ -117,13 +116,13 @@ def perft(
     try:
         coordinator = Coordinator(job, engine, options, progress, warn)
         coordinator.run()
-        return status_of(job, coordinator.given_up)
     finally:
         engine.close()
         job.close()
+    return status_of(job, coordinator.given_up)
 
 
 def status_of(job: Job, given_up: dict[int, str]) -> Status:
     """How far a job has come, as a value."""
-    counts: Any = job.categories
-    return Status(job.nodes, counts, job.done, job.units, given_up, job.status_json())
+    categories = None if job.categories is None else dict(job.categories)
+    return Status(job.nodes, categories, job.done, job.units, given_up, job.status_json())

@@ -234,17 +234,16 @@ def run(args: argparse.Namespace, out: TextIO, err: TextIO, call: Sequence[str])
     finally:
         line.end()
         engine.close()
+    if job is not None:
+        job.close()
     if job is not None and coordinator is not None:
         status = status_of(job, coordinator.given_up)
-        job.close()
         if args.json:
             out.write(status.json + "\n")
         else:
             write(status.nodes, status.categories, status.done, status.units, out)
         if not status.is_complete:
             (err if args.json else out).write(again)
-    elif job is not None:
-        job.close()
     return code
 
 

@@ -1,0 +1,190 @@
+//! NumPy arrays that callers give and get.
+
+use numpy::{
+    Element, PyArrayDescr, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn,
+    PyReadwriteArrayDyn, PyUntypedArray, PyUntypedArrayMethods, dtype,
+};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+/// The module `numpy`.
+pub(crate) fn numpy(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
+    py.import("numpy")
+}
+
+/// The data type that a caller names; `None` if the caller does not.
+pub(crate) fn descriptor<'py>(
+    dtype: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Option<Bound<'py, PyArrayDescr>>> {
+    dtype.map(|dtype| PyArrayDescr::new(dtype.py(), dtype.clone())).transpose()
+}
+
+/// Is it the data type of these elements?
+pub(crate) fn is<T: Element>(descriptor: &Bound<'_, PyArrayDescr>) -> bool {
+    descriptor.is_equiv_to(&dtype::<T>(descriptor.py()))
+}
+
+/// The data type of an array to write to: the one that is named, else that of `out`.
+///
+/// # Errors
+/// `TypeError`: one of them is not what it should be.
+pub(crate) fn wanted<'py>(
+    dtype: Option<&Bound<'py, PyAny>>,
+    out: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Option<Bound<'py, PyArrayDescr>>> {
+    match (descriptor(dtype)?, out) {
+        (Some(descriptor), _) => Ok(Some(descriptor)),
+        (None, Some(out)) => Ok(Some(untyped(out)?.dtype())),
+        (None, None) => Ok(None),
+    }
+}
+
+fn untyped<'a, 'py>(out: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py, PyUntypedArray>> {
+    out.cast::<PyUntypedArray>().map_err(|_| {
+        PyTypeError::new_err(format!("out: expected a NumPy array, not {}", out.get_type()))
+    })
+}
+
+/// An array that is written: that of the caller, or a new one.
+pub(crate) struct Output<'py, T: Element> {
+    array: Bound<'py, PyArrayDyn<T>>,
+    values: PyReadwriteArrayDyn<'py, T>,
+}
+
+impl<'py, T: Element> Output<'py, T> {
+    /// The array `out`, which must have this shape, or a new one.
+    ///
+    /// # Errors
+    /// `TypeError` or `ValueError`, if `out` cannot be written to; `MemoryError`.
+    pub(crate) fn new(
+        py: Python<'py>,
+        out: Option<&Bound<'py, PyAny>>,
+        shape: &[usize],
+    ) -> PyResult<Self> {
+        let array = match out {
+            Some(out) => checked(out, shape)?,
+            None => {
+                let shape = PyTuple::new(py, shape)?;
+                let array = numpy(py)?.call_method1("empty", (shape, dtype::<T>(py)))?;
+                array.cast_into::<PyArrayDyn<T>>()?
+            }
+        };
+        let values = array.try_readwrite().map_err(|_| {
+            PyValueError::new_err("out: the array is read-only, or another call is using it")
+        })?;
+        Ok(Self { array, values })
+    }
+
+    /// The elements in their order.
+    ///
+    /// # Errors
+    /// `ValueError`: they do not lie one after the other.
+    pub(crate) fn values(&mut self) -> PyResult<&mut [T]> {
+        Ok(self.values.as_slice_mut()?)
+    }
+
+    /// The array.
+    pub(crate) fn finish(self) -> Bound<'py, PyAny> {
+        self.array.into_any()
+    }
+}
+
+/// The array, if it has this shape and can be written to as a whole.
+fn checked<'py, T: Element>(
+    out: &Bound<'py, PyAny>,
+    shape: &[usize],
+) -> PyResult<Bound<'py, PyArrayDyn<T>>> {
+    let untyped = untyped(out)?;
+    let py = out.py();
+    let (expected, found) = (dtype::<T>(py), untyped.dtype());
+    if !found.is_equiv_to(&expected) {
+        return Err(PyTypeError::new_err(format!("out: expected dtype {expected}, not {found}")));
+    }
+    if untyped.shape() != shape {
+        let (expected, found) = (PyTuple::new(py, shape)?, PyTuple::new(py, untyped.shape())?);
+        return Err(PyValueError::new_err(format!("out: expected shape {expected}, not {found}")));
+    }
+    if !untyped.is_c_contiguous() || !out.getattr("flags")?.getattr("aligned")?.extract()? {
+        return Err(PyValueError::new_err("out: expected an aligned C-contiguous array"));
+    }
+    Ok(untyped.as_any().cast::<PyArrayDyn<T>>()?.clone())
+}
+
+/// The elements of an array of one dimension, as they lie in memory if they have this type already,
+/// and converted otherwise.
+///
+/// # Errors
+/// `TypeError`: the elements are not of this kind, such as floating-point numbers for integers.
+/// `ValueError`: there are more dimensions, or none.
+pub(crate) fn input<'py, T: Element>(
+    name: &str,
+    array: &Bound<'py, PyAny>,
+) -> PyResult<PyReadonlyArrayDyn<'py, T>> {
+    let values = input_of_any_shape(name, array)?;
+    if values.ndim() == 1 {
+        return Ok(values);
+    }
+    let found = values.ndim();
+    Err(PyValueError::new_err(format!("{name}: expected one dimension, not {found}")))
+}
+
+/// The same for any number of dimensions.
+///
+/// # Errors
+/// `TypeError`: the elements are not of this kind.
+pub(crate) fn input_of_any_shape<'py, T: Element>(
+    name: &str,
+    array: &Bound<'py, PyAny>,
+) -> PyResult<PyReadonlyArrayDyn<'py, T>> {
+    let py = array.py();
+    let array = numpy(py)?.call_method1("asarray", (array,))?;
+    let arguments = PyDict::new(py);
+    arguments.set_item("dtype", dtype::<T>(py))?;
+    arguments.set_item("order", "C")?;
+    arguments.set_item("casting", "same_kind")?;
+    arguments.set_item("copy", false)?;
+    // An empty list has no type of its own.
+    if array.getattr("size")?.extract::<usize>()? == 0 {
+        arguments.set_item("casting", "unsafe")?;
+    }
+    let converted = array.call_method("astype", (), Some(&arguments)).map_err(|_| {
+        let expected = dtype::<T>(py);
+        let found = array.getattr("dtype").map_or_else(|_| String::new(), |it| it.to_string());
+        PyTypeError::new_err(format!("{name}: expected an array of {expected}, not {found}"))
+    })?;
+    readonly(name, converted.cast_into::<PyArrayDyn<T>>()?)
+}
+
+/// The elements of an array, for reading.
+pub(crate) fn readonly<'py, T: Element>(
+    name: &str,
+    array: Bound<'py, PyArrayDyn<T>>,
+) -> PyResult<PyReadonlyArrayDyn<'py, T>> {
+    array
+        .try_readonly()
+        .map_err(|_| PyValueError::new_err(format!("{name}: another call is writing to the array")))
+}
+
+/// The bytes of a buffer, such as `bytes`, a memory map or an array, without a copy.
+///
+/// # Errors
+/// `TypeError` or `ValueError`: it is not a buffer, or its bytes do not lie one after the other.
+pub(crate) fn bytes<'py>(
+    name: &str,
+    buffer: &Bound<'py, PyAny>,
+) -> PyResult<PyReadonlyArrayDyn<'py, u8>> {
+    let py = buffer.py();
+    if buffer.len().is_ok_and(|len| len == 0) {
+        // NumPy refuses an empty buffer.
+        return input(name, &numpy(py)?.call_method1("empty", (0, dtype::<u8>(py)))?);
+    }
+    let array = numpy(py)?.call_method1("frombuffer", (buffer, dtype::<u8>(py)));
+    let array = array.map_err(|error| {
+        let kind = buffer.get_type();
+        PyTypeError::new_err(format!(
+            "{name}: expected bytes or another buffer, not {kind}: {error}"
+        ))
+    })?;
+    readonly(name, array.cast_into::<PyArrayDyn<u8>>()?)
+}

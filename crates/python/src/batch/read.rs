@@ -1,0 +1,176 @@
+//! Positions from rows that may be bad.
+
+use numpy::PyArray1;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use tabiya::{CastlingMode, PackedPosition, Position};
+
+use super::PyBatch;
+use super::rows;
+use super::texts::{Part, Texts};
+use crate::arrays;
+use crate::errors::raise;
+use crate::threads::{BLOCK, ThreadsArg, Work};
+
+/// What happens to bad rows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum OnError {
+    /// The first one raises an exception.
+    Raise,
+    /// They are left out, and a mask tells where they were.
+    Mask,
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for OnError {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        match object.extract::<&str>() {
+            Ok("raise") => Ok(Self::Raise),
+            Ok("mask") => Ok(Self::Mask),
+            _ => {
+                let found = object.repr()?;
+                let text = format!("errors: expected \"raise\" or \"mask\", not {found}");
+                Err(PyValueError::new_err(text))
+            }
+        }
+    }
+}
+
+/// Positions made row by row, and which rows are bad.
+pub(super) struct Reading {
+    positions: Vec<Position>,
+    is_bad: Vec<bool>,
+    on_error: OnError,
+    work: Work,
+    done: usize,
+}
+
+impl Reading {
+    pub(super) fn new(rows: usize, on_error: OnError, threads: ThreadsArg) -> PyResult<Self> {
+        let work = Work::on(rows, threads)?;
+        let is_bad = vec![false; if on_error == OnError::Mask { rows } else { 0 }];
+        Ok(Self { positions: rows::room(rows)?, is_bad, on_error, work, done: 0 })
+    }
+
+    /// Makes the next rows. For a bad one, `read` says why it is bad, and `show` what was read.
+    ///
+    /// # Errors
+    /// `BatchError` for the first bad row, unless bad rows are to be masked.
+    pub(super) fn read<S: Default>(
+        &mut self,
+        py: Python<'_>,
+        rows: usize,
+        read: impl Fn(usize, &mut S) -> Result<Position, String> + Send + Sync,
+        show: impl Fn(usize) -> String,
+    ) -> PyResult<()> {
+        let first = self.done;
+        self.done += rows;
+        let positions = &mut self.positions[first..first + rows];
+        if self.on_error == OnError::Mask {
+            let is_bad = &mut self.is_bad[first..first + rows];
+            let blocks = positions.chunks_mut(BLOCK).zip(is_bad.chunks_mut(BLOCK)).enumerate();
+            return self.work.run(py, blocks, |(block, (positions, is_bad))| {
+                let mut state = S::default();
+                for (row, (position, is_bad)) in positions.iter_mut().zip(is_bad).enumerate() {
+                    match read(BLOCK * block + row, &mut state) {
+                        Ok(found) => *position = found,
+                        Err(_) => *is_bad = true,
+                    }
+                }
+            });
+        }
+        let blocks = positions.chunks_mut(BLOCK).enumerate();
+        let errors = self.work.map(py, blocks, |(block, positions)| {
+            let mut state = S::default();
+            for (row, position) in positions.iter_mut().enumerate() {
+                match read(BLOCK * block + row, &mut state) {
+                    Ok(found) => *position = found,
+                    Err(reason) => return Some((BLOCK * block + row, reason)),
+                }
+            }
+            None
+        })?;
+        match errors.into_iter().flatten().next() {
+            None => Ok(()),
+            Some((row, reason)) => Err(raise!(py, "BatchError", (reason, first + row, show(row)))),
+        }
+    }
+
+    /// The batch; with a mask of the bad rows if that was wanted.
+    ///
+    /// # Errors
+    /// None but those of Python.
+    pub(super) fn finish(mut self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        if self.on_error == OnError::Raise {
+            return Ok(PyBatch::new(self.positions).into_pyobject(py)?.into_any());
+        }
+        if self.is_bad.contains(&true) {
+            let mut bad = self.is_bad.iter();
+            self.positions.retain(|_| bad.next() == Some(&false));
+            self.positions.shrink_to_fit();
+        }
+        let mask = PyArray1::from_vec(py, self.is_bad);
+        Ok((PyBatch::new(self.positions), mask).into_pyobject(py)?.into_any())
+    }
+}
+
+/// The positions of FENs.
+pub(super) fn fens<'py>(
+    py: Python<'py>,
+    texts: &Texts<'py>,
+    chess960: bool,
+    threads: ThreadsArg,
+    on_error: OnError,
+) -> PyResult<Bound<'py, PyAny>> {
+    let mut parts = Vec::new();
+    texts.parts(&mut parts)?;
+    let rows = parts.iter().map(Part::rows).sum();
+    let mut reading = Reading::new(rows, on_error, threads)?;
+    for part in &parts {
+        let read = |row: usize, buffer: &mut String| {
+            let fen = part.get(row, buffer)?;
+            let position = Position::from_fen(fen).map_err(|error| error.to_string())?;
+            if !chess960 {
+                return Ok(position);
+            }
+            let position = position.with_castling_mode(CastlingMode::Chess960);
+            position.map_err(|error| error.to_string())
+        };
+        reading.read(py, part.rows(), read, |row| part.show(row))?;
+    }
+    reading.finish(py)
+}
+
+/// The positions in packed form: 32 bytes for each.
+pub(super) fn packed<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    threads: ThreadsArg,
+    on_error: OnError,
+) -> PyResult<Bound<'py, PyAny>> {
+    let bytes = match data.getattr("shape") {
+        Ok(shape) => {
+            let shape: Vec<usize> = shape.extract().unwrap_or_default();
+            if shape.len() != 2 || shape[1] != PackedPosition::BYTES {
+                let text = format!("data: expected an array of shape (N, 32), not {shape:?}");
+                return Err(PyValueError::new_err(text));
+            }
+            arrays::input_of_any_shape::<u8>("data", data)?
+        }
+        Err(_) => arrays::bytes("data", data)?,
+    };
+    let (rows, rest) = bytes.as_slice()?.as_chunks::<{ PackedPosition::BYTES }>();
+    if !rest.is_empty() {
+        let found = 32 * rows.len() + rest.len();
+        let text = format!("data: expected 32 bytes for each position, not {found} bytes in all");
+        return Err(PyValueError::new_err(text));
+    }
+    let mut reading = Reading::new(rows.len(), on_error, threads)?;
+    let read = |row: usize, (): &mut ()| {
+        PackedPosition::from_bytes(rows[row]).unpack().map_err(|error| error.to_string())
+    };
+    let show = |row: usize| rows[row].iter().map(|byte| format!("{byte:02x}")).collect();
+    reading.read(py, rows.len(), read, show)?;
+    reading.finish(py)
+}

@@ -1,0 +1,199 @@
+//! Copies, comparison and pickling.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyDictMethods, PyInt};
+use tabiya::{Board, CastlingMode, Color, Move, Position, Role, Setup, Square};
+
+use super::state::State;
+use super::{Entry, PyBoard, mode};
+use crate::color;
+
+/// The pieces of White and Black by role, side to move, castling rights, en-passant square, counters,
+/// and whether castling is written as in Chess960.
+type Fields = ([u64; 6], [u64; 2], bool, u64, Option<u8>, u16, u16, bool);
+
+/// A pushed move and what the board held after it, if that is more than the move tells.
+type Step = (Option<u16>, Option<Fields>);
+
+fn fields(setup: &Setup) -> Fields {
+    (
+        Role::ALL.map(|role| setup.board.role(role).0),
+        Color::ALL.map(|color| setup.board.color(color).0),
+        color::to_bool(setup.turn),
+        setup.castling.rooks().0,
+        setup.en_passant.map(|square| square as u8),
+        setup.halfmove_clock,
+        setup.fullmove_number,
+        setup.castling_mode == CastlingMode::Chess960,
+    )
+}
+
+/// # Errors
+/// `ValueError`: these are not the fields of a board.
+fn setup(
+    (roles, colors, turn, castling, en_passant, halfmoves, number, chess960): Fields,
+) -> PyResult<Setup> {
+    let mut board = Board::EMPTY;
+    for (role, squares) in Role::ALL.into_iter().zip(roles) {
+        for square in tabiya::Bitboard(squares) {
+            let color =
+                if colors[0] & square.bitboard().0 != 0 { Color::White } else { Color::Black };
+            board.set(square, Some(role.of(color)));
+        }
+    }
+    let en_passant = en_passant.map(|index| Square::from_index(index).ok_or_else(damaged));
+    Ok(Setup {
+        board,
+        turn: color::from_bool(turn),
+        castling: tabiya::Bitboard(castling).iter().collect(),
+        castling_mode: mode(chess960),
+        en_passant: en_passant.transpose()?,
+        halfmove_clock: halfmoves,
+        fullmove_number: number,
+    })
+}
+
+fn damaged() -> PyErr {
+    PyValueError::new_err("this is not the state of a board")
+}
+
+/// The position after a move or a null move.
+fn after(before: &State, mv: Option<Move>) -> Option<Position> {
+    let position = before.position()?;
+    match mv {
+        Some(mv) => position.is_legal(mv).then(|| position.play(mv)),
+        None => position.play_null(),
+    }
+}
+
+impl PyBoard {
+    /// The same board with at most so many moves.
+    fn last(&self, moves: usize) -> Self {
+        let first = self.stack.len().saturating_sub(moves);
+        Self { state: self.state.clone(), stack: self.stack[first..].to_vec() }
+    }
+
+    /// What the board held after each of the pushed moves.
+    fn states(&self) -> impl Iterator<Item = &State> {
+        let later = self.stack.iter().skip(1).map(|entry| &entry.before);
+        later.chain((!self.stack.is_empty()).then_some(&self.state))
+    }
+}
+
+#[pymethods]
+impl PyBoard {
+    /// A copy. With ``stack=False`` it has no history, and with a number at most so many moves.
+    ///
+    /// >>> import tabiya
+    /// >>> board = tabiya.Board()
+    /// >>> board.push_san("e4")
+    /// Move.from_uci('e2e4')
+    /// >>> copy = board.copy()
+    /// >>> copy.pop()
+    /// Move.from_uci('e2e4')
+    /// >>> board == copy, len(board.move_stack)
+    /// (False, 1)
+    #[pyo3(signature = (*, stack=Moves::All))]
+    #[pyo3(text_signature = "($self, *, stack=True)")]
+    fn copy<'py>(slf: &Bound<'py, Self>, stack: Moves) -> PyResult<Bound<'py, Self>> {
+        let board = slf.try_borrow()?;
+        let copy = match stack {
+            Moves::All => board.clone(),
+            Moves::Last(moves) => board.last(moves),
+        };
+        drop(board);
+        copy.instance(&slf.get_type())
+    }
+
+    fn __copy__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, Self>> {
+        Self::copy(slf, Moves::All)
+    }
+
+    fn __deepcopy__<'py>(
+        slf: &Bound<'py, Self>,
+        memo: &Bound<'py, PyDict>,
+    ) -> PyResult<Bound<'py, Self>> {
+        let copy = Self::copy(slf, Moves::All)?;
+        memo.set_item(slf.as_ptr() as usize, &copy)?;
+        Ok(copy)
+    }
+
+    /// The board before the first of the pushed moves, without history.
+    fn root<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, Self>> {
+        let board = slf.try_borrow()?;
+        let state = board.stack.first().map_or(&board.state, |entry| &entry.before).clone();
+        drop(board);
+        Self::with(state).instance(&slf.get_type())
+    }
+
+    /// Two boards are equal if the pieces, the side to move, the castling rights, the legal capture en
+    /// passant and the counters are the same, whatever the history.
+    fn __eq__(&self, other: &Self) -> bool {
+        let (ours, theirs) = (&self.state, &other.state);
+        let en_passant = |state: &State| state.position().and_then(Position::en_passant);
+        ours.board() == theirs.board()
+            && ours.turn() == theirs.turn()
+            && ours.clean_castling() == theirs.clean_castling()
+            && en_passant(ours) == en_passant(theirs)
+            && ours.halfmove_clock() == theirs.halfmove_clock()
+            && ours.fullmove_number() == theirs.fullmove_number()
+    }
+
+    /// For pickling: the attributes of a class of the user, the first board, and the moves.
+    fn __getstate__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Option<Bound<'py, PyAny>>, Fields, Vec<Step>)> {
+        let attributes = slf.getattr_opt("__dict__")?;
+        let board = slf.try_borrow()?;
+        let first = board.stack.first().map_or(&board.state, |entry| &entry.before);
+        let steps = board.stack.iter().zip(board.states()).map(|(entry, state)| {
+            let told = after(&entry.before, entry.mv).map(State::Playable);
+            let told = told.map(|state| fields(&state.setup()));
+            let held = fields(&state.setup());
+            (entry.mv.map(Move::bits), (told.as_ref() != Some(&held)).then_some(held))
+        });
+        Ok((attributes, fields(&first.setup()), steps.collect()))
+    }
+
+    fn __setstate__(
+        slf: &Bound<'_, Self>,
+        state: (Option<Bound<'_, PyDict>>, Fields, Vec<Step>),
+    ) -> PyResult<()> {
+        let (attributes, first, steps) = state;
+        let mut state = State::new(setup(first)?);
+        let mut stack = Vec::with_capacity(steps.len());
+        for (bits, held) in steps {
+            let mv = bits.map(|bits| Move::from_bits(bits).ok_or_else(damaged)).transpose()?;
+            let played = after(&state, mv).ok_or_else(damaged)?;
+            let next = held.map_or_else(
+                || Ok(State::Playable(played)),
+                |fields| Ok::<_, PyErr>(State::new(setup(fields)?)),
+            )?;
+            stack.push(Entry { before: std::mem::replace(&mut state, next), mv });
+        }
+        *slf.try_borrow_mut()? = Self { state, stack };
+        if let Some(attributes) = attributes {
+            slf.getattr("__dict__")?.cast_into::<PyDict>()?.update(attributes.as_mapping())?;
+        }
+        Ok(())
+    }
+}
+
+/// How many moves are copied.
+enum Moves {
+    All,
+    Last(usize),
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Moves {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(all) = object.extract::<bool>() {
+            return Ok(if all { Self::All } else { Self::Last(0) });
+        }
+        let moves: i64 = object.cast::<PyInt>()?.extract()?;
+        Ok(Self::Last(usize::try_from(moves).unwrap_or(0)))
+    }
+}

@@ -1,0 +1,179 @@
+//! `Board`: a board with moves to push and pop, under the names that users of python-chess know.
+//!
+//! One topic per file; each has its own block of methods.
+
+mod attacks;
+mod copy;
+mod edit;
+mod endings;
+mod epd;
+mod fen;
+mod fields;
+mod functions;
+mod kinds;
+mod legal;
+mod notation;
+mod play;
+mod show;
+mod square_set;
+mod state;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple, PyType};
+use tabiya::{CastlingMode, Move, Position, Setup};
+
+use crate::position::PyPosition;
+use state::State;
+
+/// A board with pieces, and the moves that were pushed on it. The names and the behaviour of its
+/// methods are those that users of python-chess know; a page of the documentation has a table of
+/// them, with the differences.
+///
+/// Without a FEN it is the start of a game, and with ``None`` it is empty. With ``chess960``, castling
+/// is written as the king taking its own rook. Any board can be set up and edited; what needs a
+/// playable position raises ``UnplayableError`` if the board is none.
+///
+/// Unlike python-chess, only legal moves can be pushed. Boards are not hashable; ``position`` is.
+///
+/// Raises ``FenError`` if the text is not a FEN.
+///
+/// >>> import tabiya
+/// >>> board = tabiya.Board()
+/// >>> board.push_san("e4")
+/// Move.from_uci('e2e4')
+/// >>> tabiya.Move.from_uci("e7e5") in board.legal_moves
+/// True
+/// >>> print(board)
+/// r n b q k b n r
+/// p p p p p p p p
+/// . . . . . . . .
+/// . . . . . . . .
+/// . . . . P . . .
+/// . . . . . . . .
+/// P P P P . P P P
+/// R N B Q K B N R
+/// >>> board.pop()
+/// Move.from_uci('e2e4')
+#[pyclass(name = "Board", module = "tabiya", subclass, weakref)]
+#[derive(Clone)]
+pub(crate) struct PyBoard {
+    state: State,
+    /// The moves that were pushed.
+    stack: Vec<Entry>,
+}
+
+/// A move that was pushed.
+#[derive(Clone)]
+struct Entry {
+    /// What the board held before.
+    before: State,
+    /// The move; `None` for the null move.
+    mv: Option<Move>,
+}
+
+impl PyBoard {
+    /// A board without history.
+    const fn with(state: State) -> Self {
+        Self { state, stack: Vec::new() }
+    }
+
+    /// The playable position.
+    ///
+    /// # Errors
+    /// `UnplayableError`.
+    #[inline]
+    fn playable(&self, py: Python<'_>) -> PyResult<&Position> {
+        self.state.playable(py)
+    }
+
+    /// A board of a class, which may be a class of the user.
+    ///
+    /// # Errors
+    /// What the constructor of that class raises.
+    fn instance<'py>(self, class: &Bound<'py, PyType>) -> PyResult<Bound<'py, Self>> {
+        let py = class.py();
+        if class.is(py.get_type::<Self>()) {
+            return Bound::new(py, self);
+        }
+        let board = class.call1((py.None(),))?.cast_into::<Self>()?;
+        *board.try_borrow_mut()? = self;
+        Ok(board)
+    }
+}
+
+/// The notation of castling that a flag stands for.
+const fn mode(chess960: bool) -> CastlingMode {
+    if chess960 { CastlingMode::Chess960 } else { CastlingMode::Standard }
+}
+
+#[pymethods]
+impl PyBoard {
+    // What is expected stands at `__init__`, so that classes of the user can have constructors of
+    // their own.
+    #[new]
+    #[pyo3(signature = (*_args, **_kwargs))]
+    const fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
+        Self::with(State::Playable(Position::START))
+    }
+
+    #[pyo3(signature = (fen=Some(START_FEN), *, chess960=false))]
+    fn __init__(&mut self, py: Python<'_>, fen: Option<&str>, chess960: bool) -> PyResult<()> {
+        let mode = mode(chess960);
+        self.state = match fen {
+            Some(START_FEN) => State::of(Position::START, mode),
+            Some(fen) => fen::read(py, fen, mode)?,
+            None => State::new(Setup { castling_mode: mode, ..Setup::EMPTY }),
+        };
+        self.stack.clear();
+        Ok(())
+    }
+
+    /// An empty board.
+    ///
+    /// >>> import tabiya
+    /// >>> tabiya.Board.empty()
+    /// Board('8/8/8/8/8/8/8/8 w - - 0 1')
+    #[classmethod]
+    fn empty<'py>(class: &Bound<'py, PyType>) -> PyResult<Bound<'py, Self>> {
+        Self::with(State::new(Setup::EMPTY)).instance(class)
+    }
+
+    /// A board with a ``Position``, without history.
+    ///
+    /// >>> import tabiya
+    /// >>> tabiya.Board.from_position(tabiya.Position().play("e4")).turn
+    /// False
+    #[classmethod]
+    fn from_position<'py>(
+        class: &Bound<'py, PyType>,
+        position: &PyPosition,
+    ) -> PyResult<Bound<'py, Self>> {
+        Self::with(State::Playable(position.0.clone())).instance(class)
+    }
+
+    /// The position of the board, which does not change with it. It can be hashed.
+    ///
+    /// Raises ``UnplayableError`` if the pieces are not a playable position.
+    ///
+    /// >>> import tabiya
+    /// >>> board = tabiya.Board()
+    /// >>> before = board.position
+    /// >>> board.push_san("e4")
+    /// Move.from_uci('e2e4')
+    /// >>> before == tabiya.Position()
+    /// True
+    #[getter]
+    fn position(&self, py: Python<'_>) -> PyResult<PyPosition> {
+        Ok(PyPosition(self.playable(py)?.clone()))
+    }
+}
+
+/// The start of a game, in FEN.
+const START_FEN: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PyBoard>()?;
+    legal::register(module)?;
+    square_set::register(module)?;
+    functions::register(module)
+}

@@ -1,0 +1,244 @@
+//! Moves as text.
+
+use std::fmt::Write as _;
+
+use pyo3::prelude::*;
+use tabiya::{
+    CastlingMode, CastlingSide, Color, File, Move, Notation, Position, Role, Square, UciMove,
+};
+
+use super::{PyBoard, legal};
+use crate::errors::raise;
+use crate::moves::{MoveArg, PyMove};
+use crate::piece;
+use crate::square::SquareArg;
+
+/// The text of a move; `null` for the null move.
+fn text(position: &Position, mv: Option<Move>, notation: Notation, null: &str) -> String {
+    mv.map_or_else(|| null.to_owned(), |mv| position.move_text(mv, notation).to_string())
+}
+
+impl PyBoard {
+    /// Reads a move in any notation; `None` for a null move.
+    ///
+    /// # Errors
+    /// `MoveError`, `UnplayableError`.
+    pub(super) fn read_move(&self, py: Python<'_>, text: &str) -> PyResult<Option<Move>> {
+        legal::read(py, self.playable(py)?, text)
+    }
+
+    fn parse(&self, py: Python<'_>, text: &str) -> PyResult<&'static Py<PyMove>> {
+        match self.read_move(py, text)? {
+            Some(mv) => PyMove::of(py, self.playable(py)?, mv),
+            None => PyMove::NULL.object(py),
+        }
+    }
+
+    /// Reads a move and pushes it.
+    fn push_text(slf: &Bound<'_, Self>, text: &str) -> PyResult<&'static Py<PyMove>> {
+        let py = slf.py();
+        if slf.get_type().is(py.get_type::<Self>()) {
+            let mut board = slf.try_borrow_mut()?;
+            let mv = board.read_move(py, text)?;
+            board.push_move(py, mv)?;
+            drop(board);
+            let board = slf.try_borrow()?;
+            return board
+                .stack
+                .last()
+                .map_or_else(|| PyMove::NULL.object(py), |entry| Self::object(py, entry));
+        }
+        // A class of the user may have a `push` of its own.
+        let mv = slf.try_borrow()?.parse(py, text)?;
+        slf.call_method1("push", (mv,))?;
+        Ok(mv)
+    }
+}
+
+#[pymethods]
+impl PyBoard {
+    /// A legal move in standard algebraic notation; the null move is ``--``.
+    ///
+    /// Raises ``MoveError`` if the move is not legal.
+    ///
+    /// >>> import tabiya
+    /// >>> tabiya.Board().san(tabiya.Move.from_uci("g1f3"))
+    /// 'Nf3'
+    fn san(&self, py: Python<'_>, r#move: MoveArg<'_>) -> PyResult<String> {
+        let position = self.playable(py)?;
+        Ok(text(position, legal::resolve(py, position, &r#move)?, Notation::San, "--"))
+    }
+
+    /// A legal move in long algebraic notation, such as ``Ng1-f3``; the null move is ``--``.
+    fn lan(&self, py: Python<'_>, r#move: MoveArg<'_>) -> PyResult<String> {
+        let position = self.playable(py)?;
+        Ok(text(position, legal::resolve(py, position, &r#move)?, Notation::Lan, "--"))
+    }
+
+    /// A legal move in standard algebraic notation. The move is pushed.
+    fn san_and_push(slf: &Bound<'_, Self>, r#move: MoveArg<'_>) -> PyResult<String> {
+        let py = slf.py();
+        let (san, object) = {
+            let board = slf.try_borrow()?;
+            let position = board.playable(py)?;
+            let mv = legal::resolve(py, position, &r#move)?;
+            let object = match mv {
+                Some(mv) => PyMove::of(py, position, mv)?,
+                None => PyMove::NULL.object(py)?,
+            };
+            (text(position, mv, Notation::San, "--"), object)
+        };
+        slf.call_method1("push", (object,))?;
+        Ok(san)
+    }
+
+    /// A line of moves in standard algebraic notation, with the numbers of the moves.
+    ///
+    /// Raises ``MoveError`` if one of the moves is not legal.
+    ///
+    /// >>> import tabiya
+    /// >>> moves = [tabiya.Move.from_uci(text) for text in ("e2e4", "e7e5", "g1f3")]
+    /// >>> tabiya.Board().variation_san(moves)
+    /// '1. e4 e5 2. Nf3'
+    fn variation_san(&self, py: Python<'_>, variation: &Bound<'_, PyAny>) -> PyResult<String> {
+        let mut position = self.playable(py)?.clone();
+        let mut line = String::new();
+        for mv in variation.try_iter()? {
+            let mv = legal::resolve(py, &position, &mv?.extract()?)?;
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            let number = position.fullmove_number();
+            let written = match position.turn() {
+                Color::White => write!(line, "{number}. "),
+                Color::Black if line.is_empty() => write!(line, "{number}..."),
+                Color::Black => Ok(()),
+            };
+            debug_assert!(written.is_ok(), "a string takes all text");
+            line.push_str(&text(&position, mv, Notation::San, "--"));
+            position = match mv {
+                Some(mv) => position.play(mv),
+                None => {
+                    let mut board = Self::with(super::State::Playable(position));
+                    board.push_move(py, None)?;
+                    board.playable(py)?.clone()
+                }
+            };
+        }
+        Ok(line)
+    }
+
+    /// The legal move that a text means. Besides standard algebraic notation, other notations are
+    /// read as well. ``--``, ``Z0``, ``0000`` and ``@@@@`` are the null move.
+    ///
+    /// Raises ``InvalidMoveError``, ``AmbiguousMoveError`` or ``IllegalMoveError``.
+    ///
+    /// >>> import tabiya
+    /// >>> tabiya.Board().parse_san("Nf3")
+    /// Move.from_uci('g1f3')
+    fn parse_san(&self, py: Python<'_>, san: &str) -> PyResult<&'static Py<PyMove>> {
+        self.parse(py, san)
+    }
+
+    /// Reads a move in standard algebraic notation, pushes it, and returns it.
+    ///
+    /// Raises ``InvalidMoveError``, ``AmbiguousMoveError`` or ``IllegalMoveError``.
+    fn push_san(slf: &Bound<'_, Self>, san: &str) -> PyResult<&'static Py<PyMove>> {
+        Self::push_text(slf, san)
+    }
+
+    /// A move in UCI. Castling is written in the notation of the board, or with ``chess960`` in that
+    /// of Chess960 (``True``) or of standard chess (``False``).
+    ///
+    /// >>> import tabiya
+    /// >>> board = tabiya.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    /// >>> castling = tabiya.Move.from_uci("e1g1")
+    /// >>> board.uci(castling), board.uci(castling, chess960=True)
+    /// ('e1g1', 'e1h1')
+    #[pyo3(signature = (r#move, *, chess960=None))]
+    fn uci(&self, r#move: &PyMove, chess960: Option<bool>) -> String {
+        let mv = match (self.find(r#move), self.state.position()) {
+            (Some(mv), Some(position)) => mv.castling().map(|side| (mv, side, position)),
+            _ => None,
+        };
+        let Some((mv, side, position)) = mv else { return r#move.text() };
+        let is_chess960 = chess960.unwrap_or(self.state.mode() == CastlingMode::Chess960);
+        let rook = position.castling_rights().rook(position.turn(), side, mv.from());
+        // Castling that exists only in Chess960 has no other notation.
+        let is_standard =
+            |rook: Square| mv.from().file() == File::E && rook.file() == side.standard_rook_file();
+        let to = rook.filter(|&rook| is_chess960 || !is_standard(rook)).unwrap_or(mv.to());
+        UciMove { from: mv.from(), to, promotion: None }.to_string()
+    }
+
+    /// The legal move that a text in UCI means, in the board's notation of castling.
+    ///
+    /// Raises ``InvalidMoveError`` or ``IllegalMoveError``.
+    fn parse_uci(&self, py: Python<'_>, uci: &str) -> PyResult<&'static Py<PyMove>> {
+        self.parse(py, uci)
+    }
+
+    /// Reads a move in UCI, pushes it, and returns it.
+    ///
+    /// Raises ``InvalidMoveError`` or ``IllegalMoveError``.
+    fn push_uci(slf: &Bound<'_, Self>, uci: &str) -> PyResult<&'static Py<PyMove>> {
+        Self::push_text(slf, uci)
+    }
+
+    /// A move as in XBoard's protocol: UCI, but in Chess960 castling is ``O-O`` or ``O-O-O``, and the
+    /// null move is ``@@@@``.
+    #[pyo3(signature = (r#move, chess960=None))]
+    fn xboard(&self, r#move: &PyMove, chess960: Option<bool>) -> String {
+        let is_chess960 = chess960.unwrap_or(self.state.mode() == CastlingMode::Chess960);
+        let castling = self.find(r#move).and_then(Move::castling).filter(|_| is_chess960);
+        match castling {
+            Some(CastlingSide::King) => "O-O".to_owned(),
+            Some(CastlingSide::Queen) => "O-O-O".to_owned(),
+            None => r#move.xboard_text(),
+        }
+    }
+
+    /// The legal move that a text of XBoard's protocol means.
+    fn parse_xboard(&self, py: Python<'_>, xboard: &str) -> PyResult<&'static Py<PyMove>> {
+        self.parse(py, xboard)
+    }
+
+    /// Reads a move of XBoard's protocol, pushes it, and returns it.
+    fn push_xboard(slf: &Bound<'_, Self>, san: &str) -> PyResult<&'static Py<PyMove>> {
+        Self::push_text(slf, san)
+    }
+
+    /// The legal move between two squares. A pawn promotes to a queen unless ``promotion`` says
+    /// otherwise.
+    ///
+    /// Raises ``IllegalMoveError``.
+    ///
+    /// >>> import tabiya
+    /// >>> board = tabiya.Board("8/P6k/8/8/8/8/8/K7 w - - 0 1")
+    /// >>> board.find_move(tabiya.A7, tabiya.A8)
+    /// Move.from_uci('a7a8q')
+    #[pyo3(signature = (from_square, to_square, promotion=None))]
+    fn find_move(
+        &self,
+        py: Python<'_>,
+        from_square: SquareArg,
+        to_square: SquareArg,
+        promotion: Option<i64>,
+    ) -> PyResult<&'static Py<PyMove>> {
+        let position = self.playable(py)?;
+        let (from, to) = (from_square.0, to_square.0);
+        let given = promotion.map(piece::role).transpose()?;
+        let promotes = position.board().role(Role::Pawn).has(from)
+            && to.rank() == (!position.turn()).back_rank();
+        let promotion = given.or(promotes.then_some(Role::Queen));
+        let uci = UciMove { from, to, promotion };
+        if let Some(mv) = self.find(&PyMove { uci: Some(uci) }) {
+            return PyMove::of(py, position, mv);
+        }
+        let explanation = position.explain(uci).to_string();
+        let text = uci.to_string();
+        let length = text.len();
+        let fen = position.fen().to_string();
+        Err(raise!(py, "IllegalMoveError", (explanation, text, 0, length, fen)))
+    }
+}

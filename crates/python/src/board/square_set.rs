@@ -1,0 +1,360 @@
+//! `SquareSet`: a set of squares that can be changed.
+
+use pyo3::exceptions::{PyKeyError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple, PyType};
+use tabiya::{Bitboard, Board, Square, attacks};
+use tabiya_frontend::Diagram;
+use tabiya_frontend::layer::LayerSquares;
+use tabiya_frontend::svg::Picture;
+
+use crate::bitboard::{BitboardArg, PyBitboard};
+use crate::square::SquareArg;
+
+/// A set of squares that can be changed, as ``set`` can. The methods of ``Board`` return it, since
+/// programs for python-chess expect it. ``Bitboard`` is the set that cannot be changed.
+///
+/// It is made of a number of 64 bits, of another set, or of squares. ``mask`` is the number.
+///
+/// >>> import tabiya
+/// >>> squares = tabiya.SquareSet([tabiya.A1, tabiya.H8])
+/// >>> squares.add(tabiya.B2)
+/// >>> tabiya.B2 in squares, len(squares), list(squares)
+/// (True, 3, [0, 9, 63])
+/// >>> int(squares & tabiya.BB_RANK_1)
+/// 1
+#[pyclass(module = "tabiya", subclass)]
+#[derive(Clone, Copy)]
+pub(crate) struct SquareSet {
+    /// The squares as a number of 64 bits. It can be set.
+    #[pyo3(get, set)]
+    mask: u64,
+}
+
+impl SquareSet {
+    /// The set with this number.
+    pub(super) const fn of(mask: u64) -> Self {
+        Self { mask }
+    }
+
+    const fn squares(&self) -> Bitboard {
+        Bitboard(self.mask)
+    }
+}
+
+/// All sets in one.
+fn union(others: &Bound<'_, PyTuple>) -> PyResult<u64> {
+    others.iter().try_fold(0, |all, set| Ok(all | set.extract::<BitboardArg>()?.0.0))
+}
+
+#[pymethods]
+impl SquareSet {
+    #[new]
+    #[pyo3(
+        signature = (squares=BitboardArg(Bitboard::EMPTY)),
+        text_signature = "(squares=BB_EMPTY)"
+    )]
+    const fn new(squares: BitboardArg) -> Self {
+        Self { mask: squares.0.0 }
+    }
+
+    /// The set of one square.
+    #[classmethod]
+    fn from_square(_class: &Bound<'_, PyType>, square: SquareArg) -> Self {
+        Self::of(square.0.bitboard().0)
+    }
+
+    /// The whole rank, file or diagonal through two squares; empty if they share no line.
+    ///
+    /// >>> import tabiya
+    /// >>> len(tabiya.SquareSet.ray(tabiya.B2, tabiya.D4))
+    /// 8
+    #[classmethod]
+    fn ray(_class: &Bound<'_, PyType>, a: SquareArg, b: SquareArg) -> Self {
+        Self::of(attacks::line(a.0, b.0).0)
+    }
+
+    /// The squares strictly between two squares of one rank, file or diagonal.
+    ///
+    /// >>> import tabiya
+    /// >>> list(tabiya.SquareSet.between(tabiya.A1, tabiya.D4))
+    /// [9, 18]
+    #[classmethod]
+    fn between(_class: &Bound<'_, PyType>, a: SquareArg, b: SquareArg) -> Self {
+        Self::of(attacks::between(a.0, b.0).0)
+    }
+
+    /// Adds a square.
+    fn add(&mut self, square: SquareArg) {
+        self.mask |= square.0.bitboard().0;
+    }
+
+    /// Removes a square, if it is in the set.
+    fn discard(&mut self, square: SquareArg) {
+        self.mask &= !square.0.bitboard().0;
+    }
+
+    /// Removes a square. Raises ``KeyError`` if it is not in the set.
+    fn remove(&mut self, square: SquareArg) -> PyResult<()> {
+        if !self.squares().has(square.0) {
+            return Err(PyKeyError::new_err(square.0 as u8));
+        }
+        self.discard(square);
+        Ok(())
+    }
+
+    /// Removes the lowest square and returns it. Raises ``KeyError`` if the set is empty.
+    fn pop(&mut self) -> PyResult<u8> {
+        let mut squares = self.squares();
+        let square = squares
+            .pop_first()
+            .ok_or_else(|| PyKeyError::new_err("the set has no square to pop"))?;
+        self.mask = squares.0;
+        Ok(square as u8)
+    }
+
+    /// Removes all squares.
+    fn clear(&mut self) {
+        self.mask = 0;
+    }
+
+    /// A copy.
+    const fn copy(&self) -> Self {
+        *self
+    }
+
+    /// Have the two sets no square in common?
+    fn isdisjoint(&self, other: BitboardArg) -> bool {
+        !self.squares().meets(other.0)
+    }
+
+    /// Are all squares in the other set?
+    fn issubset(&self, other: BitboardArg) -> bool {
+        self.squares().is_subset(other.0)
+    }
+
+    /// Are all squares of the other set in this one?
+    fn issuperset(&self, other: BitboardArg) -> bool {
+        other.0.is_subset(self.squares())
+    }
+
+    /// The squares that are in this set or in another.
+    #[pyo3(signature = (*others))]
+    fn union(&self, others: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        Ok(Self::of(self.mask | union(others)?))
+    }
+
+    /// The squares that are in all sets.
+    #[pyo3(signature = (*others))]
+    fn intersection(&self, others: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let mut set = *self;
+        set.intersection_update(others)?;
+        Ok(set)
+    }
+
+    /// The squares that are in none of the other sets.
+    #[pyo3(signature = (*others))]
+    fn difference(&self, others: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        Ok(Self::of(self.mask & !union(others)?))
+    }
+
+    /// The squares that are in one of the two sets alone.
+    const fn symmetric_difference(&self, other: BitboardArg) -> Self {
+        Self::of(self.mask ^ other.0.0)
+    }
+
+    /// Adds the squares of other sets.
+    #[pyo3(signature = (*others))]
+    fn update(&mut self, others: &Bound<'_, PyTuple>) -> PyResult<()> {
+        self.mask |= union(others)?;
+        Ok(())
+    }
+
+    /// Keeps the squares that are in all sets.
+    #[pyo3(signature = (*others))]
+    fn intersection_update(&mut self, others: &Bound<'_, PyTuple>) -> PyResult<()> {
+        let mut mask = self.mask;
+        for set in others {
+            mask &= set.extract::<BitboardArg>()?.0.0;
+        }
+        self.mask = mask;
+        Ok(())
+    }
+
+    /// Removes the squares of other sets.
+    #[pyo3(signature = (*others))]
+    fn difference_update(&mut self, others: &Bound<'_, PyTuple>) -> PyResult<()> {
+        self.mask &= !union(others)?;
+        Ok(())
+    }
+
+    /// Keeps the squares that are in one of the two sets alone.
+    fn symmetric_difference_update(&mut self, other: BitboardArg) {
+        self.mask ^= other.0.0;
+    }
+
+    /// The set with ranks exchanged.
+    fn mirror(&self) -> Self {
+        Self::of(self.squares().flip_ranks().0)
+    }
+
+    /// 64 truth values, one for each square from a1 to h8.
+    fn tolist(&self) -> Vec<bool> {
+        Square::ALL.into_iter().map(|square| self.squares().has(square)).collect()
+    }
+
+    /// Every subset of the set, as numbers of 64 bits, as a list.
+    ///
+    /// Raises ``ValueError`` if the set has more than 16 squares.
+    fn carry_rippler<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        if self.squares().len() > 16 {
+            let message = "a set of more than 16 squares has too many subsets";
+            return Err(PyValueError::new_err(message));
+        }
+        let subsets = self.squares().subsets().map(|set| set.0);
+        Ok(PyList::new(py, subsets.collect::<Vec<_>>())?.try_iter()?.into_any())
+    }
+
+    const fn __int__(&self) -> u64 {
+        self.mask
+    }
+
+    const fn __index__(&self) -> u64 {
+        self.mask
+    }
+
+    const fn __len__(&self) -> usize {
+        self.squares().len() as usize
+    }
+
+    const fn __bool__(&self) -> bool {
+        self.mask != 0
+    }
+
+    fn __contains__(&self, square: SquareArg) -> bool {
+        self.squares().has(square.0)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let squares: Vec<u8> = self.squares().iter().map(|square| square as u8).collect();
+        Ok(PyList::new(py, squares)?.try_iter()?.into_any())
+    }
+
+    fn __reversed__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let mut squares: Vec<u8> = self.squares().iter().map(|square| square as u8).collect();
+        squares.reverse();
+        Ok(PyList::new(py, squares)?.try_iter()?.into_any())
+    }
+
+    const fn __or__(&self, other: BitboardArg) -> Self {
+        Self::of(self.mask | other.0.0)
+    }
+
+    const fn __ror__(&self, other: BitboardArg) -> Self {
+        Self::of(self.mask | other.0.0)
+    }
+
+    const fn __and__(&self, other: BitboardArg) -> Self {
+        Self::of(self.mask & other.0.0)
+    }
+
+    const fn __rand__(&self, other: BitboardArg) -> Self {
+        Self::of(self.mask & other.0.0)
+    }
+
+    const fn __xor__(&self, other: BitboardArg) -> Self {
+        Self::of(self.mask ^ other.0.0)
+    }
+
+    const fn __rxor__(&self, other: BitboardArg) -> Self {
+        Self::of(self.mask ^ other.0.0)
+    }
+
+    const fn __sub__(&self, other: BitboardArg) -> Self {
+        Self::of(self.mask & !other.0.0)
+    }
+
+    const fn __rsub__(&self, other: BitboardArg) -> Self {
+        Self::of(other.0.0 & !self.mask)
+    }
+
+    fn __ior__(&mut self, other: BitboardArg) {
+        self.mask |= other.0.0;
+    }
+
+    fn __iand__(&mut self, other: BitboardArg) {
+        self.mask &= other.0.0;
+    }
+
+    fn __ixor__(&mut self, other: BitboardArg) {
+        self.mask ^= other.0.0;
+    }
+
+    fn __isub__(&mut self, other: BitboardArg) {
+        self.mask &= !other.0.0;
+    }
+
+    const fn __invert__(&self) -> Self {
+        Self::of(!self.mask)
+    }
+
+    fn __lshift__(&self, shift: u32) -> Self {
+        Self::of(self.mask.checked_shl(shift).unwrap_or(0))
+    }
+
+    fn __rshift__(&self, shift: u32) -> Self {
+        Self::of(self.mask.checked_shr(shift).unwrap_or(0))
+    }
+
+    fn __ilshift__(&mut self, shift: u32) {
+        self.mask = self.mask.checked_shl(shift).unwrap_or(0);
+    }
+
+    fn __irshift__(&mut self, shift: u32) {
+        self.mask = self.mask.checked_shr(shift).unwrap_or(0);
+    }
+
+    /// Equal to each set of the same squares, and to the number.
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.extract::<BitboardArg>().is_ok_and(|other| other.0.0 == self.mask)
+    }
+
+    fn __str__(&self) -> String {
+        let text = self.squares().to_string().replace('X', "1");
+        text.trim_end().to_owned()
+    }
+
+    fn __repr__(&self) -> String {
+        let digits = format!("{:016x}", self.mask);
+        let groups: Vec<_> = (0..4).map(|group| &digits[4 * group..4 * group + 4]).collect();
+        format!("SquareSet(0x{})", groups.join("_"))
+    }
+
+    fn _repr_svg_(&self) -> String {
+        let name = format!("{:#018x}", self.mask);
+        let layer = LayerSquares { name, squares: self.squares(), note: None };
+        let diagram = Diagram { layers: vec![layer], ..Diagram::new(Board::EMPTY) };
+        Picture::new(vec![diagram], "A set of squares").to_string()
+    }
+
+    /// The same squares as a ``Bitboard``, which cannot be changed.
+    const fn frozen(&self) -> PyBitboard {
+        PyBitboard(self.squares())
+    }
+
+    const fn __copy__(&self) -> Self {
+        *self
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        *self
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, (u64,))> {
+        Ok((slf.get_type(), (slf.try_borrow()?.mask,)))
+    }
+}
+
+pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<SquareSet>()
+}

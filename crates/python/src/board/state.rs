@@ -1,0 +1,218 @@
+//! What a board holds: a playable position, or whatever an editor has made of it.
+
+use pyo3::prelude::*;
+use tabiya::fen::EnPassantMode;
+use tabiya::{
+    Bitboard, Board, CastlingMode, CastlingRights, CastlingSide, Color, File, Position,
+    PositionError, Role, Setup, Square,
+};
+
+use crate::errors::raise;
+
+/// The corners, where rooks stand that may castle in standard chess.
+const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
+
+/// The pieces and the other fields of a board.
+#[derive(Clone)]
+pub(super) enum State {
+    /// A playable position, which is exactly what the fields say.
+    Playable(Position),
+    /// Anything else.
+    Edited(Box<Edited>),
+}
+
+/// Fields that are not those of a playable position.
+#[derive(Clone)]
+pub(super) struct Edited {
+    setup: Setup,
+    /// The position without the castling rights and the en-passant square that mean nothing, or why
+    /// it is not playable.
+    position: Result<Position, PositionError>,
+}
+
+impl State {
+    /// The state with these fields.
+    pub(super) fn new(setup: Setup) -> Self {
+        if let Ok(position) = Position::from_setup(&setup) {
+            return Self::Playable(position);
+        }
+        let mut clean = Setup { castling: clean_castling(&setup), ..setup.clone() };
+        let mut position = Position::from_setup(&clean);
+        if matches!(position, Err(PositionError::EnPassant { .. })) {
+            clean.en_passant = None;
+            position = Position::from_setup(&clean);
+        }
+        Self::Edited(Box::new(Edited { setup, position }))
+    }
+
+    /// The state of a position, with castling in this notation.
+    pub(super) fn of(position: Position, mode: CastlingMode) -> Self {
+        if position.castling_mode() == mode {
+            return Self::Playable(position);
+        }
+        Self::new(Setup { castling_mode: mode, ..position.to_setup_with(EnPassantMode::Always) })
+    }
+
+    /// The position, if the pieces are a playable one.
+    #[inline]
+    pub(super) fn position(&self) -> Option<&Position> {
+        match self {
+            Self::Playable(position) => Some(position),
+            Self::Edited(edited) => edited.position.as_ref().ok(),
+        }
+    }
+
+    /// The position.
+    ///
+    /// # Errors
+    /// `UnplayableError`: the pieces are not a playable one.
+    #[inline]
+    pub(super) fn playable(&self, py: Python<'_>) -> PyResult<&Position> {
+        match self {
+            Self::Playable(position) => Ok(position),
+            Self::Edited(edited) => edited.position.as_ref().map_err(|error| {
+                let fen = edited.setup.fen().to_string();
+                raise!(py, "UnplayableError", (error.to_string(), fen))
+            }),
+        }
+    }
+
+    /// All fields, with the en-passant square after every double push.
+    pub(super) fn setup(&self) -> Setup {
+        match self {
+            Self::Playable(position) => position.to_setup_with(EnPassantMode::Always),
+            Self::Edited(edited) => edited.setup.clone(),
+        }
+    }
+
+    /// The pieces.
+    #[inline]
+    pub(super) fn board(&self) -> &Board {
+        match self {
+            Self::Playable(position) => position.board(),
+            Self::Edited(edited) => &edited.setup.board,
+        }
+    }
+
+    /// The side to move.
+    #[inline]
+    pub(super) fn turn(&self) -> Color {
+        match self {
+            Self::Playable(position) => position.turn(),
+            Self::Edited(edited) => edited.setup.turn,
+        }
+    }
+
+    /// The castling rights as they were set, which may mean nothing.
+    pub(super) fn castling(&self) -> CastlingRights {
+        match self {
+            Self::Playable(position) => position.castling_rights(),
+            Self::Edited(edited) => edited.setup.castling,
+        }
+    }
+
+    /// The castling rights of kings and rooks that are in their places.
+    pub(super) fn clean_castling(&self) -> CastlingRights {
+        match self {
+            Self::Playable(position) => position.castling_rights(),
+            Self::Edited(edited) => clean_castling(&edited.setup),
+        }
+    }
+
+    /// The notation of castling.
+    #[inline]
+    pub(super) fn mode(&self) -> CastlingMode {
+        match self {
+            Self::Playable(position) => position.castling_mode(),
+            Self::Edited(edited) => edited.setup.castling_mode,
+        }
+    }
+
+    /// The number of plies since the last capture or pawn move.
+    #[inline]
+    pub(super) fn halfmove_clock(&self) -> u16 {
+        match self {
+            Self::Playable(position) => position.halfmove_clock(),
+            Self::Edited(edited) => edited.setup.halfmove_clock,
+        }
+    }
+
+    /// The number of the current move.
+    #[inline]
+    pub(super) fn fullmove_number(&self) -> u16 {
+        match self {
+            Self::Playable(position) => position.fullmove_number(),
+            Self::Edited(edited) => edited.setup.fullmove_number,
+        }
+    }
+
+    /// The square that the last double push crossed, or that was set.
+    pub(super) fn en_passant(&self) -> Option<Square> {
+        match self {
+            Self::Playable(position) => position.to_setup_with(EnPassantMode::Always).en_passant,
+            Self::Edited(edited) => edited.setup.en_passant,
+        }
+    }
+
+    /// The same with a changed field.
+    pub(super) fn edit(&mut self, change: impl FnOnce(&mut Setup)) {
+        let mut setup = self.setup();
+        change(&mut setup);
+        *self = Self::new(setup);
+    }
+
+    /// The checkers of the king of the side to move.
+    pub(super) fn checkers(&self) -> Bitboard {
+        attackers_of_king(self.board(), self.turn())
+    }
+}
+
+/// The opponent's pieces that attack the king of this side.
+pub(super) fn attackers_of_king(board: &Board, color: Color) -> Bitboard {
+    let attackers = |king| board.attackers_to(king) & board.color(!color);
+    king(board, color).map_or(Bitboard::EMPTY, attackers)
+}
+
+/// The square of a side's king: the last one, if a board under editing has several.
+pub(super) fn king(board: &Board, color: Color) -> Option<Square> {
+    board.pieces(color, Role::King).last()
+}
+
+/// The castling rights of kings and rooks that are in their places: in Chess960 one on each side of
+/// the king, otherwise those of kings on the e-file and rooks in the corners.
+fn clean_castling(setup: &Setup) -> CastlingRights {
+    let Setup { board, castling, castling_mode, .. } = setup;
+    let mut clean = CastlingRights::NONE;
+    for color in Color::ALL {
+        let back_rank = color.back_rank().bitboard();
+        let kings = board.pieces(color, Role::King) & back_rank;
+        let Some(king) = kings.last() else { continue };
+        let own = board.pieces(color, Role::Rook);
+        let mut rooks = castling.of(color) & own;
+        if *castling_mode == CastlingMode::Standard {
+            rooks = rooks & CORNERS;
+            if king.file() != File::E {
+                continue;
+            }
+        }
+        for (rook, side) in
+            [(rooks.first(), CastlingSide::Queen), (rooks.last(), CastlingSide::King)]
+        {
+            if let Some(rook) = rook.filter(|&rook| CastlingSide::of(king, rook) == side) {
+                clean.add(rook);
+            }
+        }
+    }
+    clean
+}
+
+/// Can a double push just have crossed the en-passant square?
+pub(super) fn is_en_passant_possible(setup: &Setup) -> bool {
+    let Some(square) = setup.en_passant else { return true };
+    let pusher = !setup.turn;
+    let origin = Square::new(square.file(), pusher.pawn_rank());
+    let pawn = square.step(pusher.forward());
+    square.rank() == pusher.double_push_rank()
+        && pawn.is_some_and(|pawn| setup.board.pieces(pusher, Role::Pawn).has(pawn))
+        && !setup.board.occupied().meets(square.bitboard() | origin.bitboard())
+}

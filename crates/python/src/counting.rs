@@ -1,0 +1,207 @@
+//! Work in the background: threads of their own count, while the calling thread shows progress and
+//! obeys signals, such as that of Ctrl-C.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::PyBool;
+use tabiya_perft::{Progress, Watch};
+
+/// How often the calling thread asks whether a signal came.
+const TICK: Duration = Duration::from_millis(20);
+/// How often progress is shown.
+const SHOW_EVERY: Duration = Duration::from_millis(100);
+/// Nothing is displayed for work that is shorter.
+const SHOW_AFTER: Duration = Duration::from_secs(1);
+/// After a signal, the threads have this time to say what they know.
+const GRACE: Duration = Duration::from_millis(50);
+
+/// What shows the progress of a count.
+pub(crate) enum Display {
+    Nothing,
+    /// An object of `tabiya.progress`, after a second.
+    Ours(Py<PyAny>),
+    /// A callable of the caller, from the start.
+    Theirs(Py<PyAny>),
+}
+
+impl Display {
+    /// The argument `progress=`. Short work has no automatic display.
+    ///
+    /// # Errors
+    /// `TypeError`.
+    pub(crate) fn new(
+        py: Python<'_>,
+        argument: Option<&Bound<'_, PyAny>>,
+        what: &str,
+        is_long: bool,
+    ) -> PyResult<Self> {
+        let ours = |function| -> PyResult<Self> {
+            let found = py.import("tabiya.progress")?.call_method1(function, (what,))?;
+            Ok(if found.is_none() { Self::Nothing } else { Self::Ours(found.unbind()) })
+        };
+        match argument {
+            None if is_long => ours("automatic"),
+            None => Ok(Self::Nothing),
+            Some(argument) => match argument.cast::<PyBool>() {
+                Ok(flag) if flag.is_true() => ours("shown"),
+                Ok(_) => Ok(Self::Nothing),
+                Err(_) if argument.is_callable() => Ok(Self::Theirs(argument.clone().unbind())),
+                Err(_) => {
+                    let kind = argument.get_type();
+                    let expected = "expected None, True, False or a callable as progress";
+                    Err(PyTypeError::new_err(format!("{expected}, not {kind}")))
+                }
+            },
+        }
+    }
+
+    const fn is_wanted(&self) -> bool {
+        !matches!(self, Self::Nothing)
+    }
+
+    /// Shows how far the work is.
+    fn show(&self, py: Python<'_>, progress: Progress, elapsed: Duration) -> PyResult<()> {
+        match self {
+            Self::Ours(object) if elapsed >= SHOW_AFTER => {
+                object.call1(py, (progress.nodes, progress.share)).map(drop)
+            }
+            Self::Theirs(callable) => {
+                callable.call1(py, (progress.nodes, progress.share)).map(drop)
+            }
+            Self::Nothing | Self::Ours(_) => Ok(()),
+        }
+    }
+
+    /// Removes what is displayed.
+    fn close(&self, py: Python<'_>) {
+        if let Self::Ours(object) = self {
+            // Nothing depends on it.
+            let _ = object.call_method0(py, "close");
+        }
+    }
+}
+
+/// What the threads and the caller share.
+struct Shared {
+    is_stopped: AtomicBool,
+    wants_progress: bool,
+    progress: Mutex<Progress>,
+}
+
+impl Shared {
+    fn progress(&self) -> Progress {
+        *self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Watch for Shared {
+    fn is_cancelled(&self) -> bool {
+        self.is_stopped.load(Ordering::Relaxed)
+    }
+
+    fn wants_progress(&self) -> bool {
+        self.wants_progress
+    }
+
+    fn progress(&self, progress: Progress) {
+        *self.progress.lock().unwrap_or_else(PoisonError::into_inner) = progress;
+    }
+}
+
+/// How the work ended.
+pub(crate) enum Ended<T> {
+    Finished(T),
+    Stopped(Stopped<T>),
+}
+
+/// Work that was stopped.
+pub(crate) struct Stopped<T> {
+    /// The exception that stopped it: of a signal's handler, or of a callable that shows progress.
+    pub(crate) error: PyErr,
+    /// What was counted; `None` if the threads did not say so in time.
+    pub(crate) known: Option<T>,
+    /// The progress that was reported last.
+    pub(crate) progress: Progress,
+    pub(crate) elapsed: Duration,
+}
+
+/// Runs the work on a thread of its own. It has to ask its [`Watch`] often whether to stop, and to
+/// report progress if it is long.
+///
+/// # Errors
+/// There are no more threads, or the work panicked.
+pub(crate) fn run<T: Send + 'static>(
+    py: Python<'_>,
+    display: &Display,
+    is_long: bool,
+    work: impl FnOnce(&dyn Watch) -> T + Send + 'static,
+) -> PyResult<Ended<T>> {
+    let shared = Arc::new(Shared {
+        is_stopped: AtomicBool::new(false),
+        wants_progress: is_long || display.is_wanted(),
+        progress: Mutex::new(Progress { nodes: 0, share: 0.0 }),
+    });
+    let (sender, receiver) = mpsc::channel();
+    let receiver = Mutex::new(receiver);
+    let wait = |time| {
+        let receiver = &receiver;
+        let receive =
+            move || receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(time);
+        py.detach(receive)
+    };
+    let begin = Instant::now();
+    let theirs = Arc::clone(&shared);
+    let start = move || {
+        // If nobody waits for it any more, the result is not wanted.
+        let _ = sender.send(work(&*theirs));
+    };
+    let thread = thread::Builder::new().name("tabiya count".to_owned()).spawn(start);
+    let thread =
+        thread.map_err(|error| PyRuntimeError::new_err(format!("no thread to count: {error}")))?;
+    let mut shown = begin;
+    let ended = loop {
+        match wait(TICK) {
+            Ok(result) => break Ok(result),
+            Err(RecvTimeoutError::Disconnected) => {
+                let message = "the count failed, which is a bug of tabiya";
+                display.close(py);
+                return Err(PyRuntimeError::new_err(message));
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        let mut heard = py.check_signals();
+        if heard.is_ok() && shown.elapsed() >= SHOW_EVERY {
+            shown = Instant::now();
+            heard = display.show(py, shared.progress(), begin.elapsed());
+        }
+        if let Err(error) = heard {
+            break Err(error);
+        }
+    };
+    match ended {
+        Ok(result) => {
+            // It also releases memory.
+            let _ = py.detach(|| thread.join());
+            if let Display::Theirs(_) = display {
+                let last = Progress { share: 1.0, ..shared.progress() };
+                display.show(py, last, begin.elapsed())?;
+            }
+            display.close(py);
+            Ok(Ended::Finished(result))
+        }
+        Err(error) => {
+            shared.is_stopped.store(true, Ordering::Relaxed);
+            let elapsed = begin.elapsed();
+            // A thread that takes longer, for example to release memory, ends on its own.
+            let known = wait(GRACE).ok();
+            display.close(py);
+            Ok(Ended::Stopped(Stopped { error, known, progress: shared.progress(), elapsed }))
+        }
+    }
+}

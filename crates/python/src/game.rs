@@ -1,0 +1,517 @@
+//! `Game`: a position with its history.
+
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
+use pyo3::types::{PyBytes, PyDict, PyList, PyMappingProxy, PySlice, PySliceMethods};
+use tabiya::{CastlingMode, Game, GameResult, Move, PackedPosition, Position};
+use tabiya_pgn::{Place, Reader, Replay, Termination, Token, WriteError, Writer};
+
+use crate::errors::raise;
+use crate::moves::{MoveArg, PyMove};
+use crate::outcome;
+use crate::picture;
+use crate::position::PyPosition;
+use crate::position_arg::{PositionArg, position_of};
+
+/// A game: the start position, the moves that were played, and all positions between them.
+///
+/// It knows what one position does not: how often a position has occurred. ``len`` is the number of
+/// plies; a game is a sequence of its moves. Games are equal if they have the same start and the same
+/// moves; tags and move counters do not matter. A game can change, so it has no hash.
+///
+/// A game has no null moves: to pass the turn is not legal. ``push`` refuses ``Move.null()``, and a PGN
+/// with a null move in the main line is an error.
+///
+/// ``fen`` is a FEN or a ``Position``. Raises ``FenError``.
+///
+/// >>> import tabiya
+/// >>> game = tabiya.Game()
+/// >>> for text in ["f3", "e5", "g4", "Qh4#"]:
+/// ...     move = game.push(text)
+/// >>> game.outcome()
+/// Outcome(termination=<Termination.CHECKMATE: 'checkmate'>, winner=False)
+/// >>> game.pop()
+/// Move.from_uci('d8h4')
+/// >>> len(game), game.outcome()
+/// (3, None)
+#[pyclass(name = "Game", module = "tabiya")]
+pub(crate) struct PyGame {
+    game: Game,
+    /// In their order.
+    tags: Vec<(String, String)>,
+}
+
+impl From<Game> for PyGame {
+    fn from(game: Game) -> Self {
+        Self { game, tags: Vec::new() }
+    }
+}
+
+/// A PGN as text or bytes.
+enum PgnArg {
+    Text(PyBackedStr),
+    Bytes(PyBackedBytes),
+}
+
+impl<'py> FromPyObject<'_, 'py> for PgnArg {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(text) = object.extract() {
+            return Ok(Self::Text(text));
+        }
+        object.extract().map(Self::Bytes).map_err(|_| {
+            let kind = object.get_type();
+            PyTypeError::new_err(format!("expected a PGN as str or bytes, not {kind}"))
+        })
+    }
+}
+
+impl PyGame {
+    /// The last position and the move that led to it.
+    fn last(&self) -> Option<(&Position, Move)> {
+        let mv = *self.game.moves().last()?;
+        Some((&self.game.positions()[self.game.moves().len() - 1], mv))
+    }
+
+    fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| &**value)
+    }
+
+    /// The result: that of the rules, else that of the tags.
+    fn termination(&self) -> Termination {
+        match self.game.outcome().map(|outcome| outcome.result()) {
+            Some(GameResult::WhiteWins) => Termination::WhiteWins,
+            Some(GameResult::BlackWins) => Termination::BlackWins,
+            Some(GameResult::Draw) => Termination::Draw,
+            None => {
+                let stated = self.tag("Result").map(str::as_bytes);
+                stated.and_then(Termination::from_bytes).unwrap_or(Termination::Unknown)
+            }
+        }
+    }
+
+    /// The moves with their numbers, at most this number of plies.
+    fn movetext(&self, plies: usize) -> String {
+        let mut text = String::new();
+        let moves = self.game.positions().iter().zip(self.game.moves());
+        for (index, (position, &mv)) in moves.take(plies).enumerate() {
+            match position.turn() {
+                tabiya::Color::White => text += &format!("{}. ", position.fullmove_number()),
+                tabiya::Color::Black if index == 0 => {
+                    text += &format!("{}... ", position.fullmove_number());
+                }
+                tabiya::Color::Black => {}
+            }
+            text += &format!("{} ", position.san(mv));
+        }
+        if self.game.moves().len() > plies {
+            text += "... ";
+        }
+        text
+    }
+
+    fn move_object<'py>(&self, py: Python<'py>, index: usize) -> PyResult<&'static Py<PyMove>> {
+        PyMove::of(py, &self.game.positions()[index], self.game.moves()[index])
+    }
+
+    fn write(&self, tags: &[(String, String)], result: Termination) -> Result<Vec<u8>, WriteError> {
+        let mut writer = Writer::new(Vec::new());
+        writer.begin_game();
+        let start = self.game.start();
+        let is_usual = *start == Position::START
+            && start.fen().to_string() == Position::START.fen().to_string()
+            && start.castling_mode() == CastlingMode::Standard;
+        if !is_usual {
+            writer.tag("FEN", &start.fen().to_string())?;
+            writer.tag("SetUp", "1")?;
+            if start.castling_mode() == CastlingMode::Chess960 {
+                writer.tag("Variant", "Chess960")?;
+            }
+        }
+        for (name, value) in tags {
+            // These follow from the game.
+            if !["FEN", "SetUp", "Variant", "Result"].contains(&name.as_str()) {
+                writer.tag(name, value)?;
+            }
+        }
+        for (position, &mv) in self.game.positions().iter().zip(self.game.moves()) {
+            writer.mv(&position.san(mv).to_string())?;
+        }
+        writer.end_game(result)?;
+        writer.finish()
+    }
+}
+
+/// The names and values of tags.
+fn tag_list(tags: &Bound<'_, PyAny>) -> PyResult<Vec<(String, String)>> {
+    let items = tags.call_method0("items")?.try_iter()?;
+    items
+        .map(|item| {
+            let (name, value): (String, Bound<'_, PyAny>) = item?.extract()?;
+            Ok((name, value.str()?.to_str()?.to_owned()))
+        })
+        .collect()
+}
+
+/// The first game of a PGN.
+fn from_pgn(py: Python<'_>, bytes: &[u8]) -> PyResult<PyGame> {
+    let error = |reason: String, place: Place, ply: Option<u32>| {
+        let arguments = (
+            reason,
+            None::<&str>,
+            place.line,
+            place.column,
+            place.byte,
+            1,
+            ply.filter(|&it| it > 0),
+        );
+        raise!(py, "PgnError", arguments)
+    };
+    let mut reader = Reader::from_bytes(bytes);
+    let mut replay = Replay::new();
+    let mut tags = Vec::new();
+    let mut game: Option<Game> = None;
+    while let Some(token) = Iterator::next(&mut reader) {
+        let ply = replay.ply();
+        let token = match token {
+            Ok(Token::VariationStart) => {
+                let skipped = reader.skip_variation();
+                skipped.map_err(|it| error(it.kind().to_string(), it.place(), Some(ply)))?;
+                continue;
+            }
+            Ok(token) => token,
+            Err(it) => return Err(error(it.kind().to_string(), it.place(), Some(ply))),
+        };
+        let mv = replay
+            .play(&token)
+            .map_err(|it| error(it.to_string(), reader.place(), Some(it.ply())))?;
+        match token {
+            Token::GameStart => continue,
+            Token::Tag(tag) => {
+                tags.push((tag.name.decode().into_owned(), tag.value().into_owned()));
+                continue;
+            }
+            Token::Move(_) if mv.is_none() => {
+                let reason = "a null move is not a legal move of the main line".to_owned();
+                return Err(error(reason, reader.place(), Some(replay.ply())));
+            }
+            _ => {}
+        }
+        // The tags have been read: the start is known.
+        let game = game.get_or_insert_with(|| Game::from_position(replay.before().clone()));
+        match token {
+            Token::Move(_) => {
+                // The replay has checked the move.
+                let pushed = mv.map_or(Ok(()), |mv| game.push(mv));
+                pushed.map_err(|it| error(it.to_string(), reader.place(), Some(replay.ply())))?;
+            }
+            Token::Result(result) => {
+                tags.retain(|(name, _)| name != "Result");
+                tags.push(("Result".to_owned(), result.to_string()));
+            }
+            Token::GameEnd => break,
+            _ => {}
+        }
+    }
+    match game {
+        Some(game) => Ok(PyGame { game, tags }),
+        None => Err(error("there is no game".to_owned(), reader.end(), None)),
+    }
+}
+
+#[pymethods]
+impl PyGame {
+    #[new]
+    #[pyo3(signature = (fen=None, chess960=false), text_signature = "(fen=START, chess960=False)")]
+    fn new(py: Python<'_>, fen: Option<PositionArg<'_>>, chess960: bool) -> PyResult<Self> {
+        Ok(Game::from_position(position_of(py, fen.as_ref(), chess960)?).into())
+    }
+
+    /// The first game of a PGN, which is text or bytes. Variations and comments are skipped.
+    ///
+    /// Its tags are in ``tags``. Bytes are UTF-8 or, if they are not, Latin-1.
+    ///
+    /// Raises ``PgnError`` if the game cannot be read, or if a move is not legal.
+    ///
+    /// >>> import tabiya
+    /// >>> game = tabiya.Game.from_pgn('[White "Fool"]\n\n1. f3 e5 (1... c5) 2. g4 Qh4# 0-1')
+    /// >>> game.sans(), game.tags["White"], game.result()
+    /// (['f3', 'e5', 'g4', 'Qh4#'], 'Fool', '0-1')
+    #[staticmethod]
+    #[pyo3(name = "from_pgn")]
+    fn read_pgn(py: Python<'_>, pgn: PgnArg) -> PyResult<Self> {
+        match pgn {
+            PgnArg::Text(text) => from_pgn(py, text.as_bytes()),
+            PgnArg::Bytes(bytes) => from_pgn(py, &bytes),
+        }
+    }
+
+    /// Plays a move, which is a ``Move`` or a text in any notation, and returns the ``Move``.
+    ///
+    /// A drawn game may continue, for example in an analysis.
+    ///
+    /// Raises ``MoveError`` if the move is not legal or is a null move. The game is then unchanged.
+    #[pyo3(signature = (r#move, /))]
+    fn push(&mut self, py: Python<'_>, r#move: MoveArg<'_>) -> PyResult<&'static Py<PyMove>> {
+        let mv = r#move.legal(py, self.game.position())?;
+        let object = PyMove::of(py, self.game.position(), mv)?;
+        // It has just been found among the legal moves.
+        self.game.push(mv).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(object)
+    }
+
+    /// Takes back the last move and returns it.
+    ///
+    /// Raises ``IndexError`` at the start of the game.
+    fn pop(&mut self, py: Python<'_>) -> PyResult<&'static Py<PyMove>> {
+        let Some(mv) = self.game.pop() else {
+            return Err(PyIndexError::new_err("there is no move to take back"));
+        };
+        PyMove::of(py, self.game.position(), mv)
+    }
+
+    /// Where the game stands.
+    #[getter]
+    fn position(&self) -> PyPosition {
+        self.game.position().clone().into()
+    }
+
+    /// Where the game began.
+    #[getter]
+    fn start(&self) -> PyPosition {
+        self.game.start().clone().into()
+    }
+
+    /// The moves that were played, as a list of ``Move``.
+    #[getter]
+    fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let moves = (0..self.game.moves().len()).map(|index| self.move_object(py, index));
+        PyList::new(py, moves.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// The start position, and the position after each move, as a list of ``Position``.
+    #[getter]
+    fn positions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let positions = self.game.positions().iter();
+        let objects = positions.map(|position| Py::new(py, PyPosition::from(position.clone())));
+        PyList::new(py, objects.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// The tags of the game, by name. The mapping cannot be changed; set the attribute to change them.
+    ///
+    /// >>> import tabiya
+    /// >>> game = tabiya.Game()
+    /// >>> game.tags = {"White": "Morphy"}
+    /// >>> dict(game.tags)
+    /// {'White': 'Morphy'}
+    #[getter]
+    fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyMappingProxy>> {
+        let tags = PyDict::new(py);
+        for (name, value) in &self.tags {
+            tags.set_item(name, value)?;
+        }
+        Ok(PyMappingProxy::new(py, tags.as_mapping()))
+    }
+
+    #[setter]
+    fn set_tags(&mut self, tags: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.tags = tag_list(tags)?;
+        Ok(())
+    }
+
+    /// How the game ended without a claim, as an ``Outcome``; ``None`` if it goes on.
+    ///
+    /// That is by checkmate, stalemate, insufficient material, the seventy-five-move rule, or the fifth
+    /// occurrence of a position.
+    ///
+    /// >>> import tabiya
+    /// >>> game = tabiya.Game()
+    /// >>> for text in ["Nf3", "Nf6", "Ng1", "Ng8"] * 4:
+    /// ...     move = game.push(text)
+    /// >>> game.outcome().termination.value
+    /// 'fivefold-repetition'
+    fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.game.outcome().map(|it| outcome::to_python(py, it)).transpose()
+    }
+
+    /// The draw that the side to move may claim now, as an ``Outcome``: by the fifty-move rule, or by the
+    /// third occurrence of the position. ``None`` if there is none, or if the game is over.
+    ///
+    /// With a move, the draw that it may claim by announcing that move.
+    ///
+    /// Raises ``MoveError`` if the move is not legal.
+    ///
+    /// >>> import tabiya
+    /// >>> game = tabiya.Game()
+    /// >>> for text in ["Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6", "Ng1"]:
+    /// ...     move = game.push(text)
+    /// >>> game.claim(), game.claim("Ng8").termination.value
+    /// (None, 'threefold-repetition')
+    #[pyo3(signature = (r#move=None, /))]
+    fn claim<'py>(
+        &self,
+        py: Python<'py>,
+        r#move: Option<MoveArg<'_>>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let claim = match r#move {
+            None => self.game.claim(),
+            Some(mv) => {
+                let mv = mv.legal(py, self.game.position())?;
+                let claim = self.game.claim_by(mv);
+                claim.map_err(|error| PyValueError::new_err(error.to_string()))?
+            }
+        };
+        claim.map(|it| outcome::to_python(py, it)).transpose()
+    }
+
+    /// How often the current position has occurred, including now.
+    fn occurrences(&self) -> usize {
+        self.game.occurrences()
+    }
+
+    /// ``1-0``, ``0-1``, ``1/2-1/2`` or ``*``: by the rules of the game, otherwise by the tag ``Result``.
+    fn result(&self) -> &'static str {
+        self.termination().as_str()
+    }
+
+    /// The moves in standard algebraic notation.
+    fn sans(&self) -> Vec<String> {
+        let moves = self.game.positions().iter().zip(self.game.moves());
+        moves.map(|(position, &mv)| position.san(mv).to_string()).collect()
+    }
+
+    /// The moves in UCI.
+    fn ucis(&self) -> Vec<String> {
+        let moves = self.game.positions().iter().zip(self.game.moves());
+        moves.map(|(position, &mv)| position.uci(mv).to_string()).collect()
+    }
+
+    /// The game in PGN: the tags, the moves in lines of less than 80 characters, the result.
+    ///
+    /// ``tags`` replace those of the game with the same names. The tags ``FEN``, ``SetUp`` and
+    /// ``Variant`` follow from the start position, and ``Result`` from ``result``, which is
+    /// ``result()`` unless it is given.
+    ///
+    /// Raises ``ValueError`` if a tag cannot be written, or if the result is not one.
+    ///
+    /// >>> import tabiya
+    /// >>> game = tabiya.Game()
+    /// >>> move = game.push("e4")
+    /// >>> print(game.pgn(tags={"White": "Morphy"}, result="1-0").splitlines()[-1])
+    /// 1. e4 1-0
+    #[pyo3(signature = (*, tags=None, result=None))]
+    fn pgn(&self, tags: Option<&Bound<'_, PyAny>>, result: Option<&str>) -> PyResult<String> {
+        let result = match result {
+            None => self.termination(),
+            Some(text) => Termination::from_bytes(text.as_bytes()).ok_or_else(|| {
+                let expected = "expected 1-0, 0-1, 1/2-1/2 or * as result";
+                PyValueError::new_err(format!("{expected}, not {text:?}"))
+            })?,
+        };
+        let mut all = self.tags.clone();
+        if let Some(tags) = tags {
+            for (name, value) in tag_list(tags)? {
+                all.retain(|(other, _)| *other != name);
+                all.push((name, value));
+            }
+        }
+        let bytes = self.write(&all, result).map_err(|error| {
+            PyValueError::new_err(format!("the game cannot be written: {error}"))
+        })?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// A copy, which changes independently.
+    fn copy(&self) -> Self {
+        Self { game: self.game.clone(), tags: self.tags.clone() }
+    }
+
+    fn __copy__(&self) -> Self {
+        self.copy()
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+        self.copy()
+    }
+
+    fn __len__(&self) -> usize {
+        self.game.moves().len()
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(self.moves(py)?.try_iter()?.into_any())
+    }
+
+    fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = index.py();
+        let len = self.game.moves().len();
+        if let Ok(slice) = index.cast::<PySlice>() {
+            let place = slice.indices(len as isize)?;
+            let indices = (0..place.slicelength as isize).map(|it| place.start + it * place.step);
+            let moves = indices.map(|it| self.move_object(py, it.unsigned_abs()));
+            return Ok(PyList::new(py, moves.collect::<PyResult<Vec<_>>>()?)?.into_any());
+        }
+        let wanted: isize = index.extract()?;
+        let place = if wanted < 0 { wanted + len as isize } else { wanted };
+        let place = usize::try_from(place).ok().filter(|&place| place < len).ok_or_else(|| {
+            PyIndexError::new_err(format!("there is no move {wanted} in a game of {len} plies"))
+        })?;
+        Ok(self.move_object(py, place)?.bind(py).clone().into_any())
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.game == other.game
+    }
+
+    fn __repr__(&self) -> String {
+        let start = self.game.start();
+        let start = match *start == Position::START {
+            true => String::new(),
+            false => format!(" from {}", start.fen()),
+        };
+        format!("<Game{start}: {}{}>", self.movetext(10), self.result())
+    }
+
+    fn _repr_svg_(&self) -> String {
+        let last = self.last().map(|(before, mv)| before.uci(mv));
+        picture::svg_after(self.game.position(), last)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Pickled<'py>)> {
+        let py = slf.py();
+        let this = slf.borrow();
+        let start = PackedPosition::of(this.game.start()).to_bytes();
+        let moves: Vec<u8> =
+            this.game.moves().iter().flat_map(|mv| mv.bits().to_be_bytes()).collect();
+        let arguments = (PyBytes::new(py, &start), PyBytes::new(py, &moves), this.tags.clone());
+        Ok((py.get_type::<Self>().getattr("_unpickled")?, arguments))
+    }
+
+    /// The game with this packed start position, these moves and these tags.
+    #[staticmethod]
+    #[pyo3(signature = (start, moves, tags, /))]
+    fn _unpickled(start: &[u8], moves: &[u8], tags: Vec<(String, String)>) -> PyResult<Self> {
+        let wrong = || PyValueError::new_err("the bytes are not a pickled game");
+        let start = start.try_into().map_err(|_| wrong())?;
+        let start = PackedPosition::from_bytes(start).unpack().map_err(|_| wrong())?;
+        let mut game = Game::from_position(start);
+        let (moves, rest) = moves.as_chunks();
+        if !rest.is_empty() {
+            return Err(wrong());
+        }
+        for &bits in moves {
+            let mv = Move::from_bits(u16::from_be_bytes(bits)).ok_or_else(wrong)?;
+            game.push(mv).map_err(|_| wrong())?;
+        }
+        Ok(Self { game, tags })
+    }
+}
+
+/// What `_unpickled` takes.
+type Pickled<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Vec<(String, String)>);
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PyGame>()
+}

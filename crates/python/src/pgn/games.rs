@@ -1,0 +1,178 @@
+//! A chunk: games as arrays.
+
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use tabiya::{Game, Move, Position};
+
+use super::part::{Part, Plan, Problem, UNKNOWN};
+use crate::batch::PyBatch;
+use crate::data::make;
+use crate::game::PyGame;
+
+/// Games of a PGN file as arrays: G games with P plies in all.
+///
+/// The moves of game ``g`` are ``moves[offsets[g]:offsets[g + 1]]``. Everything of shape (P,) has one
+/// value for each of these moves. ``len`` is the number of games.
+///
+/// >>> import tabiya
+/// >>> games = next(tabiya.read_pgn(b"1. e4 e5 1-0 1. d4 *"))
+/// >>> len(games), games.offsets, games.results
+/// (2, array([0, 2, 3]), array([1, 2], dtype=int8))
+/// >>> games.game(0).sans()
+/// ['e4', 'e5']
+#[pyclass(module = "tabiya", frozen)]
+pub(super) struct Games {
+    /// The moves that were played: ``uint16`` of shape (P,). A move is ``from | to << 6 | kind << 12``.
+    #[pyo3(get)]
+    moves: Py<PyArray1<u16>>,
+    /// Where the moves of each game begin, and at last the number of plies: ``int64`` of shape (G + 1,).
+    #[pyo3(get)]
+    offsets: Py<PyArray1<i64>>,
+    /// The results, ``int8`` of shape (G,): 1 if White won, 0 for a draw, -1 if Black won, and
+    /// ``UNKNOWN_RESULT`` (2) if it is not known. The result after the moves counts, otherwise the tag.
+    #[pyo3(get)]
+    results: Py<PyArray1<i8>>,
+    /// White's ratings, ``int16`` of shape (G,); 0 if there is none.
+    #[pyo3(get)]
+    white_elo: Py<PyArray1<i16>>,
+    /// Black's ratings, ``int16`` of shape (G,); 0 if there is none.
+    #[pyo3(get)]
+    black_elo: Py<PyArray1<i16>>,
+    /// The time that the player has left after each move, from ``[%clk …]``: ``float32`` seconds of shape
+    /// (P,); NaN if it is missing.
+    #[pyo3(get)]
+    clocks: Py<PyArray1<f32>>,
+    /// The evaluation after each move, from ``[%eval …]``: ``float32`` pawns of shape (P,), positive if
+    /// White is better; infinite if there is a mate, NaN if it is missing.
+    #[pyo3(get)]
+    evals: Py<PyArray1<f32>>,
+    /// The line on which each game begins, from 1: ``int64`` of shape (G,).
+    #[pyo3(get)]
+    lines: Py<PyArray1<i64>>,
+    /// The number of each game in the file, from 1: ``int64`` of shape (G,).
+    #[pyo3(get)]
+    game_numbers: Py<PyArray1<i64>>,
+    /// Whether each game is broken: ``bool`` of shape (G,). Only ``errors="mask"`` keeps broken games.
+    #[pyo3(get)]
+    broken: Py<PyArray1<bool>>,
+    /// The tags that were asked for: by name, the values of all games, ``""`` for a missing one.
+    #[pyo3(get)]
+    tags: Py<PyDict>,
+    /// What is wrong with games, in the order of the file, as a list of ``PgnError``.
+    #[pyo3(get)]
+    errors: Py<PyList>,
+    positions: Option<Py<PyAny>>,
+    /// The start positions that are not the usual one, with the index of their game.
+    starts: Vec<(usize, Position)>,
+    len: usize,
+}
+
+impl Games {
+    pub(super) fn new(
+        py: Python<'_>,
+        part: Part,
+        plan: &Plan,
+        name: Option<&str>,
+    ) -> PyResult<Self> {
+        let len = part.len();
+        let tags = PyDict::new(py);
+        for (tag, column) in plan.tags.iter().zip(&part.tags) {
+            tags.set_item(tag, column.iter().map(|value| &**value).collect::<Vec<_>>())?;
+        }
+        let errors = part.problems.iter().map(|problem| pgn_error(py, problem, name));
+        let errors = PyList::new(py, errors.collect::<PyResult<Vec<_>>>()?)?.unbind();
+        let positions = if plan.positions { Some(batch_of(py, part.positions)?) } else { None };
+        Ok(Self {
+            moves: part.moves.into_pyarray(py).unbind(),
+            offsets: part.offsets.into_pyarray(py).unbind(),
+            results: part.results.into_pyarray(py).unbind(),
+            white_elo: part.white_elo.into_pyarray(py).unbind(),
+            black_elo: part.black_elo.into_pyarray(py).unbind(),
+            clocks: part.clocks.into_pyarray(py).unbind(),
+            evals: part.evals.into_pyarray(py).unbind(),
+            lines: part.lines.into_pyarray(py).unbind(),
+            game_numbers: part.numbers.into_pyarray(py).unbind(),
+            broken: part.broken.into_pyarray(py).unbind(),
+            tags: tags.unbind(),
+            errors,
+            positions,
+            starts: part.starts,
+            len,
+        })
+    }
+
+    /// The start position of a game.
+    fn start(&self, game: usize) -> Position {
+        let found = self.starts.binary_search_by_key(&game, |&(index, _)| index);
+        found.map_or(Position::START, |place| self.starts[place].1.clone())
+    }
+}
+
+/// The positions as a `Batch`.
+fn batch_of(py: Python<'_>, positions: Vec<Position>) -> PyResult<Py<PyAny>> {
+    Ok(Py::new(py, PyBatch::new(positions))?.into_any())
+}
+
+/// The exception about a game.
+pub(super) fn pgn_error<'py>(
+    py: Python<'py>,
+    problem: &Problem,
+    name: Option<&str>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let Problem { place, game, ply, message, .. } = problem;
+    let arguments = (message, name, place.line, place.column, place.byte, game, ply);
+    make!(py, "tabiya.errors", "PgnError", arguments)
+}
+
+#[pymethods]
+impl Games {
+    /// The position before each move, as a ``Batch`` of P positions.
+    ///
+    /// Raises ``ValueError`` if the file was read with ``positions=False``.
+    #[getter]
+    fn positions(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let positions = self.positions.as_ref().map(|positions| positions.clone_ref(py));
+        let message = "there are no positions: the file was read with positions=False";
+        positions.ok_or_else(|| PyValueError::new_err(message))
+    }
+
+    /// A game as a ``Game``, by its index in this chunk.
+    ///
+    /// Raises ``IndexError``.
+    fn game(&self, py: Python<'_>, index: isize) -> PyResult<PyGame> {
+        let wanted = if index < 0 { index + self.len as isize } else { index };
+        let game =
+            usize::try_from(wanted).ok().filter(|&game| game < self.len).ok_or_else(|| {
+                PyIndexError::new_err(format!(
+                    "there is no game {index} in a chunk of {}",
+                    self.len
+                ))
+            })?;
+        let (offsets, moves) = (self.offsets.bind(py), self.moves.bind(py));
+        let offset = |index: usize| offsets.get_item(index)?.extract::<usize>();
+        let changed = || PyRuntimeError::new_err("the arrays of the chunk have been changed");
+        let mut found = Game::from_position(self.start(game));
+        for ply in offset(game)?..offset(game + 1)? {
+            let bits = moves.get_item(ply)?.extract::<u16>()?;
+            let mv = Move::from_bits(bits).ok_or_else(changed)?;
+            found.push(mv).map_err(|_| changed())?;
+        }
+        Ok(PyGame::from(found))
+    }
+
+    const fn __len__(&self) -> usize {
+        self.len
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let (plies, errors) = (self.moves.bind(py).len()?, self.errors.bind(py).len());
+        Ok(format!("<Games: games={}, plies={plies}, errors={errors}>", self.len))
+    }
+}
+
+pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("UNKNOWN_RESULT", UNKNOWN)?;
+    module.add_class::<Games>()
+}

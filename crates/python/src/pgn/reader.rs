@@ -1,0 +1,307 @@
+//! The iterator of chunks.
+
+use std::process;
+use std::sync::PoisonError;
+
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use super::games::{Games, pgn_error};
+use super::part::{Part, Plan, Problem};
+use super::source::{Interrupt, Source, exception};
+use super::work::{Failure, Step, Work};
+use crate::threads::{self, ThreadsArg};
+
+/// More threads than any machine has CPUs would only cost memory.
+const MAX_THREADS: usize = 256;
+
+/// The games of a PGN file, chunk by chunk: what ``read_pgn`` returns.
+///
+/// It is an iterator of ``Games``. At the end, and when it is closed or dropped, it closes a file that
+/// it opened itself, and its threads end. It is a context manager as well.
+///
+/// >>> import tabiya
+/// >>> with tabiya.read_pgn(b"1. e4 e5 1-0 1. d4 *", chunk=1) as reader:
+/// ...     [len(games.moves) for games in reader]
+/// [2, 1]
+#[pyclass(module = "tabiya")]
+pub(super) struct PgnReader {
+    /// `None` at the end.
+    work: Option<Work>,
+    /// What `read_pgn` opened and has to close.
+    opened: Option<Py<PyAny>>,
+    name: Option<String>,
+    raises: bool,
+    parts_per_chunk: u64,
+    /// The parts of the next chunk, as far as they are there.
+    begun: Option<Part>,
+    /// The number of these parts.
+    parts: u64,
+    /// An exception that follows the games before it.
+    pending: Option<PyErr>,
+    /// Threads do not survive a fork.
+    process: u32,
+    interrupt: Interrupt,
+}
+
+impl PgnReader {
+    /// The next part. `None` at the end.
+    fn next_part(&mut self, py: Python<'_>) -> Result<Option<Part>, NoPart> {
+        let Some(work) = &mut self.work else { return Ok(None) };
+        loop {
+            // After Ctrl-C here, reading can continue.
+            py.check_signals().map_err(NoPart::Signal)?;
+            let step = py.detach(|| work.step());
+            let interrupt = self.interrupt.lock().unwrap_or_else(PoisonError::into_inner).take();
+            if let Some(interrupt) = interrupt {
+                // The object may have lost what it was reading.
+                self.begun = None;
+                return Err(NoPart::Error(interrupt));
+            }
+            match step {
+                Ok(Step::Part(part)) => return Ok(Some(part)),
+                Ok(Step::Again) => {}
+                Ok(Step::End) => return Ok(None),
+                Err(Failure::Input(error)) => return Err(NoPart::Error(exception(error))),
+                Err(Failure::Bug) => {
+                    let message = "a part of the file could not be read, which is a bug of tabiya";
+                    return Err(NoPart::Error(PyRuntimeError::new_err(message)));
+                }
+            }
+        }
+    }
+
+    /// Has the next chunk neither games nor errors so far?
+    fn is_nothing_begun(&self) -> bool {
+        self.begun.as_ref().is_none_or(|part| part.len() == 0 && part.problems.is_empty())
+    }
+
+    /// Ends the threads, and closes the file.
+    fn finish(&mut self, py: Python<'_>) -> PyResult<()> {
+        self.begun = None;
+        if let Some(mut work) = self.work.take() {
+            if self.process == process::id() {
+                py.detach(|| work.stop());
+            } else {
+                work.forget();
+            }
+        }
+        match self.opened.take() {
+            Some(file) => file.call_method0(py, "close").map(drop),
+            None => Ok(()),
+        }
+    }
+
+    /// An exception ends the work. If there are games before it, they are returned first.
+    fn fail(&mut self, py: Python<'_>, error: PyErr) -> PyResult<Option<Games>> {
+        let part = self.begun.take().filter(|part| part.len() > 0);
+        let games = match (part, &self.work) {
+            (Some(part), Some(work)) => {
+                Some(Games::new(py, part, work.plan(), self.name.as_deref())?)
+            }
+            _ => None,
+        };
+        // The error is more important than one while closing.
+        let _ = self.finish(py);
+        match games {
+            Some(games) => {
+                self.pending = Some(error);
+                Ok(Some(games))
+            }
+            None => Err(error),
+        }
+    }
+}
+
+#[pymethods]
+impl PgnReader {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Games>> {
+        if let Some(error) = self.pending.take() {
+            return Err(error);
+        }
+        if self.work.is_some() && self.process != process::id() {
+            let message = "the process forked after read_pgn: call it again in the new process";
+            return Err(PyRuntimeError::new_err(message));
+        }
+        let mut is_end = false;
+        // A part may have neither games nor errors: the white space at the end.
+        while self.parts < self.parts_per_chunk || self.is_nothing_begun() {
+            let part = match self.next_part(py) {
+                Ok(Some(part)) => part,
+                Ok(None) => {
+                    is_end = true;
+                    break;
+                }
+                Err(NoPart::Signal(error)) => return Err(error),
+                Err(NoPart::Error(error)) => return self.fail(py, error),
+            };
+            self.parts += 1;
+            let before = self.begun.as_ref().map_or(0, Part::len);
+            let is_wrong = |problem: &&Problem| self.raises || problem.is_final;
+            let wrong = part.problems.iter().find(is_wrong);
+            let wrong = wrong.map(|it| (it.clone(), before + it.index));
+            match &mut self.begun {
+                Some(whole) => py.detach(|| whole.append(part)),
+                none => *none = Some(part),
+            }
+            if let Some((problem, index)) = wrong {
+                if let Some(whole) = &mut self.begun {
+                    whole.truncate(index);
+                }
+                let error = pgn_error(py, &problem, self.name.as_deref())?;
+                return self.fail(py, PyErr::from_value(error));
+            }
+        }
+        self.parts = 0;
+        if is_end && self.is_nothing_begun() {
+            return self.finish(py).map(|()| None);
+        }
+        match (self.begun.take(), &self.work) {
+            (Some(part), Some(work)) => {
+                Games::new(py, part, work.plan(), self.name.as_deref()).map(Some)
+            }
+            _ => self.finish(py).map(|()| None),
+        }
+    }
+
+    /// Ends the threads, and closes a file that ``read_pgn`` opened. The iterator is then at its end.
+    fn close(&mut self, py: Python<'_>) -> PyResult<()> {
+        self.pending = None;
+        self.finish(py)
+    }
+
+    const fn __enter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&mut self, py: Python<'_>, _exception: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.close(py)
+    }
+
+    fn __repr__(&self) -> String {
+        let name = self.name.as_deref().unwrap_or("bytes");
+        let end = if self.work.is_none() { ", at its end" } else { "" };
+        format!("<PgnReader of {name}{end}>")
+    }
+}
+
+impl Drop for PgnReader {
+    fn drop(&mut self) {
+        // Without the interpreter there is nothing left to close.
+        Python::try_attach(|py| self.finish(py));
+    }
+}
+
+/// Why there is no next part.
+enum NoPart {
+    /// A signal, between two steps.
+    Signal(PyErr),
+    Error(PyErr),
+}
+
+/// The names of tags.
+struct TagNames(Vec<String>);
+
+impl<'py> FromPyObject<'_, 'py> for TagNames {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(name) = object.cast::<PyString>() {
+            return Ok(Self(vec![name.to_str()?.to_owned()]));
+        }
+        let mut names = Vec::new();
+        for item in object.try_iter()? {
+            let item = item?;
+            let name = item.cast::<PyString>().map_err(|_| {
+                let kind = item.get_type();
+                PyTypeError::new_err(format!("expected the name of a tag, not {kind}"))
+            })?;
+            names.push(name.to_str()?.to_owned());
+        }
+        Ok(Self(names))
+    }
+}
+
+/// Reads the games of a PGN file as arrays, chunk by chunk.
+///
+/// ``source`` is the path of a file, ``bytes``, or an object whose method ``read`` returns ``bytes`` or
+/// ``str``. What is compressed with gzip, bzip2, xz or zstd is decompressed; its contents decide, not
+/// its name. zstd needs Python 3.14 or the package ``zstandard``.
+///
+/// A chunk has ``chunk`` games of the file; the last has fewer. ``threads`` play the games; ``None``
+/// means all CPUs that the process may use. The results do not depend on it. Memory is bounded: at most
+/// ``2 * threads`` parts of up to 1024 games are kept beside the chunk.
+///
+/// Every move of the main line is checked. Variations are skipped. A game that cannot be read or played
+/// is broken: ``errors`` says what happens then.
+///
+/// * ``"skip"``: it is left out, and its error is in ``Games.errors``. A chunk is then smaller.
+/// * ``"mask"``: it stays, with the moves before the mistake, and ``Games.broken`` is true for it.
+/// * ``"raise"``: the ``PgnError`` is raised, after the games before it have been returned.
+///
+/// ``positions=False`` leaves out the positions, which saves time and memory. ``tags`` are the names of
+/// tags that ``Games.tags`` should have.
+///
+/// Raises ``OSError`` if the file cannot be opened or read, ``PgnError`` if it is written in UTF-16, and
+/// what the object raises that it reads from. Ctrl-C stops it within a tenth of a second. Iterating may
+/// continue afterwards, unless the object was just being read.
+///
+/// >>> import tabiya
+/// >>> pgn = b'[White "Fool"]\n[WhiteElo "900"]\n\n1. f3 e5 2. g4 {[%clk 0:00:59]} Qh4# 0-1\n'
+/// >>> for games in tabiya.read_pgn(pgn, tags=["White"]):
+/// ...     print(games.results, games.white_elo, games.offsets, games.clocks, games.tags)
+/// [-1] [900] [0 4] [nan nan 59. nan] {'White': ['Fool']}
+#[pyfunction]
+#[pyo3(
+    signature = (
+        source, *, chunk=1000, threads=None, errors="skip", positions=true, tags=TagNames(Vec::new())
+    ),
+    text_signature = "(source, *, chunk=1000, threads=None, errors='skip', positions=True, tags=())"
+)]
+#[expect(clippy::too_many_arguments, reason = "in Python, they have names")]
+fn read_pgn(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    chunk: i64,
+    threads: ThreadsArg,
+    errors: &str,
+    positions: bool,
+    tags: TagNames,
+) -> PyResult<PgnReader> {
+    let games = u64::try_from(chunk).ok().filter(|&games| games > 0).ok_or_else(|| {
+        PyValueError::new_err(format!("expected a number of games of at least 1, not {chunk}"))
+    })?;
+    if !["skip", "mask", "raise"].contains(&errors) {
+        let expected = "expected \"skip\", \"mask\" or \"raise\" as errors";
+        return Err(PyValueError::new_err(format!("{expected}, not {errors:?}")));
+    }
+    let threads = threads::wanted(threads)?.min(MAX_THREADS);
+    let plan = Plan { positions, tags: tags.0, keep_broken: errors == "mask" };
+    let opened = py.import("tabiya.pgn_input")?.call_method1("open_source", (source,))?;
+    let (object, name, is_ours): (Bound<'_, PyAny>, Option<String>, bool) = opened.extract()?;
+    let interrupt = Interrupt::default();
+    let work = Work::start(Source::new(&object, &interrupt)?, plan, threads, games);
+    Ok(PgnReader {
+        parts_per_chunk: work.parts_per_chunk(),
+        work: Some(work),
+        opened: is_ours.then(|| object.unbind()),
+        name,
+        raises: errors == "raise",
+        begun: None,
+        parts: 0,
+        pending: None,
+        process: process::id(),
+        interrupt,
+    })
+}
+
+pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PgnReader>()?;
+    module.add_function(wrap_pyfunction!(read_pgn, module)?)
+}

@@ -1,0 +1,118 @@
+//! Where games are read from: a file, bytes, or a Python object with a method `read`.
+
+use std::fs::File;
+use std::io::{self, Cursor, Read};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pyo3::exceptions::{PyException, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
+
+/// A source of bytes.
+pub(super) enum Source {
+    File(File),
+    Bytes(Cursor<PyBackedBytes>),
+    Object(ObjectReader),
+}
+
+impl Source {
+    /// What `tabiya.pgn_input.open_source` returned: a path, bytes or an object to read from.
+    ///
+    /// # Errors
+    /// `OSError`: the file cannot be opened.
+    pub(super) fn new(object: &Bound<'_, PyAny>, interrupt: &Interrupt) -> PyResult<Self> {
+        if let Ok(bytes) = object.extract::<PyBackedBytes>() {
+            return Ok(Self::Bytes(Cursor::new(bytes)));
+        }
+        if let Ok(path) = object.extract::<PathBuf>() {
+            return Ok(Self::File(File::open(path)?));
+        }
+        let (object, interrupt) = (object.clone().unbind(), Arc::clone(interrupt));
+        Ok(Self::Object(ObjectReader { object, block: Block::Empty, interrupt }))
+    }
+}
+
+impl Read for Source {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::File(file) => file.read(buffer),
+            Self::Bytes(bytes) => bytes.read(buffer),
+            Self::Object(object) => object.read(buffer),
+        }
+    }
+}
+
+/// Reads a Python object in blocks.
+pub(super) struct ObjectReader {
+    object: Py<PyAny>,
+    block: Block,
+    interrupt: Interrupt,
+}
+
+/// An exception of a signal, such as `KeyboardInterrupt`, while an object was being read. It does not
+/// wait for the games before it.
+pub(super) type Interrupt = Arc<Mutex<Option<PyErr>>>;
+
+/// What the object gave last.
+enum Block {
+    Empty,
+    Bytes(Cursor<PyBackedBytes>),
+    Text(Cursor<PyBackedStr>),
+}
+
+impl ObjectReader {
+    /// The number of bytes that the object is asked for.
+    const BLOCK: usize = 1 << 18;
+
+    fn next_block(&mut self) -> PyResult<()> {
+        Python::attach(|py| {
+            let block = self.object.bind(py).call_method1("read", (Self::BLOCK,));
+            let block = block.inspect_err(|error| {
+                if !error.is_instance_of::<PyException>(py) {
+                    let mut interrupt =
+                        self.interrupt.lock().unwrap_or_else(PoisonError::into_inner);
+                    *interrupt = Some(error.clone_ref(py));
+                }
+            })?;
+            self.block = if let Ok(bytes) = block.extract::<PyBackedBytes>() {
+                Block::Bytes(Cursor::new(bytes))
+            } else if let Ok(text) = block.extract::<PyBackedStr>() {
+                Block::Text(Cursor::new(text))
+            } else {
+                let kind = block.get_type();
+                let expected = "expected bytes or str from the method read";
+                return Err(PyTypeError::new_err(format!("{expected}, not {kind}")));
+            };
+            Ok(())
+        })
+    }
+}
+
+impl Read for ObjectReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut is_new = false;
+        loop {
+            let len = match &mut self.block {
+                Block::Empty => 0,
+                Block::Bytes(bytes) => bytes.read(buffer)?,
+                Block::Text(text) => text.read(buffer)?,
+            };
+            // An empty block is the end.
+            if len > 0 || is_new || buffer.is_empty() {
+                return Ok(len);
+            }
+            // It returns the exception in an error of input, and out of it again.
+            self.next_block().map_err(io::Error::other)?;
+            is_new = true;
+        }
+    }
+}
+
+/// The exception for an error of input: the exception of the object itself, or an `OSError`.
+pub(super) fn exception(error: io::Error) -> PyErr {
+    match error.downcast::<PyErr>() {
+        Ok(exception) => exception,
+        Err(error) => error.into(),
+    }
+}

@@ -1,0 +1,222 @@
+//! All threads on one source. The calling thread reads it and cuts it into parts of whole games; all
+//! threads, also the calling one, play the games; the parts come back in order.
+//!
+//! Only the calling thread touches Python, so the others end at any time, even after the interpreter.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use tabiya_pgn::{Chunk, Chunks};
+
+use super::part::{Part, Plan};
+use super::source::Source;
+
+/// How often the calling thread can ask whether a signal came.
+const TICK: Duration = Duration::from_millis(20);
+/// A chunk of more games is read in several parts.
+const GAMES_PER_PART: u64 = 1024;
+/// Parts for each thread that are read before the first of them is taken.
+const AHEAD: usize = 2;
+
+/// A part whose games could not be played because of a bug.
+#[derive(Debug)]
+pub(super) struct Panicked;
+
+/// What the threads share.
+struct Shared {
+    plan: Plan,
+    state: Mutex<State>,
+    /// There is a job, or the work is over.
+    has_job: Condvar,
+    /// There is a result.
+    has_result: Condvar,
+    is_stopped: AtomicBool,
+}
+
+#[derive(Default)]
+struct State {
+    jobs: VecDeque<(u64, Chunk)>,
+    results: BTreeMap<u64, Result<Part, Panicked>>,
+}
+
+impl Shared {
+    /// The state is valid even if a thread panicked while it held the lock.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.is_stopped.load(Ordering::Relaxed)
+    }
+
+    /// Works on a part.
+    fn work(&self, number: u64, chunk: &Chunk) {
+        let read = || Part::read(chunk, &self.plan, || self.is_stopped());
+        let result = catch_unwind(AssertUnwindSafe(read)).map_err(|_| Panicked);
+        self.state().results.insert(number, result);
+        self.has_result.notify_one();
+    }
+
+    /// Works on parts until there will be no more.
+    fn work_on_all(&self) {
+        loop {
+            let mut state = self.state();
+            let (number, chunk) = loop {
+                if self.is_stopped() {
+                    return;
+                }
+                match state.jobs.pop_front() {
+                    Some(job) => break job,
+                    None => {
+                        let woken = self.has_job.wait(state);
+                        state = woken.unwrap_or_else(PoisonError::into_inner);
+                    }
+                }
+            };
+            drop(state);
+            self.work(number, &chunk);
+        }
+    }
+}
+
+/// What the calling thread did in a moment.
+pub(super) enum Step {
+    /// The next part.
+    Part(Part),
+    /// Something, or it waited: look for signals, and call again.
+    Again,
+    End,
+}
+
+/// Why there is no next part.
+#[derive(Debug)]
+pub(super) enum Failure {
+    Input(io::Error),
+    Bug,
+}
+
+/// The work on a source.
+pub(super) struct Work {
+    shared: Arc<Shared>,
+    chunks: Option<Chunks<Source>>,
+    /// The number of games in a chunk.
+    games: u64,
+    /// How many of them are in the parts of the chunk that have been read.
+    games_read: u64,
+    /// Why the source ended early. It is reported after the parts before it.
+    failure: Option<io::Error>,
+    workers: Vec<JoinHandle<()>>,
+    ahead: u64,
+    /// The number of the part that is read next.
+    read: u64,
+    /// The number of the part that is taken next.
+    taken: u64,
+}
+
+impl Work {
+    /// Starts the threads. `games` is the number of games in a chunk, which consists of one or several
+    /// parts.
+    pub(super) fn start(source: Source, plan: Plan, threads: usize, games: u64) -> Self {
+        let shared = Arc::new(Shared {
+            plan,
+            state: Mutex::default(),
+            has_job: Condvar::new(),
+            has_result: Condvar::new(),
+            is_stopped: AtomicBool::new(false),
+        });
+        let worker = |number| {
+            let shared = Arc::clone(&shared);
+            let thread = thread::Builder::new().name(format!("tabiya pgn {number}"));
+            // Without more threads, those that there are do the work.
+            thread.spawn(move || shared.work_on_all()).ok()
+        };
+        let workers: Vec<_> = (1..threads).map_while(worker).collect();
+        // The number of bytes does not matter: parts are cut by games.
+        let chunks = Some(Chunks::new(source, 1 << 18));
+        let ahead = if workers.is_empty() { 1 } else { (AHEAD * threads) as u64 };
+        let (games_read, failure, read, taken) = (0, None, 0, 0);
+        Self { shared, chunks, games, games_read, failure, workers, ahead, read, taken }
+    }
+
+    /// The number of parts in a chunk.
+    pub(super) const fn parts_per_chunk(&self) -> u64 {
+        self.games.div_ceil(GAMES_PER_PART)
+    }
+
+    pub(super) fn plan(&self) -> &Plan {
+        &self.shared.plan
+    }
+
+    /// Reads, works or waits for a moment.
+    ///
+    /// # Errors
+    /// The source cannot be read. All parts before the error have been taken.
+    pub(super) fn step(&mut self) -> Result<Step, Failure> {
+        if self.read - self.taken < self.ahead
+            && let Some(chunks) = &mut self.chunks
+        {
+            let games = (self.games - self.games_read).min(GAMES_PER_PART);
+            match chunks.next_games(games) {
+                Ok(Some(chunk)) => {
+                    self.games_read = (self.games_read + games) % self.games;
+                    self.shared.state().jobs.push_back((self.read, chunk));
+                    self.shared.has_job.notify_one();
+                    self.read += 1;
+                }
+                Ok(None) => self.chunks = None,
+                Err(error) => {
+                    self.chunks = None;
+                    self.failure = Some(error);
+                }
+            }
+            return Ok(Step::Again);
+        }
+        let mut state = self.shared.state();
+        if let Some(result) = state.results.remove(&self.taken) {
+            self.taken += 1;
+            return result.map(Step::Part).map_err(|Panicked| Failure::Bug);
+        }
+        if let Some((number, chunk)) = state.jobs.pop_front() {
+            drop(state);
+            self.shared.work(number, &chunk);
+        } else if self.taken < self.read {
+            let woken = self.shared.has_result.wait_timeout(state, TICK);
+            drop(woken.unwrap_or_else(PoisonError::into_inner));
+        } else {
+            return self.failure.take().map_or(Ok(Step::End), |error| Err(Failure::Input(error)));
+        }
+        Ok(Step::Again)
+    }
+}
+
+impl Work {
+    /// Ends the threads, each after the game that it plays.
+    pub(super) fn stop(&mut self) {
+        self.shared.is_stopped.store(true, Ordering::Relaxed);
+        // A thread that does not wait yet has to see it before it does.
+        drop(self.shared.state());
+        self.shared.has_job.notify_all();
+        for worker in self.workers.drain(..) {
+            // A panic has been reported with its part.
+            let _ = worker.join();
+        }
+    }
+
+    /// Forgets the threads, which are those of another process.
+    pub(super) fn forget(&mut self) {
+        self.workers.drain(..).for_each(std::mem::forget);
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        if !self.workers.is_empty() {
+            self.stop();
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! A position that a caller gives as an object or as a FEN.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use tabiya::{CastlingMode, Position};
+
+use crate::position::{PyPosition, from_fen, in_chess960};
+
+/// A position, or its FEN.
+pub(crate) enum PositionArg<'py> {
+    Position(Bound<'py, PyPosition>),
+    Fen(Bound<'py, PyString>),
+}
+
+impl<'py> FromPyObject<'_, 'py> for PositionArg<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(position) = object.cast::<PyPosition>() {
+            return Ok(Self::Position(position.to_owned()));
+        }
+        match object.cast::<PyString>() {
+            Ok(fen) => Ok(Self::Fen(fen.to_owned())),
+            Err(_) => {
+                let kind = object.get_type();
+                Err(PyTypeError::new_err(format!("expected a Position or a FEN, not {kind}")))
+            }
+        }
+    }
+}
+
+/// The position that was given, or the start of a game; with castling in the notation of Chess960 on
+/// request.
+///
+/// # Errors
+/// `FenError`.
+pub(crate) fn position_of(
+    py: Python<'_>,
+    argument: Option<&PositionArg<'_>>,
+    chess960: bool,
+) -> PyResult<Position> {
+    let position = match argument {
+        Some(PositionArg::Fen(fen)) => return from_fen(py, fen.to_str()?, chess960),
+        Some(PositionArg::Position(position)) => position.get().0.clone(),
+        None => Position::START,
+    };
+    if chess960 && position.castling_mode() != CastlingMode::Chess960 {
+        return in_chess960(position);
+    }
+    Ok(position)
+}

@@ -1,0 +1,47 @@
+"""What is known of a count that was stopped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ._tabiya import Move
+
+__all__ = ["PartialCount"]
+
+
+@dataclass(frozen=True, slots=True)
+class PartialCount:
+    """What was counted until ``perft``, ``divide`` or ``perft_categories`` was stopped.
+
+    It is the attribute ``partial`` of the exception that stopped the count, and its text is a note of
+    the exception:
+
+    >>> import tabiya
+    >>> def stop(nodes, share):
+    ...     raise KeyboardInterrupt
+    >>> try:
+    ...     tabiya.perft(12, progress=stop)
+    ... except KeyboardInterrupt as error:
+    ...     error.partial.depth
+    12
+    """
+
+    #: The depth in plies.
+    depth: int
+    #: The leaf nodes that were counted.
+    nodes: int
+    #: How long it took, in seconds.
+    seconds: float
+    #: The leaf nodes below each root move that is finished.
+    moves: dict[Move, int]
+    #: The number of all root moves.
+    root_moves: int
+    #: For ``perft_categories``, the counts by category, with mates among the checks.
+    categories: dict[str, int] | None = None
+
+    def __str__(self) -> str:
+        text = f"stopped after {self.seconds:.1f} s: {self.nodes:,} leaf nodes counted to depth"
+        text += f" {self.depth}"
+        if self.categories is None:
+            text += f"; {len(self.moves)} of {self.root_moves} root moves finished"
+        return text

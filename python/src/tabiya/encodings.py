@@ -1,0 +1,170 @@
+"""Moves as numbers, in the two encodings that networks use.
+
+``"uci"`` numbers the 1968 texts that moves can have in UCI; ``UCI_MOVES`` lists them. First come the
+moves of a queen or a knight from each square (a1, b1, ... h8) on an empty board: the queen's targets,
+then the knight's, each from a1 to h8. Castling, king's moves and pawn moves are among them. Then come
+the promotions: Black's, then White's, by file; straight on, then the capture towards the a-file, then
+that towards the h-file; each to queen, rook, bishop, knight. ChessBench has the same order.
+
+``"az"`` numbers 8x8x73 moves as AlphaZero did: 73 times the origin, plus the plane.
+
+====== ===========================================================================================
+planes meaning
+====== ===========================================================================================
+0-55   a queen's move: 7 times the direction (N, NE, E, SE, S, SW, W, NW), plus the distance less 1
+56-63  a knight's move: NNE, ENE, ESE, SSE, SSW, WSW, WNW, NNW
+64-72  an underpromotion: 3 times the direction (towards the a-file, straight on, towards the h-file),
+       plus 0 for a knight, 1 for a bishop, 2 for a rook
+====== ===========================================================================================
+
+All other moves, and promotions to a queen, are queen's moves.
+
+In both, N is towards rank 8 as seen by White. With ``orientation="side"`` the ranks are turned round
+if Black is to move, for both encodings alike: e7e5 then has the number of e2e4.
+
+Castling is the move that UCI writes: ``e1g1`` in the notation of standard chess, and ``e1h1``, the king
+taking its own rook, in that of Chess960. No other legal move has the same number.
+
+>>> from tabiya import encodings
+>>> encodings.move_index("e2e4"), encodings.index_move(317)
+(317, Move.from_uci('e2e4'))
+>>> encodings.UCI_MOVES[317]
+'e2e4'
+>>> encodings.move_index("e7e5", "az", orientation="side", turn=False)
+877
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ._tabiya import Move, encoding_table
+from .constants import QUEEN, SQUARE_NAMES, WHITE
+from .outcome import Outcome, Termination
+
+__all__ = [
+    "AZ_TABLE",
+    "OUTCOMES",
+    "UCI_MOVES",
+    "UCI_TABLE",
+    "Encoding",
+    "Orientation",
+    "index_move",
+    "move_index",
+]
+
+#: The name of an encoding.
+Encoding: TypeAlias = Literal["uci", "az"]
+#: From whose side the board is seen: White's, or that of the side to move.
+Orientation: TypeAlias = Literal["white", "side"]
+
+
+def _table(encoding: Encoding) -> npt.NDArray[np.int8]:
+    table = encoding_table(encoding)
+    table.flags.writeable = False
+    return table
+
+
+#: The moves of ``"uci"``: origin, target and promotion (0 for none). Shape (1968, 3), dtype int8.
+UCI_TABLE: Final = _table("uci")
+#: The moves of ``"az"``: shape (4672, 3), dtype int8. Numbers that lead off the board are -1, -1, -1.
+#: The promotion of a pawn to a queen has 0.
+AZ_TABLE: Final = _table("az")
+
+
+def _uci(origin: int, target: int, promotion: int) -> str:
+    return SQUARE_NAMES[origin] + SQUARE_NAMES[target] + ["", "", "n", "b", "r", "q"][promotion]
+
+
+#: The texts of the moves of ``"uci"``.
+UCI_MOVES: Final[list[str]] = [_uci(*row) for row in UCI_TABLE.tolist()]
+
+_TABLES: Final = {"uci": UCI_TABLE, "az": AZ_TABLE}
+_NUMBERS: Final[dict[str, dict[tuple[int, int, int], int]]] = {
+    name: {(row[0], row[1], row[2]): index for index, row in enumerate(table.tolist())}
+    for name, table in _TABLES.items()
+}
+
+#: What the numbers of ``Batch.outcomes`` mean: the values of ``Position.outcome()``.
+OUTCOMES: Final[dict[int, Outcome | None]] = {
+    0: None,
+    1: Outcome(Termination.CHECKMATE, True),
+    -1: Outcome(Termination.CHECKMATE, False),
+    2: Outcome(Termination.STALEMATE, None),
+    3: Outcome(Termination.INSUFFICIENT_MATERIAL, None),
+    4: Outcome(Termination.SEVENTYFIVE_MOVES, None),
+}
+
+
+def _flip(encoding: str, orientation: str, turn: bool) -> int:
+    if encoding not in _TABLES:
+        raise ValueError(f'encoding: expected "uci" or "az", not {encoding!r}')
+    if orientation not in ("white", "side"):
+        raise ValueError(f'orientation: expected "white" or "side", not {orientation!r}')
+    return 56 if orientation == "side" and turn != WHITE else 0
+
+
+def move_index(
+    move: Move | str,
+    encoding: Encoding = "uci",
+    *,
+    orientation: Orientation = "white",
+    turn: bool = WHITE,
+) -> int:
+    """The number of a move, which is a ``Move`` or a text in UCI.
+
+    With ``orientation="side"``, ``turn`` is the side to move. ``Batch.move_indices`` does the same for
+    many legal moves in any notation.
+
+    Raises ``ValueError`` if the encoding has no such move, and ``InvalidMoveError`` if the text is not a
+    move.
+
+    >>> from tabiya import encodings
+    >>> encodings.move_index("a7a8q", "az"), encodings.move_index("a7a8n", "az")
+    (3504, 3571)
+    """
+    flip = _flip(encoding, orientation, turn)
+    if isinstance(move, str):
+        move = Move.from_uci(move)
+    promotion = move.promotion or 0
+    origin, target = move.from_square ^ flip, move.to_square ^ flip
+    index = _NUMBERS["uci"].get((origin, target, promotion))
+    if index is not None and encoding == "az":
+        # The table of "az" has promotions to a queen as queen's moves.
+        promotion = 0 if promotion == QUEEN else promotion
+        index = _NUMBERS["az"][origin, target, promotion]
+    if index is None or not move:
+        raise ValueError(f"{move} has no number: neither a queen nor a knight could make it")
+    return index
+
+
+def index_move(
+    index: int,
+    encoding: Encoding = "uci",
+    *,
+    orientation: Orientation = "white",
+    turn: bool = WHITE,
+) -> Move:
+    """The move with a number.
+
+    With ``orientation="side"``, ``turn`` is the side to move. In ``"az"``, the promotion of a pawn to a
+    queen is not told from a move of another piece: it has no ``promotion``. ``Batch.find_moves`` and
+    ``Batch.play_many`` take numbers and know the positions.
+
+    Raises ``ValueError`` if there is no such number, or if it leads off the board.
+
+    >>> from tabiya import encodings
+    >>> encodings.index_move(877, "az")
+    Move.from_uci('e2e4')
+    """
+    flip = _flip(encoding, orientation, turn)
+    table = _TABLES[encoding]
+    if not 0 <= index < len(table):
+        raise ValueError(f"expected a number from 0 to {len(table) - 1}, not {index}")
+    origin, target, promotion = table[index].tolist()
+    if origin < 0:
+        raise ValueError(f"the move with the number {index} leads off the board")
+    return Move(origin ^ flip, target ^ flip, promotion or None)

@@ -1,0 +1,157 @@
+"""Squares as numbers, and other small functions and names that programs for python-chess use.
+
+>>> import tabiya
+>>> tabiya.square(4, 3) == tabiya.E4
+True
+>>> tabiya.square_name(28), tabiya.parse_square("e4")
+('e4', 28)
+"""
+
+from __future__ import annotations
+
+from .constants import PIECE_NAMES, PIECE_SYMBOLS, SQUARE_NAMES
+
+__all__ = [
+    "Color",
+    "PieceType",
+    "Square",
+    "parse_square",
+    "piece_name",
+    "piece_symbol",
+    "square",
+    "square_distance",
+    "square_file",
+    "square_knight_distance",
+    "square_manhattan_distance",
+    "square_mirror",
+    "square_name",
+    "square_rank",
+]
+
+#: A colour in annotations: ``WHITE`` (``True``) or ``BLACK`` (``False``).
+Color = bool
+#: A type of piece in annotations, from ``PAWN`` (1) to ``KING`` (6).
+PieceType = int
+#: A square in annotations, from 0 (a1) to 63 (h8).
+Square = int
+
+
+def square(file_index: int, rank_index: int) -> int:
+    """The square on a file and a rank, both from 0 to 7.
+
+    >>> import tabiya
+    >>> tabiya.square(0, 7) == tabiya.A8
+    True
+    """
+    return rank_index * 8 + file_index
+
+
+def square_file(square: int) -> int:
+    """The file of a square, from 0 (the a-file) to 7."""
+    return square & 7
+
+
+def square_rank(square: int) -> int:
+    """The rank of a square, from 0 (the first rank) to 7."""
+    return square >> 3
+
+
+def square_name(square: int) -> str:
+    """The name of a square, such as ``e4``.
+
+    Raises ``IndexError`` if there is no such square.
+    """
+    return SQUARE_NAMES[square]
+
+
+def parse_square(name: str) -> int:
+    """The square with a name.
+
+    Raises ``ValueError`` if there is no such square.
+
+    >>> import tabiya
+    >>> tabiya.parse_square("h8")
+    63
+    """
+    return SQUARE_NAMES.index(name)
+
+
+def square_mirror(square: int) -> int:
+    """The square on the same file and the mirrored rank.
+
+    >>> import tabiya
+    >>> tabiya.square_mirror(tabiya.E1) == tabiya.E8
+    True
+    """
+    return square ^ 56
+
+
+def _steps(a: int, b: int) -> tuple[int, int]:
+    """How many files and ranks lie between two squares; the smaller number first."""
+    files, ranks = abs((a & 7) - (b & 7)), abs((a >> 3) - (b >> 3))
+    return (files, ranks) if files < ranks else (ranks, files)
+
+
+def square_distance(a: int, b: int) -> int:
+    """The number of steps of a king from one square to another.
+
+    >>> import tabiya
+    >>> tabiya.square_distance(tabiya.A1, tabiya.H2)
+    7
+    """
+    return _steps(a, b)[1]
+
+
+def square_manhattan_distance(a: int, b: int) -> int:
+    """The number of files and ranks between two squares, added."""
+    return sum(_steps(a, b))
+
+
+def square_knight_distance(a: int, b: int) -> int:
+    """The number of moves of a knight from one square to another.
+
+    >>> import tabiya
+    >>> tabiya.square_knight_distance(tabiya.A1, tabiya.B2)
+    4
+    """
+    reached, last = {a}, {a}
+    distance = 0
+    while b not in reached:
+        last = {
+            (rank + up) * 8 + file + right
+            for file, rank in ((square & 7, square >> 3) for square in last)
+            for right, up in _KNIGHT_STEPS
+            if 0 <= file + right < 8 and 0 <= rank + up < 8
+        } - reached
+        reached |= last
+        distance += 1
+    return distance
+
+
+_KNIGHT_STEPS = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
+
+
+def piece_symbol(piece_type: int) -> str:
+    """The letter of a type of piece, in lower case.
+
+    >>> import tabiya
+    >>> tabiya.piece_symbol(tabiya.KNIGHT)
+    'n'
+    """
+    symbol = PIECE_SYMBOLS[piece_type]
+    if symbol is None:
+        raise ValueError(f"expected a piece type from 1 (pawn) to 6 (king), not {piece_type}")
+    return symbol
+
+
+def piece_name(piece_type: int) -> str:
+    """The name of a type of piece.
+
+    >>> import tabiya
+    >>> tabiya.piece_name(tabiya.KNIGHT)
+    'knight'
+    """
+    name = PIECE_NAMES[piece_type]
+    if name is None:
+        raise ValueError(f"expected a piece type from 1 (pawn) to 6 (king), not {piece_type}")
+    return name

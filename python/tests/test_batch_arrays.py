@@ -1,0 +1,413 @@
+"""Batches as planes, masks, moves and numbers of moves."""
+
+from typing import Any
+
+import chess
+import numpy as np
+import pytest
+from test_batch import BATCH, BOARDS, KNOWN
+
+import tabiya
+from tabiya import Batch, encodings
+
+ENCODINGS: list[encodings.Encoding] = ["uci", "az"]
+ORIENTATIONS: list[encodings.Orientation] = ["white", "side"]
+CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+EN_PASSANT = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"
+
+
+def channels(board: chess.Board, orientation: str) -> list[chess.SquareSet]:
+    """The sets of the pieces, written with python-chess."""
+    colors = [True, False]
+    if orientation == "side" and not board.turn:
+        colors = [False, True]
+    sets = [board.pieces(role, color) for color in colors for role in range(1, 7)]
+    if colors[0]:
+        return sets
+    return [chess.SquareSet(chess.flip_vertical(int(pieces))) for pieces in sets]
+
+
+@pytest.mark.parametrize("orientation", ORIENTATIONS)
+def test_bitboards_and_planes(orientation: encodings.Orientation) -> None:
+    bitboards = BATCH.bitboards(orientation=orientation)
+    expected = [[int(pieces) for pieces in channels(board, orientation)] for board in BOARDS]
+    assert bitboards.tolist() == expected
+    planes = BATCH.planes(orientation=orientation)
+    bits = np.unpackbits(bitboards.astype("<u8").view(np.uint8), bitorder="little")
+    assert (planes.reshape(-1) == bits).all()
+    floats = BATCH.planes(np.float32, orientation=orientation)
+    assert floats.dtype == np.float32
+    assert (floats == planes).all()
+
+
+def test_the_picture_of_planes() -> None:
+    """Ranks and files as the documentation shows them."""
+    batch = Batch.from_fens(["4k3/8/8/8/8/8/P7/4K2N b - - 0 1"])
+    white = batch.planes()[0]
+    assert np.argwhere(white).tolist() == [[0, 1, 0], [1, 0, 7], [5, 0, 4], [11, 7, 4]]
+    side = batch.planes(orientation="side")[0]
+    assert np.argwhere(side).tolist() == [[5, 0, 4], [6, 6, 0], [7, 7, 7], [11, 7, 4]]
+
+
+@pytest.mark.parametrize("orientation", ORIENTATIONS)
+def test_extra_planes(orientation: encodings.Orientation) -> None:
+    planes = BATCH.planes(orientation=orientation, extra=True)
+    assert planes.shape == (len(BATCH), 20, 8, 8)
+    assert (planes[:, :12] == BATCH.planes(orientation=orientation)).all()
+    assert (planes == BATCH.planes(np.float32, orientation=orientation, extra=True)).all()
+    turns, castling = BATCH.turns(), BATCH.castling()
+    flip = ~turns if orientation == "side" else np.zeros(len(BATCH), bool)
+    castling[flip] = castling[flip][:, [2, 3, 0, 1]]
+    constant = np.column_stack([~turns, castling, np.minimum(BATCH.clocks(), 255)])
+    assert (planes[:, [12, 13, 14, 15, 16, 18, 19]] == constant[:, :, None, None]).all()
+    square = BATCH.en_passant().astype(int)
+    square[flip & (square >= 0)] ^= 56
+    expected = np.zeros((len(BATCH), 64), np.uint8)
+    rows = np.flatnonzero(square >= 0)
+    assert len(rows) > 5
+    expected[rows, square[rows]] = 1
+    assert (planes[:, 17].reshape(-1, 64) == expected).all()
+    late = Batch.from_fens(["4k3/8/8/8/8/8/8/4K2R w - - 300 999"]).planes(extra=True)
+    assert late[0, 18:, 0, 0].tolist() == [255, 255]
+
+
+def test_the_order_of_uci() -> None:
+    """The order is written a second time here, with python-chess."""
+    expected: list[str] = []
+    for square in chess.SQUARES:
+        board = chess.BaseBoard.empty()
+        for piece in "QN":
+            board.set_piece_at(square, chess.Piece.from_symbol(piece))
+            names = [chess.square_name(to) for to in board.attacks(square)]
+            expected += [chess.square_name(square) + name for name in names]
+    for origin, target in ("21", "78"):
+        for file in range(8):
+            for other in (file, file - 1, file + 1):
+                if 0 <= other < 8:
+                    text = f"{'abcdefgh'[file]}{origin}{'abcdefgh'[other]}{target}"
+                    expected += [text + role for role in "qrbn"]
+    assert expected == encodings.UCI_MOVES
+    assert len(set(expected)) == 1968
+
+
+def az_index(move: chess.Move, is_flipped: bool) -> int:
+    """The number of a move in 8x8x73, written a second time."""
+    flip = 56 if is_flipped else 0
+    origin, target = move.from_square ^ flip, move.to_square ^ flip
+    files = chess.square_file(target) - chess.square_file(origin)
+    ranks = chess.square_rank(target) - chess.square_rank(origin)
+    if move.promotion not in (None, chess.QUEEN):
+        assert move.promotion is not None
+        return origin * 73 + 64 + (files + 1) * 3 + move.promotion - 2
+    knight = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
+    if (files, ranks) in knight:
+        return origin * 73 + 56 + knight.index((files, ranks))
+    compass = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]
+    distance = max(abs(files), abs(ranks))
+    direction = compass.index((files // distance, ranks // distance))
+    return origin * 73 + direction * 7 + distance - 1
+
+
+def uci_index(move: chess.Move, is_flipped: bool) -> int:
+    flip = 56 if is_flipped else 0
+    turned = chess.Move(move.from_square ^ flip, move.to_square ^ flip, move.promotion)
+    return UCI_NUMBERS[turned.uci()]
+
+
+UCI_NUMBERS = {text: number for number, text in enumerate(encodings.UCI_MOVES)}
+INDEX = {"uci": uci_index, "az": az_index}
+
+
+def written(board: chess.Board) -> list[chess.Move]:
+    """The legal moves with castling as UCI writes it in this kind of chess."""
+    return [chess.Move.from_uci(board.uci(move)) for move in board.legal_moves]
+
+
+@pytest.mark.parametrize("orientation", ORIENTATIONS)
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_legal_masks(encoding: encodings.Encoding, orientation: encodings.Orientation) -> None:
+    mask = BATCH.legal_mask(encoding, orientation=orientation)
+    assert mask.shape == (len(BATCH), {"uci": 1968, "az": 4672}[encoding])
+    for board, row in zip(BOARDS, mask, strict=True):
+        is_flipped = orientation == "side" and not board.turn
+        expected = sorted(INDEX[encoding](move, is_flipped) for move in written(board))
+        assert np.flatnonzero(row).tolist() == expected, board.fen()
+    numbers = BATCH.legal_mask(encoding, dtype=np.uint8, orientation=orientation)
+    assert numbers.dtype == np.uint8
+    assert (numbers == mask).all()
+    moves, offsets = BATCH.legal_moves()
+    rows = np.repeat(np.arange(len(BATCH)), np.diff(offsets))
+    indices = BATCH.move_indices(moves, encoding, orientation=orientation, offsets=offsets)
+    again = np.zeros_like(mask)
+    again[rows, indices] = True
+    assert (again == mask).all()
+    found = BATCH.find_moves(indices, encoding, orientation=orientation, offsets=offsets)
+    assert (found == moves).all()
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_numbers_of_single_moves(encoding: encodings.Encoding) -> None:
+    table = {"uci": encodings.UCI_TABLE, "az": encodings.AZ_TABLE}[encoding]
+    assert table.shape == ({"uci": 1968, "az": 4672}[encoding], 3)
+    assert not table.flags.writeable
+    for index, (origin, target, promotion) in enumerate(table.tolist()):
+        if origin < 0:
+            with pytest.raises(ValueError, match="off the board"):
+                encodings.index_move(index, encoding)
+            continue
+        move = encodings.index_move(index, encoding)
+        assert (move.from_square, move.to_square) == (origin, target)
+        assert (move.promotion or 0) == promotion
+        assert encodings.move_index(move, encoding) == index
+        assert encodings.move_index(move.uci(), encoding) == index
+        turned = encodings.index_move(index, encoding, orientation="side", turn=False)
+        assert turned.from_square == origin ^ 56
+        assert encodings.move_index(turned, encoding, orientation="side", turn=False) == index
+        assert encodings.move_index(move, encoding, orientation="side", turn=True) == index
+    assert (encodings.AZ_TABLE[:, 0] >= 0).sum() == 1792 + 2 * 22 * 3
+    for wrong in ("a1b4", "a7b8", "0000", "a1a1", "e2e1n", "b7b8p", "e5e6q"):
+        try:
+            index = encodings.move_index(wrong, encoding)
+        except ValueError:
+            continue
+        assert wrong in ("a7b8", "e2e1n"), (wrong, index)
+    for number in (-1, len(table)):
+        with pytest.raises(ValueError, match="expected a number"):
+            encodings.index_move(number, encoding)
+    for name in ("lc0", None, 3):
+        with pytest.raises(ValueError, match="encoding"):
+            encodings.move_index("e2e4", name)  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match="encoding"):
+            BATCH.legal_mask(name)  # type: ignore[call-overload]
+        with pytest.raises(ValueError, match="orientation"):
+            BATCH.planes(orientation=name)  # type: ignore[call-overload]
+
+
+def test_castling_in_masks() -> None:
+    standard = Batch.from_fens([CASTLING])
+    chess960 = Batch.from_fens([CASTLING], chess960=True)
+    for encoding in ENCODINGS:
+        for batch, texts in ((standard, ["e1g1", "e1c1"]), (chess960, ["e1h1", "e1a1"])):
+            indices = [encodings.move_index(text, encoding) for text in texts]
+            assert batch.legal_mask(encoding)[0, indices].all()
+            assert batch[[0, 0]].ucis(["O-O", "O-O-O"]) == texts
+            assert batch[[0, 0]].move_indices(texts, encoding).tolist() == indices
+            after = batch[[0, 0]].play_many(indices, encoding)
+            assert after.ucis() == batch[[0, 0]].play_many(["O-O", "O-O-O"]).ucis()
+    # The king stands on its target already.
+    near = Batch.from_fens(["4k3/8/8/8/8/8/8/6KR w K - 0 1"])
+    assert near.legal_mask("az")[0, encodings.move_index("g1h1", "az")]
+    assert near.legal_mask("az").sum() == len(near[0].legal_moves())
+
+
+def test_legal_moves() -> None:
+    moves, offsets = BATCH.legal_moves()
+    assert [moves.dtype, offsets.dtype] == [np.dtype(np.uint16), np.dtype(np.int64)]
+    assert offsets[0] == 0
+    for row, position in enumerate(BATCH):
+        part = moves[offsets[row] : offsets[row + 1]]
+        assert [position.move_from_bits(int(bits)) for bits in part] == position.legal_moves()
+    assert BATCH.ucis() == BATCH.ucis(moves, offsets)
+    assert BATCH.sans() == BATCH.sans(moves, offsets)
+    ucis, sans = BATCH.ucis(), BATCH.sans()
+    for row, board in enumerate(BOARDS):
+        span = slice(offsets[row], offsets[row + 1])
+        expected = {board.uci(move): board.san(move) for move in board.legal_moves}
+        assert dict(zip(ucis[span], sans[span], strict=True)) == expected
+    room = np.zeros(len(moves) + 5, np.uint16)
+    ends = np.zeros(len(offsets), np.int64)
+    found, found_ends = BATCH.legal_moves(out=(room, ends))
+    assert found_ends is ends
+    assert (found == moves).all() and (ends == offsets).all()
+    assert np.shares_memory(found, room)
+    with pytest.raises(ValueError, match="room for 5"):
+        BATCH.legal_moves(out=(room[:5], ends))
+    with pytest.raises(ValueError, match="shape"):
+        BATCH.legal_moves(out=(room, ends[:-1]))
+    with pytest.raises(TypeError, match="dtype"):
+        wrong: Any = room.astype(np.int32)
+        BATCH.legal_moves(out=(wrong, ends))
+
+
+def test_play_many() -> None:
+    offsets = BATCH.legal_moves()[1]
+    can_move = np.diff(offsets) > 0
+    batch = BATCH[can_move]
+    boards = [board for board, it in zip(BOARDS, can_move, strict=True) if it]
+    bits, starts = batch.legal_moves()
+    chosen = bits[starts[:-1]]
+    texts = batch.ucis(chosen)
+    expected: list[tabiya.Position] = []
+    for board, text in zip(boards, texts, strict=True):
+        board = board.copy(stack=False)
+        board.push_uci(text)
+        expected.append(tabiya.Position(board.fen(), board.chess960))
+    objects = [position.parse(text) for position, text in zip(batch, texts, strict=True)]
+    for given in (chosen, texts, batch.sans(chosen), objects, np.array(texts)):
+        after = batch.play_many(given)
+        assert list(after) == expected
+        assert (batch.find_moves(given) == chosen).all()
+    for encoding in ENCODINGS:
+        for orientation in ORIENTATIONS:
+            indices = batch.move_indices(texts, encoding, orientation=orientation)
+            for numbers in (indices, indices.astype(np.int32), indices.tolist()):
+                after = batch.play_many(numbers, encoding, orientation=orientation)
+                assert list(after) == expected
+
+
+def test_illegal_moves_are_named() -> None:
+    batch = Batch.from_fens([tabiya.START, EN_PASSANT, CASTLING])
+    good = batch.find_moves(["e2e4", "e5d6", "e1g1"])
+    quiet_en_passant = int(good[1]) & 0xFFF
+    cases: list[tuple[Any, str]] = [
+        (["e2e4", "e5e7", "e1g1"], "row 1: e5e7 is not legal"),
+        (["e2e4", "nonsense", "e1g1"], "row 1: "),
+        (["e2e4", 3, "e1g1"], "row 1: expected a move"),
+        (["e2e4", tabiya.Move.from_uci("e5e8"), "e1g1"], "row 1: e5e8 is not legal"),
+        (np.array([good[0], 0x6000, good[2]], np.uint16), "row 1: 0x6000 is not a move"),
+        (
+            np.array([good[0], quiet_en_passant, good[2]], np.uint16),
+            "row 1: e5d6 is not legal: it is an en-passant capture",
+        ),
+        (np.array([good[0], good[0], good[2]], np.uint16), "row 1: e2e4 is not legal"),
+    ]
+    for moves, message in cases:
+        for method in (batch.play_many, batch.see_many, batch.find_moves, batch.ucis):
+            with pytest.raises(tabiya.BatchError) as caught:
+                method(moves)
+            assert str(caught.value).startswith(message)
+            assert caught.value.row == 1
+        after, bad = batch.play_many(moves, errors="mask")
+        assert bad.tolist() == [False, True, False]
+        assert after == batch[[0, 2]].play_many(["e2e4", "e1g1"])
+    for index in (-1, 1968, 2**40, encodings.move_index("h7h8q")):
+        with pytest.raises(tabiya.BatchError, match="row 0"):
+            batch[:1].play_many([index], "uci")
+    with pytest.raises(tabiya.BatchError, match="off the board"):
+        batch[:1].play_many([0 * 73 + 4 * 7], "az")
+    for wrong in ([], ["e2e4"], good[:2], "e2e4", 3, None, good.reshape(1, 3)):
+        with pytest.raises((ValueError, TypeError)):
+            batch.play_many(wrong)  # type: ignore[arg-type]
+    for strange in (good.astype(np.int64), good.astype(float)):
+        with pytest.raises(TypeError, match="moves"):
+            batch.play_many(strange)
+    with pytest.raises(TypeError, match="moves"):
+        batch.play_many(np.zeros(3), "uci")
+    for offsets in ([0, 1, 2], [0, 2, 1, 3], [1, 2, 3, 3], [0, 1, 2, 2], [0.5, 1, 2, 3], "x"):
+        with pytest.raises((ValueError, TypeError)):
+            batch.see_many(good, offsets=offsets)  # type: ignore[arg-type]
+
+
+def test_every_move_value_is_played_or_refused() -> None:
+    """All 65,536 values, on a position that has moves of most kinds."""
+    fen = "r3k2r/1P6/8/2pP4/8/8/P7/R3K2R w KQkq c6 0 1"
+    values = np.arange(65_536, dtype=np.uint16)
+    batch = Batch.concat([Batch.from_fens([fen])[[0] * 4096]] * 16)
+    after, bad = batch.play_many(values, errors="mask")
+    legal = values[~bad].tolist()
+    assert sorted(Batch.from_fens([fen]).legal_moves()[0].tolist()) == legal
+    assert len(after) == len(legal)
+
+
+def test_null_moves() -> None:
+    batch = Batch.from_fens([tabiya.START, KNOWN[1]])
+    after, bad = batch.play_many([tabiya.Move.null()] * 2, errors="mask")
+    assert bad.tolist() == [False, True]
+    assert after[0] == tabiya.Position().play(tabiya.Move.null())
+    with pytest.raises(tabiya.BatchError, match="row 1: the side to move is in check"):
+        batch.play_many([tabiya.Move.null()] * 2)
+    with pytest.raises(tabiya.BatchError, match="row 0"):
+        batch.see_many([tabiya.Move.null()] * 2)
+
+
+def test_exchanges() -> None:
+    moves, offsets = BATCH[:500].legal_moves()
+    values = BATCH[:500].see_many(moves, offsets=offsets)
+    assert values.dtype == np.int32
+    expected = [position.see(move) for position in BATCH[:500] for move in position.legal_moves()]
+    assert values.tolist() == expected
+    pinned = Batch.from_fens(["4r1k1/8/3p4/4N3/8/8/8/4K2R w - - 0 1"])
+    assert pinned.see_many(["Rh8+"]).tolist() == pinned.see_many(["Rh8+"], pins=True).tolist()
+
+
+OUTPUTS: list[tuple[str, dict[str, Any], Any]] = [
+    ("planes", {}, np.uint8),
+    ("planes", {"extra": True}, np.float32),
+    ("legal_mask", {}, bool),
+    ("legal_mask", {"encoding": "az"}, np.uint8),
+    ("bitboards", {}, np.uint64),
+    ("packed", {}, np.uint8),
+    ("keys", {}, np.uint64),
+    ("clocks", {}, np.uint16),
+    ("castling", {}, bool),
+    ("turns", {}, bool),
+    ("en_passant", {}, np.int8),
+    ("outcomes", {}, np.int8),
+    ("is_check", {}, bool),
+    ("perft", {"depth": 1}, np.uint64),
+    ("move_indices", {"moves": ["e2e4"] * 40}, np.int64),
+    ("find_moves", {"moves": ["e2e4"] * 40}, np.uint16),
+    ("see_many", {"moves": ["e2e4"] * 40}, np.int32),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments", "dtype"), OUTPUTS)
+def test_arrays_of_the_caller(name: str, arguments: dict[str, Any], dtype: Any) -> None:
+    batch = Batch.from_fens([tabiya.START] * 40)
+    method = getattr(batch, name)
+    if name in ("planes", "legal_mask"):
+        expected = method(dtype=dtype, **arguments)
+    else:
+        expected = method(**arguments)
+    out = np.full(expected.shape, 7, dtype)
+    assert method(out=out, **arguments) is out
+    assert (out == expected).all()
+    # A part of a larger array.
+    store = np.full((3, *expected.shape), 7, dtype)
+    assert (method(out=store[1], **arguments) == expected).all()
+    assert (store[0] == np.array(7, dtype)).all() and (store[2] == np.array(7, dtype)).all()
+
+    frozen = out.copy()
+    frozen.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        method(out=frozen, **arguments)
+    wide = np.zeros((*expected.shape[:-1], 2 * expected.shape[-1]), dtype)[..., ::2]
+    with pytest.raises(ValueError, match="contiguous"):
+        method(out=wide, **arguments)
+    if expected.ndim > 1:
+        with pytest.raises(ValueError, match="contiguous"):
+            method(out=np.asfortranarray(out), **arguments)
+    for shape in ((39, *expected.shape[1:]), (*expected.shape, 1), (41, *expected.shape[1:]), ()):
+        with pytest.raises(ValueError, match=r"out: expected shape \(40,"):
+            method(out=np.zeros(shape, dtype), **arguments)
+    for wrong in (np.complex128, "U5", object, np.dtype(np.int32).newbyteorder(">")):
+        with pytest.raises(TypeError, match="dtype"):
+            method(out=np.zeros(expected.shape, wrong), **arguments)
+    for thing in ([0] * 40, "out", memoryview(b"x")):
+        with pytest.raises(TypeError, match="out: expected a NumPy array"):
+            method(out=thing, **arguments)
+    if out.itemsize > 1:
+        raw = np.zeros(out.nbytes + 1, np.uint8)[1:]
+        with pytest.raises(ValueError, match="aligned"):
+            method(out=raw.view(dtype).reshape(out.shape), **arguments)
+
+
+def test_wrong_dtypes() -> None:
+    for dtype in (np.float64, np.int8, bool, "U3", object):
+        with pytest.raises(TypeError, match="planes are uint8 or float32"):
+            BATCH.planes(dtype)
+    for dtype in (np.float32, np.int8, "U3"):
+        with pytest.raises(TypeError, match="masks are bool or uint8"):
+            BATCH.legal_mask(dtype=dtype)
+    with pytest.raises(TypeError, match="expected dtype float32, not uint8"):
+        BATCH[:1].planes(np.float32, out=np.zeros((1, 12, 8, 8), np.uint8))
+    with pytest.raises(TypeError):
+        BATCH.planes("no such dtype")
+
+
+def test_arrays_go_through_dlpack() -> None:
+    planes = BATCH[:3].planes()
+    assert np.shares_memory(np.from_dlpack(planes), planes)
+    torch = pytest.importorskip("torch")
+    mask = BATCH[:3].legal_mask()
+    assert torch.from_numpy(mask).sum() == mask.sum()

@@ -1,0 +1,766 @@
+"""PGN as arrays: against python-chess, the traps of real files, errors, threads and memory."""
+
+import bz2
+import functools
+import gc
+import gzip
+import io
+import lzma
+import math
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.pgn
+import numpy as np
+import pytest
+from conftest import random_games
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tabiya
+from tabiya import Games, PgnError, read_pgn
+
+
+@functools.cache
+def game_texts(count: int, *, seed: int) -> list[str]:
+    """Random games with tags, comments, clocks, glyphs and variations, written by python-chess."""
+    chance = random.Random(seed)
+    texts: list[str] = []
+    for board in last_boards(count, seed=seed):
+        game = chess.pgn.Game.from_board(board)
+        game.headers["White"] = chance.choice(["Kübler", "O'Neill", 'The "X"', "?"])
+        game.headers["WhiteElo"] = chance.choice(["2400", "", "?", "1500", "99999"])
+        game.headers["BlackElo"] = chance.choice(["2100", "-", "100"])
+        game.headers["Result"] = chance.choice(["1-0", "0-1", "1/2-1/2", "*"])
+        for node in list(game.mainline()):
+            if chance.random() < 0.7:
+                node.set_clock(chance.randrange(36000) / 10)
+            if chance.random() < 0.3:
+                score = chess.engine.Cp(chance.randrange(-900, 900))
+                if chance.random() < 0.1:
+                    score = chess.engine.Mate(chance.choice([-3, 5]))
+                node.set_eval(chess.engine.PovScore(score, chess.WHITE))
+            if chance.random() < 0.1:
+                node.nags.add(chance.randrange(1, 20))
+            if chance.random() < 0.1:
+                node.comment += " a remark (with 1. e4 in it) "
+            if chance.random() < 0.1 and node.parent is not None:
+                others = list(node.parent.board().legal_moves)
+                node.parent.add_variation(chance.choice(others))
+        texts.append(str(game))
+    return texts
+
+
+def last_boards(count: int, *, seed: int) -> Iterator[chess.Board]:
+    """The end of each random game."""
+    last: chess.Board | None = None
+    for board in random_games(count, seed=seed):
+        if last is not None and not board.move_stack:
+            yield last
+        last = board.copy()
+    if last is not None:
+        yield last
+
+
+def all_of(source: Any, **keywords: Any) -> list[Games]:
+    return list(read_pgn(source, **keywords))
+
+
+def one(source: Any, **keywords: Any) -> Games:
+    (games,) = read_pgn(source, **keywords)
+    return games
+
+
+def moves_of(games: Games, game: int) -> list[str]:
+    return [str(move) for move in games.game(game)]
+
+
+RESULTS = {"1-0": 1, "1/2-1/2": 0, "0-1": -1, "*": tabiya.UNKNOWN_RESULT}
+
+
+def rating(text: str) -> int:
+    return int(text) if text.isdigit() and int(text) < 2**15 else 0
+
+
+def test_random_games_are_those_that_python_chess_reads() -> None:
+    text = "\n\n".join(game_texts(80, seed=1))
+    games = one(text.encode(), tags=["White", "Black", "FEN"])
+    assert len(games) == 80 and not games.errors
+    stream = io.StringIO(text)
+    fens = games.positions.fens()
+    for number in range(len(games)):
+        theirs = chess.pgn.read_game(stream)
+        assert theirs is not None
+        start, end = games.offsets[number : number + 2]
+        assert moves_of(games, number) == [move.uci() for move in theirs.mainline_moves()]
+        assert games.results[number] == RESULTS[theirs.headers["Result"]]
+        assert games.white_elo[number] == rating(theirs.headers["WhiteElo"])
+        assert games.black_elo[number] == rating(theirs.headers["BlackElo"])
+        assert games.tags["White"][number] == theirs.headers["White"]
+        assert games.tags["FEN"][number] == theirs.headers.get("FEN", "")
+        board = theirs.board()
+        for ply, node in zip(range(start, end), theirs.mainline(), strict=True):
+            assert tabiya.Position(fens[ply]) == tabiya.Position(board.fen(en_passant="fen"))
+            clock, score = node.clock(), node.eval()
+            assert (clock is None) == math.isnan(games.clocks[ply])
+            assert clock is None or games.clocks[ply] == pytest.approx(clock, abs=0.05)
+            assert (score is None) == math.isnan(games.evals[ply])
+            if score is not None and score.white().is_mate():
+                assert games.evals[ply] == math.copysign(math.inf, score.white().mate() or 0)
+            elif score is not None:
+                assert games.evals[ply] == pytest.approx((score.white().score() or 0) / 100)
+            board.push(node.move)
+
+
+def test_the_arrays_have_their_types() -> None:
+    games = one(b'[WhiteElo "1"]\n\n1. e4 e5 1-0\n\n1. d4 *', tags=["White"])
+    expected = {
+        "moves": (np.uint16, 3),
+        "offsets": (np.int64, 3),
+        "results": (np.int8, 2),
+        "white_elo": (np.int16, 2),
+        "black_elo": (np.int16, 2),
+        "clocks": (np.float32, 3),
+        "evals": (np.float32, 3),
+        "lines": (np.int64, 2),
+        "game_numbers": (np.int64, 2),
+        "broken": (np.bool_, 2),
+    }
+    for name, (dtype, length) in expected.items():
+        array = getattr(games, name)
+        assert (array.dtype, array.shape) == (np.dtype(dtype), (length,)), name
+        assert array is getattr(games, name)
+    assert len(games.positions) == 3
+    assert repr(games) == "<Games: games=2, plies=3, errors=0>"
+    # A move is from, to and its kind.
+    assert int(games.moves[0]) & 0xFFF == tabiya.E2 | tabiya.E4 << 6
+
+
+@pytest.mark.parametrize(
+    ("pgn", "moves"),
+    [
+        ("", []),
+        ("\ufeff1. e4 e5 *", ["e2e4 e7e5"]),
+        ("1. ... e5", []),
+        ("1.e4 1...e5 2... Nf3 *", ["e2e4 e7e5 g1f3"]),
+        ("1. e4 (1. d4 (1. c4 Zz) d5) e5 *", ["e2e4 e7e5"]),
+        (
+            "1. e4 {a } 1... {b} e5 ; to the end of the line 1. d4\n2. Nf3 $14 $1!? *",
+            ["e2e4 e7e5 g1f3"],
+        ),
+        ("{before} 1. e4 *", ["e2e4"]),
+        ("1. e4 e5\r\n2. Nf3\r\n\r\n1. d4 d5 1-0\r\n", ["e2e4 e7e5 g1f3", "d2d4 d7d5"]),
+        ("1. e4 e5\n\n1. d4 d5\n\n1. c4", ["e2e4 e7e5", "d2d4 d7d5", "c2c4"]),
+        ('[White "a"]\n[White "b"]\n\n*\n\n[White "c"]\n\n1. e4', ["", "e2e4"]),
+        ("% escaped\n1. e4 *", ["e2e4"]),
+        ("1. f3 e5 2. g4 Qh4# 0-1 1. e4 1/2", ["f2f3 e7e5 g2g4 d8h4", "e2e4"]),
+        ("1. e4 e6 2. e5 d5 3. exd6 e.p. *", ["e2e4 e7e6 e4e5 d7d5 e5d6"]),
+        (
+            "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. 0-0 0-0 *",
+            ["g1f3 g8f6 g2g3 g7g6 f1g2 f8g7 e1g1 e8g8"],
+        ),
+        ('[FEN "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"]\n\n1. a8(Q)+ *', ["a7a8q"]),
+        ('[Variant "Chess960"]\n[FEN "4k3/8/8/8/8/8/8/R3K2R w HA - 0 1"]\n\n1. O-O', ["e1h1"]),
+    ],
+)
+def test_traps_of_real_files(pgn: str, moves: list[str]) -> None:
+    chunks = all_of(pgn.encode(), errors="skip")
+    found = [" ".join(moves_of(games, it)) for games in chunks for it in range(len(games))]
+    assert found == moves
+    if moves:
+        assert not chunks[0].errors
+
+
+def test_text_is_utf8_or_latin1() -> None:
+    pgn = '[White "Kübler"]\n\n1. e4 {Kübler} *'
+    for source in (pgn.encode(), pgn.encode("latin-1"), io.StringIO(pgn)):
+        assert one(source, tags=["White"]).tags == {"White": ["Kübler"]}
+    for encoding in ("utf-16", "utf-16-le"):
+        data = ("\ufeff" + pgn).encode(encoding) if encoding != "utf-16" else pgn.encode(encoding)
+        with pytest.raises(PgnError, match="UTF-16"):
+            all_of(data)
+
+
+def test_values_of_tags_and_results() -> None:
+    pgn = b"""[White "The \\"X\\" \\\\"]
+[WhiteElo " 2000 "]
+[BlackElo "40000"]
+[Result "0-1"]
+
+1. e4 1-0
+
+[Result "1/2-1/2"]
+[BlackElo "-5"]
+
+1. e4
+
+[Result "oops"]
+
+1. e4"""
+    games = one(pgn, tags=["White", "Missing"])
+    assert games.tags == {"White": ['The "X" \\', "", ""], "Missing": ["", "", ""]}
+    # The result after the moves counts, then the tag.
+    assert games.results.tolist() == [1, 0, tabiya.UNKNOWN_RESULT]
+    assert games.white_elo.tolist() == [2000, 0, 0]
+    assert games.black_elo.tolist() == [0, 0, 0]
+    assert one(pgn, tags="White").tags["White"][0] == 'The "X" \\'
+
+
+def test_clocks_and_evaluations() -> None:
+    pgn = b"""{[%clk 9:00:00] before the first move} 1. e4 {[%eval 0.25,18] [%clk 1:02:03.5]}
+    1... e5 {[%clk 59]} {[%eval #-3]} 2. Nf3 {[%clk soon] [%eval ??]} (2. d4 {[%clk 5]}) 2... Nc6
+    {[%emt 0:00:05]} 3. Bb5 $1 {text [%eval #4] text} *"""
+    games = one(pgn)
+    nan = math.nan
+    np.testing.assert_array_equal(games.clocks, np.float32([3723.5, 59, nan, nan, nan]))
+    np.testing.assert_array_equal(games.evals, np.float32([0.25, -math.inf, nan, nan, math.inf]))
+
+
+BROKEN = b"""1. e4 e5 1-0
+
+[White "a"]
+
+1. e4 Ke3 2. d4 *
+
+1. d4 d5 {no end
+
+[White "b"]
+
+1. c4 (1. Zz) c5 0-1
+
+[FEN "x"]
+
+1. e4 *
+
+1. e4 e5 2. -- 2... d5 *
+
+1. e4 ) 1. d4 *
+
+1. Nf3 1/2-1/2
+"""
+
+
+def test_broken_games_are_skipped_and_located(tmp_path: Path) -> None:
+    path = tmp_path / "broken.pgn"
+    path.write_bytes(BROKEN)
+    games = one(path, tags=["White"])
+    assert games.game_numbers.tolist() == [1, 4, 8]
+    assert games.lines.tolist() == [1, 9, 21]
+    assert games.tags["White"] == ["", "b", ""]
+    assert games.results.tolist() == [1, -1, 0]
+    assert [moves_of(games, it) for it in range(3)] == [
+        ["e2e4", "e7e5"],
+        ["c2c4", "c7c5"],
+        ["g1f3"],
+    ]
+    assert not games.broken.any()
+    places = [(it.game, it.line, it.column, it.ply) for it in games.errors]
+    assert places == [(2, 5, 7, 2), (3, 7, 10, 2), (5, 15, 4, None), (6, 17, 13, 3), (7, 19, 7, 1)]
+    texts = [str(error) for error in games.errors]
+    assert texts[0] == (
+        f"{path}:5:7: game 2: ply 2 (1... Ke3): Ke3 is not legal: a king on e8 cannot reach e3"
+    )
+    assert "no closing brace" in texts[1]
+    assert "FEN" in texts[2]
+    assert "null move" in texts[3]
+    assert "without an opening one" in texts[4]
+    lines = BROKEN.splitlines()
+    assert lines[games.errors[0].line - 1][games.errors[0].column - 1 :].startswith(b"Ke3")
+    assert BROKEN[games.errors[0].byte :].startswith(b"Ke3")
+
+
+def test_broken_games_can_stay() -> None:
+    games = one(BROKEN, errors="mask", tags=["White"])
+    assert games.broken.tolist() == [False, True, True, False, True, True, True, False]
+    assert games.game_numbers.tolist() == list(range(1, 9))
+    assert np.diff(games.offsets).tolist() == [2, 1, 2, 2, 0, 2, 1, 1]
+    assert len(games.positions) == len(games.moves) == games.offsets[-1] == 11
+    assert games.tags["White"][1] == "a"
+    assert len(games.errors) == 5
+    assert moves_of(games, 1) == ["e2e4"]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("chunk", [1, 2, 100, 3000])
+def test_an_error_is_raised_after_the_games_before_it(chunk: int, threads: int) -> None:
+    good = b"1. e4 e5 1-0\n\n" * 2500
+    reader = read_pgn(good + BROKEN, errors="raise", chunk=chunk, threads=threads)
+    count = 0
+    with pytest.raises(PgnError, match="Ke3 is not legal") as caught:
+        for games in reader:
+            assert not games.errors
+            count += len(games)
+    assert count == 2501
+    assert caught.value.game == 2502
+    assert list(reader) == []
+
+
+def test_chunks_have_their_number_of_games() -> None:
+    # A third of the games have a few moves only.
+    texts = game_texts(20, seed=4) + ["1. e4 {[%clk 1:00]} 1-0", "*"] * 5
+    data = "\n\n".join(texts * 80).encode() + b"\n\n \n"
+    whole = one(data, chunk=10**9)
+    assert len(whole) == 2400
+    ways = [(1, 2), (7, 5), (1000, 1), (1024, 2), (1025, 5), (2399, 1), (2400, 2), (2401, 5)]
+    for chunk, threads in ways:
+        parts = all_of(data, chunk=chunk, threads=threads)
+        assert [len(part) for part in parts[:-1]] == [chunk] * (len(parts) - 1)
+        assert sum(map(len, parts)) == 2400
+        for name in ("moves", "results", "clocks", "evals", "game_numbers", "lines", "white_elo"):
+            joined = np.concatenate([getattr(part, name) for part in parts])
+            np.testing.assert_array_equal(joined, getattr(whole, name))
+        for part in parts:
+            assert part.offsets[0] == 0 and part.offsets[-1] == len(part.moves)
+            assert len(part.positions) == len(part.moves)
+    fens = [fen for part in parts for fen in part.positions.fens()]
+    assert fens == whole.positions.fens()
+
+
+def test_much_white_space_is_not_the_end() -> None:
+    data = b"1. e4 *\n" + b"\n" * (70 << 20) + b"1. d4 *" + b"\n" * (70 << 20)
+    assert [moves_of(games, 0) for games in read_pgn(data, chunk=1)] == [["e2e4"], ["d2d4"]]
+    assert [len(games) for games in read_pgn(data, chunk=5000)] == [2]
+
+
+def test_the_order_does_not_depend_on_the_threads() -> None:
+    text = "\n\n".join(game_texts(20, seed=4) * 50).encode() + b"\n\n" + BROKEN * 30
+    expected = all_of(text, chunk=100, threads=1)
+    for threads in (2, 3, 8, None):
+        for ours, theirs in zip(all_of(text, chunk=100, threads=threads), expected, strict=True):
+            np.testing.assert_array_equal(ours.moves, theirs.moves)
+            np.testing.assert_array_equal(ours.game_numbers, theirs.game_numbers)
+            assert [str(it) for it in ours.errors] == [str(it) for it in theirs.errors]
+
+
+def test_start_positions_of_games() -> None:
+    fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 3 30"
+    pgn = f'1. e4 *\n\n[FEN "{fen}"]\n\n30. O-O *\n\n[FEN "{fen}"]\n\n*\n\n1. d4 *'
+    games = one(pgn.encode())
+    assert games.game(1).start.fen() == fen
+    assert games.game(2).start.fen() == fen
+    assert games.game(-1) == games.game(3) == tabiya.Game.from_pgn("1. d4 *")
+    assert games.positions.fens()[1] == fen
+    for index in (4, -5):
+        with pytest.raises(IndexError, match="there is no game"):
+            games.game(index)
+
+
+def test_without_positions() -> None:
+    games = one(b"1. e4 e5 *", positions=False)
+    assert games.moves.shape == (2,)
+    with pytest.raises(ValueError, match="positions=False"):
+        games.positions  # noqa: B018
+    assert games.game(0).sans() == ["e4", "e5"]
+
+
+# Sources
+
+
+@pytest.mark.parametrize("packed", [bytes, gzip.compress, bz2.compress, lzma.compress])
+def test_every_kind_of_source(packed: Any, tmp_path: Path) -> None:
+    text = "\n\n".join(game_texts(20, seed=4)).encode()
+    expected = one(text)
+    data: bytes = packed(text)
+    path = tmp_path / "games.pgn"
+    path.write_bytes(data)
+    sources: list[Any] = [data, bytearray(data), memoryview(data), path, str(path)]
+    sources.append(io.BytesIO(data))
+    for source in sources:
+        games = one(source)
+        np.testing.assert_array_equal(games.moves, expected.moves)
+    with path.open("rb") as file:
+        np.testing.assert_array_equal(one(file).moves, expected.moves)
+        # It is the caller's.
+        assert not file.closed
+
+
+def test_a_source_may_give_single_bytes() -> None:
+    data = BROKEN * 20
+    np.testing.assert_array_equal(one(Slow(data)).moves, one(data).moves)
+    assert len(one(Slow(gzip.compress(data)))) == 60
+
+
+class Slow:
+    """Reads a byte at a time."""
+
+    def __init__(self, data: bytes) -> None:
+        self.stream = io.BytesIO(data)
+
+    def read(self, size: int) -> bytes:
+        return self.stream.read(min(size, 1))
+
+
+def test_zstd(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A frame with one block that is not compressed.
+    text = b"1. e4 *"
+    frame = b"\x28\xb5\x2f\xfd\x20" + bytes([len(text)])
+    frame += (len(text) << 3 | 1).to_bytes(3, "little") + text
+    try:
+        games = one(frame + frame)
+    except ImportError as error:
+        assert "install the package zstandard" in str(error)
+    else:
+        assert len(games) == 2
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    monkeypatch.setitem(sys.modules, "compression.zstd", None)
+    with pytest.raises(ImportError, match="install the package zstandard"):
+        read_pgn(frame)
+
+
+def test_damaged_archives() -> None:
+    data = gzip.compress(b"1. e4 e5 *\n\n" * 50000)
+    with pytest.raises(EOFError):
+        all_of(data[:-100])
+    with pytest.raises((OSError, EOFError, Exception), match=".") as caught:
+        all_of(data[:200] + b"garbage" + data[207:])
+    assert not isinstance(caught.value, (MemoryError, SystemError))
+
+
+class Failing:
+    def __init__(self, error: BaseException) -> None:
+        self.error, self.reads = error, 0
+
+    def read(self, size: int) -> bytes:
+        self.reads += 1
+        if self.reads > 3:
+            raise self.error
+        return b"1. e4 e5 *\n\n" * 500
+
+
+def test_an_error_of_the_source_comes_after_its_games() -> None:
+    reader = read_pgn(Failing(LookupError("lost")), chunk=100)
+    count = 0
+    with pytest.raises(LookupError, match="lost"):
+        for games in reader:
+            count += len(games)
+    assert count == 1500
+    reader = read_pgn(Failing(KeyboardInterrupt()), chunk=100)
+    with pytest.raises(KeyboardInterrupt):
+        for games in reader:
+            pass
+    assert list(reader) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "keywords", "error", "message"),
+    [
+        ("/no/such/file.pgn", {}, FileNotFoundError, "/no/such/file.pgn"),
+        (5, {}, TypeError, "expected a path, bytes or an object"),
+        (None, {}, TypeError, "expected a path, bytes or an object"),
+        (b"", {"chunk": 0}, ValueError, "at least 1, not 0"),
+        (b"", {"chunk": -7}, ValueError, "at least 1, not -7"),
+        (b"", {"threads": 0}, ValueError, "threads"),
+        (b"", {"errors": "ignore"}, ValueError, '"ignore"'),
+        (b"", {"tags": [5]}, TypeError, "the name of a tag"),
+        (b"", {"tags": 5}, TypeError, "iterable"),
+    ],
+)
+def test_wrong_arguments(source: Any, keywords: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        read_pgn(source, **keywords)
+
+
+def test_an_object_that_reads_something_else() -> None:
+    class Wrong:
+        def read(self, size: int) -> Any:
+            return 5
+
+    with pytest.raises(TypeError, match="expected bytes or str from the method read"):
+        all_of(Wrong())
+
+
+# Ends
+
+
+def open_files(path: Path) -> int:
+    """How often this process has the file open."""
+    count = 0
+    for entry in Path("/proc/self/fd").iterdir():
+        try:
+            count += os.readlink(entry) == str(path)
+        except OSError:
+            pass
+    return count
+
+
+def native_threads() -> int:
+    return len(list(Path("/proc/self/task").iterdir()))
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="no /proc")
+
+
+@needs_proc
+@pytest.mark.parametrize("name", ["games.pgn", "games.pgn.gz"])
+def test_nothing_stays_open(name: str, tmp_path: Path) -> None:
+    path = (tmp_path / name).resolve()
+    data = b"1. e4 e5 2. Nf3 Nc6 *\n\n" * 100000
+    path.write_bytes(gzip.compress(data, 1) if name.endswith("gz") else data)
+    before = native_threads()
+
+    reader = read_pgn(path, threads=4)
+    next(reader)
+    assert native_threads() == before + 3 and open_files(path) == 1
+    # Abandoned.
+    del reader
+    assert native_threads() == before and open_files(path) == 0
+
+    # Closed.
+    with read_pgn(path, threads=4) as reader:
+        next(reader)
+    assert native_threads() == before and open_files(path) == 0
+    assert list(reader) == [] and "at its end" in repr(reader)
+    reader.close()
+
+    # Finished.
+    reader = read_pgn(path, threads=4, chunk=50000)
+    assert sum(len(games) for games in reader) == 100000
+    assert native_threads() == before and open_files(path) == 0
+
+    # Never begun.
+    read_pgn(path, threads=4)
+    assert native_threads() == before and open_files(path) == 0
+
+    # Ended by an exception.
+    reader = read_pgn(data + b"1. e5 *", threads=4, errors="raise", chunk=50000)
+    with pytest.raises(PgnError):
+        list(reader)
+    assert native_threads() == before
+
+
+@needs_proc
+def test_memory_is_bounded() -> None:
+    text = b"1. e4 {[%clk 0:10:00]} e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *\n\n"
+    data = text * 200000
+
+    def resident() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+    def read() -> int:
+        most = 0
+        for games in read_pgn(data, threads=2):
+            assert len(games) == 1000
+            most = max(most, resident())
+        return most
+
+    read()
+    before = resident()
+    for _ in range(3):
+        # All games at once would need 200 MB and more.
+        assert read() - before < 80e6
+    gc.collect()
+    assert resident() - before < 40e6
+
+
+def test_threads_may_be_more_than_there_is_work() -> None:
+    assert len(one(b"1. e4 *", threads=10**6)) == 1
+
+
+def test_readers_can_be_interleaved() -> None:
+    text = b"1. e4 e5 *\n\n" * 5000
+    readers = [read_pgn(text, threads=2, chunk=100) for _ in range(5)]
+    for chunks in zip(*readers, strict=True):
+        assert all(len(games) == 100 for games in chunks)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are sent by number")
+def test_ctrl_c_and_on() -> None:
+    """After Ctrl-C between two parts, no game is lost."""
+    text = ("\n\n".join(game_texts(20, seed=4)) + "\n\n").encode() * 400
+    reader = read_pgn(text, chunk=8000, threads=1)
+    timer = threading.Timer(0.02, os.kill, (os.getpid(), signal.SIGINT))
+    count, interrupts = 0, 0
+    timer.start()
+    while True:
+        try:
+            count += len(next(reader))
+        except KeyboardInterrupt:
+            interrupts += 1
+        except StopIteration:
+            break
+    timer.join()
+    time.sleep(0.01)
+    assert count == 8000
+    assert interrupts == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system cannot fork")
+def test_after_a_fork() -> None:
+    program = """
+import os, tabiya
+text = b"1. e4 e5 *\\n\\n" * 5000
+reader = tabiya.read_pgn(text, threads=2, chunk=100)
+next(reader)
+child = os.fork()
+if child == 0:
+    try:
+        next(reader)
+    except RuntimeError as error:
+        assert "forked" in str(error)
+        del reader
+        games = sum(len(it) for it in tabiya.read_pgn(text, threads=2))
+        os._exit(0 if games == 5000 else 1)
+    os._exit(2)
+assert os.waitpid(child, 0)[1] == 0
+assert sum(len(games) for games in reader) == 4900
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+def test_the_interpreter_may_end_before_the_reader() -> None:
+    program = """
+import sys, tabiya
+reader = tabiya.read_pgn(b"1. e4 e5 *\\n\\n" * 100000, threads=3)
+next(reader)
+sys.keep = reader
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+# Any bytes
+
+PIECES = [
+    b"1. ",
+    b"1... ",
+    b"e4 ",
+    b"e5 ",
+    b"Nf3 ",
+    b"O-O ",
+    b"(",
+    b") ",
+    b"{",
+    b"} ",
+    b";",
+    b"\n",
+]
+PIECES += [b"\n\n", b'[White "a"]\n', b'[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n', b"[", b"]", b'"']
+PIECES += [
+    b"* ",
+    b"1-0 ",
+    b"$1 ",
+    b"$999 ",
+    b"\xff",
+    b"\x00",
+    b"\r\n",
+    b"%",
+    b"-- ",
+    b"e8=Q ",
+    b"!?",
+]
+PIECES += [
+    b"[%clk 1:00]",
+    b"[%eval #0]",
+    b"\xef\xbb\xbf",
+    b"Ke2 ",
+    b"a1a1 ",
+    b"0000 ",
+    b"\xc3\xbc",
+]
+PIECES += [
+    b'[FEN "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]\n',
+    b'[Variant "Atomic"]\n',
+    b'[Result "1-0"]\n',
+]
+
+
+def check(data: bytes) -> None:
+    """Reads any bytes, whole and cut up, and compares."""
+    ways = [{"chunk": 3, "threads": 1}, {"chunk": 1000, "threads": 3}, {"chunk": 1, "threads": 2}]
+    found = []
+    for way in ways:
+        chunks: list[Games] = []
+        try:
+            chunks = all_of(data, errors="mask", tags=["White"], **way)  # type: ignore[arg-type]
+        except PgnError as error:
+            assert "UTF-16" in str(error)
+        except (EOFError, OSError, lzma.LZMAError):
+            assert data.startswith((b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0"))
+        for games in chunks:
+            assert (
+                games.offsets[-1] == len(games.moves) == len(games.positions) == len(games.clocks)
+            )
+            assert len(games.tags["White"]) == len(games) == len(games.results)
+            assert (np.diff(games.offsets) >= 0).all()
+            assert games.broken.sum() <= len(games.errors)
+            for game in range(len(games)):
+                games.game(game)
+        found.append(
+            (
+                [it for games in chunks for it in games.moves.tolist()],
+                [it for games in chunks for it in games.broken.tolist()],
+                [str(it) for games in chunks for it in games.errors],
+            )
+        )
+    assert found[0] == found[1] == found[2]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=60))
+def test_any_sequence_of_tokens(pieces: list[bytes]) -> None:
+    check(b"".join(pieces))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=300))
+def test_any_bytes(data: bytes) -> None:
+    check(data)
+
+
+def test_forty_thousand_malformed_games() -> None:
+    """Games with random damage, many in one call. After each, the next whole game is read."""
+    chance = random.Random(11)
+    texts = [text.encode() for text in game_texts(20, seed=4)]
+    pieces: list[bytes] = []
+    for number in range(40_000):
+        text = bytearray(chance.choice(texts)[: chance.randrange(20, 400)])
+        for _ in range(chance.randrange(1, 6)):
+            place = chance.randrange(len(text))
+            match chance.randrange(3):
+                case 0:
+                    text[place] = chance.randrange(256)
+                case 1:
+                    text[place:place] = chance.choice(PIECES)
+                case _:
+                    del text[place : place + chance.randrange(8)]
+        pieces.append(bytes(text))
+        if number % 100 == 99:
+            # The brace ends a comment that is open.
+            pieces.append(b'\n}\n\n[White "whole"]\n[Round "%d"]\n\n1. e4 e5 1-0' % number)
+    data = b"\n\n".join(pieces)
+    wholes: list[str] = []
+    errors = 0
+    for games in read_pgn(data, tags=["White", "Round"], errors="mask"):
+        errors += len(games.errors)
+        for white, number_text, broken in zip(
+            games.tags["White"], games.tags["Round"], games.broken, strict=True
+        ):
+            if white == "whole" and not broken:
+                wholes.append(number_text)
+    assert errors > 10_000
+    assert len(wholes) > 390
+    assert wholes == sorted(wholes, key=int)
+
+
+def test_a_million_chunks_leave_nothing_behind() -> None:
+    """Objects of chunks that are made and dropped are not kept."""
+    data = b"1. e4 e5 *\n\n" * 2000
+    for _ in read_pgn(data, chunk=1, threads=1, tags=["White"]):
+        pass
+    gc.collect()
+    before = sys.gettotalrefcount() if hasattr(sys, "gettotalrefcount") else len(gc.get_objects())
+    for _ in range(5):
+        for games in read_pgn(data, chunk=1, threads=1, tags=["White"]):
+            games.positions, games.errors, games.moves
+    del games
+    gc.collect()
+    after = sys.gettotalrefcount() if hasattr(sys, "gettotalrefcount") else len(gc.get_objects())
+    assert after - before < 100
