@@ -4,8 +4,7 @@
 use std::io::Write;
 use std::path::Path;
 
-use serde::Serialize;
-use tabiya_perft::checkpoint::{CheckpointError, Status};
+use tabiya_perft::checkpoint::{CheckpointError, Status, StatusReport};
 use tabiya_perft::{Categories, Category, Convention};
 
 use crate::failure::{Diagnostic, Failure};
@@ -43,38 +42,8 @@ pub(crate) fn failure(error: &CheckpointError, path: &Path) -> Failure {
     .into()
 }
 
-/// What `tabiya status --json` and `tabiya perft --checkpoint FILE --json` print: how far a long run
-/// has come.
-#[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(crate) struct Answer<'a> {
-    /// Has everything been counted?
-    complete: bool,
-    #[serde(flatten)]
-    status: &'a Status,
-    /// Whether a check that mates counts as a check: `mates_included` or `mates_excluded`. Absent
-    /// unless leaf nodes are counted by category.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    convention: Option<&'static str>,
-    /// The rate of the process that is running: `running.nodes` divided by `running.seconds`. Null
-    /// if no process is running, or if it has just begun.
-    nps: Option<f64>,
-    /// The rate of one thread, averaged over all sessions: `nodes` divided by `thread_seconds`. Null
-    /// if nothing has been counted.
-    nodes_per_thread_second: Option<f64>,
-    /// How long the process that is running still needs, in seconds, if the remaining units take as
-    /// long as those that it has counted. Null if no process is running, or if it has counted none.
-    seconds_left: Option<f64>,
-    /// How long one thread still needs, in seconds, if the remaining units take as long as those
-    /// that have been counted. Null if none has been counted.
-    thread_seconds_left: Option<f64>,
-    /// An estimate of the whole count from the units that have been counted. Null if none has been
-    /// counted.
-    projected_nodes: Option<f64>,
-}
-
-impl json::Object for Answer<'_> {
-    const SCHEMA: &'static str = "tabiya-status/1";
+impl json::Object for StatusReport {
+    const SCHEMA: &'static str = Self::SCHEMA;
 }
 
 /// Writes the status as JSON. The convention says which checks count.
@@ -83,18 +52,7 @@ pub(crate) fn write_json(
     convention: Convention,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let status = &status.clone().with_convention(convention);
-    let answer = Answer {
-        complete: status.is_complete(),
-        status,
-        convention: status.categories().map(|_| convention.key()),
-        nps: status.nodes_per_second(),
-        nodes_per_thread_second: status.nodes_per_thread_second(),
-        seconds_left: status.seconds_left(),
-        thread_seconds_left: status.thread_seconds_left(),
-        projected_nodes: status.projected(),
-    };
-    Ok(json::write(out, &answer)?)
+    Ok(json::write(out, &StatusReport::new(status, convention))?)
 }
 
 /// Writes the status as text, with or without a line for each root move. The result of a finished

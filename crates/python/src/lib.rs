@@ -8,6 +8,7 @@ mod arrays;
 mod batch;
 mod bitboard;
 mod board;
+mod cluster;
 mod color;
 mod counting;
 mod data;
@@ -33,6 +34,7 @@ fn native_module(module: &Bound<'_, PyModule>) -> PyResult<()> {
     batch::register(module)?;
     bitboard::register(module)?;
     board::register(module)?;
+    cluster::register(module)?;
     game::register(module)?;
     moves::register(module)?;
     perft::register(module)?;

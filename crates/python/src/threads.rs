@@ -178,7 +178,7 @@ impl Interrupt {
     }
 
     /// What a signal handler raised, if it raised something.
-    fn finish(&self) -> PyResult<()> {
+    pub(crate) fn finish(&self) -> PyResult<()> {
         let error = self.error.lock().unwrap_or_else(PoisonError::into_inner).take();
         error.map_or(Ok(()), Err)
     }

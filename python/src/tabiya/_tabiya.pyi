@@ -1,7 +1,7 @@
 # The types of the native module. The descriptions stand in the docstrings, beside the code.
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import (
     Any,
     ClassVar,
@@ -53,6 +53,8 @@ __all__ += [
     "shift_up_left",
     "shift_up_right",
 ]
+# Cluster.
+__all__ += ["Job", "UnitCounter"]
 # Counting, games, PGN and pictures.
 __all__ += ["UNKNOWN_RESULT", "Game", "Games", "PgnReader", "Svg", "divide", "layer", "layers"]
 __all__ += ["perft", "perft_categories", "read_pgn", "svg", "svg_of_explanation"]
@@ -208,6 +210,61 @@ class Position:
     def __deepcopy__(self, _memo: dict[int, Any]) -> Position: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
+# Cluster
+@final
+class UnitCounter:
+    def __new__(
+        cls,
+        *,
+        threads: int | None = None,
+        hash_mib: int = 0,
+        by_category: bool = False,
+        portable: bool = False,
+    ) -> UnitCounter: ...
+    @staticmethod
+    def walk(*, threads: int | None = None, by_category: bool = False) -> UnitCounter: ...
+    @property
+    def seed(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+    def count(
+        self, units: Sequence[tuple[bytes, int]]
+    ) -> list[tuple[int | tuple[int, ...], int]]: ...
+
+@final
+class Job:
+    def __new__(
+        cls,
+        path: str | os.PathLike[str],
+        depth: int,
+        *,
+        fen: str | None = None,
+        chess960: bool = False,
+        by_category: bool = False,
+        split: int | None = None,
+        verify_share: float = 0.001,
+    ) -> Job: ...
+    def take(self, count: int) -> list[tuple[int, bytes, int, tuple[str, int] | None]]: ...
+    def put_back(self, units: Sequence[tuple[int, bool]]) -> None: ...
+    def record(
+        self, results: Sequence[tuple[int, bool, int | tuple[int, ...], int, str]]
+    ) -> None: ...
+    def publish(self, workers: int) -> None: ...
+    def close(self) -> None: ...
+    @property
+    def units(self) -> int: ...
+    @property
+    def done(self) -> int: ...
+    @property
+    def verified(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def categories(self) -> list[tuple[str, int]] | None: ...
+    @property
+    def disputes(self) -> list[str]: ...
+    def status_json(self) -> str: ...
+    def fen(self, unit: int) -> str: ...
 # Board
 _EnPassant: TypeAlias = Literal["legal", "fen", "xfen"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = [
     "AmbiguousMoveError",
+    "CheckpointError",
     "BatchError",
     "FenError",
     "IllegalMoveError",
@@ -108,6 +109,30 @@ class AmbiguousMoveError(MoveError):
     """
 
 
+class CheckpointError(TabiyaError):
+    """A job in a file cannot begin or go on.
+
+    >>> from tabiya.cluster import Job
+    >>> Job("no-such-folder/start-4.tabiya", 4)
+    Traceback (most recent call last):
+      ...
+    tabiya.errors.CheckpointError: no-such-folder/start-4.tabiya: ...
+    """
+
+    #: Why, without the path.
+    reason: str
+    path: str
+    #: Was a unit counted twice with different results?
+    is_dispute: bool
+
+    def __init__(self, reason: str, path: str, is_dispute: bool) -> None:
+        super().__init__(reason, path, is_dispute)
+        self.reason, self.path, self.is_dispute = reason, path, is_dispute
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.reason}"
+
+
 class UnplayableError(TabiyaError):
     """The pieces on a board are not a playable position, so it has no moves.
 
@@ -129,6 +154,8 @@ class UnplayableError(TabiyaError):
 
     def __str__(self) -> str:
         return f"{self.reason} (in {self.fen})"
+
+
 class BatchError(TabiyaError):
     """A row of a batch is bad.
 

@@ -43,6 +43,7 @@ mod job;
 mod ledger;
 #[cfg(test)]
 mod power_loss;
+mod report;
 mod result;
 mod rows;
 mod run;
@@ -54,6 +55,7 @@ pub use database::panic_is_caught;
 pub use error::CheckpointError;
 pub use job::{Job, WorkUnit};
 pub use ledger::{Ledger, LedgerOptions, Task};
+pub use report::StatusReport;
 pub use result::{UnitCategories, UnitResult};
 pub use run::RunOptions;
 pub use status::{MoveStatus, Session, Status};

@@ -1,0 +1,289 @@
+//! The job of a cluster: a checkpoint file, what is left of it, and the results as they come in.
+
+use std::collections::HashMap;
+use std::mem;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
+use pyo3::types::PyBytes;
+use tabiya::PackedPosition;
+use tabiya_perft::checkpoint::{
+    Checkpoint, CheckpointError, Job, Ledger, LedgerOptions, Status, StatusReport, Task,
+    UnitCategories, UnitResult,
+};
+use tabiya_perft::{Category, Convention};
+
+use crate::errors::raise;
+use crate::position;
+use crate::threads::Interrupt;
+
+/// A unit as it is handed out: number, position in 32 bytes, depth, and for a verification the
+/// counter and the leaf nodes of the first count.
+type HandedOut<'py> = (u64, Bound<'py, PyBytes>, u32, Option<(String, u64)>);
+
+/// A result as it comes in: number, whether it is a verification, counts, microseconds, counter.
+type Incoming = (u64, bool, Counts, u64, String);
+
+/// What was counted in a unit.
+#[derive(FromPyObject)]
+enum Counts {
+    Nodes(u64),
+    /// The leaf nodes, and then those of each category.
+    Categories(Vec<u64>),
+}
+
+impl Counts {
+    /// The result of a unit; `None` if there are too many or too few numbers.
+    fn result(self, micros: u64, counter: String) -> Option<UnitResult> {
+        match self {
+            Self::Nodes(nodes) => Some(UnitResult { nodes, micros, counter, categories: None }),
+            Self::Categories(counts) => {
+                let (&nodes, rest) = counts.split_first()?;
+                let categories = Some(UnitCategories::new(rest.try_into().ok()?));
+                Some(UnitResult { nodes, micros, counter, categories })
+            }
+        }
+    }
+}
+
+/// A job in a file, open for the coordinator of a cluster. No other process can open it meanwhile;
+/// ``tabiya status`` reads what ``publish`` writes beside it.
+///
+/// The file is created if it does not exist. Splitting a deep job into units may take minutes;
+/// Ctrl-C ends that, and leaves nothing.
+///
+/// Raises ``CheckpointError``, and ``FenError`` if the text is not the FEN of a playable position.
+///
+/// >>> import tempfile
+/// >>> from tabiya.cluster import Job
+/// >>> with tempfile.TemporaryDirectory() as folder:
+/// ...     job = Job(f"{folder}/start-4.tabiya", 4, split=1)
+/// ...     taken = job.take(30)
+/// ...     job.close()
+/// >>> len(taken), job.units
+/// (20, 20)
+#[pyclass(name = "Job", module = "tabiya._tabiya", frozen)]
+pub(crate) struct PyJob {
+    path: PathBuf,
+    state: Mutex<State>,
+}
+
+enum State {
+    Open(Box<Open>),
+    /// How far the job had come.
+    Closed(Box<Status>),
+}
+
+/// What is left while the job is open.
+struct Open {
+    ledger: Ledger<Arc<Checkpoint>>,
+    /// The tasks that were handed out, by unit, and whether they are verifications.
+    taken: HashMap<(u64, bool), Task>,
+}
+
+#[pymethods]
+impl PyJob {
+    #[new]
+    #[pyo3(signature = (
+        path, depth, *, fen=None, chess960=false, by_category=false, split=None, verify_share=0.001,
+    ))]
+    #[allow(clippy::too_many_arguments, reason = "Python's keyword arguments")]
+    fn new(
+        py: Python<'_>,
+        path: PathBuf,
+        depth: u32,
+        fen: Option<&str>,
+        chess960: bool,
+        by_category: bool,
+        split: Option<u32>,
+        verify_share: f64,
+    ) -> PyResult<Self> {
+        if !(0.0..=1.0).contains(&verify_share) {
+            return Err(PyValueError::new_err("verify_share is from 0 to 1"));
+        }
+        let root = match fen {
+            Some(fen) => position::from_fen(py, fen, chess960)?,
+            None => tabiya::Position::START,
+        };
+        let failed = |error: CheckpointError| failure(py, &path, &error);
+        let mut job = Job::new(root, depth).map_err(failed)?;
+        if let Some(split) = split {
+            job = job.with_split(split).map_err(failed)?;
+        }
+        if by_category {
+            job = job.by_category().map_err(failed)?;
+        }
+        let interrupt = Interrupt::new();
+        let checkpoint = py.detach(|| Checkpoint::open_or_create(&path, &job, &interrupt));
+        interrupt.finish()?;
+        let options = LedgerOptions { verify_share, workers: 0 };
+        let ledger = checkpoint.and_then(|it| Ledger::new(Arc::new(it), &options));
+        let ledger = ledger.map_err(|error| failure(py, &path, &error))?;
+        let open = Box::new(Open { ledger, taken: HashMap::new() });
+        Ok(Self { path, state: Mutex::new(State::Open(open)) })
+    }
+
+    /// Hands out at most ``count`` units: verifications first, then units in the order of their
+    /// numbers. Each is its number, its position in 32 bytes, its depth, and, if it is to be counted a
+    /// second time, the first counter and its count.
+    fn take<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Vec<HandedOut<'py>>> {
+        self.with(py, |open| {
+            let mut handed_out = Vec::new();
+            while handed_out.len() < count
+                && let Some(task) = open.ledger.next_task()
+            {
+                let unit = open.ledger.checkpoint().unit(task.unit())?;
+                let packed = PackedPosition::of(&unit.position).to_bytes();
+                let first = match &task {
+                    Task::Count { .. } => None,
+                    Task::Verify { first, .. } => Some((first.counter.clone(), first.nodes)),
+                };
+                let number = task.unit();
+                open.taken.insert((number, first.is_some()), task);
+                handed_out.push((number, PyBytes::new(py, &packed), unit.depth, first));
+            }
+            Ok(handed_out)
+        })
+    }
+
+    /// Makes units open again that were handed out: number, and whether it was a verification.
+    fn put_back(&self, py: Python<'_>, units: Vec<(u64, bool)>) -> PyResult<()> {
+        self.with(py, |open| {
+            for key in units {
+                if let Some(task) = open.taken.remove(&key) {
+                    open.ledger.put_back(task);
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Records results: number, whether it is a verification, leaf nodes (or a tuple of them and the
+    /// numbers of all categories), microseconds, and who counted. They are on the disk when this returns. A late or double result is ignored.
+    ///
+    /// Raises ``CheckpointError`` if they cannot be written, or if a unit was counted twice with
+    /// different results.
+    fn record(&self, py: Python<'_>, results: Vec<Incoming>) -> PyResult<()> {
+        let read = |(number, is_verification, counts, micros, counter): Incoming| {
+            let result = counts.result(micros, counter).ok_or_else(|| {
+                PyValueError::new_err(format!("the result of unit {number} has a wrong length"))
+            })?;
+            Ok(((number, is_verification), result))
+        };
+        let results = results.into_iter().map(read).collect::<PyResult<Vec<_>>>()?;
+        self.with(py, |open| {
+            let mut recorded = Vec::with_capacity(results.len());
+            for (key, result) in results {
+                if let Some(task) = open.taken.remove(&key) {
+                    recorded.push((task, result));
+                }
+            }
+            py.detach(|| open.ledger.record(recorded))
+        })
+    }
+
+    /// Writes how far the job has come beside the file, for ``tabiya status``.
+    fn publish(&self, py: Python<'_>, workers: usize) -> PyResult<()> {
+        self.with(py, |open| {
+            open.ledger.set_workers(workers);
+            open.ledger.publish()
+        })
+    }
+
+    /// Closes the file. What is known about the job stays.
+    fn close(&self, py: Python<'_>) {
+        let mut state = self.lock(py);
+        let closed = State::Closed(Box::new(state.status().clone()));
+        if let State::Open(open) = mem::replace(&mut *state, closed) {
+            *state = State::Closed(Box::new(open.ledger.finish()));
+        }
+    }
+
+    /// How many units the job has.
+    #[getter]
+    fn units(&self, py: Python<'_>) -> u64 {
+        self.lock(py).status().units
+    }
+
+    /// How many units have a result.
+    #[getter]
+    fn done(&self, py: Python<'_>) -> u64 {
+        self.lock(py).status().done
+    }
+
+    /// How many units were counted a second time.
+    #[getter]
+    fn verified(&self, py: Python<'_>) -> u64 {
+        self.lock(py).status().verified
+    }
+
+    /// The leaf nodes found so far.
+    #[getter]
+    fn nodes(&self, py: Python<'_>) -> u128 {
+        self.lock(py).status().nodes
+    }
+
+    /// The leaf nodes found so far in each category, in pairs with its name, or ``None``.
+    #[getter]
+    fn categories(&self, py: Python<'_>) -> Option<Vec<(&'static str, u128)>> {
+        let found = self.lock(py).status().categories()?;
+        Some(Category::ALL.map(|category| (category.key(), found[category])).to_vec())
+    }
+
+    /// How far the job has come: the same object as ``tabiya status --json``.
+    fn status_json(&self, py: Python<'_>) -> String {
+        StatusReport::new(self.lock(py).status(), Convention::default()).to_json()
+    }
+
+    /// The units that were counted twice with different results, as text.
+    #[getter]
+    fn disputes(&self, py: Python<'_>) -> Vec<String> {
+        self.lock(py).status().disputes.clone()
+    }
+
+    /// The position of a unit, as FEN.
+    fn fen(&self, py: Python<'_>, unit: u64) -> PyResult<String> {
+        self.with(py, |open| Ok(open.ledger.checkpoint().unit(unit)?.position.fen().to_string()))
+    }
+}
+
+impl PyJob {
+    /// The state. Other threads of Python go on while this one waits for it.
+    fn lock(&self, py: Python<'_>) -> MutexGuard<'_, State> {
+        self.state.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does something with the open job.
+    fn with<T>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Open) -> Result<T, CheckpointError>,
+    ) -> PyResult<T> {
+        match &mut *self.lock(py) {
+            State::Open(open) => work(open).map_err(|error| failure(py, &self.path, &error)),
+            State::Closed(_) => Err(PyValueError::new_err("the job is closed")),
+        }
+    }
+}
+
+impl State {
+    /// How far the job has come.
+    fn status(&self) -> &Status {
+        match self {
+            Self::Open(open) => open.ledger.status(),
+            Self::Closed(status) => status,
+        }
+    }
+}
+
+fn failure(py: Python<'_>, path: &Path, error: &CheckpointError) -> PyErr {
+    let is_dispute = matches!(error, CheckpointError::Disputed { .. });
+    raise!(py, "CheckpointError", (error.to_string(), path.to_string_lossy(), is_dispute))
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PyJob>()
+}

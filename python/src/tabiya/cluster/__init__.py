@@ -1,0 +1,128 @@
+"""Perft on as many machines as there are.
+
+A job is a checkpoint file, the same that ``tabiya perft --checkpoint`` writes: either program goes on
+with what the other has begun, and ``tabiya status`` shows how far it has come. The units of the job
+are counted by the workers of an executor: processes of this machine, or a Dask cluster.
+
+>>> import tempfile
+>>> from tabiya import cluster
+>>> with tempfile.TemporaryDirectory() as folder:
+...     status = cluster.perft(5, checkpoint=f"{folder}/start-5.tabiya", workers=1)
+>>> status.nodes
+4865609
+
+On the command line: ``python -m tabiya.cluster perft 9 --checkpoint start-9.tabiya``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass
+
+from .._tabiya import Job
+from ..constants import START
+from .coordinator import ClusterError, Coordinator, Engine, EngineLost, Options, Progress
+from .engines import DaskCluster, GivenExecutor, LocalPool
+from .worker import CounterSpec
+
+__all__ = [
+    "ClusterError",
+    "Coordinator",
+    "CounterSpec",
+    "DaskCluster",
+    "Engine",
+    "EngineLost",
+    "GivenExecutor",
+    "Job",
+    "LocalPool",
+    "Options",
+    "Progress",
+    "Status",
+    "perft",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How far a job has come."""
+
+    #: Leaf nodes found so far; the perft if the job is complete.
+    nodes: int
+    #: The leaf nodes by category; ``None`` unless the job counts by category.
+    categories: dict[str, int] | None
+    #: Units with a result, and all units.
+    done: int
+    units: int
+    #: Units that were given up, with the error: they end their workers.
+    given_up: dict[int, str]
+    #: The same object as ``tabiya status --json``, as text.
+    json: str
+
+    @property
+    def is_complete(self) -> bool:
+        """Has everything been counted?"""
+        return self.done == self.units
+
+
+def perft(
+    depth: int,
+    *,
+    checkpoint: str | os.PathLike[str],
+    fen: str = START,
+    chess960: bool = False,
+    categories: bool = False,
+    executor: Executor | None = None,
+    dask: str | None = None,
+    workers: int | None = None,
+    threads: int | None = None,
+    hash_mib: int = 0,
+    verify_share: float = 0.001,
+    split: int | None = None,
+    task_seconds: float = 20.0,
+    progress: Callable[[Progress], None] = lambda progress: None,
+    warn: Callable[[str], None] = lambda message: None,
+) -> Status:
+    """Counts the leaf nodes ``depth`` plies below a position on many workers.
+
+    The results are kept in the file ``checkpoint``; if it exists, the job in it is continued. The
+    workers are those of ``executor`` (with ``workers`` of them), of the Dask scheduler at the address
+    ``dask``, or else ``workers`` processes of this machine (1), each with ``threads`` threads (all
+    CPUs) and a table of ``hash_mib`` MiB (none). ``verify_share`` of the units, from 0 to 1, is
+    counted a second time, by another worker with another seed.
+
+    Raises :class:`ClusterError`, :class:`EngineLost` or :class:`tabiya.CheckpointError` if the job
+    cannot go on; what was counted is stored, and the same call continues.
+    """
+    spec = CounterSpec(categories, hash_mib, threads)
+    options = Options(spec, verify_share=verify_share, task_seconds=task_seconds)
+    engine: Engine
+    if executor is not None:
+        engine = GivenExecutor(executor, workers or os.cpu_count() or 1)
+    elif dask is not None:
+        engine = DaskCluster(dask)
+    else:
+        engine = LocalPool(workers or 1)
+    job = Job(
+        checkpoint,
+        depth,
+        fen=fen,
+        chess960=chess960,
+        by_category=categories,
+        split=split,
+        verify_share=verify_share,
+    )
+    try:
+        coordinator = Coordinator(job, engine, options, progress, warn)
+        coordinator.run()
+    finally:
+        engine.close()
+        job.close()
+    return status_of(job, coordinator.given_up)
+
+
+def status_of(job: Job, given_up: dict[int, str]) -> Status:
+    """How far a job has come, as a value."""
+    categories = None if job.categories is None else dict(job.categories)
+    return Status(job.nodes, categories, job.done, job.units, given_up, job.status_json())

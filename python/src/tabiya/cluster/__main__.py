@@ -1,0 +1,268 @@
+"""The command line: ``python -m tabiya.cluster perft 9 --checkpoint start-9.tabiya``."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import shlex
+import sys
+from collections.abc import Sequence
+from typing import TextIO
+
+from .._tabiya import Job, __version__
+from ..constants import START
+from ..errors import CheckpointError, FenError
+from . import status_of
+from .coordinator import ClusterError, Coordinator, Engine, EngineLost, Options, Progress
+from .engines import DaskCluster, LocalPool
+from .worker import CounterSpec
+
+EXAMPLES = """\
+examples:
+  python -m tabiya.cluster perft 8 --checkpoint start-8.tabiya
+  python -m tabiya.cluster perft 9 --checkpoint start-9.tabiya --hash 4096 --verify-share 1%
+  python -m tabiya.cluster perft 10 --checkpoint start-10.tabiya --dask tcp://scheduler:8786
+
+The file can be looked at with `tabiya status FILE` at any time, and continued by the same command or by
+`tabiya perft DEPTH --checkpoint FILE`.
+
+exit codes: 0 success, 1 two results of a unit differ, or a unit was set aside, 2 a wrong call or an
+unusable file or cluster, 130 stopped by Ctrl-C
+"""
+
+#: What the interpreter and the counter need beside the table, in MiB.
+BESIDE_THE_TABLE = 300
+
+
+def share(text: str) -> float:
+    """A share such as 1% or 0.01."""
+    try:
+        value = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        value = math.nan
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a share from 0 to 100%")
+    return value
+
+
+def positive(text: str) -> int:
+    """A number of at least 1."""
+    try:
+        value = int(text)
+    except ValueError:
+        value = 0
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of at least 1")
+    return value
+
+
+def parser() -> argparse.ArgumentParser:
+    """The arguments."""
+    top = argparse.ArgumentParser(
+        prog="python -m tabiya.cluster",
+        description="Perft on as many machines as there are.",
+    )
+    top.add_argument("--version", action="version", version=f"tabiya {__version__}")
+    commands = top.add_subparsers(dest="command", required=True)
+    perft = commands.add_parser(
+        "perft",
+        help="count leaf nodes and keep the results in a file",
+        description="Counts the leaf nodes at a depth and keeps the results in a file.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    perft.add_argument("depth", type=positive, metavar="DEPTH", help="plies to the leaf nodes")
+    perft.add_argument(
+        "--checkpoint", required=True, metavar="FILE", help="where the job is kept, or continued"
+    )
+    perft.add_argument("--fen", default=START, help="the position; the start of a game if not given")
+    perft.add_argument("--chess960", action="store_true", help="castling as king takes rook")
+    perft.add_argument("--categories", action="store_true", help="count by category as well")
+    perft.add_argument("--split", type=positive, metavar="PLIES", help="plies to the units")
+    perft.add_argument(
+        "--verify-share",
+        type=share,
+        default=0.001,
+        metavar="PERCENT",
+        help="share of the units to count a second time (0.1%%)",
+    )
+    workers = perft.add_argument_group("workers")
+    workers.add_argument(
+        "--dask", metavar="ADDRESS", help="a Dask scheduler, such as tcp://HOST:8786"
+    )
+    workers.add_argument(
+        "--workers", type=positive, metavar="N", help="processes of this machine (1)"
+    )
+    workers.add_argument(
+        "--threads", type=positive, metavar="N", help="threads of each worker (all CPUs)"
+    )
+    workers.add_argument(
+        "--hash", type=positive, default=0, metavar="MIB", help="table of each worker (none)"
+    )
+    workers.add_argument(
+        "--task-seconds",
+        type=float,
+        default=20.0,
+        metavar="SECONDS",
+        help="how long a task should take a worker, from 0.1 to 600 (20)",
+    )
+    perft.add_argument("--json", action="store_true", help="print a JSON object at the end")
+    perft.add_argument("--quiet", action="store_true", help="show no progress")
+    return top
+
+
+class ProgressLine:
+    """Progress on standard error: one line that changes on a terminal, otherwise one a minute."""
+
+    def __init__(self, stream: TextIO, *, quiet: bool) -> None:
+        self._stream, self._quiet = stream, quiet
+        self._is_terminal = stream.isatty()
+        self._next = 0.0
+        self._width = 0
+
+    def show(self, progress: Progress) -> None:
+        if self._quiet:
+            return
+        if self._is_terminal:
+            text = line_of(progress)
+            self._stream.write("\r" + text.ljust(self._width))
+            self._width = len(text)
+        elif progress.seconds >= self._next:
+            self._next = progress.seconds + 60
+            self._stream.write(line_of(progress) + "\n")
+        self._stream.flush()
+
+    def warn(self, message: str) -> None:
+        self.end()
+        self._stream.write(f"warning: {message}\n")
+        self._stream.flush()
+
+    def end(self) -> None:
+        if self._is_terminal and self._width:
+            self._stream.write("\n")
+            self._width = 0
+
+
+def line_of(progress: Progress) -> str:
+    """The progress in one line."""
+    percent = 100 * progress.done / max(1, progress.units)
+    rate = progress.nodes_of_run / progress.seconds if progress.seconds > 0 else 0.0
+    workers = "worker" if progress.workers == 1 else "workers"
+    left = "" if progress.seconds_left is None else f", about {duration(progress.seconds_left)} left"
+    return (
+        f"{progress.done:,} of {progress.units:,} units ({percent:.1f} %), "
+        f"{rate / 1e6:,.0f} million nodes/s, {progress.workers} {workers}{left}"
+    )
+
+
+def duration(seconds: float) -> str:
+    """A time in the units that fit."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    if seconds < 48 * 3600:
+        return f"{seconds / 3600:.1f} h"
+    return f"{seconds / 86400:.1f} days"
+
+
+def check_memory(engine: Engine, hash_mib: int) -> None:
+    """Raises an error if the table does not fit into the memory limits of the workers."""
+    if not isinstance(engine, DaskCluster):
+        return
+    needed = hash_mib + BESIDE_THE_TABLE
+    for name, limit in engine.memory_limits().items():
+        mebibytes = limit >> 20
+        # Dask pauses a worker at 80 % of its limit.
+        if limit and needed > 0.8 * mebibytes:
+            raise ClusterError(
+                f"a table of {hash_mib} MiB does not fit into the memory limit of worker {name}, "
+                f"{mebibytes} MiB, of which 80 % may be used: start the workers with "
+                f"--memory-limit 0, or give a smaller --hash"
+            )
+
+
+def run(args: argparse.Namespace, out: TextIO, err: TextIO, call: Sequence[str]) -> int:
+    """Counts, and says how far the job has come. Returns the exit code."""
+
+    def fail(message: object) -> int:
+        line.end()
+        err.write(f"error: {message}\n")
+        return 2
+
+    line = ProgressLine(err, quiet=args.quiet)
+    again = f"to continue, run: python -m tabiya.cluster {shlex.join(call)}\n"
+    if not 0.1 <= args.task_seconds <= 600:
+        return fail("--task-seconds is from 0.1 to 600")
+    if args.dask is not None and args.workers is not None:
+        return fail("--workers is for processes of this machine, not for --dask")
+    spec = CounterSpec(args.categories, args.hash, args.threads)
+    options = Options(spec, verify_share=args.verify_share, task_seconds=args.task_seconds)
+    engine: Engine
+    job: Job | None = None
+    coordinator: Coordinator | None = None
+    try:
+        engine = DaskCluster(args.dask) if args.dask else LocalPool(args.workers or 1)
+    except (ClusterError, EngineLost, ValueError) as error:
+        return fail(error)
+    code = 0
+    try:
+        check_memory(engine, args.hash)
+        job = Job(
+            args.checkpoint,
+            args.depth,
+            fen=args.fen,
+            chess960=args.chess960,
+            by_category=args.categories,
+            split=args.split,
+            verify_share=args.verify_share,
+        )
+        if not args.quiet:
+            table = f"a table of {args.hash} MiB" if args.hash else "no table"
+            err.write(f"{job.units:,} units, {job.done:,} of them counted; each worker has {table}\n")
+        coordinator = Coordinator(job, engine, options, line.show, line.warn)
+        coordinator.run()
+        if coordinator.given_up:
+            code = 1
+    except KeyboardInterrupt:
+        code = 130
+    except CheckpointError as error:
+        fail(error)
+        code = 1 if error.is_dispute else 2
+    except (ClusterError, EngineLost, FenError, MemoryError, OSError, ValueError) as error:
+        code = fail(error)
+    finally:
+        line.end()
+        engine.close()
+    if job is not None:
+        job.close()
+    if job is not None and coordinator is not None:
+        status = status_of(job, coordinator.given_up)
+        if args.json:
+            out.write(status.json + "\n")
+        else:
+            write(status.nodes, status.categories, status.done, status.units, out)
+        if not status.is_complete:
+            (err if args.json else out).write(again)
+    return code
+
+
+def write(
+    nodes: int, categories: dict[str, int] | None, done: int, units: int, out: TextIO
+) -> None:
+    """How far the job has come, for people. The result of a finished job is the first line."""
+    out.write(f"nodes        {nodes:,}\n")
+    if done < units:
+        out.write(f"units        {done:,} of {units:,}; the count is not complete\n")
+    for name, count in (categories or {}).items():
+        out.write(f"{name:<20} {count:,}\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The program. Returns the exit code."""
+    call = list(sys.argv[1:] if argv is None else argv)
+    return run(parser().parse_args(call), sys.stdout, sys.stderr, call)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,426 @@
+"""The coordinator: it hands out the units of a job and records the results.
+
+The job lives in a checkpoint file, which is the only truth. The coordinator knows neither processes
+nor networks: an :class:`Engine` has an executor, and says how many workers there are.
+"""
+
+from __future__ import annotations
+
+import queue
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import CancelledError, Executor, Future
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+from pickle import PicklingError
+from typing import Protocol
+
+from .._tabiya import Job, __version__
+from .worker import Answer, CounterSpec, Task, Unit, count
+
+__all__ = ["ClusterError", "Coordinator", "Engine", "EngineLost", "Options", "Progress"]
+
+#: A task that fails alone so many times is given up.
+TRIES = 3
+#: A worker may decline to verify its own result so many times; then it counts with another seed.
+DECLINES = 3
+#: Errors that say something about the worker's installation, not about the units.
+SETUP_ERRORS = (ImportError, AttributeError, PicklingError, MemoryError)
+
+
+class ClusterError(RuntimeError):
+    """The job cannot go on. Everything that was counted is stored."""
+
+
+class EngineLost(ConnectionError):
+    """The engine, such as a scheduler, does not answer any more."""
+
+
+class Engine(Protocol):
+    """What runs tasks: an executor, and what is known about its workers."""
+
+    #: Does the failure of a task say that this task was the cause? A process pool fails all of its
+    #: tasks if a process dies.
+    blames_task: bool
+
+    def executor(self) -> Executor:
+        """The executor, started or repaired if necessary. Raises :class:`EngineLost`."""
+        ...
+
+    def workers(self) -> int:
+        """How many workers there are now."""
+        ...
+
+    def is_lost(self, error: BaseException) -> bool:
+        """Does an error of a task mean that the executor must be repaired?"""
+        ...
+
+    def close(self) -> None:
+        """Ends everything that this object has started, at once."""
+        ...
+
+
+@dataclass(frozen=True)
+class Options:
+    """How the work is divided."""
+
+    spec: CounterSpec
+    #: The share of units to count a second time.
+    verify_share: float = 0.001
+    #: How long a task should take, in seconds.
+    task_seconds: float = 20.0
+    #: How many tasks for each worker are outstanding.
+    tasks_per_worker: int = 2
+    #: Units with at most this number of leaf nodes may be verified by the plain walk.
+    walk_below: int = 200_000_000
+    #: Every so many verifications of small units is a plain walk.
+    walk_every: int = 4
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run has come."""
+
+    #: Units with a result, and all units.
+    done: int
+    units: int
+    #: Leaf nodes found so far in all runs.
+    nodes: int
+    #: Leaf nodes found in this run, and its time in seconds.
+    nodes_of_run: int
+    seconds: float
+    #: Workers now, and tasks that they have.
+    workers: int
+    outstanding: int
+    #: Seconds that the rest will take at the rate of this run; ``None`` before the first result.
+    seconds_left: float | None
+
+
+@dataclass
+class _Batch:
+    """Units that go to a worker together."""
+
+    units: list[Unit]
+    is_verification: bool
+    avoid: frozenset[str] = frozenset()
+    walk: bool = False
+    declines: int = 0
+    #: How many times this batch failed.
+    failures: int = 0
+
+
+@dataclass
+class _State:
+    outstanding: dict[Future[Answer], _Batch] = field(default_factory=dict[Future[Answer], _Batch])
+    #: Batches that failed and go out again.
+    again: deque[_Batch] = field(default_factory=deque[_Batch])
+    #: Batches of which one may end its worker. They go out one by one.
+    suspects: deque[_Batch] = field(default_factory=deque[_Batch])
+    #: Verifications that were taken from the job and are not in a batch yet.
+    verifications: deque[tuple[Unit, str, int]] = field(default_factory=deque[tuple[Unit, str, int]])
+    first_counts: deque[Unit] = field(default_factory=deque[Unit])
+
+
+class Coordinator:
+    """Hands out the units of a job until all of them are counted.
+
+    Results are recorded as they come, once for each unit. At most a few tasks for each worker are
+    outstanding. A task that fails is divided and tried again, so that a unit that ends its workers
+    is found: after three tries it is set aside, and the rest goes on.
+    """
+
+    def __init__(
+        self,
+        job: Job,
+        engine: Engine,
+        options: Options,
+        report: Callable[[Progress], None] = lambda progress: None,
+        warn: Callable[[str], None] = lambda message: None,
+    ) -> None:
+        self.job, self.engine, self.options = job, engine, options
+        self.report, self.warn = report, warn
+        #: Units that were given up: number, and the last error.
+        self.given_up: dict[int, str] = {}
+        #: Workers of another version.
+        self.refused: set[str] = set()
+        self._state = _State()
+        self._finished: queue.SimpleQueue[Future[Answer]] = queue.SimpleQueue()
+        self._unit_seconds: float | None = None
+        self._verified = 0
+        self._successes = 0
+        self._setup_failures = 0
+        self._workers = 1
+        self._start = time.monotonic()
+        self._nodes_at_start = job.nodes
+        self._done_at_start = job.done
+        self._next_look = 0.0
+        self._executor: Executor | None = None
+
+    def run(self) -> None:
+        """Counts what is left.
+
+        Raises :class:`ClusterError` if that is impossible, :class:`tabiya.CheckpointError` if a
+        result cannot be stored or a unit was counted twice with different results, and
+        :class:`EngineLost`. Everything that was counted is stored then.
+        """
+        while True:
+            self._look()
+            self._fill()
+            if not self._state.outstanding:
+                break
+            try:
+                finished = [self._finished.get(timeout=0.5)]
+            except queue.Empty:
+                continue
+            while True:
+                try:
+                    finished.append(self._finished.get_nowait())
+                except queue.Empty:
+                    break
+            self._handle(finished)
+        self._look(now=True)
+
+    # Handing out
+
+    def _fill(self) -> None:
+        state = self._state
+        while True:
+            # While one of some batches is suspected to end its worker, each is alone.
+            limit = max(1, self._workers) * self.options.tasks_per_worker
+            if state.suspects or any(batch.failures for batch in state.outstanding.values()):
+                limit = 1 if not self.engine.blames_task else limit
+            if len(state.outstanding) >= limit:
+                return
+            batch = self._next_batch()
+            if batch is None:
+                return
+            self._submit(batch)
+
+    def _submit(self, batch: _Batch) -> None:
+        task = Task(
+            __version__,
+            self.options.spec,
+            tuple(batch.units),
+            batch.avoid,
+            batch.declines < DECLINES and self._workers > 1,
+            batch.walk,
+        )
+        try:
+            future = self._repaired_executor().submit(count, task)
+        except (BrokenProcessPool, RuntimeError, OSError) as error:
+            waiting = self._state.suspects if batch.failures else self._state.again
+            waiting.appendleft(batch)
+            if not self.engine.is_lost(error):
+                raise
+            # It broke between two tasks. The next attempt repairs it.
+            return
+        self._state.outstanding[future] = batch
+        future.add_done_callback(self._finished.put)
+
+    def _repaired_executor(self) -> Executor:
+        """The engine's executor. If it is a new one, the tasks of the old one are lost."""
+        executor = self.engine.executor()
+        if executor is not self._executor:
+            self._executor = executor
+            if self.engine.blames_task:
+                # Nobody will hear of them. A process pool says itself that they failed.
+                self._state.again.extend(self._state.outstanding.values())
+                self._state.outstanding.clear()
+        return executor
+
+    def _next_batch(self) -> _Batch | None:
+        state = self._state
+        if state.suspects:
+            return state.suspects.popleft()
+        if state.again:
+            return state.again.popleft()
+        size = self._size()
+        while len(state.first_counts) < size:
+            tasks = self.job.take(size - len(state.first_counts))
+            if not tasks:
+                break
+            for number, packed, depth, first in tasks:
+                unit = Unit(number, packed, depth)
+                if number in self.given_up:
+                    continue
+                if first is None:
+                    state.first_counts.append(unit)
+                else:
+                    state.verifications.append((unit, *first))
+        if state.verifications:
+            return self._verification(size)
+        if not state.first_counts:
+            return None
+        units = [state.first_counts.popleft() for _ in range(min(size, len(state.first_counts)))]
+        return _Batch(units, is_verification=False)
+
+    def _verification(self, size: int) -> _Batch:
+        """A batch of units to count a second time, all with or all without the plain walk."""
+        state = self._state
+        units: list[Unit] = []
+        avoid: set[str] = set()
+        walk = False
+        while state.verifications and len(units) < size:
+            unit, counter, nodes = state.verifications[0]
+            is_small = nodes <= self.options.walk_below
+            wants_walk = is_small and self._verified % self.options.walk_every == 0
+            if units and wants_walk != walk:
+                break
+            walk = wants_walk
+            state.verifications.popleft()
+            self._verified += 1
+            units.append(unit)
+            avoid.add(seed_of(counter))
+        return _Batch(units, is_verification=True, avoid=frozenset(avoid), walk=walk)
+
+    def _size(self) -> int:
+        """How many units a task has: as many as fill its time, but not the last ones."""
+        left = max(1, self.job.units - self.job.done)
+        share = max(1, left // (3 * max(1, self._workers)))
+        if self._unit_seconds is None:
+            return min(share, 8)
+        wanted = self.options.task_seconds / max(self._unit_seconds, 1e-6)
+        return max(1, min(share, int(wanted), 10_000))
+
+    # Results
+
+    def _handle(self, finished: list[Future[Answer]]) -> None:
+        """Records what finished tasks have found, in one transaction, and deals with failures."""
+        found: list[tuple[int, bool, int | tuple[int, ...], int, str]] = []
+        failed: list[tuple[_Batch, BaseException]] = []
+        for future in finished:
+            batch = self._state.outstanding.pop(future, None)
+            if batch is None:
+                continue
+            error = _error_of(future)
+            if error is not None:
+                failed.append((batch, error))
+                continue
+            answer = future.result()
+            if answer.refusal is not None:
+                self._refused(batch, answer)
+                continue
+            self._successes += 1
+            self._learn(answer)
+            counter = (
+                f"{answer.counter} at {answer.worker}, seed {answer.seed or 'none'}, "
+                f"tabiya {answer.version}"
+            )
+            for number, result, micros in answer.counted:
+                found.append((number, batch.is_verification, result, micros, counter))
+        if found:
+            self.job.record(found)
+        if failed:
+            self._failed(failed)
+
+    def _learn(self, answer: Answer) -> None:
+        """Adjusts how long a unit takes a worker."""
+        if answer.counted:
+            seconds = answer.seconds / len(answer.counted)
+            known = self._unit_seconds
+            self._unit_seconds = seconds if known is None else 0.7 * known + 0.3 * seconds
+
+    def _refused(self, batch: _Batch, answer: Answer) -> None:
+        self._state.again.append(batch)
+        if answer.refusal == "seed":
+            batch.declines += 1
+            return
+        if answer.worker not in self.refused:
+            self.refused.add(answer.worker)
+            self.warn(
+                f"worker {answer.worker} has tabiya {answer.version}, this job needs "
+                f"{__version__}: it gets no results in"
+            )
+        self._setup_failed(f"the workers have tabiya {answer.version}, not {__version__}")
+
+    def _failed(self, failed: list[tuple[_Batch, BaseException]]) -> None:
+        broken = [error for _, error in failed if self.engine.is_lost(error)]
+        for batch, error in failed:
+            if isinstance(error, SETUP_ERRORS):
+                self._state.again.append(batch)
+                self._setup_failed(f"{type(error).__name__}: {error}")
+            elif isinstance(error, OverflowError):
+                raise ClusterError(str(error)) from error
+            elif broken and not self.engine.blames_task:
+                self._suspect(batch, error)
+            elif self.engine.is_lost(error):
+                self._state.again.append(batch)
+            else:
+                batch.failures += 1
+                self._divide(batch, error)
+
+    def _suspect(self, batch: _Batch, error: BaseException) -> None:
+        """A process died. If the batch was alone, it was the cause; otherwise one of several."""
+        was_alone = batch.failures > 0
+        batch.failures += 1
+        if was_alone:
+            self._divide(batch, error)
+        else:
+            self._state.suspects.append(batch)
+
+    def _divide(self, batch: _Batch, error: BaseException) -> None:
+        """Tries the halves of a failed batch; gives up a unit that failed alone too often."""
+        units = batch.units
+        if len(units) > 1:
+            middle = len(units) // 2
+            for half in (units[:middle], units[middle:]):
+                part = _Batch(half, batch.is_verification, batch.avoid, batch.walk)
+                part.failures = 1
+                self._state.suspects.append(part)
+        elif batch.failures <= TRIES:
+            self._state.suspects.append(batch)
+        else:
+            (unit,) = units
+            self.given_up[unit.number] = f"{type(error).__name__}: {error}"
+            self.warn(
+                f"unit {unit.number} failed {TRIES} times and is set aside: "
+                f"{self.job.fen(unit.number)} to depth {unit.depth}"
+            )
+
+    def _setup_failed(self, message: str) -> None:
+        self._setup_failures += 1
+        if self._successes == 0 and self._setup_failures >= 3 * max(1, self._workers):
+            raise ClusterError(message)
+        # Such a worker answers at once, and would be asked again and again.
+        time.sleep(0.05)
+
+    # Reports
+
+    def _look(self, *, now: bool = False) -> None:
+        """Once a second: how many workers there are, and how far the job has come."""
+        moment = time.monotonic()
+        if moment < self._next_look and not now:
+            return
+        self._next_look = moment + 1.0
+        self._repaired_executor()
+        self._workers = self.engine.workers()
+        self.job.publish(self._workers)
+        seconds = moment - self._start
+        done = self.job.done - self._done_at_start
+        left = self.job.units - self.job.done
+        self.report(
+            Progress(
+                done=self.job.done,
+                units=self.job.units,
+                nodes=self.job.nodes,
+                nodes_of_run=self.job.nodes - self._nodes_at_start,
+                seconds=seconds,
+                workers=self._workers,
+                outstanding=len(self._state.outstanding),
+                seconds_left=left * seconds / done if done else None,
+            )
+        )
+
+
+def seed_of(counter: str) -> str:
+    """The seed in the description of a counter."""
+    _, _, rest = counter.partition(", seed ")
+    return rest.partition(",")[0]
+
+
+def _error_of(future: Future[Answer]) -> BaseException | None:
+    try:
+        return future.exception()
+    except CancelledError as error:
+        return error

@@ -1,0 +1,149 @@
+"""What a worker does: it counts the units of a task.
+
+A task and its answer are tuples, so every executor can carry them. A worker is a process. It keeps
+one counter, with one seed and one table, from task to task; several threads of an executor in one
+process take turns.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import time
+from typing import NamedTuple
+
+from .._tabiya import UnitCounter, __version__
+
+__all__ = ["Answer", "CounterSpec", "Counted", "Task", "Unit", "count"]
+
+#: The size of the table of the second counter in MiB. It counts few units.
+SECOND_TABLE = 64
+
+
+class CounterSpec(NamedTuple):
+    """How a worker counts."""
+
+    #: Count by category?
+    by_category: bool
+    #: The size of the table in MiB; 0 for none.
+    hash_mib: int
+    #: The number of threads; ``None`` for all CPUs that the process may use.
+    threads: int | None
+
+
+class Unit(NamedTuple):
+    """A unit of a job: a subtree to count."""
+
+    number: int
+    #: The position in 32 bytes.
+    packed: bytes
+    #: Plies from the position to the leaf nodes.
+    depth: int
+
+
+class Task(NamedTuple):
+    """Some units for one worker."""
+
+    #: The version of tabiya that the coordinator has.
+    version: str
+    spec: CounterSpec
+    units: tuple[Unit, ...]
+    #: The seeds with which the units were counted before; another one is wanted.
+    avoid: frozenset[str] = frozenset()
+    #: May the worker decline if its seed is to be avoided? Otherwise it counts with a second one.
+    may_decline: bool = False
+    #: Count by the plain walk, without a table?
+    walk: bool = False
+
+
+class Counted(NamedTuple):
+    """The result of a unit."""
+
+    number: int
+    #: The leaf nodes, or the leaf nodes and the counts of all categories.
+    result: int | tuple[int, ...]
+    #: Elapsed time in microseconds.
+    micros: int
+
+
+class Answer(NamedTuple):
+    """What a worker answers."""
+
+    #: The worker: host and process.
+    worker: str
+    #: The seed of the counter, as 64 hexadecimal digits.
+    seed: str
+    #: How it counted.
+    counter: str
+    #: The version of tabiya that the worker has.
+    version: str
+    #: Elapsed time of the task in seconds.
+    seconds: float
+    counted: tuple[Counted, ...]
+    #: Why nothing was counted: ``"version"`` or ``"seed"``.
+    refusal: str | None = None
+
+
+class _Worker:
+    """The counters of this process."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.spec: CounterSpec | None = None
+        self.counter: UnitCounter | None = None
+        self.second: UnitCounter | None = None
+
+    def first(self, spec: CounterSpec) -> UnitCounter:
+        """The counter of this process."""
+        if self.counter is None or self.spec != spec:
+            # The memory of the old table is freed before the new one is made.
+            self.counter = self.second = None
+            self.counter = UnitCounter(
+                threads=spec.threads, hash_mib=spec.hash_mib, by_category=spec.by_category
+            )
+            self.spec = spec
+        return self.counter
+
+    def other(self, spec: CounterSpec) -> UnitCounter:
+        """A counter with another seed, and code that was compiled differently."""
+        if self.second is None:
+            self.second = UnitCounter(
+                threads=spec.threads,
+                hash_mib=min(spec.hash_mib, SECOND_TABLE),
+                by_category=spec.by_category,
+                portable=True,
+            )
+        return self.second
+
+
+_THIS = _Worker()
+
+
+def name() -> str:
+    """The name of this worker: host and process."""
+    return f"{socket.gethostname()}:{os.getpid()}"
+
+
+def count(task: Task) -> Answer:
+    """Counts the units of a task. The interpreter is free meanwhile."""
+    if task.version != __version__:
+        return Answer(name(), "", "", __version__, 0.0, (), refusal="version")
+    with _THIS.lock:
+        start = time.monotonic()
+        counter = _THIS.first(task.spec)
+        if task.walk:
+            counter = UnitCounter.walk(
+                threads=task.spec.threads, by_category=task.spec.by_category
+            )
+        elif counter.seed in task.avoid:
+            if task.may_decline:
+                return Answer(name(), counter.seed, "", __version__, 0.0, (), refusal="seed")
+            counter = _THIS.other(task.spec)
+        results = counter.count([(unit.packed, unit.depth) for unit in task.units])
+        counted = tuple(
+            Counted(unit.number, result, micros)
+            for unit, (result, micros) in zip(task.units, results, strict=True)
+        )
+        seconds = time.monotonic() - start
+    return Answer(name(), counter.seed, counter.name, __version__, seconds, counted)

@@ -1,0 +1,292 @@
+"""The coordinator over executors that answer as a test wants."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections import Counter, deque
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tabiya
+from tabiya.cluster import ClusterError, Coordinator, CounterSpec, EngineLost, GivenExecutor, Job
+from tabiya.cluster import Options as CoordinatorOptions
+from tabiya.cluster.worker import Answer, Counted, Task, count
+
+Answering = Callable[[Task], Answer]
+START_4 = 197_281
+
+
+class Puppet(Executor):
+    """An executor whose tasks are answered when the test says so, or at once."""
+
+    def __init__(self, answer: Answering, *, at_once: bool = True) -> None:
+        self.answer = answer
+        self.at_once = at_once
+        self.waiting: deque[tuple[Future[Answer], Task]] = deque()
+        self.most_waiting = 0
+        self.tasks: list[Task] = []
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        (task,) = args
+        assert fn is count
+        self.tasks.append(task)
+        future: Future[Answer] = Future()
+        self.waiting.append((future, task))
+        self.most_waiting = max(self.most_waiting, len(self.waiting))
+        if self.at_once:
+            self.step()
+        return future
+
+    def step(self) -> None:
+        future, task = self.waiting.popleft()
+        try:
+            future.set_result(self.answer(task))
+        except BaseException as error:
+            future.set_exception(error)
+
+
+def options(**changes: Any) -> CoordinatorOptions:
+    return CoordinatorOptions(CounterSpec(False, 0, 1), **changes)
+
+
+def open_job(folder: Path, *, verify_share: float = 0.0, split: int = 2) -> Job:
+    return Job(folder / "start-4.tabiya", 4, split=split, verify_share=verify_share)
+
+
+def run(job: Job, executor: Executor, workers: int = 4, **changes: Any) -> Coordinator:
+    coordinator = Coordinator(job, GivenExecutor(executor, workers), options(**changes))
+    coordinator.run()
+    return coordinator
+
+
+def named(worker: str, seed: str = "") -> Answering:
+    """Counts honestly under a name."""
+
+    def answer(task: Task) -> Answer:
+        return count(task)._replace(worker=worker, seed=seed)
+
+    return answer
+
+
+def test_every_unit_is_counted_once(tmp_path: Path) -> None:
+    executor = Puppet(count)
+    job = open_job(tmp_path)
+    run(job, executor)
+    assert (job.nodes, job.done) == (START_4, job.units)
+    times = Counter(unit.number for task in executor.tasks for unit in task.units)
+    assert set(times.values()) == {1}
+    assert len(times) == job.units == 400
+
+
+def test_only_a_few_tasks_for_each_worker_are_outstanding(tmp_path: Path) -> None:
+    executor = Puppet(count, at_once=False)
+    job = open_job(tmp_path)
+    thread = threading.Thread(target=run, args=(job, executor, 5))
+    thread.start()
+    while thread.is_alive():
+        if executor.waiting:
+            executor.step()
+    assert job.nodes == START_4
+    assert executor.most_waiting <= 5 * CoordinatorOptions.tasks_per_worker
+
+
+def test_verifications_avoid_the_seed_of_the_first_count(tmp_path: Path) -> None:
+    executor = Puppet(named("a:1", "01" * 32))
+    job = open_job(tmp_path, verify_share=1.0)
+    run(job, executor, walk_every=1 << 30)
+    assert job.verified == job.units
+    verifications = [task for task in executor.tasks if task.avoid]
+    assert {seed for task in verifications for seed in task.avoid} == {"01" * 32}
+
+
+def test_small_units_are_verified_by_a_plain_walk(tmp_path: Path) -> None:
+    executor = Puppet(count)
+    job = open_job(tmp_path, verify_share=1.0)
+    run(job, executor, walk_every=1)
+    assert job.verified == job.units
+    assert any(task.walk for task in executor.tasks)
+
+
+def test_a_worker_declines_its_own_seed_and_then_uses_a_second_one(tmp_path: Path) -> None:
+    spec = CounterSpec(False, 1, 1)
+    packed = tabiya.Position().packed()
+    from tabiya.cluster.worker import Unit
+
+    task = Task(tabiya.__version__, spec, (Unit(0, packed, 4),))
+    first = count(task)
+    avoiding = task._replace(avoid=frozenset({first.seed}))
+    assert count(avoiding._replace(may_decline=True)).refusal == "seed"
+    second = count(avoiding)
+    assert second.seed not in ("", first.seed)
+    assert second.counted[0].result == START_4
+    assert count(task).seed == first.seed
+
+
+def plus_one(result: int | tuple[int, ...]) -> int:
+    assert isinstance(result, int)
+    return result + 1
+
+
+def test_a_wrong_result_is_a_dispute_that_names_both(tmp_path: Path) -> None:
+    def lie(task: Task) -> Answer:
+        honest = count(task)._replace(worker="liar:7" if task.avoid else "honest:1")
+        if not task.avoid:
+            return honest
+        wrong = [it._replace(result=plus_one(it.result)) for it in honest.counted]
+        return honest._replace(counted=tuple(wrong))
+
+    job = open_job(tmp_path, verify_share=1.0)
+    with pytest.raises(tabiya.CheckpointError) as error:
+        run(job, Puppet(lie))
+    assert error.value.is_dispute
+    assert "liar:7" in job.disputes[0] and "honest:1" in job.disputes[0]
+    job.close()
+    # The evidence is kept, and the unit is counted again.
+    again = open_job(tmp_path)
+    assert again.disputes
+    run(again, Puppet(count))
+    assert again.nodes == START_4
+
+
+def test_a_unit_that_always_fails_is_set_aside(tmp_path: Path) -> None:
+    def answer(task: Task) -> Answer:
+        if any(unit.number == 17 for unit in task.units):
+            raise RuntimeError("this unit is poisonous")
+        return count(task)
+
+    warnings: list[str] = []
+    job = open_job(tmp_path)
+    coordinator = Coordinator(job, GivenExecutor(Puppet(answer), 4), options(), warn=warnings.append)
+    coordinator.run()
+    assert set(coordinator.given_up) == {17}
+    assert job.done == job.units - 1
+    assert any(job.fen(17) in warning for warning in warnings)
+    job.close()
+    # A later run counts it.
+    again = open_job(tmp_path)
+    run(again, Puppet(count))
+    assert again.nodes == START_4
+
+
+def test_failures_that_pass_do_no_harm(tmp_path: Path) -> None:
+    chance = random.Random(5)
+    failures = 0
+
+    def answer(task: Task) -> Answer:
+        nonlocal failures
+        if chance.random() < 0.15:
+            failures += 1
+            raise ConnectionResetError("a cable was pulled")
+        return count(task)
+
+    job = open_job(tmp_path)
+    coordinator = run(job, Puppet(answer))
+    assert failures > 3
+    assert not coordinator.given_up
+    assert job.nodes == START_4
+
+
+def test_workers_of_another_version_are_refused(tmp_path: Path) -> None:
+    turns = iter(range(10**9))
+
+    def answer(task: Task) -> Answer:
+        if next(turns) % 2:
+            return Answer("old:1", "", "", "0.0.1", 0.0, (), refusal="version")
+        return count(task)
+
+    warnings: list[str] = []
+    job = open_job(tmp_path)
+    coordinator = Coordinator(job, GivenExecutor(Puppet(answer), 2), options(), warn=warnings.append)
+    coordinator.run()
+    assert job.nodes == START_4
+    assert coordinator.refused == {"old:1"}
+    assert len(warnings) == 1 and "0.0.1" in warnings[0]
+
+
+def test_a_cluster_of_another_version_is_an_error(tmp_path: Path) -> None:
+    job = open_job(tmp_path)
+    other = Answer("old:1", "", "", "0.0.1", 0.0, (), refusal="version")
+    with pytest.raises(ClusterError, match=r"the workers have tabiya 0\.0\.1"):
+        run(job, Puppet(lambda task: other))
+
+
+def test_the_worker_itself_refuses_another_version() -> None:
+    task = Task("0.0.1", CounterSpec(False, 0, 1), ())
+    assert count(task).refusal == "version"
+
+
+def test_workers_without_tabiya_are_an_error(tmp_path: Path) -> None:
+    def answer(task: Task) -> Answer:
+        raise ModuleNotFoundError("No module named 'tabiya'")
+
+    with pytest.raises(ClusterError, match="No module named 'tabiya'"):
+        run(open_job(tmp_path), Puppet(answer))
+
+
+def test_an_executor_that_gives_up_ends_the_run_with_everything_stored(tmp_path: Path) -> None:
+    from concurrent.futures import CancelledError
+
+    turns = iter(range(10**9))
+
+    def answer(task: Task) -> Answer:
+        if next(turns) >= 3:
+            raise CancelledError
+        return count(task)
+
+    job = open_job(tmp_path)
+    with pytest.raises(EngineLost):
+        run(job, Puppet(answer))
+    done = job.done
+    assert 0 < done < job.units
+    job.close()
+    again = open_job(tmp_path)
+    assert again.done == done
+    run(again, Puppet(count))
+    assert again.nodes == START_4
+
+
+def test_late_and_double_answers_are_ignored(tmp_path: Path) -> None:
+    job = open_job(tmp_path)
+    units = job.take(3)
+    number, _, _, _ = units[0]
+    job.record([(number, False, 1000, 5, "first")])
+    job.record([(number, False, 2000, 5, "second")])
+    assert (job.done, job.nodes) == (1, 1000)
+    job.put_back([(number, False), (units[1][0], False)])
+    assert job.take(1)[0][0] == units[1][0]
+
+
+def test_a_thousand_workers_are_kept_busy(tmp_path: Path) -> None:
+    """Each simulated worker has a task at any time until few units are left."""
+    executor = Puppet(honest_in_time, at_once=False)
+    job = Job(tmp_path / "start-5.tabiya", 5, split=3, verify_share=0.0)
+    coordinator = Coordinator(job, GivenExecutor(executor, 1000), options(task_seconds=0.001))
+    idle = 0
+    steps = 0
+
+    def drive() -> None:
+        nonlocal idle, steps
+        while thread.is_alive():
+            if len(executor.waiting) >= 1000:
+                executor.step()
+                steps += 1
+            elif executor.waiting and job.units - job.done <= 4000:
+                executor.step()
+
+    thread = threading.Thread(target=coordinator.run)
+    thread.start()
+    drive()
+    assert steps > 500
+    assert job.nodes == 4_865_609
+
+
+def honest_in_time(task: Task) -> Answer:
+    """Counts, and says that each unit took a millisecond."""
+    answer = count(task)
+    counted = tuple(Counted(it.number, it.result, 1000) for it in answer.counted)
+    return answer._replace(seconds=0.001 * len(counted), counted=counted)

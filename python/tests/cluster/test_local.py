@@ -1,0 +1,284 @@
+"""Counts on processes of this machine, which die, are stopped, and go on."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import tabiya
+import tabiya.cluster.coordinator as coordinator_module
+from dask_cluster import children, command_of, wait_until
+from poison import count_or_die
+from programs import cluster_command, has_results, published, run_cluster, rust_command
+from tabiya._tabiya import UnitCounter
+from tabiya.cluster import Coordinator, CounterSpec, Job, LocalPool, Options, perft
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+START_6, START_7, START_8 = 119_060_324, 3_195_901_860, 84_998_978_956
+
+
+def start(arguments: Sequence[str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        cluster_command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def counting_processes(run: subprocess.Popen[str]) -> list[int]:
+    return [pid for pid in children(run.pid) if "spawn_main" in command_of(pid)]
+
+
+def test_a_count_is_right_with_and_without_a_table(tmp_path: Path) -> None:
+    for hash_mib in (0, 16):
+        status = perft(
+            6,
+            checkpoint=tmp_path / f"start-6-{hash_mib}.tabiya",
+            hash_mib=hash_mib,
+            verify_share=0.1,
+        )
+        assert status.is_complete
+        assert status.nodes == START_6
+
+
+def test_categories_are_those_of_the_published_tables(tmp_path: Path) -> None:
+    for hash_mib in (0, 16):
+        file = tmp_path / f"start-5-{hash_mib}.tabiya"
+        status = perft(5, checkpoint=file, categories=True, hash_mib=hash_mib, verify_share=0.2)
+        assert status.nodes == 4_865_609
+        assert status.categories is not None
+        assert status.categories["captures"] == 82_719
+        assert status.categories["en_passant"] == 258
+        assert status.categories["checks"] == 27_351
+        assert status.categories["checkmates"] == 347
+    # A job by category is another job.
+    run = run_cluster("perft", "5", "--checkpoint", str(tmp_path / "start-5-0.tabiya"))
+    assert run.returncode == 2
+    assert "another job" in run.stderr
+    file = tmp_path / "kiwipete-3.tabiya"
+    run = run_cluster("perft", "3", "--checkpoint", str(file), "--categories", "--fen", KIWIPETE)
+    assert run.stdout.startswith("nodes        97,862\n")
+    assert "captures             17,102\n" in run.stdout
+
+
+@pytest.mark.parametrize("make", [ThreadPoolExecutor, ProcessPoolExecutor])
+def test_any_executor_will_do(
+    tmp_path: Path, make: type[ThreadPoolExecutor] | type[ProcessPoolExecutor]
+) -> None:
+    with make(2) as executor:
+        file = tmp_path / "start-5.tabiya"
+        status = perft(5, checkpoint=file, executor=executor, workers=2, threads=1, verify_share=1)
+        assert status.nodes == 4_865_609
+
+
+def test_chess960_and_an_end_of_the_game(tmp_path: Path) -> None:
+    fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
+    status = perft(4, checkpoint=tmp_path / "a.tabiya", fen=fen, chess960=True)
+    assert status.nodes == 326_672
+    mate = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
+    assert perft(3, checkpoint=tmp_path / "b.tabiya", fen=mate).nodes == 0
+
+
+def test_processes_that_are_killed_are_replaced(tmp_path: Path) -> None:
+    file = tmp_path / "start-8.tabiya"
+    run = start(
+        ["perft", "8", "--split", "3", "--hash", "64", "--checkpoint", str(file), "--workers", "2"]
+        + ["--threads", "1", "--task-seconds", "0.1", "--json"]
+    )
+    killed = 0
+    for _ in range(3):
+        before = done_of(file)
+        wait_until(lambda: run.poll() is not None or done_of(file) > before)
+        for pid in counting_processes(run)[:1]:
+            os.kill(pid, signal.SIGKILL)
+            killed += 1
+    out, err = run.communicate()
+    assert run.returncode == 0, err
+    assert json.loads(out)["nodes"] == str(START_8)
+    assert killed > 0
+
+
+def done_of(file: Path) -> int:
+    return int(str(published(file).get("done", 0)))
+
+
+def test_a_unit_that_ends_its_process_is_set_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABIYA_TEST_POISON", "7")
+    monkeypatch.setattr(coordinator_module, "count", count_or_die)
+    job = Job(tmp_path / "start-4.tabiya", 4, split=1)
+    engine = LocalPool(2)
+    warnings: list[str] = []
+    try:
+        coordinator = Coordinator(
+            job, engine, Options(CounterSpec(False, 0, 1)), warn=warnings.append
+        )
+        coordinator.run()
+    finally:
+        engine.close()
+    assert set(coordinator.given_up) == {7}
+    assert job.done == job.units - 1
+    assert any(job.fen(7) in warning for warning in warnings)
+
+
+def test_ctrl_c_says_how_to_go_on_and_leaves_no_process(tmp_path: Path) -> None:
+    file = tmp_path / "start-9.tabiya"
+    arguments = ["perft", "9", "--split", "4", "--checkpoint", str(file), "--task-seconds", "0.2"]
+    run = start(arguments)
+    wait_until(lambda: has_results(file))
+    workers = counting_processes(run)
+    assert workers
+    run.send_signal(signal.SIGINT)
+    out, err = run.communicate()
+    assert run.returncode == 130, err
+    assert "the count is not complete" in out
+    assert f"to continue, run: python -m tabiya.cluster {' '.join(arguments)}" in out
+    wait_until(lambda: not any(command_of(pid) for pid in workers))
+    status = Job(file, 9, split=4)
+    assert 0 < status.done < status.units
+
+
+def test_a_killed_coordinator_is_resumed_exactly(tmp_path: Path) -> None:
+    file = tmp_path / "start-7.tabiya"
+    arguments = ["perft", "7", "--split", "3", "--checkpoint", str(file), "--task-seconds", "0.1"]
+    run = start([*arguments, "--threads", "1"])
+    wait_until(lambda: has_results(file) or run.poll() is not None)
+    workers = counting_processes(run)
+    run.kill()
+    run.communicate()
+    wait_until(lambda: not any(command_of(pid) for pid in workers))
+    job = Job(file, 7, split=3)
+    stored = job.done
+    job.close()
+    assert stored > 0
+    answer = json.loads(run_cluster(*arguments, "--json").stdout)
+    assert answer["nodes"] == str(START_7)
+
+
+def test_the_rust_command_goes_on_and_the_other_way_round(tmp_path: Path) -> None:
+    tabiya_command = rust_command()
+    file = str(tmp_path / "start-8.tabiya")
+    run = start(
+        ["perft", "8", "--split", "3", "--hash", "64", "--checkpoint", file, "--threads", "1"]
+        + ["--task-seconds", "0.1"]
+    )
+    wait_until(lambda: has_results(Path(file)) or run.poll() is not None)
+    # While the coordinator has the file open, the published status is read.
+    seen = subprocess.run(
+        [tabiya_command, "status", file, "--json"], capture_output=True, text=True, check=True
+    )
+    assert int(json.loads(seen.stdout)["done"]) > 0
+    run.send_signal(signal.SIGINT)
+    run.communicate()
+    done = subprocess.run(
+        [tabiya_command, "perft", "8", "--split", "3", "--hash", "64", "--checkpoint", file, "--json"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    rust = json.loads(done.stdout)
+    assert rust["nodes"] == str(START_8)
+    python = json.loads(
+        run_cluster("perft", "8", "--split", "3", "--hash", "64", "--checkpoint", file, "--json").stdout
+    )
+    # The same object but for the moment at which it was written.
+    assert {**python, "time": 0} == {**rust, "time": 0}
+
+
+def test_a_full_disk_ends_the_run_and_nothing_is_lost(tmp_path: Path) -> None:
+    file = tmp_path / "start-7.tabiya"
+    job = Job(file, 7, split=4)
+    job.close()
+    limit = file.stat().st_size + 4096
+
+    def limit_files() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    arguments = ["perft", "7", "--split", "4", "--checkpoint", str(file), "--task-seconds", "0.1"]
+    run = subprocess.run(
+        cluster_command(*arguments),
+        preexec_fn=limit_files,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 2, run.stderr
+    assert str(file) in run.stderr
+    answer = json.loads(run_cluster(*arguments, "--json").stdout)
+    assert answer["nodes"] == str(START_7)
+
+
+def test_the_interpreter_is_free_while_units_are_counted() -> None:
+    """A worker that does not answer its scheduler meanwhile would be killed."""
+    counter = UnitCounter(threads=1)
+    packed = tabiya.Position().packed()
+    done = threading.Event()
+    turns_while_counting = 0
+
+    def count() -> None:
+        counter.count([(packed, 7)])
+        done.set()
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    while not done.wait(0.001):
+        turns_while_counting += 1
+    thread.join()
+    assert turns_while_counting > 10
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["perft", "0", "--checkpoint", "x"], "'0' is not"),
+        (["perft", "5"], "--checkpoint"),
+        (["perft", "5", "--checkpoint", "x", "--verify-share", "200%"], "not a share"),
+        (["perft", "5", "--checkpoint", "x", "--hash", "much"], "'much' is not"),
+        (["perft", "5", "--checkpoint", "x", "--task-seconds", "0"], "--task-seconds"),
+        (["perft", "5", "--checkpoint", "no/such/folder/x"], "no/such/folder/x"),
+        (["perft", "5", "--checkpoint", "x", "--fen", "nonsense"], "nonsense"),
+        (["perft", "5", "--checkpoint", "x", "--split", "9"], "cannot be split"),
+        (["perft", "5", "--checkpoint", "x", "--dask", "tcp://a:1", "--workers", "2"], "--workers"),
+        ([], "command"),
+    ],
+)
+def test_mistaken_calls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run = run_cluster(*arguments)
+    assert run.returncode == 2
+    assert message in run.stderr
+    assert "Traceback" not in run.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_of_another_job_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "start-4.tabiya"
+    perft(4, checkpoint=file)
+    run = run_cluster("perft", "5", "--checkpoint", str(file))
+    assert run.returncode == 2
+    assert "another job" in run.stderr
+    (tmp_path / "text").write_text("this is not a checkpoint")
+    run = run_cluster("perft", "5", "--checkpoint", str(tmp_path / "text"))
+    assert run.returncode == 2
+    assert "not a checkpoint" in run.stderr
+
+
+def test_units_that_are_no_positions_are_refused() -> None:
+    counter = UnitCounter(threads=1)
+    for packed in (b"", bytes(31), b"\xff" * 32):
+        with pytest.raises(ValueError):
+            counter.count([(packed, 3)])
+    with pytest.raises(ValueError, match="threads"):
+        UnitCounter(threads=0)
+    with pytest.raises(MemoryError):
+        UnitCounter(hash_mib=1 << 40)
