@@ -41,6 +41,7 @@ def generate(games: int, *, seed: int = 1) -> str:
     """Random games with clocks and evaluations."""
     chance = random.Random(seed)
     texts: list[str] = []
+    moves = ""
     for number in range(games):
         # Random moves take long to make, so every game is written ten times, with other players.
         if number % 10 == 0:
@@ -145,11 +146,15 @@ def main() -> None:
     print(f"CPU: {cpu_name()}; Python {platform.python_version()}; {arguments.rounds} rounds\n")
     rates = {name: statistics.median(it[2] / it[0] for it in found[name]) for name in ways}
     theirs = rates["python-chess"]
-    print(f"{'':40} {'games/s':>10} {'plies/s':>12} {'CPU/time':>8} {'ratio':>7}")
+    print(
+        f"{'':40} {'games/s':>10} {'plies/s':>12} {'per CPU s':>10} {'CPU/time':>8} {'ratio':>7}"
+    )
     for name, rate in rates.items():
         plies = statistics.median(it[3] / it[0] for it in found[name])
         cpu = statistics.median(it[1] / it[0] for it in found[name])
-        print(f"{name:40} {rate:10,.0f} {plies:12,.0f} {cpu:8.2f} {rate / theirs:6.0f}x")
+        busy = statistics.median(it[2] / it[1] for it in found[name])
+        numbers = f"{rate:10,.0f} {plies:12,.0f} {busy:10,.0f} {cpu:8.2f} {rate / theirs:6.0f}x"
+        print(f"{name:40} {numbers}")
 
 
 def cpu_name() -> str:
