@@ -213,3 +213,10 @@ def test_explanations_of_all_moves_are_drawn() -> None:
                     picture = svg_of_explanation(position, source + target)
                     assert title(picture) == str(explanation)
     assert len(names) > 6
+
+
+def test_an_explanation_shows_itself() -> None:
+    fen = "4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1"
+    explanation = tabiya.Position(fen).explain("Bd3")
+    assert explanation._repr_svg_() == str(tabiya.svg_of_explanation(fen, "Bd3"))
+    assert tabiya.Position().explain("e4")._repr_svg_().startswith("<svg ")

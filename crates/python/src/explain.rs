@@ -22,8 +22,16 @@ pub(crate) fn explain<'py>(
     let sentence = explained.to_string();
     let answer = explain::MoveAnswer::new(position, &explained);
     let reasons = answer.reasons.iter().map(|it| reason(py, it)).collect::<PyResult<Vec<_>>>()?;
-    let arguments =
-        (sentence, answer.text, answer.uci, answer.san, reasons, answer.omitted, answer.instead);
+    let arguments = (
+        sentence,
+        answer.text,
+        answer.uci,
+        answer.san,
+        reasons,
+        answer.omitted,
+        answer.instead,
+        position.fen().to_string(),
+    );
     make!(py, "tabiya.explanation", "Explanation", arguments)
 }
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ._tabiya import svg_of_explanation
+
 __all__ = ["Explanation", "PlacedPiece", "Reason"]
 
 
@@ -62,11 +64,16 @@ class Explanation:
     omitted: int
     #: Legal moves that may have been meant, in standard algebraic notation.
     instead: list[str]
+    #: The position, in FEN.
+    fen: str
 
     @property
     def is_legal(self) -> bool:
         """Is the move legal?"""
         return self.uci is not None
+
+    def _repr_svg_(self) -> str:
+        return str(svg_of_explanation(self.fen, self.text))
 
     def __bool__(self) -> bool:
         return self.is_legal

@@ -7,19 +7,6 @@ use crate::Convention;
 
 /// What `tabiya status --json` and `tabiya perft --checkpoint FILE --json` print: how far a long run
 /// has come.
-///
-/// ```
-/// use tabiya::Position;
-/// use tabiya_perft::Convention;
-/// use tabiya_perft::checkpoint::{Checkpoint, Job, StatusReport};
-///
-/// let folder = tempfile::tempdir()?;
-/// let job = Job::new(Position::START, 4)?;
-/// let checkpoint = Checkpoint::open_or_create(&folder.path().join("start-4"), &job, &())?;
-/// let report = StatusReport::new(&checkpoint.status()?, Convention::default());
-/// assert!(report.to_json().starts_with(r#"{"schema":"tabiya-status/1","complete":false,"#));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StatusReport {
@@ -53,6 +40,19 @@ impl StatusReport {
     pub const SCHEMA: &'static str = "tabiya-status/1";
 
     /// The report of a status. The convention says which checks count.
+    ///
+    /// ```
+    /// use tabiya::Position;
+    /// use tabiya_perft::Convention;
+    /// use tabiya_perft::checkpoint::{Checkpoint, Job, StatusReport};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let job = Job::new(Position::START, 4)?;
+    /// let checkpoint = Checkpoint::open_or_create(&folder.path().join("start-4"), &job, &())?;
+    /// let report = StatusReport::new(&checkpoint.status()?, Convention::default());
+    /// assert!(report.to_json().starts_with(r#"{"schema":"tabiya-status/1","complete":false,"#));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(status: &Status, convention: Convention) -> Self {
         let status = status.clone().with_convention(convention);
         Self {
