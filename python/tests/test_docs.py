@@ -16,6 +16,7 @@ FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 PAGES = sorted(Path(__file__).parents[1].glob("docs/*.md")) + [
     Path(__file__).parents[1] / "README.md",
     Path(__file__).parents[2] / "docs/cluster.md",
+    Path(__file__).parents[2] / "README.md",
 ]
 
 

@@ -1,6 +1,7 @@
 //! The Python package: built as a wheel, installed into a fresh environment, and tested there.
 
 use std::fs;
+use std::process::Command;
 
 use super::environment::Environment;
 use super::{Failure, Form};
@@ -17,11 +18,16 @@ pub(super) fn test_wheel(form: &Form) -> Result<(), Failure> {
     let wheel = build(&environment)?;
     environment.install(&[&format!("{wheel}[test]")])?;
 
+    // The Python package and the command continue each other's long runs.
+    run(&mut form.cargo(["build", "--release", "--quiet", "--package", "tabiya-cli"]))?;
     let mut tests = environment.module("pytest", "python");
+    tests.env("TABIYA_COMMAND", crate::repository().join("target/release/tabiya"));
     if form.long {
         tests.env("TABIYA_LONG_TESTS", "1");
     }
     run(&mut tests)?;
+    let outside = "import tabiya; assert 'site-packages' in tabiya.__file__, tabiya.__file__";
+    run(Command::new(environment.python()).args(["-c", outside]))?;
     // The types: the package, its tests and its examples, and the stub against the native module.
     run(environment.module("mypy", "python").args(["src", "tests", "examples", "benchmarks"]))?;
     run(environment.module("mypy.stubtest", "python").arg("tabiya"))?;

@@ -11,7 +11,7 @@ import time
 from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
-from multiprocessing.queues import SimpleQueue
+from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any
 
 from .coordinator import ClusterError, EngineLost
@@ -19,9 +19,24 @@ from .coordinator import ClusterError, EngineLost
 __all__ = ["DaskCluster", "GivenExecutor", "LocalPool"]
 
 
-def _in_worker(pids: SimpleQueue[int]) -> None:
+class _Context(SpawnContext):
+    """Starts processes anew, and knows them.
+
+    A forked process would have a copy of the coordinator's threads and locks.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.processes: list[SpawnProcess] = []
+
+    def Process(self, *args: Any, **kwargs: Any) -> SpawnProcess:  # type: ignore[override]
+        process = SpawnProcess(*args, **kwargs)
+        self.processes.append(process)
+        return process
+
+
+def _in_worker() -> None:
     """Prepares a worker process."""
-    pids.put(os.getpid())
     # Ctrl-C ends a worker at once, without a traceback. The coordinator says what is known.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     # Nobody else ends it if the coordinator is killed, and its table may be large.
@@ -44,16 +59,12 @@ class LocalPool:
         self._workers = workers
         self._pool: ProcessPoolExecutor | None = None
         self._is_broken = False
-        # A forked process would have a copy of the coordinator's threads and locks.
-        self._context = multiprocessing.get_context("spawn")
-        self._pids: SimpleQueue[int] = self._context.SimpleQueue()
+        self._context = _Context()
 
     def executor(self) -> Executor:
         if self._pool is None or self._is_broken:
             self.close()
-            self._pool = ProcessPoolExecutor(
-                self._workers, self._context, _in_worker, (self._pids,)
-            )
+            self._pool = ProcessPoolExecutor(self._workers, self._context, _in_worker)
             self._is_broken = False
         return self._pool
 
@@ -70,13 +81,11 @@ class LocalPool:
         pool, self._pool = self._pool, None
         if pool is None:
             return
-        ours: set[int] = set()
-        while not self._pids.empty():
-            ours.add(self._pids.get())
-        # What they are counting would be lost anyway, and may take minutes.
-        for process in multiprocessing.active_children():
-            if process.pid in ours:
-                process.terminate()
+        # What they are counting would be lost anyway, and may take minutes. All of them must end: one
+        # that is killed while it waits for a task keeps the others from ever getting one.
+        for process in self._context.processes:
+            process.kill()
+        self._context.processes.clear()
         pool.shutdown(wait=True, cancel_futures=True)
 
 
