@@ -218,5 +218,5 @@ def test_explanations_of_all_moves_are_drawn() -> None:
 def test_an_explanation_shows_itself() -> None:
     fen = "4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1"
     explanation = tabiya.Position(fen).explain("Bd3")
-    assert explanation._repr_svg_() == str(tabiya.svg_of_explanation(fen, "Bd3"))
-    assert tabiya.Position().explain("e4")._repr_svg_().startswith("<svg ")
+    assert explanation._repr_svg_() == str(tabiya.svg_of_explanation(fen, "Bd3"))  # pyright: ignore[reportPrivateUsage]
+    assert tabiya.Position().explain("e4")._repr_svg_().startswith("<svg ")  # pyright: ignore[reportPrivateUsage]
