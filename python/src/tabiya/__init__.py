@@ -73,7 +73,7 @@ from .status import *
 __all__ = [
     # Batch.
     "Batch", "BatchError",
-    "AmbiguousMoveError", "Bitboard", "Explanation", "FenError", "IllegalMoveError",
+    "AmbiguousMoveError", "Bitboard", "CheckpointError", "Explanation", "FenError", "IllegalMoveError",
     "InvalidMoveError", "Move", "MoveError", "Outcome", "Piece", "PlacedPiece", "Position",
     "Reason", "TabiyaError", "Termination", "__version__",
     # Counting, games, PGN and pictures.

@@ -54,7 +54,7 @@ impl Default for LedgerOptions {
     }
 }
 
-/// What is left of a job, and its results as they come in, whoever finds them: threads of this
+/// What is left of a job, and its results as they come in, wherever they were found: threads of this
 /// process, or workers elsewhere. [`Checkpoint::run`] uses it as well.
 ///
 /// A ledger hands out tasks and records results. It does not know who works on a task: a task that
