@@ -73,8 +73,8 @@ from .status import *
 __all__ = [
     # Batch.
     "Batch", "BatchError",
-    "AmbiguousMoveError", "Bitboard", "CheckpointError", "Explanation", "FenError", "IllegalMoveError",
-    "InvalidMoveError", "Move", "MoveError", "Outcome", "Piece", "PlacedPiece", "Position",
+    "AmbiguousMoveError", "Bitboard", "CheckpointError", "Explanation", "FenError",
+    "IllegalMoveError", "InvalidMoveError", "Move", "MoveError", "Outcome", "Piece", "PlacedPiece", "Position",
     "Reason", "TabiyaError", "Termination", "__version__",
     # Counting, games, PGN and pictures.
     "UNKNOWN_RESULT", "Game", "Games", "PartialCount", "PgnError", "PgnReader", "Svg", "divide",
@@ -109,7 +109,8 @@ __all__ = [
     "STATUS_EMPTY", "STATUS_TOO_MANY_CHECKERS", "STATUS_IMPOSSIBLE_CHECK",
     "STARTING_FEN", "STARTING_BOARD_FEN", "UNICODE_PIECE_SYMBOLS", "SQUARES_180", "BB_EMPTY",
     "BB_ALL", "BB_SQUARES", "BB_CORNERS", "BB_CENTER", "BB_LIGHT_SQUARES", "BB_DARK_SQUARES",
-    "BB_FILES", "BB_RANKS", "BB_BACKRANKS", "BB_KING_ATTACKS", "BB_KNIGHT_ATTACKS", "BB_PAWN_ATTACKS", "BB_FILE_A", "BB_FILE_B", "BB_FILE_C", "BB_FILE_D",
+    "BB_FILES", "BB_RANKS", "BB_BACKRANKS", "BB_KING_ATTACKS", "BB_KNIGHT_ATTACKS",
+    "BB_PAWN_ATTACKS", "BB_FILE_A", "BB_FILE_B", "BB_FILE_C", "BB_FILE_D",
     "BB_FILE_E", "BB_FILE_F", "BB_FILE_G", "BB_FILE_H", "BB_RANK_1", "BB_RANK_2", "BB_RANK_3",
     "BB_RANK_4", "BB_RANK_5", "BB_RANK_6", "BB_RANK_7", "BB_RANK_8",
     "BB_A1", "BB_B1", "BB_C1", "BB_D1", "BB_E1", "BB_F1", "BB_G1", "BB_H1", "BB_A2", "BB_B2",

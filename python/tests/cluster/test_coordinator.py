@@ -144,7 +144,9 @@ def test_a_wrong_result_is_a_dispute_that_names_both(tmp_path: Path) -> None:
     with pytest.raises(tabiya.CheckpointError) as error:
         run(job, Puppet(lie))
     assert error.value.is_dispute
-    assert "liar:7" in job.disputes[0] and "honest:1" in job.disputes[0]
+    (evidence,) = error.value.__notes__
+    assert "liar:7" in evidence and "honest:1" in evidence
+    assert evidence in job.disputes
     job.close()
     # The evidence is kept, and the unit is counted again.
     again = open_job(tmp_path)
@@ -176,18 +178,24 @@ def test_a_unit_that_always_fails_is_set_aside(tmp_path: Path) -> None:
 def test_failures_that_pass_do_no_harm(tmp_path: Path) -> None:
     chance = random.Random(5)
     failures = 0
+    lost: Counter[int] = Counter()
 
     def answer(task: Task) -> Answer:
         nonlocal failures
         if chance.random() < 0.15:
             failures += 1
+            lost.update(unit.number for unit in task.units)
             raise ConnectionResetError("a cable was pulled")
         return count(task)
 
     job = open_job(tmp_path)
-    coordinator = run(job, Puppet(answer))
+    executor = Puppet(answer)
+    coordinator = run(job, executor)
     assert failures > 3
     assert not coordinator.given_up
+    # Only what was in flight is counted again.
+    times = Counter(unit.number for task in executor.tasks for unit in task.units)
+    assert times == Counter(range(job.units)) + lost
     assert job.nodes == START_4
 
 

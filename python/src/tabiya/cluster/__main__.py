@@ -227,7 +227,7 @@ def run(args: argparse.Namespace, out: TextIO, err: TextIO, call: Sequence[str])
     except KeyboardInterrupt:
         code = 130
     except CheckpointError as error:
-        fail(error)
+        fail("\n  ".join([str(error), *getattr(error, "__notes__", [])]))
         code = 1 if error.is_dispute else 2
     except (ClusterError, EngineLost, FenError, MemoryError, OSError, ValueError) as error:
         code = fail(error)

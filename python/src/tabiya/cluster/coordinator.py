@@ -17,6 +17,7 @@ from pickle import PicklingError
 from typing import Protocol
 
 from .._tabiya import Job, __version__
+from ..errors import CheckpointError
 from .worker import Answer, CounterSpec, Task, Unit, count
 
 __all__ = ["ClusterError", "Coordinator", "Engine", "EngineLost", "Options", "Progress"]
@@ -310,7 +311,13 @@ class Coordinator:
             for number, result, micros in answer.counted:
                 found.append((number, batch.is_verification, result, micros, counter))
         if found:
-            self.job.record(found)
+            try:
+                self.job.record(found)
+            except CheckpointError as error:
+                if error.is_dispute:
+                    # It names both workers, with their seeds.
+                    error.add_note(self.job.disputes[-1])
+                raise
         if failed:
             self._failed(failed)
 
