@@ -1,7 +1,8 @@
 //! Sets of squares.
 
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyInt, PyString, PyType};
 use tabiya::{Bitboard, Board};
 use tabiya_frontend::Diagram;
 use tabiya_frontend::layer::LayerSquares;
@@ -38,6 +39,18 @@ impl<'a, 'py> FromPyObject<'a, 'py> for BitboardArg {
         }
         if let Ok(bits) = object.extract::<u64>() {
             return Ok(Self(Bitboard(bits)));
+        }
+        // A complement such as `~board.occupied` is a negative number.
+        if let Ok(bits) = object.extract::<i64>() {
+            return Ok(Self(Bitboard(bits.cast_unsigned())));
+        }
+        if object.is_instance_of::<PyInt>() {
+            let text = "expected a set of squares as a number of 64 bits, not";
+            return Err(PyValueError::new_err(format!("{text} {}", object.str()?)));
+        }
+        if object.is_instance_of::<PyString>() {
+            let text = "expected a set of squares, such as [\"e4\"], not a single text";
+            return Err(PyTypeError::new_err(text));
         }
         let mut set = Bitboard::EMPTY;
         for square in object.try_iter()? {

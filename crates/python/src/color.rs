@@ -1,6 +1,29 @@
 //! Colours: `True` is White and `False` is Black, as Python's chess programs are used to.
 
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
 use tabiya::Color;
+
+/// A colour that a caller gives: a truth value, or 0 or 1, as `turn ^ 1` is.
+pub(crate) struct ColorArg(pub(crate) Color);
+
+impl<'py> FromPyObject<'_, 'py> for ColorArg {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(is_white) = object.extract::<bool>() {
+            return Ok(Self(from_bool(is_white)));
+        }
+        match object.extract::<i64>() {
+            Ok(0) => Ok(Self(Color::Black)),
+            Ok(1) => Ok(Self(Color::White)),
+            _ => {
+                let text = "expected a colour, True (White) or False (Black), not";
+                Err(PyTypeError::new_err(format!("{text} {}", object.repr()?)))
+            }
+        }
+    }
+}
 
 /// The colour that a truth value stands for.
 pub(crate) const fn from_bool(is_white: bool) -> Color {

@@ -2,7 +2,7 @@
 //!
 //! Every move exists once: a list of moves is then a list of references, and makes no objects.
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyString};
@@ -106,10 +106,52 @@ impl<'py> IntoPyObject<'py> for Written<'_> {
 }
 
 /// A move that a caller gives as an object or as text in any notation.
-#[derive(FromPyObject)]
 pub(crate) enum MoveArg<'py> {
     Move(Bound<'py, PyMove>),
     Text(Bound<'py, PyString>),
+}
+
+impl<'py> FromPyObject<'_, 'py> for MoveArg<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(object) = object.cast::<PyMove>() {
+            return Ok(Self::Move(object.to_owned()));
+        }
+        match object.cast::<PyString>() {
+            Ok(text) => Ok(Self::Text(text.to_owned())),
+            Err(_) => Err(no_move("expected a Move or its text", &object)),
+        }
+    }
+}
+
+/// A move that a caller gives as an object. It need not be legal.
+#[derive(Clone, Copy)]
+pub(crate) struct MoveObject(pub(crate) PyMove);
+
+impl<'py> FromPyObject<'_, 'py> for MoveObject {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        match object.cast::<PyMove>() {
+            Ok(object) => Ok(Self(*object.get())),
+            Err(_) => Err(no_move("expected a Move", &object)),
+        }
+    }
+}
+
+/// The error for something else, with advice if it stands for a move elsewhere.
+fn no_move(expected: &str, object: &Bound<'_, PyAny>) -> PyErr {
+    let has = |name| object.hasattr(name).unwrap_or(false);
+    let advice = if has("from_square") {
+        "; tabiya.from_chess converts moves of python-chess"
+    } else if has("__index__") {
+        "; Position.move_from_bits makes a Move of 16 bits"
+    } else {
+        ""
+    };
+    let kind = object.get_type();
+    PyTypeError::new_err(format!("{expected}, not {kind}{advice}"))
 }
 
 impl MoveArg<'_> {
@@ -124,6 +166,14 @@ impl MoveArg<'_> {
                 None => Ok(None),
             },
             Self::Text(text) => parse(py, position, text.to_str()?).map(Some),
+        }
+    }
+
+    /// The text, which need not be that of a legal move.
+    pub(crate) fn text(&self) -> PyResult<String> {
+        match self {
+            Self::Move(object) => Ok(object.get().text()),
+            Self::Text(text) => Ok(text.to_str()?.to_owned()),
         }
     }
 

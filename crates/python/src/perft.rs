@@ -293,7 +293,7 @@ fn categories_dict<'py>(
         depth, fen=None, *, threads=None, hash_mib=HashArg(None), chess960=false,
         progress=None
     ),
-    text_signature = "(depth, fen=START, *, threads=None, hash_mib=0, chess960=False, progress=None)"
+    text_signature = "(depth, fen=None, *, threads=None, hash_mib=0, chess960=False, progress=None)"
 )]
 fn perft<'py>(
     py: Python<'py>,
@@ -328,7 +328,7 @@ fn perft<'py>(
         depth, fen=None, *, threads=None, hash_mib=HashArg(None), chess960=false,
         progress=None
     ),
-    text_signature = "(depth, fen=START, *, threads=None, hash_mib=0, chess960=False, progress=None)"
+    text_signature = "(depth, fen=None, *, threads=None, hash_mib=0, chess960=False, progress=None)"
 )]
 fn divide<'py>(
     py: Python<'py>,
@@ -370,7 +370,7 @@ fn divide<'py>(
         depth, fen=None, *, checks="mates_included", threads=None,
         hash_mib=HashArg(None), chess960=false, progress=None
     ),
-    text_signature = "(depth, fen=START, *, checks='mates_included', threads=None, hash_mib=0, \
+    text_signature = "(depth, fen=None, *, checks='mates_included', threads=None, hash_mib=0, \
         chess960=False, progress=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "in Python, they have names")]

@@ -1,6 +1,6 @@
 //! Pictures: boards as SVG, with layers, arrows and the last move.
 
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use tabiya::{Bitboard, Board, File, Position, Setup, Square, UciMove};
@@ -49,7 +49,12 @@ impl Svg {
     ///
     /// Raises ``OSError``.
     fn save(&self, path: std::path::PathBuf) -> PyResult<()> {
-        Ok(std::fs::write(path, &self.text)?)
+        std::fs::write(&path, &self.text).map_err(|error| {
+            let text = error.to_string();
+            let reason = text.split(" (os error").next().unwrap_or_default().to_owned();
+            // With these arguments, Python makes a `FileNotFoundError` and so on.
+            PyOSError::new_err((error.raw_os_error(), reason, path))
+        })
     }
 
     fn _repr_svg_(&self) -> &str {

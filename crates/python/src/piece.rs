@@ -7,6 +7,7 @@ use pyo3::types::PyType;
 use tabiya::{Piece, Role};
 
 use crate::color;
+use crate::color::ColorArg;
 
 /// The number of a role, from 1 (pawn) to 6 (king).
 pub(crate) const fn number(role: Role) -> u8 {
@@ -51,8 +52,8 @@ impl PyPiece {
 #[pymethods]
 impl PyPiece {
     #[new]
-    fn new(piece_type: i64, color: bool) -> PyResult<Self> {
-        Ok(Self(Piece { color: color::from_bool(color), role: role(piece_type)? }))
+    fn new(piece_type: i64, color: ColorArg) -> PyResult<Self> {
+        Ok(Self(Piece { color: color.0, role: role(piece_type)? }))
     }
 
     /// The piece with a letter: upper case for White, lower case for Black.

@@ -8,10 +8,11 @@ use tabiya::movegen::{Captures, QuietChecks, Quiets};
 use tabiya::{CastlingMode, Move, MoveList, PackedPosition, Position};
 
 use crate::bitboard::PyBitboard;
+use crate::color::ColorArg;
 use crate::moves::{MoveArg, PyMove};
 use crate::piece::PyPiece;
 use crate::square::SquareArg;
-use crate::{color, errors, explain, moves, outcome, picture, piece};
+use crate::{arrays, color, errors, explain, moves, outcome, picture, piece};
 
 /// A playable position. It never changes: ``play`` returns the next one.
 ///
@@ -198,12 +199,8 @@ impl PyPosition {
     /// >>> import tabiya
     /// >>> print(tabiya.Position().explain("e2e5"))
     /// e2e5 is not legal: a pawn on e2 cannot reach e5
-    fn explain<'py>(
-        &self,
-        py: Python<'py>,
-        r#move: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        explain::explain(py, &self.0, r#move.str()?.to_str()?)
+    fn explain<'py>(&self, py: Python<'py>, r#move: MoveArg<'py>) -> PyResult<Bound<'py, PyAny>> {
+        explain::explain(py, &self.0, &r#move.text()?)
     }
 
     /// Does a legal move give check?
@@ -338,21 +335,21 @@ impl PyPosition {
     /// >>> import tabiya
     /// >>> tabiya.Position().pieces(tabiya.KNIGHT, tabiya.WHITE).names()
     /// ['b1', 'g1']
-    fn pieces(&self, piece_type: i64, color: bool) -> PyResult<PyBitboard> {
+    fn pieces(&self, piece_type: i64, color: ColorArg) -> PyResult<PyBitboard> {
         let role = piece::role(piece_type)?;
-        Ok(PyBitboard(self.0.board().pieces(color::from_bool(color), role)))
+        Ok(PyBitboard(self.0.board().pieces(color.0, role)))
     }
 
     /// All occupied squares; with a colour, those of its pieces.
     #[pyo3(signature = (color=None))]
-    fn occupied(&self, color: Option<bool>) -> PyBitboard {
+    fn occupied(&self, color: Option<ColorArg>) -> PyBitboard {
         let board = self.0.board();
-        PyBitboard(color.map_or(board.occupied(), |color| board.color(color::from_bool(color))))
+        PyBitboard(color.map_or(board.occupied(), |color| board.color(color.0)))
     }
 
     /// The square of a king.
-    fn king(&self, color: bool) -> u8 {
-        self.0.king(color::from_bool(color)) as u8
+    fn king(&self, color: ColorArg) -> u8 {
+        self.0.king(color.0) as u8
     }
 
     /// The pieces of a colour that attack a square.
@@ -360,8 +357,8 @@ impl PyPosition {
     /// >>> import tabiya
     /// >>> tabiya.Position().attackers(tabiya.WHITE, "f3").names()
     /// ['g1', 'e2', 'g2']
-    fn attackers(&self, color: bool, square: SquareArg) -> PyBitboard {
-        let side = self.0.board().color(color::from_bool(color));
+    fn attackers(&self, color: ColorArg, square: SquareArg) -> PyBitboard {
+        let side = self.0.board().color(color.0);
         PyBitboard(self.0.attackers_to(square.0) & side)
     }
 
@@ -424,11 +421,13 @@ impl PyPosition {
         PyBytes::new(py, &PackedPosition::of(&self.0).to_bytes())
     }
 
-    /// The position in 32 bytes.
+    /// The position in 32 bytes, which may be bytes or an array of them.
     ///
     /// Raises ``ValueError`` if they do not describe a playable position.
     #[staticmethod]
-    fn from_packed(data: &[u8]) -> PyResult<Self> {
+    fn from_packed(data: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let data = arrays::bytes("data", data)?;
+        let data = data.as_slice()?;
         let bytes = data.try_into().map_err(|_| {
             PyValueError::new_err(format!("a packed position has 32 bytes, not {}", data.len()))
         })?;

@@ -5,9 +5,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use tabiya::{CastlingMode, Position};
 
+use crate::board::PyBoard;
 use crate::position::{PyPosition, from_fen, in_chess960};
 
-/// A position, or its FEN.
+/// A position, a board in it, or its FEN.
 pub(crate) enum PositionArg<'py> {
     Position(Bound<'py, PyPosition>),
     Fen(Bound<'py, PyString>),
@@ -20,11 +21,17 @@ impl<'py> FromPyObject<'_, 'py> for PositionArg<'py> {
         if let Ok(position) = object.cast::<PyPosition>() {
             return Ok(Self::Position(position.to_owned()));
         }
+        if let Ok(board) = object.cast::<PyBoard>() {
+            let position = board.try_borrow()?.position(object.py())?;
+            return Ok(Self::Position(Bound::new(object.py(), position)?));
+        }
         match object.cast::<PyString>() {
             Ok(fen) => Ok(Self::Fen(fen.to_owned())),
             Err(_) => {
                 let kind = object.get_type();
-                Err(PyTypeError::new_err(format!("expected a Position or a FEN, not {kind}")))
+                let advice = if object.hasattr("fen")? { "; give its fen()" } else { "" };
+                let text = format!("expected a Position or a FEN, not {kind}{advice}");
+                Err(PyTypeError::new_err(text))
             }
         }
     }

@@ -36,6 +36,7 @@ taking its own rook, in that of Chess960. No other legal move has the same numbe
 
 from __future__ import annotations
 
+import operator
 from typing import Final, Literal
 
 import numpy as np
@@ -122,6 +123,8 @@ def move_index(
     flip = _flip(encoding, orientation, turn)
     if isinstance(move, str):
         move = Move.from_uci(move)
+    elif not isinstance(move, Move):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"expected a Move or a text in UCI, not {type(move)}")
     promotion = move.promotion or 0
     origin, target = move.from_square ^ flip, move.to_square ^ flip
     index = _NUMBERS["uci"].get((origin, target, promotion))
@@ -155,6 +158,7 @@ def index_move(
     """
     flip = _flip(encoding, orientation, turn)
     table = _TABLES[encoding]
+    index = operator.index(index)
     if not 0 <= index < len(table):
         raise ValueError(f"expected a number from 0 to {len(table) - 1}, not {index}")
     origin, target, promotion = table[index].tolist()

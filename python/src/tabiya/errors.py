@@ -47,6 +47,8 @@ class FenError(TabiyaError):
         self.reason, self.text, self.start, self.end = reason, text, start, end
 
     def __str__(self) -> str:
+        if len(self.text) > 200:
+            return f"{self.reason}: at character {self.start} of a text of {len(self.text)}"
         place = " " * self.start + "^" * max(1, self.end - self.start)
         return f"{self.reason}\n  {self.text}\n  {place}"
 
@@ -180,7 +182,7 @@ class BatchError(TabiyaError):
 
     def __str__(self) -> str:
         text = self.text if len(self.text) <= 200 else f"{self.text[:200]}..."
-        return f"row {self.row}: {self.reason}\n  {text!r}"
+        return f"row {self.row}: {self.reason}" + (f"\n  {text!r}" if text else "")
 
 
 class PgnError(TabiyaError):

@@ -402,7 +402,7 @@ impl PyBatch {
     /// (1, 20, 8, 8)
     #[pyo3(
         signature = (dtype=None, *, orientation=Orientation::White, extra=false, out=None, threads=None),
-        text_signature = "($self, dtype=numpy.uint8, *, orientation='white', extra=False, out=None, threads=None)"
+        text_signature = "($self, dtype='uint8', *, orientation='white', extra=False, out=None, threads=None)"
     )]
     fn planes<'py>(
         &self,
@@ -432,7 +432,7 @@ impl PyBatch {
     /// 'b1a3'
     #[pyo3(
         signature = (encoding=Encoding::Uci, *, dtype=None, orientation=Orientation::White, out=None, threads=None),
-        text_signature = "($self, encoding='uci', *, dtype=bool, orientation='white', out=None, threads=None)"
+        text_signature = "($self, encoding='uci', *, dtype='bool', orientation='white', out=None, threads=None)"
     )]
     fn legal_mask<'py>(
         &self,

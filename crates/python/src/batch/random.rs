@@ -1,6 +1,6 @@
 //! Positions from random play.
 
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use tabiya::{CastlingMode, Position};
 
@@ -16,10 +16,27 @@ const STARTS: u64 = 960;
 pub(super) const DEFAULT: Plies = Plies::Between(0, 80);
 
 /// How many plies are played: a number, or the least and the greatest.
-#[derive(Clone, Copy, FromPyObject)]
+#[derive(Clone, Copy)]
 pub(super) enum Plies {
     Exactly(i64),
     Between(i64, i64),
+}
+
+impl<'py> FromPyObject<'_, 'py> for Plies {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(plies) = object.extract() {
+            return Ok(Self::Exactly(plies));
+        }
+        match object.extract::<[i64; 2]>() {
+            Ok([least, most]) => Ok(Self::Between(least, most)),
+            Err(_) => {
+                let text = "plies: expected a number, or the least and the greatest, not";
+                Err(PyTypeError::new_err(format!("{text} {}", object.repr()?)))
+            }
+        }
+    }
 }
 
 impl Plies {

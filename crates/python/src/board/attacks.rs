@@ -8,7 +8,7 @@ use super::PyBoard;
 use super::square_set::SquareSet;
 use super::state::king;
 use crate::bitboard::BitboardArg;
-use crate::color;
+use crate::color::ColorArg;
 use crate::square::SquareArg;
 
 impl PyBoard {
@@ -50,7 +50,7 @@ impl PyBoard {
     #[pyo3(signature = (color, square, occupied=None))]
     fn attackers(
         &self,
-        color: bool,
+        color: ColorArg,
         square: SquareArg,
         occupied: Option<BitboardArg>,
     ) -> SquareSet {
@@ -59,19 +59,24 @@ impl PyBoard {
 
     /// The pieces of one side that attack a square, as a number of 64 bits.
     #[pyo3(signature = (color, square, occupied=None))]
-    fn attackers_mask(&self, color: bool, square: SquareArg, occupied: Option<BitboardArg>) -> u64 {
-        self.attackers_of(color::from_bool(color), square.0, occupied).0
+    fn attackers_mask(
+        &self,
+        color: ColorArg,
+        square: SquareArg,
+        occupied: Option<BitboardArg>,
+    ) -> u64 {
+        self.attackers_of(color.0, square.0, occupied).0
     }
 
     /// Does a piece of one side attack a square?
     #[pyo3(signature = (color, square, occupied=None))]
     fn is_attacked_by(
         &self,
-        color: bool,
+        color: ColorArg,
         square: SquareArg,
         occupied: Option<BitboardArg>,
     ) -> bool {
-        self.attackers_of(color::from_bool(color), square.0, occupied).any()
+        self.attackers_of(color.0, square.0, occupied).any()
     }
 
     /// The squares that the piece on a square attacks; none if the square is empty.
@@ -94,18 +99,18 @@ impl PyBoard {
     /// >>> board = tabiya.Board("4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1")
     /// >>> board.is_pinned(tabiya.WHITE, tabiya.E2)
     /// True
-    fn is_pinned(&self, color: bool, square: SquareArg) -> bool {
-        self.pin_line(color::from_bool(color), square.0).is_some()
+    fn is_pinned(&self, color: ColorArg, square: SquareArg) -> bool {
+        self.pin_line(color.0, square.0).is_some()
     }
 
     /// The line on which a piece of this side is pinned to its king on a square, including the king
     /// and the pinner; all squares if it is not pinned.
-    fn pin(&self, color: bool, square: SquareArg) -> SquareSet {
+    fn pin(&self, color: ColorArg, square: SquareArg) -> SquareSet {
         SquareSet::of(self.pin_mask(color, square))
     }
 
     /// The line on which a piece is pinned, as a number of 64 bits; all squares if it is not pinned.
-    fn pin_mask(&self, color: bool, square: SquareArg) -> u64 {
-        self.pin_line(color::from_bool(color), square.0).unwrap_or(Bitboard::FULL).0
+    fn pin_mask(&self, color: ColorArg, square: SquareArg) -> u64 {
+        self.pin_line(color.0, square.0).unwrap_or(Bitboard::FULL).0
     }
 }

@@ -6,7 +6,8 @@ use tabiya::{Color, Outcome, Position};
 use super::PyBoard;
 use super::square_set::SquareSet;
 use super::state::attackers_of_king;
-use crate::{color, outcome};
+use crate::color::ColorArg;
+use crate::outcome;
 
 impl PyBoard {
     /// The current position and those before it, newest first, as far back as one can occur again.
@@ -139,8 +140,8 @@ impl PyBoard {
     }
 
     /// Does a side not have the material for a mate, even if the opponent helps?
-    fn has_insufficient_material(&self, color: bool) -> bool {
-        !self.state.board().can_mate(color::from_bool(color))
+    fn has_insufficient_material(&self, color: ColorArg) -> bool {
+        !self.state.board().can_mate(color.0)
     }
 
     /// Is the game over? With ``claim_draw``, also if a draw can be claimed.

@@ -10,6 +10,7 @@ use super::state::{State, king};
 use super::{PyBoard, mode};
 use crate::bitboard::BitboardArg;
 use crate::color;
+use crate::color::ColorArg;
 use crate::piece::{self, PyPiece};
 use crate::square::SquareArg;
 
@@ -53,8 +54,8 @@ impl PyBoard {
     }
 
     #[setter]
-    fn set_turn(&mut self, turn: bool) {
-        self.state.edit(|setup| setup.turn = color::from_bool(turn));
+    fn set_turn(&mut self, turn: ColorArg) {
+        self.state.edit(|setup| setup.turn = turn.0);
     }
 
     /// The rooks that may castle, as a number of 64 bits. It can be set, to rights that mean nothing
@@ -207,7 +208,7 @@ impl PyBoard {
     /// {4: Piece.from_symbol('K'), 60: Piece.from_symbol('k')}
     #[pyo3(
         signature = (*, mask=BitboardArg(Bitboard::FULL)),
-        text_signature = "($self, *, mask=BB_ALL)"
+        text_signature = "($self, *, mask=0xffffffffffffffff)"
     )]
     fn piece_map<'py>(&self, py: Python<'py>, mask: BitboardArg) -> PyResult<Bound<'py, PyDict>> {
         let pieces = PyDict::new(py);
@@ -224,19 +225,19 @@ impl PyBoard {
     /// >>> import tabiya
     /// >>> tabiya.Board().pieces(tabiya.KNIGHT, tabiya.WHITE)
     /// SquareSet(0x0000_0000_0000_0042)
-    fn pieces(&self, piece_type: i64, color: bool) -> PyResult<SquareSet> {
+    fn pieces(&self, piece_type: i64, color: ColorArg) -> PyResult<SquareSet> {
         self.pieces_mask(piece_type, color).map(SquareSet::of)
     }
 
     /// The squares of one type of piece of one side, as a number of 64 bits.
-    fn pieces_mask(&self, piece_type: i64, color: bool) -> PyResult<u64> {
+    fn pieces_mask(&self, piece_type: i64, color: ColorArg) -> PyResult<u64> {
         let role = piece::role(piece_type)?;
-        Ok(self.state.board().pieces(color::from_bool(color), role).0)
+        Ok(self.state.board().pieces(color.0, role).0)
     }
 
     /// The square of a side's king, or ``None``. If a board under editing has several, the last one.
-    fn king(&self, color: bool) -> Option<u8> {
-        king(self.state.board(), color::from_bool(color)).map(|square| square as u8)
+    fn king(&self, color: ColorArg) -> Option<u8> {
+        king(self.state.board(), color.0).map(|square| square as u8)
     }
 
     /// The castling rights of kings and rooks that are in their places, as a number of 64 bits.
@@ -245,18 +246,18 @@ impl PyBoard {
     }
 
     /// Does a side have a castling right?
-    fn has_castling_rights(&self, color: bool) -> bool {
-        self.state.clean_castling().of(color::from_bool(color)).any()
+    fn has_castling_rights(&self, color: ColorArg) -> bool {
+        self.state.clean_castling().of(color.0).any()
     }
 
     /// Does a side have the right to castle on the king side?
-    fn has_kingside_castling_rights(&self, color: bool) -> bool {
-        self.has_right(color::from_bool(color), CastlingSide::King)
+    fn has_kingside_castling_rights(&self, color: ColorArg) -> bool {
+        self.has_right(color.0, CastlingSide::King)
     }
 
     /// Does a side have the right to castle on the queen side?
-    fn has_queenside_castling_rights(&self, color: bool) -> bool {
-        self.has_right(color::from_bool(color), CastlingSide::Queen)
+    fn has_queenside_castling_rights(&self, color: ColorArg) -> bool {
+        self.has_right(color.0, CastlingSide::Queen)
     }
 
     /// Are there castling rights that exist only in Chess960?

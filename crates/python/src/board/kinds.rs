@@ -4,10 +4,10 @@ use pyo3::prelude::*;
 use tabiya::{Role, Square, attacks};
 
 use super::{PyBoard, legal};
-use crate::moves::{MoveArg, PyMove};
+use crate::moves::{MoveArg, MoveObject, PyMove};
 
 /// The two squares of a move; `None` for the null move.
-fn squares(mv: &PyMove) -> Option<(Square, Square)> {
+fn squares(mv: PyMove) -> Option<(Square, Square)> {
     mv.uci.map(|uci| (uci.from, uci.to))
 }
 
@@ -34,16 +34,16 @@ impl PyBoard {
     /// >>> board = tabiya.Board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1")
     /// >>> board.is_capture(tabiya.Move.from_uci("e5d6"))
     /// True
-    fn is_capture(&self, r#move: &PyMove) -> bool {
+    fn is_capture(&self, r#move: MoveObject) -> bool {
         let opponent = self.state.board().color(!self.state.turn());
         let touches =
             |(from, to): (Square, Square)| opponent.meets(from.bitboard() ^ to.bitboard());
-        squares(r#move).is_some_and(touches) || self.is_en_passant(r#move)
+        squares(r#move.0).is_some_and(touches) || self.is_en_passant(r#move)
     }
 
     /// Is a move a capture en passant?
-    fn is_en_passant(&self, r#move: &PyMove) -> bool {
-        let Some((from, to)) = squares(r#move) else { return false };
+    fn is_en_passant(&self, r#move: MoveObject) -> bool {
+        let Some((from, to)) = squares(r#move.0) else { return false };
         let board = self.state.board();
         self.state.en_passant() == Some(to)
             && board.role(Role::Pawn).has(from)
@@ -52,38 +52,38 @@ impl PyBoard {
     }
 
     /// Is a move castling, in either notation?
-    fn is_castling(&self, r#move: &PyMove) -> bool {
-        squares(r#move).is_some_and(|(from, to)| self.is_castling_from(from, to))
+    fn is_castling(&self, r#move: MoveObject) -> bool {
+        squares(r#move.0).is_some_and(|(from, to)| self.is_castling_from(from, to))
     }
 
     /// Is a move castling on the king side?
-    fn is_kingside_castling(&self, r#move: &PyMove) -> bool {
+    fn is_kingside_castling(&self, r#move: MoveObject) -> bool {
         let is_so = |(from, to): (Square, Square)| {
             self.is_castling_from(from, to) && to.file() > from.file()
         };
-        squares(r#move).is_some_and(is_so)
+        squares(r#move.0).is_some_and(is_so)
     }
 
     /// Is a move castling on the queen side?
-    fn is_queenside_castling(&self, r#move: &PyMove) -> bool {
+    fn is_queenside_castling(&self, r#move: MoveObject) -> bool {
         let is_so = |(from, to): (Square, Square)| {
             self.is_castling_from(from, to) && to.file() < from.file()
         };
-        squares(r#move).is_some_and(is_so)
+        squares(r#move.0).is_some_and(is_so)
     }
 
     /// Is a move a capture or a pawn move, which set the halfmove clock to zero?
-    fn is_zeroing(&self, r#move: &PyMove) -> bool {
-        squares(r#move).is_some_and(|(from, to)| self.is_zeroing_from(from, to))
+    fn is_zeroing(&self, r#move: MoveObject) -> bool {
+        squares(r#move.0).is_some_and(|(from, to)| self.is_zeroing_from(from, to))
     }
 
     /// Is a move irreversible: a capture, a pawn move, one that loses castling rights, or one that
     /// gives up a legal capture en passant?
-    fn is_irreversible(&self, r#move: &PyMove) -> bool {
+    fn is_irreversible(&self, r#move: MoveObject) -> bool {
         if self.state.position().is_some_and(|position| position.en_passant().is_some()) {
             return true;
         }
-        let Some((from, to)) = squares(r#move) else { return false };
+        let Some((from, to)) = squares(r#move.0) else { return false };
         let rights = self.state.clean_castling();
         let touched = from.bitboard() | to.bitboard();
         let board = self.state.board();

@@ -9,7 +9,7 @@ use tabiya::{Bitboard, File, Move, MoveList, Position, UciMove};
 use super::PyBoard;
 use crate::bitboard::BitboardArg;
 use crate::errors;
-use crate::moves::{self, MoveArg, PyMove};
+use crate::moves::{self, MoveArg, MoveObject, PyMove};
 
 /// All squares.
 const ALL: BitboardArg = BitboardArg(Bitboard::FULL);
@@ -97,12 +97,12 @@ pub(super) fn read(py: Python<'_>, position: &Position, text: &str) -> PyResult<
 
 impl PyBoard {
     /// The legal move that is written so, in either notation of castling.
-    pub(super) fn find(&self, mv: &PyMove) -> Option<Move> {
+    pub(super) fn find(&self, mv: PyMove) -> Option<Move> {
         find(self.state.position()?, mv.uci?)
     }
 
     /// The pseudo-legal move that is written so.
-    fn find_pseudo_legal(&self, mv: &PyMove) -> Option<Move> {
+    fn find_pseudo_legal(&self, mv: PyMove) -> Option<Move> {
         let (position, uci) = (self.state.position()?, mv.uci?);
         let list = pseudo_legal(position);
         list.iter().copied().find(|&mv| position.uci(mv) == uci).or_else(|| self.find(mv))
@@ -153,7 +153,7 @@ impl PyBoard {
     /// ['g1f3', 'g1h3']
     #[pyo3(
         signature = (from_mask=ALL, to_mask=ALL),
-        text_signature = "($self, from_mask=BB_ALL, to_mask=BB_ALL)"
+        text_signature = "($self, from_mask=0xffffffffffffffff, to_mask=0xffffffffffffffff)"
     )]
     fn generate_legal_moves<'py>(
         &self,
@@ -168,7 +168,7 @@ impl PyBoard {
     /// An iterator over the legal captures, including those en passant.
     #[pyo3(
         signature = (from_mask=ALL, to_mask=ALL),
-        text_signature = "($self, from_mask=BB_ALL, to_mask=BB_ALL)"
+        text_signature = "($self, from_mask=0xffffffffffffffff, to_mask=0xffffffffffffffff)"
     )]
     fn generate_legal_captures<'py>(
         &self,
@@ -183,7 +183,7 @@ impl PyBoard {
     /// An iterator over the legal captures en passant.
     #[pyo3(
         signature = (from_mask=ALL, to_mask=ALL),
-        text_signature = "($self, from_mask=BB_ALL, to_mask=BB_ALL)"
+        text_signature = "($self, from_mask=0xffffffffffffffff, to_mask=0xffffffffffffffff)"
     )]
     fn generate_legal_ep<'py>(
         &self,
@@ -198,7 +198,7 @@ impl PyBoard {
     /// An iterator over the castling moves.
     #[pyo3(
         signature = (from_mask=ALL, to_mask=ALL),
-        text_signature = "($self, from_mask=BB_ALL, to_mask=BB_ALL)"
+        text_signature = "($self, from_mask=0xffffffffffffffff, to_mask=0xffffffffffffffff)"
     )]
     fn generate_castling_moves<'py>(
         &self,
@@ -214,7 +214,7 @@ impl PyBoard {
     /// An iterator over the pseudo-legal moves from squares of one set to squares of another.
     #[pyo3(
         signature = (from_mask=ALL, to_mask=ALL),
-        text_signature = "($self, from_mask=BB_ALL, to_mask=BB_ALL)"
+        text_signature = "($self, from_mask=0xffffffffffffffff, to_mask=0xffffffffffffffff)"
     )]
     fn generate_pseudo_legal_moves<'py>(
         &self,
@@ -229,7 +229,7 @@ impl PyBoard {
     /// An iterator over the pseudo-legal captures, including those en passant.
     #[pyo3(
         signature = (from_mask=ALL, to_mask=ALL),
-        text_signature = "($self, from_mask=BB_ALL, to_mask=BB_ALL)"
+        text_signature = "($self, from_mask=0xffffffffffffffff, to_mask=0xffffffffffffffff)"
     )]
     fn generate_pseudo_legal_captures<'py>(
         &self,
@@ -244,7 +244,7 @@ impl PyBoard {
     /// An iterator over the pseudo-legal captures en passant.
     #[pyo3(
         signature = (from_mask=ALL, to_mask=ALL),
-        text_signature = "($self, from_mask=BB_ALL, to_mask=BB_ALL)"
+        text_signature = "($self, from_mask=0xffffffffffffffff, to_mask=0xffffffffffffffff)"
     )]
     fn generate_pseudo_legal_ep<'py>(
         &self,
@@ -256,26 +256,28 @@ impl PyBoard {
         iterator(py, position, pseudo_legal(position), (from_mask, to_mask), Move::is_en_passant)
     }
 
-    /// Is a move legal, in either notation of castling?
+    /// Is a move legal, in either notation of castling? ``None`` is not.
     ///
     /// >>> import tabiya
     /// >>> tabiya.Board().is_legal(tabiya.Move.from_uci("e2e5"))
     /// False
-    fn is_legal(&self, py: Python<'_>, r#move: &PyMove) -> PyResult<bool> {
+    #[pyo3(signature = (r#move))]
+    fn is_legal(&self, py: Python<'_>, r#move: Option<MoveObject>) -> PyResult<bool> {
         self.playable(py)?;
-        Ok(self.find(r#move).is_some())
+        Ok(r#move.is_some_and(|it| self.find(it.0).is_some()))
     }
 
     /// Is a move pseudo-legal? It may leave the king in check.
-    fn is_pseudo_legal(&self, py: Python<'_>, r#move: &PyMove) -> PyResult<bool> {
+    #[pyo3(signature = (r#move))]
+    fn is_pseudo_legal(&self, py: Python<'_>, r#move: Option<MoveObject>) -> PyResult<bool> {
         self.playable(py)?;
-        Ok(self.find_pseudo_legal(r#move).is_some())
+        Ok(r#move.is_some_and(|it| self.find_pseudo_legal(it.0).is_some()))
     }
 
     /// Does a pseudo-legal move leave its own king in check?
-    fn is_into_check(&self, py: Python<'_>, r#move: &PyMove) -> PyResult<bool> {
+    fn is_into_check(&self, py: Python<'_>, r#move: MoveObject) -> PyResult<bool> {
         self.playable(py)?;
-        Ok(self.find(r#move).is_none() && self.find_pseudo_legal(r#move).is_some())
+        Ok(self.find(r#move.0).is_none() && self.find_pseudo_legal(r#move.0).is_some())
     }
 
     /// Is there a legal capture en passant?
@@ -291,11 +293,11 @@ impl PyBoard {
 }
 
 /// The legal moves of a board.
-#[pyclass(module = "tabiya._tabiya", frozen)]
+#[pyclass(module = "tabiya", frozen)]
 struct LegalMoveGenerator(Py<PyBoard>);
 
 /// The pseudo-legal moves of a board.
-#[pyclass(module = "tabiya._tabiya", frozen)]
+#[pyclass(module = "tabiya", frozen)]
 struct PseudoLegalMoveGenerator(Py<PyBoard>);
 
 #[pymethods]
@@ -324,7 +326,7 @@ impl LegalMoveGenerator {
         moves::list(py, position, &position.legal_moves())?.try_iter()
     }
 
-    fn __contains__(&self, py: Python<'_>, r#move: &PyMove) -> PyResult<bool> {
+    fn __contains__(&self, py: Python<'_>, r#move: Option<MoveObject>) -> PyResult<bool> {
         self.0.try_borrow(py)?.is_legal(py, r#move)
     }
 
@@ -364,7 +366,7 @@ impl PseudoLegalMoveGenerator {
         moves::list(py, position, &pseudo_legal(position))?.try_iter()
     }
 
-    fn __contains__(&self, py: Python<'_>, r#move: &PyMove) -> PyResult<bool> {
+    fn __contains__(&self, py: Python<'_>, r#move: Option<MoveObject>) -> PyResult<bool> {
         self.0.try_borrow(py)?.is_pseudo_legal(py, r#move)
     }
 

@@ -163,7 +163,7 @@ impl PyBoard {
     /// >>> before == tabiya.Position()
     /// True
     #[getter]
-    fn position(&self, py: Python<'_>) -> PyResult<PyPosition> {
+    pub(crate) fn position(&self, py: Python<'_>) -> PyResult<PyPosition> {
         Ok(PyPosition(self.playable(py)?.clone()))
     }
 }

@@ -9,7 +9,7 @@ use tabiya::{
 
 use super::{PyBoard, legal};
 use crate::errors::raise;
-use crate::moves::{MoveArg, PyMove};
+use crate::moves::{MoveArg, MoveObject, PyMove};
 use crate::piece;
 use crate::square::SquareArg;
 
@@ -158,12 +158,12 @@ impl PyBoard {
     /// >>> board.uci(castling), board.uci(castling, chess960=True)
     /// ('e1g1', 'e1h1')
     #[pyo3(signature = (r#move, *, chess960=None))]
-    fn uci(&self, r#move: &PyMove, chess960: Option<bool>) -> String {
-        let mv = match (self.find(r#move), self.state.position()) {
+    fn uci(&self, r#move: MoveObject, chess960: Option<bool>) -> String {
+        let mv = match (self.find(r#move.0), self.state.position()) {
             (Some(mv), Some(position)) => mv.castling().map(|side| (mv, side, position)),
             _ => None,
         };
-        let Some((mv, side, position)) = mv else { return r#move.text() };
+        let Some((mv, side, position)) = mv else { return r#move.0.text() };
         let is_chess960 = chess960.unwrap_or(self.state.mode() == CastlingMode::Chess960);
         let rook = position.castling_rights().rook(position.turn(), side, mv.from());
         // Castling that exists only in Chess960 has no other notation.
@@ -190,13 +190,13 @@ impl PyBoard {
     /// A move as in XBoard's protocol: UCI, but in Chess960 castling is ``O-O`` or ``O-O-O``, and the
     /// null move is ``@@@@``.
     #[pyo3(signature = (r#move, chess960=None))]
-    fn xboard(&self, r#move: &PyMove, chess960: Option<bool>) -> String {
+    fn xboard(&self, r#move: MoveObject, chess960: Option<bool>) -> String {
         let is_chess960 = chess960.unwrap_or(self.state.mode() == CastlingMode::Chess960);
-        let castling = self.find(r#move).and_then(Move::castling).filter(|_| is_chess960);
+        let castling = self.find(r#move.0).and_then(Move::castling).filter(|_| is_chess960);
         match castling {
             Some(CastlingSide::King) => "O-O".to_owned(),
             Some(CastlingSide::Queen) => "O-O-O".to_owned(),
-            None => r#move.xboard_text(),
+            None => r#move.0.xboard_text(),
         }
     }
 
@@ -234,7 +234,7 @@ impl PyBoard {
             && to.rank() == (!position.turn()).back_rank();
         let promotion = given.or(promotes.then_some(Role::Queen));
         let uci = UciMove { from, to, promotion };
-        if let Some(mv) = self.find(&PyMove { uci: Some(uci) }) {
+        if let Some(mv) = self.find(PyMove { uci: Some(uci) }) {
             return PyMove::of(py, position, mv);
         }
         let explanation = position.explain(uci).to_string();

@@ -25,7 +25,11 @@ impl PyBoard {
     /// . . . . . . . .
     /// ♙ . . . . . . ♚
     /// ♔ . . . . . . .
-    #[pyo3(signature = (*, invert_color=false, borders=false, empty_square="⭘", orientation=true))]
+    #[pyo3(
+        signature = (*, invert_color=false, borders=false, empty_square="⭘", orientation=true),
+        // Outside ASCII, `inspect` cannot read it.
+        text_signature = "($self, *, invert_color=False, borders=False, empty_square='\\u2b58', orientation=True)"
+    )]
     fn unicode(
         &self,
         invert_color: bool,
