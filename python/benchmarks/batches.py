@@ -98,7 +98,7 @@ def with_python_chess() -> Convert:
 
 
 def with_cozy_chess() -> Convert:
-    import cozy_chess  # pyright: ignore[reportMissingTypeStubs]
+    import cozy_chess  # pyright: ignore[reportMissingTypeStubs, reportMissingImports]
 
     cozy: Any = cozy_chess
     colors = [cozy.Color.White, cozy.Color.Black]
@@ -121,7 +121,7 @@ def with_cozy_chess() -> Convert:
 
 
 def with_rust_chess() -> Convert:
-    import rust_chess  # pyright: ignore[reportMissingTypeStubs]
+    import rust_chess  # pyright: ignore[reportMissingTypeStubs, reportMissingImports]
 
     rust: Any = rust_chess
     names = ["PAWN", "KNIGHT", "BISHOP", "ROOK", "QUEEN", "KING"]

@@ -348,3 +348,38 @@ def test_lines() -> None:
     )
     with pytest.raises(tabiya.IllegalMoveError):
         black.variation_san(moves)
+
+
+def test_idioms_of_scripts() -> None:
+    """Colours as 0 and 1, complements of sets, and no move."""
+    board = tabiya.Board()
+    black: Any = 1 - tabiya.WHITE
+    assert board.king(black) == tabiya.E8
+    assert board.pieces(tabiya.PAWN, black) == board.pieces(tabiya.PAWN, tabiya.BLACK)
+    board.turn ^= True
+    assert board.turn is tabiya.BLACK
+    board.turn = True
+    quiet = list(board.generate_legal_moves(to_mask=~board.occupied))
+    assert len(quiet) == 20
+    assert tabiya.SquareSet(5) & ~1 == tabiya.SquareSet(4)
+    assert None not in board.legal_moves
+    assert not board.is_legal(None)
+    white, neither = black + 1, black + 2
+    assert tabiya.Piece(1, white) == tabiya.Piece(tabiya.PAWN, tabiya.WHITE)
+    with pytest.raises(TypeError, match="expected a colour"):
+        board.king(neither)
+
+
+def test_errors_say_what_was_expected() -> None:
+    board = tabiya.Board()
+    theirs: Any = chess.Move.from_uci("e2e4")
+    number: Any = 5
+    with pytest.raises(TypeError, match="from_chess converts moves"):
+        board.push(theirs)
+    with pytest.raises(TypeError, match="move_from_bits"):
+        board.position.play(number)
+    with pytest.raises(TypeError, match="expected a Move, not"):
+        board.is_capture(number)
+    with pytest.raises(TypeError, match="not a single text"):
+        tabiya.Bitboard("e4")
+    assert tabiya.perft(2, board) == 400

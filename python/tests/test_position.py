@@ -245,7 +245,8 @@ def test_bitboards_are_sets(a: int, b: int) -> None:
 
 
 def test_bitboards_refuse_what_is_no_set() -> None:
-    for bad in (-1, 2**64):
+    assert tabiya.Bitboard(~0x0F) == 2**64 - 16
+    for bad in (-(2**64) - 1, 2**64):
         with pytest.raises((ValueError, OverflowError, TypeError)):
             tabiya.Bitboard(bad)
     with pytest.raises(ValueError):

@@ -41,8 +41,10 @@ impl<'a, 'py> FromPyObject<'a, 'py> for BitboardArg {
             return Ok(Self(Bitboard(bits)));
         }
         // A complement such as `~board.occupied` is a negative number.
-        if let Ok(bits) = object.extract::<i64>() {
-            return Ok(Self(Bitboard(bits.cast_unsigned())));
+        if let Ok(bits) = object.extract::<i128>()
+            && (-1 << 64..0).contains(&bits)
+        {
+            return Ok(Self(Bitboard(bits as u64)));
         }
         if object.is_instance_of::<PyInt>() {
             let text = "expected a set of squares as a number of 64 bits, not";

@@ -227,6 +227,8 @@ class UnitCounter:
     @property
     def seed(self) -> str: ...
     @property
+    def threads(self) -> int: ...
+    @property
     def name(self) -> str: ...
     def count(
         self, units: Sequence[tuple[bytes, int]]
@@ -920,7 +922,7 @@ _Arrow: TypeAlias = str | Move | tuple[_Square, _Square] | tuple[_Square, _Squar
 
 def perft(
     depth: int,
-    fen: str | Position | None = None,
+    fen: str | Position | Board | None = None,
     *,
     threads: int | None = None,
     hash_mib: int | Literal["auto"] = 0,
@@ -929,7 +931,7 @@ def perft(
 ) -> int: ...
 def divide(
     depth: int,
-    fen: str | Position | None = None,
+    fen: str | Position | Board | None = None,
     *,
     threads: int | None = None,
     hash_mib: int | Literal["auto"] = 0,
@@ -938,7 +940,7 @@ def divide(
 ) -> dict[Move, int]: ...
 def perft_categories(
     depth: int,
-    fen: str | Position | None = None,
+    fen: str | Position | Board | None = None,
     *,
     checks: Literal["mates_included", "mates_excluded"] = "mates_included",
     threads: int | None = None,
@@ -948,7 +950,9 @@ def perft_categories(
 ) -> dict[str, int]: ...
 @final
 class Game:
-    def __new__(cls, fen: str | Position = ..., chess960: bool = False) -> Game: ...
+    def __new__(
+        cls, fen: str | Position | Board | None = ..., chess960: bool = False
+    ) -> Game: ...
     @staticmethod
     def from_pgn(pgn: str | bytes | bytearray) -> Game: ...
     def push(self, move: _Move, /) -> Move: ...

@@ -223,6 +223,57 @@ def test_a_cluster_of_another_version_is_an_error(tmp_path: Path) -> None:
         run(job, Puppet(lambda task: other))
 
 
+def test_a_slow_worker_saves_a_run_in_which_others_are_refused(tmp_path: Path) -> None:
+    """Refusals come at once, and a first result takes long."""
+    refusals = 0
+
+    def answer(task: Task) -> Answer:
+        nonlocal refusals
+        if refusals < 30 and len(executor.tasks) > 1:
+            refusals += 1
+            return Answer("old:1", "", "", "0.0.1", 0.0, (), refusal="version")
+        return count(task)
+
+    executor = Puppet(answer, at_once=False)
+    job = open_job(tmp_path)
+    thread = threading.Thread(target=run, args=(job, executor, 2))
+    thread.start()
+    while not executor.waiting:
+        pass
+    first = [executor.waiting.popleft()]
+    while thread.is_alive():
+        if executor.waiting:
+            executor.step()
+        elif refusals and first:
+            future, task = first.pop()
+            future.set_result(count(task))
+    assert job.nodes == START_4
+
+
+def test_an_error_of_the_setup_that_sticks_to_a_unit_is_found(tmp_path: Path) -> None:
+    def answer(task: Task) -> Answer:
+        if any(unit.number == 9 for unit in task.units):
+            raise MemoryError("too much")
+        return count(task)
+
+    coordinator = run(open_job(tmp_path, split=1), Puppet(answer))
+    assert set(coordinator.given_up) == {9}
+
+
+def test_what_fails_everywhere_is_not_blamed_on_the_units(tmp_path: Path) -> None:
+    def answer(task: Task) -> Answer:
+        raise RuntimeError("there is no CPU")
+
+    with pytest.raises(ClusterError, match="not in the units: RuntimeError: there is no CPU"):
+        run(open_job(tmp_path), Puppet(answer))
+
+
+def test_without_a_table_another_worker_verifies(tmp_path: Path) -> None:
+    executor = Puppet(named("a:1"))
+    run(open_job(tmp_path, verify_share=1.0), executor, walk_every=1 << 30)
+    assert {who for task in executor.tasks for who in task.avoid} == {"a:1"}
+
+
 def test_the_worker_itself_refuses_another_version() -> None:
     task = Task("0.0.1", CounterSpec(False, 0, 1), ())
     assert count(task).refusal == "version"

@@ -118,7 +118,7 @@ def test_a_scheduler_that_stays_away_ends_the_run(tmp_path: Path) -> None:
 def test_the_table_must_fit_into_the_memory_limit(
     cluster: DaskTestCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tabiya.cluster import ClusterError, __main__, engines
+    from tabiya.cluster import ClusterError, engines
 
     limits = {"tcp://10.0.0.1:1": 2 << 30, "tcp://10.0.0.2:1": 0}
 
@@ -128,9 +128,9 @@ def test_the_table_must_fit_into_the_memory_limit(
     monkeypatch.setattr(engines.DaskCluster, "memory_limits", memory_limits)
     engine = engines.DaskCluster(cluster.address)
     try:
-        __main__.check_memory(engine, 1024)
+        engine.check_memory(1024)
         with pytest.raises(ClusterError, match=re.escape("tcp://10.0.0.1:1, 2048 MiB")):
-            __main__.check_memory(engine, 1500)
+            engine.check_memory(1500)
     finally:
         engine.close()
 

@@ -7,10 +7,12 @@ import os
 import resource
 import signal
 import subprocess
+import sys
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +22,15 @@ from dask_cluster import children, command_of, wait_until
 from poison import count_or_die
 from programs import cluster_command, has_results, published, run_cluster, rust_command
 from tabiya._tabiya import UnitCounter
-from tabiya.cluster import Coordinator, CounterSpec, Job, LocalPool, Options, perft
+from tabiya.cluster import (
+    ClusterError,
+    Coordinator,
+    CounterSpec,
+    Job,
+    LocalPool,
+    Options,
+    perft,
+)
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 START_6, START_7, START_8 = 119_060_324, 3_195_901_860, 84_998_978_956
@@ -259,6 +269,36 @@ def test_mistaken_calls(
     assert message in run.stderr
     assert "Traceback" not in run.stderr
     assert not list(tmp_path.iterdir())
+
+
+def test_mistaken_calls_from_python_leave_no_file(tmp_path: Path) -> None:
+    file = tmp_path / "a.tabiya"
+    with ThreadPoolExecutor(1) as executor:
+        calls: dict[str, dict[str, Any]] = {
+            "threads": {"threads": 0},
+            "workers": {"workers": -1},
+            "hash_mib": {"hash_mib": -1},
+            "task_seconds": {"task_seconds": float("nan")},
+            "executor and dask": {"executor": executor, "dask": "tcp://a:1"},
+            "number of workers": {"executor": executor},
+            "counted, not given": {"dask": "tcp://a:1", "workers": 2},
+        }
+        for message, arguments in calls.items():
+            with pytest.raises(ValueError, match=message):
+                perft(4, checkpoint=file, **arguments)
+    with pytest.raises(ClusterError, match="empty"):
+        perft(4, checkpoint=file, dask="")
+    assert not file.exists()
+
+
+def test_a_script_without_a_guard_is_told_so(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        f"from tabiya import cluster\ncluster.perft(4, checkpoint={str(tmp_path / 'a')!r})\n"
+    )
+    run = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert run.returncode != 0
+    assert "__main__" in run.stderr.splitlines()[-1]
 
 
 def test_a_file_of_another_job_is_refused(tmp_path: Path) -> None:

@@ -87,6 +87,12 @@ impl PyUnitCounter {
         &self.seed
     }
 
+    /// How many units it counts at a time.
+    #[getter]
+    fn threads(&self) -> usize {
+        self.threads.get()
+    }
+
     /// How it counts.
     #[getter]
     fn name(&self) -> String {

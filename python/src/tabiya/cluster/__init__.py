@@ -92,34 +92,58 @@ def perft(
     CPUs) and a table of ``hash_mib`` MiB (none). ``verify_share`` of the units, from 0 to 1, is
     counted a second time, by another worker with another seed.
 
+    A script must call this under ``if __name__ == "__main__":``, since each worker process imports it.
+
     Raises :class:`ClusterError`, :class:`EngineLost` or :class:`tabiya.CheckpointError` if the job
     cannot go on; what was counted is stored, and the same call continues.
     """
-    spec = CounterSpec(categories, hash_mib, threads)
-    options = Options(spec, verify_share=verify_share, task_seconds=task_seconds)
+    if executor is not None and dask is not None:
+        raise ValueError("executor and dask: expected one of them, not both")
+    if executor is not None and workers is None:
+        raise ValueError("workers: expected the number of workers of the executor")
+    if dask is not None and workers is not None:
+        raise ValueError("workers: the workers of a Dask cluster are counted, not given")
+    for name, value in {"workers": workers, "threads": threads}.items():
+        if value is not None and value < 1:
+            raise ValueError(f"{name}: expected a positive number, not {value}")
+    if hash_mib < 0:
+        raise ValueError(f"hash_mib: expected a size in MiB, not {hash_mib}")
+    if not 0.1 <= task_seconds <= 600:
+        raise ValueError(f"task_seconds: expected 0.1 to 600, not {task_seconds}")
     engine: Engine
     if executor is not None:
-        engine = GivenExecutor(executor, workers or os.cpu_count() or 1)
+        engine = GivenExecutor(executor, workers or 1)
     elif dask is not None:
         engine = DaskCluster(dask)
     else:
         engine = LocalPool(workers or 1)
-    job = Job(
-        checkpoint,
-        depth,
-        fen=fen,
-        chess960=chess960,
-        by_category=categories,
-        split=split,
-        verify_share=verify_share,
-    )
+        threads = threads or threads_of_each(workers or 1)
+    options = Options(CounterSpec(categories, hash_mib, threads), task_seconds=task_seconds)
     try:
-        coordinator = Coordinator(job, engine, options, progress, warn)
-        coordinator.run()
+        job = Job(
+            checkpoint,
+            depth,
+            fen=fen,
+            chess960=chess960,
+            by_category=categories,
+            split=split,
+            verify_share=verify_share,
+        )
+        try:
+            coordinator = Coordinator(job, engine, options, progress, warn)
+            coordinator.run()
+        finally:
+            job.close()
     finally:
         engine.close()
-        job.close()
     return status_of(job, coordinator.given_up)
+
+
+def threads_of_each(workers: int) -> int:
+    """The threads of each of some processes of this machine, so that they share its CPUs."""
+    has_affinity = hasattr(os, "sched_getaffinity")
+    cpus = len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
+    return max(1, cpus // workers)
 
 
 def status_of(job: Job, given_up: dict[int, str]) -> Status:

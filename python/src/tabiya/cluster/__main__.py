@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 import shlex
+import signal
 import sys
 from collections.abc import Sequence
 from typing import TextIO
@@ -12,7 +14,7 @@ from typing import TextIO
 from .._tabiya import Job, __version__
 from ..constants import START
 from ..errors import CheckpointError, FenError
-from . import status_of
+from . import status_of, threads_of_each
 from .coordinator import ClusterError, Coordinator, Engine, EngineLost, Options, Progress
 from .engines import DaskCluster, LocalPool
 from .worker import CounterSpec
@@ -30,8 +32,12 @@ exit codes: 0 success, 1 two results of a unit differ, or a unit was set aside, 
 unusable file or cluster, 130 stopped by Ctrl-C
 """
 
-#: What the interpreter and the counter need beside the table, in MiB.
-BESIDE_THE_TABLE = 300
+def mebibytes(text: str) -> int:
+    """A size in MiB, or with a unit: 512M, 2G, 1T."""
+    match = re.fullmatch(r"([1-9][0-9]{0,12})(?:(m|g|t)(?:ib)?)?", text.strip().lower())
+    if match is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 512 (MiB), 512M or 2G")
+    return int(match[1]) << {"m": 0, "g": 10, "t": 20}[match[2] or "m"]
 
 
 def share(text: str) -> float:
@@ -46,13 +52,13 @@ def share(text: str) -> float:
 
 
 def positive(text: str) -> int:
-    """A number of at least 1."""
+    """A positive number."""
     try:
         value = int(text)
     except ValueError:
         value = 0
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of at least 1")
+    if not 1 <= value <= 1_000_000:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to 1,000,000")
     return value
 
 
@@ -94,10 +100,10 @@ def parser() -> argparse.ArgumentParser:
         "--workers", type=positive, metavar="N", help="processes of this machine (1)"
     )
     workers.add_argument(
-        "--threads", type=positive, metavar="N", help="threads of each worker (all CPUs)"
+        "--threads", type=positive, metavar="N", help="threads of each worker (all CPUs, shared by its processes)"
     )
     workers.add_argument(
-        "--hash", type=positive, default=0, metavar="MIB", help="table of each worker (none)"
+        "--hash", type=mebibytes, default=0, metavar="SIZE", help="table of each worker, in MiB or such as 2G (none)"
     )
     workers.add_argument(
         "--task-seconds",
@@ -166,22 +172,6 @@ def duration(seconds: float) -> str:
     return f"{seconds / 86400:.1f} days"
 
 
-def check_memory(engine: Engine, hash_mib: int) -> None:
-    """Raises an error if the table does not fit into the memory limits of the workers."""
-    if not isinstance(engine, DaskCluster):
-        return
-    needed = hash_mib + BESIDE_THE_TABLE
-    for name, limit in engine.memory_limits().items():
-        mebibytes = limit >> 20
-        # Dask pauses a worker at 80 % of its limit.
-        if limit and needed > 0.8 * mebibytes:
-            raise ClusterError(
-                f"a table of {hash_mib} MiB does not fit into the memory limit of worker {name}, "
-                f"{mebibytes} MiB, of which 80 % may be used: start the workers with "
-                f"--memory-limit 0, or give a smaller --hash"
-            )
-
-
 def run(args: argparse.Namespace, out: TextIO, err: TextIO, call: Sequence[str]) -> int:
     """Counts, and says how far the job has come. Returns the exit code."""
 
@@ -196,18 +186,24 @@ def run(args: argparse.Namespace, out: TextIO, err: TextIO, call: Sequence[str])
         return fail("--task-seconds is from 0.1 to 600")
     if args.dask is not None and args.workers is not None:
         return fail("--workers is for processes of this machine, not for --dask")
-    spec = CounterSpec(args.categories, args.hash, args.threads)
-    options = Options(spec, verify_share=args.verify_share, task_seconds=args.task_seconds)
+    threads = args.threads
+    if args.dask is None:
+        threads = threads or threads_of_each(args.workers or 1)
+    options = Options(
+        CounterSpec(args.categories, args.hash, threads), task_seconds=args.task_seconds
+    )
     engine: Engine
     job: Job | None = None
     coordinator: Coordinator | None = None
     try:
-        engine = DaskCluster(args.dask) if args.dask else LocalPool(args.workers or 1)
+        engine = DaskCluster(args.dask) if args.dask is not None else LocalPool(args.workers or 1)
+    except KeyboardInterrupt:
+        return 130
     except (ClusterError, EngineLost, ValueError) as error:
         return fail(error)
     code = 0
     try:
-        check_memory(engine, args.hash)
+        engine.check_memory(args.hash)
         job = Job(
             args.checkpoint,
             args.depth,
@@ -225,11 +221,23 @@ def run(args: argparse.Namespace, out: TextIO, err: TextIO, call: Sequence[str])
         if coordinator.given_up:
             code = 1
     except KeyboardInterrupt:
+        # Closing takes a moment, and the status comes after it.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         code = 130
+        if job is None:
+            err.write(again)
     except CheckpointError as error:
         fail("\n  ".join([str(error), *getattr(error, "__notes__", [])]))
         code = 1 if error.is_dispute else 2
-    except (ClusterError, EngineLost, FenError, MemoryError, OSError, ValueError) as error:
+    except (
+        ClusterError,
+        EngineLost,
+        FenError,
+        MemoryError,
+        OSError,
+        OverflowError,
+        ValueError,
+    ) as error:
         code = fail(error)
     finally:
         line.end()

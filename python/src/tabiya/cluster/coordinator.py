@@ -26,8 +26,13 @@ __all__ = ["ClusterError", "Coordinator", "Engine", "EngineLost", "Options", "Pr
 TRIES = 3
 #: A worker may decline to verify its own result so many times; then it counts with another seed.
 DECLINES = 3
+#: A worker may fail so many times to begin a task; then the task is to blame.
+SETUP_TRIES = 20
+#: So many units that are given up without a success between them end the run.
+HOPELESS = 4
 #: Errors that say something about the worker's installation, not about the units.
-SETUP_ERRORS = (ImportError, AttributeError, PicklingError, MemoryError)
+#: A task of another version may not even fit, which is a `TypeError`.
+SETUP_ERRORS = (ImportError, AttributeError, PicklingError, MemoryError, TypeError)
 
 
 class ClusterError(RuntimeError):
@@ -53,6 +58,10 @@ class Engine(Protocol):
         """How many workers there are now."""
         ...
 
+    def check_memory(self, hash_mib: int) -> None:
+        """Raises :class:`ClusterError` if a worker has no room for a table of this size."""
+        ...
+
     def is_lost(self, error: BaseException) -> bool:
         """Does an error of a task mean that the executor must be repaired?"""
         ...
@@ -67,8 +76,6 @@ class Options:
     """How the work is divided."""
 
     spec: CounterSpec
-    #: The share of units to count a second time.
-    verify_share: float = 0.001
     #: How long a task should take, in seconds.
     task_seconds: float = 20.0
     #: How many tasks for each worker are outstanding.
@@ -109,6 +116,8 @@ class _Batch:
     declines: int = 0
     #: How many times this batch failed.
     failures: int = 0
+    #: How many times a worker could not begin it.
+    setup_failures: int = 0
 
 
 @dataclass
@@ -118,8 +127,10 @@ class _State:
     again: deque[_Batch] = field(default_factory=deque[_Batch])
     #: Batches of which one may end its worker. They go out one by one.
     suspects: deque[_Batch] = field(default_factory=deque[_Batch])
-    #: Verifications that were taken from the job and are not in a batch yet.
-    verifications: deque[tuple[Unit, str, int]] = field(default_factory=deque[tuple[Unit, str, int]])
+    #: Verifications that were taken from the job and are not in a batch yet: the unit and its first
+    #: counter; by another counter, and by the plain walk.
+    verifications: deque[tuple[Unit, str]] = field(default_factory=deque[tuple[Unit, str]])
+    walks: deque[tuple[Unit, str]] = field(default_factory=deque[tuple[Unit, str]])
     first_counts: deque[Unit] = field(default_factory=deque[Unit])
 
 
@@ -145,13 +156,20 @@ class Coordinator:
         self.given_up: dict[int, str] = {}
         #: Workers of another version.
         self.refused: set[str] = set()
+        self._setup_messages: set[str] = set()
         self._state = _State()
         self._finished: queue.SimpleQueue[Future[Answer]] = queue.SimpleQueue()
         self._unit_seconds: float | None = None
-        self._verified = 0
+        self._small_verifications = 0
         self._successes = 0
         self._setup_failures = 0
+        #: Why nobody can count, as it seems.
+        self._hopeless: str | None = None
+        #: Units that were given up since a task succeeded.
+        self._given_up_in_a_row = 0
+        self._disputes_at_start = len(job.disputes)
         self._workers = 1
+        self._threads = 1
         self._start = time.monotonic()
         self._nodes_at_start = job.nodes
         self._done_at_start = job.done
@@ -165,6 +183,14 @@ class Coordinator:
         result cannot be stored or a unit was counted twice with different results, and
         :class:`EngineLost`. Everything that was counted is stored then.
         """
+        try:
+            self._run()
+        finally:
+            # The owner of the executor need not wait for what nobody wants any more.
+            for future in self._state.outstanding:
+                future.cancel()
+
+    def _run(self) -> None:
         while True:
             self._look()
             self._fill()
@@ -186,6 +212,11 @@ class Coordinator:
 
     def _fill(self) -> None:
         state = self._state
+        if self._hopeless is not None:
+            # Those that are still at work decide.
+            if not state.outstanding:
+                raise ClusterError(self._hopeless)
+            return
         while True:
             # While one of some batches is suspected to end its worker, each is alone.
             limit = max(1, self._workers) * self.options.tasks_per_worker
@@ -213,7 +244,7 @@ class Coordinator:
             waiting = self._state.suspects if batch.failures else self._state.again
             waiting.appendleft(batch)
             if not self.engine.is_lost(error):
-                raise
+                raise EngineLost(f"the executor takes no tasks: {error}") from error
             # It broke between two tasks. The next attempt repairs it.
             return
         self._state.outstanding[future] = batch
@@ -248,41 +279,42 @@ class Coordinator:
                 if first is None:
                     state.first_counts.append(unit)
                 else:
-                    state.verifications.append((unit, *first))
+                    self._plan_verification(unit, *first)
+        if state.walks:
+            return self._verification(state.walks, size, walk=True)
         if state.verifications:
-            return self._verification(size)
+            return self._verification(state.verifications, size, walk=False)
         if not state.first_counts:
             return None
         units = [state.first_counts.popleft() for _ in range(min(size, len(state.first_counts)))]
         return _Batch(units, is_verification=False)
 
-    def _verification(self, size: int) -> _Batch:
-        """A batch of units to count a second time, all with or all without the plain walk."""
-        state = self._state
-        units: list[Unit] = []
-        avoid: set[str] = set()
+    def _plan_verification(self, unit: Unit, counter: str, nodes: int) -> None:
+        """Decides how a unit is counted a second time."""
         walk = False
-        while state.verifications and len(units) < size:
-            unit, counter, nodes = state.verifications[0]
-            is_small = nodes <= self.options.walk_below
-            wants_walk = is_small and self._verified % self.options.walk_every == 0
-            if units and wants_walk != walk:
-                break
-            walk = wants_walk
-            state.verifications.popleft()
-            self._verified += 1
-            units.append(unit)
-            avoid.add(seed_of(counter))
-        return _Batch(units, is_verification=True, avoid=frozenset(avoid), walk=walk)
+        if nodes <= self.options.walk_below:
+            walk = self._small_verifications % self.options.walk_every == 0
+            self._small_verifications += 1
+        (self._state.walks if walk else self._state.verifications).append((unit, counter))
+
+    @staticmethod
+    def _verification(waiting: deque[tuple[Unit, str]], size: int, *, walk: bool) -> _Batch:
+        """A batch of units to count a second time."""
+        taken = [waiting.popleft() for _ in range(min(size, len(waiting)))]
+        avoid = frozenset(who_of(counter) for _, counter in taken)
+        return _Batch([unit for unit, _ in taken], is_verification=True, avoid=avoid, walk=walk)
 
     def _size(self) -> int:
         """How many units a task has: as many as fill its time, but not the last ones."""
+        workers = max(1, self._workers)
         left = max(1, self.job.units - self.job.done)
-        share = max(1, left // (3 * max(1, self._workers)))
+        # Each thread of a worker should have a unit, as long as there are so many.
+        least = max(1, min(self._threads, left // workers))
+        share = left // (3 * workers)
         if self._unit_seconds is None:
-            return min(share, 8)
+            return max(least, min(share, 8))
         wanted = self.options.task_seconds / max(self._unit_seconds, 1e-6)
-        return max(1, min(share, int(wanted), 10_000))
+        return max(least, min(share, int(wanted), 10_000))
 
     # Results
 
@@ -303,7 +335,10 @@ class Coordinator:
                 self._refused(batch, answer)
                 continue
             self._successes += 1
-            self._learn(answer)
+            self._hopeless = None
+            self._given_up_in_a_row = 0
+            if not batch.is_verification:
+                self._learn(answer)
             counter = (
                 f"{answer.counter} at {answer.worker}, seed {answer.seed or 'none'}, "
                 f"tabiya {answer.version}"
@@ -316,13 +351,14 @@ class Coordinator:
             except CheckpointError as error:
                 if error.is_dispute:
                     # It names both workers, with their seeds.
-                    error.add_note(self.job.disputes[-1])
+                    error.add_note(self.job.disputes[self._disputes_at_start])
                 raise
         if failed:
             self._failed(failed)
 
     def _learn(self, answer: Answer) -> None:
         """Adjusts how long a unit takes a worker."""
+        self._threads = max(self._threads, answer.threads)
         if answer.counted:
             seconds = answer.seconds / len(answer.counted)
             known = self._unit_seconds
@@ -344,9 +380,14 @@ class Coordinator:
     def _failed(self, failed: list[tuple[_Batch, BaseException]]) -> None:
         broken = [error for _, error in failed if self.engine.is_lost(error)]
         for batch, error in failed:
-            if isinstance(error, SETUP_ERRORS):
+            message = f"{type(error).__name__}: {error}"
+            if isinstance(error, SETUP_ERRORS) and batch.setup_failures < SETUP_TRIES:
+                batch.setup_failures += 1
                 self._state.again.append(batch)
-                self._setup_failed(f"{type(error).__name__}: {error}")
+                if message not in self._setup_messages:
+                    self._setup_messages.add(message)
+                    self.warn(f"a worker cannot count: {message}")
+                self._setup_failed(message)
             elif isinstance(error, OverflowError):
                 raise ClusterError(str(error)) from error
             elif broken and not self.engine.blames_task:
@@ -374,21 +415,28 @@ class Coordinator:
             for half in (units[:middle], units[middle:]):
                 part = _Batch(half, batch.is_verification, batch.avoid, batch.walk)
                 part.failures = 1
+                part.setup_failures = batch.setup_failures
                 self._state.suspects.append(part)
         elif batch.failures <= TRIES:
             self._state.suspects.append(batch)
         else:
             (unit,) = units
             self.given_up[unit.number] = f"{type(error).__name__}: {error}"
+            self._given_up_in_a_row += 1
+            if self._given_up_in_a_row >= HOPELESS:
+                raise ClusterError(
+                    f"{HOPELESS} units in a row cannot be counted, so the reason is not in the units: "
+                    f"{type(error).__name__}: {error}"
+                ) from error
             self.warn(
-                f"unit {unit.number} failed {TRIES} times and is set aside: "
+                f"unit {unit.number} cannot be counted and is set aside: "
                 f"{self.job.fen(unit.number)} to depth {unit.depth}"
             )
 
     def _setup_failed(self, message: str) -> None:
         self._setup_failures += 1
         if self._successes == 0 and self._setup_failures >= 3 * max(1, self._workers):
-            raise ClusterError(message)
+            self._hopeless = message
         # Such a worker answers at once, and would be asked again and again.
         time.sleep(0.05)
 
@@ -402,6 +450,7 @@ class Coordinator:
         self._next_look = moment + 1.0
         self._repaired_executor()
         self._workers = self.engine.workers()
+        self.engine.check_memory(self.options.spec.hash_mib)
         self.job.publish(self._workers)
         seconds = moment - self._start
         done = self.job.done - self._done_at_start
@@ -420,10 +469,11 @@ class Coordinator:
         )
 
 
-def seed_of(counter: str) -> str:
-    """The seed in the description of a counter."""
-    _, _, rest = counter.partition(", seed ")
-    return rest.partition(",")[0]
+def who_of(counter: str) -> str:
+    """The seed in the description of a counter, or its worker if it has none."""
+    how, _, rest = counter.partition(", seed ")
+    seed = rest.partition(",")[0]
+    return how.rpartition(" at ")[2] if seed in ("", "none") else seed
 
 
 def _error_of(future: Future[Answer]) -> BaseException | None:

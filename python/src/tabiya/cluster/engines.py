@@ -16,6 +16,9 @@ from typing import Any
 
 from .coordinator import ClusterError, EngineLost
 
+#: What the interpreter and the counter need beside the table, in MiB.
+BESIDE_THE_TABLE = 300
+
 __all__ = ["DaskCluster", "GivenExecutor", "LocalPool"]
 
 
@@ -59,6 +62,8 @@ class LocalPool:
         self._workers = workers
         self._pool: ProcessPoolExecutor | None = None
         self._is_broken = False
+        #: Has a process ever answered?
+        self._has_begun = False
         self._context = _Context()
 
     def executor(self) -> Executor:
@@ -66,10 +71,22 @@ class LocalPool:
             self.close()
             self._pool = ProcessPoolExecutor(self._workers, self._context, _in_worker)
             self._is_broken = False
+            if not self._has_begun:
+                try:
+                    self._pool.submit(os.getpid).result()
+                except BrokenProcessPool:
+                    raise ClusterError(
+                        "the worker processes end as soon as they begin: a script must call this under "
+                        '`if __name__ == "__main__":`, and cannot be read from standard input'
+                    ) from None
+                self._has_begun = True
         return self._pool
 
     def workers(self) -> int:
         return self._workers
+
+    def check_memory(self, hash_mib: int) -> None:
+        """The workers say themselves if a table does not fit."""
 
     def is_lost(self, error: BaseException) -> bool:
         if isinstance(error, (BrokenProcessPool, CancelledError)):
@@ -84,7 +101,9 @@ class LocalPool:
         # What they are counting would be lost anyway, and may take minutes. All of them must end: one
         # that is killed while it waits for a task keeps the others from ever getting one.
         for process in self._context.processes:
-            process.kill()
+            # One that could not be started, or not yet, is not alive.
+            if process.ident is not None:
+                process.kill()
         self._context.processes.clear()
         pool.shutdown(wait=True, cancel_futures=True)
 
@@ -103,6 +122,9 @@ class GivenExecutor:
 
     def workers(self) -> int:
         return self._workers
+
+    def check_memory(self, hash_mib: int) -> None:
+        """The workers say themselves if a table does not fit."""
 
     def is_lost(self, error: BaseException) -> bool:
         if isinstance(error, (BrokenProcessPool, CancelledError)):
@@ -123,6 +145,8 @@ class DaskCluster:
     blames_task = True
 
     def __init__(self, address: str, *, patience: float = 60.0) -> None:
+        if not address:
+            raise ClusterError("the address of the scheduler is empty")
         try:
             # It has no types.
             self._distributed: Any = import_module("distributed")
@@ -179,6 +203,18 @@ class DaskCluster:
         """The memory limits of the workers in bytes; 0 for none."""
         infos = self._infos().items()
         return {name: int(str(info.get("memory_limit", 0) or 0)) for name, info in infos}
+
+    def check_memory(self, hash_mib: int) -> None:
+        needed = hash_mib + BESIDE_THE_TABLE
+        for name, limit in self.memory_limits().items():
+            mebibytes = limit >> 20
+            # Dask pauses a worker at 80 % of its limit.
+            if limit and needed > 0.8 * mebibytes:
+                raise ClusterError(
+                    f"a table of {hash_mib} MiB does not fit into the memory limit of worker {name}, "
+                    f"{mebibytes} MiB, of which 80 % may be used: start the workers with "
+                    f"--memory-limit 0, or give a smaller --hash"
+                )
 
     def is_lost(self, error: BaseException) -> bool:
         return isinstance(error, (CancelledError, ConnectionError)) or (

@@ -49,7 +49,7 @@ class Task(NamedTuple):
     version: str
     spec: CounterSpec
     units: tuple[Unit, ...]
-    #: The seeds with which the units were counted before; another one is wanted.
+    #: The seeds with which the units were counted before, or the workers if they had no table.
     avoid: frozenset[str] = frozenset()
     #: May the worker decline if its seed is to be avoided? Otherwise it counts with a second one.
     may_decline: bool = False
@@ -81,6 +81,8 @@ class Answer(NamedTuple):
     #: Elapsed time of the task in seconds.
     seconds: float
     counted: tuple[Counted, ...]
+    #: How many units the worker counts at a time.
+    threads: int = 1
     #: Why nothing was counted: ``"version"`` or ``"seed"``.
     refusal: str | None = None
 
@@ -136,7 +138,7 @@ def count(task: Task) -> Answer:
             counter = UnitCounter.walk(
                 threads=task.spec.threads, by_category=task.spec.by_category
             )
-        elif counter.seed in task.avoid:
+        elif (counter.seed or name()) in task.avoid:
             if task.may_decline:
                 return Answer(name(), counter.seed, "", __version__, 0.0, (), refusal="seed")
             counter = _THIS.other(task.spec)
@@ -146,4 +148,6 @@ def count(task: Task) -> Answer:
             for unit, (result, micros) in zip(task.units, results, strict=True)
         )
         seconds = time.monotonic() - start
-    return Answer(name(), counter.seed, counter.name, __version__, seconds, counted)
+    return Answer(
+        name(), counter.seed, counter.name, __version__, seconds, counted, counter.threads
+    )

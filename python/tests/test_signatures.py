@@ -1,0 +1,19 @@
+"""Editors and notebooks can show the arguments of everything public."""
+
+import inspect
+
+import tabiya
+
+
+def test_signatures_can_be_read() -> None:
+    for name in tabiya.__all__:
+        value = getattr(tabiya, name)
+        if not getattr(value, "__module__", "").startswith("tabiya"):
+            # Other names of Python's own types, such as Square.
+            continue
+        if inspect.isclass(value):
+            for member, method in vars(value).items():
+                if not member.startswith("_") and inspect.isroutine(method):
+                    assert inspect.signature(getattr(value, member)) is not None, f"{name}.{member}"
+        elif callable(value):
+            assert inspect.signature(value) is not None, name
