@@ -58,6 +58,10 @@ class Engine(Protocol):
         """How many workers there are now."""
         ...
 
+    def max_units(self, by_category: bool) -> int:
+        """How many units a task may have."""
+        ...
+
     def check_memory(self, hash_mib: int) -> None:
         """Raises :class:`ClusterError` if a worker has no room for a table of this size."""
         ...
@@ -308,13 +312,14 @@ class Coordinator:
         """How many units a task has: as many as fill its time, but not the last ones."""
         workers = max(1, self._workers)
         left = max(1, self.job.units - self.job.done)
+        most = self.engine.max_units(self.options.spec.by_category)
         # Each thread of a worker should have a unit, as long as there are so many.
-        least = max(1, min(self._threads, left // workers))
+        least = max(1, min(self._threads, left // workers, most))
         share = left // (3 * workers)
         if self._unit_seconds is None:
-            return max(least, min(share, 8))
+            return max(least, min(share, 8, most))
         wanted = self.options.task_seconds / max(self._unit_seconds, 1e-6)
-        return max(least, min(share, int(wanted), 10_000))
+        return max(least, min(share, int(wanted), most))
 
     # Results
 

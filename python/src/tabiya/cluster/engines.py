@@ -19,6 +19,9 @@ from .coordinator import ClusterError, EngineLost
 #: What the interpreter and the counter need beside the table, in MiB.
 BESIDE_THE_TABLE = 300
 
+#: No task needs more units than this.
+MAX_UNITS = 10_000
+
 __all__ = ["DaskCluster", "GivenExecutor", "LocalPool"]
 
 
@@ -85,6 +88,11 @@ class LocalPool:
     def workers(self) -> int:
         return self._workers
 
+    def max_units(self, by_category: bool) -> int:
+        # An answer is one write of less than 4096 bytes to a pipe, which the system does whole or not at
+        # all. Half an answer of a process that was killed would keep the pool waiting for the rest.
+        return 16 if by_category else 80
+
     def check_memory(self, hash_mib: int) -> None:
         """The workers say themselves if a table does not fit."""
 
@@ -122,6 +130,9 @@ class GivenExecutor:
 
     def workers(self) -> int:
         return self._workers
+
+    def max_units(self, by_category: bool) -> int:
+        return MAX_UNITS
 
     def check_memory(self, hash_mib: int) -> None:
         """The workers say themselves if a table does not fit."""
@@ -203,6 +214,9 @@ class DaskCluster:
         """The memory limits of the workers in bytes; 0 for none."""
         infos = self._infos().items()
         return {name: int(str(info.get("memory_limit", 0) or 0)) for name, info in infos}
+
+    def max_units(self, by_category: bool) -> int:
+        return MAX_UNITS
 
     def check_memory(self, hash_mib: int) -> None:
         needed = hash_mib + BESIDE_THE_TABLE
