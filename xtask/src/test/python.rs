@@ -31,7 +31,9 @@ pub(super) fn test_wheel(form: &Form) -> Result<(), Failure> {
     // The types: the package, its tests and its examples, and the stub against the native module.
     run(environment.module("mypy", "python").args(["src", "tests", "examples", "benchmarks"]))?;
     run(environment.module("mypy.stubtest", "python").arg("tabiya"))?;
-    Ok(run(&mut environment.module("pyright", "python"))?)
+    // Otherwise it looks at the packages of the interpreter that stands first in the path.
+    let pyright = &mut environment.module("pyright", "python");
+    Ok(run(pyright.arg("--pythonpath").arg(environment.python()))?)
 }
 
 /// Builds the wheel and returns its path.
