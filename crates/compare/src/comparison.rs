@@ -5,6 +5,8 @@ mod reading_notes;
 mod rows;
 mod systematic;
 
+use std::cmp::Reverse;
+
 use serde::Serialize;
 use tabiya::{Move, Position};
 
@@ -58,6 +60,8 @@ pub struct Above {
     pub mv: Move,
     /// The count that the program gave for this move.
     pub count: u128,
+    /// Were most of the counts there wrong? See [`Comparison::most_wrong`].
+    pub most_wrong: bool,
 }
 
 impl Asked {
@@ -108,6 +112,8 @@ pub struct Comparison {
     pub diagnoses: Vec<Diagnosis>,
     /// The moves to look into, one ply deeper: the smallest difference first.
     pub descend: Vec<String>,
+    /// Are most of the counts wrong?
+    pub most_wrong: bool,
     /// What strikes about the text as a whole.
     pub remarks: Vec<Remark>,
     /// The number of lines of which nothing was understood.
@@ -191,13 +197,15 @@ pub fn compare_divide(asked: &Asked, right: &[(Move, u128)], text: &str) -> Comp
     let remarks = reading_notes::remarks(&subject, &moves);
     // An incomplete copy says nothing about the program.
     let is_partial = remarks.iter().any(|it| it.kind == RemarkKind::Incomplete);
-    let findings = if is_unreadable || is_partial {
+    let mut findings = if is_unreadable || is_partial {
         Vec::new()
     } else if !divide.moves.is_empty() && diff.is_wrong() {
         subject.list()
     } else {
         subject.counts(&moves)
     };
+    // What explains most of the moves comes first.
+    findings.sort_by_key(|it| Reverse(it.extra.len() + it.missing.len() + it.duplicated.len()));
     rows::explain(&mut moves, &findings);
     let is_unknown = |it: &ComparedMove| divide.moves.is_empty() || is_partial && it.is_missing();
     moves.iter_mut().filter(|it| is_unknown(it)).for_each(ComparedMove::forget);
@@ -218,6 +226,8 @@ pub fn compare_divide(asked: &Asked, right: &[(Move, u128)], text: &str) -> Comp
         sum: has_counts.then(|| divide.sum()),
         diagnoses: findings.iter().map(Diagnosis::of).collect(),
         descend: rows::descend(&moves, asked.depth),
+        most_wrong: moves.iter().filter(|it| it.state == MoveState::Differs).count() * 2
+            > moves.len(),
         remarks,
         unread_count: reading.unread_count,
         unread: reading.unread.into_iter().map(UnreadLine::of).collect(),
@@ -337,10 +347,10 @@ impl Subject<'_> {
         if above.count == right || !said {
             return None;
         }
-        let class = systematic::by_count(self.here, self.asked.depth, right, above.count);
+        let class = systematic::by_count_above(self.here, self.asked.depth, right, above);
         let class = class.unwrap_or_else(|| {
             if self.asked.moves.is_empty() {
-                let Above { position, mv, count } = above;
+                let Above { position, mv, count, .. } = above;
                 classify::after_play(position, *mv, self.asked.depth, right, *count)
             } else {
                 Class::StateUndo

@@ -1,31 +1,48 @@
 //! Mistakes of counting that show in the numbers alone, without a look into any move.
 
-use tabiya::Move;
+use tabiya::{Move, Position};
 
-use super::{ComparedMove, MoveState, Subject};
+use super::{Above, ComparedMove, MoveState, Subject};
 use crate::class::Class;
-use crate::classify;
 use crate::hunt::Case;
-use crate::truth;
+use crate::{classify, models, truth};
 
 /// Models are only tried on counts of this size: they count a ply more.
 const MOST_LEAVES: u128 = 30_000;
 /// As many leaf nodes are counted to test whether the counts are those of another depth.
 const MOST_IN_ALL: u128 = 4_000_000;
+/// Fewer wrong counts, or those of one ply, fit a wrong model too easily.
+const FEWEST: usize = 4;
 /// A position has about so many moves at least.
 const FEW_MOVES: u128 = 12;
 
+/// Does a model of this class change most counts?
+const fn is_general(class: Class) -> bool {
+    matches!(class, Class::CountingInteriorNodes | Class::CountingDepth)
+}
+
 /// The class of the model of a wrong recursion that explains a count, if the count is small.
-pub(super) fn by_count(
-    position: &tabiya::Position,
-    depth: u32,
-    right: u128,
-    got: u128,
-) -> Option<Class> {
+fn by_count(position: &Position, depth: u32, right: u128, got: u128) -> Option<Class> {
     if right > MOST_LEAVES || got == right {
         return None;
     }
     classify::by_count(position, depth, got)
+}
+
+/// The same for a count that is wrong although the position by itself is counted right.
+pub(super) fn by_count_above(
+    position: &Position,
+    depth: u32,
+    right: u128,
+    above: &Above,
+) -> Option<Class> {
+    let got = above.count;
+    by_count(position, depth, right, got)
+        .filter(|&class| above.most_wrong || !is_general(class))
+        .or_else(|| {
+            let is_pseudo = right <= MOST_LEAVES && models::pseudo_leaves(position, depth) == got;
+            is_pseudo.then_some(Class::CountingLeaf)
+        })
 }
 
 /// A mistake that explains every wrong count that is small enough to tell. It must be one that changes
@@ -33,7 +50,7 @@ pub(super) fn by_count(
 pub(super) fn of_counts(subject: &Subject<'_>, rows: &[ComparedMove]) -> Option<Case> {
     let depth = subject.asked.depth;
     let wrong = wrong_counts(subject, rows);
-    if depth < 2 || wrong.len() * 2 <= rows.len() {
+    if depth < 3 || wrong.len() < FEWEST || wrong.len() * 2 <= rows.len() {
         return None;
     }
     let got = Some(subject.divide.sum());
@@ -47,9 +64,8 @@ pub(super) fn of_counts(subject: &Subject<'_>, rows: &[ComparedMove]) -> Option<
         .take(6)
         .map(|&(mv, right, got)| by_count(&subject.here.play(mv), depth - 1, right, got));
     let first = classes.next()??;
-    let is_general = matches!(first, Class::CountingInteriorNodes | Class::CountingDepth);
     let is_same = classes.all(|it| it == Some(first));
-    (is_general && is_same).then(|| subject.case(first, got))
+    (is_general(first) && is_same).then(|| subject.case(first, got))
 }
 
 /// The moves with a wrong count, the right one and theirs: the smallest first.

@@ -54,7 +54,8 @@ fn deeper(asked: &Asked, comparison: &Comparison) -> Option<Asked> {
     let mv = here.parse_uci(uci).expect("a legal move");
     let row = comparison.moves.iter().find(|it| it.uci == *uci).expect("the move has a row");
     let count = row.theirs.expect("the count is wrong");
-    let above = Some(Above { position: here.clone(), mv, count });
+    let above =
+        Some(Above { position: here.clone(), mv, count, most_wrong: comparison.most_wrong });
     let (start, moves) = if asked.moves.is_empty() {
         (here.play(mv), Vec::new())
     } else {
@@ -86,7 +87,8 @@ fn first_class(fault: &str) -> Option<&'static str> {
     let is_chess960 = fault.starts_with("castle-960");
     let suites = if is_chess960 { vec![RULES_CHESS960] } else { vec![STANDARD, RULES] };
     let questions = suites.iter().flat_map(|it| questions(it.text, 5_000));
-    for (fen, depth, _) in questions.filter(|it| it.1 <= 3) {
+    let questions = questions.filter(|it| it.1 <= 3).map(|(fen, depth, _)| (fen, depth));
+    for (fen, depth) in questions.chain(MORE.iter().copied()) {
         let start = Position::from_fen(fen).expect("a playable position");
         let mode = if is_chess960 { CastlingMode::Chess960 } else { CastlingMode::Standard };
         let Ok(start) = start.with_castling_mode(mode) else { continue };
@@ -98,8 +100,33 @@ fn first_class(fault: &str) -> Option<&'static str> {
     None
 }
 
-/// Faults that no divide of a suite shows, or whose class another question would have to tell.
-const OTHERWISE: &[(&str, &str)] = &[];
+/// Positions that the suites lack: the end of a game, a count of more than 16 bits, transpositions.
+const MORE: &[(&str, u32)] = &[
+    ("8/8/4k3/8/8/4K3/8/8 w - - 0 1", 2),
+    ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 100 80", 1),
+    ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3),
+];
+
+/// What is found instead of the class, where one position does not tell more.
+const OTHERWISE: &[(&str, &str)] = &[
+    // In this position an en-passant capture is missing at the edge, or everywhere.
+    ("ep-not-generated", "en-passant-edge"),
+    ("ep-fen-ignored", "en-passant-missing"),
+    // Nothing but the queen when a pawn captures, or always.
+    ("promotion-on-capture", "promotion-role"),
+    // A right that stays after any capture stays after the first one that is found.
+    ("castle-right-after-rook-captured", "castling-right-after-promotion-capture"),
+    // These need another FEN of the same position, a long line, or questions in one process.
+    ("ep-refused", "nothing"),
+    ("repetition", "nothing"),
+    ("line-castling-rook", "nothing"),
+    ("line-ep-lost", "nothing"),
+    ("key-without-castling", "nothing"),
+    ("key-without-ep", "nothing"),
+    ("key-without-depth", "nothing"),
+    ("key-without-side", "nothing"),
+    ("counter-not-reset", "nothing"),
+];
 
 #[test]
 fn repeated_pastes_lead_to_the_class() {
