@@ -117,11 +117,11 @@ pub struct Comparison {
     /// What strikes about the text as a whole.
     pub remarks: Vec<Remark>,
     /// The number of lines of which nothing was understood.
-    pub unread_count: usize,
+    pub unread_count: u32,
     /// The first of these lines.
     pub unread: Vec<UnreadLine>,
     /// The number of moves that are not shown, because the text has too many.
-    pub left_out: usize,
+    pub left_out: u32,
 }
 
 /// A line of which nothing was understood.
@@ -129,7 +129,7 @@ pub struct Comparison {
 #[serde(rename_all = "camelCase")]
 pub struct UnreadLine {
     /// Its number in the text, from 1.
-    pub number: usize,
+    pub number: u32,
     /// Its text, or the beginning of it.
     pub text: String,
 }
@@ -194,20 +194,25 @@ pub fn compare_divide(asked: &Asked, right: &[(Move, u128)], text: &str) -> Comp
     let is_empty = divide.moves.is_empty() && divide.total.is_none();
     let is_silent = is_empty && right_total == Some(0);
     let is_unreadable = is_empty && !is_silent;
+    // A total of 0 is a list without moves.
+    let is_list = !divide.moves.is_empty() || divide.total == Some(0);
     let remarks = reading_notes::remarks(&subject, &moves);
     // An incomplete copy says nothing about the program.
     let is_partial = remarks.iter().any(|it| it.kind == RemarkKind::Incomplete);
     let mut findings = if is_unreadable || is_partial {
         Vec::new()
-    } else if !divide.moves.is_empty() && diff.is_wrong() {
+    } else if is_list && diff.is_wrong() {
         subject.list()
     } else {
         subject.counts(&moves)
     };
     // What explains most of the moves comes first.
-    findings.sort_by_key(|it| Reverse(it.extra.len() + it.missing.len() + it.duplicated.len()));
+    findings.sort_by_key(|it| {
+        let moves = it.extra.len() + it.missing.len() + it.duplicated.len();
+        (it.class != Class::WrongSide, Reverse(moves))
+    });
     rows::explain(&mut moves, &findings);
-    let is_unknown = |it: &ComparedMove| divide.moves.is_empty() || is_partial && it.is_missing();
+    let is_unknown = |it: &ComparedMove| !is_list || is_partial && it.is_missing();
     moves.iter_mut().filter(|it| is_unknown(it)).for_each(ComparedMove::forget);
     let is_other = |total| right_total.is_some_and(|right| total != right);
     let differs = !findings.is_empty()
@@ -229,11 +234,15 @@ pub fn compare_divide(asked: &Asked, right: &[(Move, u128)], text: &str) -> Comp
         most_wrong: moves.iter().filter(|it| it.state == MoveState::Differs).count() * 2
             > moves.len(),
         remarks,
-        unread_count: reading.unread_count,
+        unread_count: short(reading.unread_count),
         unread: reading.unread.into_iter().map(UnreadLine::of).collect(),
-        left_out: reading.left_out + illegal_left_out,
+        left_out: short(reading.left_out + illegal_left_out),
         moves,
     }
+}
+
+fn short(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// The divide with as many illegal moves as are named, and the number of the others.
@@ -392,6 +401,6 @@ impl UnreadLine {
         if is_long {
             text.push('…');
         }
-        Self { number, text }
+        Self { number: short(number), text }
     }
 }
