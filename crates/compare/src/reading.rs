@@ -68,12 +68,13 @@ impl<'a> Reading<'a> {
             }
             reading
         };
-        let reading = read(false);
-        if reading.divide.moves.is_empty() && reading.divide.total.is_none() {
-            read(true)
-        } else {
-            reading
+        let plain = read(false);
+        if plain.divide.moves.is_empty() {
+            let prefixed = read(true);
+            let has_more = plain.divide.total.is_none() || !prefixed.divide.moves.is_empty();
+            return if has_more { prefixed } else { plain };
         }
+        plain
     }
 }
 

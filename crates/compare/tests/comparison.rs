@@ -156,7 +156,7 @@ fn totals_and_parts() {
     assert_eq!(compared(&asked, &half).outcome, Outcome::Differs);
     // The divide of one ply above.
     let mv = here.parse_uci("e2e4").unwrap();
-    let above = Above { position: here.clone(), mv, count: 600, most_wrong: false };
+    let above = Above { position: here.clone(), mv, count: 601, most_wrong: false };
     let below = Asked { above: Some(above), ..Asked::of_fen(here.play(mv), 2) };
     let comparison = compared(&below, &text);
     let remark = comparison.remarks.iter().find(|it| it.kind == RemarkKind::OtherPosition);
