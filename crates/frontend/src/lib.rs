@@ -30,6 +30,7 @@ mod diagram;
 pub mod explain;
 mod input;
 pub mod layer;
+pub mod methods;
 mod moves;
 mod scene;
 mod standard;
