@@ -110,31 +110,31 @@ fn layer_problem(error: &crate::layer::LayerError, start: usize) -> Problem {
     }
 }
 
-/// The error for a text that begins with no name.
+/// The error for a text that begins with no name: what the whole text may mean comes before what the
+/// part before its first hyphen may mean.
 fn unknown(text: &str, start: usize, names: &BTreeMap<String, Bitboard>) -> Problem {
-    let first = text.find('-').filter(|end| *end > 0).unwrap_or(text.len());
-    // A layer with a wrong argument, or without the one that it needs.
-    for part in [text, &text[..first]] {
-        if let Err(error) = Layer::parse(part)
-            && matches!(error.kind(), LayerErrorKind::Argument { .. })
-        {
-            return layer_problem(&error, start);
-        }
-    }
     let mut known: Vec<&str> = names.keys().map(String::as_str).collect();
     known.extend(CONSTANTS.iter().map(|name| -> &str { name }));
     known.extend(LayerKind::ALL.iter().map(|kind| -> &str { kind.name() }));
     known.extend(Function::ALL.iter().map(|function| -> &str { function.name() }));
-    // A hint for the whole text, as in `king-dangr`, or for its first part.
-    let whole = spelling::nearest(text, known.iter().copied());
-    let part = if whole.is_some() { text } else { &text[..first] };
-    let nearest = whole.or_else(|| spelling::nearest(part, known.iter().copied()));
-    Problem {
-        kind: CalculatorErrorKind::Name(part.to_owned()),
-        span: start..start + part.len(),
-        hint: nearest.map(|name| match Function::find(name) {
+
+    let first = &text[..text.find('-').filter(|end| *end > 0).unwrap_or(text.len())];
+    let guess = |part: &str| {
+        if let Err(error) = Layer::parse(part)
+            && matches!(error.kind(), LayerErrorKind::Argument { .. })
+        {
+            return Some(layer_problem(&error, start));
+        }
+        let nearest = spelling::nearest(part, known.iter().copied())?;
+        let hint = match Function::find(nearest) {
             Some(function) => format!("there is a function: {}", function.form()),
-            None => format!("did you mean {name}?"),
-        }),
-    }
+            None => format!("did you mean {nearest}?"),
+        };
+        Some(Problem { hint: Some(hint), ..no_name(part, start) })
+    };
+    guess(text).or_else(|| guess(first)).unwrap_or_else(|| no_name(first, start))
+}
+
+fn no_name(name: &str, start: usize) -> Problem {
+    Problem::new(CalculatorErrorKind::Name(name.to_owned()), start..start + name.len())
 }
