@@ -143,17 +143,45 @@ impl<'a> PositionText<'a> {
     /// [`PositionTextError`] if the FEN cannot be read, if the position in it is not playable, or
     /// if one of the moves is not legal.
     pub fn position(&self) -> Result<Position, PositionTextError> {
-        let fen = &*self.start.fen()?;
-        let mut position = Position::from_fen(fen).map_err(|error| fen_error(fen, error))?;
-        if self.is_chess960() {
-            position = position
-                .with_castling_mode(CastlingMode::Chess960)
-                .map_err(|error| PositionTextError::Chess960 { input: fen.to_owned(), error })?;
-        }
+        let mut position = self.start_position()?;
         for place in moves::places(self.moves) {
             position = position.play(self.read_move(&position, place)?);
         }
         Ok(position)
+    }
+
+    /// Each of the moves, and the position before it.
+    ///
+    /// # Errors
+    /// [`PositionTextError`] as for [`position`](Self::position).
+    ///
+    /// ```
+    /// use tabiya_frontend::PositionText;
+    /// let text = PositionText { moves: "1. e4 e5", ..PositionText::new("startpos") };
+    /// let line = text.line().unwrap();
+    /// assert_eq!(line[1].0.san(line[1].1).to_string(), "e5");
+    /// ```
+    pub fn line(&self) -> Result<Vec<(Position, Move)>, PositionTextError> {
+        let mut position = self.start_position()?;
+        let mut line = Vec::new();
+        for place in moves::places(self.moves) {
+            let mv = self.read_move(&position, place)?;
+            let after = position.play(mv);
+            line.push((std::mem::replace(&mut position, after), mv));
+        }
+        Ok(line)
+    }
+
+    /// The position before the moves.
+    fn start_position(&self) -> Result<Position, PositionTextError> {
+        let fen = &*self.start.fen()?;
+        let position = Position::from_fen(fen).map_err(|error| fen_error(fen, error))?;
+        if !self.is_chess960() {
+            return Ok(position);
+        }
+        position
+            .with_castling_mode(CastlingMode::Chess960)
+            .map_err(|error| PositionTextError::Chess960 { input: fen.to_owned(), error })
     }
 
     /// The last of the moves, and the position before it; `None` if there are no moves.

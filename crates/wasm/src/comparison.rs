@@ -1,0 +1,1 @@
+//! Comparing the divide of another program.

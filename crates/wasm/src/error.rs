@@ -1,0 +1,137 @@
+//! Errors as JavaScript sees them.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tabiya_frontend::InputError;
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+/** An error about a text: which part of it is wrong, and why. */
+export interface InputError extends Error {
+    name: "InputError";
+    /** The text. */
+    input: string;
+    /** Where the wrong part begins, as an index of the string. */
+    start: number;
+    /** Where it ends. */
+    end: number;
+    /** What may have been meant. */
+    hint?: string;
+}
+"#;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_name = Error)]
+    type JsError;
+
+    #[wasm_bindgen(constructor, js_class = "Error")]
+    fn new(message: &str) -> JsError;
+
+    #[wasm_bindgen(method, setter)]
+    fn set_name(this: &JsError, name: &str);
+
+    #[wasm_bindgen(method, setter)]
+    fn set_input(this: &JsError, input: &str);
+
+    #[wasm_bindgen(method, setter)]
+    fn set_start(this: &JsError, start: usize);
+
+    #[wasm_bindgen(method, setter)]
+    fn set_end(this: &JsError, end: usize);
+
+    #[wasm_bindgen(method, setter)]
+    fn set_hint(this: &JsError, hint: Option<String>);
+}
+
+/// An error about a text of the caller. JavaScript sees an `Error` with the fields of `InputError`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What is wrong.
+    pub message: String,
+    /// The text.
+    pub input: String,
+    /// The place of the wrong part, in UTF-16 units, as JavaScript counts.
+    pub start: usize,
+    /// Its end.
+    pub end: usize,
+    /// What may have been meant.
+    pub hint: Option<String>,
+}
+
+impl Failure {
+    /// An error about the whole of a text.
+    pub fn of(input: &str, message: impl ToString) -> Self {
+        let end = input.encode_utf16().count();
+        Self { message: message.to_string(), input: input.to_owned(), start: 0, end, hint: None }
+    }
+}
+
+impl<E: InputError> From<E> for Failure {
+    fn from(error: E) -> Self {
+        let (input, span) = (error.input(), error.span());
+        let units = |end: usize| input[..end].encode_utf16().count();
+        Self {
+            message: error.to_string(),
+            input: input.to_owned(),
+            start: units(span.start),
+            end: units(span.end),
+            hint: error.hint(),
+        }
+    }
+}
+
+impl From<Failure> for JsValue {
+    fn from(failure: Failure) -> Self {
+        let error = JsError::new(&failure.message);
+        error.set_name("InputError");
+        error.set_input(&failure.input);
+        error.set_start(failure.start);
+        error.set_end(failure.end);
+        if failure.hint.is_some() {
+            error.set_hint(failure.hint);
+        }
+        error.into()
+    }
+}
+
+/// A value as JavaScript sees it.
+pub(crate) fn js<T: Tsify + Serialize>(value: T) -> Result<Ts<T>, Failure> {
+    value.into_ts().map_err(unreadable)
+}
+
+/// A value from JavaScript.
+pub(crate) fn rust<T>(value: &Ts<T>) -> Result<T, Failure>
+where
+    T: Tsify<JsType: Clone> + DeserializeOwned,
+{
+    value.to_rust().map_err(unreadable)
+}
+
+/// An object does not have the form that its type demands.
+fn unreadable(error: tsify::Error) -> Failure {
+    Failure::of("", error)
+}
+
+/// Several values as JavaScript sees them.
+pub(crate) fn list<T: Tsify + Serialize>(
+    values: impl IntoIterator<Item = T>,
+) -> Result<Vec<Ts<T>>, Failure> {
+    values.into_iter().map(js).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tabiya_frontend::PositionText;
+
+    #[test]
+    fn places_are_counted_as_in_javascript() {
+        let text = PositionText { moves: "e2e4 e7e5 ♘𝄞", ..PositionText::new("startpos") };
+        let failure = Failure::from(text.position().unwrap_err());
+        assert_eq!(failure.start, 11);
+        assert!(failure.end <= failure.input.encode_utf16().count());
+    }
+}

@@ -1,0 +1,103 @@
+//! Layers: sets of the generator by name.
+
+use serde::Serialize;
+use tabiya_frontend::{InputError, Layer, LayerKind};
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+use crate::error::{Failure, list};
+use crate::view::scene;
+
+/// A kind of layer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct LayerInfo {
+    /// The name, such as `king-danger`.
+    pub name: &'static str,
+    /// The form of the argument, such as `:COLOR`; empty if there is none.
+    pub form: String,
+    /// What the layer shows.
+    pub description: &'static str,
+    /// Does the layer need a position that can be played?
+    pub needs_position: bool,
+}
+
+/// The squares of a layer, or why there are none.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[tsify(large_number_types_as_bigints)]
+#[serde(rename_all = "camelCase")]
+pub struct LayerSquares {
+    /// The layer as it was written.
+    pub name: String,
+    /// Its squares.
+    pub squares: u64,
+    /// Why there are none, if that needs an explanation.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// Why the layer cannot be shown.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+}
+
+/// Every kind of layer.
+#[wasm_bindgen(js_name = layerKinds)]
+pub fn layer_kinds() -> Result<Vec<Ts<LayerInfo>>, Failure> {
+    list(kinds())
+}
+
+fn kinds() -> impl Iterator<Item = LayerInfo> {
+    let info = |kind: &LayerKind| LayerInfo {
+        name: kind.name(),
+        form: kind.form().to_string(),
+        description: kind.description(),
+        needs_position: kind.needs_position(),
+    };
+    LayerKind::ALL.iter().map(info)
+}
+
+/// The squares of layers in the position after some moves. The names are separated by commas.
+///
+/// A layer that cannot be shown has an `error`; the others are shown all the same.
+#[wasm_bindgen]
+pub fn layers(start: &str, moves: &str, names: &str) -> Result<Vec<Ts<LayerSquares>>, Failure> {
+    list(evaluated(start, moves, names)?)
+}
+
+fn evaluated(start: &str, moves: &str, names: &str) -> Result<Vec<LayerSquares>, Failure> {
+    let scene = scene(start, moves)?;
+    let found = Layer::split(names).filter(|name| !name.trim().is_empty()).map(|name| {
+        let found = Layer::parse(name).and_then(|layer| layer.evaluate(&scene));
+        let name = name.to_owned();
+        match found {
+            Ok(found) => {
+                LayerSquares { name, squares: found.squares.0, note: found.note, error: None }
+            }
+            Err(error) => {
+                let hint = error.hint().map_or_else(String::new, |hint| format!("; {hint}"));
+                let error = Some(format!("{error}{hint}"));
+                LayerSquares { name, squares: 0, note: None, error }
+            }
+        }
+    });
+    Ok(found.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_layer_does_not_hide_the_others() {
+        let found = evaluated("startpos", "", "pawns,nothing,attacks:e4").unwrap();
+        assert_eq!(found[0].squares, 0x00ff_0000_0000_ff00);
+        assert!(found[1].error.as_ref().unwrap().contains("no layer"));
+        assert_eq!(found[2].error.as_deref(), Some("e4 is empty"));
+    }
+
+    #[test]
+    fn every_kind_has_a_description() {
+        assert!(kinds().all(|kind| !kind.description.is_empty()));
+    }
+}

@@ -1,0 +1,344 @@
+//! What the explorer shows of a position: everything that follows from a start and some moves.
+
+use serde::Serialize;
+use tabiya::movegen::{Captures, Evasions, PseudoLegal, QuietChecks, Quiets};
+use tabiya::{Move, MoveList, Position, Square};
+use tabiya_frontend::{PositionText, Scene, StandardPosition};
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+use crate::error::{Failure, js, list};
+use crate::explain::{Reason, reasons};
+
+/// A piece on a board.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct Placed {
+    /// Its square, such as `e4`.
+    pub square: String,
+    /// `white` or `black`.
+    #[tsify(type = "Color")]
+    pub color: &'static str,
+    /// Its role, such as `pawn`.
+    #[tsify(type = "Role")]
+    pub role: &'static str,
+}
+
+/// A legal move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct LegalMove {
+    /// The move in UCI.
+    pub uci: String,
+    /// The move in standard algebraic notation.
+    pub san: String,
+    /// Where the piece stands.
+    pub from: String,
+    /// Where it goes; for castling the king's target.
+    pub to: String,
+    /// The role that a pawn promotes to.
+    #[tsify(optional, type = "Role")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub promotion: Option<&'static str>,
+    /// What the move does, such as `capture` or `double push`.
+    pub name: &'static str,
+    /// The kinds of staged generation that contain the move.
+    #[tsify(type = "Kind[]")]
+    pub kinds: Vec<&'static str>,
+    /// Does the move give check?
+    pub gives_check: bool,
+    /// The square of the rook, if the move castles: a user may drop the king there as well.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rook: Option<String>,
+}
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+export type Color = "white" | "black";
+export type Role = "pawn" | "knight" | "bishop" | "rook" | "queen" | "king";
+/** The kinds of staged move generation. `captures` and `quiets` have no move in common. */
+export type Kind = "captures" | "quiets" | "quiet-checks" | "evasions";
+"#;
+
+/// A pseudo-legal move that is not legal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct RefusedMove {
+    /// The move in UCI.
+    pub uci: String,
+    /// Where the piece stands.
+    pub from: String,
+    /// Where it would go.
+    pub to: String,
+    /// Why not.
+    pub reasons: Vec<Reason>,
+}
+
+/// How a game has ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct Ending {
+    /// `1-0`, `0-1` or `1/2-1/2`.
+    pub result: &'static str,
+    /// Why, such as `checkmate`.
+    pub reason: &'static str,
+}
+
+/// Everything about a position that does not depend on what else is shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct View {
+    /// The position in FEN.
+    pub fen: String,
+    /// The pieces, from a1 to h8.
+    pub pieces: Vec<Placed>,
+    /// The side to move.
+    #[tsify(type = "Color")]
+    pub turn: &'static str,
+    /// The castling rights as in FEN.
+    pub castling: String,
+    /// The en-passant square as in FEN.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub en_passant: Option<String>,
+    /// The number of plies since the last capture or pawn move.
+    pub halfmove_clock: u16,
+    /// The number of the move.
+    pub fullmove_number: u16,
+    /// Is castling written as the king taking its rook?
+    pub chess960: bool,
+    /// Why the position cannot be played, if it cannot.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// Why no game can reach the position, although it can be played.
+    pub remarks: Vec<String>,
+    /// The Zobrist key in hexadecimal.
+    pub key: String,
+    /// The square of the king in check.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub check: Option<String>,
+    /// How the game has ended, as far as the position tells.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ending: Option<Ending>,
+    /// The legal moves.
+    pub moves: Vec<LegalMove>,
+    /// The pseudo-legal moves that are not legal.
+    pub refused: Vec<RefusedMove>,
+}
+
+/// A move of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct PlayedMove {
+    /// The move in UCI.
+    pub uci: String,
+    /// The move in standard algebraic notation.
+    pub san: String,
+    /// Where the piece stood.
+    pub from: String,
+    /// Where it went.
+    pub to: String,
+    /// The number of the move.
+    pub number: u16,
+    /// The side that moved.
+    #[tsify(type = "Color")]
+    pub color: &'static str,
+}
+
+/// A position with a name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct NamedPosition {
+    /// The name, such as `kiwipete`.
+    pub name: String,
+    /// What the position is good for.
+    pub description: String,
+    /// The position in FEN.
+    pub fen: String,
+}
+
+/// The scene after some moves from a start: a name, a number of Chess960 or a FEN.
+pub(crate) fn scene(start: &str, moves: &str) -> Result<Scene, Failure> {
+    Ok(PositionText { moves, ..PositionText::new(start) }.scene()?)
+}
+
+/// The position after some moves.
+pub(crate) fn position(start: &str, moves: &str) -> Result<Position, Failure> {
+    Ok(PositionText { moves, ..PositionText::new(start) }.position()?)
+}
+
+/// What to show of the position after some moves. The start is a FEN, a name such as `kiwipete`, or
+/// `chess960:518`; the moves may be in any notation.
+#[wasm_bindgen]
+pub fn view(start: &str, moves: &str) -> Result<Ts<View>, Failure> {
+    js(View::new(&scene(start, moves)?))
+}
+
+/// The moves of a line, each in UCI and in standard algebraic notation.
+#[wasm_bindgen(js_name = playedMoves)]
+pub fn played_moves(start: &str, moves: &str) -> Result<Vec<Ts<PlayedMove>>, Failure> {
+    list(line(start, moves)?)
+}
+
+fn line(start: &str, moves: &str) -> Result<Vec<PlayedMove>, Failure> {
+    let game = PositionText { moves, ..PositionText::new(start) }.line()?;
+    let played = game.into_iter().map(|(position, mv)| PlayedMove {
+        uci: position.uci(mv).to_string(),
+        san: position.san(mv).to_string(),
+        from: mv.from().to_string(),
+        to: mv.to().to_string(),
+        number: position.fullmove_number(),
+        color: position.turn().name(),
+    });
+    Ok(played.collect())
+}
+
+/// The standard positions of perft.
+#[wasm_bindgen(js_name = standardPositions)]
+pub fn standard_positions() -> Result<Vec<Ts<NamedPosition>>, Failure> {
+    list(StandardPosition::ALL.map(|standard| NamedPosition {
+        name: standard.name().to_owned(),
+        description: standard.description().to_owned(),
+        fen: standard.fen().to_owned(),
+    }))
+}
+
+impl View {
+    fn new(scene: &Scene) -> Self {
+        let setup = &scene.setup;
+        let position = scene.position.as_ref();
+        let fen = setup.fen().to_string();
+        Self {
+            pieces: pieces(setup.board.iter()),
+            turn: setup.turn.name(),
+            castling: fen.split(' ').nth(2).unwrap_or("-").to_owned(),
+            en_passant: setup.en_passant.map(|square| square.to_string()),
+            halfmove_clock: setup.halfmove_clock,
+            fullmove_number: setup.fullmove_number,
+            chess960: setup.castling_mode == tabiya::CastlingMode::Chess960,
+            error: position.err().map(|error| error.to_string()),
+            remarks: match position {
+                Ok(_) => setup.impossibilities().map(|it| it.to_string()).collect(),
+                Err(_) => Vec::new(),
+            },
+            key: position.map_or_else(|_| String::new(), |it| format!("{:016x}", it.key())),
+            check: position
+                .ok()
+                .and_then(|it| it.is_check().then(|| it.king(it.turn()).to_string())),
+            ending: position.ok().and_then(Position::outcome).map(|outcome| Ending {
+                result: outcome.result().figure(),
+                reason: outcome.reason(),
+            }),
+            moves: position.map_or_else(|_| Vec::new(), legal_moves),
+            refused: position.map_or_else(|_| Vec::new(), refused_moves),
+            fen,
+        }
+    }
+}
+
+pub(crate) fn pieces(board: impl Iterator<Item = (Square, tabiya::Piece)>) -> Vec<Placed> {
+    board
+        .map(|(square, piece)| Placed {
+            square: square.to_string(),
+            color: piece.color.name(),
+            role: piece.role.name(),
+        })
+        .collect()
+}
+
+pub(crate) fn legal_moves(position: &Position) -> Vec<LegalMove> {
+    position.legal_moves().into_iter().map(|mv| LegalMove::new(position, mv)).collect()
+}
+
+impl LegalMove {
+    pub(crate) fn new(position: &Position, mv: Move) -> Self {
+        let kinds = [
+            ("captures", position.is_kind::<Captures>(mv)),
+            ("quiets", position.is_kind::<Quiets>(mv)),
+            ("quiet-checks", position.is_kind::<QuietChecks>(mv)),
+            ("evasions", position.is_check() && position.is_kind::<Evasions>(mv)),
+        ];
+        let rook = mv.castling().and_then(|side| {
+            position.castling_rights().rook(position.turn(), side, position.king(position.turn()))
+        });
+        Self {
+            uci: position.uci(mv).to_string(),
+            san: position.san(mv).to_string(),
+            from: mv.from().to_string(),
+            to: mv.to().to_string(),
+            promotion: mv.promotion().map(|role| role.name()),
+            name: mv.kind().name(),
+            kinds: kinds.into_iter().filter_map(|(name, has)| has.then_some(name)).collect(),
+            gives_check: position.gives_check(mv),
+            rook: rook.map(|square| square.to_string()),
+        }
+    }
+}
+
+/// The pseudo-legal moves that are not legal, with the reasons.
+fn refused_moves(position: &Position) -> Vec<RefusedMove> {
+    let mut moves = MoveList::of::<PseudoLegal<tabiya::movegen::NonEvasions>>(position).to_vec();
+    moves.retain(|&mv| !position.is_legal(mv));
+    moves
+        .into_iter()
+        .map(|mv| {
+            let explanation = position.explain_move(mv);
+            RefusedMove {
+                uci: position.uci(mv).to_string(),
+                from: mv.from().to_string(),
+                to: mv.to().to_string(),
+                reasons: reasons(position, &explanation),
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(start: &str, moves: &str) -> Result<View, Failure> {
+        Ok(View::new(&scene(start, moves)?))
+    }
+
+    #[test]
+    fn a_view_has_legal_and_refused_moves() {
+        let view = shown("4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1", "").unwrap();
+        assert_eq!(view.moves.len(), 4);
+        let pinned: Vec<_> = view.refused.iter().filter(|it| it.from == "e2").collect();
+        assert!(!pinned.is_empty());
+        assert!(pinned.iter().all(|it| it.reasons[0].name == "pinned"));
+    }
+
+    #[test]
+    fn every_pseudo_legal_move_is_legal_or_refused() {
+        for standard in StandardPosition::ALL {
+            let position = Position::from_fen(standard.fen()).unwrap();
+            let all = MoveList::of::<PseudoLegal<tabiya::movegen::NonEvasions>>(&position).len();
+            let view = shown(standard.name(), "").unwrap();
+            assert_eq!(view.moves.len(), position.count_legal());
+            assert_eq!(view.moves.len() + view.refused.len(), all, "{}", standard.name());
+            assert!(view.refused.iter().all(|it| !it.reasons.is_empty()));
+        }
+    }
+
+    #[test]
+    fn a_setup_that_cannot_be_played_is_shown_with_the_reason() {
+        let view = shown("8/8/8/8/8/8/8/K7 w - - 0 1", "").unwrap();
+        assert_eq!(view.error.as_deref(), Some("Black has no king"));
+        assert_eq!(view.pieces.len(), 1);
+        assert!(view.moves.is_empty());
+    }
+
+    #[test]
+    fn a_line_is_written_in_both_notations() {
+        let line = line("startpos", "1. e4 e5 2. Ke2").unwrap();
+        let written: Vec<_> = line.iter().map(|it| (it.san.as_str(), it.number)).collect();
+        assert_eq!(written, [("e4", 1), ("e5", 1), ("Ke2", 2)]);
+        assert_eq!(line[2].uci, "e1e2");
+    }
+}

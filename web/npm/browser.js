@@ -1,0 +1,6 @@
+// Loads the WebAssembly module before anything that imports this package runs.
+import init from "./pkg/tabiya.js";
+
+await init();
+
+export * from "./pkg/tabiya.js";
