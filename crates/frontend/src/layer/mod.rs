@@ -14,6 +14,7 @@
 mod error;
 mod function;
 mod table;
+mod why;
 
 use std::fmt;
 
@@ -21,6 +22,7 @@ use tabiya::Bitboard;
 
 pub use error::{LayerError, LayerErrorKind};
 pub use function::ArgumentForm;
+pub use why::why;
 
 use crate::Scene;
 use error::Problem;

@@ -24,7 +24,7 @@ mod table;
 mod zones;
 
 pub use classical::Classical;
-pub use hyperbola::Hyperbola;
+pub use hyperbola::{Hyperbola, first_rank};
 #[cfg(target_arch = "x86_64")]
 pub use hyperbola::{HyperbolaAvx2, HyperbolaAvx512};
 pub use kogge_stone::KoggeStone;
@@ -32,7 +32,7 @@ pub use kogge_stone::KoggeStone;
 pub use kogge_stone::{KoggeStoneAvx2, KoggeStoneAvx512};
 pub use leapers::{king, knight, knights, pawn, pawns};
 pub use lines::{between, line, ray, through};
-pub use magic::Magic;
+pub use magic::{Magic, MagicEntry};
 pub use methods::{MethodVisitor, visit_methods};
 pub use obstruction::Obstruction;
 #[cfg(target_arch = "x86_64")]
