@@ -207,6 +207,16 @@ pub fn standard_positions() -> Result<Vec<Ts<NamedPosition>>, Failure> {
     }))
 }
 
+/// The outline of a piece as elements of SVG, in a square with a side of 45.
+#[wasm_bindgen(js_name = pieceShape)]
+pub fn piece_shape(
+    #[wasm_bindgen(unchecked_param_type = "Role")] role: &str,
+) -> Result<String, Failure> {
+    let found = tabiya::Role::ALL.into_iter().find(|it| it.name() == role);
+    let found = found.ok_or_else(|| Failure::of(role, "there is no role of this name"))?;
+    Ok(tabiya_frontend::svg::shape(found).to_owned())
+}
+
 impl View {
     fn new(scene: &Scene) -> Self {
         let setup = &scene.setup;
