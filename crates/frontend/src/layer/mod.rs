@@ -249,7 +249,7 @@ pub struct Completion {
 /// ```
 /// use tabiya_frontend::layer::completions;
 /// let texts = |typed| completions(typed).into_iter().map(|it| it.text).collect::<Vec<_>>();
-/// assert_eq!(texts("pin"), ["pinned", "pin-line:", "pin-lines"]);
+/// assert_eq!(texts("pin"), ["pinned", "pinners", "pin-line:", "pin-lines"]);
 /// assert_eq!(texts("attacks:w"), ["attacks:white"]);
 /// assert_eq!(texts("attackers:e").len(), 8);
 /// ```
