@@ -154,6 +154,7 @@ export const texts = {
       moves: "Targets of moves",
       lines: "Rays and lines",
       single: "A piece on the chosen square",
+      roles: "Attacks by role",
       pieces: "Pieces",
     },
     other: "More layers",

@@ -105,6 +105,7 @@ pub fn perft_categories() -> Result<Vec<Ts<PerftCategory>>, Failure> {
 }
 
 /// Counts parts, one after the other, with a table that is kept between them.
+#[derive(Debug)]
 #[wasm_bindgen]
 pub struct Counter {
     engine: Engine,

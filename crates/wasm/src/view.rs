@@ -63,6 +63,7 @@ export type Kind = "captures" | "quiets" | "quiet-checks" | "evasions";
 
 /// A pseudo-legal move that is not legal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[tsify(large_number_types_as_bigints)]
 #[serde(rename_all = "camelCase")]
 pub struct RefusedMove {
     /// The move in UCI.
@@ -87,6 +88,7 @@ pub struct Ending {
 
 /// Everything about a position that does not depend on what else is shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[tsify(large_number_types_as_bigints)]
 #[serde(rename_all = "camelCase")]
 pub struct View {
     /// The position in FEN.

@@ -17,21 +17,22 @@ type Group = keyof typeof words.groups;
 
 /** The layers of each group by name. Layers that are in no group stand at the end. */
 const GROUPS: Readonly<Record<Group, readonly string[]>> = {
-  attacks: ["attacks:COLOR", "attackers:SQ", "xray:SQ"],
+  attacks: ["attacks:COLOR", "xrays:COLOR", "attackers:SQ"],
   check: ["checkers", "capture-mask", "push-mask", "check-mask"],
-  pins: ["pinned", "pin-lines", "pin-line:SQ", "discoverers"],
+  pins: ["pinned", "pinners", "pin-lines", "pin-line:SQ", "discoverers"],
   king: ["king-danger"],
-  special: [],
+  special: ["en-passant", "en-passant-pseudo-legal", "en-passant-trap", "castling", "castling-king-path", "castling-clear"],
   moves: ["targets", "targets:SQ"],
+  single: ["attacks:SQ", "xray:SQ", "relevant:SQ", "knight:SQ", "bishop:SQ", "rook:SQ", "queen:SQ", "king:SQ", "white-pawn:SQ", "black-pawn:SQ"],
   lines: ["between:SQ-SQ", "line:SQ-SQ", "ray:SQ-DIR", "ray-before:SQ-DIR", "ray-after:SQ-DIR"],
-  single: ["attacks:SQ", "knight:SQ", "bishop:SQ", "rook:SQ", "queen:SQ", "king:SQ", "white-pawn:SQ", "black-pawn:SQ", "relevant:SQ"],
+  roles: ["pawn-attacks:COLOR", "knight-attacks:COLOR", "bishop-attacks:COLOR", "rook-attacks:COLOR", "queen-attacks:COLOR", "king-attacks:COLOR"],
   pieces: ["occupancy", "white", "black", "pawns", "knights", "bishops", "rooks", "queens", "kings"],
 };
 
 const PRESETS: Readonly<Record<keyof typeof words.preset, readonly string[]>> = {
   attacks: ["attacks:white", "attacks:black"],
   legality: ["checkers", "capture-mask", "push-mask", "pinned", "pin-lines", "king-danger"],
-  special: ["en-passant", "castling"],
+  special: ["en-passant-pseudo-legal", "en-passant-trap", "castling-king-path", "castling-clear"],
   none: [],
 };
 
@@ -194,13 +195,11 @@ export class LayersPanel implements Panel {
   #groups(): HTMLElement[] {
     const kinds = new Map(layerKinds().map((kind) => [kind.name + kind.form, kind]));
     const grouped = new Set(Object.values(GROUPS).flat());
-    // What is in no group belongs to a name of its own, such as `en-passant-trap`.
-    const rest = [...kinds.keys()].filter((key) => !grouped.has(key) && key !== "board");
-    const special = rest.filter((key) => /^(en-passant|castling)/.test(key));
-    const other = rest.filter((key) => !special.includes(key));
+    // A layer that is new in the library is not lost.
+    const other = [...kinds.keys()].filter((key) => !grouped.has(key) && key !== "board");
     const sections: Array<[string, readonly string[]]> = (Object.keys(GROUPS) as Group[]).map((group) => [
       words.groups[group],
-      group === "special" ? special : GROUPS[group],
+      GROUPS[group],
     ]);
     if (other.length > 0) sections.push([words.other, other]);
     return sections.map(([title, keys], index) =>

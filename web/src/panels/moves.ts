@@ -28,7 +28,9 @@ export class MovesPanel implements Panel {
       this.#list.replaceChildren(h("p", { class: "note" }, words.unplayable));
       return;
     }
-    const sections = KINDS.map((kind) => {
+    // Evasions are the answers to a check; without one there is nothing to evade.
+    const kinds = KINDS.filter((kind) => kind !== "evasions" || view.check !== undefined);
+    const sections = kinds.map((kind) => {
       const moves = view.moves.filter((move) => move.kinds.includes(kind));
       return h(
         "section",
