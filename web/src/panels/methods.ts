@@ -88,7 +88,7 @@ export class MethodsPanel implements Panel {
     this.#color.value = color;
     this.#color.hidden = role !== "pawn";
     this.#about.replaceChildren(
-      h("h3", {}, kind.title),
+      h("h2", {}, kind.title),
       h("p", {}, words.about[kind.name as keyof typeof words.about] ?? ""),
       h("p", { class: "note" }, words.source(kind.source)),
     );
@@ -231,7 +231,7 @@ export class MethodsPanel implements Panel {
     this.#play.textContent = this.#timer === null ? words.play : words.pause;
     const title = words.steps[step.name as keyof typeof words.steps] ?? step.name;
     this.#step.replaceChildren(
-      h("h3", {}, `${words.place(here, count)}: ${title}`, h("span", { class: "part" }, words.part(step.part))),
+      h("h2", {}, `${words.place(here, count)}: ${title}`, h("span", { class: "part" }, words.part(step.part))),
       h("p", { class: "caption" }, step.caption),
       h("div", { class: "sets" }, ...step.sets.map((set) => this.#set(set))),
       h("pre", { class: "arithmetic", tabindex: 0, "aria-label": words.arithmetic }, step.arithmetic),
