@@ -16,6 +16,9 @@ const words = texts.methods;
 /** The colours of sets by what a step does with them. */
 const COLORS: Readonly<Record<MethodSet["role"], number>> = { input: 2, mask: 5, intermediate: 1, removed: 3, result: 4 };
 
+/** Sets whose bits are not squares of the board as it stands, so that its pieces do not belong into the picture. */
+const BITS = new Set(["mirrored", "mirrored_slider", "down", "multiplier", "product", "top", "index", "packed", "row"]);
+
 /** The milliseconds for which a step is shown. */
 const PACES = { slow: 3000, normal: 1500, fast: 500 } as const;
 type Pace = keyof typeof PACES;
@@ -162,10 +165,10 @@ export class MethodsPanel implements Panel {
       h("button", { type: "button", "aria-label": label, title: label, onclick: () => this.#go(to()) }, sign);
     const last = () => this.#steps.length - 1;
     this.#buttons = {
-      first: button(words.first, "⏮", () => 0),
-      back: button(words.back, "◀", () => this.#index - 1),
-      forward: button(words.forward, "▶", () => this.#index + 1),
-      last: button(words.last, "⏭", last),
+      first: button(words.first, "«", () => 0),
+      back: button(words.back, "‹", () => this.#index - 1),
+      forward: button(words.forward, "›", () => this.#index + 1),
+      last: button(words.last, "»", last),
     };
     this.#play = h("button", { type: "button", class: "play", onclick: () => (this.#timer === null ? this.#start() : this.#pause(true)) });
     this.#pace = h(
@@ -240,7 +243,8 @@ export class MethodsPanel implements Panel {
 
   #set(set: MethodSet): HTMLElement {
     const { state } = this.#page;
-    const options = { name: set.name, color: COLORS[set.role], flipped: state.flipped, square: this.#square(state), behind: this.#occupied(state) };
+    const onBoard = BITS.has(set.name) ? {} : { square: this.#square(state), behind: this.#occupied(state) };
+    const options = { name: set.name, color: COLORS[set.role], flipped: state.flipped, ...onBoard };
     return h(
       "figure",
       { class: `set ${set.role}`, "data-set": set.name, "data-value": `0x${set.squares.toString(16)}` },
@@ -249,7 +253,7 @@ export class MethodsPanel implements Panel {
         "figcaption",
         {},
         h("b", {}, set.name),
-        h("span", {}, ` ${words.setRoles[set.role]}, ${popcount(set.squares)}`),
+        h("span", {}, ` ${words.setRoles[set.role]}, ${texts.calculator.bits(popcount(set.squares))}`),
         h("code", {}, hex(set.squares)),
       ),
     );
