@@ -1,9 +1,6 @@
 //! Magic multiplication: the relevant blockers, multiplied, give the index of the attack set.
-//!
-//! The set itself is found by the default method, so that a build whose default is another one does
-//! not have to contain the table.
 
-use tabiya::attacks::{self, Magic};
+use tabiya::attacks::{Magic, Sliders};
 use tabiya::{Bitboard, Role};
 
 use super::step::{Recorder, equation, halves, in_words, input, made, mask};
@@ -19,8 +16,8 @@ fn look_up(recorder: &mut Recorder, slider: Role) {
     let name = slider.name();
     let table = name.to_uppercase();
     let (entry, attacks) = match slider {
-        Role::Rook => (Magic::rook_entry(square), attacks::rook(square, occupied)),
-        _ => (Magic::bishop_entry(square), attacks::bishop(square, occupied)),
+        Role::Rook => (Magic::rook_entry(square), Magic.rook(square, occupied)),
+        _ => (Magic::bishop_entry(square), Magic.bishop(square, occupied)),
     };
     recorder.part = name;
     relevant(recorder, &table, name, entry.mask);

@@ -54,21 +54,19 @@ static ROOK: Table<{ relevant::ROOK_OCCUPANCIES }> = table(Slider::Rook, &magic_
 static BISHOP: Table<{ relevant::BISHOP_OCCUPANCIES }> =
     table(Slider::Bishop, &magic_numbers::BISHOP);
 
-const fn entry(slider: Slider, square: Square) -> MagicEntry {
-    let mask = slider.mask(square);
-    let multiplier = match slider {
-        Slider::Rook => magic_numbers::ROOK[square as usize],
-        Slider::Bishop => magic_numbers::BISHOP[square as usize],
-    };
-    let start = slider.starts()[square as usize];
-    MagicEntry { mask, multiplier, start, shift: 64 - mask.len() }
-}
-
 const fn table<const CASES: usize>(slider: Slider, magics: &[u64; 64]) -> Table<CASES> {
-    let mut entries = [entry(slider, Square::A1); 64];
-    let mut index = 1;
+    let starts = slider.starts();
+    let empty = MagicEntry { mask: Bitboard::EMPTY, multiplier: 0, start: 0, shift: 0 };
+    let mut entries = [empty; 64];
+    let mut index = 0;
     while index < 64 {
-        entries[index] = entry(slider, Square::ALL[index]);
+        let mask = slider.mask(Square::ALL[index]);
+        entries[index] = MagicEntry {
+            mask,
+            multiplier: magics[index],
+            start: starts[index],
+            shift: 64 - mask.len(),
+        };
         index += 1;
     }
     Table { entries, attacks: attack_sets(slider, magics) }
@@ -140,14 +138,14 @@ impl<const CASES: usize> Table<CASES> {
 pub struct Magic;
 
 impl Magic {
-    /// What the method looks up for a rook on a square. It is found without the table of attack sets.
+    /// What the method looks up for a rook on a square.
     pub const fn rook_entry(square: Square) -> MagicEntry {
-        entry(Slider::Rook, square)
+        ROOK.entries[square as usize]
     }
 
     /// What the method looks up for a bishop on a square.
     pub const fn bishop_entry(square: Square) -> MagicEntry {
-        entry(Slider::Bishop, square)
+        BISHOP.entries[square as usize]
     }
 }
 
