@@ -30,6 +30,7 @@ const value = async (page: Page, set: string) => BigInt((await page.locator(`[da
 const cell = (page: Page, square: string) => page.locator(`#panel-methods [data-at="${square}"]`);
 
 test("every method ends with the attacks of the piece", async ({ page }) => {
+  test.slow();
   await open(page);
   for (const method of METHODS) {
     await page.getByLabel("Method", { exact: true }).selectOption(method);
