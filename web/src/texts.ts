@@ -198,4 +198,101 @@ export const texts = {
     legalAnswer: (san: string) => `${san} is legal.`,
     unplayable: "There are no moves, since the position cannot be played.",
   },
+
+  perft: {
+    introduction:
+      "Perft counts the leaf nodes of the game tree: all sequences of so many legal moves. Generators that are right agree on it. The count runs in workers of your browser.",
+    depthByDefault: 5,
+    depth: "Depth",
+    workers: "Workers",
+    table: "Table of each worker",
+    tableSize: (mebibytes: number) => (mebibytes === 0 ? "none" : `${mebibytes} MiB`),
+    byCategory: "By category: captures, checks, mates",
+    start: "Count",
+    stop: "Stop",
+    begun: "Counting has begun.",
+    progress: "Progress",
+    state: {
+      running: "Counting:",
+      complete: "Counted:",
+      stopped: "Stopped:",
+      failed: "The count failed:",
+    },
+    total: (nodes: bigint, seconds: number, rate: number) =>
+      `${count(nodes, "leaf node")} in ${seconds.toFixed(2)} s, ${(rate / 1e6).toLocaleString("en")} million per second.`,
+    known: (isRight: boolean, known: bigint) =>
+      isRight ? "This is the published number." : `The published number is ${known.toLocaleString("en")}!`,
+    failures: (failures: number, last: string) => `${count(failures, "worker")} failed; the last one: ${last}.`,
+    copyText: "Copy as text",
+    copyJson: "Copy as JSON",
+    divide: "Leaf nodes below each move",
+    columns: { move: "Move", nodes: "Leaf nodes", share: "Share" },
+    percent: (share: number) => `${share.toFixed(share < 10 ? 1 : 0)} %`,
+    incomplete: "not counted to the end",
+    soFar: "so far",
+    categories: "By category",
+  },
+
+  compare: {
+    introduction:
+      "Find the bug in your own move generator: ask it the question below, paste what it prints, and look into the first move that differs. At depth 1 the page names the bug.",
+    depthByDefault: 4,
+    depth: "Depth",
+    question: "Ask your program",
+    questionHint: "With UCI:",
+    copyQuestion: "Copy the question",
+    paste: "What it prints",
+    pasteHint: "Moves with counts, in any form: e2e4: 20",
+    compare: "Compare",
+    counting: (share: number) => `Counting the right numbers: ${Math.round(share * 100)} %`,
+    failed: (why: string) => `The right numbers could not be counted: ${why}.`,
+    shortened: (length: number) =>
+      `All ${length.toLocaleString("en")} characters are compared; the field shows the first of them.`,
+    outcome: {
+      agrees: "Everything agrees.",
+      differs: "Something differs.",
+      unreadable: "Nothing in this text looks like a move or a count.",
+    },
+    summary: (numbers: { differs: number; missing: number; illegal: number; twice: number }) =>
+      [
+        numbers.differs > 0 && `${count(numbers.differs, "wrong count")}`,
+        numbers.missing > 0 && `${count(numbers.missing, "missing move")}`,
+        numbers.illegal > 0 && `${count(numbers.illegal, "illegal move")}`,
+        numbers.twice > 0 && `${count(numbers.twice, "move")} listed twice`,
+      ]
+        .filter(Boolean)
+        .join(", "),
+    totals: (right: bigint | undefined, theirs: bigint | undefined) =>
+      [
+        right !== undefined && `Right total: ${right.toLocaleString("en")}.`,
+        theirs !== undefined && `Theirs: ${theirs.toLocaleString("en")}.`,
+      ]
+        .filter(Boolean)
+        .join(" "),
+    columns: { move: "Move", right: "Right", theirs: "Theirs", difference: "Difference", what: "What is wrong" },
+    table: "Move by move",
+    states: {
+      same: "right",
+      differs: "wrong count",
+      missing: "missing",
+      illegal: "not legal",
+      twice: "listed twice",
+      uncounted: "not counted yet",
+      unknown: "not compared",
+    },
+    onlyWrong: "Only what differs",
+    lookInto: (san: string) => `Look into ${san}`,
+    next: "Next",
+    trail: "Where you are",
+    level: (move: string | undefined, depth: number) => `${move ?? "Start"}, depth ${depth}`,
+    trailEnd: "here",
+    playedAgain: "Ask again with the move played",
+    playedHint:
+      "By FEN the position is right. Ask once more with the position before it and the move, as below: then your program has to play the move.",
+    bug: "The bug",
+    hint: "Where to look",
+    unread: (lines: number) => `${count(lines, "line")} not understood`,
+    leftOut: (moves: number) => `${count(moves, "more move")} not shown`,
+    line: (number: number) => `Line ${number}`,
+  },
 };
