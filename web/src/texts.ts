@@ -312,6 +312,8 @@ export const texts = {
       "A minus is a subtraction of numbers, as in o - 2 * r. The squares of a that are not in b are a & ~b.",
       "Names may contain hyphens, and the longest name counts: king-danger is the layer. Put spaces round a minus.",
     ],
+  },
+
   perft: {
     introduction:
       "Perft counts the leaf nodes of the game tree: all sequences of so many legal moves. Generators that are right agree on it. The count runs in workers of your browser.",
