@@ -22,52 +22,52 @@ const family = `tabiya ${scope.pathname} `;
 const own = family + build.name;
 
 self.addEventListener("install", (event) => {
-    event.waitUntil(keep().then(() => self.skipWaiting()));
+  event.waitUntil(keep().then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {
-    event.waitUntil(Promise.all([forget(), self.clients.claim()]));
+  event.waitUntil(Promise.all([forget(), self.clients.claim()]));
 });
 
 self.addEventListener("fetch", (event) => {
-    const { request } = event;
-    if (request.method === "GET" && request.url.startsWith(scope.href)) {
-        event.respondWith(answer(request));
-    }
+  const { request } = event;
+  if (request.method === "GET" && request.url.startsWith(scope.href)) {
+    event.respondWith(answer(request));
+  }
 });
 
 /** Fetches every file. If one of them fails, so does the installation, and nothing changes. */
 async function keep(): Promise<void> {
+  await caches.delete(own);
+  const cache = await caches.open(own);
+  // Not from the browser's own cache: it may hold an older file of the same name.
+  const request = ([path, integrity]: [string, string]) =>
+    new Request(path, { cache: "reload", integrity });
+  try {
+    await cache.addAll(build.files.map(request));
+  } catch (error) {
     await caches.delete(own);
-    const cache = await caches.open(own);
-    // Not from the browser's own cache: it may hold an older file of the same name.
-    const request = ([path, integrity]: [string, string]) =>
-        new Request(path, { cache: "reload", integrity });
-    try {
-        await cache.addAll(build.files.map(request));
-    } catch (error) {
-        await caches.delete(own);
-        throw error;
-    }
+    throw error;
+  }
 }
 
 async function forget(): Promise<void> {
-    const others = (await kept()).filter((name) => name !== own);
-    await Promise.all(others.slice(older).map((name) => caches.delete(name)));
+  const others = (await kept()).filter((name) => name !== own);
+  await Promise.all(others.slice(older).map((name) => caches.delete(name)));
 }
 
 /** The caches of this page, the newest first. */
 async function kept(): Promise<string[]> {
-    return (await caches.keys()).filter((name) => name.startsWith(family)).reverse();
+  return (await caches.keys()).filter((name) => name.startsWith(family)).reverse();
 }
 
 async function answer(request: Request): Promise<Response> {
-    const url = new URL(request.url);
-    const rest = url.href.slice(scope.href.length).replace(/[?#].*$/, "");
-    const path = rest === "" || rest === "index.html" ? "./" : rest;
-    for (const name of [own, ...(await kept())]) {
-        const found = await caches.match(path, { cacheName: name });
-        if (found) return found;
-    }
-    return fetch(request);
+  const url = new URL(request.url);
+  const rest = url.href.slice(scope.href.length).replace(/[?#].*$/, "");
+  const path = rest === "" || rest === "index.html" ? "./" : rest;
+  for (const name of [own, ...(await kept())]) {
+    const found = await caches.match(path, { cacheName: name });
+    if (found) return found;
+  }
+  return fetch(request);
 }

@@ -20,7 +20,10 @@ use std::fmt;
 
 use tabiya::Position;
 
-pub(crate) use case::Case;
+pub(crate) use case::{Case, Diff};
+pub(crate) use descend::total_class;
+pub(crate) use list::wrong_ones;
+pub(crate) use name::cases;
 pub(crate) use opinion::DISAGREES;
 pub(crate) use question::{fen, fen_in};
 

@@ -11,6 +11,7 @@
 //! * [`Hunt`]: asks, descends to the position that goes wrong, names the [`Class`] and shrinks.
 //! * [`Report`]: what was found, for people and for programs.
 //! * [`assert_agrees`]: all of it in a test.
+//! * [`compare_divide`]: the same for a text that somebody pasted: a [`Comparison`], move by move.
 //! * [`read_divide`]: reads what programs print, in the dialects found in the wild.
 //!
 //! Starting processes is the feature `process`. Everything else builds for
@@ -19,6 +20,7 @@
 
 mod class;
 mod classify;
+mod comparison;
 mod generator;
 mod hunt;
 mod ladder;
@@ -37,6 +39,10 @@ mod shrink;
 mod truth;
 
 pub use class::{Class, ClassNameError};
+pub use comparison::{
+    Above, Asked, ComparedMove, Comparison, Diagnosis, MoveState, Outcome, Remark, RemarkKind,
+    UnreadLine, compare_divide,
+};
 pub use generator::{Divide, Generator, Query, Trouble};
 pub use hunt::{Hunt, Options};
 #[cfg(feature = "process")]

@@ -402,7 +402,7 @@ fn complete(text: String) -> Result<Divide, Trouble> {
     let divide = read_divide(&text);
     let letters = text.lines().find(|line| {
         let line = line.trim();
-        !line.is_empty() && matches!(read_line(line), Line::Other)
+        !line.is_empty() && matches!(read_line(line), Line::Noise | Line::Other)
     });
     match letters {
         Some(line) if divide.moves.is_empty() && divide.total.is_none() && !is_noise(line) => {

@@ -13,8 +13,69 @@ pub(crate) enum Line {
     Total(u128),
     /// Several moves without counts.
     Moves(Vec<String>),
+    /// What programs print beside a divide: empty lines, information, rates.
+    Noise,
     /// Something else.
     Other,
+}
+
+/// A longer line is not read: no program prints so many moves in one.
+const LONGEST_LINE: usize = 1 << 16;
+
+/// What a text says, line by line.
+#[derive(Debug, Default)]
+pub(crate) struct Reading<'a> {
+    pub(crate) divide: Divide,
+    /// The number of moves beyond those that were asked for.
+    pub(crate) left_out: usize,
+    /// The lines that say nothing, each with its number: the first ones of them.
+    pub(crate) unread: Vec<(usize, &'a str)>,
+    /// The number of all lines that say nothing.
+    pub(crate) unread_count: usize,
+}
+
+impl<'a> Reading<'a> {
+    /// Reads a text, and keeps so many moves and so many lines that say nothing.
+    pub(crate) fn of(text: &'a str, most_moves: usize, most_unread: usize) -> Self {
+        let read = |prefix: bool| {
+            let mut reading = Self::default();
+            for (index, whole) in text.lines().enumerate() {
+                let line = whole.trim();
+                let line = match line.strip_prefix("info string") {
+                    Some(rest) if prefix => rest.trim(),
+                    _ => line,
+                };
+                let line = if line.len() > LONGEST_LINE { Line::Other } else { read_line(line) };
+                let moves = match line {
+                    Line::Move(mv, count) => vec![(mv, count)],
+                    Line::Moves(moves) => moves.into_iter().map(|mv| (mv, None)).collect(),
+                    Line::Total(total) => {
+                        reading.divide.total = Some(total);
+                        continue;
+                    }
+                    Line::Noise => continue,
+                    Line::Other => {
+                        if reading.unread.len() < most_unread {
+                            reading.unread.push((index + 1, whole));
+                        }
+                        reading.unread_count += 1;
+                        continue;
+                    }
+                };
+                let room = most_moves - reading.divide.moves.len();
+                reading.left_out += moves.len().saturating_sub(room);
+                reading.divide.moves.extend(moves.into_iter().take(room));
+            }
+            reading
+        };
+        let plain = read(false);
+        if plain.divide.moves.is_empty() {
+            let prefixed = read(true);
+            let has_more = plain.divide.total.is_none() || !prefixed.divide.moves.is_empty();
+            return if has_more { prefixed } else { plain };
+        }
+        plain
+    }
 }
 
 /// Reads the output of a program.
@@ -27,25 +88,7 @@ pub(crate) enum Line {
 /// assert_eq!(divide.total, Some(1040));
 /// ```
 pub fn read_divide(text: &str) -> Divide {
-    let read = |prefix: bool| {
-        let mut divide = Divide::default();
-        for line in text.lines() {
-            let line = line.trim();
-            let line = match line.strip_prefix("info string") {
-                Some(rest) if prefix => rest.trim(),
-                _ => line,
-            };
-            match read_line(line) {
-                Line::Move(mv, count) => divide.moves.push((mv, count)),
-                Line::Moves(moves) => divide.moves.extend(moves.into_iter().map(|mv| (mv, None))),
-                Line::Total(total) => divide.total = Some(total),
-                Line::Other => {}
-            }
-        }
-        divide
-    };
-    let divide = read(false);
-    if divide.moves.is_empty() && divide.total.is_none() { read(true) } else { divide }
+    Reading::of(text, usize::MAX, 0).divide
 }
 
 /// Does the text look like a move in any notation?
@@ -90,7 +133,7 @@ pub(crate) fn read_line(line: &str) -> Line {
         "depth",
     ];
     if line.is_empty() || NOISE.iter().any(|noise| lower.starts_with(noise)) {
-        return Line::Other;
+        return Line::Noise;
     }
     if let Some(number) = number(line) {
         return Line::Total(number);
@@ -124,6 +167,9 @@ pub(crate) fn read_line(line: &str) -> Line {
         let after = line.split_once([':', '=']).and_then(|(_, rest)| leading_number(rest.trim()));
         if let (false, Some(total)) = (rate_only, after.or(last)) {
             return Line::Total(total);
+        }
+        if is_rate {
+            return Line::Noise;
         }
     }
     let moves: Vec<String> = line
@@ -226,9 +272,10 @@ mod tests {
         {
             assert_eq!(read_line(line), Line::Total(20), "{line}");
         }
-        for line in
-            ["info nodes 20", "nodes/s: 100", "time 20", "Stockfish 15.1 by the developers", ""]
-        {
+        for line in ["info nodes 20", "nodes/s: 100", "time 20", ""] {
+            assert_eq!(read_line(line), Line::Noise, "{line}");
+        }
+        for line in ["Stockfish 15.1 by the developers", "hello", "e9e4: 20"] {
             assert_eq!(read_line(line), Line::Other, "{line}");
         }
     }

@@ -5,6 +5,8 @@
 //! * [`Layer`]: bitboards of the generator by name, such as `attacks:white` or `pin-lines`.
 //! * [`Diagram`]: a board with layers, arrows and the last move, drawn as [`text`] or [`svg`].
 //! * [`explain`]: whether moves are legal, and why not, as plain data.
+//! * [`methods`]: how the attacks of a piece are found, step by step.
+//! * [`calculator`]: expressions of bitboards, with the value of every part.
 //! * [`InputError`]: every error says which part of which text is wrong.
 //!
 //! The crate reads no arguments and no files, and prints nothing. It builds for
@@ -26,12 +28,15 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod arrow;
+pub mod calculator;
 mod diagram;
 pub mod explain;
 mod input;
 pub mod layer;
+pub mod methods;
 mod moves;
 mod scene;
+mod spelling;
 mod standard;
 pub mod svg;
 pub mod text;

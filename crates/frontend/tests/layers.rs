@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use tabiya::{Bitboard, Board, Color, MoveKind, Piece, Position, Role, Setup, Square};
-use tabiya_frontend::layer::{ArgumentForm, LayerErrorKind, completions};
+use tabiya::{
+    Bitboard, Board, Color, MoveKind, Piece, Position, Role, Setup, Square, fen::EnPassantMode,
+};
+use tabiya_frontend::layer::{ArgumentForm, LayerErrorKind, completions, why};
 use tabiya_frontend::{InputError, Layer, LayerKind, Scene};
 
-const POSITIONS: [&str; 9] = [
+const POSITIONS: [&str; 13] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
@@ -21,6 +23,13 @@ const POSITIONS: [&str; 9] = [
     "1r2k3/8/8/3pP3/8/8/8/1R2K3 w Bb d6 0 2",
     // A pin on a diagonal; Black to move.
     "7k/6p1/8/3bB3/8/1Q6/6n1/K5R1 b - - 0 1",
+    // Both pawns would leave the rank of the king; in the second one, the capturing pawn is pinned.
+    "4k3/8/8/K2pP2q/8/8/8/8 w - d6 0 1",
+    "4r2k/8/8/3pPP2/8/8/8/4K3 w - d6 0 1",
+    // A check that an en-passant capture does not end.
+    "4k3/8/8/3pP3/8/8/8/r3K2R w K d6 0 1",
+    // A piece that shields the opponent's king, and sliders behind one another.
+    "3qk2r/8/8/8/4N3/8/8/R2QRRK1 w k - 0 1",
 ];
 
 fn scene(fen: &str) -> Scene {
@@ -68,6 +77,20 @@ fn directions(role: Role) -> Vec<(i8, i8)> {
     };
     let steps = DIRECTIONS.iter().map(|&(_, files, ranks)| (files, ranks));
     steps.filter(|&(files, ranks)| is_of(files, ranks)).collect()
+}
+
+fn is_slider(role: &Role) -> bool {
+    matches!(role, Role::Bishop | Role::Rook | Role::Queen)
+}
+
+/// In each direction, the squares after the first piece, up to the second.
+fn xray(slider: Role, from: Square, is_occupied: &dyn Fn(Square) -> bool) -> Squares {
+    let behind = |(files, ranks)| {
+        let ray = ray(from, files, ranks);
+        let first = open(&ray, is_occupied).len();
+        open(&ray[first..], is_occupied)
+    };
+    of(directions(slider).into_iter().flat_map(behind))
 }
 
 fn slides(role: Role, from: Square, is_occupied: &dyn Fn(Square) -> bool) -> Squares {
@@ -173,10 +196,7 @@ fn expected(kind: &LayerKind, argument: &str, scene: &Scene) -> Option<Squares> 
         true => line_and_between(facts.king, square).0,
         false => all(),
     };
-    let slider = || {
-        let is_slider = |role: &Role| matches!(role, Role::Bishop | Role::Rook | Role::Queen);
-        mailbox.on(square()).map(|piece| piece.role).filter(is_slider)
-    };
+    let slider = || mailbox.on(square()).map(|piece| piece.role).filter(is_slider);
     let ray_of = || {
         let (square, direction) = argument.split_once('-').unwrap();
         let (_, files, ranks) = *DIRECTIONS.iter().find(|(name, ..)| *name == direction).unwrap();
@@ -201,6 +221,36 @@ fn expected(kind: &LayerKind, argument: &str, scene: &Scene) -> Option<Squares> 
         _ => Color::Black,
     };
     let moves = position.legal_moves();
+    let us = position.turn();
+    let attacks_of = |role: Role| {
+        let pieces = mailbox.with(|piece| piece == role.of(color));
+        Some(of(pieces.into_iter().flat_map(|square| mailbox.attacks_from(square))))
+    };
+    // Pawns beside the pawn that has just moved, as the field of the FEN says.
+    let passing = || {
+        let to = position.to_setup_with(EnPassantMode::Always).en_passant;
+        let beside = to.map(|to| attacks(Role::Pawn.of(!us), to, &is_occupied));
+        let mut pawns = beside.unwrap_or_default();
+        pawns.retain(|&pawn| mailbox.on(pawn) == Some(Role::Pawn.of(us)));
+        (to, pawns)
+    };
+    // Squares from one to another on a rank, with both.
+    let rank_path = |from: Square, to: Square| {
+        let (low, high) = (from.min(to) as u8, from.max(to) as u8);
+        (low..=high).filter_map(Square::from_index).collect::<Squares>()
+    };
+    // King, rook and their targets, for each right.
+    let castling = || {
+        Square::ALL.into_iter().filter(|&rook| scene.setup.castling.rooks().has(rook)).map(|rook| {
+            let color = mailbox.on(rook).unwrap().color;
+            let king =
+                mailbox.with(|piece| piece == Role::King.of(color)).into_iter().next().unwrap();
+            let files = if rook > king { [6, 5] } else { [2, 3] };
+            let rank = king as u8 / 8 * 8;
+            let [king_to, rook_to] = files.map(|file| Square::from_index(rank + file).unwrap());
+            (king, king_to, rook, rook_to)
+        })
+    };
     match (kind.name(), kind.form()) {
         ("occupancy", _) => Some(mailbox.with(|_| true)),
         ("white", _) => Some(mailbox.with(|piece| piece.color == Color::White)),
@@ -224,16 +274,19 @@ fn expected(kind: &LayerKind, argument: &str, scene: &Scene) -> Option<Squares> 
         ("rook", _) => would_attack(Color::White, Role::Rook),
         ("queen", _) => would_attack(Color::White, Role::Queen),
         ("king", _) => would_attack(Color::White, Role::King),
-        ("xray", _) => slider().map(|slider| {
-            let direct = slides(slider, square(), &is_occupied);
-            // In each direction, the squares after the first piece, up to the second.
-            let behind = |(files, ranks)| {
-                let ray = ray(square(), files, ranks);
-                let first = open(&ray, &is_occupied).len();
-                open(&ray[first..], &is_occupied)
-            };
-            of(directions(slider).into_iter().flat_map(behind).filter(|it| !direct.contains(it)))
-        }),
+        ("pawn-attacks", _) => attacks_of(Role::Pawn),
+        ("knight-attacks", _) => attacks_of(Role::Knight),
+        ("bishop-attacks", _) => attacks_of(Role::Bishop),
+        ("rook-attacks", _) => attacks_of(Role::Rook),
+        ("queen-attacks", _) => attacks_of(Role::Queen),
+        ("king-attacks", _) => attacks_of(Role::King),
+        ("xray", _) => slider().map(|slider| xray(slider, square(), &is_occupied)),
+        ("xrays", _) => {
+            let pieces = mailbox.with(|piece| piece.color == color && is_slider(&piece.role));
+            Some(of(pieces
+                .into_iter()
+                .flat_map(|square| xray(mailbox.on(square).unwrap().role, square, &is_occupied))))
+        }
         ("relevant", _) => slider().map(|slider| {
             // A square is relevant if a single piece on it changes the attacks.
             let empty = slides(slider, square(), &|_| false);
@@ -251,6 +304,13 @@ fn expected(kind: &LayerKind, argument: &str, scene: &Scene) -> Option<Squares> 
         ("line", _) => Some(pair().0),
         ("checkers", _) => Some(facts.checkers),
         ("pinned", _) => Some(facts.pinned),
+        ("pinners", _) => Some(of(facts.pinned.iter().flat_map(|&square| {
+            let attackers = mailbox.without(square).attackers(facts.king, !us);
+            attackers
+                .into_iter()
+                .filter(|attacker| !facts.checkers.contains(attacker))
+                .collect::<Vec<_>>()
+        }))),
         ("pin-line", _) => is_occupied(square()).then(|| pin_line(square())),
         ("pin-lines", _) => {
             Some(of(facts.pinned.iter().flat_map(|&square| line_and_between(facts.king, square).0)))
@@ -266,6 +326,42 @@ fn expected(kind: &LayerKind, argument: &str, scene: &Scene) -> Option<Squares> 
             let captures = moves.iter().filter(|mv| mv.kind() == MoveKind::EnPassant);
             Some(captures.map(|mv| mv.to()).collect())
         }
+        ("en-passant-pseudo-legal", _) => {
+            let (to, pawns) = passing();
+            Some(of(to.into_iter().filter(|_| !pawns.is_empty())))
+        }
+        ("en-passant-trap", _) => {
+            let (to, mut pawns) = passing();
+            // After the capture, something attacks the king that did not attack it before.
+            pawns.retain(|&pawn| {
+                let to = to.unwrap();
+                let victim = Square::new(to.file(), pawn.rank());
+                let mut after = mailbox.without(pawn).without(victim);
+                after.0[to as usize] = mailbox.on(pawn);
+                !after.attackers(facts.king, !us).is_subset(&facts.checkers)
+            });
+            Some(pawns)
+        }
+        ("discoverers", _) => {
+            let king =
+                mailbox.with(|piece| piece == Role::King.of(!us)).into_iter().next().unwrap();
+            let mut ours = mailbox.with(|piece| piece.color == us);
+            ours.retain(|&square| !mailbox.without(square).attackers(king, us).is_empty());
+            Some(ours)
+        }
+        ("castling-king-path", _) => Some(of(castling().flat_map(|(king, king_to, ..)| {
+            let mut path = rank_path(king, king_to);
+            path.remove(&king);
+            path.insert(king_to);
+            path
+        }))),
+        ("castling-clear", _) => Some(of(castling().flat_map(|(king, king_to, rook, rook_to)| {
+            let mut path = rank_path(king, king_to);
+            path.extend(rank_path(rook, rook_to));
+            path.remove(&king);
+            path.remove(&rook);
+            path
+        }))),
         ("castling", _) => Some(of(scene.setup.castling.rooks())),
         ("board", _) => Some(Squares::new()),
         (name, _) => panic!("there is a new layer, {name}: say here what it shows"),
@@ -473,5 +569,177 @@ fn completions_lead_to_every_layer() {
     for completion in completions("") {
         assert!(completion.text.ends_with(':') || Layer::parse(&completion.text).is_ok());
         assert!(!completion.description.is_empty());
+    }
+}
+
+/// Every square of a layer has a reason if the layer has reasons, and no other square has one.
+#[test]
+fn squares_of_layers_have_reasons() {
+    // Layers whose description says everything.
+    const PLAIN: [&str; 22] = [
+        "occupancy",
+        "white",
+        "black",
+        "pawns",
+        "knights",
+        "bishops",
+        "rooks",
+        "queens",
+        "kings",
+        "white-pawn",
+        "black-pawn",
+        "knight",
+        "bishop",
+        "rook",
+        "queen",
+        "king",
+        "relevant",
+        "ray",
+        "between",
+        "line",
+        "board",
+        "ray-before",
+    ];
+    for fen in POSITIONS {
+        let scene = scene(fen);
+        for kind in LayerKind::ALL.iter().filter(|kind| kind.form() != ArgumentForm::Squares) {
+            for argument in arguments(kind.form()) {
+                let text = text(kind, &argument);
+                let layer = Layer::parse(&text).unwrap();
+                let squares = layer.squares(&scene).unwrap_or_default();
+                for square in Square::ALL {
+                    let reason = why(&scene, &layer, square);
+                    if !squares.has(square) {
+                        assert_eq!(reason, None, "{text} {square} {fen}");
+                    } else if !PLAIN.contains(&kind.name()) {
+                        let reason = reason.unwrap_or_default();
+                        assert!(!reason.is_empty(), "{text} {square} in {fen}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn reasons_name_pieces_and_lines() {
+    for (fen, layer, square, reason) in [
+        (POSITIONS[4], "king-danger", Square::F2, "the knight on d3 attacks it"),
+        (POSITIONS[6], "king-danger", Square::E1, "the knight on d3 and the rook on e8 attack it"),
+        (POSITIONS[12], "king-danger", Square::E7, "the queen on d8 and the king on e8 attack it"),
+        (POSITIONS[5], "king-danger", Square::E1, "the rook on e2 attacks it"),
+        (
+            "7k/8/8/8/8/8/8/r3K3 w - - 0 1",
+            "king-danger",
+            Square::F1,
+            "the rook on a1 attacks it with the king removed",
+        ),
+        (
+            "7k/8/8/8/8/8/8/r3K3 w - - 0 1",
+            "checkers",
+            Square::A1,
+            "the rook on a1 gives check to the king on e1 along the first rank",
+        ),
+        (POSITIONS[4], "pinners", Square::E8, "the rook on e8 pins the bishop on e2 on the e-file"),
+        (
+            POSITIONS[4],
+            "pin-lines",
+            Square::E7,
+            "the bishop on e2 is pinned on the e-file by the rook on e8",
+        ),
+        (POSITIONS[4], "pin-line:e1", Square::A1, "the king on e1 is not pinned"),
+        (POSITIONS[4], "capture-mask", Square::D3, "capturing the knight on d3 ends the check"),
+        (
+            POSITIONS[5],
+            "push-mask",
+            Square::E5,
+            "a piece here blocks the check from the rook on e2",
+        ),
+        (POSITIONS[0], "push-mask", Square::E5, "there is no check, so every square is allowed"),
+        (
+            POSITIONS[0],
+            "attacks:white",
+            Square::F3,
+            "the knight on g1, the pawn on e2 and the pawn on g2 attack it",
+        ),
+        (POSITIONS[0], "knight-attacks:white", Square::F3, "the knight on g1 attacks it"),
+        (POSITIONS[0], "attackers:f3", Square::G1, "the knight on g1 attacks f3"),
+        (POSITIONS[0], "targets", Square::E4, "legal: e4"),
+        (POSITIONS[0], "targets", Square::F3, "legal: f3 and Nf3"),
+        (
+            POSITIONS[0],
+            "xrays:white",
+            Square::A5,
+            "the rook on a1 attacks it through the pawn on a2",
+        ),
+        (
+            POSITIONS[12],
+            "discoverers",
+            Square::E4,
+            "when the knight on e4 leaves the e-file, the rook on e1 gives check",
+        ),
+        (
+            POSITIONS[9],
+            "en-passant-trap",
+            Square::E5,
+            "capturing en passant would open the fifth rank to the queen on h5, and the king on a5 would be in check",
+        ),
+        (
+            POSITIONS[10],
+            "en-passant-trap",
+            Square::E5,
+            "the pawn on e5 is pinned on the e-file by the rook on e8",
+        ),
+        (
+            POSITIONS[7],
+            "en-passant",
+            Square::D6,
+            "the pawn on e5 can capture the pawn on d5 en passant",
+        ),
+        (
+            POSITIONS[11],
+            "en-passant-pseudo-legal",
+            Square::D6,
+            "the pawn on e5 may not capture: it leaves the king in check",
+        ),
+        (
+            POSITIONS[0],
+            "castling",
+            Square::H8,
+            "Black has the right to castle with it on the king side",
+        ),
+        (
+            POSITIONS[0],
+            "castling-king-path",
+            Square::C1,
+            "White's king lands on it when it castles on the queen side",
+        ),
+        (
+            POSITIONS[0],
+            "castling-clear",
+            Square::B1,
+            "it must be empty for White to castle on the queen side, but the knight on b1 stands there",
+        ),
+        (
+            POSITIONS[12],
+            "castling-king-path",
+            Square::F8,
+            "Black's king crosses it to castle on the king side, but the rook on f1 attacks it",
+        ),
+        (
+            "4k3/8/8/p7/8/p7/8/R3K3 w - - 0 1",
+            "ray-after:a1-n",
+            Square::A5,
+            "it lies behind the pawn on a3",
+        ),
+        (
+            "4k3/8/8/p7/8/p7/8/R3K3 w - - 0 1",
+            "ray-before:a1-n",
+            Square::A3,
+            "the pawn on a3 is the first blocker",
+        ),
+    ] {
+        let found = why(&scene(fen), &Layer::parse(layer).unwrap(), square);
+        assert_eq!(found.as_deref(), Some(reason), "{layer} {square} in {fen}");
     }
 }

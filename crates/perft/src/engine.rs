@@ -13,7 +13,7 @@ use crate::progress::{Progress, Watch};
 use crate::slices::{LeafCount, WorkSlices};
 use crate::table::Table;
 use crate::total::{PerftTotal, RootCount};
-use crate::units::{Plan, Unit};
+use crate::units::{self, Plan, Unit};
 
 /// The number of units for each thread. Subtrees differ much in size, so there are many.
 pub(crate) const UNITS_PER_THREAD: usize = 256;
@@ -168,14 +168,7 @@ struct Reporter<'a> {
 
 impl<'a> Reporter<'a> {
     fn new(plan: &Plan, watch: &'a dyn Watch) -> Self {
-        let mut shares: Vec<f64> = plan.units.iter().map(Unit::estimate).collect();
-        let whole: f64 = shares.iter().sum();
-        if whole.is_finite() && whole > 0.0 {
-            shares.iter_mut().for_each(|share| *share /= whole);
-        } else {
-            let equal = 1.0 / shares.len() as f64;
-            shares.fill(equal);
-        }
+        let shares = units::shares(plan.units.iter().map(Unit::estimate).collect());
         Self { watch, shares, progress: Mutex::new(Progress { nodes: 0, share: 0.0 }) }
     }
 
@@ -217,7 +210,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 /// Adds up the counts of the units, for each root move and for all of them.
-fn total_of(plan: &Plan, counts: &[LeafCount], look_ups: u64) -> PerftTotal {
+pub(crate) fn total_of(plan: &Plan, counts: &[LeafCount], look_ups: u64) -> PerftTotal {
     let (mut shares, mut all) = (vec![LeafCount::ZERO; plan.moves.len()], LeafCount::ZERO);
     for (unit, &count) in plan.units.iter().zip(counts) {
         shares[unit.root] = shares[unit.root].plus(count);

@@ -24,6 +24,7 @@
 //! | check a count by category | [`reference_categories`] |
 //! | estimate what is too deep to count | [`estimate()`] |
 //! | check a file of known counts | [`suite`] |
+//! | have parts of a count counted elsewhere | [`Split`] |
 //! | show progress, stop a count | [`Watch`] |
 //! | count for days, with results kept in a file | `checkpoint` |
 //! | count or write distinct positions | `distinct`, `frontier`, `write_frontier` |
@@ -69,6 +70,7 @@ mod random;
 mod reference;
 mod seed;
 mod slices;
+mod split;
 pub mod suite;
 pub mod table;
 mod total;
@@ -90,6 +92,7 @@ pub use options::{MAX_DEPTH, Options};
 pub use progress::{Progress, Watch};
 pub use reference::reference_perft;
 pub use seed::{Seed, SeedError};
+pub use split::{Part, Split};
 pub use total::{PerftTotal, RootCount};
 
 /// The program in the README is tested, too.

@@ -48,6 +48,14 @@ impl Unit {
         }
         product * f64::powf(last, f64::from(self.depth.saturating_sub(PLAYED)))
     }
+
+    /// The subtrees one ply further down.
+    pub(crate) fn split(&self) -> impl Iterator<Item = Self> {
+        let (root, depth) = (self.root, self.depth - 1);
+        let position = self.position.clone();
+        let moves = position.legal_moves();
+        moves.into_iter().map(move |mv| Self { root, position: position.play(mv), depth })
+    }
 }
 
 /// A count split into units.
@@ -72,18 +80,22 @@ impl Plan {
             .map(|(root, &mv)| Unit { root, position: position.play(mv), depth: depth - 1 })
             .collect();
         while units.len() < wanted && units.first().is_some_and(|unit| unit.depth > min_depth) {
-            units = units.iter().flat_map(split).collect();
+            units = units.iter().flat_map(Unit::split).collect();
         }
         Self { moves, units }
     }
 }
 
-/// The subtrees one ply further down.
-fn split(unit: &Unit) -> impl Iterator<Item = Unit> {
-    let (root, depth) = (unit.root, unit.depth - 1);
-    let position = unit.position.clone();
-    let moves = position.legal_moves();
-    moves.into_iter().map(move |mv| Unit { root, position: position.play(mv), depth })
+/// The shares of units in the whole work, from their estimated sizes.
+pub(crate) fn shares(mut estimates: Vec<f64>) -> Vec<f64> {
+    let whole: f64 = estimates.iter().sum();
+    if whole.is_finite() && whole > 0.0 {
+        estimates.iter_mut().for_each(|estimate| *estimate /= whole);
+    } else {
+        let equal = 1.0 / estimates.len() as f64;
+        estimates.fill(equal);
+    }
+    estimates
 }
 
 #[cfg(test)]

@@ -243,6 +243,23 @@ impl Board {
             | (attacks::pawn(Color::Black, square) & pawns & self.color(Color::White))
     }
 
+    /// The slider, of either colour, that would attack a square without the piece on another: the
+    /// pinner, if the square is that of a king and the piece is pinned.
+    ///
+    /// ```
+    /// use tabiya::{Position, Square};
+    /// let position = Position::from_fen("4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1").unwrap();
+    /// let board = position.board();
+    /// assert_eq!(board.slider_behind(Square::E1, Square::E2), Some(Square::E8));
+    /// assert_eq!(board.slider_behind(Square::E1, Square::D2), None);
+    /// ```
+    #[doc(alias("pinner", "x-ray attacker"))]
+    pub fn slider_behind(&self, square: Square, piece: Square) -> Option<Square> {
+        let without_piece = self.occupied().without(piece);
+        let attackers = self.attackers_with(DefaultSliders::default(), square, without_piece);
+        attackers.iter().find(|&attacker| attacks::between(square, attacker).has(piece))
+    }
+
     /// The sliders of one colour that would attack a square on an empty board, each with its
     /// blockers. A slider without a blocker attacks the square. A single blocker is pinned or can
     /// discover an attack.

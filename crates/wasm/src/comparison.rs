@@ -1,1 +1,232 @@
-//! Comparing the divide of another program.
+//! A pasted divide beside the right one.
+
+use serde::{Deserialize, Serialize};
+use tabiya::{Move, Position};
+use tabiya_compare::{Above, Asked, compare_divide};
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+use crate::error::{Failure, js, rust};
+use crate::view::position;
+
+/// A question that somebody has asked a program.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Tsify)]
+#[tsify(large_number_types_as_bigints)]
+#[serde(rename_all = "camelCase")]
+pub struct DivideQuestion {
+    /// The position in which the moves begin: a FEN, or a name such as `kiwipete`.
+    pub start: String,
+    /// The moves that lead from there to the position of the question.
+    pub moves: String,
+    /// The depth.
+    pub depth: u32,
+    /// How many of the moves the program was told to play: the position before them was given as FEN.
+    pub played: u32,
+    /// What the program said one ply above, before the last of the moves.
+    #[tsify(optional)]
+    #[serde(default)]
+    pub above: Option<AboveCount>,
+}
+
+/// The count of a move in a divide one ply above.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Tsify)]
+#[tsify(large_number_types_as_bigints)]
+#[serde(rename_all = "camelCase")]
+pub struct AboveCount {
+    /// The count that the program gave.
+    pub count: u128,
+    /// Were most counts of that divide wrong?
+    pub most_wrong: bool,
+}
+
+/// The right count of a legal move.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Tsify)]
+#[tsify(large_number_types_as_bigints)]
+#[serde(rename_all = "camelCase")]
+pub struct RightCount {
+    /// The move in UCI.
+    pub uci: String,
+    /// The number of leaf nodes below it.
+    pub count: u128,
+}
+
+/// The right counts of legal moves.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Tsify)]
+#[tsify(large_number_types_as_bigints)]
+pub struct RightCounts(pub Vec<RightCount>);
+
+/// What comes out of a comparison.
+#[derive(Clone, Debug, PartialEq, Serialize, Tsify)]
+#[tsify(large_number_types_as_bigints)]
+pub struct DivideComparison(#[tsify(type = "Comparison")] tabiya_compare::Comparison);
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &str = r#"
+/** A pasted divide beside the right one. */
+export interface Comparison {
+    /** Whether everything that can be compared is right. */
+    outcome: "agrees" | "differs" | "unreadable";
+    /** The legal moves, then what else is listed. */
+    moves: ComparedMove[];
+    /** The right total, unless some move is not counted yet. */
+    rightTotal?: bigint;
+    /** The total that the text gives. */
+    printedTotal?: bigint;
+    /** The sum of the counts in the text. */
+    sum?: bigint;
+    /** The classes of the bug, as far as they show here. */
+    diagnoses: Diagnosis[];
+    /** The moves to look into, one ply deeper: the smallest difference first. */
+    descend: string[];
+    /** Are most of the counts wrong? */
+    mostWrong: boolean;
+    /** What strikes about the text as a whole. */
+    remarks: Remark[];
+    /** The number of lines of which nothing was understood. */
+    unreadCount: number;
+    /** The first of these lines. */
+    unread: { number: number; text: string }[];
+    /** The number of moves that are not shown, because the text has too many. */
+    leftOut: number;
+}
+
+/** A move of a divide: the right count beside the one in the text. */
+export interface ComparedMove {
+    /** The move in UCI, or as the text writes it if it is no move of this kind. */
+    uci: string;
+    /** The move in standard algebraic notation, if it is legal. */
+    san?: string;
+    /** The move as the text writes it, if it is listed. */
+    written?: string;
+    state: "same" | "differs" | "missing" | "illegal" | "twice" | "uncounted" | "unknown";
+    /** The right count; 0 for an illegal move. */
+    right?: bigint;
+    /** The count in the text. */
+    theirs?: bigint;
+    /** By how much the text has more, or fewer. */
+    difference?: bigint;
+    /** The name of the class of the bug. */
+    class?: string;
+    /** Why the move is illegal, or what makes it legal. */
+    reason?: string;
+}
+
+/** A kind of bug, and what shows it. */
+export interface Diagnosis {
+    /** Its name for programs, such as `en-passant-pin-rank`. */
+    class: string;
+    /** What is wrong, in one line. */
+    description: string;
+    /** Where to look in the code. */
+    hint: string;
+    /** The illegal moves that are listed. */
+    extra: string[];
+    /** The legal moves that are not listed. */
+    missing: string[];
+    /** The moves that are listed more than once. */
+    duplicated: string[];
+    /** Why these moves are illegal, or what makes them legal. */
+    reasons: string[];
+    /** The squares that matter. */
+    squares: bigint;
+    /** A further fact. */
+    note?: string;
+}
+
+/** What strikes about a pasted text. */
+export interface Remark {
+    kind: "totalOnly" | "movesOnly" | "incomplete" | "otherPosition" | "san" | "castlingNotation" | "totalUnlikeSum";
+    text: string;
+}
+"#;
+
+/// Compares the text that a program printed with the right counts. A move without a count is one that is
+/// not counted yet.
+#[wasm_bindgen(js_name = compareDivide)]
+pub fn compare(
+    question: &Ts<DivideQuestion>,
+    right: &Ts<RightCounts>,
+    text: &str,
+) -> Result<Ts<DivideComparison>, Failure> {
+    js(compared(&rust(question)?, &rust(right)?.0, text)?)
+}
+
+/// The FEN to give to a program: with the en-passant square if a pawn could capture there, legal or not.
+#[wasm_bindgen(js_name = questionFen)]
+pub fn question_fen(start: &str, moves: &str) -> Result<String, Failure> {
+    Ok(Asked::of_fen(position(start, moves)?, 1).fen())
+}
+
+fn compared(
+    question: &DivideQuestion,
+    right: &[RightCount],
+    text: &str,
+) -> Result<DivideComparison, Failure> {
+    let (asked, here) = asked(question)?;
+    let right: Vec<(Move, u128)> =
+        right.iter().filter_map(|it| Some((here.parse_uci(&it.uci).ok()?, it.count))).collect();
+    Ok(DivideComparison(compare_divide(&asked, &right, text)))
+}
+
+/// The question, and its position.
+fn asked(question: &DivideQuestion) -> Result<(Asked, Position), Failure> {
+    let DivideQuestion { start, moves, depth, played, above } = question;
+    let text = tabiya_frontend::PositionText { moves, ..tabiya_frontend::PositionText::new(start) };
+    let line = text.line()?;
+    let here = position(start, moves)?;
+    let first = line.len().saturating_sub(*played as usize);
+    let above = above.as_ref().zip(line.last()).map(|(above, (before, mv))| Above {
+        position: before.clone(),
+        mv: *mv,
+        count: above.count,
+        most_wrong: above.most_wrong,
+    });
+    let start = line.get(first).map_or_else(|| here.clone(), |it| it.0.clone());
+    let moves = line[first..].iter().map(|it| it.1).collect();
+    Ok((Asked { start, moves, depth: *depth, above }, here))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn question(moves: &str, played: u32) -> DivideQuestion {
+        let (start, moves) = ("startpos".to_owned(), moves.to_owned());
+        DivideQuestion { start, moves, depth: 1, played, above: None }
+    }
+
+    #[test]
+    fn the_last_moves_are_those_that_the_program_plays() {
+        let (asked, here) = asked(&question("e4 e5 Nf3", 2)).unwrap();
+        assert_eq!((asked.moves.len(), asked.position()), (2, here));
+        assert!(asked.fen().contains(" b "));
+        assert_eq!(question_fen("startpos", "e4").unwrap().split(' ').nth(3), Some("-"));
+    }
+
+    #[test]
+    fn what_comes_out_has_the_names_that_typescript_sees() {
+        let right = [RightCount { uci: "e2e4".to_owned(), count: 1 }];
+        let compared = compared(&question("", 0), &right, "e2e4: 2").unwrap();
+        let json = serde_json::to_value(&compared).unwrap();
+        let types = include_str!("comparison.rs");
+        for name in [
+            "outcome",
+            "moves",
+            "rightTotal",
+            "printedTotal",
+            "sum",
+            "diagnoses",
+            "descend",
+            "mostWrong",
+            "remarks",
+            "unreadCount",
+            "unread",
+            "leftOut",
+        ] {
+            assert!(json.get(name).is_some(), "{name}");
+            let is_declared = |mark| types.contains(&format!("    {name}{mark}: "));
+            assert!(is_declared("") || is_declared("?"), "{name}");
+        }
+        assert_eq!(json["outcome"], "differs");
+    }
+}

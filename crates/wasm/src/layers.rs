@@ -1,6 +1,7 @@
 //! Layers: sets of the generator by name.
 
 use serde::Serialize;
+use tabiya_frontend::layer::why;
 use tabiya_frontend::{InputError, Layer, LayerKind};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -84,9 +85,63 @@ fn evaluated(start: &str, moves: &str, names: &str) -> Result<Vec<LayerSquares>,
     Ok(found.collect())
 }
 
+/// A layer that holds a square.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct LayerReason {
+    /// The layer as it was written.
+    pub name: String,
+    /// Why it holds the square, if there is more to say than the layer's description.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// Those of the layers that hold a square in the position after some moves, and why. The names are
+/// separated by commas; layers that cannot be shown are left out.
+#[wasm_bindgen(js_name = layerReasons)]
+pub fn layer_reasons(
+    start: &str,
+    moves: &str,
+    names: &str,
+    square: &str,
+) -> Result<Vec<Ts<LayerReason>>, Failure> {
+    list(holding(start, moves, names, square)?)
+}
+
+fn holding(
+    start: &str,
+    moves: &str,
+    names: &str,
+    square: &str,
+) -> Result<Vec<LayerReason>, Failure> {
+    let scene = scene(start, moves)?;
+    let square = square.parse().map_err(|error| Failure::of(square, error))?;
+    let layers = Layer::split(names).filter_map(|name| Layer::parse(name).ok());
+    let held =
+        layers.filter(|layer| layer.squares(&scene).is_ok_and(|squares| squares.has(square)));
+    Ok(held
+        .map(|layer| LayerReason {
+            name: layer.text().to_owned(),
+            reason: why(&scene, &layer, square),
+        })
+        .collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_square_has_the_reasons_of_its_layers() {
+        let fen = "4r2k/8/8/8/8/3n4/4B3/4K3 w - - 0 1";
+        let held = holding(fen, "", "checkers,bishops,pinned,nothing,targets", "e2").unwrap();
+        let names: Vec<_> = held.iter().map(|it| it.name.as_str()).collect();
+        assert_eq!(names, ["bishops", "pinned"]);
+        let pinned = "the bishop on e2 is pinned on the e-file by the rook on e8";
+        assert_eq!((held[0].reason.as_deref(), held[1].reason.as_deref()), (None, Some(pinned)));
+        assert_eq!(holding(fen, "", "pinned", "e9").unwrap_err().input, "e9");
+    }
 
     #[test]
     fn a_wrong_layer_does_not_hide_the_others() {

@@ -7,11 +7,13 @@
 
 #![allow(unreachable_pub, reason = "JavaScript reaches what is exported")]
 
+mod calculator;
 mod comparison;
 mod edit;
 mod error;
 mod explain;
 mod layers;
+mod methods;
 mod perft;
 mod position;
 mod view;

@@ -1,1 +1,247 @@
-//! Counting leaf nodes.
+//! Counting: a count split into parts, and what a worker does with one of them.
+
+use serde::Serialize;
+use tabiya::Position;
+use tabiya_perft::suite::{self, ReadOptions};
+use tabiya_perft::table::{HashSize, Table};
+use tabiya_perft::{
+    Categories, Category, CategoryTable, Engine, MAX_DEPTH, Options, Seed, Split, categories,
+    categories_with_table,
+};
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+use crate::error::{Failure, js, list};
+use crate::view::position;
+
+/// A part has about this number of leaf nodes: a tenth of a second of work, or a few.
+const LEAVES_PER_PART: f64 = 1e8;
+/// The same by category, which takes longer.
+const LEAVES_PER_PART_BY_CATEGORY: f64 = 2e7;
+
+/// A move at the root of a count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct RootMove {
+    /// The move in UCI.
+    pub uci: String,
+    /// The move in standard algebraic notation.
+    pub san: String,
+}
+
+/// A part of a count, for a worker.
+#[derive(Clone, Debug, PartialEq, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct PerftPart {
+    /// The index of the root move that leads here; none if the part is the whole count.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub root: Option<u32>,
+    /// The position at the top of the part.
+    pub fen: String,
+    /// Plies from there to the leaf nodes.
+    pub depth: u32,
+    /// The estimated share of the part in the whole work, from 0 to 1.
+    pub share: f64,
+}
+
+/// A count split into parts.
+#[derive(Clone, Debug, PartialEq, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct PerftSplit {
+    /// The legal moves of the root.
+    pub moves: Vec<RootMove>,
+    /// The parts in the order of the moves.
+    pub parts: Vec<PerftPart>,
+}
+
+/// A category of leaf nodes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct PerftCategory {
+    /// The name for programs, such as `en_passant`.
+    pub key: &'static str,
+    /// The heading in tables.
+    pub title: &'static str,
+    /// Which leaf nodes belong to it.
+    pub definition: &'static str,
+}
+
+/// The number of leaf nodes below a position.
+///
+/// The position is a FEN, a name such as `kiwipete`, or `chess960:518`.
+#[wasm_bindgen]
+pub fn perft(fen: &str, depth: u32) -> Result<u128, Failure> {
+    let position = position(fen, "")?;
+    count(&Engine::new(Options::default()), &position, checked(depth)?)
+}
+
+/// Splits a count below the position after some moves into parts for workers.
+#[wasm_bindgen(js_name = splitPerft)]
+pub fn split_perft(
+    start: &str,
+    moves: &str,
+    depth: u32,
+    by_category: bool,
+) -> Result<Ts<PerftSplit>, Failure> {
+    js(split(&position(start, moves)?, checked(depth)?, by_category))
+}
+
+/// The numbers of leaf nodes that are known for a position, for the depths 1, 2, 3 …; empty for all but
+/// the standard positions.
+#[wasm_bindgen(js_name = knownCounts)]
+pub fn known_counts(start: &str, moves: &str) -> Result<Vec<u64>, Failure> {
+    Ok(known(&position(start, moves)?))
+}
+
+/// The categories, in the order in which a [`Counter`] gives their numbers.
+#[wasm_bindgen(js_name = perftCategories)]
+pub fn perft_categories() -> Result<Vec<Ts<PerftCategory>>, Failure> {
+    list(Category::ALL.map(|category| PerftCategory {
+        key: category.key(),
+        title: category.title(),
+        definition: category.definition(),
+    }))
+}
+
+/// Counts parts, one after the other, with a table that is kept between them.
+#[derive(Debug)]
+#[wasm_bindgen]
+pub struct Counter {
+    engine: Engine,
+    categories: Option<CategoryTable>,
+}
+
+#[wasm_bindgen]
+impl Counter {
+    /// A counter with a table of so many MiB, or without one for 0. The seed is 32 random bytes: with a
+    /// seed that nobody could guess, the chance of a wrong count is bounded.
+    #[wasm_bindgen(constructor)]
+    pub fn new(mebibytes: u32, by_category: bool, seed: &[u8]) -> Result<Self, Failure> {
+        let mut engine = Engine::new(Options::default());
+        let mut categories = None;
+        if mebibytes > 0 {
+            let size = HashSize::mebibytes(mebibytes.into());
+            let seed =
+                <[u8; 32]>::try_from(seed).map_err(|_| Failure::of("", "a seed is 32 bytes"))?;
+            let seed = Seed::from_bytes(seed);
+            let failed = |error| Failure::of(&mebibytes.to_string(), error);
+            if by_category {
+                categories = Some(CategoryTable::new(size, seed).map_err(failed)?);
+            } else {
+                engine = engine.with_table(Table::new(size, seed).map_err(failed)?);
+            }
+        }
+        Ok(Self { engine, categories })
+    }
+
+    /// The number of leaf nodes below a position.
+    pub fn count(&self, fen: &str, depth: u32) -> Result<u128, Failure> {
+        count(&self.engine, &position(fen, "")?, depth)
+    }
+
+    /// The number of leaf nodes below a position, then those in each category.
+    pub fn categories(&self, fen: &str, depth: u32) -> Result<Vec<JsValue>, Failure> {
+        let found = self.by_category(&position(fen, "")?, depth);
+        let numbers = Category::ALL.map(|category| found[category]);
+        Ok([found.nodes].into_iter().chain(numbers).map(JsValue::from).collect())
+    }
+}
+
+impl Counter {
+    fn by_category(&self, position: &Position, depth: u32) -> Categories {
+        let options = self.engine.options();
+        let total = match &self.categories {
+            Some(table) => categories_with_table(position, depth, options, table, &()),
+            None => categories(position, depth, options, &()),
+        };
+        total.categories
+    }
+}
+
+fn checked(depth: u32) -> Result<u32, Failure> {
+    if (1..=MAX_DEPTH).contains(&depth) {
+        Ok(depth)
+    } else {
+        let message = format!("the depth is a number from 1 to {MAX_DEPTH}");
+        Err(Failure::of(&depth.to_string(), message))
+    }
+}
+
+fn count(engine: &Engine, position: &Position, depth: u32) -> Result<u128, Failure> {
+    let fen = || position.fen().to_string();
+    engine.count(position, depth).map_err(|error| Failure::of(&fen(), error))
+}
+
+fn split(here: &Position, depth: u32, by_category: bool) -> PerftSplit {
+    let moves = here
+        .legal_moves()
+        .into_iter()
+        .map(|mv| RootMove { uci: here.uci(mv).to_string(), san: here.san(mv).to_string() });
+    let moves = moves.collect();
+    // A category says something about the last move, so that must be in the part.
+    if by_category && depth == 1 {
+        let whole = PerftPart { root: None, fen: here.fen().to_string(), depth, share: 1.0 };
+        return PerftSplit { moves, parts: vec![whole] };
+    }
+    let leaves = if by_category { LEAVES_PER_PART_BY_CATEGORY } else { LEAVES_PER_PART };
+    let split = Split::new(here, depth, leaves);
+    let parts = split.parts().map(|part| PerftPart {
+        root: u32::try_from(part.root).ok(),
+        fen: part.position.fen().to_string(),
+        depth: part.depth,
+        share: part.share,
+    });
+    PerftSplit { moves, parts: parts.collect() }
+}
+
+fn known(position: &Position) -> Vec<u64> {
+    let suite = suite::read(tabiya_suites::STANDARD.text.as_bytes(), &ReadOptions::default());
+    let case = suite.cases.into_iter().find(|case| case.position == *position);
+    let counts = case.map(|case| case.counts).unwrap_or_default();
+    // Only without a gap does the place in the list tell the depth.
+    let counts = counts.into_iter().zip(1..).take_while(|&((depth, _), place)| depth == place);
+    counts.filter_map(|((_, nodes), _)| u64::try_from(nodes).ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KIWIPETE: &str = "kiwipete";
+
+    #[test]
+    fn parts_add_up_with_and_without_a_table() {
+        let here = position(KIWIPETE, "").unwrap();
+        for (mebibytes, by_category) in [(0, false), (1, false), (0, true), (1, true)] {
+            let counter = Counter::new(mebibytes, by_category, &[7; 32]).unwrap();
+            for depth in 1..=4 {
+                let split = split(&here, depth, by_category);
+                let numbers = split.parts.iter().map(|part| {
+                    let below = position(&part.fen, "").unwrap();
+                    if by_category {
+                        counter.by_category(&below, part.depth).nodes
+                    } else {
+                        count(&counter.engine, &below, part.depth).unwrap()
+                    }
+                });
+                let expected = known(&here)[depth as usize - 1];
+                assert_eq!(numbers.sum::<u128>(), expected.into(), "{depth} {by_category}");
+                assert_eq!(split.moves.len(), 48);
+            }
+        }
+    }
+
+    #[test]
+    fn only_depths_that_can_be_counted_are_taken() {
+        assert_eq!(perft("startpos", 3), Ok(8902));
+        assert!(perft("startpos", 0).is_err() && perft("startpos", 256).is_err());
+        assert!(perft("8/8", 1).is_err());
+    }
+
+    #[test]
+    fn counts_are_known_for_the_standard_positions_alone() {
+        assert_eq!(known(&Position::START)[..3], [20, 400, 8902]);
+        assert!(known(&position("startpos", "e2e4").unwrap()).is_empty());
+    }
+}

@@ -63,6 +63,7 @@ export type Kind = "captures" | "quiets" | "quiet-checks" | "evasions";
 
 /// A pseudo-legal move that is not legal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[tsify(large_number_types_as_bigints)]
 #[serde(rename_all = "camelCase")]
 pub struct RefusedMove {
     /// The move in UCI.
@@ -87,6 +88,7 @@ pub struct Ending {
 
 /// Everything about a position that does not depend on what else is shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[tsify(large_number_types_as_bigints)]
 #[serde(rename_all = "camelCase")]
 pub struct View {
     /// The position in FEN.
@@ -205,6 +207,16 @@ pub fn standard_positions() -> Result<Vec<Ts<NamedPosition>>, Failure> {
         description: standard.description().to_owned(),
         fen: standard.fen().to_owned(),
     }))
+}
+
+/// The outline of a piece as elements of SVG, in a square with a side of 45.
+#[wasm_bindgen(js_name = pieceShape)]
+pub fn piece_shape(
+    #[wasm_bindgen(unchecked_param_type = "Role")] role: &str,
+) -> Result<String, Failure> {
+    let found = tabiya::Role::ALL.into_iter().find(|it| it.name() == role);
+    let found = found.ok_or_else(|| Failure::of(role, "there is no role of this name"))?;
+    Ok(tabiya_frontend::svg::shape(found).to_owned())
 }
 
 impl View {

@@ -30,7 +30,7 @@ pub(crate) struct Case {
 
 impl Case {
     /// A case without moves: a count, or a dialogue.
-    pub(super) fn of_count(
+    pub(crate) fn of_count(
         class: Class,
         (start, path, depth): (&Position, &[Move], u32),
         expected: u128,
@@ -53,7 +53,7 @@ impl Case {
     }
 
     /// With a further fact.
-    pub(super) fn with_note(self, note: impl Into<String>) -> Self {
+    pub(crate) fn with_note(self, note: impl Into<String>) -> Self {
         Self { note: Some(note.into()), ..self }
     }
 
@@ -85,7 +85,7 @@ pub(crate) struct Diff {
 }
 
 impl Diff {
-    pub(super) fn of(position: &Position, listed: &[&str]) -> Self {
+    pub(crate) fn of(position: &Position, listed: &[&str]) -> Self {
         let mut diff = Self { got: listed.len() as u128, ..Self::default() };
         let mut seen: Vec<Move> = Vec::new();
         for text in listed {
@@ -99,7 +99,7 @@ impl Diff {
         diff
     }
 
-    pub(super) fn is_wrong(&self) -> bool {
+    pub(crate) fn is_wrong(&self) -> bool {
         !(self.extra.is_empty() && self.missing.is_empty() && self.duplicated.is_empty())
     }
 }

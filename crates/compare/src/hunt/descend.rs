@@ -129,15 +129,12 @@ impl Hunt<'_> {
         divide: &Divide,
         entries_are_right: bool,
     ) -> Class {
-        let (sum, total) = (divide.sum(), divide.total.unwrap_or(0));
-        if [8, 16, 31, 32].iter().any(|bits| sum >> bits > 0 && total == sum & ((1 << bits) - 1)) {
-            Class::CountingOverflow
-        } else if entries_are_right && self.is_right_when_fresh(question, sum) {
-            Class::StateOrder
-        } else if entries_are_right && total == sum + 1 {
-            Class::CountingInteriorNodes
-        } else {
-            Class::CountingTotal
+        match total_class(divide, entries_are_right) {
+            Class::CountingOverflow => Class::CountingOverflow,
+            _ if entries_are_right && self.is_right_when_fresh(question, divide.sum()) => {
+                Class::StateOrder
+            }
+            class => class,
         }
     }
 
@@ -173,5 +170,17 @@ impl Hunt<'_> {
             self.generator.restart();
         }
         self.examine(&here.play(mv), &[], depth - 1)
+    }
+}
+
+/// The class of a total that is not the sum of the divide, as far as the numbers tell.
+pub(crate) fn total_class(divide: &Divide, entries_are_right: bool) -> Class {
+    let (sum, total) = (divide.sum(), divide.total.unwrap_or(0));
+    if [8, 16, 31, 32].iter().any(|bits| sum >> bits > 0 && total == sum & ((1 << bits) - 1)) {
+        Class::CountingOverflow
+    } else if entries_are_right && sum.checked_add(1) == Some(total) {
+        Class::CountingInteriorNodes
+    } else {
+        Class::CountingTotal
     }
 }

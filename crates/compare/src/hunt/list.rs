@@ -7,7 +7,7 @@ use super::case::{Case, Diff};
 use super::question::{line, query};
 use crate::class::Class;
 use crate::classify;
-use crate::generator::Trouble;
+use crate::generator::{Divide, Trouble};
 use crate::truth::{self, Told};
 
 impl Hunt<'_> {
@@ -36,15 +36,10 @@ impl Hunt<'_> {
                 };
                 return vec![case(class, divide.total)];
             }
-            let is_counted = divide.moves.iter().any(|(_, count)| count.is_some());
-            if is_counted && divide.moves.iter().any(|(_, count)| count.is_some_and(|it| it != 1)) {
-                let class = if divide.sum() == truth::perft(here, 2) {
-                    Class::CountingDepth
-                } else {
-                    Class::CountingInteriorNodes
-                };
+            if let Some(class) = wrong_ones(here, &divide) {
                 return vec![case(class, Some(divide.sum()))];
             }
+            let is_counted = divide.moves.iter().any(|(_, count)| count.is_some());
             if is_counted && divide.total.is_some_and(|total| total != divide.sum()) {
                 let class = self.name_total(&question, &divide, true);
                 return vec![case(class, divide.total)];
@@ -112,5 +107,16 @@ impl Hunt<'_> {
             duplicated: diff.duplicated,
             ..case(class, Some(diff.got)).with_note(note)
         }]
+    }
+}
+
+/// The class of a list of moves at depth 1 that are not all counted as one.
+pub(crate) fn wrong_ones(here: &Position, divide: &Divide) -> Option<Class> {
+    if divide.moves.iter().all(|(_, count)| count.is_none_or(|it| it == 1)) {
+        None
+    } else if divide.sum() == truth::perft(here, 2) {
+        Some(Class::CountingDepth)
+    } else {
+        Some(Class::CountingInteriorNodes)
     }
 }

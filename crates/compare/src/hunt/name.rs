@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tabiya::{Move, Position};
+use tabiya::{Move, Position, UciMove};
 
 use super::Hunt;
 use super::case::{Case, Diff};
@@ -10,8 +10,18 @@ use crate::class::Class;
 use crate::reading::wrong_promotion;
 use crate::{classify, models};
 
+/// A wrong move of a list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Wrong {
+    /// An illegal move that is listed.
+    Extra(UciMove),
+    /// A legal move that is not.
+    Missing(Move),
+}
+
 impl Hunt<'_> {
-    /// Names what is wrong in a list: one case for each class.
+    /// Names what is wrong in a list: one case for each class. Other questions tell a special class from
+    /// a general one.
     pub(super) fn name(
         &mut self,
         start: &Position,
@@ -21,52 +31,57 @@ impl Hunt<'_> {
         expected: u128,
     ) -> Vec<Case> {
         let here = path.iter().fold(start.clone(), |position, &mv| position.play(mv));
-        /// Moves of one class: extra, missing, duplicated.
-        type Moves = (Vec<String>, Vec<Move>, Vec<Move>);
-        let mut by_class: BTreeMap<Class, Moves> = BTreeMap::new();
-        let ends = diff.got == 0 && expected > 0;
-        if ends && (here.halfmove_clock() >= 100 || models::is_bare(here.board())) {
-            let class = if models::is_bare(here.board()) {
-                Class::EndBareKings
-            } else {
-                Class::EndFiftyMoves
-            };
-            by_class.insert(class, (Vec::new(), diff.missing.clone(), Vec::new()));
-        } else {
-            for told in &diff.extra {
-                let class = match told.uci() {
-                    Some(uci) => {
-                        let class = classify::extra(&here, uci);
-                        self.refine_extra(class, &here, uci)
-                    }
-                    None if wrong_promotion(&told.text()) => Class::PromotionRole,
-                    None => Class::MoveExtra,
-                };
-                by_class.entry(class).or_default().0.push(told.text());
-            }
-            for &mv in &diff.missing {
-                let class = classify::missing(&here, mv, &diff.missing);
-                let class = self.refine_missing(class, mv);
-                // A pawn on the last rank explains the promotions that it replaces.
-                by_class.entry(class).or_default().1.push(mv);
-            }
-            for &mv in &diff.duplicated {
-                let class = if mv.is_promotion() {
-                    Class::PromotionDuplicated
-                } else {
-                    Class::DuplicatedMove
-                };
-                by_class.entry(class).or_default().2.push(mv);
-            }
-        }
-        by_class
-            .into_iter()
-            .map(|(class, (extra, missing, duplicated))| Case {
-                extra,
-                missing,
-                duplicated,
-                ..Case::of_count(class, (start, path, depth), expected, Some(diff.got))
-            })
-            .collect()
+        cases((start, path, depth), diff, expected, &mut |class, wrong| match wrong {
+            Wrong::Extra(uci) => self.refine_extra(class, &here, uci),
+            Wrong::Missing(mv) => self.refine_missing(class, mv),
+        })
     }
+}
+
+/// What is wrong in a list, by class; `refine` may know better than one position tells.
+pub(crate) fn cases(
+    (start, path, depth): (&Position, &[Move], u32),
+    diff: &Diff,
+    expected: u128,
+    refine: &mut dyn FnMut(Class, Wrong) -> Class,
+) -> Vec<Case> {
+    let here = path.iter().fold(start.clone(), |position, &mv| position.play(mv));
+    /// Moves of one class: extra, missing, duplicated.
+    type Moves = (Vec<String>, Vec<Move>, Vec<Move>);
+    let mut by_class: BTreeMap<Class, Moves> = BTreeMap::new();
+    let ends = diff.got == 0 && expected > 0;
+    if ends && (here.halfmove_clock() >= 100 || models::is_bare(here.board())) {
+        let class =
+            if models::is_bare(here.board()) { Class::EndBareKings } else { Class::EndFiftyMoves };
+        by_class.insert(class, (Vec::new(), diff.missing.clone(), Vec::new()));
+    } else {
+        for told in &diff.extra {
+            let class = match told.uci() {
+                Some(uci) => refine(classify::extra(&here, uci), Wrong::Extra(uci)),
+                None if wrong_promotion(&told.text()) => Class::PromotionRole,
+                None => Class::MoveExtra,
+            };
+            by_class.entry(class).or_default().0.push(told.text());
+        }
+        for &mv in &diff.missing {
+            let class = classify::missing(&here, mv, &diff.missing);
+            let class = refine(class, Wrong::Missing(mv));
+            // A pawn on the last rank explains the promotions that it replaces.
+            by_class.entry(class).or_default().1.push(mv);
+        }
+        for &mv in &diff.duplicated {
+            let class =
+                if mv.is_promotion() { Class::PromotionDuplicated } else { Class::DuplicatedMove };
+            by_class.entry(class).or_default().2.push(mv);
+        }
+    }
+    by_class
+        .into_iter()
+        .map(|(class, (extra, missing, duplicated))| Case {
+            extra,
+            missing,
+            duplicated,
+            ..Case::of_count(class, (start, path, depth), expected, Some(diff.got))
+        })
+        .collect()
 }

@@ -6,6 +6,7 @@ mod docs;
 mod faults;
 mod found;
 mod in_process;
+mod pasted;
 mod program;
 mod right;
 mod seeds;

@@ -14,6 +14,7 @@
 mod error;
 mod function;
 mod table;
+mod why;
 
 use std::fmt;
 
@@ -21,6 +22,7 @@ use tabiya::Bitboard;
 
 pub use error::{LayerError, LayerErrorKind};
 pub use function::ArgumentForm;
+pub use why::why;
 
 use crate::Scene;
 use error::Problem;
@@ -247,7 +249,7 @@ pub struct Completion {
 /// ```
 /// use tabiya_frontend::layer::completions;
 /// let texts = |typed| completions(typed).into_iter().map(|it| it.text).collect::<Vec<_>>();
-/// assert_eq!(texts("pin"), ["pinned", "pin-line:", "pin-lines"]);
+/// assert_eq!(texts("pin"), ["pinned", "pinners", "pin-line:", "pin-lines"]);
 /// assert_eq!(texts("attacks:w"), ["attacks:white"]);
 /// assert_eq!(texts("attackers:e").len(), 8);
 /// ```

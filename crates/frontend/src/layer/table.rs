@@ -1,7 +1,10 @@
 //! The table of layers. To add a layer, add its row, and test in `tests/layers.rs` what it shows.
 
-use tabiya::movegen::{Legal, Restriction};
-use tabiya::{Bitboard, Board, Color, Direction, Move, MoveList, Position, Role, Square, attacks};
+use tabiya::movegen::{CheckFacts, Legal, PseudoLegal, Restriction};
+use tabiya::{
+    Bitboard, Board, CastlingSide, Color, Direction, Move, MoveList, Position, Reason, Role,
+    Square, attacks,
+};
 
 use super::LayerKind;
 use super::function::Function as Of;
@@ -10,7 +13,7 @@ const fn row(name: &'static str, function: Of, description: &'static str) -> Lay
     LayerKind { name, function, description }
 }
 
-pub(super) const KINDS: [LayerKind; 39] = [
+pub(super) const KINDS: [LayerKind; 52] = [
     row("occupancy", Of::Board(Board::occupied), "all pieces"),
     row("white", Of::Board(|board| board.color(Color::White)), "White's pieces"),
     row("black", Of::Board(|board| board.color(Color::Black)), "Black's pieces"),
@@ -22,6 +25,36 @@ pub(super) const KINDS: [LayerKind; 39] = [
     row("kings", Of::Board(|board| board.role(Role::King)), "both kings"),
     row("attacks", Of::Piece(Board::attacks_from), "the squares that the piece there attacks"),
     row("attacks", Of::Color(Board::attacks_by), "the squares that one side attacks"),
+    row(
+        "pawn-attacks",
+        Of::Color(|board, color| attacks_by(board, color, Role::Pawn)),
+        "the squares that one side's pawns attack",
+    ),
+    row(
+        "knight-attacks",
+        Of::Color(|board, color| attacks_by(board, color, Role::Knight)),
+        "the squares that one side's knights attack",
+    ),
+    row(
+        "bishop-attacks",
+        Of::Color(|board, color| attacks_by(board, color, Role::Bishop)),
+        "the squares that one side's bishops attack",
+    ),
+    row(
+        "rook-attacks",
+        Of::Color(|board, color| attacks_by(board, color, Role::Rook)),
+        "the squares that one side's rooks attack",
+    ),
+    row(
+        "queen-attacks",
+        Of::Color(|board, color| attacks_by(board, color, Role::Queen)),
+        "the squares that one side's queens attack",
+    ),
+    row(
+        "king-attacks",
+        Of::Color(|board, color| attacks_by(board, color, Role::King)),
+        "the squares that one side's king attacks",
+    ),
     row(
         "attackers",
         Of::Square(Board::attackers_to),
@@ -68,6 +101,11 @@ pub(super) const KINDS: [LayerKind; 39] = [
         "the squares that the slider there attacks through its first blockers",
     ),
     row(
+        "xrays",
+        Of::Color(xrays),
+        "the squares that one side's sliders attack through their first blockers",
+    ),
+    row(
         "relevant",
         Of::Slider(|_, slider, square| relevant(slider, square)),
         "the squares on which a blocker changes what the slider there attacks",
@@ -91,6 +129,7 @@ pub(super) const KINDS: [LayerKind; 39] = [
         Of::Position(Position::pinned),
         "the pieces of the side to move that are pinned to its king",
     ),
+    row("pinners", Of::Position(pinners), "the opponent's sliders that pin a piece"),
     row(
         "pin-line",
         Of::PieceInPosition(|position, square| position.legality().pin_line(square)),
@@ -136,9 +175,38 @@ pub(super) const KINDS: [LayerKind; 39] = [
         "the target of a legal en-passant capture",
     ),
     row(
+        "en-passant-pseudo-legal",
+        Of::Position(|position| en_passant(position).iter().map(|mv| mv.to()).collect()),
+        "the target of an en-passant capture, even if that would expose the king",
+    ),
+    row(
+        "en-passant-trap",
+        Of::Position(|position| en_passant_traps(position).map(|(mv, _)| mv.from()).collect()),
+        "the pawns whose en-passant capture would expose their king",
+    ),
+    row(
+        "discoverers",
+        Of::Position(|position| CheckFacts::of(position).discoverers),
+        "the pieces of the side to move that uncover a check when they leave their line",
+    ),
+    row(
         "castling",
         Of::Position(|position| position.castling_rights().rooks()),
         "the rooks that still have the right to castle",
+    ),
+    row(
+        "castling-king-path",
+        Of::Position(|position| {
+            union(castlings(position).map(|it| it.side.king_path(it.color, it.king)))
+        }),
+        "the squares that a king with a right to castle crosses and lands on: none may be attacked",
+    ),
+    row(
+        "castling-clear",
+        Of::Position(|position| {
+            union(castlings(position).map(|it| it.side.clear_squares(it.color, it.king, it.rook)))
+        }),
+        "the squares that must be empty for a side to castle with a right that it has",
     ),
     row("board", Of::Board(|_| Bitboard::EMPTY), "no squares, only the board"),
 ];
@@ -152,7 +220,7 @@ fn attacks_of(slider: Role) -> fn(Square, Bitboard) -> Bitboard {
     }
 }
 
-fn xray(board: &Board, slider: Role, square: Square) -> Bitboard {
+pub(super) fn xray(board: &Board, slider: Role, square: Square) -> Bitboard {
     let (attacks, occupied) = (attacks_of(slider), board.occupied());
     let direct = attacks(square, occupied);
     attacks(square, occupied - direct) - direct
@@ -179,9 +247,68 @@ fn ray_before(board: &Board, square: Square, direction: Direction) -> Bitboard {
     attacks::ray(square, direction) ^ ray_after(board, square, direction)
 }
 
+/// The squares that one side's pieces of a role attack.
+fn attacks_by(board: &Board, color: Color, role: Role) -> Bitboard {
+    union(board.pieces(color, role).iter().map(|square| board.attacks_from(square)))
+}
+
+fn xrays(board: &Board, color: Color) -> Bitboard {
+    let sliders = [Role::Bishop, Role::Rook, Role::Queen].into_iter();
+    let behind = sliders.flat_map(|slider| {
+        let squares = board.pieces(color, slider).iter();
+        squares.map(move |square| xray(board, slider, square))
+    });
+    union(behind)
+}
+
+fn pinners(position: &Position) -> Bitboard {
+    let legality = position.legality();
+    let board = position.board();
+    legality.pinned.iter().filter_map(|piece| board.slider_behind(legality.king, piece)).collect()
+}
+
 fn pin_lines(position: &Position) -> Bitboard {
     let legality = position.legality();
-    legality.pinned.iter().fold(Bitboard::EMPTY, |lines, piece| lines | legality.pin_line(piece))
+    union(legality.pinned.iter().map(|piece| legality.pin_line(piece)))
+}
+
+fn union(sets: impl Iterator<Item = Bitboard>) -> Bitboard {
+    sets.fold(Bitboard::EMPTY, |all, squares| all | squares)
+}
+
+/// The pseudo-legal en-passant captures.
+pub(super) fn en_passant(position: &Position) -> MoveList {
+    let mut moves = MoveList::of::<PseudoLegal<Legal>>(position);
+    moves.retain(|mv| mv.is_en_passant());
+    moves
+}
+
+/// The en-passant captures that would expose the king, each with the reason. A check that the capture
+/// leaves as it is does not count.
+pub(super) fn en_passant_traps(position: &Position) -> impl Iterator<Item = (Move, Reason)> {
+    en_passant(position).into_iter().filter_map(|mv| {
+        let exposes = |reason: &&Reason| {
+            matches!(reason, Reason::EnPassantUncovers { .. } | Reason::Pinned { .. })
+        };
+        let explanation = position.explain_move(mv);
+        explanation.reasons().iter().find(exposes).map(|reason| (mv, *reason))
+    })
+}
+
+/// Castling with a right that the position has, whoever is to move.
+pub(super) struct Castling {
+    pub(super) color: Color,
+    pub(super) side: CastlingSide,
+    pub(super) king: Square,
+    pub(super) rook: Square,
+}
+
+pub(super) fn castlings(position: &Position) -> impl Iterator<Item = Castling> {
+    Color::ALL.into_iter().flat_map(|color| {
+        let king = position.king(color);
+        let rooks = position.castling_rights().of(color).iter();
+        rooks.map(move |rook| Castling { color, side: CastlingSide::of(king, rook), king, rook })
+    })
 }
 
 fn targets(moves: &MoveList) -> Bitboard {

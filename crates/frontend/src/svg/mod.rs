@@ -23,6 +23,8 @@
 mod arrows;
 mod pieces;
 
+pub use pieces::shape;
+
 use std::fmt::{self, Write};
 
 use tabiya::{Color, Piece, Role, Square};

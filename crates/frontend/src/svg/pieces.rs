@@ -2,8 +2,14 @@
 
 use tabiya::Role;
 
-/// The outline of a piece in a square with a side of 45, and finer lines on it.
-pub(super) const fn shape(role: Role) -> &'static str {
+/// The outline of a piece in a square with a side of 45, and finer lines on it, as elements of SVG.
+///
+/// ```
+/// use tabiya::Role;
+/// use tabiya_frontend::svg::shape;
+/// assert!(shape(Role::Rook).starts_with("<path "));
+/// ```
+pub const fn shape(role: Role) -> &'static str {
     match role {
         Role::Pawn => {
             r#"<path d="M22.5 8.5a5.5 5.5 0 0 1 3.6 9.6h2.4v3h-2.6c.5 6 2.2 9.4 6.1 12v3.9h-19v-3.9c3.9-2.6 5.6-6 6.1-12h-2.6v-3h2.4a5.5 5.5 0 0 1 3.6-9.6z"/>"#

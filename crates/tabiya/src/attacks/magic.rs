@@ -13,25 +13,40 @@ use super::{Sliders, magic_numbers, relevant};
 use crate::bitboard::Bitboard;
 use crate::square::Square;
 
-#[derive(Clone, Copy)]
-struct Entry {
-    mask: u64,
-    magic: u64,
-    start: u32,
-    shift: u32,
+/// What is looked up for a square before the multiplication.
+///
+/// ```
+/// use tabiya::attacks::Magic;
+/// use tabiya::{Bitboard, Square};
+/// let entry = Magic::rook_entry(Square::A1);
+/// assert_eq!((entry.mask.len(), entry.shift, entry.start), (12, 52, 0));
+/// // Blockers outside the mask, such as one in the corner, do not change the index.
+/// let corner = Square::H1.bitboard();
+/// assert_eq!(entry.index(corner), entry.index(Bitboard::EMPTY));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MagicEntry {
+    /// The relevant squares.
+    pub mask: Bitboard,
+    /// The number with which the relevant occupancy is multiplied.
+    pub multiplier: u64,
+    /// Where the square's attack sets begin in the table.
+    pub start: u32,
+    /// How far the product is shifted: 64 less the number of relevant squares.
+    pub shift: u32,
 }
 
-impl Entry {
-    /// The index of an occupancy's attack set in the table.
+impl MagicEntry {
+    /// The place of an occupancy's attack set in the table.
     #[inline(always)]
-    fn index(self, occupied: u64) -> usize {
-        let product = (occupied & self.mask).wrapping_mul(self.magic);
+    pub const fn index(self, occupied: Bitboard) -> usize {
+        let product = (occupied.0 & self.mask.0).wrapping_mul(self.multiplier);
         self.start as usize + (product >> (self.shift & 63)) as usize
     }
 }
 
 struct Table<const CASES: usize> {
-    entries: [Entry; 64],
+    entries: [MagicEntry; 64],
     attacks: [Bitboard; CASES],
 }
 
@@ -41,13 +56,14 @@ static BISHOP: Table<{ relevant::BISHOP_OCCUPANCIES }> =
 
 const fn table<const CASES: usize>(slider: Slider, magics: &[u64; 64]) -> Table<CASES> {
     let starts = slider.starts();
-    let mut entries = [Entry { mask: 0, magic: 0, start: 0, shift: 0 }; 64];
+    let empty = MagicEntry { mask: Bitboard::EMPTY, multiplier: 0, start: 0, shift: 0 };
+    let mut entries = [empty; 64];
     let mut index = 0;
     while index < 64 {
         let mask = slider.mask(Square::ALL[index]);
-        entries[index] = Entry {
-            mask: mask.0,
-            magic: magics[index],
+        entries[index] = MagicEntry {
+            mask,
+            multiplier: magics[index],
             start: starts[index],
             shift: 64 - mask.len(),
         };
@@ -109,7 +125,7 @@ const fn attack_sets<const CASES: usize>(slider: Slider, magics: &[u64; 64]) -> 
 impl<const CASES: usize> Table<CASES> {
     #[inline(always)]
     fn look_up(&self, square: Square, occupied: Bitboard) -> Bitboard {
-        let index = self.entries[square as usize].index(occupied.0);
+        let index = self.entries[square as usize].index(occupied);
         // SAFETY: the shift leaves as many bits as the mask has squares, and the entries divide
         // the table into runs of exactly 2 to that power, as the assertions in `attack_sets` prove.
         unsafe { *self.attacks.get_unchecked(index) }
@@ -120,6 +136,18 @@ impl<const CASES: usize> Table<CASES> {
 #[doc(alias = "magic bitboards")]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Magic;
+
+impl Magic {
+    /// What the method looks up for a rook on a square.
+    pub const fn rook_entry(square: Square) -> MagicEntry {
+        ROOK.entries[square as usize]
+    }
+
+    /// What the method looks up for a bishop on a square.
+    pub const fn bishop_entry(square: Square) -> MagicEntry {
+        BISHOP.entries[square as usize]
+    }
+}
 
 impl Sliders for Magic {
     const NAME: &'static str = "magic";

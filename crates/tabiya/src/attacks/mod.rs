@@ -24,7 +24,7 @@ mod table;
 mod zones;
 
 pub use classical::Classical;
-pub use hyperbola::Hyperbola;
+pub use hyperbola::{Hyperbola, first_rank};
 #[cfg(target_arch = "x86_64")]
 pub use hyperbola::{HyperbolaAvx2, HyperbolaAvx512};
 pub use kogge_stone::KoggeStone;
@@ -32,7 +32,7 @@ pub use kogge_stone::KoggeStone;
 pub use kogge_stone::{KoggeStoneAvx2, KoggeStoneAvx512};
 pub use leapers::{king, knight, knights, pawn, pawns};
 pub use lines::{between, line, ray, through};
-pub use magic::Magic;
+pub use magic::{Magic, MagicEntry};
 pub use methods::{MethodVisitor, visit_methods};
 pub use obstruction::Obstruction;
 #[cfg(target_arch = "x86_64")]
@@ -89,12 +89,18 @@ pub trait Sliders: Copy {
 }
 
 /// The fastest method that the build may use: [`Pext`] if it is compiled for CPUs with BMI2,
-/// [`Magic`] otherwise.
+/// [`Magic`] otherwise. In WebAssembly it is [`Obstruction`]: a page is downloaded before it counts,
+/// and the tables of [`Magic`] are larger than all the rest.
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 pub type DefaultSliders = Pext;
+/// The fastest method that needs no large table, which a page would have to download: the tables of
+/// [`Magic`] are larger than all the rest.
+#[cfg(target_family = "wasm")]
+pub type DefaultSliders = Obstruction;
 /// The fastest method that the build may use: `Pext` if it is compiled for CPUs with BMI2,
-/// [`Magic`] otherwise.
-#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+/// [`Magic`] otherwise. In WebAssembly it is [`Obstruction`]: a page is downloaded before it counts,
+/// and the tables of [`Magic`] are larger than all the rest.
+#[cfg(not(any(all(target_arch = "x86_64", target_feature = "bmi2"), target_family = "wasm")))]
 pub type DefaultSliders = Magic;
 
 /// The squares that a rook attacks, found with the default method.

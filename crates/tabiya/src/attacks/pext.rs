@@ -70,28 +70,15 @@ const fn table<const CASES: usize>(slider: Slider) -> Table<CASES> {
 
 /// The parts of the indices and of the packed attack sets that come from one line.
 const fn packed_half(half: &Half, mask: u64, lines: u64) -> ([u16; 64], [u16; 64]) {
+    let (mask, lines) = (Bitboard(mask), Bitboard(lines));
     let (mut numbers, mut attacks) = ([0; 64], [0; 64]);
     let mut case = 0;
     while case < half.cases {
-        numbers[case] = packed(half.occupancies[case], mask);
-        attacks[case] = packed(half.attacks[case], lines);
+        numbers[case] = Bitboard(half.occupancies[case]).gather(mask) as u16;
+        attacks[case] = Bitboard(half.attacks[case]).gather(lines) as u16;
         case += 1;
     }
     (numbers, attacks)
-}
-
-/// The result of `pext`, for constants.
-const fn packed(set: u64, mask: u64) -> u16 {
-    let (mut rest, mut place, mut out) = (mask, 0, 0);
-    while rest != 0 {
-        let lowest = rest & rest.wrapping_neg();
-        if set & lowest != 0 {
-            out |= 1 << place;
-        }
-        place += 1;
-        rest ^= lowest;
-    }
-    out
 }
 
 impl<const CASES: usize> Table<CASES> {

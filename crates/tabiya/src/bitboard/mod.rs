@@ -187,6 +187,46 @@ impl Bitboard {
         Self(self.0.swap_bytes().reverse_bits())
     }
 
+    /// The bits of this set under a mask, gathered into the low bits: what BMI2's `pext` does, for
+    /// every machine and for constants.
+    ///
+    /// ```
+    /// use tabiya::{Bitboard, Square};
+    /// let mask = Square::A1.bitboard() | Square::C3.bitboard() | Square::H8.bitboard();
+    /// let set = Square::A1.bitboard() | Square::B2.bitboard() | Square::H8.bitboard();
+    /// assert_eq!(set.gather(mask), 0b101);
+    /// assert_eq!(Bitboard::scatter(0b101, mask), set & mask);
+    /// ```
+    #[doc(alias("pext", "compress"))]
+    pub const fn gather(self, mask: Self) -> u64 {
+        let (mut rest, mut place, mut bits) = (mask.0, 0, 0);
+        while rest != 0 {
+            let lowest = rest & rest.wrapping_neg();
+            if self.0 & lowest != 0 {
+                bits |= 1 << place;
+            }
+            place += 1;
+            rest ^= lowest;
+        }
+        bits
+    }
+
+    /// The low bits, spread over the squares of a mask: what BMI2's `pdep` does, and the inverse of
+    /// [`gather`](Self::gather).
+    #[doc(alias("pdep", "expand"))]
+    pub const fn scatter(bits: u64, mask: Self) -> Self {
+        let (mut rest, mut place, mut set) = (mask.0, 0, 0);
+        while rest != 0 {
+            let lowest = rest & rest.wrapping_neg();
+            if bits >> place & 1 != 0 {
+                set |= lowest;
+            }
+            place += 1;
+            rest ^= lowest;
+        }
+        Self(set)
+    }
+
     /// The squares from a1 to h8; the iterator also runs backwards.
     #[inline]
     pub const fn iter(self) -> Squares {

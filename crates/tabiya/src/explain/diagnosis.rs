@@ -137,11 +137,8 @@ impl<'a> Diagnosis<'a> {
 
     /// The piece that attacks the king with a pinned piece removed.
     fn pinner(&self, pinned: Square) -> Option<PlacedPiece> {
-        let without_pinned = self.board.occupied().without(pinned);
-        let sliders = attacks::DefaultSliders::default();
-        let attackers = self.board.attackers_with(sliders, self.facts.king, without_pinned);
-        let behind = |&square: &Square| attacks::between(self.facts.king, square).has(pinned);
-        (attackers & self.enemies).iter().find(behind).map(|square| self.piece_at(square))
+        let pinner = self.board.slider_behind(self.facts.king, pinned);
+        pinner.filter(|&square| self.enemies.has(square)).map(|square| self.piece_at(square))
     }
 
     fn check_remains(&mut self) {

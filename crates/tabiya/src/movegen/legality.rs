@@ -145,6 +145,20 @@ impl Legality {
         }
     }
 
+    /// The opponent's pieces that attack a square with the king removed: why the square is in
+    /// [`king_danger`](Self::king_danger).
+    ///
+    /// ```
+    /// use tabiya::{Position, Square};
+    /// // The rook attacks f1 through the king.
+    /// let position = Position::from_fen("7k/8/8/8/8/8/8/r3K3 w - - 0 1").unwrap();
+    /// let attackers = position.legality().king_attackers(&position, Square::F1);
+    /// assert!(attackers.iter().eq([Square::A1]));
+    /// ```
+    pub fn king_attackers(&self, position: &Position, square: Square) -> Bitboard {
+        king_attackers(position.board(), position.turn(), self.king, square)
+    }
+
     /// Is a pseudo-legal move of this position legal?
     ///
     /// The move must come from a pseudo-legal generator (see

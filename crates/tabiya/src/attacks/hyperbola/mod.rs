@@ -34,7 +34,7 @@ pub use avx512::HyperbolaAvx512;
 use super::Sliders;
 use super::lines::{LINE_DIRECTIONS, RAYS};
 use crate::bitboard::Bitboard;
-use crate::square::Square;
+use crate::square::{File, Square};
 
 /// `[square][line]` for file, rank, diagonal and anti-diagonal, without the square itself.
 pub(super) static LINES_THROUGH: [[Bitboard; 4]; 64] = {
@@ -86,6 +86,19 @@ static FIRST_RANK: [[u8; 8]; 64] = {
     table
 };
 
+/// The attacks of a slider on the first rank by the six inner squares of that rank, b1 in the lowest
+/// bit. A rank lies in one byte, so they are looked up, and shifted to the slider's rank.
+///
+/// ```
+/// use tabiya::{File, attacks};
+/// // A rook on c1, and another piece on f1: it attacks a1, b1, d1, e1 and f1.
+/// assert_eq!(attacks::first_rank(0b01_0000, File::C), 0b0011_1011);
+/// ```
+#[inline(always)]
+pub const fn first_rank(inner: u8, file: File) -> u8 {
+    FIRST_RANK[inner as usize & 63][file as usize]
+}
+
 /// The attacks along a file or a diagonal.
 #[inline(always)]
 fn across(line: usize, square: Square, occupied: Bitboard) -> Bitboard {
@@ -102,7 +115,7 @@ fn across(line: usize, square: Square, occupied: Bitboard) -> Bitboard {
 fn rank(square: Square, occupied: Bitboard) -> Bitboard {
     let first = square as u32 & 56;
     let inner = occupied.0 >> (first + 1) & 63;
-    Bitboard(u64::from(FIRST_RANK[inner as usize][square as usize & 7]) << first)
+    Bitboard(u64::from(first_rank(inner as u8, square.file())) << first)
 }
 
 /// Sliders by subtraction: small tables, four lines for each square and one rank.

@@ -62,7 +62,7 @@ pub(super) mod lanes {
     #[target_feature(enable = "avx2")]
     fn half<const UP: bool>(sliders: __m128i, empty: __m256i) -> __m256i {
         let directions = if UP { RISING } else { FALLING };
-        let landing = vector(directions.map(landing));
+        let landing = vector(directions.map(|direction| landing(direction).0));
         let one = vector(directions.map(|direction| direction.offset().unsigned_abs().into()));
         let (two, four) = (_mm256_slli_epi64::<1>(one), _mm256_slli_epi64::<2>(one));
         let moved = |bits, places| {

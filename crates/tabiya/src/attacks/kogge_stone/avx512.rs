@@ -49,7 +49,7 @@ mod lanes {
     #[inline]
     #[target_feature(enable = "avx2,avx512f")]
     fn all(rooks: u64, bishops: u64, occupied: u64) -> __m512i {
-        let landing = vector(Direction::ALL.map(landing).map(u64::cast_signed));
+        let landing = vector(Direction::ALL.map(|direction| landing(direction).0.cast_signed()));
         let one = vector(Direction::ALL.map(|direction| direction.offset().into()));
         let (two, four) = (_mm512_slli_epi64::<1>(one), _mm512_slli_epi64::<2>(one));
         let moved = |bits, places| _mm512_rolv_epi64(bits, places);

@@ -38,7 +38,13 @@ use crate::square::{File, Rank, Square};
 
 /// The squares on which a step in this direction can end. The others could only be reached by
 /// wrapping around the edge.
-const fn landing(direction: Direction) -> u64 {
+///
+/// ```
+/// use tabiya::attacks::kogge_stone::landing;
+/// use tabiya::{Direction, File};
+/// assert_eq!(landing(Direction::East), !File::A.bitboard());
+/// ```
+pub const fn landing(direction: Direction) -> Bitboard {
     let first = match direction.ranks() {
         1 => Rank::First.bitboard().0,
         -1 => Rank::Eighth.bitboard().0,
@@ -49,7 +55,7 @@ const fn landing(direction: Direction) -> u64 {
         -1 => File::H.bitboard().0,
         _ => 0,
     };
-    !(first | second)
+    Bitboard(!(first | second))
 }
 
 /// The bits moved by the given number of steps, towards either end of the word.
@@ -57,6 +63,31 @@ const fn landing(direction: Direction) -> u64 {
 const fn moved(bits: u64, steps: u32, direction: Direction) -> u64 {
     let places = steps * direction.offset().unsigned_abs() as u32;
     if direction.is_rising() { bits << places } else { bits >> places }
+}
+
+/// One round of a fill: `[filled, free]` after a jump by the given number of steps, which the round
+/// before has prepared.
+///
+/// ```
+/// use tabiya::attacks::kogge_stone::{landing, round};
+/// use tabiya::{Direction, Square};
+/// // A rook on c1, and another piece on f1.
+/// let free = !Square::F1.bitboard() & landing(Direction::East);
+/// let [filled, free] = round(Square::C1.bitboard(), free, 1, Direction::East);
+/// assert!(filled.iter().eq([Square::C1, Square::D1]));
+/// let [filled, _] = round(filled, free, 2, Direction::East);
+/// assert!(filled.iter().eq([Square::C1, Square::D1, Square::E1]));
+/// ```
+#[inline(always)]
+pub const fn round(
+    filled: Bitboard,
+    free: Bitboard,
+    steps: u32,
+    direction: Direction,
+) -> [Bitboard; 2] {
+    let reached = free.0 & moved(filled.0, steps, direction);
+    let free = free.0 & moved(free.0, steps, direction);
+    [Bitboard(filled.0 | reached), Bitboard(free)]
 }
 
 /// The sliders and the squares of `empty` that they reach in one direction.
@@ -70,14 +101,11 @@ const fn moved(bits: u64, steps: u32, direction: Direction) -> u64 {
 /// ```
 #[inline(always)]
 pub const fn occluded_fill(sliders: Bitboard, empty: Bitboard, direction: Direction) -> Bitboard {
-    let mut filled = sliders.0;
-    let mut free = empty.0 & landing(direction);
-    filled |= free & moved(filled, 1, direction);
-    free &= moved(free, 1, direction);
-    filled |= free & moved(filled, 2, direction);
-    free &= moved(free, 2, direction);
-    filled |= free & moved(filled, 4, direction);
-    Bitboard(filled)
+    let free = Bitboard(empty.0 & landing(direction).0);
+    let [filled, free] = round(sliders, free, 1, direction);
+    let [filled, free] = round(filled, free, 2, direction);
+    let [filled, _] = round(filled, free, 4, direction);
+    filled
 }
 
 /// The squares that the sliders attack in one direction.

@@ -1,0 +1,406 @@
+//! A divide that somebody pasted, compared with the right counts. No program is asked: whoever pastes
+//! takes the place of the hunt, asks the own program the next question and pastes again.
+
+mod reading_notes;
+mod rows;
+mod systematic;
+
+use std::cmp::Reverse;
+
+use serde::Serialize;
+use tabiya::{Move, Position};
+
+use crate::class::Class;
+use crate::classify;
+use crate::generator::Divide;
+use crate::hunt::{self, Case, Diff};
+use crate::reading::Reading;
+use crate::report::{self, Finding};
+use crate::truth::{self, Told};
+
+pub use reading_notes::{Remark, RemarkKind};
+pub use rows::{ComparedMove, MoveState};
+
+/// The most moves of a text that are compared. No position has more than 218.
+const MOST_MOVES: usize = 2_000;
+/// The most illegal moves that are named, one by one.
+const MOST_ILLEGAL: usize = 100;
+/// The most lines that are shown because nothing in them was understood.
+const MOST_UNREAD: usize = 20;
+/// The most characters that are shown of such a line.
+const LONGEST_SHOWN: usize = 120;
+
+/// A question that somebody has asked a program by hand.
+///
+/// ```
+/// use tabiya::Position;
+/// use tabiya_compare::Asked;
+///
+/// let asked = Asked::of_fen(Position::START, 3);
+/// assert_eq!(asked.fen(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The position whose FEN the program was given.
+    pub start: Position,
+    /// The moves that it was told to play from there.
+    pub moves: Vec<Move>,
+    /// The depth.
+    pub depth: u32,
+    /// What the program said one ply above, if this question looks into one of its counts.
+    pub above: Option<Above>,
+}
+
+/// A count that looked wrong one ply above.
+#[derive(Clone, Debug)]
+pub struct Above {
+    /// The position one ply above.
+    pub position: Position,
+    /// The move that leads from there to the position of the question.
+    pub mv: Move,
+    /// The count that the program gave for this move.
+    pub count: u128,
+    /// Were most of the counts there wrong? See [`Comparison::most_wrong`].
+    pub most_wrong: bool,
+}
+
+impl Asked {
+    /// A question about a position by its FEN.
+    pub const fn of_fen(start: Position, depth: u32) -> Self {
+        Self { start, moves: Vec::new(), depth, above: None }
+    }
+
+    /// The position that the question is about.
+    pub fn position(&self) -> Position {
+        self.moves.iter().fold(self.start.clone(), |position, &mv| position.play(mv))
+    }
+
+    /// The FEN to give to the program: with the en-passant square if a pawn could capture there, legal or
+    /// not.
+    pub fn fen(&self) -> String {
+        hunt::fen(&self.start)
+    }
+}
+
+/// What comes out of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Outcome {
+    /// Everything that can be compared is right.
+    Agrees,
+    /// Something is wrong.
+    Differs,
+    /// Nothing in the text looks like a count or a move.
+    Unreadable,
+}
+
+/// A pasted divide beside the right one.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Comparison {
+    /// The result in a word.
+    pub outcome: Outcome,
+    /// The legal moves in the order of the generator, then what else is listed.
+    pub moves: Vec<ComparedMove>,
+    /// The right total; missing while some move is not counted.
+    pub right_total: Option<u128>,
+    /// The total that the text gives.
+    pub printed_total: Option<u128>,
+    /// The sum of the counts in the text; missing if it has none.
+    pub sum: Option<u128>,
+    /// The classes of the bug, as far as they show here. Each has its moves and their reasons.
+    pub diagnoses: Vec<Diagnosis>,
+    /// The moves to look into, one ply deeper: the smallest difference first.
+    pub descend: Vec<String>,
+    /// Are most of the counts wrong?
+    pub most_wrong: bool,
+    /// What strikes about the text as a whole.
+    pub remarks: Vec<Remark>,
+    /// The number of lines of which nothing was understood.
+    pub unread_count: u32,
+    /// The first of these lines.
+    pub unread: Vec<UnreadLine>,
+    /// The number of moves that are not shown, because the text has too many.
+    pub left_out: u32,
+}
+
+/// A line of which nothing was understood.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UnreadLine {
+    /// Its number in the text, from 1.
+    pub number: u32,
+    /// Its text, or the beginning of it.
+    pub text: String,
+}
+
+/// A kind of bug, and what shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Diagnosis {
+    /// The name of the [`Class`].
+    pub class: &'static str,
+    /// What is wrong, in one line.
+    pub description: &'static str,
+    /// Where to look in the code.
+    pub hint: &'static str,
+    /// The illegal moves that are listed.
+    pub extra: Vec<String>,
+    /// The legal moves that are not listed.
+    pub missing: Vec<String>,
+    /// The moves that are listed more than once.
+    pub duplicated: Vec<String>,
+    /// Why these moves are illegal, or what makes them legal.
+    pub reasons: Vec<String>,
+    /// The squares that matter.
+    pub squares: u64,
+    /// A further fact.
+    pub note: Option<String>,
+}
+
+/// Compares the text that a program printed with the right count of each legal move. A move without a
+/// right count is one that is not counted yet.
+///
+/// However long the text is, the answer is short, and the work grows with the length of the text only
+/// by reading it.
+///
+/// ```
+/// use tabiya::Position;
+/// use tabiya_compare::{Asked, MoveState, Outcome, compare_divide};
+///
+/// let start = Position::START;
+/// let right: Vec<_> = start.legal_moves().into_iter().map(|mv| (mv, 1)).collect();
+/// let text = "a2a3: 1\na2a4: 1\ne2e5: 1\n";
+/// let comparison = compare_divide(&Asked::of_fen(start, 1), &right, text);
+/// assert_eq!(comparison.outcome, Outcome::Differs);
+/// let state = |uci: &str| comparison.moves.iter().find(|it| it.uci == uci).unwrap().state;
+/// assert_eq!(state("a2a4"), MoveState::Same);
+/// assert_eq!(state("h2h4"), MoveState::Missing);
+/// assert_eq!(state("e2e5"), MoveState::Illegal);
+/// ```
+pub fn compare_divide(asked: &Asked, right: &[(Move, u128)], text: &str) -> Comparison {
+    let here = asked.position();
+    let reading = Reading::of(text, MOST_MOVES, MOST_UNREAD);
+    let (divide, illegal_left_out) = bounded(&here, &reading.divide);
+    let right_of = |mv: Move| right.iter().find(|(each, _)| *each == mv).map(|it| it.1);
+    let right_total = match asked.depth {
+        0 => Some(1),
+        _ => here.legal_moves().into_iter().map(right_of).sum::<Option<u128>>(),
+    };
+    let listed: Vec<&str> = divide.moves.iter().map(|(text, _)| text.as_str()).collect();
+    let diff = Diff::of(&here, &listed);
+    let mut moves = rows::rows(&here, &divide, &diff, &right_of);
+    let subject = Subject { asked, here: &here, divide: &divide, diff: &diff, right_total };
+    let is_empty = divide.moves.is_empty() && divide.total.is_none();
+    let is_silent = is_empty && right_total == Some(0);
+    let is_unreadable = is_empty && !is_silent;
+    // A total of 0 is a list without moves.
+    let is_list = !divide.moves.is_empty() || divide.total == Some(0);
+    let remarks = reading_notes::remarks(&subject, &moves);
+    // An incomplete copy says nothing about the program.
+    let is_partial = remarks.iter().any(|it| it.kind == RemarkKind::Incomplete);
+    let mut findings = if is_unreadable || is_partial {
+        Vec::new()
+    } else if is_list && diff.is_wrong() {
+        subject.list()
+    } else {
+        subject.counts(&moves)
+    };
+    // What explains most of the moves comes first.
+    findings.sort_by_key(|it| {
+        let moves = it.extra.len() + it.missing.len() + it.duplicated.len();
+        (it.class != Class::WrongSide, Reverse(moves))
+    });
+    rows::explain(&mut moves, &findings);
+    let is_unknown = |it: &ComparedMove| !is_list || is_partial && it.is_missing();
+    moves.iter_mut().filter(|it| is_unknown(it)).for_each(ComparedMove::forget);
+    let is_other = |total| right_total.is_some_and(|right| total != right);
+    let differs = !findings.is_empty()
+        || moves.iter().any(|it| it.state.is_wrong())
+        || divide.total.is_some_and(is_other);
+    let outcome = match (is_unreadable, differs) {
+        (true, _) => Outcome::Unreadable,
+        (false, true) => Outcome::Differs,
+        (false, false) => Outcome::Agrees,
+    };
+    let has_counts = divide.moves.iter().any(|(_, count)| count.is_some());
+    Comparison {
+        outcome,
+        right_total,
+        printed_total: divide.total,
+        sum: has_counts.then(|| divide.sum()),
+        diagnoses: findings.iter().map(Diagnosis::of).collect(),
+        descend: rows::descend(&moves, asked.depth),
+        most_wrong: moves.iter().filter(|it| it.state == MoveState::Differs).count() * 2
+            > moves.len(),
+        remarks,
+        unread_count: short(reading.unread_count),
+        unread: reading.unread.into_iter().map(UnreadLine::of).collect(),
+        left_out: short(reading.left_out + illegal_left_out),
+        moves,
+    }
+}
+
+fn short(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// The divide with as many illegal moves as are named, and the number of the others.
+fn bounded(here: &Position, divide: &Divide) -> (Divide, usize) {
+    let (mut illegal, mut left_out) = (Vec::new(), 0);
+    let mut kept = Divide { moves: Vec::new(), total: divide.total };
+    let mut seen = Vec::new();
+    for (text, count) in &divide.moves {
+        let told = truth::resolve(here, text);
+        let keep = if let Told::Legal(mv) = told {
+            seen.push(mv);
+            // Twice is enough to say so.
+            seen.iter().filter(|it| **it == mv).count() <= 2
+        } else {
+            let text = told.text();
+            let is_new = illegal.len() < MOST_ILLEGAL && !illegal.contains(&text);
+            if is_new {
+                illegal.push(text);
+            }
+            is_new
+        };
+        if keep {
+            kept.moves.push((text.clone(), *count));
+        } else {
+            left_out += 1;
+        }
+    }
+    (kept, left_out)
+}
+
+/// What is compared.
+pub(crate) struct Subject<'a> {
+    asked: &'a Asked,
+    here: &'a Position,
+    divide: &'a Divide,
+    diff: &'a Diff,
+    right_total: Option<u128>,
+}
+
+impl Subject<'_> {
+    fn case(&self, class: Class, got: Option<u128>) -> Case {
+        let expected = self.right_total.unwrap_or(0);
+        Case::of_count(
+            class,
+            (&self.asked.start, &self.asked.moves, self.asked.depth),
+            expected,
+            got,
+        )
+    }
+
+    /// What is wrong with the list of moves.
+    fn list(&self) -> Vec<Finding> {
+        let Asked { start, moves, depth, .. } = self.asked;
+        if moves.is_empty() {
+            // One position cannot tell a special class from a general one: the special one is named.
+            let expected = self.here.count_legal() as u128;
+            let cases = hunt::cases((start, &[], *depth), self.diff, expected, &mut |it, _| it);
+            return cases.iter().map(|case| report::finding(case, None)).collect();
+        }
+        // By FEN the list was right, so a move was played wrongly.
+        let mut line = vec![start.clone()];
+        for &mv in moves {
+            line.push(line[line.len() - 1].play(mv));
+        }
+        let extra: Vec<_> = self.diff.extra.iter().filter_map(Told::uci).collect();
+        let class = classify::after_moves(&line, moves, &extra, &self.diff.missing);
+        let case = Case {
+            extra: self.diff.extra.iter().map(Told::text).collect(),
+            missing: self.diff.missing.clone(),
+            duplicated: self.diff.duplicated.clone(),
+            ..self.case(class, Some(self.diff.got))
+        };
+        vec![report::finding(&case, None)]
+    }
+
+    /// What the counts tell without another question. The moves themselves are right.
+    fn counts(&self, rows: &[ComparedMove]) -> Vec<Finding> {
+        let finding = |case: Case| vec![report::finding(&case, None)];
+        let depth = self.asked.depth;
+        let wrong = rows.iter().filter(|it| it.state == MoveState::Differs).count();
+        if depth == 1
+            && let Some(class) = hunt::wrong_ones(self.here, self.divide)
+        {
+            return finding(self.case(class, Some(self.divide.sum())));
+        }
+        if self.divide.moves.is_empty() {
+            return systematic::of_total(self).map(finding).unwrap_or_default();
+        }
+        let has_counts = self.divide.moves.iter().any(|(_, count)| count.is_some());
+        if has_counts
+            && let Some(total) = self.divide.total
+            && total != self.divide.sum()
+        {
+            let class = hunt::total_class(self.divide, wrong == 0);
+            let sum = self.divide.sum();
+            let note = format!("the total is {total}, but the sum of the counts is {sum}");
+            return finding(self.case(class, Some(total)).with_note(note));
+        }
+        if wrong > 0 {
+            return systematic::of_counts(self, rows).map(finding).unwrap_or_default();
+        }
+        self.played().map(finding).unwrap_or_default()
+    }
+
+    /// The position is right by itself, but the count that was given for it above is wrong.
+    fn played(&self) -> Option<Case> {
+        let (above, right) = (self.asked.above.as_ref()?, self.right_total?);
+        let said = self.divide.moves.iter().any(|(_, count)| count.is_some())
+            || self.divide.total.is_some()
+            || self.asked.depth <= 1;
+        if above.count == right || !said {
+            return None;
+        }
+        let class = systematic::by_count_above(self.here, self.asked.depth, right, above);
+        let class = class.unwrap_or_else(|| {
+            if self.asked.moves.is_empty() {
+                let Above { position, mv, count, .. } = above;
+                classify::after_play(position, *mv, self.asked.depth, right, *count)
+            } else {
+                Class::StateUndo
+            }
+        });
+        let mv = above.position.uci(above.mv);
+        let count = above.count;
+        let note = format!(
+            "one ply above, {mv} has {count} instead of {right} leaf nodes, but the position after it is \
+             counted right"
+        );
+        let case =
+            Case::of_count(class, (&above.position, &[above.mv], self.asked.depth), right, None);
+        Some(Case { got: Some(count), ..case }.with_note(note))
+    }
+}
+
+impl Diagnosis {
+    fn of(finding: &Finding) -> Self {
+        let marked = finding.diagram.layers.first().map_or(0, |layer| layer.squares.0);
+        Self {
+            class: finding.class.name(),
+            description: finding.class.description(),
+            hint: finding.class.hint(),
+            extra: finding.extra.clone(),
+            missing: finding.missing.clone(),
+            duplicated: finding.duplicated.clone(),
+            reasons: finding.reasons.values().cloned().collect(),
+            squares: marked,
+            note: finding.note.clone(),
+        }
+    }
+}
+
+impl UnreadLine {
+    fn of((number, text): (usize, &str)) -> Self {
+        let is_long = text.chars().nth(LONGEST_SHOWN).is_some();
+        let mut text: String = text.chars().take(LONGEST_SHOWN).collect();
+        if is_long {
+            text.push('…');
+        }
+        Self { number: short(number), text }
+    }
+}

@@ -1,0 +1,119 @@
+//! What strikes about a pasted text as a whole.
+
+use serde::Serialize;
+use tabiya::{MoveKind, Position};
+
+use super::{ComparedMove, MoveState, Subject};
+use crate::reading::plain_uci;
+use crate::truth::{self, Told};
+
+/// What kind of remark it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum RemarkKind {
+    /// The text has a total and no moves.
+    TotalOnly,
+    /// The text has moves and no counts.
+    MovesOnly,
+    /// Moves are missing, but the total is that of all moves: lines were not copied.
+    Incomplete,
+    /// Most moves belong to another position.
+    OtherPosition,
+    /// Moves are written in SAN.
+    San,
+    /// Castling is written in the notation of the other mode.
+    CastlingNotation,
+    /// The total is not the sum of the counts.
+    TotalUnlikeSum,
+}
+
+/// Something that strikes about the text as a whole.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Remark {
+    /// Its kind.
+    pub kind: RemarkKind,
+    /// What it says, in a sentence.
+    pub text: String,
+}
+
+pub(super) fn remarks(subject: &Subject<'_>, rows: &[ComparedMove]) -> Vec<Remark> {
+    let mut remarks = Vec::new();
+    let mut remark = |kind, text: &str| remarks.push(Remark { kind, text: text.to_owned() });
+    let divide = subject.divide;
+    let has_counts = divide.moves.iter().any(|(_, count)| count.is_some());
+    if divide.moves.is_empty() {
+        if divide.total.is_some() && subject.right_total != Some(0) {
+            remark(
+                RemarkKind::TotalOnly,
+                "Only a total was found. The count of each move tells where the difference comes from.",
+            );
+        }
+        return remarks;
+    }
+    if !has_counts && subject.asked.depth > 1 {
+        remark(RemarkKind::MovesOnly, "The moves have no counts, so only the list is compared.");
+    }
+    if is_incomplete(subject, rows) {
+        remark(
+            RemarkKind::Incomplete,
+            "The total is right, and so is every count that is listed: the missing lines were not copied.",
+        );
+    }
+    if subject.diff.extra.len() * 2 > divide.moves.len() {
+        remark(RemarkKind::OtherPosition, &of_other_position(subject));
+    }
+    let san = divide.moves.iter().filter(|(text, _)| {
+        plain_uci(text).is_none() && matches!(truth::resolve(subject.here, text), Told::Legal(_))
+    });
+    if san.count() * 2 > divide.moves.len() {
+        remark(RemarkKind::San, "The moves are written in SAN.");
+    }
+    if divide.moves.iter().any(|(text, _)| is_castling_of_other_mode(subject.here, text)) {
+        let text = if truth::is_chess960(subject.here) {
+            "Castling is written with the square on which the king lands. In Chess960 UCI writes the king's \
+             and the rook's square."
+        } else {
+            "Castling is written with the king's and the rook's square, as in Chess960. UCI writes the square \
+             on which the king lands."
+        };
+        remark(RemarkKind::CastlingNotation, text);
+    }
+    let is_unlike = divide.total.is_some_and(|total| total != divide.sum());
+    if has_counts && is_unlike && !is_incomplete(subject, rows) {
+        remark(
+            RemarkKind::TotalUnlikeSum,
+            "The total is not the sum of the counts that are listed.",
+        );
+    }
+    remarks
+}
+
+fn is_incomplete(subject: &Subject<'_>, rows: &[ComparedMove]) -> bool {
+    let is_right = subject.divide.total.is_some() && subject.divide.total == subject.right_total;
+    let has_counts = subject.divide.moves.iter().any(|(_, count)| count.is_some());
+    is_right
+        && has_counts
+        && rows.iter().any(ComparedMove::is_missing)
+        && rows.iter().all(|it| matches!(it.state, MoveState::Same | MoveState::Missing))
+}
+
+/// Whose moves these are, if that can be told.
+fn of_other_position(subject: &Subject<'_>) -> String {
+    let is_of = |position: &Position| {
+        let mut moves = subject.divide.moves.iter();
+        moves.all(|(text, _)| matches!(truth::resolve(position, text), Told::Legal(_)))
+    };
+    let above = subject.asked.above.as_ref();
+    if above.is_some_and(|above| is_of(&above.position)) {
+        "These are the moves of the position one ply above.".to_owned()
+    } else {
+        "Most of the moves are not legal here. Is this the divide of another position?".to_owned()
+    }
+}
+
+fn is_castling_of_other_mode(here: &Position, text: &str) -> bool {
+    let Some(uci) = plain_uci(text) else { return false };
+    let Told::Legal(mv) = truth::resolve(here, text) else { return false };
+    matches!(mv.kind(), MoveKind::CastleKing | MoveKind::CastleQueen) && here.uci(mv) != uci
+}

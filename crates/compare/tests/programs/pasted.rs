@@ -1,0 +1,146 @@
+//! A user without the hunt: pastes the divide of the faulty program, looks into the move that the comparison
+//! names first, pastes again, and so on, until it names the class.
+
+use std::process::Command;
+
+use tabiya::{CastlingMode, Move, Position};
+use tabiya_compare::{Above, Asked, Comparison, Outcome, compare_divide};
+use tabiya_suites::{RULES, RULES_CHESS960, STANDARD};
+
+use crate::program::{faulty, list};
+use crate::right::questions;
+
+fn perft(position: &Position, depth: u32) -> u128 {
+    match depth {
+        0 => 1,
+        1 => position.count_legal() as u128,
+        _ => {
+            position.legal_moves().into_iter().map(|mv| perft(&position.play(mv), depth - 1)).sum()
+        }
+    }
+}
+
+/// What the program prints to this question.
+fn printed(fault: &str, asked: &Asked) -> String {
+    let (mut position, mut moves) = (asked.start.clone(), Vec::new());
+    for &mv in &asked.moves {
+        moves.push(position.uci(mv).to_string());
+        position = position.play(mv);
+    }
+    let mut command = Command::new(faulty());
+    command.args(["--fault", fault, "--protocol", "perftree"]);
+    if asked.start.castling_mode() == CastlingMode::Chess960 {
+        command.arg("--chess960");
+    }
+    command.args([&asked.depth.to_string(), &asked.fen(), &moves.join(" ")]);
+    let output = command.output().expect("the faulty program runs");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn compare(fault: &str, asked: &Asked) -> Comparison {
+    let here = asked.position();
+    let right: Vec<(Move, u128)> = here
+        .legal_moves()
+        .into_iter()
+        .map(|mv| (mv, perft(&here.play(mv), asked.depth - 1)))
+        .collect();
+    compare_divide(asked, &right, &printed(fault, asked))
+}
+
+/// The same question one ply deeper.
+fn deeper(asked: &Asked, comparison: &Comparison) -> Option<Asked> {
+    let here = asked.position();
+    let uci = comparison.descend.first()?;
+    let mv = here.parse_uci(uci).expect("a legal move");
+    let row = comparison.moves.iter().find(|it| it.uci == *uci).expect("the move has a row");
+    let count = row.theirs.expect("the count is wrong");
+    let above =
+        Some(Above { position: here.clone(), mv, count, most_wrong: comparison.most_wrong });
+    let (start, moves) = if asked.moves.is_empty() {
+        (here.play(mv), Vec::new())
+    } else {
+        (asked.start.clone(), asked.moves.iter().copied().chain([mv]).collect())
+    };
+    Some(Asked { start, moves, depth: asked.depth - 1, above })
+}
+
+/// The class that repeated pastes lead to, beginning with this question.
+fn class(fault: &str, mut asked: Asked) -> Option<&'static str> {
+    loop {
+        let comparison = compare(fault, &asked);
+        if let Some(diagnosis) = comparison.diagnoses.first() {
+            let is_played = comparison.moves.iter().all(|it| !it.state.is_wrong());
+            // By FEN the position is right: asked again with the move played.
+            if let (true, true, Some(above)) = (is_played, asked.moves.is_empty(), &asked.above) {
+                let (start, moves) = (above.position.clone(), vec![above.mv]);
+                let again = Asked { start, moves, ..asked.clone() };
+                return class(fault, again).or(Some(diagnosis.class));
+            }
+            return Some(diagnosis.class);
+        }
+        asked = deeper(&asked, &comparison)?;
+    }
+}
+
+/// The first question whose answer is wrong, and the class in the end.
+fn first_class(fault: &str) -> Option<&'static str> {
+    let is_chess960 = fault.starts_with("castle-960");
+    let suites = if is_chess960 { vec![RULES_CHESS960] } else { vec![STANDARD, RULES] };
+    let questions = suites.iter().flat_map(|it| questions(it.text, 5_000));
+    let questions = questions.filter(|it| it.1 <= 3).map(|(fen, depth, _)| (fen, depth));
+    for (fen, depth) in questions.chain(MORE.iter().copied()) {
+        let start = Position::from_fen(fen).expect("a playable position");
+        let mode = if is_chess960 { CastlingMode::Chess960 } else { CastlingMode::Standard };
+        let Ok(start) = start.with_castling_mode(mode) else { continue };
+        let asked = Asked::of_fen(start, depth);
+        if compare(fault, &asked).outcome == Outcome::Differs {
+            return class(fault, asked);
+        }
+    }
+    None
+}
+
+/// Positions that the suites lack: the end of a game, a count of more than 16 bits, transpositions.
+const MORE: &[(&str, u32)] = &[
+    ("8/8/4k3/8/8/4K3/8/8 w - - 0 1", 2),
+    ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 100 80", 1),
+    ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3),
+];
+
+/// What is found instead of the class, where one position does not tell more.
+const OTHERWISE: &[(&str, &str)] = &[
+    // In this position an en-passant capture is missing at the edge, or everywhere.
+    ("ep-not-generated", "en-passant-edge"),
+    ("ep-fen-ignored", "en-passant-missing"),
+    // Nothing but the queen when a pawn captures, or always.
+    ("promotion-on-capture", "promotion-role"),
+    // A right that stays after any capture stays after the first one that is found.
+    ("castle-right-after-rook-captured", "castling-right-after-promotion-capture"),
+    // These need another FEN of the same position, a long line, or questions in one process.
+    ("ep-refused", "nothing"),
+    ("repetition", "nothing"),
+    ("line-castling-rook", "nothing"),
+    ("line-ep-lost", "nothing"),
+    ("key-without-castling", "nothing"),
+    ("key-without-ep", "nothing"),
+    ("key-without-depth", "nothing"),
+    ("key-without-side", "nothing"),
+    ("counter-not-reset", "nothing"),
+];
+
+#[test]
+fn repeated_pastes_lead_to_the_class() {
+    let mut wrong = Vec::new();
+    for (fault, class) in list("--list") {
+        if class.starts_with("dialogue-") {
+            continue;
+        }
+        let found = first_class(&fault).unwrap_or("nothing");
+        let expected = OTHERWISE.iter().find(|it| it.0 == fault).map_or(class.as_str(), |it| it.1);
+        println!("{fault:40} {class:40} {found}");
+        if found != expected {
+            wrong.push(format!("{fault}: {found} instead of {expected}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}

@@ -1,0 +1,134 @@
+//! The calculator of bitboards.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use tabiya::Bitboard;
+use tabiya_frontend::calculator::{self, Function, check_name};
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+use crate::error::{Failure, list, rust};
+use crate::view::scene;
+
+/// A set with a name of the user's own.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Tsify)]
+#[tsify(large_number_types_as_bigints)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct NamedBitboard {
+    /// The name.
+    pub name: String,
+    /// The squares.
+    pub squares: u64,
+}
+
+/// The sets with names of the user's own.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Tsify)]
+#[serde(transparent)]
+pub struct NamedBitboards(pub Vec<NamedBitboard>);
+
+/// A part of an expression and its value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[tsify(large_number_types_as_bigints)]
+#[serde(rename_all = "camelCase")]
+pub struct CalculatedStep {
+    /// The part as it was written.
+    pub text: String,
+    /// What is done: an operator, the name of a function, or `name`, `square`, `constant`, `layer` or
+    /// `number`.
+    pub operation: &'static str,
+    /// The parts on which it is done, as indices of earlier steps.
+    #[tsify(type = "number[]")]
+    pub operands: Vec<u32>,
+    /// The value: 64 bits.
+    pub value: u64,
+    /// How to show the value; for `square`, it is the number of one.
+    #[tsify(type = "\"set\" | \"number\" | \"square\"")]
+    pub kind: &'static str,
+}
+
+/// A function of expressions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct FunctionInfo {
+    /// Its name, such as `north_east`.
+    pub name: &'static str,
+    /// How it is written, such as `pext(a, b)`.
+    pub form: String,
+    /// What it finds.
+    pub description: &'static str,
+}
+
+/// The values of all parts of an expression, the whole one last. Layers are those of the position
+/// after some moves.
+#[wasm_bindgen]
+pub fn calculate(
+    start: &str,
+    moves: &str,
+    sets: Ts<NamedBitboards>,
+    expression: &str,
+) -> Result<Vec<Ts<CalculatedStep>>, Failure> {
+    list(calculated(start, moves, rust(&sets)?, expression)?)
+}
+
+fn calculated(
+    start: &str,
+    moves: &str,
+    NamedBitboards(sets): NamedBitboards,
+    expression: &str,
+) -> Result<Vec<CalculatedStep>, Failure> {
+    let scene = scene(start, moves)?;
+    let names: BTreeMap<_, _> =
+        sets.into_iter().map(|set| (set.name, Bitboard(set.squares))).collect();
+    let steps = calculator::calculate(expression, &names, &scene)?;
+    let step = |step: calculator::CalculatedStep| CalculatedStep {
+        text: step.text,
+        operation: step.operation,
+        // An expression is too short to have more parts.
+        operands: step.operands.into_iter().map(|operand| operand as u32).collect(),
+        value: step.value,
+        kind: step.kind.name(),
+    };
+    Ok(steps.into_iter().map(step).collect())
+}
+
+/// Every function of expressions.
+#[wasm_bindgen(js_name = calculatorFunctions)]
+pub fn calculator_functions() -> Result<Vec<Ts<FunctionInfo>>, Failure> {
+    list(Function::ALL.iter().map(|function| FunctionInfo {
+        name: function.name(),
+        form: function.form(),
+        description: function.description(),
+    }))
+}
+
+/// Why a set may not have a name; nothing if it may.
+#[wasm_bindgen(js_name = nameProblem)]
+pub fn name_problem(name: &str) -> Option<String> {
+    check_name(name).err().map(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(expression: &str) -> Result<Vec<CalculatedStep>, Failure> {
+        let set = NamedBitboard { name: "A".to_owned(), squares: 0xff };
+        calculated("startpos", "e2e4", NamedBitboards(vec![set]), expression)
+    }
+
+    #[test]
+    fn names_layers_and_functions() {
+        let steps = run("popcount(A & white)").unwrap();
+        let last = steps.last().unwrap();
+        assert_eq!((last.value, last.kind, &last.operands[..]), (8, "number", &[2][..]));
+        let error = run("A & nothing").unwrap_err();
+        assert_eq!((error.start, error.end), (4, 11));
+    }
+
+    #[test]
+    fn names_are_checked() {
+        assert_eq!(name_problem("A"), None);
+        assert_eq!(name_problem("e4").as_deref(), Some("e4 already means something"));
+    }
+}

@@ -1,0 +1,249 @@
+// The board: 64 labelled squares with pieces, marks and arrows, for mouse, touch and keyboard.
+
+import type { Placed } from "tabiya";
+
+import { h, svg } from "../dom.ts";
+import type { Arrow, Mark, Page } from "../page.ts";
+import { has, isLight, numberOf, rows, SQUARES, type Square } from "../squares.ts";
+import { texts } from "../texts.ts";
+import { picture } from "./pieces.ts";
+
+/** What the squares are used for: moves, the editor or something of a panel. */
+export interface Use {
+  /** A square was chosen by a click, a tap or the Enter key. */
+  choose(square: Square): void;
+  /** A piece was dragged from a square to another, or off the board. */
+  drop(from: Square, to: Square | null): void;
+  /** A piece is being dragged over a square. */
+  drag(from: Square, over: Square | null): void;
+  /** Squares to be shown as targets. */
+  targets(): ReadonlySet<Square>;
+}
+
+export class Board {
+  readonly element: HTMLElement;
+  readonly #page: Page;
+  readonly #cells = new Map<Square, HTMLElement>();
+  readonly #grid: HTMLElement;
+  readonly #ranks: HTMLElement;
+  readonly #files: HTMLElement;
+  readonly #arrows: SVGSVGElement;
+  #use: Use;
+  #marks: readonly Mark[] = [];
+  /** The square that the keyboard is on: the only one in the order of the Tab key. */
+  #current: Square = "e2";
+
+  constructor(page: Page, use: Use) {
+    this.#page = page;
+    this.#use = use;
+    this.#grid = h("div", { class: "grid", role: "grid", "aria-label": texts.board.label });
+    this.#arrows = svg("svg", { class: "arrows", viewBox: "0 0 8 8", "aria-hidden": "true" });
+    // The labels of the squares say the same.
+    this.#ranks = h("div", { class: "ranks", "aria-hidden": "true" });
+    this.#files = h("div", { class: "files", "aria-hidden": "true" });
+    const board = h("div", { class: "board" }, this.#grid, this.#arrows);
+    this.element = h("div", { class: "frame" }, this.#ranks, board, this.#files);
+    for (const square of SQUARES) this.#cells.set(square, this.#cell(square));
+    this.#grid.addEventListener("keydown", (event) => this.#key(event));
+    this.#layout();
+  }
+
+  /** The marks on the board, in the order of their numbers. */
+  show(marks: readonly Mark[]): void {
+    this.#marks = marks;
+    this.update();
+  }
+
+  /** The element of a square. */
+  cell(square: Square): HTMLElement {
+    return this.#cells.get(square)!;
+  }
+
+  focus(square: Square): void {
+    this.#moveTo(square);
+    this.cell(square).focus();
+  }
+
+  /** Draws what the page holds. */
+  update(): void {
+    const { view, state, line, overlay } = this.#page;
+    const pieces = new Map(view.pieces.map((piece) => [piece.square, piece]));
+    const last = line[state.ply - 1];
+    const targets = this.#use.targets();
+    this.#layout();
+    for (const [square, cell] of this.#cells) {
+      const piece = pieces.get(square);
+      const marks = this.#marks.filter((mark) => has(mark.squares, square));
+      const classes = ["square", isLight(square) ? "light" : "dark"];
+      if (last && (last.from === square || last.to === square)) classes.push("last");
+      if (state.square === square) classes.push("chosen");
+      if (view.check === square) classes.push("check");
+      if (targets.has(square)) classes.push(piece ? "target taken" : "target");
+      cell.className = classes.join(" ");
+      cell.setAttribute("aria-label", this.#label(square, piece, marks));
+      cell.setAttribute("aria-selected", String(state.square === square));
+      cell.replaceChildren(
+        ...marks.map((mark, index) => markOf(mark, index, marks.length)),
+        ...(piece ? [picture(piece.color, piece.role)] : []),
+      );
+    }
+    this.#arrows.replaceChildren(...overlay.arrows.map((arrow) => this.#arrow(arrow)));
+  }
+
+  /** The square at a place of the screen. */
+  squareAt(x: number, y: number): Square | null {
+    const box = this.#grid.getBoundingClientRect();
+    const column = Math.floor(((x - box.left) / box.width) * 8);
+    const row = Math.floor(((y - box.top) / box.height) * 8);
+    if (column < 0 || column > 7 || row < 0 || row > 7) return null;
+    return rows(this.#page.state.flipped)[row]![column]!;
+  }
+
+  #label(square: Square, piece: Placed | undefined, marks: readonly Mark[]): string {
+    const names = marks.map((mark) => mark.name);
+    const isTarget = this.#use.targets().has(square);
+    return texts.board.square(square, piece, names, isTarget, this.#page.view.check === square);
+  }
+
+  #cell(square: Square): HTMLElement {
+    const cell = h("div", {
+      role: "gridcell",
+      tabindex: square === this.#current ? 0 : -1,
+      "data-square": square,
+    });
+    cell.addEventListener("pointerdown", (event) => this.#press(event, square));
+    cell.addEventListener("focus", () => this.#moveTo(square));
+    return cell;
+  }
+
+  /** Puts the squares into rows, from the side at the bottom. */
+  #layout(): void {
+    const { flipped } = this.#page.state;
+    if (this.#grid.dataset.flipped === String(flipped)) return;
+    this.#grid.dataset.flipped = String(flipped);
+    const focused = document.activeElement;
+    const shown = rows(flipped);
+    this.#grid.replaceChildren(
+      ...shown.map((row) => h("div", { role: "row", class: "row" }, ...row.map((square) => this.cell(square)))),
+    );
+    this.#ranks.replaceChildren(...shown.map((row) => h("span", {}, row[0]![1]!)));
+    this.#files.replaceChildren(...shown[7]!.map((square) => h("span", {}, square[0]!)));
+    if (focused instanceof HTMLElement && this.#grid.contains(focused)) focused.focus();
+  }
+
+  #moveTo(square: Square): void {
+    this.cell(this.#current).tabIndex = -1;
+    this.#current = square;
+    this.cell(square).tabIndex = 0;
+  }
+
+  #key(event: KeyboardEvent): void {
+    const flip = this.#page.state.flipped ? -1 : 1;
+    const steps: Record<string, [number, number]> = {
+      ArrowUp: [0, flip],
+      ArrowDown: [0, -flip],
+      ArrowRight: [flip, 0],
+      ArrowLeft: [-flip, 0],
+    };
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = steps[event.key];
+    const number = numberOf(this.#current);
+    if (step) {
+      const file = Math.min(7, Math.max(0, (number % 8) + step[0]));
+      const rank = Math.min(7, Math.max(0, Math.floor(number / 8) + step[1]));
+      this.focus(SQUARES[rank * 8 + file]!);
+    } else if (event.key === "Enter" || event.key === " ") {
+      this.#use.choose(this.#current);
+    } else if (event.key === "Escape") {
+      this.#page.change({ square: null });
+    } else if (event.key === "Home") {
+      this.focus(SQUARES[number - (number % 8)]!);
+    } else if (event.key === "End") {
+      this.focus(SQUARES[number - (number % 8) + 7]!);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  /** A click chooses a square; a press that moves away drags the piece. */
+  #press(event: PointerEvent, from: Square): void {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    this.cell(from).focus();
+    const piece = this.cell(from).querySelector<HTMLElement>(".piece");
+    const start = { x: event.clientX, y: event.clientY };
+    let ghost: HTMLElement | null = null;
+    let over: Square | null = from;
+    const move = (moved: PointerEvent) => {
+      if (moved.pointerId !== event.pointerId) return;
+      const distance = Math.hypot(moved.clientX - start.x, moved.clientY - start.y);
+      if (!ghost) {
+        if (!piece || distance < 5) return;
+        ghost = piece.cloneNode(true) as HTMLElement;
+        ghost.classList.add("ghost");
+        ghost.style.width = `${piece.getBoundingClientRect().width}px`;
+        document.body.append(ghost);
+        this.element.classList.add("dragging");
+      }
+      ghost.style.transform = `translate(${moved.clientX}px, ${moved.clientY}px) translate(-50%, -50%)`;
+      const now = this.squareAt(moved.clientX, moved.clientY);
+      if (now !== over) {
+        over = now;
+        this.#use.drag(from, over);
+        this.cell(from).querySelector(".piece")?.classList.add("lifted");
+      }
+    };
+    const end = (ended: PointerEvent) => {
+      if (ended.pointerId !== event.pointerId) return;
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", end);
+      removeEventListener("pointercancel", end);
+      this.element.classList.remove("dragging");
+      if (!ghost) {
+        if (ended.type === "pointerup") this.#use.choose(from);
+        return;
+      }
+      ghost.remove();
+      if (ended.type === "pointerup") this.#use.drop(from, this.squareAt(ended.clientX, ended.clientY));
+      this.update();
+    };
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", end);
+    addEventListener("pointercancel", end);
+  }
+
+  #arrow({ from, to, kind }: Arrow): SVGElement {
+    const place = (square: Square) => {
+      const number = numberOf(square);
+      const [file, rank] = [number % 8, Math.floor(number / 8)];
+      return this.#page.state.flipped ? [7.5 - file, rank + 0.5] : [file + 0.5, 7.5 - rank];
+    };
+    const [x1, y1] = place(from) as [number, number];
+    const [x2, y2] = place(to) as [number, number];
+    const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+    const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
+    const [hx, hy] = [x2 - dx * 0.35, y2 - dy * 0.35];
+    const shaft = `M${x1} ${y1}L${hx} ${hy}`;
+    const head = `M${x2} ${y2}L${hx - dy * 0.22} ${hy + dx * 0.22}L${hx + dy * 0.22} ${hy - dx * 0.22}z`;
+    return svg(
+      "g",
+      { class: `arrow ${kind}` },
+      svg("path", { class: "shaft", d: shaft }),
+      svg("path", { class: "head", d: head }),
+    );
+  }
+}
+
+/** A bar of a mark; the marks of a square share its width. Its number says which it is without colour. */
+function markOf(mark: Mark, index: number, count: number): HTMLElement {
+  return h(
+    "span",
+    {
+      class: `mark color-${mark.color}`,
+      style: `left:${(index / count) * 100}%;width:${100 / count}%`,
+      "aria-hidden": "true",
+    },
+    String(mark.color),
+  );
+}

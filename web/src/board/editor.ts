@@ -1,0 +1,146 @@
+// The board editor: pieces from a palette, side to move, castling rights, en passant.
+
+import { edit, type Color, type Edit, type InputError, type Role } from "tabiya";
+
+import { h } from "../dom.ts";
+import type { Page } from "../page.ts";
+import { FILES, type Square } from "../squares.ts";
+import { playedMoves } from "../state.ts";
+import { texts } from "../texts.ts";
+import type { Use } from "./board.ts";
+import { picture, ROLES } from "./pieces.ts";
+import { moved } from "./play.ts";
+
+type Tool = { color: Color; role: Role } | "erase";
+
+export class Editor implements Use {
+  readonly element: HTMLElement;
+  readonly #page: Page;
+  readonly #preview: (fen: string | null) => void;
+  readonly #say: (text: string, isBad: boolean) => void;
+  readonly #castling: HTMLElement;
+  readonly #turn: HTMLSelectElement;
+  readonly #enPassant: HTMLSelectElement;
+  #tool: Tool = { color: "white", role: "queen" };
+
+  constructor(page: Page, preview: (fen: string | null) => void, say: (text: string, isBad: boolean) => void) {
+    this.#page = page;
+    this.#preview = preview;
+    this.#say = say;
+    const words = texts.editor;
+    this.#turn = h(
+      "select",
+      { onchange: () => this.#edit({ turn: this.#turn.value as Color }) },
+      h("option", { value: "white" }, texts.colors.white),
+      h("option", { value: "black" }, texts.colors.black),
+    );
+    this.#enPassant = h("select", { onchange: () => this.#edit({ enPassant: this.#enPassant.value }) });
+    this.#castling = h("fieldset", { class: "castling" }, h("legend", {}, words.castling));
+    this.element = h(
+      "section",
+      { class: "editor", "aria-label": words.label },
+      this.#palette(),
+      h(
+        "div",
+        { class: "fields" },
+        h("label", {}, words.turn, this.#turn),
+        h("label", {}, words.enPassant, this.#enPassant),
+        this.#castling,
+      ),
+      h(
+        "div",
+        { class: "buttons" },
+        h("button", { type: "button", onclick: () => this.#edit({ clear: true }) }, words.clear),
+        h("button", { type: "button", onclick: () => page.change({ start: "startpos", moves: [], ply: 0 }) }, words.start),
+        h("button", { type: "button", onclick: () => this.#edit({ mirror: true }) }, words.mirror),
+      ),
+    );
+  }
+
+  update(): void {
+    const { view } = this.#page;
+    this.#turn.value = view.turn;
+    const rank = view.turn === "white" ? "6" : "3";
+    const squares = [...FILES].map((file) => file + rank);
+    this.#enPassant.replaceChildren(
+      ...["-", ...squares].map((square) =>
+        h("option", { value: square }, square === "-" ? texts.editor.none : square),
+      ),
+    );
+    this.#enPassant.value = view.enPassant ?? "-";
+    const rights = texts.editor.rights;
+    const boxes = (Object.keys(rights) as Array<keyof typeof rights>).map((letter) => {
+      const box = h("input", { type: "checkbox", checked: view.castling.includes(letter) });
+      box.addEventListener("change", () => {
+        const without = view.castling.replace("-", "").replace(letter, "");
+        const all = box.checked ? without + letter : without;
+        this.#edit({ castling: [..."KQkq"].filter((it) => all.includes(it)).join("") || "-" });
+      });
+      return h("label", { class: "check" }, box, rights[letter]);
+    });
+    this.#castling.replaceChildren(this.#castling.firstElementChild!, ...boxes);
+  }
+
+  targets(): ReadonlySet<Square> {
+    return new Set();
+  }
+
+  /** Places the chosen piece, or takes it away where it stands already. */
+  choose(square: Square): void {
+    const there = this.#page.view.pieces.find((piece) => piece.square === square);
+    const tool = this.#tool;
+    if (tool === "erase" || (there?.color === tool.color && there.role === tool.role)) {
+      this.#edit({ remove: square });
+      this.#page.announce(texts.editor.emptied(square));
+    } else {
+      this.#edit({ place: square, piece: tool });
+      this.#page.announce(texts.editor.placed(tool.color, tool.role, square));
+    }
+  }
+
+  drop(from: Square, to: Square | null): void {
+    this.#preview(null);
+    const piece = this.#page.view.pieces.find((it) => it.square === from);
+    if (!piece || from === to) return;
+    const { color, role } = piece;
+    this.#edit(to === null ? { remove: from } : { remove: from, place: to, piece: { color, role } });
+  }
+
+  drag(from: Square, over: Square | null): void {
+    this.#preview(moved(this.#page, from, over));
+  }
+
+  #edit(change: Edit): void {
+    const { state } = this.#page;
+    try {
+      const start = edit(state.start, playedMoves(state), change);
+      this.#page.change({ start, moves: [], ply: 0, square: null });
+      this.#say("", false);
+    } catch (error) {
+      this.#say((error as InputError).message, true);
+      this.update();
+    }
+  }
+
+  #palette(): HTMLElement {
+    const tools: Tool[] = (["white", "black"] as const).flatMap((color) =>
+      ROLES.map((role) => ({ color, role })),
+    );
+    const buttons = [...tools, "erase" as const].map((tool) => {
+      const name = tool === "erase" ? texts.editor.erase : texts.piece(tool.color, tool.role);
+      const face = tool === "erase" ? h("span", { class: "erase", "aria-hidden": "true" }, "×") : picture(tool.color, tool.role);
+      const isChosen = JSON.stringify(tool) === JSON.stringify(this.#tool);
+      const button = h(
+        "button",
+        { type: "button", "aria-label": name, title: name, "aria-pressed": String(isChosen) },
+        face,
+      );
+      button.addEventListener("click", () => {
+        this.#tool = tool;
+        buttons.forEach((it) => it.setAttribute("aria-pressed", String(it === button)));
+      });
+      return button;
+    });
+    return h("div", { class: "palette", role: "group", "aria-label": texts.editor.palette }, ...buttons);
+  }
+}

@@ -1,0 +1,36 @@
+// The layers on the board: which are shown, and their sets in the position that is shown.
+
+import { layers as evaluate, type LayerSquares } from "tabiya";
+
+import type { Mark, Page } from "../page.ts";
+import { playedMoves } from "../state.ts";
+import { texts } from "../texts.ts";
+
+/** The number of layers that fit on the board: each has a colour of its own. */
+export const MOST_LAYERS = 8;
+
+export interface ShownLayer extends LayerSquares {
+  /** The layer as the state has it: with `*` for the chosen square. */
+  readonly key: string;
+  /** Its number on the board, from 1. */
+  readonly color: number;
+}
+
+/** The layers that are shown, with their squares; in another position, if one is given. */
+export function shownLayers(page: Page, fen: string | null = null): ShownLayer[] {
+  const { state } = page;
+  const keys = state.layers.slice(0, MOST_LAYERS);
+  const named = keys.map((key) => ({ key, name: key.replace("*", state.square ?? "*") }));
+  const ready = named.filter(({ name }) => !name.includes("*"));
+  const names = ready.map(({ name }) => name).join(",");
+  const found = names === "" ? [] : evaluate(fen ?? state.start, fen ? "" : playedMoves(state), names);
+  return named.map(({ key, name }, index) => {
+    const layer = found[ready.findIndex((it) => it.key === key)];
+    const empty = { name, squares: 0n, error: texts.layers.needsSquare };
+    return { ...(layer ?? empty), key, color: index + 1 };
+  });
+}
+
+export function marksOf(layers: readonly ShownLayer[]): Mark[] {
+  return layers.map(({ name, squares, color }) => ({ name, squares, color }));
+}

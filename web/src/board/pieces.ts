@@ -1,0 +1,25 @@
+// Pictures of pieces. The shapes come from the library.
+
+import { pieceShape, type Color, type Role } from "tabiya";
+
+import { h, svg } from "../dom.ts";
+
+export const ROLES: readonly Role[] = ["king", "queen", "rook", "bishop", "knight", "pawn"];
+
+/** The symbols to which `picture` refers. They stand once in the page. */
+export function symbols(): SVGSVGElement {
+  const sheet = svg("svg", { class: "symbols", "aria-hidden": "true", width: 0, height: 0 });
+  for (const role of ROLES) {
+    const symbol = svg("symbol", { id: `piece-${role}`, viewBox: "0 0 45 45" });
+    symbol.innerHTML = pieceShape(role);
+    sheet.append(symbol);
+  }
+  return sheet;
+}
+
+/** A piece, for the eye only: what it is called stands elsewhere. */
+export function picture(color: Color, role: Role): HTMLElement {
+  const drawing = svg("svg", { viewBox: "0 0 45 45", "aria-hidden": "true", focusable: "false" });
+  drawing.append(svg("use", { href: `#piece-${role}` }));
+  return h("span", { class: `piece ${color}` }, drawing);
+}

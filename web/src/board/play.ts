@@ -1,0 +1,160 @@
+// Moves by hand: a legal one is played, any other is drawn with the reason why it is not.
+
+import { edit, explainMove, type LegalMove, type Reason, type Role } from "tabiya";
+
+import { h } from "../dom.ts";
+import { NO_OVERLAY, type Page } from "../page.ts";
+import type { Square } from "../squares.ts";
+import { playedMoves } from "../state.ts";
+import { texts } from "../texts.ts";
+import type { Use } from "./board.ts";
+import { picture } from "./pieces.ts";
+
+const PROMOTIONS: readonly Role[] = ["queen", "rook", "bishop", "knight"];
+
+export class Play implements Use {
+  readonly #page: Page;
+  readonly #preview: (fen: string | null) => void;
+  readonly #say: (text: string, isBad: boolean) => void;
+
+  /** `preview` shows the layers of another position for a while; `say` shows a sentence. */
+  constructor(page: Page, preview: (fen: string | null) => void, say: (text: string, isBad: boolean) => void) {
+    this.#page = page;
+    this.#preview = preview;
+    this.#say = say;
+  }
+
+  targets(): ReadonlySet<Square> {
+    const from = this.#page.state.square;
+    return new Set(this.#from(from).flatMap((move) => [move.to, ...(move.rook ? [move.rook] : [])]));
+  }
+
+  choose(square: Square): void {
+    const { state, view } = this.#page;
+    const from = state.square;
+    const piece = view.pieces.find((it) => it.square === square);
+    if (from !== null && from !== square) {
+      const owner = view.pieces.find((it) => it.square === from);
+      const isOwn = owner?.color === view.turn;
+      // A click on another own piece chooses it, unless castling is meant.
+      if (isOwn && (piece?.color !== view.turn || this.targets().has(square))) {
+        this.attempt(from, square);
+        return;
+      }
+    }
+    this.#page.setOverlay(NO_OVERLAY);
+    this.#page.change({ square: from === square ? null : square });
+    this.#page.announce(from === square ? texts.board.released : texts.board.chosen(square, piece, this.targets().size));
+  }
+
+  drop(from: Square, to: Square | null): void {
+    this.#preview(null);
+    if (to !== null && to !== from) this.attempt(from, to);
+  }
+
+  drag(from: Square, over: Square | null): void {
+    this.#preview(moved(this.#page, from, over));
+  }
+
+  /** Plays the move from one square to another if it is legal, and says why not otherwise. */
+  attempt(from: Square, to: Square): void {
+    const moves = this.#from(from).filter((move) => move.to === to || move.rook === to);
+    if (moves.length === 0) {
+      this.explain(from + to);
+      return;
+    }
+    if (moves.length === 1 || moves[0]!.promotion === undefined) {
+      this.#play(moves[0]!);
+      return;
+    }
+    void choosePromotion(this.#page).then((role) => {
+      const move = moves.find((it) => it.promotion === role);
+      if (move) this.#play(move);
+    });
+  }
+
+  /** A move as somebody wrote it, in any notation. */
+  write(text: string): boolean {
+    const answer = this.explain(text);
+    if (answer?.legal && answer.uci) {
+      this.#play(this.#page.view.moves.find((move) => move.uci === answer.uci)!);
+      return true;
+    }
+    return false;
+  }
+
+  /** Says why a move is not legal, and draws the line that matters. */
+  explain(text: string) {
+    const { state, view } = this.#page;
+    if (view.error !== undefined) {
+      this.#say(view.error, true);
+      return null;
+    }
+    try {
+      const answer = explainMove(state.start, playedMoves(state), text);
+      if (!answer.legal) {
+        const squares = /^([a-h][1-8])([a-h][1-8])/.exec(answer.text);
+        this.#page.setOverlay({
+          marks: reasonMarks(answer.reasons),
+          arrows: squares ? [{ from: squares[1]!, to: squares[2]!, kind: "bad" }] : [],
+        });
+        const instead = answer.instead.length > 0 ? texts.board.instead(answer.instead) : "";
+        this.#say(`${answer.sentence}.${instead}`, true);
+      }
+      return answer;
+    } catch (error) {
+      const { message, hint } = error as { message: string; hint?: string };
+      this.#say(hint ? `${message}. ${hint}.` : `${message}.`, true);
+      return null;
+    }
+  }
+
+  #from(square: Square | null): LegalMove[] {
+    return this.#page.view.moves.filter((move) => move.from === square);
+  }
+
+  #play(move: LegalMove): void {
+    this.#say("", false);
+    this.#page.play(move.uci);
+  }
+}
+
+/** The squares that show why a move is not legal. */
+export function reasonMarks(reasons: readonly Reason[]) {
+  const line = reasons.reduce((all, reason) => all | reason.line, 0n);
+  return line === 0n ? [] : [{ name: texts.board.reasonLine, squares: line, color: 3 }];
+}
+
+/** The position with a piece on another square, for the layers during a drag. */
+export function moved(page: Page, from: Square, to: Square | null): string | null {
+  const piece = page.view.pieces.find((it) => it.square === from);
+  if (!piece || to === from) return null;
+  const { color, role } = piece;
+  const target = to === null ? {} : { place: to, piece: { color, role } };
+  try {
+    return edit(page.state.start, playedMoves(page.state), { remove: from, ...target });
+  } catch {
+    return null;
+  }
+}
+
+/** Asks for the role of a promotion. */
+function choosePromotion(page: Page): Promise<Role | null> {
+  const { turn } = page.view;
+  return new Promise((resolve) => {
+    const buttons = PROMOTIONS.map((role) =>
+      h("button", { type: "submit", value: role, "aria-label": texts.roles[role] }, picture(turn, role)),
+    );
+    const dialog = h(
+      "dialog",
+      { class: "promotion", "aria-label": texts.board.promotion },
+      h("form", { method: "dialog" }, ...buttons),
+    );
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(PROMOTIONS.find((role) => role === dialog.returnValue) ?? null);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}

@@ -1,0 +1,206 @@
+// What the parts of the page share: the state, the position that follows from it, and who listens.
+
+import { playedMoves as line, view, type InputError, type PlayedMove, type View } from "tabiya";
+
+import * as address from "./address.ts";
+import type { Square } from "./squares.ts";
+import { INITIAL, playedMoves, type State } from "./state.ts";
+import { texts } from "./texts.ts";
+
+/** A set of squares to be marked on the board. */
+export interface Mark {
+  readonly name: string;
+  readonly squares: bigint;
+  /** The colour, from 1 to 8. */
+  readonly color: number;
+}
+
+/** An arrow on the board. */
+export interface Arrow {
+  readonly from: Square;
+  readonly to: Square;
+  readonly kind: "good" | "bad" | "plain";
+}
+
+/** What a panel draws on the board, beside the layers. */
+export interface Overlay {
+  readonly marks: readonly Mark[];
+  readonly arrows: readonly Arrow[];
+}
+
+export const NO_OVERLAY: Overlay = { marks: [], arrows: [] };
+
+/** A part of the page below one of the tabs. */
+export interface Panel {
+  readonly id: State["panel"];
+  /** Builds the panel once, when it is first shown. */
+  mount(host: HTMLElement, page: Page): void;
+  /** The state has changed, or the panel is shown again. */
+  update(state: State): void;
+  /** Another panel is shown instead. */
+  hide?(): void;
+}
+
+export class Page {
+  state: State = INITIAL;
+  /** The position after the moves that are played. */
+  view: View = view(INITIAL.start, "");
+  /** All moves of the line. */
+  line: readonly PlayedMove[] = [];
+  /** What is wrong with the last position that was asked for. */
+  error: InputError | null = null;
+  /** The text that the error is about. */
+  overlay: Overlay = NO_OVERLAY;
+
+  readonly #listeners: Array<(state: State, before: State) => void> = [];
+  readonly #overlayListeners: Array<() => void> = [];
+  readonly #undo: State[] = [];
+  readonly #redo: State[] = [];
+  readonly #live: HTMLElement;
+
+  constructor(live: HTMLElement) {
+    this.#live = live;
+  }
+
+  /** Reads the address. A position that cannot be read leaves the start position and an error. */
+  open(fragment: string): void {
+    const wanted = address.read(fragment);
+    if (!this.#take(wanted)) {
+      const error = this.error;
+      this.#take({ ...wanted, start: INITIAL.start, moves: [], ply: 0 });
+      this.error = error;
+    }
+    this.#undo.length = 0;
+    this.#redo.length = 0;
+    this.#notify(this.state);
+  }
+
+  /**
+   * Changes the state. `false` if the position cannot be read: then `error` says why, and nothing
+   * has changed.
+   */
+  change(patch: Partial<State>): boolean {
+    const before = this.state;
+    if (!this.#take({ ...before, ...patch })) {
+      this.#notify(before);
+      return false;
+    }
+    if (isOtherGame(before, this.state)) {
+      this.#undo.push(before);
+      if (this.#undo.length > 500) this.#undo.shift();
+      this.#redo.length = 0;
+    }
+    this.#notify(before);
+    return true;
+  }
+
+  /** A setting of a panel; an empty value removes it. */
+  set(settings: Readonly<Record<string, string>>): void {
+    const all = { ...this.state.settings, ...settings };
+    const kept = Object.entries(all).filter(([, value]) => value !== "");
+    this.change({ settings: Object.fromEntries(kept) });
+  }
+
+  /** Plays a move, given in UCI, after the moves that are played. */
+  play(uci: string): void {
+    const { moves, ply } = this.state;
+    // The same move again goes along the line.
+    const next = moves[ply] === uci ? moves : [...moves.slice(0, ply), uci];
+    this.overlay = NO_OVERLAY;
+    this.change({ moves: next, ply: ply + 1, square: null });
+    const san = this.line[this.state.ply - 1]?.san ?? uci;
+    this.announce(texts.board.played(san, this.view.ending, this.view.check !== undefined));
+  }
+
+  get canUndo(): boolean {
+    return this.#undo.length > 0;
+  }
+
+  get canRedo(): boolean {
+    return this.#redo.length > 0;
+  }
+
+  undo(): void {
+    this.#travel(this.#undo, this.#redo);
+  }
+
+  redo(): void {
+    this.#travel(this.#redo, this.#undo);
+  }
+
+  /** Marks and arrows of a panel; they stay until the position changes. */
+  setOverlay(overlay: Overlay): void {
+    this.overlay = overlay;
+    this.#overlayListeners.forEach((listener) => listener());
+  }
+
+  /** Says something to screen readers. */
+  announce(text: string): void {
+    // The same text twice in a row is not announced, so it is emptied first.
+    this.#live.textContent = "";
+    requestAnimationFrame(() => (this.#live.textContent = text));
+  }
+
+  subscribe(listener: (state: State, before: State) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  subscribeOverlay(listener: () => void): void {
+    this.#overlayListeners.push(listener);
+  }
+
+  #travel(from: State[], to: State[]): void {
+    const game = from.pop();
+    if (!game) return;
+    const before = this.state;
+    to.push(before);
+    const { start, moves, ply } = game;
+    this.#take({ ...before, start, moves, ply });
+    this.#notify(before);
+  }
+
+  #take(state: State): boolean {
+    try {
+      const line_ = line(state.start, state.moves.join(" "));
+      this.view = view(state.start, playedMoves(state));
+      this.line = line_;
+    } catch (error) {
+      if (state.moves.length === 0) {
+        // A setup that cannot be played is shown all the same; only its line cannot be read.
+        try {
+          this.view = view(state.start, "");
+          this.line = [];
+          this.error = null;
+          this.state = state;
+          return true;
+        } catch (wrong) {
+          this.error = wrong as InputError;
+          return false;
+        }
+      }
+      this.error = error as InputError;
+      return false;
+    }
+    this.error = null;
+    this.state = state;
+    return true;
+  }
+
+  #notify(before: State): void {
+    if (isOtherPosition(before, this.state)) this.overlay = NO_OVERLAY;
+    const fragment = address.write(this.state);
+    if (fragment !== location.hash.slice(1)) {
+      history.replaceState(null, "", fragment === "" ? location.pathname + location.search : `#${fragment}`);
+    }
+    this.#listeners.forEach((listener) => listener(this.state, before));
+    this.#overlayListeners.forEach((listener) => listener());
+  }
+}
+
+function isOtherGame(a: State, b: State): boolean {
+  return a.start !== b.start || a.moves.join() !== b.moves.join();
+}
+
+function isOtherPosition(a: State, b: State): boolean {
+  return isOtherGame(a, b) || a.ply !== b.ply;
+}

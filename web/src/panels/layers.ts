@@ -1,0 +1,253 @@
+// The panel of layers: what to show, the sets as numbers, and which sets hold a square.
+
+import { layerKinds, type LayerInfo } from "tabiya";
+
+import { marksOf, MOST_LAYERS, shownLayers, type ShownLayer } from "../board/layers.ts";
+import { copy, h } from "../dom.ts";
+import { binary, hex, LITERALS, numberFor, popcount, type Zero } from "../numbers.ts";
+import type { Page, Panel } from "../page.ts";
+import { bitboard } from "../picture.ts";
+import { has, type Square } from "../squares.ts";
+import type { State } from "../state.ts";
+import { texts } from "../texts.ts";
+
+const words = texts.layers;
+
+type Group = keyof typeof words.groups;
+
+/** The layers of each group by name. Layers that are in no group stand at the end. */
+const GROUPS: Readonly<Record<Group, readonly string[]>> = {
+  attacks: ["attacks:COLOR", "xrays:COLOR", "attackers:SQ"],
+  check: ["checkers", "capture-mask", "push-mask", "check-mask"],
+  pins: ["pinned", "pinners", "pin-lines", "pin-line:SQ", "discoverers"],
+  king: ["king-danger"],
+  special: ["en-passant", "en-passant-pseudo-legal", "en-passant-trap", "castling", "castling-king-path", "castling-clear"],
+  moves: ["targets", "targets:SQ"],
+  single: ["attacks:SQ", "xray:SQ", "relevant:SQ", "knight:SQ", "bishop:SQ", "rook:SQ", "queen:SQ", "king:SQ", "white-pawn:SQ", "black-pawn:SQ"],
+  lines: ["between:SQ-SQ", "line:SQ-SQ", "ray:SQ-DIR", "ray-before:SQ-DIR", "ray-after:SQ-DIR"],
+  roles: ["pawn-attacks:COLOR", "knight-attacks:COLOR", "bishop-attacks:COLOR", "rook-attacks:COLOR", "queen-attacks:COLOR", "king-attacks:COLOR"],
+  pieces: ["occupancy", "white", "black", "pawns", "knights", "bishops", "rooks", "queens", "kings"],
+};
+
+const PRESETS: Readonly<Record<keyof typeof words.preset, readonly string[]>> = {
+  attacks: ["attacks:white", "attacks:black"],
+  legality: ["checkers", "capture-mask", "push-mask", "pinned", "pin-lines", "king-danger"],
+  special: ["en-passant-pseudo-legal", "en-passant-trap", "castling-king-path", "castling-clear"],
+  none: [],
+};
+
+const DIRECTIONS = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
+
+export class LayersPanel implements Panel {
+  readonly id = "layers";
+  #page!: Page;
+  #shown!: HTMLElement;
+  #kinds!: HTMLElement;
+  #why!: HTMLElement;
+  #boxes = new Map<string, HTMLInputElement>();
+  #pointed: Square | null = null;
+
+  mount(host: HTMLElement, page: Page): void {
+    this.#page = page;
+    this.#shown = h("div", { class: "shown-layers" });
+    this.#kinds = h("div", { class: "layer-kinds" }, ...this.#groups());
+    this.#why = h("div", { class: "why", "aria-live": "polite" });
+    host.append(
+      h("p", {}, words.introduction),
+      this.#presets(),
+      h("h3", {}, words.shown),
+      this.#zero(),
+      this.#shown,
+      this.#why,
+      this.#custom(),
+      this.#kinds,
+    );
+    const board = document.querySelector<HTMLElement>(".grid")!;
+    const point = (event: Event) => {
+      const cell = (event.target as HTMLElement).closest<HTMLElement>("[data-square]");
+      if (cell && cell.dataset.square !== this.#pointed) this.#point(cell.dataset.square!);
+    };
+    board.addEventListener("pointerover", point);
+    board.addEventListener("focusin", point);
+  }
+
+  update(state: State): void {
+    const layers = shownLayers(this.#page);
+    for (const [key, box] of this.#boxes) {
+      box.checked = state.layers.includes(key);
+      box.disabled = !box.checked && state.layers.length >= MOST_LAYERS;
+    }
+    this.#shown.replaceChildren(
+      ...(layers.length > 0 ? layers.map((layer) => this.#layer(layer)) : [h("p", {}, words.nothing)]),
+    );
+    this.#point(this.#pointed);
+  }
+
+  /** Says which of the sets hold a square, and why. */
+  #point(square: Square | null): void {
+    this.#pointed = square;
+    if (square === null) {
+      this.#why.replaceChildren(h("p", {}, words.hover));
+      return;
+    }
+    const layers = shownLayers(this.#page).filter((layer) => has(layer.squares, square));
+    const items = layers.map((layer) =>
+      h("li", {}, h("span", { class: `chip color-${layer.color}` }, String(layer.color)), ` ${layer.name}`),
+    );
+    this.#why.replaceChildren(
+      h("h3", {}, `${words.why} ${square}`),
+      items.length > 0 ? h("ul", {}, ...items) : h("p", {}, words.notIn(square)),
+    );
+  }
+
+  #toggle(key: string, isShown: boolean): void {
+    const { layers } = this.#page.state;
+    if (isShown && layers.length >= MOST_LAYERS) {
+      this.#page.announce(words.full);
+      return;
+    }
+    const without = layers.filter((layer) => layer !== key);
+    this.#page.change({ layers: isShown ? [...without, key] : without });
+  }
+
+  #layer(layer: ShownLayer): HTMLElement {
+    const number = numberFor(layer.squares, this.#page.state.zero);
+    const copies = LITERALS.map(({ language, write }) =>
+      h(
+        "button",
+        { type: "button", "aria-label": `${words.copyAs(language)}: ${layer.name}`, onclick: () => this.#copy(write(number)) },
+        language,
+      ),
+    );
+    const numbers = h(
+      "div",
+      { class: "numbers" },
+      h("code", { class: "hex" }, hex(number)),
+      h("code", { class: "binary" }, binary(number)),
+      h("div", { class: "buttons" }, ...copies),
+    );
+    return h(
+      "article",
+      { class: "layer", "data-layer": layer.name },
+      h(
+        "header",
+        {},
+        h("span", { class: `chip color-${layer.color}`, "aria-hidden": "true" }, String(layer.color)),
+        h("h4", {}, layer.name),
+        h("span", { class: "count" }, texts.picture.squares(popcount(layer.squares))),
+        h(
+          "button",
+          { type: "button", class: "close", "aria-label": words.hide(layer.name), onclick: () => this.#toggle(layer.key, false) },
+          "×",
+        ),
+      ),
+      layer.error !== undefined || layer.note !== undefined ? h("p", { class: "note" }, layer.error ?? layer.note) : null,
+      h(
+        "div",
+        { class: "content" },
+        bitboard(layer.squares, { name: layer.name, color: layer.color, flipped: this.#page.state.flipped }),
+        numbers,
+      ),
+    );
+  }
+
+  async #copy(text: string): Promise<void> {
+    this.#page.announce((await copy(text)) ? texts.page.copied : texts.page.notCopied);
+  }
+
+  #zero(): HTMLElement {
+    const radio = (zero: Zero) => {
+      const input = h("input", { type: "radio", name: "zero", value: zero, checked: this.#page.state.zero === zero });
+      input.addEventListener("change", () => this.#page.change({ zero }));
+      return h("label", { class: "check" }, input, zero);
+    };
+    return h("fieldset", { class: "zero" }, h("legend", {}, words.zero), radio("a1"), radio("a8"));
+  }
+
+  #presets(): HTMLElement {
+    const buttons = (Object.keys(PRESETS) as Array<keyof typeof PRESETS>).map((name) =>
+      h("button", { type: "button", onclick: () => this.#page.change({ layers: PRESETS[name] }) }, words.preset[name]),
+    );
+    return h("div", { class: "buttons", role: "group", "aria-label": words.presets }, ...buttons);
+  }
+
+  #custom(): HTMLElement {
+    const input = h("input", { id: "layer-name", type: "text", list: "layer-names", spellcheck: "false", autocomplete: "off", title: words.customHint });
+    const names = layerKinds().map((kind) => h("option", { value: kind.name + kind.form }, kind.description));
+    const form = h(
+      "form",
+      { class: "text-line" },
+      h("label", { for: "layer-name" }, words.custom),
+      input,
+      h("datalist", { id: "layer-names" }, ...names),
+      h("button", { type: "submit" }, words.add),
+    );
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const name = input.value.trim().replaceAll(",", "-");
+      if (name === "") return;
+      this.#toggle(name, true);
+      input.value = "";
+    });
+    return form;
+  }
+
+  #groups(): HTMLElement[] {
+    const kinds = new Map(layerKinds().map((kind) => [kind.name + kind.form, kind]));
+    const grouped = new Set(Object.values(GROUPS).flat());
+    // A layer that is new in the library is not lost.
+    const other = [...kinds.keys()].filter((key) => !grouped.has(key) && key !== "board");
+    const sections: Array<[string, readonly string[]]> = (Object.keys(GROUPS) as Group[]).map((group) => [
+      words.groups[group],
+      GROUPS[group],
+    ]);
+    if (other.length > 0) sections.push([words.other, other]);
+    return sections.map(([title, keys], index) =>
+      h(
+        "details",
+        { class: "group", open: index < 5 },
+        h("summary", {}, title),
+        ...keys.flatMap((key) => {
+          const kind = kinds.get(key);
+          return kind ? this.#kind(kind) : [];
+        }),
+      ),
+    );
+  }
+
+  /** The boxes of a kind: one for each colour, or one for the chosen square. */
+  #kind(kind: LayerInfo): HTMLElement[] {
+    const box = (key: string, label: string) => {
+      const input = h("input", { type: "checkbox", "data-key": key });
+      input.addEventListener("change", () => this.#toggle(key, input.checked));
+      this.#boxes.set(key, input);
+      return h(
+        "label",
+        { class: "check" },
+        input,
+        h("span", {}, h("b", {}, label), ` ${kind.description}`),
+      );
+    };
+    switch (kind.form) {
+      case ":COLOR":
+        return ["white", "black"].map((color) => box(`${kind.name}:${color}`, `${kind.name}:${color}`));
+      case ":SQ":
+        return [box(`${kind.name}:*`, `${kind.name}:${words.chosen(null)}`)];
+      case ":SQ-DIR": {
+        // The direction is chosen beside the box.
+        const select = h("select", { "aria-label": kind.name }, ...DIRECTIONS.map((name) => h("option", { value: name }, name)));
+        const add = h("button", { type: "button", onclick: () => this.#toggle(`${kind.name}:*-${select.value}`, true) }, words.add);
+        return [h("div", { class: "ray" }, h("span", {}, h("b", {}, kind.name), ` ${kind.description}`), select, add)];
+      }
+      case ":SQ-SQ": {
+        const input = h("input", { type: "text", size: 5, placeholder: "e1-e8", "aria-label": kind.name });
+        const add = h("button", { type: "button", onclick: () => input.value.trim() && this.#toggle(`${kind.name}:${input.value.trim()}`, true) }, words.add);
+        return [h("div", { class: "ray" }, h("span", {}, h("b", {}, kind.name), ` ${kind.description}`), input, add)];
+      }
+      default:
+        return [box(kind.name, kind.name)];
+    }
+  }
+}
+
+export { marksOf };

@@ -1,0 +1,79 @@
+// The panel of moves: legal ones by kind, and pseudo-legal ones with the reason why they are not legal.
+
+import type { Kind, LegalMove, RefusedMove } from "tabiya";
+
+import { reasonMarks } from "../board/play.ts";
+import { h } from "../dom.ts";
+import type { Page, Panel } from "../page.ts";
+import type { State } from "../state.ts";
+import { texts } from "../texts.ts";
+
+const words = texts.moves;
+const KINDS = Object.keys(words.kinds) as Kind[];
+
+export class MovesPanel implements Panel {
+  readonly id = "moves";
+  #page!: Page;
+  #list!: HTMLElement;
+
+  mount(host: HTMLElement, page: Page): void {
+    this.#page = page;
+    this.#list = h("div", { class: "move-kinds" });
+    host.append(h("p", {}, words.introduction), this.#list);
+  }
+
+  update(_state: State): void {
+    const { view } = this.#page;
+    if (view.error !== undefined) {
+      this.#list.replaceChildren(h("p", { class: "note" }, words.unplayable));
+      return;
+    }
+    // Evasions are the answers to a check; without one there is nothing to evade.
+    const kinds = KINDS.filter((kind) => kind !== "evasions" || view.check !== undefined);
+    const sections = kinds.map((kind) => {
+      const moves = view.moves.filter((move) => move.kinds.includes(kind));
+      return h(
+        "section",
+        { class: "kind", "data-kind": kind },
+        h("h3", {}, words.kinds[kind], h("span", { class: "count" }, ` ${moves.length}`)),
+        moves.length > 0 ? h("ul", { class: "moves" }, ...moves.map((move) => this.#legal(move))) : h("p", {}, words.none),
+      );
+    });
+    const refused = h(
+      "section",
+      { class: "kind refused", "data-kind": "refused" },
+      h("h3", {}, words.refused(view.refused.length)),
+      view.refused.length > 0
+        ? h("ul", { class: "refused-moves" }, ...view.refused.map((move) => this.#refused(move)))
+        : h("p", {}, words.none),
+    );
+    this.#list.replaceChildren(h("p", { class: "total" }, words.legal(view.moves.length)), ...sections, refused);
+  }
+
+  #legal(move: LegalMove): HTMLElement {
+    const show = () =>
+      this.#page.setOverlay({ marks: [], arrows: [{ from: move.from, to: move.to, kind: "good" }] });
+    const button = h(
+      "button",
+      { type: "button", title: `${move.uci}, ${move.name}`, "aria-label": words.play(move.san), onclick: () => this.#page.play(move.uci) },
+      move.san,
+    );
+    button.addEventListener("pointerenter", show);
+    button.addEventListener("focus", show);
+    return h("li", {}, button);
+  }
+
+  #refused(move: RefusedMove): HTMLElement {
+    const reasons = move.reasons.map((reason) => reason.sentence).join("; ");
+    const show = () => {
+      this.#page.setOverlay({
+        marks: reasonMarks(move.reasons),
+        arrows: [{ from: move.from, to: move.to, kind: "bad" }],
+      });
+    };
+    const button = h("button", { type: "button", onclick: () => { show(); this.#page.announce(words.why(move.uci, reasons)); } }, move.uci);
+    button.addEventListener("pointerenter", show);
+    button.addEventListener("focus", show);
+    return h("li", {}, button, h("span", {}, ` ${reasons}`));
+  }
+}

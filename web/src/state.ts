@@ -1,0 +1,50 @@
+// The state of the page: everything that the address holds. It is replaced, never changed.
+
+import type { Zero } from "./numbers.ts";
+import type { Square } from "./squares.ts";
+
+export type Theme = "auto" | "light" | "dark";
+
+export const PANELS = ["layers", "moves", "methods", "calculator", "perft", "compare"] as const;
+export type PanelId = (typeof PANELS)[number];
+
+export interface State {
+  /** Where the game begins: a FEN, a name or a number of Chess960. */
+  readonly start: string;
+  /** The moves from there, in UCI. */
+  readonly moves: readonly string[];
+  /** How many of the moves are played. */
+  readonly ply: number;
+  readonly flipped: boolean;
+  /** Is the board an editor? */
+  readonly editing: boolean;
+  readonly theme: Theme;
+  readonly panel: PanelId;
+  /** The layers on the board. A `*` stands for the chosen square. */
+  readonly layers: readonly string[];
+  /** The chosen square. */
+  readonly square: Square | null;
+  /** The square that is bit 0 where numbers are shown. */
+  readonly zero: Zero;
+  /** What the panels keep, each under names of its own. */
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+export const INITIAL: State = {
+  start: "startpos",
+  moves: [],
+  ply: 0,
+  flipped: false,
+  editing: false,
+  theme: "auto",
+  panel: "layers",
+  layers: ["attacks:white", "attacks:black"],
+  square: null,
+  zero: "a1",
+  settings: {},
+};
+
+/** The moves that are played, as one text. */
+export function playedMoves(state: State): string {
+  return state.moves.slice(0, state.ply).join(" ");
+}
