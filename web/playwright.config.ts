@@ -1,7 +1,36 @@
+import { execFileSync } from "node:child_process";
 import { defineConfig } from "@playwright/test";
+
+/** The browser of the system: the tests download none. */
+function browser(): string {
+  const names = [process.env.CHROMIUM, "chromium", "chromium-browser", "google-chrome"];
+  for (const name of names.filter((name) => name !== undefined)) {
+    try {
+      return execFileSync("which", [name], { encoding: "utf8" }).trim();
+    } catch {
+      // The next one.
+    }
+  }
+  throw new Error("no browser: neither $CHROMIUM nor chromium is installed");
+}
+
 export default defineConfig({
   testDir: "tests",
-  workers: 1,
-  use: { baseURL: "http://localhost:4179/", launchOptions: { executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] } },
-  webServer: { command: "node_modules/.bin/vite preview --port 4179 --strictPort", port: 4179, reuseExistingServer: true },
+  outputDir: "test-results",
+  snapshotPathTemplate: "tests/expected/{arg}{ext}",
+  reporter: "line",
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  use: {
+    browserName: "chromium",
+    viewport: { width: 1280, height: 800 },
+    trace: "retain-on-failure",
+    launchOptions: {
+      executablePath: browser(),
+      args: ["--no-sandbox", "--disable-dev-shm-usage"],
+    },
+  },
 });

@@ -1,13 +1,18 @@
 import { defineConfig } from "vite";
 
+import { contentSecurityPolicy } from "./build/policy.ts";
+import { serviceWorker } from "./build/service-worker.ts";
+
 export default defineConfig({
-  // Any folder of any static host.
+  // Relative addresses: any static host serves the page from any folder.
   base: "./",
   build: {
     target: "es2023",
-    // The module of WebAssembly stays a file of its own.
+    // Everything is a file of this page: the policy allows no `data:`.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    reportCompressedSize: false,
   },
   worker: { format: "es" },
+  plugins: [contentSecurityPolicy(), serviceWorker()],
 });

@@ -7,6 +7,7 @@ import { symbols } from "./board/pieces.ts";
 import { Play } from "./board/play.ts";
 import { LineBar, PositionBar } from "./controls.ts";
 import { h } from "./dom.ts";
+import { keepForOffline } from "./offline.ts";
 import { Page } from "./page.ts";
 import { PANEL_LIST } from "./panels/index.ts";
 import { Tabs } from "./tabs.ts";
@@ -81,3 +82,4 @@ addEventListener("keydown", (event: KeyboardEvent) => {
   event.preventDefault();
 });
 update();
+keepForOffline();

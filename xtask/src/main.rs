@@ -1,10 +1,12 @@
-//! Tasks for developers: `cargo xtask test` runs every test suite, `cargo xtask magics` searches
-//! for the magic multipliers, `cargo xtask schemas` writes the schemas of the command's JSON.
+//! Tasks for developers: `cargo xtask test` runs every test suite, `cargo xtask web` builds the
+//! explorer, `cargo xtask magics` searches for the magic multipliers, `cargo xtask schemas` writes
+//! the schemas of the command's JSON.
 
 mod magics;
 mod process;
 mod schemas;
 mod test;
+mod web;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -17,6 +19,8 @@ use clap::Parser;
 enum Task {
     /// Run every test suite, or only those named
     Test(test::Args),
+    /// Build the explorer into web/dist
+    Web(web::Args),
     /// Search for the magic multipliers and write them to the library
     Magics {
         /// Fail if the multipliers in the library differ, and write nothing
@@ -34,6 +38,7 @@ enum Task {
 fn main() -> ExitCode {
     let result = match Task::parse() {
         Task::Test(args) => test::run(&args),
+        Task::Web(args) => web::show(&args),
         Task::Magics { check } => magics::run(check),
         Task::Schemas { check } => schemas::write(check),
     };

@@ -19,6 +19,11 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
     quiet.status().is_ok_and(|status| status.success())
 }
 
+/// Is the standard library for a target installed, or can it be installed?
+pub(crate) fn can_build_for(target: &str) -> bool {
+    succeeds(Command::new("rustup").args(["target", "add", target]))
+}
+
 /// `cargo` with some arguments, in the folder of the workspace.
 pub(crate) fn cargo<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Command {
     // The cargo that runs this program; a plain `cargo` could be another version.

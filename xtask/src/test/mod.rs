@@ -13,6 +13,7 @@ mod python;
 mod rust;
 mod targets;
 mod wasm;
+mod web;
 
 use std::fmt;
 use std::process::Command;
@@ -65,6 +66,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "python", about: "the Python package", run: python::test_wheel },
     Suite { name: "targets", about: "it compiles for other machines", run: targets::run_builds },
     Suite { name: "wasm", about: "counting works in WebAssembly", run: wasm::run_in_node },
+    Suite { name: "web", about: "the npm package and the explorer", run: web::test_page },
     Suite { name: "fuzz", about: "random input breaks nothing", run: fuzz::run_at_random },
     Suite {
         name: "packages",

@@ -19,7 +19,7 @@ pub(super) fn test_outside(form: &Form) -> Result<(), Failure> {
     // Compiling them is what happens outside.
     let package = ["package", "--workspace", "--no-verify", "--allow-dirty"];
     // What is not published as a crate.
-    let excluded = ["--exclude", "xtask", "--exclude", "tabiya-python"];
+    let excluded = ["--exclude", "xtask", "--exclude", "tabiya-python", "--exclude", "tabiya-wasm"];
     run(form.cargo(package).args(excluded))?;
 
     let outside = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;

@@ -1,9 +1,7 @@
 //! Other machines: the crates compile for them, without a warning.
 
-use std::process::Command;
-
 use super::{Failure, Form};
-use crate::process::{run, succeeds};
+use crate::process::{can_build_for, run};
 
 /// A package, how it is built, and for which machine.
 struct Build {
@@ -46,9 +44,4 @@ pub(super) fn run_builds(form: &Form) -> Result<(), Failure> {
         [] => Ok(()),
         targets => Err(Failure::Missing(format!("no Rust target {}", targets.join(", ")))),
     }
-}
-
-/// Is the standard library for a target installed, or can it be installed?
-pub(super) fn can_build_for(target: &str) -> bool {
-    succeeds(Command::new("rustup").args(["target", "add", target]))
 }

@@ -2,9 +2,8 @@
 
 use std::process::Command;
 
-use super::targets::can_build_for;
 use super::{Failure, Form};
-use crate::process::{run, succeeds};
+use crate::process::{can_build_for, run, succeeds};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 

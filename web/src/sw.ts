@@ -1,0 +1,73 @@
+/**
+ * The service worker: keeps the files of a build, so that the page works offline after one visit.
+ *
+ * Builds are never mixed. A build is kept as a whole or not at all: each file must have the hash
+ * that it had when it was built. The next visit shows the new build, with its own files; a page
+ * that is still open goes on with the files of the old one.
+ */
+export {};
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** The files of this build with their hashes; written here when the page is built. */
+declare const __BUILD__: { name: string; files: [path: string, integrity: string][] };
+
+/** How many older builds are kept, for pages that are still open. */
+const older = 2;
+
+const build = __BUILD__;
+const scope = new URL(self.registration.scope);
+// Several pages may share an origin: the names of a page's caches begin with its folder.
+const family = `tabiya ${scope.pathname} `;
+const own = family + build.name;
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(keep().then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(Promise.all([forget(), self.clients.claim()]));
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method === "GET" && request.url.startsWith(scope.href)) {
+    event.respondWith(answer(request));
+  }
+});
+
+/** Fetches every file. If one of them fails, so does the installation, and nothing changes. */
+async function keep(): Promise<void> {
+  await caches.delete(own);
+  const cache = await caches.open(own);
+  // Not from the browser's own cache: it may hold an older file of the same name.
+  const request = ([path, integrity]: [string, string]) =>
+    new Request(path, { cache: "reload", integrity });
+  try {
+    await cache.addAll(build.files.map(request));
+  } catch (error) {
+    await caches.delete(own);
+    throw error;
+  }
+}
+
+async function forget(): Promise<void> {
+  const others = (await kept()).filter((name) => name !== own);
+  await Promise.all(others.slice(older).map((name) => caches.delete(name)));
+}
+
+/** The caches of this page, the newest first. */
+async function kept(): Promise<string[]> {
+  return (await caches.keys()).filter((name) => name.startsWith(family)).reverse();
+}
+
+async function answer(request: Request): Promise<Response> {
+  const url = new URL(request.url);
+  const rest = url.href.slice(scope.href.length).replace(/[?#].*$/, "");
+  const path = rest === "" || rest === "index.html" ? "./" : rest;
+  for (const name of [own, ...(await kept())]) {
+    const found = await caches.match(path, { cacheName: name });
+    if (found) return found;
+  }
+  return fetch(request);
+}

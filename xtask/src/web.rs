@@ -1,0 +1,195 @@
+//! The explorer: builds the page of `web/` and the npm package that it stands on, and shows it.
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::SystemTime;
+
+use crate::process::{self, can_build_for, run};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+/// Where tools are installed.
+const TOOLS: &str = "target/tools";
+/// The WebAssembly module with what JavaScript needs around it: the inside of the npm package.
+const BINDINGS: &str = "web/npm/pkg";
+
+/// Whether the page is only built.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Serve the page afterwards, until Ctrl-C
+    #[arg(long)]
+    serve: bool,
+
+    /// The port to serve it on; otherwise the first free one from 4173 on
+    #[arg(long, requires = "serve")]
+    port: Option<u16>,
+}
+
+/// Builds the page, and serves it if asked to.
+pub(crate) fn show(args: &Args) -> Result<(), String> {
+    prepare()?;
+    build()?;
+    if !args.serve {
+        println!("the page is in web/dist");
+        return Ok(());
+    }
+    let port = match args.port {
+        Some(port) => port,
+        None => (4173..=4272)
+            .find(|&port| TcpListener::bind(("127.0.0.1", port)).is_ok())
+            .ok_or("no port from 4173 to 4272 is free; choose one with --port")?,
+    };
+    let mut serve = local("vite");
+    serve.args(["preview", "--host", "127.0.0.1", "--strictPort", "--port", &port.to_string()]);
+    run(&mut serve)
+}
+
+/// Installs what a build needs. What this cannot install is named in the error.
+pub(crate) fn prepare() -> Result<(), String> {
+    check_node()?;
+    if !can_build_for(TARGET) {
+        return Err(format!("no Rust target {TARGET}: rustup target add {TARGET}"));
+    }
+    install_wasm_bindgen()?;
+    install_packages()
+}
+
+/// Builds the npm package and the page.
+pub(crate) fn build() -> Result<(), String> {
+    build_package()?;
+    run(local("vite").arg("build"))
+}
+
+/// Builds the inside of the npm package.
+fn build_package() -> Result<(), String> {
+    let package = ["build", "--profile", "web", "--package", "tabiya-wasm", "--target", TARGET];
+    run(&mut process::cargo(package))?;
+    // Anew: nothing of an older build shall be packed.
+    let bindings = crate::repository().join(BINDINGS);
+    if bindings.exists() {
+        fs::remove_dir_all(&bindings).map_err(|error| format!("{BINDINGS}: {error}"))?;
+    }
+    let mut bind = Command::new(wasm_bindgen());
+    bind.args(["--target", "web", "--out-name", "tabiya", "--out-dir", BINDINGS])
+        .arg(format!("target/{TARGET}/web/tabiya_wasm.wasm"));
+    run(bind.current_dir(crate::repository()))?;
+    // It reads from the module which features of WebAssembly it may use.
+    let module = "npm/pkg/tabiya_bg.wasm";
+    run(local("wasm-opt").args(["-O3", module, "-o", module]))
+}
+
+/// A program of npm, in the folder of the page.
+pub(crate) fn local(program: &str) -> Command {
+    let folder = crate::repository().join("web");
+    let mut command = Command::new(folder.join("node_modules/.bin").join(program));
+    command.current_dir(folder);
+    command
+}
+
+/// `npm`, in a folder of the repository.
+pub(crate) fn npm(folder: &str) -> Command {
+    let mut command = Command::new("npm");
+    command.current_dir(crate::repository().join(folder));
+    command
+}
+
+/// Is there a Node that the packages support, and npm?
+fn check_node() -> Result<(), String> {
+    const NEEDED: &str = "the page is built with Node 20.19 or later (22.12 or later of 22)";
+    let version = output(Command::new("node").arg("--version"))
+        .ok_or_else(|| format!("node is not installed: {NEEDED}"))?;
+    if !is_supported(&version) {
+        let own = "the nodejs of Debian 12 is 18";
+        return Err(format!("node {version} is too old: {NEEDED}; {own}"));
+    }
+    output(npm("web").arg("--version")).map(|_| ()).ok_or_else(|| "npm is not installed".to_owned())
+}
+
+/// What `engines` in `web/package.json` says.
+fn is_supported(version: &str) -> bool {
+    let mut numbers = version.trim_start_matches('v').split('.').map(str::parse);
+    match (numbers.next(), numbers.next()) {
+        (Some(Ok(20)), Some(Ok(minor))) => minor >= 19u32,
+        (Some(Ok(22)), Some(Ok(minor))) => minor >= 12,
+        (Some(Ok(major)), _) => major > 22,
+        _ => false,
+    }
+}
+
+/// Installs the command of wasm-bindgen in the version of the crate: they must be the same.
+fn install_wasm_bindgen() -> Result<(), String> {
+    let version = wasm_bindgen_version()?;
+    let installed = output(Command::new(wasm_bindgen()).arg("--version"));
+    if installed.is_some_and(|text| text.split(' ').nth(1) == Some(&version)) {
+        return Ok(());
+    }
+    let arguments = ["install", "wasm-bindgen-cli", "--version", &version, "--bin", "wasm-bindgen"];
+    let install = |locked: &[&str]| {
+        // Only what is needed, without optimisation: a build is a minute shorter, and each run of
+        // the command takes half a second longer.
+        let mut install = process::cargo(arguments);
+        install.args(["--no-default-features", "--debug", "--force", "--quiet", "--root", TOOLS]);
+        run(install.args(locked).env("CARGO_PROFILE_DEV_DEBUG", "false"))
+    };
+    // A mirror of the registry may lack the very newest version that the lock file names.
+    install(&["--locked"])
+        .or_else(|_| install(&[]))
+        .map_err(|error| format!("the command of wasm-bindgen cannot be installed: {error}"))
+}
+
+/// The command of wasm-bindgen.
+fn wasm_bindgen() -> PathBuf {
+    crate::repository().join(TOOLS).join("bin/wasm-bindgen")
+}
+
+/// The version in the manifest of `tabiya-wasm`.
+fn wasm_bindgen_version() -> Result<String, String> {
+    let path = "crates/wasm/Cargo.toml";
+    let manifest = fs::read_to_string(crate::repository().join(path));
+    let manifest = manifest.map_err(|error| format!("{path}: {error}"))?;
+    let version = manifest.lines().find_map(|line| {
+        line.strip_prefix("wasm-bindgen = \"=").and_then(|rest| rest.strip_suffix('"'))
+    });
+    version.map(str::to_owned).ok_or_else(|| format!("{path} names no version of wasm-bindgen"))
+}
+
+/// Installs the packages of `web/package-lock.json`, unless they are there.
+fn install_packages() -> Result<(), String> {
+    let web = crate::repository().join("web");
+    let changed = |path: &Path| -> Option<SystemTime> { path.metadata().ok()?.modified().ok() };
+    // npm writes the second file when it has installed what the first one says.
+    let wanted = changed(&web.join("package-lock.json"));
+    let installed = changed(&web.join("node_modules/.package-lock.json"));
+    if installed.is_some() && installed >= wanted {
+        return Ok(());
+    }
+    run(npm("web").args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]))
+        .map_err(|error| format!("packages cannot be installed: {error}"))
+}
+
+/// What a program prints, if it succeeds.
+fn output(command: &mut Command) -> Option<String> {
+    let output = command.output().ok().filter(|output| output.status.success())?;
+    Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn old_versions_of_node_are_refused() {
+        for version in ["v20.19.0", "v20.20.2", "v22.12.0", "v24.0.0"] {
+            assert!(is_supported(version), "{version}");
+        }
+        for version in ["v18.20.4", "v20.18.9", "v21.7.0", "v22.11.0", "", "node"] {
+            assert!(!is_supported(version), "{version}");
+        }
+    }
+
+    #[test]
+    fn the_version_of_wasm_bindgen_is_pinned() {
+        assert_eq!(wasm_bindgen_version().unwrap().split('.').count(), 3);
+    }
+}
