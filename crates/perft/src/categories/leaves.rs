@@ -61,7 +61,9 @@ impl<C: Cpu> Sink for Leaves<'_, C> {
         self.special_move(mv, arrived);
     }
 
-    #[inline(always)]
+    // As with `ends_game`.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn piece(&mut self, role: Role, from: Square, targets: Bitboard, captures: Bitboard) {
         self.counts.nodes += u64::from(targets.len());
         self.counts.add(Category::Captures, (targets & captures).len());
@@ -77,7 +79,9 @@ impl<C: Cpu> Sink for Leaves<'_, C> {
         self.stalemates(targets - (direct | discovered), role, mv);
     }
 
-    #[inline(always)]
+    // As with `ends_game`.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn pawns(&mut self, moves: PawnMoves, kind: MoveKind) {
         let targets = moves.targets;
         if targets.is_empty() {
