@@ -1,7 +1,7 @@
 // All texts of the page, in one place. To translate the page, translate this file. Names of layers,
 // reasons and methods come from the library.
 
-import type { Color, Ending, Placed, Role } from "tabiya";
+import type { Color, Ending, Placed, Role } from "./library.ts";
 
 const colors: Record<Color, string> = { white: "White", black: "Black" };
 
@@ -40,6 +40,8 @@ export const texts = {
       compare: "Debugger",
     },
     panels: "What to look at",
+    loading: "Loading …",
+    notLoaded: "This part of the page could not be loaded. Reload the page when there is a connection.",
     copied: "Copied.",
     notCopied: "The browser does not allow copying.",
   },

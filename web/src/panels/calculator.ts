@@ -8,7 +8,7 @@ import {
   nameProblem,
   type CalculatedStep,
   type InputError,
-} from "tabiya";
+} from "../library.ts";
 
 import { copy, h } from "../dom.ts";
 import { hex, LITERALS, popcount } from "../numbers.ts";

@@ -1,6 +1,6 @@
 // The panel of layers: what to show, the sets as numbers, and which sets hold a square.
 
-import { layerKinds, layerReasons, type LayerInfo } from "tabiya";
+import { layerKinds, layerReasons, type LayerInfo } from "../library.ts";
 
 import { marksOf, MOST_LAYERS, shownLayers, type ShownLayer } from "../board/layers.ts";
 import { copy, h } from "../dom.ts";

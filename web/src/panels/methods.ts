@@ -1,6 +1,6 @@
 // The panel of methods: how the attacks of a piece are found, one step after another.
 
-import { methodKinds, methodSteps, type MethodInfo, type MethodSet, type MethodStep, type Role } from "tabiya";
+import { methodKinds, methodSteps, type MethodInfo, type MethodSet, type MethodStep, type Role } from "../library.ts";
 
 import { h } from "../dom.ts";
 import { hex, popcount } from "../numbers.ts";
