@@ -1,9 +1,11 @@
 // The debugger, by what a user sees. The user's program is played by wrong divides.
 
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "./harness.ts";
 
 async function open(page: Page, fragment: string): Promise<void> {
   await page.goto(`./#panel=compare&${fragment}`);
+  // Another fragment alone would not load the page anew.
+  await page.reload();
   await expect(page.getByLabel("What it prints")).toBeVisible();
 }
 
