@@ -12,6 +12,7 @@ mod comparison;
 mod edit;
 mod error;
 mod explain;
+mod game;
 mod layers;
 mod methods;
 mod perft;
