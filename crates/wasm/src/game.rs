@@ -117,7 +117,7 @@ impl Game {
             text.push_str(&played.san);
             text.push(' ');
         }
-        text.push_str(self.inner.outcome().map_or("*", |outcome| outcome.result().figure()));
+        text.push_str(self.inner.outcome().map_or("*", |outcome| outcome.result().name()));
         text
     }
 

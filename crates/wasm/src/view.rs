@@ -88,7 +88,7 @@ pub struct Ending {
 
 impl From<Outcome> for Ending {
     fn from(outcome: Outcome) -> Self {
-        Self { result: outcome.result().figure(), reason: outcome.reason() }
+        Self { result: outcome.result().name(), reason: outcome.reason() }
     }
 }
 

@@ -109,7 +109,7 @@ test("pictures", () => {
   const svg = new Position().svg({
     layers: ["attacks:white"], arrows: ["e2e4:red"], lastMove: "e7e5", flipped: true, title: "A <b>",
   });
-  assert.ok(svg.startsWith("<svg ") && svg.includes("A &lt;b>"), svg.slice(0, 300));
+  assert.ok(svg.startsWith("<svg ") && svg.includes("A &lt;b&gt;"), svg.slice(0, 300));
   assert.ok(new Position().svg().includes(new Position().fen));
   assert.throws(() => new Position().svg({ layers: ["nothing"] }), { name: "InputError" });
   assert.throws(() => new Position().svg({ flip: true }), /flip/);
