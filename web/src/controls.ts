@@ -1,6 +1,6 @@
 // Around the board: the position as text, named positions, moves as text, the line of moves.
 
-import { standardPositions } from "tabiya";
+import { standardPositions } from "./library.ts";
 
 import type { Play } from "./board/play.ts";
 import { copy, h } from "./dom.ts";

@@ -9,7 +9,6 @@ import { LineBar, PositionBar } from "./controls.ts";
 import { h } from "./dom.ts";
 import { keepForOffline } from "./offline.ts";
 import { Page } from "./page.ts";
-import { PANEL_LIST } from "./panels/index.ts";
 import { Tabs } from "./tabs.ts";
 import { texts } from "./texts.ts";
 
@@ -35,7 +34,7 @@ const board = new Board(page, {
 });
 const positionBar = new PositionBar(page);
 const lineBar = new LineBar(page, () => play);
-const tabs = new Tabs(page, PANEL_LIST);
+const tabs = new Tabs(page);
 
 document.getElementById("page")!.replaceChildren(
   symbols(),
@@ -50,7 +49,6 @@ document.getElementById("page")!.replaceChildren(
   h("footer", {}, h("p", {}, texts.page.source)),
   live,
 );
-tabs.mount();
 
 function update(): void {
   const { state } = page;

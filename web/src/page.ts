@@ -1,6 +1,6 @@
 // What the parts of the page share: the state, the position that follows from it, and who listens.
 
-import { playedMoves as line, view, type InputError, type PlayedMove, type View } from "tabiya";
+import { playedMoves as line, view, type InputError, type PlayedMove, type View } from "./library.ts";
 
 import * as address from "./address.ts";
 import type { Square } from "./squares.ts";

@@ -2,62 +2,88 @@
 
 import { h } from "./dom.ts";
 import type { Page, Panel } from "./page.ts";
+import { openPanel } from "./panels/index.ts";
+import { PANELS, type PanelId } from "./state.ts";
 import { texts } from "./texts.ts";
+
+interface Tab {
+  readonly id: PanelId;
+  readonly button: HTMLButtonElement;
+  readonly host: HTMLElement;
+  /** The panel, once it was opened. */
+  panel: Panel | null;
+  isOpening: boolean;
+}
 
 export class Tabs {
   readonly element: HTMLElement;
   readonly #page: Page;
-  readonly #panels: readonly Panel[];
-  readonly #tabs: HTMLButtonElement[];
-  readonly #hosts: HTMLElement[];
-  readonly #mounted = new Set<Panel>();
+  readonly #tabs: readonly Tab[];
   #shown: Panel | null = null;
 
-  constructor(page: Page, panels: readonly Panel[]) {
+  constructor(page: Page) {
     this.#page = page;
-    this.#panels = panels;
-    this.#tabs = panels.map(({ id }) =>
-      h(
-        "button",
-        { type: "button", role: "tab", id: `tab-${id}`, "aria-controls": `panel-${id}`, onclick: () => page.change({ panel: id }) },
-        texts.page.tabs[id],
-      ),
-    );
-    this.#hosts = panels.map(({ id }) =>
-      h("section", { role: "tabpanel", id: `panel-${id}`, class: "panel", "aria-labelledby": `tab-${id}`, hidden: true }),
-    );
-    const list = h("div", { role: "tablist", "aria-label": texts.page.panels }, ...this.#tabs);
+    this.#tabs = PANELS.map((id) => this.#tab(id));
+    const buttons = this.#tabs.map((tab) => tab.button);
+    const list = h("div", { role: "tablist", "aria-label": texts.page.panels }, ...buttons);
     list.addEventListener("keydown", (event) => this.#key(event));
-    this.element = h("div", { class: "panels" }, list, ...this.#hosts);
+    this.element = h("div", { class: "panels" }, list, ...this.#tabs.map((tab) => tab.host));
   }
 
-  /** Shows the panel of the state for the first time. The element must be in the page. */
-  mount(): void {
-    this.update();
-  }
-
+  /** Shows the panel of the state. The element must be in the page. */
   update(): void {
     const { state } = this.#page;
-    this.#panels.forEach((panel, index) => {
-      const isShown = panel.id === state.panel;
-      const [tab, host] = [this.#tabs[index]!, this.#hosts[index]!];
-      tab.setAttribute("aria-selected", String(isShown));
-      tab.tabIndex = isShown ? 0 : -1;
-      host.hidden = !isShown;
-      if (!isShown) return;
-      if (!this.#mounted.has(panel)) {
-        this.#mounted.add(panel);
-        panel.mount(host, this.#page);
-      }
-      if (this.#shown !== panel) this.#shown?.hide?.();
-      this.#shown = panel;
-      panel.update(state);
-    });
+    for (const tab of this.#tabs) {
+      const isShown = tab.id === state.panel;
+      tab.button.setAttribute("aria-selected", String(isShown));
+      tab.button.tabIndex = isShown ? 0 : -1;
+      tab.host.hidden = !isShown;
+      if (!isShown) continue;
+      if (!tab.panel) this.#open(tab);
+      if (!tab.panel) continue;
+      if (this.#shown !== tab.panel) this.#shown?.hide?.();
+      this.#shown = tab.panel;
+      tab.panel.update(state);
+    }
+  }
+
+  #tab(id: PanelId): Tab {
+    const button = h(
+      "button",
+      { type: "button", role: "tab", id: `tab-${id}`, "aria-controls": `panel-${id}`, onclick: () => this.#page.change({ panel: id }) },
+      texts.page.tabs[id],
+    );
+    const host = h("section", { role: "tabpanel", id: `panel-${id}`, class: "panel", "aria-labelledby": `tab-${id}`, hidden: true });
+    return { id, button, host, panel: null, isOpening: false };
+  }
+
+  /** Opens a panel. One that has code of its own is shown when that is loaded. */
+  #open(tab: Tab): void {
+    if (tab.isOpening) return;
+    const panel = openPanel(tab.id);
+    const mount = (opened: Panel) => {
+      tab.host.replaceChildren();
+      tab.panel = opened;
+      opened.mount(tab.host, this.#page);
+    };
+    if (!(panel instanceof Promise)) {
+      mount(panel);
+      return;
+    }
+    tab.isOpening = true;
+    tab.host.replaceChildren(h("p", { role: "status" }, texts.page.loading));
+    panel
+      .then((opened) => {
+        mount(opened);
+        this.update();
+      })
+      .catch(() => tab.host.replaceChildren(h("p", { role: "alert", class: "error" }, texts.page.notLoaded)))
+      .finally(() => (tab.isOpening = false));
   }
 
   #key(event: KeyboardEvent): void {
-    const here = this.#panels.findIndex((panel) => panel.id === this.#page.state.panel);
-    const count = this.#panels.length;
+    const here = this.#tabs.findIndex((tab) => tab.id === this.#page.state.panel);
+    const count = this.#tabs.length;
     const to: Record<string, number> = {
       ArrowRight: (here + 1) % count,
       ArrowLeft: (here + count - 1) % count,
@@ -67,7 +93,7 @@ export class Tabs {
     const index = to[event.key];
     if (index === undefined) return;
     event.preventDefault();
-    this.#page.change({ panel: this.#panels[index]!.id });
-    this.#tabs[index]!.focus();
+    this.#page.change({ panel: this.#tabs[index]!.id });
+    this.#tabs[index]!.button.focus();
   }
 }

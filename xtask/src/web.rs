@@ -11,8 +11,19 @@ use crate::process::{self, can_build_for, run};
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Where tools are installed.
 const TOOLS: &str = "target/tools";
-/// The WebAssembly module with what JavaScript needs around it: the inside of the npm package.
-const BINDINGS: &str = "web/npm/pkg";
+
+/// A WebAssembly module with what JavaScript needs around it.
+struct Module {
+    /// What cargo is told beside the name of the crate.
+    options: &'static [&'static str],
+    /// Where the bindings go, seen from `web/`.
+    folder: &'static str,
+}
+
+/// The inside of the npm package, which the page loads when it counts.
+const PACKAGE: Module = Module { options: &[], folder: "npm/pkg" };
+/// What the page starts with: everything but counting, which is more than half of the code.
+const PAGE: Module = Module { options: &["--no-default-features"], folder: "pkg" };
 
 /// Whether the page is only built.
 #[derive(Debug, clap::Args)]
@@ -57,27 +68,27 @@ pub(crate) fn prepare() -> Result<(), String> {
 
 /// Builds the npm package and the page.
 pub(crate) fn build() -> Result<(), String> {
-    build_package()?;
+    [PACKAGE, PAGE].iter().try_for_each(build_module)?;
     run(local("vite").arg("build"))
 }
 
-/// Builds the inside of the npm package.
-fn build_package() -> Result<(), String> {
+fn build_module(module: &Module) -> Result<(), String> {
     let package = ["build", "--profile", "web", "--package", "tabiya-wasm", "--target", TARGET];
-    run(&mut process::cargo(package))?;
+    run(process::cargo(package).args(module.options))?;
     // Anew: nothing of an older build shall be packed.
-    let bindings = crate::repository().join(BINDINGS);
-    if bindings.exists() {
-        fs::remove_dir_all(&bindings).map_err(|error| format!("{BINDINGS}: {error}"))?;
+    let folder = crate::repository().join("web").join(module.folder);
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     let mut bind = Command::new(wasm_bindgen());
-    bind.args(["--target", "web", "--out-name", "tabiya", "--out-dir", BINDINGS])
+    bind.args(["--target", "web", "--out-name", "tabiya", "--out-dir"])
+        .arg(&folder)
         .arg(format!("target/{TARGET}/web/tabiya_wasm.wasm"));
     run(bind.current_dir(crate::repository()))?;
-    check_strings(&bindings.join("tabiya.js"))?;
+    check_strings(&folder.join("tabiya.js"))?;
     // It reads from the module which features of WebAssembly it may use.
-    let module = "npm/pkg/tabiya_bg.wasm";
-    run(local("wasm-opt").args(["-O3", module, "-o", module]))
+    let wasm = folder.join("tabiya_bg.wasm");
+    run(local("wasm-opt").arg("-O3").arg(&wasm).arg("-o").arg(&wasm))
 }
 
 /// Makes the bindings refuse what is not a string. Otherwise they write outside the memory that they

@@ -8,14 +8,18 @@
 #![allow(unreachable_pub, reason = "JavaScript reaches what is exported")]
 
 mod calculator;
+#[cfg(feature = "counting")]
 mod comparison;
 mod edit;
 mod error;
 mod explain;
+#[cfg(feature = "counting")]
 mod game;
 mod layers;
 mod methods;
+#[cfg(feature = "counting")]
 mod perft;
+#[cfg(feature = "counting")]
 mod position;
 mod view;
 

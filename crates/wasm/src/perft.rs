@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 use tabiya::Position;
-use tabiya_perft::suite::{self, ReadOptions};
 use tabiya_perft::table::{HashSize, Table};
 use tabiya_perft::{
     Categories, Category, CategoryTable, Engine, MAX_DEPTH, Options, Seed, Split, categories,
@@ -196,12 +195,20 @@ fn split(here: &Position, depth: u32, by_category: bool) -> PerftSplit {
 }
 
 fn known(position: &Position) -> Vec<u64> {
-    let suite = suite::read(tabiya_suites::STANDARD.text.as_bytes(), &ReadOptions::default());
-    let case = suite.cases.into_iter().find(|case| case.position == *position);
-    let counts = case.map(|case| case.counts).unwrap_or_default();
-    // Only without a gap does the place in the list tell the depth.
-    let counts = counts.into_iter().zip(1..).take_while(|&((depth, _), place)| depth == place);
-    counts.filter_map(|((_, nodes), _)| u64::try_from(nodes).ok()).collect()
+    let lines = tabiya_suites::STANDARD.text.lines().filter(|line| !line.starts_with('#'));
+    for line in lines {
+        let mut fields = line.split(';');
+        let fen = fields.next().unwrap_or_default().trim();
+        if Position::from_fen(fen).is_ok_and(|standard| standard == *position) {
+            // Depth by depth, without a gap: `D1 20 ;D2 400`.
+            let count = |(field, depth): (&str, u32)| {
+                let (name, count) = field.trim().split_once(' ')?;
+                (name.strip_prefix('D')?.parse() == Ok(depth)).then_some(count.parse().ok()?)
+            };
+            return fields.zip(1..).map_while(count).collect();
+        }
+    }
+    Vec::new()
 }
 
 #[cfg(test)]
@@ -243,5 +250,11 @@ mod tests {
     fn counts_are_known_for_the_standard_positions_alone() {
         assert_eq!(known(&Position::START)[..3], [20, 400, 8902]);
         assert!(known(&position("startpos", "e2e4").unwrap()).is_empty());
+        for standard in tabiya_frontend::StandardPosition::ALL {
+            let here = position(standard.name(), "").unwrap();
+            let counts = known(&here);
+            assert!(counts.len() >= 4, "{}", standard.name());
+            assert_eq!(perft(standard.fen(), 3), Ok(counts[2].into()));
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! What the explorer shows of a position: everything that follows from a start and some moves.
 
 use serde::Serialize;
-use tabiya::movegen::{Captures, Evasions, PseudoLegal, QuietChecks, Quiets};
+use tabiya::movegen::{Captures, PseudoLegal};
 use tabiya::{Move, MoveList, Outcome, Position, Square};
 use tabiya_frontend::{PositionText, Scene, StandardPosition};
 use tsify::{Ts, Tsify};
@@ -277,11 +277,16 @@ pub(crate) fn legal_moves(position: &Position) -> Vec<LegalMove> {
 
 impl LegalMove {
     pub(crate) fn new(position: &Position, mv: Move) -> Self {
+        let gives_check = position.gives_check(mv);
+        // Laws of the kinds, which the library's tests state: a legal move is a capture or quiet, a
+        // quiet check is a quiet move that gives check, and in check all legal moves are evasions.
+        // To ask the generator for each kind would double the code that a page loads.
+        let is_capture = position.is_kind::<Captures>(mv);
         let kinds = [
-            ("captures", position.is_kind::<Captures>(mv)),
-            ("quiets", position.is_kind::<Quiets>(mv)),
-            ("quiet-checks", position.is_kind::<QuietChecks>(mv)),
-            ("evasions", position.is_check() && position.is_kind::<Evasions>(mv)),
+            ("captures", is_capture),
+            ("quiets", !is_capture),
+            ("quiet-checks", !is_capture && gives_check),
+            ("evasions", position.is_check()),
         ];
         let rook = mv.castling().and_then(|side| {
             position.castling_rights().rook(position.turn(), side, position.king(position.turn()))
@@ -294,7 +299,7 @@ impl LegalMove {
             promotion: mv.promotion().map(|role| role.name()),
             name: mv.kind().name(),
             kinds: kinds.into_iter().filter_map(|(name, has)| has.then_some(name)).collect(),
-            gives_check: position.gives_check(mv),
+            gives_check,
             rook: rook.map(|square| square.to_string()),
         }
     }
@@ -344,6 +349,25 @@ mod tests {
             assert_eq!(view.moves.len(), position.count_legal());
             assert_eq!(view.moves.len() + view.refused.len(), all, "{}", standard.name());
             assert!(view.refused.iter().all(|it| !it.reasons.is_empty()));
+        }
+    }
+
+    #[test]
+    fn kinds_are_those_of_the_generator() {
+        use tabiya::movegen::{Evasions, QuietChecks, Quiets};
+        let checked = "4k3/8/4N3/8/8/8/4R3/4K3 b - - 0 1";
+        let starts = StandardPosition::ALL.map(StandardPosition::fen).into_iter().chain([checked]);
+        for fen in starts {
+            let position = Position::from_fen(fen).unwrap();
+            for mv in position.legal_moves() {
+                let shown = LegalMove::new(&position, mv).kinds;
+                let has = |kind| shown.contains(&kind);
+                assert_eq!(has("captures"), position.is_kind::<Captures>(mv), "{fen} {mv}");
+                assert_eq!(has("quiets"), position.is_kind::<Quiets>(mv), "{fen} {mv}");
+                assert_eq!(has("quiet-checks"), position.is_kind::<QuietChecks>(mv), "{fen} {mv}");
+                let evades = position.is_check() && position.is_kind::<Evasions>(mv);
+                assert_eq!(has("evasions"), evades, "{fen} {mv}");
+            }
         }
     }
 

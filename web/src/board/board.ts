@@ -1,6 +1,6 @@
 // The board: 64 labelled squares with pieces, marks and arrows, for mouse, touch and keyboard.
 
-import type { Placed } from "tabiya";
+import type { Placed } from "../library.ts";
 
 import { h, svg } from "../dom.ts";
 import type { Arrow, Mark, Page } from "../page.ts";

@@ -1,6 +1,6 @@
 // The board editor: pieces from a palette, side to move, castling rights, en passant.
 
-import { edit, type Color, type Edit, type InputError, type Role } from "tabiya";
+import { edit, type Color, type Edit, type InputError, type Role } from "../library.ts";
 
 import { h } from "../dom.ts";
 import type { Page } from "../page.ts";

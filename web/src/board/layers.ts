@@ -1,6 +1,6 @@
 // The layers on the board: which are shown, and their sets in the position that is shown.
 
-import { layers as evaluate, type LayerSquares } from "tabiya";
+import { layers as evaluate, type LayerSquares } from "../library.ts";
 
 import type { Mark, Page } from "../page.ts";
 import { playedMoves } from "../state.ts";

@@ -1,6 +1,6 @@
 // Pictures of pieces. The shapes come from the library.
 
-import { pieceShape, type Color, type Role } from "tabiya";
+import { pieceShape, type Color, type Role } from "../library.ts";
 
 import { h, svg } from "../dom.ts";
 

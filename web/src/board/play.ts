@@ -1,6 +1,6 @@
 // Moves by hand: a legal one is played, any other is drawn with the reason why it is not.
 
-import { edit, explainMove, type LegalMove, type Reason, type Role } from "tabiya";
+import { edit, explainMove, type LegalMove, type Reason, type Role } from "../library.ts";
 
 import { h } from "../dom.ts";
 import { NO_OVERLAY, type Page } from "../page.ts";

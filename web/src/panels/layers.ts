@@ -1,6 +1,6 @@
 // The panel of layers: what to show, the sets as numbers, and which sets hold a square.
 
-import { layerKinds, type LayerInfo } from "tabiya";
+import { layerKinds, layerReasons, type LayerInfo } from "../library.ts";
 
 import { marksOf, MOST_LAYERS, shownLayers, type ShownLayer } from "../board/layers.ts";
 import { copy, h } from "../dom.ts";
@@ -8,7 +8,7 @@ import { binary, hex, LITERALS, numberFor, popcount, type Zero } from "../number
 import type { Page, Panel } from "../page.ts";
 import { bitboard } from "../picture.ts";
 import { has, type Square } from "../squares.ts";
-import type { State } from "../state.ts";
+import { playedMoves, type State } from "../state.ts";
 import { texts } from "../texts.ts";
 
 const words = texts.layers;
@@ -91,9 +91,14 @@ export class LayersPanel implements Panel {
       return;
     }
     const layers = shownLayers(this.#page).filter((layer) => has(layer.squares, square));
-    const items = layers.map((layer) =>
-      h("li", {}, h("span", { class: `chip color-${layer.color}` }, String(layer.color)), ` ${layer.name}`),
-    );
+    const { state } = this.#page;
+    const names = layers.map(({ name }) => name).join(",");
+    const reasons = layerReasons(state.start, playedMoves(state), names, square);
+    const items = layers.map((layer) => {
+      const reason = reasons.find(({ name }) => name === layer.name)?.reason;
+      const text = reason === undefined ? layer.name : `${layer.name}: ${reason}`;
+      return h("li", {}, h("span", { class: `chip color-${layer.color}` }, String(layer.color)), ` ${text}`);
+    });
     this.#why.replaceChildren(
       h("h3", {}, `${words.why} ${square}`),
       items.length > 0 ? h("ul", {}, ...items) : h("p", {}, words.notIn(square)),

@@ -1,6 +1,6 @@
 // The panel of moves: legal ones by kind, and pseudo-legal ones with the reason why they are not legal.
 
-import type { Kind, LegalMove, RefusedMove } from "tabiya";
+import type { Kind, LegalMove, RefusedMove } from "../library.ts";
 
 import { reasonMarks } from "../board/play.ts";
 import { h } from "../dom.ts";

@@ -1,6 +1,6 @@
 //! Magic multiplication: the relevant blockers, multiplied, give the index of the attack set.
 
-use tabiya::attacks::{Magic, Sliders};
+use tabiya::attacks::{self, Magic};
 use tabiya::{Bitboard, Role};
 
 use super::step::{Recorder, equation, halves, in_words, input, made, mask};
@@ -15,9 +15,10 @@ fn look_up(recorder: &mut Recorder, slider: Role) {
     let (square, occupied) = (recorder.square, recorder.occupied);
     let name = slider.name();
     let table = name.to_uppercase();
+    // What the table holds is known without it, so a page need not download the table.
     let (entry, attacks) = match slider {
-        Role::Rook => (Magic::rook_entry(square), Magic.rook(square, occupied)),
-        _ => (Magic::bishop_entry(square), Magic.bishop(square, occupied)),
+        Role::Rook => (Magic::rook_entry(square), attacks::rook(square, occupied)),
+        _ => (Magic::bishop_entry(square), attacks::bishop(square, occupied)),
     };
     recorder.part = name;
     relevant(recorder, &table, name, entry.mask);

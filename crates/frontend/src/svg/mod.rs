@@ -130,7 +130,7 @@ impl fmt::Display for Picture {
         writeln!(f, "<style>{STYLE}</style>")?;
         f.write_str("<defs>")?;
         for role in Role::ALL {
-            write!(f, r#"<g id="tabiya-{}">{}</g>"#, role.letter(), pieces::shape(role))?;
+            write!(f, r#"<g id="tabiya-{}">{}</g>"#, role.letter(), shape(role))?;
         }
         writeln!(f, "</defs>")?;
         if !self.is_transparent {

@@ -61,7 +61,9 @@ impl<C: Cpu> Sink for Leaves<'_, C> {
         self.special_move(mv, arrived);
     }
 
-    #[inline(always)]
+    // As with `ends_game`.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn piece(&mut self, role: Role, from: Square, targets: Bitboard, captures: Bitboard) {
         self.counts.nodes += u64::from(targets.len());
         self.counts.add(Category::Captures, (targets & captures).len());
@@ -77,7 +79,9 @@ impl<C: Cpu> Sink for Leaves<'_, C> {
         self.stalemates(targets - (direct | discovered), role, mv);
     }
 
-    #[inline(always)]
+    // As with `ends_game`.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn pawns(&mut self, moves: PawnMoves, kind: MoveKind) {
         let targets = moves.targets;
         if targets.is_empty() {
@@ -173,7 +177,11 @@ impl<C: Cpu> Leaves<'_, C> {
     /// Does this move leave the opponent without a legal move? It is neither castling nor en
     /// passant. `role` is the role of the moved piece after the move, and `checks_alone` says that
     /// no other piece gives check. The move is made only if nothing else decides.
-    #[inline(always)]
+    ///
+    /// It is inlined for the features of the CPU. WebAssembly has none to choose from, and a page
+    /// should be small.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn ends_game(&self, mv: Move, role: Role, checks_alone: bool) -> bool {
         let moved = (role, mv.from(), mv.to());
         !self.escape.is_sure(self.position, self.cpu.sliders(), moved, checks_alone)

@@ -45,16 +45,16 @@ impl MagicEntry {
     }
 }
 
-struct Table<const CASES: usize> {
-    entries: [MagicEntry; 64],
-    attacks: [Bitboard; CASES],
-}
+/// The entries are not part of the table, so that a program which only shows them does not contain the
+/// attack sets.
+static ROOK_ENTRIES: [MagicEntry; 64] = entries(Slider::Rook, &magic_numbers::ROOK);
+static BISHOP_ENTRIES: [MagicEntry; 64] = entries(Slider::Bishop, &magic_numbers::BISHOP);
+static ROOK: [Bitboard; relevant::ROOK_OCCUPANCIES] =
+    attack_sets(Slider::Rook, &magic_numbers::ROOK);
+static BISHOP: [Bitboard; relevant::BISHOP_OCCUPANCIES] =
+    attack_sets(Slider::Bishop, &magic_numbers::BISHOP);
 
-static ROOK: Table<{ relevant::ROOK_OCCUPANCIES }> = table(Slider::Rook, &magic_numbers::ROOK);
-static BISHOP: Table<{ relevant::BISHOP_OCCUPANCIES }> =
-    table(Slider::Bishop, &magic_numbers::BISHOP);
-
-const fn table<const CASES: usize>(slider: Slider, magics: &[u64; 64]) -> Table<CASES> {
+const fn entries(slider: Slider, magics: &[u64; 64]) -> [MagicEntry; 64] {
     let starts = slider.starts();
     let empty = MagicEntry { mask: Bitboard::EMPTY, multiplier: 0, start: 0, shift: 0 };
     let mut entries = [empty; 64];
@@ -69,7 +69,7 @@ const fn table<const CASES: usize>(slider: Slider, magics: &[u64; 64]) -> Table<
         };
         index += 1;
     }
-    Table { entries, attacks: attack_sets(slider, magics) }
+    entries
 }
 
 /// The products of a line's occupancies with the multiplier.
@@ -122,14 +122,13 @@ const fn attack_sets<const CASES: usize>(slider: Slider, magics: &[u64; 64]) -> 
     sets
 }
 
-impl<const CASES: usize> Table<CASES> {
-    #[inline(always)]
-    fn look_up(&self, square: Square, occupied: Bitboard) -> Bitboard {
-        let index = self.entries[square as usize].index(occupied);
-        // SAFETY: the shift leaves as many bits as the mask has squares, and the entries divide
-        // the table into runs of exactly 2 to that power, as the assertions in `attack_sets` prove.
-        unsafe { *self.attacks.get_unchecked(index) }
-    }
+#[inline(always)]
+fn look_up(entry: MagicEntry, attacks: &[Bitboard], occupied: Bitboard) -> Bitboard {
+    let index = entry.index(occupied);
+    debug_assert!(index < attacks.len());
+    // SAFETY: the shift leaves as many bits as the mask has squares, and the entries divide the table
+    // into runs of exactly 2 to that power, as the assertions in `attack_sets` prove.
+    unsafe { *attacks.get_unchecked(index) }
 }
 
 /// Sliders by magic multiplication: the default of builds that do not assume BMI2.
@@ -140,12 +139,12 @@ pub struct Magic;
 impl Magic {
     /// What the method looks up for a rook on a square.
     pub const fn rook_entry(square: Square) -> MagicEntry {
-        ROOK.entries[square as usize]
+        ROOK_ENTRIES[square as usize]
     }
 
     /// What the method looks up for a bishop on a square.
     pub const fn bishop_entry(square: Square) -> MagicEntry {
-        BISHOP.entries[square as usize]
+        BISHOP_ENTRIES[square as usize]
     }
 }
 
@@ -154,11 +153,11 @@ impl Sliders for Magic {
 
     #[inline(always)]
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
-        ROOK.look_up(square, occupied)
+        look_up(ROOK_ENTRIES[square as usize], &ROOK, occupied)
     }
 
     #[inline(always)]
     fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
-        BISHOP.look_up(square, occupied)
+        look_up(BISHOP_ENTRIES[square as usize], &BISHOP, occupied)
     }
 }

@@ -60,7 +60,9 @@ impl Legality {
     }
 
     /// The facts about one side's king.
-    #[inline(always)]
+    // WebAssembly is downloaded: there the generator's copies share it.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn find<S: Side>(board: &Board) -> Self {
         let them = S::Them::COLOR;
         let king = board.pieces(S::COLOR, Role::King).first_unchecked();

@@ -64,7 +64,9 @@ impl Position {
         "move generation",
         "generate_legal"
     ))]
-    #[inline(always)]
+    // Each copy is a generator. A call costs little, but WebAssembly is downloaded.
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn legal_moves(&self) -> MoveList {
         MoveList::of::<Legal>(self)
     }
@@ -89,7 +91,8 @@ impl Position {
         self.count_legal_inline()
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_family = "wasm", inline(never))]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn count_legal_inline(&self) -> usize {
         movegen::count_legal(self, DefaultSliders::default()) as usize
     }

@@ -1,0 +1,381 @@
+// The debugger for one's own generator: paste its divide, look into the move that differs, paste again.
+
+import { compareDivide, questionFen, type ComparedMove, type Comparison, type Diagnosis } from "tabiya";
+
+import { copy, h } from "../dom.ts";
+import { NO_OVERLAY, type Arrow, type Page, type Panel } from "../page.ts";
+import { Count } from "../perft/count.ts";
+import { squaresOf } from "../perft/divide.ts";
+import { Trail, type Level } from "../perft/trail.ts";
+import type { State } from "../state.ts";
+import { texts } from "../texts.ts";
+
+const words = texts.compare;
+
+/** A count of more plies takes too long for a page that waits for it. */
+const DEEPEST = 8;
+/** A field with more text makes the browser slow. */
+const LONGEST_SHOWN = 100_000;
+/** More arrows hide the board. */
+const MOST_ARROWS = 30;
+
+export class ComparePanel implements Panel {
+  readonly id = "compare";
+  #page!: Page;
+  readonly #trail = new Trail();
+  #count: Count | null = null;
+  #comparison: Comparison | null = null;
+  /** What is pasted; the field shows less if it is long. */
+  #text = "";
+  #depth!: HTMLInputElement;
+  #crumbs!: HTMLElement;
+  #question!: HTMLElement;
+  #field!: HTMLTextAreaElement;
+  #note!: HTMLElement;
+  #status!: HTMLElement;
+  #result!: HTMLElement;
+  #onlyWrong = true;
+
+  mount(host: HTMLElement, page: Page): void {
+    this.#page = page;
+    this.#depth = h("input", { id: "compare-depth", type: "number", min: 1, max: DEEPEST, required: true, inputmode: "numeric" });
+    this.#depth.addEventListener("change", () => {
+      if (!this.#depth.checkValidity()) return;
+      const { value } = this.#depth;
+      page.set({ compare: value === String(words.depthByDefault) ? "" : value });
+    });
+    this.#crumbs = h("nav", { class: "trail", "aria-label": words.trail });
+    this.#question = h("pre", { class: "question", tabindex: 0, "aria-label": words.question });
+    this.#field = h("textarea", {
+      id: "compare-text",
+      rows: 8,
+      spellcheck: "false",
+      autocomplete: "off",
+      placeholder: words.pasteHint,
+      "aria-describedby": "compare-note",
+    });
+    this.#field.addEventListener("input", () => this.#take(this.#field.value));
+    this.#field.addEventListener("paste", (event) => {
+      // A long text never reaches the field.
+      const text = event.clipboardData?.getData("text") ?? "";
+      if (text.length <= LONGEST_SHOWN) return;
+      event.preventDefault();
+      this.#take(text);
+    });
+    this.#note = h("p", { id: "compare-note", class: "note" });
+    this.#status = h("p", { class: "compare-status", role: "status" });
+    this.#result = h("div", { class: "compare-result" });
+    const form = h(
+      "form",
+      { class: "compare-form" },
+      h("label", { for: "compare-text" }, words.paste),
+      this.#field,
+      this.#note,
+      h("div", { class: "buttons" }, h("button", { type: "submit" }, words.compare)),
+    );
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#begin();
+    });
+    const copyQuestion = async () => {
+      const isDone = await copy(this.#question.textContent);
+      page.announce(isDone ? texts.page.copied : texts.page.notCopied);
+    };
+    host.append(
+      h("p", {}, words.introduction),
+      this.#crumbs,
+      h("div", { class: "perft-field" }, h("label", { for: "compare-depth" }, words.depth), this.#depth),
+      h("h3", {}, words.question),
+      this.#question,
+      h("div", { class: "buttons" }, h("button", { type: "button", onclick: copyQuestion }, words.copyQuestion)),
+      form,
+      this.#status,
+      this.#result,
+    );
+  }
+
+  update(state: State): void {
+    const wanted = Number(state.settings["compare"] ?? words.depthByDefault);
+    const rootDepth = Number.isInteger(wanted) && wanted >= 1 && wanted <= DEEPEST ? wanted : words.depthByDefault;
+    if (this.#page.view.error !== undefined) {
+      this.#forget();
+      this.#question.textContent = "";
+      this.#status.textContent = texts.moves.unplayable;
+      return;
+    }
+    const isHidden = this.#count === null && this.#text !== "";
+    if (this.#trail.follow(state, rootDepth) || isHidden) this.#show();
+    this.#drawArrows();
+  }
+
+  hide(): void {
+    if (this.#count?.state === "running") this.#forget();
+    this.#page.setOverlay(NO_OVERLAY);
+  }
+
+  /** Shows the question of a level that has been reached. */
+  #show(): void {
+    const { here } = this.#trail;
+    this.#forget();
+    this.#depth.value = String(here.depth);
+    this.#depth.disabled = this.#trail.levels.length > 1;
+    this.#take(here.text, false);
+    this.#drawCrumbs();
+    this.#drawQuestion();
+    if (here.text !== "") this.#begin();
+  }
+
+  #forget(): void {
+    this.#count?.stop();
+    this.#count = null;
+    this.#comparison = null;
+    this.#status.textContent = "";
+    this.#result.replaceChildren();
+  }
+
+  /** A text is pasted or written. */
+  #take(text: string, isNew = true): void {
+    this.#text = text;
+    const isLong = text.length > LONGEST_SHOWN;
+    if (isLong || !isNew) this.#field.value = text.slice(0, LONGEST_SHOWN);
+    this.#note.textContent = isLong ? words.shortened(text.length) : "";
+    if (!isNew) return;
+    this.#trail.here.text = text;
+    // What was compared is no longer what stands in the field.
+    this.#comparison = null;
+    this.#result.replaceChildren();
+    this.#drawArrows();
+    if (text.trim() !== "") this.#begin();
+  }
+
+  /** Counts the right numbers, and compares when they are known. */
+  #begin(): void {
+    const { here } = this.#trail;
+    const { question } = here;
+    if (this.#count && this.#count.question === question && this.#count.state !== "stopped") {
+      this.#counted(this.#count);
+      return;
+    }
+    this.#count?.stop();
+    try {
+      const workers = navigator.hardwareConcurrency || 1;
+      this.#count = new Count(question, { workers, table: 0, byCategory: false }, (count) => this.#counted(count));
+    } catch (error) {
+      this.#status.textContent = (error as Error).message;
+      return;
+    }
+    this.#counted(this.#count);
+  }
+
+  #counted(count: Count): void {
+    if (count !== this.#count || count.question !== this.#trail.here.question) return;
+    if (count.state === "running") {
+      this.#status.textContent = words.counting(count.share);
+    } else if (count.state === "failed") {
+      this.#status.textContent = words.failed(count.failures.at(-1) ?? "");
+    } else if (count.state === "complete") {
+      this.#compare(count);
+    }
+  }
+
+  #compare(count: Count): void {
+    const { here } = this.#trail;
+    const right = count.moves.map(({ uci, nodes }) => ({ uci, count: nodes }));
+    const { start, moves, depth } = here.question;
+    const comparison = compareDivide({ start, moves, depth, played: here.played, above: here.above }, right, this.#text);
+    this.#comparison = comparison;
+    this.#draw(comparison);
+    this.#drawArrows();
+    const first = comparison.diagnoses[0];
+    this.#page.announce([this.#status.textContent, first?.description ?? ""].join(" "));
+  }
+
+  /** Goes down into a move. */
+  #descend(row: ComparedMove): void {
+    const comparison = this.#comparison;
+    if (!comparison || row.theirs === undefined) return;
+    this.#trail.descend(row.uci, row.san ?? row.uci, { count: row.theirs, mostWrong: comparison.mostWrong });
+    this.#page.play(row.uci);
+    this.#field.focus();
+  }
+
+  /** The same position once more, but the program has to play the move. */
+  #askPlayed(): void {
+    this.#trail.askPlayed();
+    this.#show();
+    this.#field.focus();
+  }
+
+  #drawCrumbs(): void {
+    const { levels } = this.#trail;
+    const item = (level: Level, index: number) => {
+      const text = words.level(level.move, level.depth);
+      const isHere = index === levels.length - 1;
+      const up = () => this.#page.change({ moves: level.moves, ply: level.moves.length, square: null });
+      return h(
+        "li",
+        {},
+        isHere ? h("span", { "aria-current": "step" }, text) : h("button", { type: "button", onclick: up }, text),
+      );
+    };
+    this.#crumbs.replaceChildren(h("ol", {}, ...levels.map(item)));
+  }
+
+  #drawQuestion(): void {
+    const { here } = this.#trail;
+    const before = here.moves.slice(0, here.moves.length - here.played);
+    const played = here.moves.slice(here.moves.length - here.played);
+    const fen = questionFen(here.question.start, before.join(" "));
+    const moves = played.length > 0 ? ` moves ${played.join(" ")}` : "";
+    this.#question.textContent = `position fen ${fen}${moves}\ngo perft ${here.depth}`;
+  }
+
+  #draw(comparison: Comparison): void {
+    const { moves, diagnoses, remarks, unread } = comparison;
+    const number = (state: ComparedMove["state"]) => moves.filter((row) => row.state === state).length;
+    const summary = words.summary({
+      differs: number("differs"),
+      missing: number("missing"),
+      illegal: number("illegal"),
+      twice: number("twice"),
+    });
+    const theirs = comparison.printedTotal ?? comparison.sum;
+    this.#status.textContent = [
+      words.outcome[comparison.outcome],
+      summary === "" ? "" : `${summary}.`,
+      comparison.outcome === "unreadable" ? "" : words.totals(comparison.rightTotal, theirs),
+    ]
+      .filter((part) => part !== "")
+      .join(" ");
+    this.#status.dataset["outcome"] = comparison.outcome;
+    const { here } = this.#trail;
+    const isRight = moves.every((row) => row.state === "same" || row.state === "unknown");
+    const canAskPlayed = isRight && diagnoses.length > 0 && here.above !== undefined && here.played === 0;
+    this.#result.replaceChildren(
+      ...remarks.map((remark) => h("p", { class: "note", "data-remark": remark.kind }, remark.text)),
+      ...diagnoses.map((it) => this.#diagnosis(it)),
+      ...(canAskPlayed ? [this.#playedAgain()] : []),
+      ...(comparison.outcome === "unreadable" ? [] : [this.#next(comparison), this.#table(comparison)]),
+      ...(comparison.leftOut > 0 ? [h("p", { class: "note" }, words.leftOut(comparison.leftOut))] : []),
+      ...(unread.length > 0 ? [unreadLines(comparison)] : []),
+    );
+  }
+
+  #diagnosis(it: Diagnosis): HTMLElement {
+    const show = () => this.#page.setOverlay({ marks: [{ name: it.class, squares: it.squares, color: 3 }], arrows: [] });
+    const section = h(
+      "section",
+      { class: "diagnosis", "data-class": it.class, tabindex: 0, "aria-label": `${words.bug}: ${it.description}` },
+      h("h3", {}, it.description),
+      h("p", {}, h("code", {}, it.class)),
+      it.note !== undefined && h("p", {}, it.note),
+      it.reasons.length > 0 && h("ul", {}, ...it.reasons.map((reason) => h("li", {}, reason))),
+      h("p", {}, h("strong", {}, `${words.hint}: `), it.hint),
+    );
+    section.addEventListener("pointerenter", show);
+    section.addEventListener("focus", show);
+    return section;
+  }
+
+  #playedAgain(): HTMLElement {
+    return h(
+      "div",
+      {},
+      h("p", {}, words.playedHint),
+      h("button", { type: "button", class: "ask-played", onclick: () => this.#askPlayed() }, words.playedAgain),
+    );
+  }
+
+  /** A button for the move to look into first. */
+  #next(comparison: Comparison): HTMLElement {
+    const first = comparison.moves.find((row) => row.uci === comparison.descend[0]);
+    return h(
+      "div",
+      { class: "buttons" },
+      first &&
+        h(
+          "button",
+          { type: "button", class: "look-into", onclick: () => this.#descend(first) },
+          `${words.next}: ${words.lookInto(first.san ?? first.uci)}`,
+        ),
+    );
+  }
+
+  #table(comparison: Comparison): HTMLElement {
+    const isShown = (row: ComparedMove) => !this.#onlyWrong || isWrong(row);
+    const hasWrong = comparison.moves.some(isWrong);
+    const only = h("input", { type: "checkbox", checked: this.#onlyWrong });
+    only.addEventListener("change", () => {
+      this.#onlyWrong = only.checked;
+      this.#draw(comparison);
+    });
+    const { columns } = words;
+    const head = [columns.move, columns.right, columns.theirs, columns.difference, columns.what];
+    const rows = comparison.moves.filter((row) => isShown(row) || !hasWrong);
+    return h(
+      "div",
+      { class: "scrolling", tabindex: 0, role: "region", "aria-label": words.table },
+      hasWrong && h("label", { class: "check" }, only, words.onlyWrong),
+      h(
+        "table",
+        { class: "compared" },
+        h("thead", {}, h("tr", {}, ...head.map((title) => h("th", { scope: "col" }, title)))),
+        h("tbody", {}, ...rows.map((row) => this.#row(row, comparison))),
+      ),
+    );
+  }
+
+  #row(row: ComparedMove, comparison: Comparison): HTMLElement {
+    const canDescend = comparison.descend.includes(row.uci);
+    const name = row.san ?? row.uci;
+    const move = canDescend
+      ? h("button", { type: "button", "aria-label": words.lookInto(name), onclick: () => this.#descend(row) }, name)
+      : name;
+    const number = (value: bigint | undefined) => (value === undefined ? "" : value.toLocaleString("en"));
+    const difference = row.difference ?? 0n;
+    const sign = difference > 0n ? "+" : "";
+    const what = [words.states[row.state], row.class, row.reason].filter((part) => part !== undefined).join(": ");
+    const line = h(
+      "tr",
+      { "data-move": row.uci, "data-state": row.state },
+      h("th", { scope: "row" }, move, row.san !== undefined && h("code", {}, ` ${row.uci}`)),
+      h("td", { class: "number" }, row.state === "illegal" ? "" : number(row.right)),
+      h("td", { class: "number" }, number(row.theirs)),
+      h("td", { class: "number" }, difference === 0n ? "" : `${sign}${number(difference)}`),
+      h("td", {}, what),
+    );
+    line.addEventListener("pointerenter", () => this.#page.setOverlay({ marks: [], arrows: [arrow(row)] }));
+    line.addEventListener("pointerleave", () => this.#drawArrows());
+    return line;
+  }
+
+  #drawArrows(): void {
+    const wrong = this.#comparison?.moves.filter(isWrong) ?? [];
+    const arrows = wrong.filter(hasSquares).slice(0, MOST_ARROWS).map(arrow);
+    if (arrows.length > 0 || this.#page.overlay.arrows.length > 0) this.#page.setOverlay({ marks: [], arrows });
+  }
+}
+
+function isWrong(row: ComparedMove): boolean {
+  return row.state === "differs" || row.state === "missing" || row.state === "illegal" || row.state === "twice";
+}
+
+/** Is the move written with its squares? */
+function hasSquares(row: ComparedMove): boolean {
+  return /^[a-h][1-8][a-h][1-8]/.test(row.uci);
+}
+
+function arrow(row: ComparedMove): Arrow {
+  const [from, to] = squaresOf(row.uci);
+  const kind = row.state === "illegal" ? "bad" : row.state === "missing" ? "good" : "plain";
+  return { from, to, kind };
+}
+
+function unreadLines(comparison: Comparison): HTMLElement {
+  return h(
+    "details",
+    { class: "unread" },
+    h("summary", {}, words.unread(comparison.unreadCount)),
+    h("ul", {}, ...comparison.unread.map(({ number, text }) => h("li", {}, `${words.line(number)}: `, h("code", {}, text)))),
+  );
+}

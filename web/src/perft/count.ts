@@ -1,0 +1,117 @@
+// A count: split into parts, counted by a pool of workers, summed up for each move.
+
+import { splitPerft, type PerftPart, type RootMove } from "tabiya";
+
+import { Pool, type PoolOptions } from "./pool.ts";
+
+export interface Question {
+  readonly start: string;
+  /** The moves that are played from there. */
+  readonly moves: string;
+  readonly depth: number;
+}
+
+/** A move at the root with what is counted below it. */
+export interface MoveCount extends RootMove {
+  readonly nodes: bigint;
+  readonly isComplete: boolean;
+}
+
+export type CountState = "running" | "complete" | "stopped" | "failed";
+
+/** What is known of a count. */
+export class Count {
+  readonly question: Question;
+  readonly options: PoolOptions;
+  state: CountState = "running";
+  nodes = 0n;
+  /** The estimated share of the work that is done, from 0 to 1. */
+  share = 0;
+  /** The leaf nodes in each category. */
+  categories: bigint[] = [];
+  /** What went wrong in workers. */
+  readonly failures: string[] = [];
+  readonly parts: number;
+
+  readonly #moves: readonly RootMove[];
+  readonly #parts: readonly PerftPart[];
+  readonly #below: bigint[];
+  readonly #left: number[];
+  readonly #begun = performance.now();
+  readonly #changed: (count: Count) => void;
+  readonly #pool: Pool;
+  #seconds = 0;
+
+  /** Begins to count. Throws an `InputError` if the question cannot be understood. */
+  constructor(question: Question, options: PoolOptions, changed: (count: Count) => void) {
+    this.question = question;
+    this.options = options;
+    this.#changed = changed;
+    const { moves, parts } = splitPerft(question.start, question.moves, question.depth, options.byCategory);
+    this.#moves = moves;
+    this.#parts = parts;
+    this.parts = parts.length;
+    this.#below = moves.map(() => 0n);
+    this.#left = moves.map(() => 0);
+    for (const { root } of parts) if (root !== undefined) this.#left[root]! += 1;
+    this.#pool = new Pool(parts, options, {
+      counted: (part, nodes, categories) => this.#counted(part, nodes, categories),
+      workerFailed: (message) => {
+        this.failures.push(message);
+        changed(this);
+      },
+      ended: (isComplete) => this.#end(isComplete ? "complete" : "failed"),
+    });
+  }
+
+  /** Each move, with what is counted so far. */
+  get moves(): MoveCount[] {
+    return this.#moves.map((move, index) => ({
+      ...move,
+      nodes: this.#below[index]!,
+      isComplete: this.#left[index] === 0 && (this.state === "complete" || !this.#isWhole),
+    }));
+  }
+
+  get seconds(): number {
+    return this.state === "running" ? (performance.now() - this.#begun) / 1000 : this.#seconds;
+  }
+
+  /** Leaf nodes per second. */
+  get rate(): number {
+    return this.seconds > 0 ? Number(this.nodes) / this.seconds : 0;
+  }
+
+  /** Ends the count. What is known stays. */
+  stop(): void {
+    if (this.state !== "running") return;
+    this.#pool.stop();
+    this.#end("stopped");
+  }
+
+  /** Is the whole count one part, so that the moves have none of their own? Its depth is 1. */
+  get #isWhole(): boolean {
+    return this.#parts.length === 1 && this.#parts[0]!.root === undefined;
+  }
+
+  #counted(part: number, nodes: bigint, categories: readonly bigint[]): void {
+    const { root, share } = this.#parts[part]!;
+    this.nodes += nodes;
+    this.share = Math.min(1, this.share + share);
+    if (root === undefined) {
+      this.#below.fill(1n);
+    } else {
+      this.#below[root]! += nodes;
+      this.#left[root]! -= 1;
+    }
+    categories.forEach((number, index) => (this.categories[index] = (this.categories[index] ?? 0n) + number));
+    this.#changed(this);
+  }
+
+  #end(state: CountState): void {
+    this.#seconds = (performance.now() - this.#begun) / 1000;
+    this.state = state;
+    if (state === "complete") this.share = 1;
+    this.#changed(this);
+  }
+}

@@ -1,0 +1,99 @@
+// The way down into a wrong count: one level for each move that was looked into.
+
+import type { AboveCount } from "tabiya";
+
+import { playedMoves, type State } from "../state.ts";
+import type { Question } from "./count.ts";
+
+export interface Level {
+  /** The move that leads here, in SAN; none at the start. */
+  readonly move: string | undefined;
+  /** All moves that are played. */
+  readonly moves: readonly string[];
+  readonly depth: number;
+  /** What the program is asked. */
+  readonly question: Question;
+  /** How many of the last moves the program has to play itself. */
+  readonly played: number;
+  /** What the program said one level above. */
+  readonly above: AboveCount | undefined;
+  /** What was pasted here. */
+  text: string;
+}
+
+export class Trail {
+  #levels: Level[] = [];
+  #next: Level | null = null;
+
+  /** The levels, the start first. There is one after the first `follow`. */
+  get levels(): readonly Level[] {
+    return this.#levels;
+  }
+
+  get here(): Level {
+    return this.#levels.at(-1)!;
+  }
+
+  /**
+   * Follows the position of the page: down into the move that was looked into, up to a level, or to a
+   * new start. `true` if the level has changed.
+   */
+  follow(state: State, depth: number): boolean {
+    const moves = playedMoves(state);
+    const isAt = (level: Level) => level.question.start === state.start && level.question.moves === moves;
+    const next = this.#next;
+    this.#next = null;
+    if (next && isAt(next)) {
+      this.#levels.push(next);
+      return true;
+    }
+    const before = this.#levels.length;
+    const index = this.#levels.findLastIndex(isAt);
+    const root = this.#levels[0];
+    if (index < 0 || root?.depth !== depth) {
+      const isNew = this.#levels.length !== 1 || !root || !isAt(root) || root.depth !== depth;
+      if (!isNew) return false;
+      const text = root && index === 0 ? root.text : "";
+      this.#levels = [level(state, depth, undefined, 0, undefined, text)];
+      return true;
+    }
+    this.#levels.length = index + 1;
+    return before !== index + 1;
+  }
+
+  /** The next move of the page leads one level down. */
+  descend(uci: string, san: string, above: AboveCount): void {
+    const { here } = this;
+    // What the program had to play, it has to play further down as well.
+    const played = here.played > 0 ? here.played + 1 : 0;
+    const moves = [...here.moves, uci];
+    this.#next = {
+      move: san,
+      moves,
+      depth: here.depth - 1,
+      question: { start: here.question.start, moves: moves.join(" "), depth: here.depth - 1 },
+      played,
+      above,
+      text: "",
+    };
+  }
+
+  /** Asks the same question again, with the last move played by the program. */
+  askPlayed(): void {
+    const { here } = this;
+    this.#levels[this.#levels.length - 1] = { ...here, question: { ...here.question }, played: 1, text: "" };
+  }
+}
+
+function level(
+  state: State,
+  depth: number,
+  move: string | undefined,
+  played: number,
+  above: AboveCount | undefined,
+  text: string,
+): Level {
+  const moves = state.moves.slice(0, state.ply);
+  const question = { start: state.start, moves: moves.join(" "), depth };
+  return { move, moves, depth, question, played, above, text };
+}

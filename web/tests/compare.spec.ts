@@ -1,0 +1,125 @@
+// The debugger, by what a user sees. The user's program is played by wrong divides.
+
+import { expect, test, type Page } from "./harness.ts";
+
+async function open(page: Page, fragment: string): Promise<void> {
+  await page.goto(`./#panel=compare&${fragment}`);
+  await expect(page.getByLabel("What it prints")).toBeVisible();
+}
+
+const paste = (page: Page, text: string) => page.getByLabel("What it prints").fill(text);
+const status = (page: Page) => page.locator(".compare-status");
+const row = (page: Page, uci: string) => page.locator(`.compared tr[data-move="${uci}"]`);
+
+/** The divide of the start position, with some counts replaced. */
+function divide(depth: 2 | 3, wrong: Readonly<Record<string, string | null>> = {}): string {
+  const three: Record<string, number> = {
+    a2a3: 380, b2b3: 420, c2c3: 420, d2d3: 539, e2e3: 599, f2f3: 380, g2g3: 420, h2h3: 380, a2a4: 420, b2b4: 421,
+    c2c4: 441, d2d4: 560, e2e4: 600, f2f4: 401, g2g4: 421, h2h4: 420, b1a3: 400, b1c3: 440, g1f3: 440, g1h3: 400,
+  };
+  return Object.entries(three)
+    .map(([move, count]) => [move, wrong[move] === undefined ? String(depth === 3 ? count : 20) : wrong[move]])
+    .filter(([, count]) => count !== null)
+    .map(([move, count]) => `${move}: ${count}`)
+    .join("\n");
+}
+
+test("a right divide agrees", async ({ page }) => {
+  await open(page, "compare=3");
+  await expect(page.locator(".question")).toHaveText(/position fen rnbqkbnr.* 0 1\ngo perft 3/);
+  await paste(page, `${divide(3)}\n\nNodes searched: 8902\n`);
+  await expect(status(page)).toContainText("Everything agrees.");
+  await expect(row(page, "e2e4")).toHaveAttribute("data-state", "same");
+});
+
+test("differing moves light up in the table and on the board", async ({ page }) => {
+  await open(page, "compare=3");
+  await paste(page, `${divide(3, { e2e4: "599", g1f3: null })}\ne2e5: 7\nhello\n`);
+  await expect(status(page)).toContainText("Something differs.");
+  await expect(row(page, "e2e4")).toHaveAttribute("data-state", "differs");
+  await expect(row(page, "e2e4")).toContainText("-1");
+  await expect(row(page, "g1f3")).toHaveAttribute("data-state", "missing");
+  await expect(row(page, "g1f3")).toContainText("knight-missing");
+  await expect(row(page, "e2e5")).toContainText("e2e5 is illegal");
+  await expect(row(page, "a2a3")).toHaveCount(0);
+  await page.getByLabel("Only what differs").uncheck();
+  await expect(row(page, "a2a3")).toHaveAttribute("data-state", "same");
+  await expect(page.getByText("1 line not understood")).toBeVisible();
+});
+
+test("down into the move, to the class of the bug, and up again", async ({ page }) => {
+  // A program that lets the pawn go forward two squares over a piece.
+  await open(page, "compare=3");
+  await paste(page, divide(3, { b1c3: "441" }));
+  await page.getByRole("button", { name: "Next: Look into Nc3" }).click();
+  await expect(page.locator(".question")).toHaveText(/ b KQkq - 1 1\ngo perft 2/);
+  await expect(page.getByLabel("Depth")).toHaveValue("2");
+  const replies = ["a7a6", "b7b6", "c7c6", "d7d6", "e7e6", "f7f6", "g7g6", "h7h6", "a7a5", "b7b5", "c7c5", "d7d5", "e7e5", "f7f5", "g7g5", "h7h5", "b8a6", "b8c6", "g8f6", "g8h6"];
+  await paste(page, replies.map((move) => `${move}: ${move === "a7a6" ? 23 : 22}`).join("\n"));
+  await page.getByRole("button", { name: "Look into a6", exact: true }).click();
+  await expect(page.locator(".trail li")).toHaveCount(3);
+  const moves = ["a2a3", "a2a4", "b2b3", "b2b4", "d2d3", "d2d4", "e2e3", "e2e4", "f2f3", "f2f4", "g2g3", "g2g4", "h2h3", "h2h4", "a1b1", "g1f3", "g1h3", "c3a4", "c3b1", "c3b5", "c3d5", "c3e4"];
+  await paste(page, [...moves, "c2c4"].map((move) => `${move}: 1`).join("\n"));
+  const bug = page.locator('.diagnosis[data-class="pawn-double-push-jumps"]');
+  await expect(bug).toContainText("A double push jumps over a piece");
+  await expect(bug).toContainText("Where to look");
+  await expect(page.getByRole("button", { name: /Look into/ })).toHaveCount(0);
+  await page.locator(".trail").getByRole("button", { name: "Nc3, depth 2" }).click();
+  await expect(page.locator(".trail li")).toHaveCount(2);
+  await expect(page.getByLabel("What it prints")).toHaveValue(/a7a6: 23/);
+  await expect(row(page, "a7a6")).toHaveAttribute("data-state", "differs");
+});
+
+test("a position that is right by FEN is asked about again with the move played", async ({ page }) => {
+  await open(page, "compare=2");
+  await paste(page, divide(2, { e2e4: "21" }));
+  await page.getByRole("button", { name: "Next: Look into e4" }).click();
+  const replies = ["a7a6", "b7b6", "c7c6", "d7d6", "e7e6", "f7f6", "g7g6", "h7h6", "a7a5", "b7b5", "c7c5", "d7d5", "e7e5", "f7f5", "g7g5", "h7h5", "b8a6", "b8c6", "g8f6", "g8h6"];
+  const right = replies.map((move) => `${move}: 1`).join("\n");
+  await paste(page, right);
+  await expect(page.locator('.diagnosis[data-class="state-play"]')).toBeVisible();
+  await page.getByRole("button", { name: "Ask again with the move played" }).click();
+  await expect(page.locator(".question")).toHaveText(/ w KQkq - 0 1 moves e2e4\ngo perft 1/);
+  await paste(page, `${right}\nd7e6: 1`);
+  await expect(page.locator(".diagnosis")).toHaveCount(1);
+});
+
+test("counts of another depth are told", async ({ page }) => {
+  await open(page, "compare=4");
+  await paste(page, divide(3));
+  await expect(page.locator('.diagnosis[data-class="counting-depth"]')).toContainText("those of depth 3");
+});
+
+test("megabytes of garbage get a short answer quickly", async ({ page }) => {
+  await open(page, "compare=3");
+  const begun = Date.now();
+  await page.getByLabel("What it prints").evaluate((field: HTMLTextAreaElement) => {
+    let [bits, text] = [1, ""];
+    while (text.length < 5_000_000) {
+      bits = (Math.imul(bits, 1_103_515_245) + 12_345) >>> 0;
+      text += bits.toString(36) + (bits % 5 === 0 ? "\n" : " ");
+    }
+    const data = new DataTransfer();
+    data.setData("text", text);
+    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+  });
+  await expect(page.locator(".unread summary, .compare-result .note").first()).toBeVisible();
+  await expect(page.getByText(/lines not understood/)).toBeVisible();
+  expect(Date.now() - begun).toBeLessThan(20_000);
+  await expect(page.locator("#compare-note")).toContainText("characters are compared");
+  await expect(page.locator(".unread li")).toHaveCount(20);
+  // The page still works.
+  await paste(page, divide(3));
+  await expect(status(page)).toContainText("Everything agrees.");
+});
+
+test("nothing that can be read, and a total alone", async ({ page }) => {
+  await open(page, "compare=3");
+  await paste(page, "what is this?");
+  await expect(status(page)).toContainText("Nothing in this text looks like a move or a count.");
+  await paste(page, "Nodes searched: 8902");
+  await expect(status(page)).toContainText("Everything agrees.");
+  await expect(page.locator('[data-remark="totalOnly"]')).toBeVisible();
+  await paste(page, "Nodes searched: 8900");
+  await expect(status(page)).toContainText("Something differs.");
+});

@@ -1,0 +1,127 @@
+// Methods, step by step, by what a user sees.
+
+import { expect, test, type Page } from "./harness.ts";
+
+const METHODS = ["shifts", "classical", "hyperbola", "kogge-stone", "magic", "pext"];
+const START_OCCUPIED = 0xffff_0000_0000_ffffn;
+
+/** The squares that a slider attacks, found square by square. */
+function attacks(square: string, occupied: bigint, steps: readonly (readonly [number, number])[]): bigint {
+  const [file, rank] = [square.charCodeAt(0) - 97, Number(square[1]) - 1];
+  let set = 0n;
+  for (const [files, ranks] of steps) {
+    for (let [x, y] = [file + files, rank + ranks]; x >= 0 && x < 8 && y >= 0 && y < 8; x += files, y += ranks) {
+      const bit = 1n << BigInt(8 * y + x);
+      set |= bit;
+      if (occupied & bit) break;
+    }
+  }
+  return set;
+}
+
+const ORTHOGONAL = [[0, 1], [1, 0], [0, -1], [-1, 0]] as const;
+const DIAGONAL = [[1, 1], [1, -1], [-1, -1], [-1, 1]] as const;
+const STEPS = { rook: ORTHOGONAL, bishop: DIAGONAL, queen: [...ORTHOGONAL, ...DIAGONAL] };
+
+const open = (page: Page, settings = "") => page.goto(`./#panel=methods${settings}`);
+const heading = (page: Page) => page.locator(".step h2");
+const caption = (page: Page) => page.locator(".step .caption");
+const value = async (page: Page, set: string) => BigInt((await page.locator(`[data-set="${set}"]`).getAttribute("data-value"))!);
+const cell = (page: Page, square: string) => page.locator(`#panel-methods [data-at="${square}"]`);
+
+test("every method ends with the attacks of the piece", async ({ page }) => {
+  test.slow();
+  await open(page);
+  for (const method of METHODS) {
+    await page.getByLabel("Method", { exact: true }).selectOption(method);
+    for (const role of ["rook", "bishop", "queen"] as const) {
+      await page.locator("#method-role").selectOption(role);
+      await page.getByRole("button", { name: "Last step" }).click();
+      expect(await value(page, "attacks"), `${method} ${role}`).toBe(attacks("d4", START_OCCUPIED, STEPS[role]));
+    }
+  }
+});
+
+test("single steps, the slider and the address agree", async ({ page }) => {
+  await open(page);
+  await expect(heading(page)).toContainText("Step 1 of 20: The ray, north");
+  await expect(page.getByRole("button", { name: "Step back" })).toBeDisabled();
+  await page.getByRole("button", { name: "Step forward" }).click();
+  await page.getByRole("button", { name: "Step forward" }).click();
+  await expect(caption(page)).toHaveText("The blocker nearest to the north is on d7, square number 51.");
+  await expect(page.locator(".arithmetic")).toHaveText("first = trailing_zeros(blockers | h8) = 51");
+  await expect(page).toHaveURL(/step=3/);
+  await page.getByRole("button", { name: "Step back" }).click();
+  await expect(heading(page)).toContainText("Step 2 of 20");
+  await page.getByRole("slider", { name: "Step" }).fill("20");
+  await expect(heading(page)).toContainText("Step 20 of 20");
+  await expect(page.getByRole("button", { name: "Step forward" })).toBeDisabled();
+  await expect(page).toHaveURL(/step=20/);
+  await page.reload();
+  await expect(heading(page)).toContainText("Step 20 of 20");
+});
+
+test("captions are announced", async ({ page }) => {
+  await open(page);
+  await page.getByRole("button", { name: "Step forward" }).click();
+  await expect(page.locator("#announcer")).toContainText("Step 2 of 20. The pieces on the ray: d7 and d8.");
+});
+
+test("playing goes on to the end, and pauses where it is", async ({ page }) => {
+  await open(page, "&method=magic");
+  await page.getByLabel("Pace").selectOption("fast");
+  await page.getByRole("button", { name: "Play", exact: true }).last().click();
+  const pause = page.getByRole("button", { name: "Pause" });
+  await expect(heading(page)).toContainText("Step 2 of 5");
+  await pause.click();
+  const place = await heading(page).textContent();
+  await page.waitForTimeout(1200);
+  expect(await heading(page).textContent()).toBe(place);
+  await page.locator(".player .play").click();
+  await expect(heading(page)).toContainText("Step 5 of 5");
+  await expect(page.locator(".player .play")).toHaveText("Play");
+  await expect(page).toHaveURL(/step=5/);
+});
+
+test("blockers and the piece are set by clicks and by the keyboard", async ({ page }) => {
+  await open(page);
+  await page.getByRole("button", { name: "Remove all" }).click();
+  await cell(page, "d6").click();
+  await cell(page, "f4").focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(cell(page, "e4")).not.toBeFocused();
+  await cell(page, "f4").press("Enter");
+  await expect(cell(page, "f4")).toHaveAttribute("aria-pressed", "true");
+  const occupied = (1n << 43n) | (1n << 29n);
+  await page.getByRole("button", { name: "Last step" }).click();
+  expect(await value(page, "attacks")).toBe(attacks("d4", occupied, ORTHOGONAL));
+  await page.getByLabel("moves the piece").check();
+  await cell(page, "a1").click();
+  await page.getByRole("button", { name: "Last step" }).click();
+  expect(await value(page, "attacks")).toBe(attacks("a1", occupied, ORTHOGONAL));
+  await page.reload();
+  expect(await value(page, "attacks")).toBe(attacks("a1", occupied, ORTHOGONAL));
+  await page.getByRole("button", { name: "Take from the board" }).click();
+  await expect(cell(page, "a2")).toHaveAttribute("aria-pressed", "true");
+});
+
+test("pawns have a colour, and only shifts know leapers", async ({ page }) => {
+  await open(page, "&method=shifts&role=pawn&at=e4");
+  const color = page.getByLabel("Colour of the pawn");
+  await page.getByRole("button", { name: "Last step" }).click();
+  expect(await value(page, "attacks")).toBe((1n << 35n) | (1n << 37n));
+  await color.selectOption("black");
+  await page.getByRole("button", { name: "Last step" }).click();
+  expect(await value(page, "attacks")).toBe((1n << 19n) | (1n << 21n));
+  await page.getByLabel("Method", { exact: true }).selectOption("pext");
+  await expect(color).toBeHidden();
+  await expect(page.locator("#method-role option")).toHaveText(["bishop", "rook", "queen"]);
+});
+
+test("an address with nonsense shows the first step", async ({ page }) => {
+  await open(page, "&method=telepathy&role=tower&at=z9&occupied=xyz&step=-7");
+  await expect(heading(page)).toContainText("Step 1 of 20: The ray, north");
+  await open(page, "&method=magic&step=999");
+  await page.reload();
+  await expect(heading(page)).toContainText("Step 5 of 5");
+});

@@ -1,0 +1,145 @@
+// The panel of perft, by what a user sees.
+
+import { expect, test, type Page } from "./harness.ts";
+
+const KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R_w_KQkq_-_0_1";
+
+async function open(page: Page, fragment: string): Promise<void> {
+  await page.goto(`./#panel=perft&${fragment}`);
+  await expect(page.getByRole("button", { name: "Count", exact: true })).toBeVisible();
+}
+
+const count = (page: Page) => page.getByRole("button", { name: "Count", exact: true }).click();
+const status = (page: Page) => page.locator(".perft-status");
+
+test("counts the start position, with the divide and the published number", async ({ page }) => {
+  await open(page, "perft=5");
+  await count(page);
+  await expect(status(page)).toContainText("4,865,609 leaf nodes");
+  await expect(status(page)).toContainText("This is the published number.");
+  const rows = page.locator(".divide tbody tr");
+  await expect(rows).toHaveCount(20);
+  await expect(rows.first()).toContainText("a2a3");
+  await page.getByRole("button", { name: "Leaf nodes" }).click();
+  await expect(rows.first()).toContainText("e2e4");
+  await expect(rows.first()).toContainText("405,385");
+  await expect(page.locator('.divide th[aria-sort="descending"]')).toHaveCount(1);
+});
+
+test("one worker and several, with and without a table, count the same", async ({ page }) => {
+  for (const options of ["workers=1", "workers=3", "workers=2&table=16"]) {
+    await open(page, `fen=${KIWIPETE}&perft=4&${options}`);
+    await page.reload();
+    await count(page);
+    await expect(status(page), options).toContainText("4,085,603 leaf nodes");
+  }
+});
+
+test("counts by category", async ({ page }) => {
+  await open(page, `fen=${KIWIPETE}&perft=3&categories=1`);
+  await count(page);
+  await expect(status(page)).toContainText("97,862 leaf nodes");
+  const row = (title: string) => page.locator(".perft-categories tr").filter({ has: page.getByRole("rowheader", { name: title, exact: true }) });
+  await expect(row("Captures")).toContainText("17,102");
+  await expect(row("E.p.")).toContainText("45");
+  await expect(row("Castles")).toContainText("3,162");
+  await expect(page.locator('.divide [data-move="e1g1"]')).toContainText("2,059");
+  await open(page, `fen=${KIWIPETE}&perft=1&categories=1`);
+  await page.reload();
+  await count(page);
+  await expect(status(page)).toContainText("48 leaf nodes");
+  await expect(row("Captures")).toContainText("8");
+});
+
+test("a stopped count keeps what is known, at once", async ({ page }) => {
+  await open(page, "perft=9&workers=2");
+  await count(page);
+  await expect(page.locator(".divide tbody tr").first()).toContainText(/[1-9]/);
+  await expect.poll(() => page.workers().length).toBe(2);
+  const begun = Date.now();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await expect(status(page)).toContainText("Stopped:");
+  expect(Date.now() - begun).toBeLessThan(3000);
+  await expect.poll(() => page.workers().length).toBe(0);
+  await expect(page.locator(".divide tbody tr.incomplete").first()).toBeVisible();
+  const text = await status(page).textContent();
+  await page.waitForTimeout(300);
+  expect(await status(page).textContent()).toBe(text);
+});
+
+test("another position ends the count", async ({ page }) => {
+  await open(page, "perft=9");
+  await count(page);
+  await expect.poll(() => page.workers().length).toBeGreaterThan(0);
+  await page.getByLabel("FEN").fill("kiwipete");
+  await page.getByLabel("FEN").press("Enter");
+  await expect.poll(() => page.workers().length).toBe(0);
+  await expect(page.locator(".divide")).toBeHidden();
+});
+
+test("a closed tab ends its workers, and another tab counts on", async ({ context }) => {
+  const closed = await context.newPage();
+  await open(closed, "perft=9&workers=2");
+  await count(closed);
+  await expect.poll(() => closed.workers().length).toBe(2);
+  let ended = 0;
+  closed.workers().forEach((worker) => worker.on("close", () => (ended += 1)));
+  await closed.close();
+  await expect.poll(() => ended).toBe(2);
+  const other = await context.newPage();
+  await open(other, "perft=4");
+  await count(other);
+  await expect(status(other)).toContainText("197,281 leaf nodes");
+});
+
+test("a worker that fails is reported, and its part is counted by another", async ({ page }) => {
+  // The second worker of the page cannot count: its first part throws.
+  await page.addInitScript(() => {
+    const Real = window.Worker;
+    let hired = 0;
+    window.Worker = class extends Real {
+      readonly #isBroken = (hired += 1) === 2;
+      override postMessage(message: any): void {
+        super.postMessage(this.#isBroken && message.kind === "work" ? { ...message, fen: "no position" } : message);
+      }
+    } as typeof Worker;
+  });
+  await open(page, "perft=5&workers=2");
+  await count(page);
+  await expect(status(page)).toContainText("4,865,609 leaf nodes");
+  await expect(status(page)).toContainText("1 worker failed");
+});
+
+test("workers that cannot be loaded end the count with a message", async ({ page }) => {
+  await page.route(/worker-.*\.js/, (route) => route.abort());
+  await open(page, "perft=5&workers=2");
+  await count(page);
+  await expect(status(page)).toContainText("The count failed:");
+  await expect(page.getByRole("button", { name: "Count", exact: true })).toBeEnabled();
+});
+
+test("wrong depths are refused, and positions without moves counted", async ({ page }) => {
+  await open(page, "fen=7k/6Q1/6K1/8/8/8/8/8_b_-_-_0_1&perft=3");
+  await count(page);
+  await expect(status(page)).toContainText("0 leaf nodes");
+  for (const depth of ["0", "-1", "99", "1.5"]) {
+    await page.getByLabel("Depth").fill(depth);
+    await count(page);
+    expect(await page.getByLabel("Depth").evaluate((input: HTMLInputElement) => input.checkValidity())).toBe(false);
+  }
+});
+
+test("the divide is copied as the command prints it", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open(page, "perft=3");
+  await count(page);
+  await expect(status(page)).toContainText("8,902 leaf nodes");
+  await page.getByRole("button", { name: "Copy as text" }).click();
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied).toContain("move  nodes\na2a3    380\na2a4    420\n");
+  await page.getByRole("button", { name: "Copy as JSON" }).click();
+  await expect.poll(async () => (await copied()).startsWith("{")).toBe(true);
+  const json = JSON.parse(await copied()) as { nodes: string; divide: { move: string; nodes: string }[] };
+  expect(json.nodes).toBe("8902");
+  expect(json.divide.length).toBe(20);
+});
