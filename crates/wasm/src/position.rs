@@ -235,7 +235,7 @@ impl Position {
         js(answer(&self.inner, text)?)
     }
 
-    /// A set of squares that the generator finds, such as `checkers`, `pinned:white` or
+    /// A set of squares that the generator finds, such as `checkers`, `pinned` or
     /// `attacks:e4`. Bit 0 is a1, bit 63 is h8. `layerKinds()` lists all.
     pub fn layer(&self, name: &str) -> Result<u64, Failure> {
         Ok(Layer::parse(name)?.squares(&self.inner.clone().into())?.0)
