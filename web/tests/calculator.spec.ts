@@ -1,6 +1,6 @@
 // The calculator, by what a user sees.
 
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "./harness.ts";
 
 const open = (page: Page, settings = "") => page.goto(`./#panel=calculator${settings}`);
 const card = (page: Page, name: string) => page.locator(`.named-set[data-name="${name}"]`);

@@ -1,6 +1,6 @@
 // Methods, step by step, by what a user sees.
 
-import { expect, test, type Page } from "@playwright/test";
+import { expect, test, type Page } from "./harness.ts";
 
 const METHODS = ["shifts", "classical", "hyperbola", "kogge-stone", "magic", "pext"];
 const START_OCCUPIED = 0xffff_0000_0000_ffffn;

@@ -13,6 +13,8 @@ mod comparison;
 mod edit;
 mod error;
 mod explain;
+#[cfg(feature = "counting")]
+mod game;
 mod layers;
 mod methods;
 #[cfg(feature = "counting")]

@@ -158,7 +158,7 @@ impl Counter {
     }
 }
 
-fn checked(depth: u32) -> Result<u32, Failure> {
+pub(crate) fn checked(depth: u32) -> Result<u32, Failure> {
     if (1..=MAX_DEPTH).contains(&depth) {
         Ok(depth)
     } else {
@@ -167,7 +167,7 @@ fn checked(depth: u32) -> Result<u32, Failure> {
     }
 }
 
-fn count(engine: &Engine, position: &Position, depth: u32) -> Result<u128, Failure> {
+pub(crate) fn count(engine: &Engine, position: &Position, depth: u32) -> Result<u128, Failure> {
     let fen = || position.fen().to_string();
     engine.count(position, depth).map_err(|error| Failure::of(&fen(), error))
 }

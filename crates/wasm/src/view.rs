@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tabiya::movegen::{NonEvasions, PseudoLegal};
-use tabiya::{Move, MoveList, Position, Square};
+use tabiya::{Move, MoveList, Outcome, Position, Square};
 use tabiya_frontend::{PositionText, Scene, StandardPosition};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -87,6 +87,12 @@ pub struct Ending {
     pub reason: &'static str,
 }
 
+impl From<Outcome> for Ending {
+    fn from(outcome: Outcome) -> Self {
+        Self { result: outcome.result().name(), reason: outcome.reason() }
+    }
+}
+
 /// Everything about a position that does not depend on what else is shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
 #[tsify(large_number_types_as_bigints)]
@@ -152,6 +158,19 @@ pub struct PlayedMove {
     pub color: &'static str,
 }
 
+impl PlayedMove {
+    pub(crate) fn new(position: &Position, mv: Move) -> Self {
+        Self {
+            uci: position.uci(mv).to_string(),
+            san: position.san(mv).to_string(),
+            from: mv.from().to_string(),
+            to: mv.to().to_string(),
+            number: position.fullmove_number(),
+            color: position.turn().name(),
+        }
+    }
+}
+
 /// A position with a name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
@@ -189,14 +208,7 @@ pub fn played_moves(start: &str, moves: &str) -> Result<Vec<Ts<PlayedMove>>, Fai
 
 fn line(start: &str, moves: &str) -> Result<Vec<PlayedMove>, Failure> {
     let game = PositionText { moves, ..PositionText::new(start) }.line()?;
-    let played = game.into_iter().map(|(position, mv)| PlayedMove {
-        uci: position.uci(mv).to_string(),
-        san: position.san(mv).to_string(),
-        from: mv.from().to_string(),
-        to: mv.to().to_string(),
-        number: position.fullmove_number(),
-        color: position.turn().name(),
-    });
+    let played = game.into_iter().map(|(position, mv)| PlayedMove::new(&position, mv));
     Ok(played.collect())
 }
 
@@ -240,10 +252,7 @@ impl View {
             check: position
                 .ok()
                 .and_then(|it| it.is_check().then(|| it.king(it.turn()).to_string())),
-            ending: position.ok().and_then(Position::outcome).map(|outcome| Ending {
-                result: outcome.result().figure(),
-                reason: outcome.reason(),
-            }),
+            ending: position.ok().and_then(Position::outcome).map(Ending::from),
             moves: position.map_or_else(|_| Vec::new(), legal_moves),
             refused: position.map_or_else(|_| Vec::new(), refused_moves),
             fen,

@@ -1,0 +1,8 @@
+// The licences stand once in the repository; a package holds copies.
+import { copyFile, rm } from "node:fs/promises";
+
+for (const name of ["LICENSE-APACHE", "LICENSE-MIT"]) {
+  const copy = new URL(`../${name}`, import.meta.url);
+  if (process.argv[2] === "copy") await copyFile(new URL(`../../../${name}`, import.meta.url), copy);
+  else await rm(copy, { force: true });
+}

@@ -1,0 +1,140 @@
+// No input may do worse than throw: a trap would leave the module unusable.
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import * as tabiya from "tabiya";
+
+const { Game, Position, explain, perft } = tabiya;
+
+/** Is the module as good as new? */
+function works() {
+  assert.equal(perft("kiwipete", 3), 97_862n);
+  assert.equal(new Position().play("e4").moves().length, 20);
+}
+
+/** Calls what may throw, but not trap. */
+function tried(call, what) {
+  try {
+    call();
+  } catch (error) {
+    const isTrap = error instanceof WebAssembly.RuntimeError || /unreachable|recursive/.test(error.message);
+    assert.ok(!isTrap, `${what}: ${error}`);
+    assert.ok(error instanceof Error, `${what}: ${error}`);
+    assert.notEqual(error.message, "", what);
+  }
+}
+
+/** The xorshift generator of 32 bits: the same inputs in every run. */
+function random(seed) {
+  return (below) => {
+    seed ^= seed << 13;
+    seed ^= seed >>> 17;
+    seed ^= seed << 5;
+    return (seed >>> 0) % below;
+  };
+}
+
+const pieces = [..."pnbrqkPNBRQK12345678/ wb-KQkqaheh0123456789x+#=O:,;.\u0000\u00e9\u265e\ud834\udd1e\ud800", "startpos", "chess960:", "e2e4", "8/8/8/8", " w - - 0 1"];
+
+function texts(count) {
+  const next = random(2026);
+  const fen = new Position("kiwipete").fen;
+  return Array.from({ length: count }, (_, index) => {
+    if (index % 2) return Array.from({ length: next(20) }, () => pieces[next(pieces.length)]).join("");
+    const [at, size] = [next(fen.length), next(4)];
+    return fen.slice(0, at) + pieces[next(pieces.length)] + fen.slice(at + size);
+  });
+}
+
+test("random texts", () => {
+  const start = new Position();
+  const many = texts(process.env.TABIYA_LONG_TESTS ? 50_000 : 2_000);
+  for (const text of many) {
+    const shown = JSON.stringify(text);
+    tried(() => new Position(text).moves(), shown);
+    tried(() => new Position(text).perft(2), shown);
+    tried(() => new Game(text), shown);
+    tried(() => explain("kiwipete", text), shown);
+    tried(() => start.play(text), shown);
+    tried(() => start.layer(text), shown);
+    tried(() => start.pieceAt(text), shown);
+    tried(() => start.moves(text), shown);
+    tried(() => start.svg({ title: text, lastMove: text }), shown);
+    assert.ok(start.tryPlay(text) === undefined || start.move(text));
+  }
+  works();
+});
+
+test("an error says which part of the text is wrong", () => {
+  const wrong = (call) => {
+    try {
+      call();
+    } catch (error) {
+      assert.equal(error.name, "InputError");
+      return error.input.slice(error.start, error.end);
+    }
+    assert.fail("nothing was thrown");
+  };
+  assert.equal(wrong(() => new Position("8/8/8/8/8/8/8/8 x - - 0 1")), "x");
+  assert.equal(wrong(() => new Position().play("Nf9")), "9");
+  assert.equal(wrong(() => new Position("chess960:960")), "960");
+  // Places are those of JavaScript's strings, even behind characters of two units.
+  assert.equal(wrong(() => tabiya.view("startpos", "e4 \u{1d11e}")), "\u{1d11e}");
+  assert.equal(new Position().explain("Nd4").legal, false);
+});
+
+test("values of wrong types", () => {
+  const values = [undefined, null, true, 3, -1, 1.5, NaN, 1e300, 10n, Symbol("x"), {}, [], [1, 2], { length: 5 }, () => 1, "text", new Position(), new String("e4")];
+  const calls = {};
+  for (const [name, value] of Object.entries(tabiya)) {
+    if (typeof value !== "function") continue;
+    const methods = Object.getOwnPropertyNames(value.prototype ?? {});
+    const isClass = methods.includes("free");
+    if (!isClass) {
+      calls[name] = (...given) => value(...given);
+      continue;
+    }
+    calls[name] = (...given) => new value(...given);
+    const own = { Position: () => new Position(), Game: () => new Game() }[name];
+    for (const method of methods.filter((method) => !["constructor", "free", "__destroy_into_raw"].includes(method))) {
+      if (own === undefined) continue;
+      calls[`${name}.${method}`] = (...given) => {
+        const object = own();
+        const member = object[method];
+        if (typeof member === "function") member.apply(object, given);
+      };
+    }
+  }
+  assert.ok(Object.keys(calls).length > 30, Object.keys(calls).join());
+  // The module's own loaders, which are called once; a count to a great depth is the caller's wish.
+  for (const name of ["default", "initSync"]) delete calls[name];
+  const isLong = (given) => given.some((value) => typeof value === "number" && value > 3);
+  for (const [name, call] of Object.entries(calls)) {
+    for (const first of values) {
+      for (const second of [undefined, ...values]) {
+        if (isLong([first, second])) continue;
+        tried(() => call(first, second, second), `${name}(${typeof first}, ${typeof second})`);
+      }
+    }
+  }
+  works();
+});
+
+test("what was freed is not used", () => {
+  const position = new Position();
+  position.free();
+  tried(() => position.moves(), "freed");
+  assert.throws(() => position.fen, Error);
+  assert.throws(() => new Position().equals({}), Error);
+  works();
+});
+
+test("long games", () => {
+  const game = new Game();
+  for (let ply = 0; ply < 1000; ply += 4) {
+    for (const move of ["Nf3", "Nf6", "Ng1", "Ng8"]) game.play(move);
+  }
+  assert.equal(game.history.length, 1000);
+  assert.equal(game.occurrences, 251);
+  works();
+});

@@ -1,0 +1,90 @@
+// The package as it would be published: packed, installed into a fresh folder, and used there.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const source = fileURLToPath(new URL("..", import.meta.url));
+const tools = join(source, "../node_modules/.bin");
+const folder = mkdtempSync(join(tmpdir(), "tabiya-package-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const run = (program, given, cwd = folder) => execFileSync(program, given, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+const write = (name, text) => writeFileSync(join(folder, name), text);
+
+const [packed] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", folder], source));
+
+test("it holds what it should", () => {
+  const files = packed.files.map(({ path }) => path).sort();
+  assert.deepEqual(files, [
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "README.md",
+    "browser.js",
+    "index.d.ts",
+    "node.js",
+    "package.json",
+    "pkg/tabiya.d.ts",
+    "pkg/tabiya.js",
+    "pkg/tabiya_bg.wasm",
+    "pkg/tabiya_bg.wasm.d.ts",
+  ]);
+});
+
+test("it can be installed and used", () => {
+  write("package.json", JSON.stringify({ name: "user", private: true, type: "module" }));
+  run("npm", ["install", "--offline", "--no-audit", "--no-fund", `./${packed.filename}`]);
+  assert.ok(existsSync(join(folder, "node_modules/tabiya/pkg/tabiya_bg.wasm")));
+  write("count.js", 'import { perft } from "tabiya"; console.log(perft("startpos", 4));');
+  assert.equal(run(process.execPath, ["count.js"]), "197281n\n");
+});
+
+const program = `
+import { Game, type InputError, type LegalMove, Position, explain, perft } from "tabiya";
+
+const position: Position = new Position("kiwipete");
+const captures: LegalMove[] = position.moves("captures");
+const total: bigint = perft(position.fen, 3) + position.perft(2) + position.key;
+const turn: "white" | "black" = position.turn;
+const role: string | undefined = position.pieceAt("e4")?.role;
+const reason: string | undefined = explain("startpos", "e5").reasons[0]?.sentence;
+const game = new Game();
+game.play("e4");
+const ending: "1-0" | string | undefined = game.outcome?.result;
+const next: Position | undefined = position.tryPlay("Nd3");
+const svg: string = position.svg({ layers: ["checkers"], flipped: true });
+try {
+  position.play("?");
+} catch (error) {
+  console.log((error as InputError).start);
+}
+console.log(captures, total, turn, role, reason, ending, next, svg);
+`;
+
+test("TypeScript accepts right programs and no wrong ones", () => {
+  const check = (name) => run(join(tools, "tsc"), [
+    "--strict", "--noEmit", "--target", "ES2022", "--module", "ESNext", "--moduleResolution", "bundler",
+    "--lib", "ES2022,DOM,ESNext.Disposable", "--types", "", name,
+  ]);
+  write("right.ts", program);
+  check("right.ts");
+  for (const wrong of ['new Position(5);', 'position.moves("all");', 'position.perft("3");', "const n: number = position.key;", "position.svg({ flip: true });"]) {
+    write("wrong.ts", `${program}\n${wrong}\n`);
+    assert.throws(() => check("wrong.ts"), wrong);
+  }
+});
+
+test("Vite bundles it", () => {
+  mkdirSync(join(folder, "src"));
+  write("index.html", '<!doctype html><script type="module" src="./src/main.js"></script>');
+  write("src/main.js", 'import { perft } from "tabiya"; document.body.append(String(perft("startpos", 3)));');
+  write("vite.config.js", 'export default { build: { target: "es2022" } };');
+  run(join(tools, "vite"), ["build", "--logLevel", "error"]);
+  const assets = readdirSync(join(folder, "dist/assets"));
+  assert.equal(assets.filter((name) => name.endsWith(".wasm")).length, 1);
+  const script = assets.find((name) => name.endsWith(".js"));
+  assert.doesNotMatch(readFileSync(join(folder, "dist/assets", script), "utf8"), /node:fs/);
+});

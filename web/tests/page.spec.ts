@@ -1,0 +1,79 @@
+// The page as a whole: themes, a narrow screen, the keyboard, and addresses that somebody mistyped.
+
+import { expect, type Page, test } from "./harness.ts";
+
+const PANELS = ["layers", "moves", "methods", "calculator", "perft", "compare"] as const;
+
+const square = (page: Page, name: string) => page.locator(`[role=gridcell][data-square=${name}]`);
+/** The squares with their labels and the side to move are what is left of a game. */
+const fen = (page: Page) => page.getByRole("textbox", { name: "FEN" }).first();
+
+const background = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+
+test("the board has 64 labelled squares", async ({ explorer }) => {
+  await expect(explorer.getByRole("gridcell")).toHaveCount(64);
+  await expect(square(explorer, "e1")).toHaveAttribute("aria-label", /e1.*white king/i);
+});
+
+for (const scheme of ["light", "dark"] as const) {
+  test(`the ${scheme} theme follows the system, and can be chosen`, async ({ page, open }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await open("");
+    const followed = await background(page);
+    await page.emulateMedia({ colorScheme: scheme === "light" ? "dark" : "light" });
+    expect(await background(page)).not.toBe(followed);
+    await open(`#theme=${scheme}`);
+    expect(await background(page)).toBe(followed);
+  });
+}
+
+for (const panel of PANELS) {
+  test(`${panel} fits a screen of 360 pixels`, async ({ page, open }) => {
+    await page.setViewportSize({ width: 360, height: 640 });
+    await open(`#panel=${panel}`);
+    await expect(page.locator(`#panel-${panel}`)).toBeVisible();
+    await expect(page.locator(`#panel-${panel}`)).not.toBeEmpty();
+    const wide = await page.evaluate(() => {
+      const root = document.documentElement;
+      const names = [...document.querySelectorAll("body *")].filter((element) => {
+        const box = element.getBoundingClientRect();
+        return box.width > 0 && box.right > root.clientWidth + 1;
+      });
+      return { width: root.scrollWidth, screen: root.clientWidth, names: names.slice(0, 5).map((it) => it.outerHTML.slice(0, 120)) };
+    });
+    expect(wide.width, wide.names.join("\n")).toBeLessThanOrEqual(wide.screen);
+  });
+}
+
+test("a game is played by the keyboard alone", async ({ explorer: page }) => {
+  // The arrows go from the square that has the focus.
+  const go = async (from: string, to: string) => {
+    const files = to.charCodeAt(0) - from.charCodeAt(0);
+    const ranks = to.charCodeAt(1) - from.charCodeAt(1);
+    for (let step = 0; step < Math.abs(files); step++) await page.keyboard.press(files > 0 ? "ArrowRight" : "ArrowLeft");
+    for (let step = 0; step < Math.abs(ranks); step++) await page.keyboard.press(ranks > 0 ? "ArrowUp" : "ArrowDown");
+    await expect(square(page, to)).toBeFocused();
+  };
+  for (let presses = 0; !(await page.locator("[role=gridcell]:focus").count()); presses++) {
+    expect(presses).toBeLessThan(40);
+    await page.keyboard.press("Tab");
+  }
+  let here = (await page.locator("[role=gridcell]:focus").getAttribute("data-square"))!;
+  for (const [from, to] of [["f2", "f3"], ["e7", "e5"], ["g2", "g4"], ["d8", "h4"]] as const) {
+    await go(here, from);
+    await page.keyboard.press("Enter");
+    await go(from, to);
+    await page.keyboard.press("Enter");
+    await expect(square(page, from)).toHaveAttribute("aria-label", /empty/i);
+    here = to;
+  }
+  await expect(fen(page)).toHaveValue(/^rnb1kbnr\/pppp1ppp\/8\/4p3\/6Pq\/5P2\/PPPPP2P\/RNBQKBNR w KQkq/);
+  await expect(page.locator("main")).toContainText("checkmate");
+});
+
+test("an address that makes no sense shows a board all the same", async ({ page, open }) => {
+  for (const fragment of ["#fen=x", "#fen=8/8/8/8/8/8/8/8_w_-_-_0_1", "#moves=e2e5", "#panel=nothing&layers=nothing&square=z9", `#fen=${"x".repeat(100_000)}`, "#%&=%zz=%"]) {
+    await open(fragment);
+    await expect(page.getByRole("gridcell")).toHaveCount(64);
+  }
+});

@@ -1,0 +1,22 @@
+import { gzipSync } from "node:zlib";
+
+import { expect, test } from "./harness.ts";
+
+/** What a first visit may load, compressed, in bytes. */
+const LIMIT = 200_000;
+
+test("a first visit loads at most 200 kB", async ({ page, server }) => {
+  const sizes = new Map<string, Promise<number>>();
+  page.on("response", (response) => {
+    // What the service worker fetches for later visits is not what the page waits for.
+    if (response.request().serviceWorker()) return;
+    sizes.set(response.url(), response.body().then((body) => gzipSync(body, { level: 9 }).length));
+  });
+  await page.goto(server.address, { waitUntil: "networkidle" });
+  const sorted = (await Promise.all([...sizes].map(async ([url, size]) => [url, await size] as const)))
+    .sort((a, b) => b[1] - a[1]);
+  const total = sorted.reduce((sum, [, size]) => sum + size, 0);
+  const shown = sorted.map(([url, size]) => `${size} ${url.slice(server.address.length)}`).join("\n");
+  expect(sorted.some(([url]) => url.endsWith(".wasm")), shown).toBe(true);
+  expect(total, shown).toBeLessThanOrEqual(LIMIT);
+});
