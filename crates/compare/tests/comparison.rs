@@ -30,8 +30,11 @@ fn compared(asked: &Asked, text: &str) -> Comparison {
     compare_divide(asked, &counts(&asked.position(), asked.depth), text)
 }
 
+/// The line of a move and its count.
+type Line<'a> = &'a dyn Fn(Move, u128) -> Option<String>;
+
 /// A divide, with each line made by the function; without a line where there is none.
-fn divide(here: &Position, depth: u32, line: &dyn Fn(Move, u128) -> Option<String>) -> String {
+fn divide(here: &Position, depth: u32, line: Line<'_>) -> String {
     let mut text = String::new();
     for (mv, count) in counts(here, depth) {
         if let Some(line) = line(mv, count) {
@@ -55,7 +58,7 @@ fn right_divides_agree_in_every_dialect() {
     let here = position(KIWIPETE);
     let asked = Asked::of_fen(here.clone(), 3);
     let uci = |mv| here.uci(mv).to_string();
-    let dialects: [(&dyn Fn(Move, u128) -> Option<String>, &[RemarkKind]); 5] = [
+    let dialects: [(Line<'_>, &[RemarkKind]); 5] = [
         (&|mv, count| Some(format!("{}: {count}", uci(mv))), &[]),
         (&|mv, count| Some(format!("{}\t{count}", uci(mv).to_uppercase())), &[]),
         (&|mv, count| Some(format!("info string {} {count}", uci(mv))), &[]),

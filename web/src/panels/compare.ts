@@ -85,7 +85,7 @@ export class ComparePanel implements Panel {
       h("p", {}, words.introduction),
       this.#crumbs,
       h("div", { class: "perft-field" }, h("label", { for: "compare-depth" }, words.depth), this.#depth),
-      h("h3", {}, words.question),
+      h("h2", {}, words.question),
       this.#question,
       h("div", { class: "buttons" }, h("button", { type: "button", onclick: copyQuestion }, words.copyQuestion)),
       form,

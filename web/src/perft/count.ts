@@ -37,7 +37,8 @@ export class Count {
   readonly #parts: readonly PerftPart[];
   readonly #below: bigint[];
   readonly #left: number[];
-  readonly #begun = performance.now();
+  /** When the first worker began to count: loading it is no part of the rate. */
+  #begun: number | null = null;
   readonly #changed: (count: Count) => void;
   readonly #pool: Pool;
   #seconds = 0;
@@ -55,6 +56,7 @@ export class Count {
     this.#left = moves.map(() => 0);
     for (const { root } of parts) if (root !== undefined) this.#left[root]! += 1;
     this.#pool = new Pool(parts, options, {
+      begun: () => (this.#begun = performance.now()),
       counted: (part, nodes, categories) => this.#counted(part, nodes, categories),
       workerFailed: (message) => {
         this.failures.push(message);
@@ -74,7 +76,7 @@ export class Count {
   }
 
   get seconds(): number {
-    return this.state === "running" ? (performance.now() - this.#begun) / 1000 : this.#seconds;
+    return this.state === "running" ? this.#elapsed() : this.#seconds;
   }
 
   /** Leaf nodes per second. */
@@ -94,6 +96,10 @@ export class Count {
     return this.#parts.length === 1 && this.#parts[0]!.root === undefined;
   }
 
+  #elapsed(): number {
+    return this.#begun === null ? 0 : (performance.now() - this.#begun) / 1000;
+  }
+
   #counted(part: number, nodes: bigint, categories: readonly bigint[]): void {
     const { root, share } = this.#parts[part]!;
     this.nodes += nodes;
@@ -109,7 +115,7 @@ export class Count {
   }
 
   #end(state: CountState): void {
-    this.#seconds = (performance.now() - this.#begun) / 1000;
+    this.#seconds = this.#elapsed();
     this.state = state;
     if (state === "complete") this.share = 1;
     this.#changed(this);

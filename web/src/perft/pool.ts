@@ -15,6 +15,8 @@ export interface PoolOptions {
 }
 
 export interface PoolEvents {
+  /** The first worker is loaded and begins to count. */
+  begun(): void;
   counted(part: number, nodes: bigint, categories: readonly bigint[]): void;
   /** A worker has failed. Its part goes to another one. */
   workerFailed(message: string): void;
@@ -33,6 +35,7 @@ export class Pool {
   readonly #tries: number[];
   #left: number;
   #failures = 0;
+  #hasBegun = false;
   #isOver = false;
 
   constructor(parts: readonly PerftPart[], options: PoolOptions, events: PoolEvents) {
@@ -73,6 +76,8 @@ export class Pool {
         this.#send(worker, { kind: "setup", table: this.#options.table, byCategory: this.#options.byCategory });
         return;
       case "ready":
+        if (!this.#hasBegun) this.#events.begun();
+        this.#hasBegun = true;
         break;
       case "counted":
         this.#left -= 1;
