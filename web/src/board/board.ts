@@ -1,7 +1,5 @@
 // The board: 64 labelled squares with pieces, marks and arrows, for mouse, touch and keyboard.
 
-import type { Placed } from "../library.ts";
-
 import { h, svg } from "../dom.ts";
 import type { Arrow, Mark, Page } from "../page.ts";
 import { has, isLight, numberOf, rows, SQUARES, type Square } from "../squares.ts";
@@ -24,6 +22,8 @@ export class Board {
   readonly element: HTMLElement;
   readonly #page: Page;
   readonly #cells = new Map<Square, HTMLElement>();
+  /** What each square shows, as a text to compare. */
+  readonly #looks = new Map<Square, string>();
   readonly #grid: HTMLElement;
   readonly #ranks: HTMLElement;
   readonly #files: HTMLElement;
@@ -74,13 +74,20 @@ export class Board {
     for (const [square, cell] of this.#cells) {
       const piece = pieces.get(square);
       const marks = this.#marks.filter((mark) => has(mark.squares, square));
+      const isTarget = targets.has(square);
       const classes = ["square", isLight(square) ? "light" : "dark"];
       if (last && (last.from === square || last.to === square)) classes.push("last");
       if (state.square === square) classes.push("chosen");
       if (view.check === square) classes.push("check");
-      if (targets.has(square)) classes.push(piece ? "target taken" : "target");
+      if (isTarget) classes.push(piece ? "target taken" : "target");
+      const names = marks.map((mark) => mark.name);
+      const label = texts.board.square(square, piece, names, isTarget, view.check === square);
+      // A drag draws the board for each square that it passes, and most squares stay as they are.
+      const look = [label, ...classes, ...marks.map((mark) => mark.color)].join();
+      if (this.#looks.get(square) === look) continue;
+      this.#looks.set(square, look);
       cell.className = classes.join(" ");
-      cell.setAttribute("aria-label", this.#label(square, piece, marks));
+      cell.setAttribute("aria-label", label);
       cell.setAttribute("aria-selected", String(state.square === square));
       cell.replaceChildren(
         ...marks.map((mark, index) => markOf(mark, index, marks.length)),
@@ -97,12 +104,6 @@ export class Board {
     const row = Math.floor(((y - box.top) / box.height) * 8);
     if (column < 0 || column > 7 || row < 0 || row > 7) return null;
     return rows(this.#page.state.flipped)[row]![column]!;
-  }
-
-  #label(square: Square, piece: Placed | undefined, marks: readonly Mark[]): string {
-    const names = marks.map((mark) => mark.name);
-    const isTarget = this.#use.targets().has(square);
-    return texts.board.square(square, piece, names, isTarget, this.#page.view.check === square);
   }
 
   #cell(square: Square): HTMLElement {
@@ -205,8 +206,9 @@ export class Board {
         return;
       }
       ghost.remove();
+      this.cell(from).querySelector(".piece")?.classList.remove("lifted");
       if (ended.type === "pointerup") this.#use.drop(from, this.squareAt(ended.clientX, ended.clientY));
-      this.update();
+      else this.#use.drag(from, from);
     };
     addEventListener("pointermove", move);
     addEventListener("pointerup", end);

@@ -1,0 +1,218 @@
+// The board: moves by hand, the editor, the line of moves, and the address that holds all of it.
+
+import { expect, type Page, test } from "./harness.ts";
+
+const square = (page: Page, name: string) => page.locator(`[role=gridcell][data-square=${name}]`);
+const fen = (page: Page) => page.getByRole("textbox", { name: "FEN" });
+const moveField = (page: Page) => page.getByRole("textbox", { name: "Move", exact: true });
+const line = (page: Page) => page.locator("ol.line button");
+const answer = (page: Page) => page.locator(".answer");
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+/** Plays or refuses a move that is written. */
+async function write(page: Page, move: string): Promise<void> {
+  await moveField(page).fill(move);
+  await moveField(page).press("Enter");
+}
+
+test("a piece is moved by two clicks, by dragging, and as text", async ({ explorer: page }) => {
+  await square(page, "e2").click();
+  await expect(square(page, "e4")).toHaveAttribute("aria-label", /can be moved to/);
+  await square(page, "e4").click();
+  await square(page, "d7").dragTo(square(page, "d5"));
+  await write(page, "exd5");
+  await expect(line(page)).toHaveText(["e4", "d5", "exd5"]);
+  await expect(square(page, "d5")).toHaveAttribute("aria-label", /^d5, white pawn/);
+  await expect(page.locator("#announcer")).toHaveText("exd5");
+});
+
+test("castling, en passant and promotion by hand", async ({ page, open }) => {
+  await open("#fen=r3k2r/8/8/8/8/8/8/R3K2R_w_KQkq_-_0_1");
+  await square(page, "e1").dragTo(square(page, "g1"));
+  // The king may be dropped on its rook as well.
+  await square(page, "e8").dragTo(square(page, "a8"));
+  await expect(line(page)).toHaveText(["O-O", "O-O-O"]);
+
+  await open("#fen=4k3/8/8/3pP3/8/8/8/4K3_w_-_d6_0_2");
+  await square(page, "e5").dragTo(square(page, "d6"));
+  await expect(line(page)).toHaveText(["exd6"]);
+  await expect(square(page, "d5")).toHaveAttribute("aria-label", /empty/);
+
+  await open("#fen=4k3/P7/8/8/8/8/8/4K3_w_-_-_0_1");
+  await square(page, "a7").dragTo(square(page, "a8"));
+  await page.getByRole("dialog").getByRole("button", { name: "rook" }).click();
+  await expect(line(page)).toHaveText(["a8=R+"]);
+});
+
+test("a promotion that is not chosen is not played", async ({ page, open }) => {
+  await open("#fen=4k3/P7/8/8/8/8/8/4K3_w_-_-_0_1");
+  await square(page, "a7").dragTo(square(page, "a8"));
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(line(page)).toHaveCount(0);
+});
+
+test("an illegal move is drawn with its reason and the line that matters", async ({ page, open }) => {
+  await open("#fen=4r2k/8/8/8/8/8/4B3/4K3_w_-_-_0_1&layers=none");
+  await square(page, "e2").dragTo(square(page, "d3"));
+  await expect(answer(page)).toHaveText(
+    "e2d3 is not legal: the bishop on e2 is pinned on the e-file by the rook on e8.",
+  );
+  await expect(page.locator(".arrow.bad")).toHaveCount(1);
+  for (const name of ["e1", "e4", "e8"]) await expect(square(page, name).locator(".mark")).toHaveCount(1);
+  await expect(square(page, "d4").locator(".mark")).toHaveCount(0);
+  // The next legal move takes the drawing away.
+  await write(page, "Kd1");
+  await expect(page.locator(".arrow")).toHaveCount(0);
+  await expect(answer(page)).toHaveText("");
+});
+
+test("text that is no move says what is wrong with it", async ({ explorer: page }) => {
+  await write(page, "e9");
+  await expect(answer(page)).toContainText("expected a rank from 1 to 8");
+  await write(page, "<img src=x>");
+  await expect(answer(page)).not.toHaveText("");
+  await expect(page.locator("img")).toHaveCount(0);
+  await expect(line(page)).toHaveCount(0);
+});
+
+test("undo and redo, and steps along the line", async ({ explorer: page }) => {
+  for (const move of ["e4", "e5", "Nf3"]) await write(page, move);
+  await button(page, "Undo").click();
+  await expect(line(page)).toHaveText(["e4", "e5"]);
+  await button(page, "Redo").click();
+  await expect(line(page)).toHaveText(["e4", "e5", "Nf3"]);
+  await expect(button(page, "Redo")).toBeDisabled();
+  await square(page, "a4").click();
+  await page.keyboard.press("Control+z");
+  await expect(line(page)).toHaveText(["e4", "e5"]);
+  await page.keyboard.press("Control+y");
+
+  await button(page, "Previous move").click();
+  await expect(page.locator("ol.line [aria-current]")).toHaveText("e5");
+  await expect(square(page, "g1")).toHaveAttribute("aria-label", /knight/);
+  await button(page, "First position").click();
+  await expect(button(page, "Previous move")).toBeDisabled();
+  await line(page).nth(2).click();
+  await expect(square(page, "f3")).toHaveAttribute("aria-label", /knight/);
+  // Another move in the middle begins a new line.
+  await button(page, "First position").click();
+  await write(page, "d4");
+  await expect(line(page)).toHaveText(["d4"]);
+});
+
+test("a broken FEN is marked and changes nothing", async ({ explorer: page }) => {
+  await write(page, "e4");
+  await fen(page).fill("rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+  await button(page, "Load").click();
+  await expect(page.locator("#fen-error")).not.toHaveText("");
+  await expect(fen(page)).toHaveAttribute("aria-invalid", "true");
+  const selected = await fen(page).evaluate((input: HTMLInputElement) => input.value.slice(input.selectionStart!, input.selectionEnd!));
+  expect(selected).toBe("9");
+  await expect(line(page)).toHaveText(["e4"]);
+  await fen(page).fill("kiwipete");
+  await button(page, "Load").click();
+  await expect(page.locator("#fen-error")).toHaveText("");
+  await expect(fen(page)).toHaveValue(/^r3k2r\/p1ppqpb1/);
+});
+
+test("named positions and numbers of Chess960", async ({ explorer: page }) => {
+  await page.getByRole("combobox", { name: "Named positions" }).selectOption("kiwipete");
+  await expect(fen(page)).toHaveValue(/^r3k2r\/p1ppqpb1/);
+  await fen(page).fill("chess960:0");
+  await fen(page).press("Enter");
+  await expect(fen(page)).toHaveValue(/^bbqnnrkr\/pppppppp/);
+});
+
+test("the editor places, moves and removes pieces", async ({ page, open }) => {
+  await open("#edit=1");
+  const editor = page.getByRole("region", { name: "Board editor" });
+  await editor.getByRole("button", { name: "Clear the board" }).click();
+  await expect(page.locator(".status")).toContainText("cannot be played: White has no king");
+  const place = async (piece: string, on: string) => {
+    await editor.getByRole("button", { name: piece }).click();
+    await square(page, on).click();
+  };
+  await place("White king", "e1");
+  await place("White rook", "h1");
+  await place("Black king", "e8");
+  await place("Black pawn", "d5");
+  await expect(page.locator(".status")).toHaveText("White to move");
+  await editor.getByLabel("White, king side").check();
+  await expect(fen(page)).toHaveValue("4k3/8/8/3p4/8/8/8/4K2R w K - 0 1");
+  await square(page, "h1").dragTo(square(page, "h2"));
+  await expect(fen(page)).toHaveValue("4k3/8/8/3p4/8/8/7R/4K3 w - - 0 1");
+  await editor.getByLabel("Side to move").selectOption("black");
+  await place("Erase", "d5");
+  await expect(fen(page)).toHaveValue("4k3/8/8/8/8/8/7R/4K3 b - - 0 1");
+  await editor.getByRole("button", { name: "Exchange the colours" }).click();
+  await expect(fen(page)).toHaveValue("4k3/7r/8/8/8/8/8/4K3 w - - 0 1");
+  // Dropped beside the board, a piece is gone.
+  await square(page, "h7").dragTo(page.locator("footer"));
+  await expect(fen(page)).toHaveValue("4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+  await button(page, "Undo").click();
+  await expect(fen(page)).toHaveValue("4k3/7r/8/8/8/8/8/4K3 w - - 0 1");
+});
+
+test("the side to move has an en-passant square only after a double push", async ({ page, open }) => {
+  await open("#edit=1&fen=4k3/8/8/3pP3/8/8/8/4K3_w_-_-_0_2");
+  const enPassant = page.getByLabel("En passant");
+  await enPassant.selectOption("d6");
+  await expect(fen(page)).toHaveValue(/ w - d6 /);
+  await enPassant.selectOption("a6");
+  await expect(fen(page)).toHaveValue(/ w - - /);
+});
+
+test("the address shows the same thing again", async ({ explorer: page, context }) => {
+  await write(page, "e4");
+  await write(page, "c5");
+  await button(page, "Previous move").click();
+  await button(page, "Flip the board").click();
+  await page.getByRole("tab", { name: "Moves" }).click();
+  await square(page, "g8").click();
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(line(other)).toHaveText(["e4", "c5"]);
+  await expect(other.locator("ol.line [aria-current]")).toHaveText("e4");
+  await expect(other.locator(".grid [data-square]").first()).toHaveAttribute("data-square", "h1");
+  await expect(other.getByRole("tab", { name: "Moves" })).toHaveAttribute("aria-selected", "true");
+  await expect(square(other, "g8")).toHaveAttribute("aria-selected", "true");
+});
+
+test("an address changed by hand is followed", async ({ explorer: page }) => {
+  await page.evaluate(() => (location.hash = "#fen=kiwipete&moves=e1g1"));
+  await expect(line(page)).toHaveText(["O-O"]);
+  await page.evaluate(() => (location.hash = "#fen=kiwipete&moves=e1g9"));
+  await expect(page.locator("#fen-error")).toContainText("rank");
+});
+
+test("the layers follow a drag within a frame", async ({ page, open }) => {
+  // Eight layers, of the costly kind.
+  const layers = "attacks:white,attacks:black,king-danger,pin-lines,targets,xrays:white,xrays:black,discoverers";
+  await open(`#fen=kiwipete&layers=${layers}`);
+  const from = (await square(page, "f3").boundingBox())!;
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(from.x + from.width / 2 + 8, from.y + from.height / 2 + 8);
+  await expect(page.locator(".ghost")).toHaveCount(1);
+  const marks = () => page.locator(".grid .mark").count();
+  const before = await marks();
+  // The handlers run synchronously, so an event takes as long as the layers.
+  const times = await page.evaluate(() => {
+    const times: number[] = [];
+    const grid = document.querySelector(".grid")!.getBoundingClientRect();
+    for (let turn = 0; turn < 64; turn++) {
+      const clientX = grid.left + ((turn % 8) + 0.5) * (grid.width / 8);
+      const clientY = grid.top + (Math.floor(turn / 8) + 0.5) * (grid.height / 8);
+      const begin = performance.now();
+      dispatchEvent(new PointerEvent("pointermove", { clientX, clientY, pointerId: 1 }));
+      times.push(performance.now() - begin);
+    }
+    return times.sort((a, b) => a - b);
+  });
+  expect(await marks()).not.toBe(before);
+  await page.mouse.up();
+  // No limit in a test: a machine may be busy. The figure is in the report.
+  test.info().annotations.push({ type: "drag", description: `${times[32]!.toFixed(2)} ms, at most ${times[63]!.toFixed(2)} ms` });
+  console.log(`layers of a drag: median ${times[32]!.toFixed(2)} ms, at most ${times[63]!.toFixed(2)} ms`);
+});

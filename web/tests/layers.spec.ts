@@ -1,0 +1,126 @@
+// The layers: what is shown on the board, as numbers and in words, and that it is what the library finds.
+
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+import { initSync, layerKinds, layers } from "../pkg/tabiya.js";
+import { expect, type Page, test } from "./harness.ts";
+
+const square = (page: Page, name: string) => page.locator(`[role=gridcell][data-square=${name}]`);
+const layer = (page: Page, name: string) => page.locator(`[data-layer="${name}"]`);
+const PINNED = "4r2k/8/8/8/8/3n4/4B3/4K3_w_-_-_0_1";
+
+test("a layer is shown on the board, as a number and in words", async ({ page, open }) => {
+  await open(`#fen=${PINNED}&layers=none`);
+  await expect(page.locator(".mark")).toHaveCount(0);
+  await page.getByRole("checkbox", { name: /^pinned / }).check();
+  await expect(square(page, "e2").locator(".mark")).toHaveText("1");
+  await expect(square(page, "e2")).toHaveAttribute("aria-label", /in pinned/);
+  await expect(layer(page, "pinned").locator(".hex")).toHaveText("0x0000_0000_0000_1000");
+  await expect(layer(page, "pinned").getByRole("img")).toHaveAttribute("aria-label", "pinned: e2");
+  await page.getByRole("button", { name: "Hide pinned" }).click();
+  await expect(page.locator(".mark")).toHaveCount(0);
+});
+
+test("numbers count from a1 or from a8, and are copied for programs", async ({ page, open, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await open(`#fen=${PINNED}&layers=pinned`);
+  const copied = async (language: string) => {
+    await layer(page, "pinned").getByRole("button", { name: `Copy as ${language}` }).click();
+    await expect(page.locator("#announcer")).toHaveText("Copied.");
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  expect(await copied("Rust")).toBe("0x0000_0000_0000_1000_u64");
+  expect(await copied("C")).toBe("0x0000000000001000ULL");
+  expect(await copied("Python")).toBe("0x0000_0000_0000_1000");
+  await page.getByRole("radio", { name: "a8" }).check();
+  await expect(layer(page, "pinned").locator(".hex")).toHaveText("0x0010_0000_0000_0000");
+});
+
+test("a square says which sets hold it and why", async ({ page, open }) => {
+  await open(`#fen=${PINNED}&layers=pinned,checkers,king-danger`);
+  await square(page, "e2").hover();
+  await expect(page.locator(".why")).toContainText("pinned on the e-file by the rook on e8");
+  await square(page, "d3").focus();
+  await expect(page.locator(".why")).toContainText("the knight on d3 gives check to the king on e1");
+  await square(page, "h1").hover();
+  await expect(page.locator(".why")).toContainText("h1 is in none of the sets shown");
+});
+
+test("layers of the chosen square follow it", async ({ page, open }) => {
+  await open("#fen=kiwipete&layers=none");
+  await page.getByText("A piece on the chosen square").click();
+  await page.getByRole("checkbox", { name: /^attacks:the chosen square/ }).check();
+  await expect(page.locator(".layer .note")).toHaveText("Choose a square on the board for these layers.");
+  await square(page, "c3").click();
+  await expect(layer(page, "attacks:c3").locator(".count")).toHaveText("8 squares");
+  await square(page, "e1").click();
+  await expect(layer(page, "attacks:e1").locator(".count")).toHaveText("5 squares");
+  await expect(page).toHaveURL(/layers=attacks:/);
+});
+
+test("a layer by name, and a name that is none", async ({ page, open }) => {
+  await open("#layers=none");
+  const field = page.getByRole("combobox", { name: "Layer by name" });
+  await field.fill("between:a1-a8");
+  await field.press("Enter");
+  await expect(layer(page, "between:a1-a8").locator(".count")).toHaveText("6 squares");
+  await field.fill("pined");
+  await field.press("Enter");
+  await expect(layer(page, "pined").locator(".note")).toContainText("did you mean pinned?");
+});
+
+test("eight layers fit, and no more", async ({ page, open }) => {
+  await open("#layers=white,black,pawns,knights,bishops,rooks,queens,kings");
+  await expect(page.locator(".layer")).toHaveCount(8);
+  await expect(page.getByRole("checkbox", { name: /^checkers/ })).toBeDisabled();
+  // More than eight in an address: the first eight.
+  await open("#layers=white,black,pawns,knights,bishops,rooks,queens,kings,checkers");
+  await expect(page.locator(".layer")).toHaveCount(8);
+});
+
+test("a position that cannot be played has the layers of its pieces", async ({ page, open }) => {
+  await open("#fen=8/8/8/8/8/8/8/K7_w_-_-_0_1&layers=white,checkers");
+  await expect(layer(page, "white").locator(".count")).toHaveText("1 square");
+  await expect(layer(page, "checkers").locator(".note")).not.toHaveText("");
+});
+
+/** What the command of the project prints for the same position: it is not compiled to WebAssembly. */
+const command = process.env.TABIYA_COMMAND;
+
+/** Every layer that needs no square, and some that do. */
+function names(): string[] {
+  return layerKinds().flatMap(({ name, form }) => {
+    switch (form) {
+      case "": return [name];
+      case ":COLOR": return [`${name}:white`, `${name}:black`];
+      case ":SQ": return /^(attacks|xray|relevant|pin-line|targets)$/.test(name) ? [] : [`${name}:d4`];
+      case ":SQ-DIR": return [`${name}:c3-ne`];
+      default: return [`${name}:a1-h8`];
+    }
+  });
+}
+
+function positions(): string[] {
+  const suites = ["standard", "rules", "rules-chess960", "regression", "regression-chess960"];
+  return suites.flatMap((suite) => {
+    const text = readFileSync(new URL(`../../suites/${suite}.epd`, import.meta.url), "utf8");
+    const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+    return lines.map((line) => line.split(";")[0]!.trim());
+  });
+}
+
+test("the sets of all suites are those of the library", () => {
+  test.skip(command === undefined, "$TABIYA_COMMAND does not name the command of the project");
+  test.slow();
+  initSync({ module: readFileSync(new URL("../pkg/tabiya_bg.wasm", import.meta.url)) });
+  const list = names().join(",");
+  const all = positions();
+  expect(all.length).toBeGreaterThan(500);
+  for (const fen of all) {
+    const printed = execFileSync(command!, ["show", "--json", "--fen", fen, "--layer", list], { encoding: "utf8" });
+    const expected = JSON.parse(printed).layers.map(({ name, bits }: { name: string; bits: string }) => [name, BigInt(bits)]);
+    const found = layers(fen, "", list).map(({ name, squares }) => [name, squares]);
+    expect(found, fen).toEqual(expected);
+  }
+});

@@ -1,0 +1,44 @@
+// The panel of moves: every legal move by kind, every refused one with its reason.
+
+import { expect, type Page, test } from "./harness.ts";
+
+const kind = (page: Page, name: string) => page.locator(`[data-kind="${name}"]`);
+
+test("legal moves are listed by kind", async ({ page, open }) => {
+  await open("#fen=kiwipete&panel=moves");
+  await expect(page.locator(".total")).toHaveText("48 legal moves");
+  await expect(kind(page, "captures").getByRole("button")).toHaveText(["gxh3", "dxe6", "Nxg6", "Nxd7", "Nxf7", "Bxa6", "Qxh3", "Qxf6"]);
+  await expect(kind(page, "quiets").getByRole("button")).toHaveCount(40);
+  // Without a check there is nothing to evade.
+  await expect(kind(page, "evasions")).toHaveCount(0);
+  await kind(page, "quiets").getByRole("button", { name: "Play O-O-O" }).click();
+  await expect(page.locator("ol.line button")).toHaveText(["O-O-O"]);
+});
+
+test("in check the moves are evasions", async ({ page, open }) => {
+  await open("#fen=4k3/8/4N3/8/8/8/4R3/4K3_w_-_-_0_1&panel=moves");
+  await kind(page, "quiet-checks").getByRole("button").first().click();
+  await expect(kind(page, "evasions").getByRole("button")).not.toHaveCount(0);
+});
+
+test("pseudo-legal moves that are not legal have reasons", async ({ page, open }) => {
+  await open("#fen=8/8/8/8/k2Pp2Q/8/8/3K4_b_-_d3_0_1&panel=moves&layers=none");
+  const refused = kind(page, "refused");
+  await expect(refused).toContainText("e4d3");
+  await refused.getByRole("button", { name: "e4d3" }).click();
+  await expect(page.locator(".arrow.bad")).toHaveCount(1);
+  // The line from the queen to the king.
+  await expect(page.locator("[role=gridcell][data-square=b4] .mark")).toHaveCount(1);
+  await expect(page.locator("#announcer")).toContainText("e4d3");
+});
+
+test("a move that is pointed at is drawn", async ({ page, open }) => {
+  await open("#panel=moves");
+  await kind(page, "quiets").getByRole("button", { name: "Play Nf3" }).hover();
+  await expect(page.locator(".arrow.good")).toHaveCount(1);
+});
+
+test("a position that cannot be played has no moves", async ({ page, open }) => {
+  await open("#fen=8/8/8/8/8/8/8/K7_w_-_-_0_1&panel=moves");
+  await expect(page.locator("#panel-moves")).toContainText("cannot be played");
+});
