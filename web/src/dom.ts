@@ -10,6 +10,9 @@ function fill<E extends Element>(element: E, attributes: Attributes, children: r
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") {
       element.addEventListener(name.slice(2), value);
+    } else if (name === "style") {
+      // The policy of the page forbids the attribute.
+      (element as Element as HTMLElement).style.cssText = String(value);
     } else if (value === true) {
       element.setAttribute(name, "");
     } else if (value !== false && value !== null && value !== undefined) {

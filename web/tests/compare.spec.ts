@@ -4,6 +4,8 @@ import { expect, test, type Page } from "./harness.ts";
 
 async function open(page: Page, fragment: string): Promise<void> {
   await page.goto(`./#panel=compare&${fragment}`);
+  // Another fragment alone would not load the page anew.
+  await page.reload();
   await expect(page.getByLabel("What it prints")).toBeVisible();
 }
 

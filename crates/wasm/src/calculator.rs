@@ -2,30 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use tabiya::Bitboard;
 use tabiya_frontend::calculator::{self, Function, check_name};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use crate::error::{Failure, list, rust};
+use crate::error::{Failure, list};
 use crate::view::scene;
-
-/// A set with a name of the user's own.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Tsify)]
-#[tsify(large_number_types_as_bigints)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct NamedBitboard {
-    /// The name.
-    pub name: String,
-    /// The squares.
-    pub squares: u64,
-}
-
-/// The sets with names of the user's own.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Tsify)]
-#[serde(transparent)]
-pub struct NamedBitboards(pub Vec<NamedBitboard>);
 
 /// A part of an expression and its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
@@ -60,27 +44,30 @@ pub struct FunctionInfo {
 }
 
 /// The values of all parts of an expression, the whole one last. Layers are those of the position
-/// after some moves.
+/// after some moves. The user's own sets come as their names and, in the same order, their squares.
 #[wasm_bindgen]
 pub fn calculate(
     start: &str,
     moves: &str,
-    sets: Ts<NamedBitboards>,
+    names: Vec<String>,
+    sets: &[u64],
     expression: &str,
 ) -> Result<Vec<Ts<CalculatedStep>>, Failure> {
-    list(calculated(start, moves, rust(&sets)?, expression)?)
+    if names.len() != sets.len() {
+        return Err(Failure::of("", "each set needs a name"));
+    }
+    let sets = names.into_iter().zip(sets.iter().copied().map(Bitboard));
+    list(calculated(start, moves, &sets.collect(), expression)?)
 }
 
 fn calculated(
     start: &str,
     moves: &str,
-    NamedBitboards(sets): NamedBitboards,
+    sets: &BTreeMap<String, Bitboard>,
     expression: &str,
 ) -> Result<Vec<CalculatedStep>, Failure> {
     let scene = scene(start, moves)?;
-    let names: BTreeMap<_, _> =
-        sets.into_iter().map(|set| (set.name, Bitboard(set.squares))).collect();
-    let steps = calculator::calculate(expression, &names, &scene)?;
+    let steps = calculator::calculate(expression, sets, &scene)?;
     let step = |step: calculator::CalculatedStep| CalculatedStep {
         text: step.text,
         operation: step.operation,
@@ -113,8 +100,8 @@ mod tests {
     use super::*;
 
     fn run(expression: &str) -> Result<Vec<CalculatedStep>, Failure> {
-        let set = NamedBitboard { name: "A".to_owned(), squares: 0xff };
-        calculated("startpos", "e2e4", NamedBitboards(vec![set]), expression)
+        let sets = BTreeMap::from([("A".to_owned(), Bitboard(0xff))]);
+        calculated("startpos", "e2e4", &sets, expression)
     }
 
     #[test]

@@ -1,101 +1,107 @@
-//! The board editor: changes of a setup, written as FEN again.
+//! The board editor.
 
-use serde::Deserialize;
 use tabiya::{CastlingRights, Color, Piece, Role, Setup, Square};
 use tabiya_frontend::PositionText;
-use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use crate::error::{Failure, rust};
+use crate::error::Failure;
 use crate::view::scene;
 
-/// A piece to be placed.
-#[derive(Clone, Debug, Deserialize, Tsify)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct EditedPiece {
-    /// `white` or `black`.
-    #[tsify(type = "Color")]
-    pub color: String,
-    /// Its role, such as `pawn`.
-    #[tsify(type = "Role")]
-    pub role: String,
-}
-
-/// Changes of a setup. What is not mentioned stays as it is.
-#[derive(Clone, Debug, Default, Deserialize, Tsify)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct Edit {
-    /// Removes every piece first.
-    #[tsify(optional)]
-    pub clear: bool,
-    /// The square to empty.
-    #[tsify(optional)]
-    pub remove: Option<String>,
-    /// The square of the new piece.
-    #[tsify(optional)]
-    pub place: Option<String>,
-    /// The new piece.
-    #[tsify(optional)]
-    pub piece: Option<EditedPiece>,
-    /// The side to move.
-    #[tsify(optional, type = "Color")]
-    pub turn: Option<String>,
-    /// The castling rights as in FEN.
-    #[tsify(optional)]
-    pub castling: Option<String>,
-    /// The en-passant square as in FEN; `-` removes it.
-    #[tsify(optional)]
-    pub en_passant: Option<String>,
-    /// Colours and ranks exchanged.
-    #[tsify(optional)]
-    pub mirror: bool,
-}
-
-/// The position after some moves with changes, as FEN. It need not be playable.
+/// A setup that is edited, step by step. It need not be playable.
 ///
 /// Castling rights without king and rook in place and an en-passant square without its pawn are
 /// dropped, so that an editor does not stumble over them.
+#[derive(Clone, Debug)]
 #[wasm_bindgen]
-pub fn edit(start: &str, moves: &str, change: Ts<Edit>) -> Result<String, Failure> {
-    edited(start, moves, &rust(&change)?)
-}
+pub struct Editor(Setup);
 
-fn edited(start: &str, moves: &str, change: &Edit) -> Result<String, Failure> {
-    let mut setup = scene(start, moves)?.setup;
-    if change.clear {
-        setup = Setup { turn: setup.turn, castling_mode: setup.castling_mode, ..Setup::EMPTY };
+#[wasm_bindgen]
+impl Editor {
+    /// The position after some moves.
+    #[wasm_bindgen(constructor)]
+    pub fn new(start: &str, moves: &str) -> Result<Self, Failure> {
+        Ok(Self(scene(start, moves)?.setup))
     }
-    if change.mirror {
-        setup = setup.mirrored();
+
+    /// The setup in FEN.
+    #[wasm_bindgen(getter)]
+    pub fn fen(&self) -> String {
+        self.0.fen().to_string()
     }
-    if let Some(square) = &change.remove {
-        setup.board.set(square_of(square)?, None);
+
+    /// Removes every piece.
+    pub fn clear(&mut self) {
+        let (turn, castling_mode) = (self.0.turn, self.0.castling_mode);
+        self.0 = Setup { turn, castling_mode, ..Setup::EMPTY };
     }
-    match (&change.place, &change.piece) {
-        (Some(square), Some(piece)) => {
-            setup.board.set(square_of(square)?, Some(piece_of(piece)?));
-        }
-        (None, None) => {}
-        _ => return Err(Failure::of("", "a piece to place needs its square")),
+
+    /// Exchanges the colours and the ranks.
+    pub fn mirror(&mut self) {
+        self.0 = self.0.mirrored();
     }
-    if let Some(turn) = &change.turn {
-        let color = color_of(turn)?;
-        if color != setup.turn {
+
+    /// Places a piece, instead of the one that stands there.
+    pub fn place(
+        &mut self,
+        square: &str,
+        #[wasm_bindgen(unchecked_param_type = "Color")] color: &str,
+        #[wasm_bindgen(unchecked_param_type = "Role")] role: &str,
+    ) -> Result<(), Failure> {
+        self.0.board.set(square_of(square)?, Some(piece_of(color, role)?));
+        drop_impossible(&mut self.0);
+        Ok(())
+    }
+
+    /// Empties a square.
+    pub fn remove(&mut self, square: &str) -> Result<(), Failure> {
+        self.0.board.set(square_of(square)?, None);
+        drop_impossible(&mut self.0);
+        Ok(())
+    }
+
+    /// Moves a piece without regard to the rules.
+    #[wasm_bindgen(js_name = movePiece)]
+    pub fn move_piece(&mut self, from: &str, to: &str) -> Result<(), Failure> {
+        let (from, to) = (square_of(from)?, square_of(to)?);
+        let piece = self.0.board.piece_on(from);
+        self.0.board.set(from, None);
+        self.0.board.set(to, piece);
+        drop_impossible(&mut self.0);
+        Ok(())
+    }
+
+    /// Sets the side to move.
+    #[wasm_bindgen(js_name = setTurn)]
+    pub fn set_turn(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "Color")] color: &str,
+    ) -> Result<(), Failure> {
+        let color = color_of(color)?;
+        if color != self.0.turn {
             // A double push is answered at once or not at all.
-            (setup.turn, setup.en_passant) = (color, None);
+            (self.0.turn, self.0.en_passant) = (color, None);
         }
+        Ok(())
     }
-    if let Some(text) = &change.castling {
-        setup = with_castling(&setup, text)?;
+
+    /// Sets the castling rights, as in FEN.
+    #[wasm_bindgen(js_name = setCastling)]
+    pub fn set_castling(&mut self, field: &str) -> Result<(), Failure> {
+        self.0 = with_castling(&self.0, field)?;
+        drop_impossible(&mut self.0);
+        Ok(())
     }
-    if let Some(text) = &change.en_passant {
-        setup.en_passant = match text.as_str() {
+
+    /// Sets the en-passant square, as in FEN; `-` removes it.
+    #[wasm_bindgen(js_name = setEnPassant)]
+    pub fn set_en_passant(&mut self, field: &str) -> Result<(), Failure> {
+        self.0.en_passant = match field {
             "-" | "" => None,
             square => Some(square_of(square)?),
         };
+        drop_impossible(&mut self.0);
+        Ok(())
     }
-    drop_impossible(&mut setup);
-    Ok(setup.fen().to_string())
 }
 
 fn square_of(text: &str) -> Result<Square, Failure> {
@@ -107,10 +113,13 @@ fn color_of(text: &str) -> Result<Color, Failure> {
     found.ok_or_else(|| Failure::of(text, "a colour is white or black"))
 }
 
-fn piece_of(piece: &EditedPiece) -> Result<Piece, Failure> {
-    let role = Role::ALL.into_iter().find(|role| role.name() == piece.role);
-    let role = role.ok_or_else(|| Failure::of(&piece.role, "there is no role of this name"))?;
-    Ok(role.of(color_of(&piece.color)?))
+fn piece_of(color: &str, role: &str) -> Result<Piece, Failure> {
+    Ok(role_of(role)?.of(color_of(color)?))
+}
+
+pub(crate) fn role_of(text: &str) -> Result<Role, Failure> {
+    let found = Role::ALL.into_iter().find(|role| role.name() == text);
+    found.ok_or_else(|| Failure::of(text, "there is no role of this name"))
 }
 
 /// The setup with the castling rights of a field of FEN, read by the reader of FEN.
@@ -143,42 +152,58 @@ fn drop_impossible(setup: &mut Setup) {
 mod tests {
     use super::*;
 
-    fn placed(square: &str, color: &str, role: &str) -> Edit {
-        let piece = EditedPiece { color: color.to_owned(), role: role.to_owned() };
-        Edit { place: Some(square.to_owned()), piece: Some(piece), ..Edit::default() }
+    fn edited(start: &str, change: impl Fn(&mut Editor) -> Result<(), Failure>) -> String {
+        let mut editor = Editor::new(start, "").unwrap();
+        change(&mut editor).unwrap();
+        editor.fen()
     }
 
     #[test]
-    fn pieces_are_placed_and_removed() {
-        let fen = edited("8/8/8/8/8/8/8/8 w - - 0 1", "", &placed("e1", "white", "king")).unwrap();
-        assert_eq!(fen, "8/8/8/8/8/8/8/4K3 w - - 0 1");
-        let remove = Edit { remove: Some("e1".to_owned()), ..Edit::default() };
-        assert_eq!(edited(&fen, "", &remove).unwrap(), "8/8/8/8/8/8/8/8 w - - 0 1");
-        assert!(edited(&fen, "", &placed("e9", "white", "king")).is_err());
-        assert!(edited(&fen, "", &placed("e1", "white", "man")).is_err());
+    fn pieces_are_placed_moved_and_removed() {
+        let mut editor = Editor::new("8/8/8/8/8/8/8/8 w - - 0 1", "").unwrap();
+        editor.place("e1", "white", "king").unwrap();
+        assert_eq!(editor.fen(), "8/8/8/8/8/8/8/4K3 w - - 0 1");
+        editor.move_piece("e1", "a8").unwrap();
+        assert_eq!(editor.fen(), "K7/8/8/8/8/8/8/8 w - - 0 1");
+        editor.remove("a8").unwrap();
+        assert_eq!(editor.fen(), "8/8/8/8/8/8/8/8 w - - 0 1");
+        assert!(editor.place("e9", "white", "king").is_err());
+        assert!(editor.place("e1", "red", "king").is_err());
+        assert!(editor.place("e1", "white", "man").is_err());
     }
 
     #[test]
     fn a_right_goes_with_its_rook() {
-        let remove = Edit { remove: Some("h1".to_owned()), ..Edit::default() };
-        let fen = edited("startpos", "", &remove).unwrap();
+        let fen = edited("startpos", |editor| editor.remove("h1"));
         assert!(fen.contains(" w Qkq - "), "{fen}");
+        let fen = edited("startpos", |editor| editor.move_piece("e8", "e6"));
+        assert!(fen.contains(" w KQ - "), "{fen}");
     }
 
     #[test]
     fn rights_and_sides_are_set() {
-        let rights = Edit { castling: Some("Kq".to_owned()), ..Edit::default() };
-        assert!(edited("startpos", "", &rights).unwrap().contains(" w Kq - "));
-        let turn = Edit { turn: Some("black".to_owned()), ..Edit::default() };
-        assert!(edited("startpos", "", &turn).unwrap().contains(" b KQkq - "));
-        let wrong = Edit { castling: Some("X".to_owned()), ..Edit::default() };
-        assert!(edited("startpos", "", &wrong).is_err());
+        assert!(edited("startpos", |it| it.set_castling("Kq")).contains(" w Kq - "));
+        assert!(edited("startpos", |it| it.set_castling("-")).contains(" w - - "));
+        assert!(edited("startpos", |it| it.set_turn("black")).contains(" b KQkq - "));
+        let mut editor = Editor::new("startpos", "").unwrap();
+        assert!(editor.set_castling("X").is_err());
+        assert!(editor.set_turn("red").is_err());
+        editor.clear();
+        assert_eq!(editor.fen(), "8/8/8/8/8/8/8/8 w - - 0 1");
     }
 
     #[test]
     fn the_en_passant_square_goes_with_its_pawn() {
-        let remove = Edit { remove: Some("d5".to_owned()), ..Edit::default() };
         let fen = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2";
-        assert_eq!(edited(fen, "", &remove).unwrap(), "4k3/8/8/4P3/8/8/8/4K3 w - - 0 2");
+        let without = "4k3/8/8/4P3/8/8/8/4K3 w - - 0 2";
+        assert_eq!(edited(fen, |editor| editor.remove("d5")), without);
+        assert_eq!(edited(fen, |editor| editor.set_turn("black")), fen.replace("w - d6", "b - -"));
+    }
+
+    #[test]
+    fn colours_are_exchanged() {
+        let mut editor = Editor::new("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "").unwrap();
+        editor.mirror();
+        assert_eq!(editor.fen(), "4k2r/8/8/8/8/8/8/4K3 b k - 0 1");
     }
 }

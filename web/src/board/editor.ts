@@ -1,15 +1,14 @@
 // The board editor: pieces from a palette, side to move, castling rights, en passant.
 
-import { edit, type Color, type Edit, type InputError, type Role } from "../library.ts";
+import type { Color, Editor as Setup, InputError, Role } from "../library.ts";
 
 import { h } from "../dom.ts";
 import type { Page } from "../page.ts";
 import { FILES, type Square } from "../squares.ts";
-import { playedMoves } from "../state.ts";
 import { texts } from "../texts.ts";
 import type { Use } from "./board.ts";
 import { picture, ROLES } from "./pieces.ts";
-import { moved } from "./play.ts";
+import { edited, moved } from "./play.ts";
 
 type Tool = { color: Color; role: Role } | "erase";
 
@@ -30,11 +29,11 @@ export class Editor implements Use {
     const words = texts.editor;
     this.#turn = h(
       "select",
-      { onchange: () => this.#edit({ turn: this.#turn.value as Color }) },
+      { onchange: () => this.#edit((setup) => setup.setTurn(this.#turn.value as Color)) },
       h("option", { value: "white" }, texts.colors.white),
       h("option", { value: "black" }, texts.colors.black),
     );
-    this.#enPassant = h("select", { onchange: () => this.#edit({ enPassant: this.#enPassant.value }) });
+    this.#enPassant = h("select", { onchange: () => this.#edit((setup) => setup.setEnPassant(this.#enPassant.value)) });
     this.#castling = h("fieldset", { class: "castling" }, h("legend", {}, words.castling));
     this.element = h(
       "section",
@@ -50,9 +49,9 @@ export class Editor implements Use {
       h(
         "div",
         { class: "buttons" },
-        h("button", { type: "button", onclick: () => this.#edit({ clear: true }) }, words.clear),
+        h("button", { type: "button", onclick: () => this.#edit((setup) => setup.clear()) }, words.clear),
         h("button", { type: "button", onclick: () => page.change({ start: "startpos", moves: [], ply: 0 }) }, words.start),
-        h("button", { type: "button", onclick: () => this.#edit({ mirror: true }) }, words.mirror),
+        h("button", { type: "button", onclick: () => this.#edit((setup) => setup.mirror()) }, words.mirror),
       ),
     );
   }
@@ -74,7 +73,8 @@ export class Editor implements Use {
       box.addEventListener("change", () => {
         const without = view.castling.replace("-", "").replace(letter, "");
         const all = box.checked ? without + letter : without;
-        this.#edit({ castling: [..."KQkq"].filter((it) => all.includes(it)).join("") || "-" });
+        const field = [..."KQkq"].filter((it) => all.includes(it)).join("") || "-";
+        this.#edit((setup) => setup.setCastling(field));
       });
       return h("label", { class: "check" }, box, rights[letter]);
     });
@@ -90,31 +90,27 @@ export class Editor implements Use {
     const there = this.#page.view.pieces.find((piece) => piece.square === square);
     const tool = this.#tool;
     if (tool === "erase" || (there?.color === tool.color && there.role === tool.role)) {
-      this.#edit({ remove: square });
+      this.#edit((setup) => setup.remove(square));
       this.#page.announce(texts.editor.emptied(square));
     } else {
-      this.#edit({ place: square, piece: tool });
+      this.#edit((setup) => setup.place(square, tool.color, tool.role));
       this.#page.announce(texts.editor.placed(tool.color, tool.role, square));
     }
   }
 
   drop(from: Square, to: Square | null): void {
     this.#preview(null);
-    const piece = this.#page.view.pieces.find((it) => it.square === from);
-    if (!piece || from === to) return;
-    const { color, role } = piece;
-    this.#edit(to === null ? { remove: from } : { remove: from, place: to, piece: { color, role } });
+    if (from === to) return;
+    this.#edit((setup) => (to === null ? setup.remove(from) : setup.movePiece(from, to)));
   }
 
   drag(from: Square, over: Square | null): void {
     this.#preview(moved(this.#page, from, over));
   }
 
-  #edit(change: Edit): void {
-    const { state } = this.#page;
+  #edit(change: (setup: Setup) => void): void {
     try {
-      const start = edit(state.start, playedMoves(state), change);
-      this.#page.change({ start, moves: [], ply: 0, square: null });
+      this.#page.change({ start: edited(this.#page, change), moves: [], ply: 0, square: null });
       this.#say("", false);
     } catch (error) {
       this.#say((error as InputError).message, true);

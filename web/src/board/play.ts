@@ -1,6 +1,6 @@
 // Moves by hand: a legal one is played, any other is drawn with the reason why it is not.
 
-import { edit, explainMove, type LegalMove, type Reason, type Role } from "../library.ts";
+import { Editor, explainMove, type LegalMove, type Reason, type Role } from "../library.ts";
 
 import { h } from "../dom.ts";
 import { NO_OVERLAY, type Page } from "../page.ts";
@@ -127,14 +127,18 @@ export function reasonMarks(reasons: readonly Reason[]) {
 
 /** The position with a piece on another square, for the layers during a drag. */
 export function moved(page: Page, from: Square, to: Square | null): string | null {
-  const piece = page.view.pieces.find((it) => it.square === from);
-  if (!piece || to === from) return null;
-  const { color, role } = piece;
-  const target = to === null ? {} : { place: to, piece: { color, role } };
+  if (to === from) return null;
+  return edited(page, (editor) => (to === null ? editor.remove(from) : editor.movePiece(from, to)));
+}
+
+/** The position that is shown with changes, in FEN. */
+export function edited(page: Page, change: (editor: Editor) => void): string {
+  const editor = new Editor(page.state.start, playedMoves(page.state));
   try {
-    return edit(page.state.start, playedMoves(page.state), { remove: from, ...target });
-  } catch {
-    return null;
+    change(editor);
+    return editor.fen;
+  } finally {
+    editor.free();
   }
 }
 

@@ -136,7 +136,9 @@ export class CalculatorPanel implements Panel {
     this.#expression.removeAttribute("aria-invalid");
     if (expression.trim() !== "") {
       try {
-        steps = calculate(state.start, playedMoves(state), [...sets], expression);
+        const names = sets.map((set) => set.name);
+        const squares = BigUint64Array.from(sets, (set) => set.squares);
+        steps = calculate(state.start, playedMoves(state), names, squares, expression);
       } catch (thrown) {
         const { message, input, start, end, hint } = thrown as InputError;
         const wrong = input === expression ? input.slice(start, end).trim() : "";

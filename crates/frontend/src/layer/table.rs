@@ -1,6 +1,6 @@
 //! The table of layers. To add a layer, add its row, and test in `tests/layers.rs` what it shows.
 
-use tabiya::movegen::{CheckFacts, Legal, PseudoLegal, Restriction};
+use tabiya::movegen::{CheckFacts, NonEvasions, PseudoLegal};
 use tabiya::{
     Bitboard, Board, CastlingSide, Color, Direction, Move, MoveList, Position, Reason, Role,
     Square, attacks,
@@ -159,8 +159,9 @@ pub(super) const KINDS: [LayerKind; 52] = [
     row(
         "targets",
         Of::PieceInPosition(|position, square| {
-            let from = Restriction::UNRESTRICTED.from(square);
-            targets(&MoveList::within::<Legal>(position, &from))
+            let mut moves = position.legal_moves();
+            moves.retain(|mv| mv.from() == square);
+            targets(&moves)
         }),
         "the squares to which the piece there can legally move",
     ),
@@ -278,7 +279,7 @@ fn union(sets: impl Iterator<Item = Bitboard>) -> Bitboard {
 
 /// The pseudo-legal en-passant captures.
 pub(super) fn en_passant(position: &Position) -> MoveList {
-    let mut moves = MoveList::of::<PseudoLegal<Legal>>(position);
+    let mut moves = MoveList::of::<PseudoLegal<NonEvasions>>(position);
     moves.retain(|mv| mv.is_en_passant());
     moves
 }

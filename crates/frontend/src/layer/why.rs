@@ -1,9 +1,7 @@
 //! Why a square is in a layer, in words.
 
-use tabiya::movegen::{CheckFacts, Legal, Restriction};
-use tabiya::{
-    Bitboard, Board, Color, Line, MoveList, PlacedPiece, Position, Role, Square, attacks,
-};
+use tabiya::movegen::CheckFacts;
+use tabiya::{Bitboard, Board, Color, Line, PlacedPiece, Position, Role, Square, attacks};
 
 use super::{Layer, table};
 use crate::Scene;
@@ -139,8 +137,10 @@ impl Reasons<'_> {
                 let moves = match argument {
                     None => position.legal_moves(),
                     Some(origin) => {
-                        let from = Restriction::UNRESTRICTED.from(origin.parse::<Square>().ok()?);
-                        MoveList::within::<Legal>(position, &from)
+                        let from = origin.parse::<Square>().ok()?;
+                        let mut moves = position.legal_moves();
+                        moves.retain(|mv| mv.from() == from);
+                        moves
                     }
                 };
                 let here = moves.iter().filter(|mv| mv.to() == square);
