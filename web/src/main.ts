@@ -38,8 +38,7 @@ const tabs = new Tabs(page);
 
 document.getElementById("page")!.replaceChildren(
   symbols(),
-  h("a", { class: "skip", href: "#", onclick: (event: Event) => { event.preventDefault(); board.focus("e1"); } }, texts.page.skip),
-  h("header", { class: "title" }, h("h1", {}, texts.page.title), h("p", {}, texts.page.subtitle)),
+  h("header", { class: "title" }, h("a", { class: "skip", href: "#", onclick: (event: Event) => { event.preventDefault(); board.focus("e1"); } }, texts.page.skip), h("h1", {}, texts.page.title), h("p", {}, texts.page.subtitle)),
   h(
     "main",
     {},

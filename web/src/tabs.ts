@@ -27,7 +27,7 @@ export class Tabs {
     const buttons = this.#tabs.map((tab) => tab.button);
     const list = h("div", { role: "tablist", "aria-label": texts.page.panels }, ...buttons);
     list.addEventListener("keydown", (event) => this.#key(event));
-    this.element = h("div", { class: "panels" }, list, ...this.#tabs.map((tab) => tab.host));
+    this.element = h("div", { class: "panels" }, h("h2", { class: "visually-hidden" }, texts.page.panels), list, ...this.#tabs.map((tab) => tab.host));
   }
 
   /** Shows the panel of the state. The element must be in the page. */

@@ -1,3 +1,10 @@
+// Visits without a network, and from one build to the next.
+
+import { createHash } from "node:crypto";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 import { dist, expect, type Page, test } from "./harness.ts";
 import { serve } from "./server.ts";
 
@@ -31,4 +38,53 @@ test("works when the server is gone, in a folder and in a new tab", async ({ con
     await other.goto(server.address + rest);
     await works(other);
   }
+});
+
+test("the next visit shows a new build, with none of the old files", async ({ context }) => {
+  const folder = await mkdtemp(join(tmpdir(), "tabiya-builds-"));
+  const [old, fresh] = [join(folder, "old"), join(folder, "new")];
+  await cp(dist, old, { recursive: true });
+  await cp(dist, fresh, { recursive: true });
+  // The new build: another page, and its hash in the worker, as the bundler would write them.
+  const index = await readFile(join(old, "index.html"), "utf8");
+  const changed = index.replace(/<title>.*<\/title>/, "<title>new build</title>");
+  const hash = (text: string) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
+  const worker = await readFile(join(old, "sw.js"), "utf8");
+  expect(worker).toContain(hash(index));
+  const name = /name:\s*[`"]([0-9a-f]{16})|"name":"([0-9a-f]{16})"/.exec(worker);
+  const build = name?.[1] ?? name?.[2];
+  expect(build).toBeDefined();
+  await writeFile(join(fresh, "sw.js"), worker.replace(hash(index), hash(changed)).replace(build!, "0123456789abcdef"));
+
+  const server = await serve(old);
+  const page = await context.newPage();
+  await page.goto(server.address);
+  await kept(page);
+  const caches = () => page.evaluate(async () => (await window.caches.keys()).length);
+  expect(await caches()).toBe(1);
+
+  // Half deployed: the new worker with the old page. The old build goes on as a whole.
+  server.folder = fresh;
+  await page.evaluate(async () => {
+    await (await navigator.serviceWorker.ready).update().catch(() => {});
+  });
+  await page.reload();
+  await works(page);
+  await expect(page).not.toHaveTitle("new build");
+  expect(await caches()).toBe(1);
+
+  // Deployed as a whole.
+  await writeFile(join(fresh, "index.html"), changed);
+  const taken = page.evaluate(() => new Promise((resolve) =>
+    navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true })).then(() => true));
+  await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()));
+  expect(await taken).toBe(true);
+  await page.reload();
+  await expect(page).toHaveTitle("new build");
+  await works(page);
+  await server.stop();
+  await page.reload();
+  await expect(page).toHaveTitle("new build");
+  await works(page);
+  await rm(folder, { recursive: true });
 });
