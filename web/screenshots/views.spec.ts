@@ -1,0 +1,54 @@
+// The main views, as the documentation shows them.
+
+import { fileURLToPath } from "node:url";
+
+import { expect, type Page, test } from "../tests/harness.ts";
+
+const PINS = "4r2k/8/8/8/8/3n4/4B3/4K3_w_-_-_0_1";
+const TRAP = "8/8/8/8/k2Pp2Q/8/8/3K4_b_-_d3_0_1";
+
+interface View {
+  readonly address: string;
+  readonly size?: { width: number; height: number };
+  readonly before?: (page: Page) => Promise<void>;
+}
+
+const VIEWS: Readonly<Record<string, View>> = {
+  layers: { address: `#fen=${PINS}&layers=checkers,pin-lines,king-danger` },
+  moves: {
+    address: `#fen=${TRAP}&panel=moves&layers=none`,
+    before: async (page) => page.getByRole("button", { name: "e4d3" }).hover(),
+  },
+  methods: { address: "#fen=kiwipete&layers=none&panel=methods&method=hyperbola&step=4&theme=dark", size: { width: 1280, height: 1000 } },
+  calculator: { address: "#layers=none&panel=calculator", size: { width: 1280, height: 1000 } },
+  perft: {
+    address: "#layers=none&panel=perft&perft=6",
+    before: async (page) => {
+      await page.getByRole("button", { name: "Count", exact: true }).click();
+      await expect(page.locator("#panel-perft")).toContainText("119,060,324", { timeout: 60_000 });
+    },
+  },
+  debugger: {
+    address: `#fen=${TRAP}&layers=none&panel=compare&compare=1`,
+    size: { width: 1280, height: 1000 },
+    before: async (page) => {
+      // A generator that does not see that the capture opens the rank.
+      const printed = "a4a3: 1\na4b3: 1\na4b4: 1\na4b5: 1\na4a5: 1\ne4e3: 1\ne4d3: 1\n\nNodes searched: 7";
+      await page.getByRole("textbox", { name: "What it prints" }).fill(printed);
+      await page.getByRole("button", { name: "Compare", exact: true }).click();
+      await expect(page.locator("#panel-compare")).toContainText("Where to look");
+    },
+  },
+  telephone: { address: "#fen=kiwipete&layers=attacks:white", size: { width: 360, height: 740 } },
+};
+
+for (const [name, { address, size, before }] of Object.entries(VIEWS)) {
+  test(name, async ({ page, open }) => {
+    await page.setViewportSize(size ?? { width: 1280, height: 800 });
+    await open(address);
+    await expect(page.locator("[role=tabpanel]:visible")).not.toBeEmpty();
+    await before?.(page);
+    const path = fileURLToPath(new URL(`../../docs/explorer/${name}.png`, import.meta.url));
+    await page.screenshot({ path, animations: "disabled" });
+  });
+}
