@@ -200,7 +200,7 @@ pub(super) const KINDS: [LayerKind; 52] = [
         Of::Position(|position| {
             union(castlings(position).map(|it| it.side.king_path(it.color, it.king)))
         }),
-        "the squares that a king with a right to castle crosses and lands on: none may be attacked",
+        "the squares that a king crosses and lands on to castle: none may be attacked",
     ),
     row(
         "castling-clear",
