@@ -87,7 +87,22 @@ fn build_module(module: &Module) -> Result<(), String> {
         .args(["--target", "web", "--out-name", "tabiya", "--out-dir"])
         .arg(&folder)
         .arg(format!("target/{TARGET}/web/tabiya_wasm.wasm"));
-    run(bind.current_dir(crate::repository()))
+    run(bind.current_dir(crate::repository()))?;
+    check_strings(&folder.join("tabiya.js"))
+}
+
+/// Makes the bindings refuse what is not a string. Otherwise they write outside the memory that they
+/// reserved, and the module is unusable from then on.
+fn check_strings(script: &Path) -> Result<(), String> {
+    const HEAD: &str = "function passStringToWasm0(arg, malloc, realloc) {\n";
+    const CHECK: &str = "    if (typeof arg !== \"string\") \
+                         throw new TypeError(`expected a string, not ${typeof arg}`);\n";
+    let failed = |error| format!("{}: {error}", script.display());
+    let source = fs::read_to_string(script).map_err(failed)?;
+    if source.matches(HEAD).count() != 1 {
+        return Err(format!("{}: where are strings passed?", script.display()));
+    }
+    fs::write(script, source.replace(HEAD, &format!("{HEAD}{CHECK}"))).map_err(failed)
 }
 
 /// A program of npm, in the folder of the page.

@@ -1,7 +1,6 @@
 //! Errors as JavaScript sees them.
 
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use tabiya_frontend::InputError;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -103,9 +102,10 @@ pub(crate) fn js<T: Tsify + Serialize>(value: T) -> Result<Ts<T>, Failure> {
 }
 
 /// A value from JavaScript.
+#[cfg(feature = "counting")]
 pub(crate) fn rust<T>(value: &Ts<T>) -> Result<T, Failure>
 where
-    T: Tsify<JsType: Clone> + DeserializeOwned,
+    T: Tsify<JsType: Clone> + serde::de::DeserializeOwned,
 {
     value.to_rust().map_err(unreadable)
 }

@@ -22,7 +22,10 @@ pub(super) fn test_page(form: &Form) -> Result<(), Failure> {
     let mut package = web::npm("web/npm");
     long(package.args(["test", "--silent"]));
     run(&mut package)?;
+    // The sets that the page shows are compared with those of the command.
+    run(&mut form.cargo(["build", "--release", "--quiet", "--package", "tabiya-cli"]))?;
     let mut page = web::local("playwright");
+    page.env("TABIYA_COMMAND", crate::repository().join("target/release/tabiya"));
     long(page.arg("test").env("CHROMIUM", browser));
     Ok(run(&mut page)?)
 }
