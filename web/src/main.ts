@@ -1,4 +1,4 @@
-// Puts the page together.
+// Puts the page together, and keeps its parts up to date.
 
 import { Board, type Use } from "./board/board.ts";
 import { Editor } from "./board/editor.ts";

@@ -28,7 +28,7 @@ export const texts = {
   page: {
     title: "tabiya explorer",
     subtitle: "See what a chess move generator sees.",
-    failed: "The page cannot start: this browser does not run its WebAssembly module.",
+    failed: "The page cannot start. Either the connection was lost, or this browser does not run WebAssembly.",
     skip: "Skip to the board",
     source: "Everything is computed in your browser; no request leaves the page.",
     tabs: {

@@ -77,3 +77,12 @@ test("an address that makes no sense shows a board all the same", async ({ page,
     await expect(page.getByRole("gridcell")).toHaveCount(64);
   }
 });
+
+test("a page that cannot start says so", async ({ page, server, problems }) => {
+  await page.route("**/*.wasm", (route) => route.fulfill({ status: 404, body: "" }));
+  await page.goto(server.address);
+  await expect(page.locator("body")).toContainText("The page cannot start");
+  // The browser reports the missing file in the console, as it should here.
+  expect(problems.join()).toContain("404");
+  problems.length = 0;
+});

@@ -47,13 +47,23 @@ pub(crate) fn show(args: &Args) -> Result<(), String> {
     }
     let port = match args.port {
         Some(port) => port,
-        None => (4173..=4272)
-            .find(|&port| TcpListener::bind(("127.0.0.1", port)).is_ok())
-            .ok_or("no port from 4173 to 4272 is free; choose one with --port")?,
+        None => free_port()?,
     };
+    run(&mut server(port))
+}
+
+/// The first port from Vite's own on that nobody uses.
+pub(crate) fn free_port() -> Result<u16, String> {
+    let is_free = |port: &u16| TcpListener::bind(("127.0.0.1", *port)).is_ok();
+    let found = (4173..=4272).find(is_free);
+    found.ok_or_else(|| "no port from 4173 to 4272 is free; choose one with --port".to_owned())
+}
+
+/// What serves the built page.
+pub(crate) fn server(port: u16) -> Command {
     let mut serve = local("vite");
     serve.args(["preview", "--host", "127.0.0.1", "--strictPort", "--port", &port.to_string()]);
-    run(&mut serve)
+    serve
 }
 
 /// Installs what a build needs. What this cannot install is named in the error.

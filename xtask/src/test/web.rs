@@ -1,12 +1,16 @@
 //! The npm package and the explorer: in Node, and in a real browser.
 
-use std::process::Command;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use super::{Failure, Form};
 use crate::process::{run, succeeds};
 use crate::web;
 
 pub(super) fn test_page(form: &Form) -> Result<(), Failure> {
+    run(&mut form.cargo(["test", "--release", "--quiet", "--package", "tabiya-wasm"]))?;
     web::prepare().map_err(Failure::Missing)?;
     let browser = browser().ok_or_else(|| {
         Failure::Missing("no browser: neither $CHROMIUM nor chromium is installed".to_owned())
@@ -27,7 +31,42 @@ pub(super) fn test_page(form: &Form) -> Result<(), Failure> {
     let mut page = web::local("playwright");
     page.env("TABIYA_COMMAND", crate::repository().join("target/release/tabiya"));
     long(page.arg("test").env("CHROMIUM", browser));
-    Ok(run(&mut page)?)
+    run(&mut page)?;
+    Ok(is_served()?)
+}
+
+/// What `cargo xtask web --serve` starts answers with the page.
+fn is_served() -> Result<(), String> {
+    let port = web::free_port()?;
+    let mut server = web::server(port)
+        .stdout(Stdio::null())
+        .spawn()
+        .map_err(|error| format!("the page cannot be served: {error}"))?;
+    // The server needs a moment until it listens, and ends by itself if it cannot.
+    let page = loop {
+        match ask(port) {
+            Ok(page) => break Ok(page),
+            Err(_) if matches!(server.try_wait(), Ok(None)) => {
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            Err(error) => break Err(format!("the page is not served: {error}")),
+        }
+    };
+    let _ = server.kill();
+    let _ = server.wait();
+    match page?.contains("<title>tabiya explorer</title>") {
+        true => Ok(()),
+        false => Err("what is served is not the explorer".to_owned()),
+    }
+}
+
+/// The answer to a request for the page.
+fn ask(port: u16) -> std::io::Result<String> {
+    let mut connection = TcpStream::connect(("127.0.0.1", port))?;
+    write!(connection, "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")?;
+    let mut page = String::new();
+    connection.read_to_string(&mut page)?;
+    Ok(page)
 }
 
 /// A browser that can be driven.
