@@ -3,19 +3,28 @@
 import { isSquare } from "./squares.ts";
 import { INITIAL, PANELS, type State } from "./state.ts";
 
-/** Longer values are not kept: an address has a limit in mail programs and servers. */
-const LONGEST = 4000;
+/** Longer values are not kept, since programs that pass an address on have limits. */
+const LONGEST = 30_000;
+/** The number of layers that fit on the board. */
+const MOST_LAYERS = 8;
 
 const OWN = ["fen", "moves", "ply", "flip", "edit", "theme", "panel", "layers", "square", "zero"];
 
-export function write(state: State): string {
+/** The fragment of a state. `fen` is the position that is shown. */
+export function write(state: State, fen: string): string {
   const pairs: [string, string][] = [];
   const add = (name: string, value: string, initial: string) => {
     if (value !== initial && value.length <= LONGEST) pairs.push([name, value]);
   };
-  add("fen", state.start, INITIAL.start);
-  add("moves", state.moves.join(","), "");
-  if (state.ply !== state.moves.length) add("ply", String(state.ply), "");
+  const moves = state.moves.join(",");
+  if (moves.length <= LONGEST) {
+    add("fen", state.start, INITIAL.start);
+    add("moves", moves, "");
+    if (state.ply !== state.moves.length) add("ply", String(state.ply), "");
+  } else {
+    // Of a game that is too long, the position remains.
+    add("fen", fen, "");
+  }
   add("flip", state.flipped ? "1" : "", "");
   add("edit", state.editing ? "1" : "", "");
   add("theme", state.theme, INITIAL.theme);
@@ -24,25 +33,27 @@ export function write(state: State): string {
   add("square", state.square ?? "", "");
   add("zero", state.zero, INITIAL.zero);
   for (const [name, value] of Object.entries(state.settings)) add(name, value, "");
-  // Slashes and commas stay readable; spaces become underscores, which no value contains otherwise.
-  const encode = (text: string) =>
-    encodeURIComponent(text.replaceAll("_", "%5F").replaceAll(" ", "_"))
-      .replaceAll("%255F", "%5F")
-      .replaceAll("%2F", "/")
-      .replaceAll("%2C", ",")
-      .replaceAll("%3A", ":");
-  return pairs.map(([name, value]) => `${name}=${encode(value)}`).join("&");
+  return pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
+}
+
+/** Slashes, commas and colons stay readable, and a space is an underscore. */
+function encode(text: string): string {
+  return encodeURIComponent(text)
+    .replaceAll("_", "%5F")
+    .replaceAll("%20", "_")
+    .replaceAll("%2F", "/")
+    .replaceAll("%2C", ",")
+    .replaceAll("%3A", ":");
 }
 
 export function read(fragment: string): State {
   const found = new Map<string, string>();
   for (const pair of fragment.replace(/^#/, "").split("&")) {
     const [name, ...rest] = pair.split("=");
-    if (name) found.set(name, decode(rest.join("=")));
+    if (name) found.set(decode(name), decode(rest.join("=")));
   }
   const get = (name: string) => found.get(name) ?? "";
-  const list = (text: string) => text.split(",").filter((part) => part !== "");
-  const moves = list(get("moves").replaceAll(" ", ","));
+  const moves = get("moves").split(/[\s,]+/).filter((move) => move !== "");
   const ply = /^\d+$/.test(get("ply")) ? Number(get("ply")) : moves.length;
   const theme = get("theme");
   const panel = PANELS.find((id) => id === get("panel"));
@@ -67,12 +78,13 @@ export function read(fragment: string): State {
 
 /** Layers are written with a hyphen between two squares, so that commas only separate layers. */
 function splitLayers(text: string): string[] {
-  return text.split(",").filter((name) => name !== "").slice(0, 16);
+  const names = text.split(",").map((name) => name.trim());
+  return names.filter((name) => name !== "").slice(0, MOST_LAYERS);
 }
 
 function decode(text: string): string {
   try {
-    return decodeURIComponent(text.replaceAll("_", " "));
+    return decodeURIComponent(text.replaceAll("_", "%20"));
   } catch {
     return text;
   }

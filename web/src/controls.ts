@@ -3,9 +3,10 @@
 import { standardPositions } from "./library.ts";
 
 import type { Play } from "./board/play.ts";
-import { copy, h } from "./dom.ts";
+import { h, replace } from "./dom.ts";
 import { EXAMPLES } from "./examples.ts";
 import type { Page } from "./page.ts";
+import { errorText } from "./sentences.ts";
 import type { Theme } from "./state.ts";
 import { texts } from "./texts.ts";
 
@@ -19,8 +20,11 @@ export class PositionBar {
   readonly #error: HTMLElement;
   readonly #named: HTMLSelectElement;
   readonly #edit: HTMLButtonElement;
+  /** The position that the field has shown last. */
+  #shown = "";
   readonly #undo: HTMLButtonElement;
   readonly #redo: HTMLButtonElement;
+  readonly #flip: HTMLButtonElement;
   readonly #theme: HTMLSelectElement;
 
   constructor(page: Page) {
@@ -50,6 +54,7 @@ export class PositionBar {
     const button = (text: string, click: () => void) => h("button", { type: "button", onclick: click }, text);
     this.#undo = button(words.undo, () => page.undo());
     this.#redo = button(words.redo, () => page.redo());
+    this.#flip = button(words.flip, () => page.change({ flipped: !page.state.flipped }));
     this.#edit = button(words.edit, () => page.change({ editing: !page.state.editing, square: null }));
     this.#theme = h(
       "select",
@@ -67,35 +72,36 @@ export class PositionBar {
         this.#named,
         this.#undo,
         this.#redo,
-        button(words.flip, () => page.change({ flipped: !page.state.flipped })),
+        this.#flip,
         this.#edit,
-        button(words.link, () => this.#copyLink()),
+        button(words.link, () => void page.copy(location.href)),
         this.#theme,
       ),
     );
   }
 
   update(): void {
-    const { view, error, state } = this.#page;
-    if (error && error.input === this.#fen.value) {
-      this.#fen.setAttribute("aria-invalid", "true");
-    } else if (error) {
+    const { view, state } = this.#page;
+    const error = this.#page.isErrorOfMoves ? null : this.#page.error;
+    if (error) {
       this.#fen.value = error.input;
-      this.#fen.setAttribute("aria-invalid", "true");
-    } else {
-      this.#fen.value = view.fen;
-      this.#fen.removeAttribute("aria-invalid");
+    } else if (this.#shown !== view.fen) {
+      // A text that somebody is writing stays until the position is another one.
+      this.#fen.value = this.#shown = view.fen;
     }
-    const hint = error?.hint ? ` ${error.hint}.` : "";
-    this.#error.textContent = error ? `${error.message}.${hint}` : "";
-    this.#undo.disabled = !this.#page.canUndo;
-    this.#redo.disabled = !this.#page.canRedo;
+    this.#fen.setAttribute("aria-invalid", String(error !== null));
+    this.#error.textContent = error ? errorText(error) : "";
+    setDisabled(this.#undo, !this.#page.canUndo);
+    setDisabled(this.#redo, !this.#page.canRedo);
+    this.#flip.setAttribute("aria-pressed", String(state.flipped));
     this.#edit.setAttribute("aria-pressed", String(state.editing));
     this.#theme.value = state.theme;
-    this.#named.value = "";
+    const isNamed = [...this.#named.options].some((option) => option.value === state.start);
+    this.#named.value = isNamed ? state.start : "";
   }
 
   #load(text: string): void {
+    this.#shown = "";
     if (this.#page.change({ start: text, moves: [], ply: 0, square: null })) return;
     const { start, end } = this.#page.error!;
     this.#fen.value = text;
@@ -128,10 +134,6 @@ export class PositionBar {
     return select;
   }
 
-  async #copyLink(): Promise<void> {
-    const done = await copy(location.href);
-    this.#page.announce(done ? texts.page.copied : texts.page.notCopied);
-  }
 }
 
 /** What stands below the board: whose move it is, a field for moves, the line of moves. */
@@ -192,6 +194,12 @@ export class LineBar {
     this.#answer.classList.toggle("error", isBad);
   }
 
+  /** The position in a few words: the last move, and who is to move. */
+  summary(): string {
+    const last = this.#page.line[this.#page.state.ply - 1];
+    return `${last ? `${last.san}. ` : ""}${this.#status.textContent ?? ""}`;
+  }
+
   update(): void {
     const { view, line, state } = this.#page;
     const parts = [
@@ -200,12 +208,15 @@ export class LineBar {
         : view.ending
           ? words.ended(view.ending)
           : words.toMove(view.turn) + (view.check ? `, ${words.check}` : ""),
+      ...(view.claim ? [words.claim(view.claim)] : []),
       ...view.remarks.map(words.remark),
     ];
     this.#status.textContent = parts.join(" ");
+    const { error, isErrorOfMoves } = this.#page;
+    if (error && isErrorOfMoves) this.say(errorText(error), true);
     const [first, previous, next, last] = this.#steps as [HTMLButtonElement, HTMLButtonElement, HTMLButtonElement, HTMLButtonElement];
-    first.disabled = previous.disabled = state.ply === 0;
-    last.disabled = next.disabled = state.ply === state.moves.length;
+    for (const button of [first, previous]) setDisabled(button, state.ply === 0);
+    for (const button of [next, last]) setDisabled(button, state.ply === state.moves.length);
     const items = line.map((move, index) => {
       const number = move.color === "white" ? `${move.number}. ` : index === 0 ? `${move.number}... ` : "";
       const isHere = index + 1 === state.ply;
@@ -219,12 +230,21 @@ export class LineBar {
             type: "button",
             class: index < state.ply ? "played" : "ahead",
             "aria-current": isHere ? "true" : null,
+            "data-key": index,
             onclick: () => this.#page.change({ ply: index + 1, square: null }),
           },
           move.san,
         ),
       );
     });
-    this.#moves.replaceChildren(...(items.length > 0 ? items : [h("li", { class: "empty" }, words.noMoves)]));
+    replace(this.#moves, ...(items.length > 0 ? items : [h("li", { class: "empty" }, words.noMoves)]));
+    // Of a long line, the current move is in sight.
+    const here = this.#moves.querySelector<HTMLElement>("[aria-current]");
+    if (here) this.#moves.scrollTop = here.offsetTop - this.#moves.offsetTop - this.#moves.clientHeight / 2;
   }
+}
+
+/** A button that does nothing now. It keeps the keyboard, which a button that is disabled would lose. */
+function setDisabled(button: HTMLButtonElement, isDisabled: boolean): void {
+  button.setAttribute("aria-disabled", String(isDisabled));
 }

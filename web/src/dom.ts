@@ -41,7 +41,26 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** Copies a text and says so. */
+/**
+ * Puts other elements into a part of the page. If the keyboard was on one of the old ones, it goes to the
+ * new one with the same `data-key`, or to the part itself: it must not be lost.
+ */
+export function replace(host: HTMLElement, ...children: Child[]): void {
+  const focused = document.activeElement;
+  const isInside = focused instanceof HTMLElement && focused !== host && host.contains(focused);
+  const key = isInside ? focused.closest<HTMLElement>("[data-key]")?.dataset.key : undefined;
+  host.replaceChildren(...children.filter((child): child is Node | string => Boolean(child)));
+  if (!isInside) return;
+  const again = key === undefined ? null : host.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
+  if (again) {
+    again.focus();
+  } else {
+    host.tabIndex = -1;
+    host.focus();
+  }
+}
+
+/** Copies a text. `false` if the browser does not allow that. */
 export async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -9,21 +9,27 @@ import { LineBar, PositionBar } from "./controls.ts";
 import { h } from "./dom.ts";
 import { keepForOffline } from "./offline.ts";
 import { Page } from "./page.ts";
+import type { PanelId } from "./state.ts";
 import { Tabs } from "./tabs.ts";
 import { texts } from "./texts.ts";
 
 const live = h("div", { class: "visually-hidden", "aria-live": "polite", id: "announcer" });
-const page = new Page(live);
+const toast = h("div", { class: "toast", "aria-hidden": "true" });
+const page = new Page(live, toast);
 page.open(location.hash);
 
-/** The layers of another position, for the time of a drag. */
-function preview(fen: string | null): void {
-  board.show(marksOf(shownLayers(page, fen)));
+/** The panels in which the layers are on the board. The others draw what they are about. */
+const WITH_LAYERS: readonly PanelId[] = ["layers", "moves"];
+
+/** Draws the board with the layers of the position, or of another one for the time of a drag. */
+function draw(fen: string | null = null): void {
+  const layers = WITH_LAYERS.includes(page.state.panel) ? marksOf(shownLayers(page, fen)) : [];
+  board.show([...layers, ...page.overlay.marks]);
 }
 
 const say = (text: string, isBad: boolean) => lineBar.say(text, isBad);
-const play = new Play(page, preview, say);
-const editor = new Editor(page, preview, say);
+const play = new Play(page, draw, say);
+const editor = new Editor(page, draw, say);
 /** What a click on the board means now. */
 const use = (): Use => (page.state.editing ? editor : play);
 const board = new Board(page, {
@@ -36,9 +42,15 @@ const positionBar = new PositionBar(page);
 const lineBar = new LineBar(page, () => play);
 const tabs = new Tabs(page);
 
+const skip = h("a", { class: "skip", href: "#" }, texts.page.skip);
+skip.addEventListener("click", (event) => {
+  event.preventDefault();
+  board.focus("e1");
+});
+
 document.getElementById("page")!.replaceChildren(
   symbols(),
-  h("header", { class: "title" }, h("a", { class: "skip", href: "#", onclick: (event: Event) => { event.preventDefault(); board.focus("e1"); } }, texts.page.skip), h("h1", {}, texts.page.title), h("p", {}, texts.page.subtitle)),
+  h("header", { class: "title" }, skip, h("h1", {}, texts.page.title), h("p", {}, texts.page.subtitle)),
   h(
     "main",
     {},
@@ -47,6 +59,7 @@ document.getElementById("page")!.replaceChildren(
   ),
   h("footer", {}, h("p", {}, texts.page.source)),
   live,
+  toast,
 );
 
 function update(): void {
@@ -56,7 +69,7 @@ function update(): void {
   if (state.editing) editor.update();
   positionBar.update();
   lineBar.update();
-  board.show([...marksOf(shownLayers(page)), ...page.overlay.marks]);
+  draw();
   tabs.update();
 }
 
@@ -64,8 +77,11 @@ page.subscribe((state, before) => {
   // What was said about a move does not outlive its position.
   if (state.start !== before.start || state.ply !== before.ply) lineBar.say("", false);
   update();
+  const isOtherPosition = state.start !== before.start || state.ply !== before.ply || state.moves !== before.moves;
+  // Who has played a move or placed a piece says more, right after this.
+  if (isOtherPosition) page.announce(lineBar.summary());
 });
-page.subscribeOverlay(() => board.show([...marksOf(shownLayers(page)), ...page.overlay.marks]));
+page.subscribeOverlay(() => draw());
 addEventListener("hashchange", () => page.open(location.hash));
 addEventListener("keydown", (event: KeyboardEvent) => {
   const target = event.target as HTMLElement;
@@ -74,7 +90,6 @@ addEventListener("keydown", (event: KeyboardEvent) => {
   const key = event.key.toLowerCase();
   if (control && key === "z") (event.shiftKey ? page.redo() : page.undo());
   else if (control && key === "y") page.redo();
-  else if (!control && key === "f") page.change({ flipped: !page.state.flipped });
   else return;
   event.preventDefault();
 });

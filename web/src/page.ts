@@ -3,6 +3,7 @@
 import { playedMoves as line, view, type InputError, type PlayedMove, type View } from "./library.ts";
 
 import * as address from "./address.ts";
+import { copy } from "./dom.ts";
 import type { Square } from "./squares.ts";
 import { INITIAL, playedMoves, type State } from "./state.ts";
 import { texts } from "./texts.ts";
@@ -11,7 +12,7 @@ import { texts } from "./texts.ts";
 export interface Mark {
   readonly name: string;
   readonly squares: bigint;
-  /** The colour, from 1 to 8. */
+  /** The colour, from 1 to 8; 0 for what is no layer. */
   readonly color: number;
 }
 
@@ -49,7 +50,9 @@ export class Page {
   line: readonly PlayedMove[] = [];
   /** What is wrong with the last position that was asked for. */
   error: InputError | null = null;
-  /** The text that the error is about. */
+  /** Is the error about a move of the line, and not about the position in which it begins? */
+  isErrorOfMoves = false;
+  /** What a panel or a refused move draws on the board. */
   overlay: Overlay = NO_OVERLAY;
 
   readonly #listeners: Array<(state: State, before: State) => void> = [];
@@ -57,22 +60,33 @@ export class Page {
   readonly #undo: State[] = [];
   readonly #redo: State[] = [];
   readonly #live: HTMLElement;
+  readonly #toast: HTMLElement;
 
-  constructor(live: HTMLElement) {
+  /** `live` is read out by screen readers, `toast` is seen for a moment. */
+  constructor(live: HTMLElement, toast: HTMLElement) {
     this.#live = live;
+    this.#toast = toast;
   }
 
-  /** Reads the address. A position that cannot be read leaves the start position and an error. */
+  /**
+   * Reads the address. What cannot be read is left out, and there is an error: the moves from the first
+   * wrong one on, or the position.
+   */
   open(fragment: string): void {
+    const before = this.state;
     const wanted = address.read(fragment);
     if (!this.#take(wanted)) {
-      const error = this.error;
-      this.#take({ ...wanted, start: INITIAL.start, moves: [], ply: 0 });
+      const error = this.error!;
+      const isOfMoves = error.input === wanted.moves.join(" ");
+      const right = isOfMoves ? wanted.moves.slice(0, wordsBefore(error)) : [];
+      const rest = { ...wanted, moves: right, ply: right.length };
+      if (!isOfMoves || !this.#take(rest)) this.#take({ ...rest, start: INITIAL.start, moves: [], ply: 0 });
       this.error = error;
+      this.isErrorOfMoves = isOfMoves;
     }
     this.#undo.length = 0;
     this.#redo.length = 0;
-    this.#notify(this.state);
+    this.#notify(before);
   }
 
   /**
@@ -134,6 +148,15 @@ export class Page {
     this.#overlayListeners.forEach((listener) => listener());
   }
 
+  /** Copies a text, and says whether that was possible. */
+  async copy(text: string): Promise<void> {
+    const message = (await copy(text)) ? texts.page.copied : texts.page.notCopied;
+    this.announce(message);
+    this.#toast.textContent = message;
+    this.#toast.classList.add("shown");
+    setTimeout(() => this.#toast.classList.remove("shown"), 1500);
+  }
+
   /** Says something to screen readers. */
   announce(text: string): void {
     // The same text twice in a row is not announced, so it is emptied first.
@@ -160,41 +183,38 @@ export class Page {
   }
 
   #take(state: State): boolean {
+    this.isErrorOfMoves = false;
     try {
-      const line_ = line(state.start, state.moves.join(" "));
-      this.view = view(state.start, playedMoves(state));
-      this.line = line_;
+      // A setup that cannot be played has no line, but it is shown all the same.
+      const played = state.moves.length === 0 ? [] : line(state.start, state.moves.join(" "));
+      // The line has neither numbers nor other notations.
+      const moves = played.map((move) => move.uci);
+      const taken = { ...state, moves, ply: Math.min(state.ply, moves.length) };
+      this.view = view(taken.start, playedMoves(taken));
+      this.line = played;
+      this.state = taken;
     } catch (error) {
-      if (state.moves.length === 0) {
-        // A setup that cannot be played is shown all the same; only its line cannot be read.
-        try {
-          this.view = view(state.start, "");
-          this.line = [];
-          this.error = null;
-          this.state = state;
-          return true;
-        } catch (wrong) {
-          this.error = wrong as InputError;
-          return false;
-        }
-      }
       this.error = error as InputError;
       return false;
     }
     this.error = null;
-    this.state = state;
     return true;
   }
 
   #notify(before: State): void {
     if (isOtherPosition(before, this.state)) this.overlay = NO_OVERLAY;
-    const fragment = address.write(this.state);
+    const fragment = address.write(this.state, this.view.fen);
     if (fragment !== location.hash.slice(1)) {
       history.replaceState(null, "", fragment === "" ? location.pathname + location.search : `#${fragment}`);
     }
     this.#listeners.forEach((listener) => listener(this.state, before));
     this.#overlayListeners.forEach((listener) => listener());
   }
+}
+
+/** The number of moves before the wrong one. */
+function wordsBefore(error: InputError): number {
+  return error.input.slice(0, error.start).split(" ").length - 1;
 }
 
 function isOtherGame(a: State, b: State): boolean {

@@ -1,7 +1,7 @@
 // The tabs of the panels.
 
 import { h } from "./dom.ts";
-import type { Page, Panel } from "./page.ts";
+import { NO_OVERLAY, type Page, type Panel } from "./page.ts";
 import { openPanel } from "./panels/index.ts";
 import { PANELS, type PanelId } from "./state.ts";
 import { texts } from "./texts.ts";
@@ -40,10 +40,13 @@ export class Tabs {
       tab.host.hidden = !isShown;
       if (!isShown) continue;
       if (!tab.panel) this.#open(tab);
-      if (!tab.panel) continue;
-      if (this.#shown !== tab.panel) this.#shown?.hide?.();
-      this.#shown = tab.panel;
-      tab.panel.update(state);
+      if (this.#shown !== tab.panel) {
+        // What a panel has drawn on the board goes with it.
+        this.#shown?.hide?.();
+        if (this.#shown) this.#page.setOverlay(NO_OVERLAY);
+        this.#shown = tab.panel;
+      }
+      tab.panel?.update(state);
     }
   }
 
@@ -72,13 +75,12 @@ export class Tabs {
     }
     tab.isOpening = true;
     tab.host.replaceChildren(h("p", { role: "status" }, texts.page.loading));
-    panel
-      .then((opened) => {
-        mount(opened);
-        this.update();
-      })
-      .catch(() => tab.host.replaceChildren(h("p", { role: "alert", class: "error" }, texts.page.notLoaded)))
-      .finally(() => (tab.isOpening = false));
+    const refuse = () => tab.host.replaceChildren(h("p", { role: "alert", class: "error" }, texts.page.notLoaded));
+    const show = (opened: Panel) => {
+      mount(opened);
+      this.update();
+    };
+    void panel.then(show, refuse).finally(() => (tab.isOpening = false));
   }
 
   #key(event: KeyboardEvent): void {

@@ -66,13 +66,13 @@ export const texts = {
     played: (san: string, ending: Ending | undefined, check: boolean) =>
       ending ? `${san}, ${ending.reason}, ${ending.result}` : check ? `${san}, check` : san,
     promotion: "Promote to",
+    cancel: "Cancel",
     reasonLine: "the line that matters",
     instead: (moves: readonly string[]) => ` Did you mean ${moves.join(" or ")}?`,
   },
 
   controls: {
     label: "Position",
-    position: "Position",
     fen: "FEN",
     fenHint: "A FEN, a name such as kiwipete, or chess960:518",
     load: "Load",
@@ -109,6 +109,7 @@ export const texts = {
     toMove: (color: Color) => `${colors[color]} to move`,
     ended: (ending: Ending) => `${ending.result}, ${ending.reason}`,
     check: "check",
+    claim: (reason: string) => `A draw may be claimed: ${reason}.`,
     invalid: (error: string) => `This position cannot be played: ${error}.`,
     remark: (remark: string) => `Playable, but no game reaches it: ${remark}.`,
   },
@@ -129,7 +130,7 @@ export const texts = {
     },
     clear: "Clear the board",
     start: "Start position",
-    mirror: "Exchange the colours",
+    mirror: "Mirror (swap colours)",
     placed: (color: Color, role: Role, square: string) => `${piece(color, role)} placed on ${square}`,
     emptied: (square: string) => `${square} emptied`,
   },
@@ -138,7 +139,6 @@ export const texts = {
     label: (name: string, squares: readonly string[]) =>
       `${name}: ${squares.length === 0 ? "no squares" : squares.join(", ")}`,
     squares: (number: number) => count(number, "square"),
-    asText: "As text",
   },
 
   layers: {
@@ -166,7 +166,7 @@ export const texts = {
     customHint: "Such as between:e1-e8 or ray:c3-ne",
     add: "Add",
     full: "There is room for eight layers.",
-    zero: "Square 0 of numbers",
+    zero: "Bit 0 is",
     copyAs: (language: string) => `Copy as ${language}`,
     why: "Sets that hold the square",
     hover: "Point at a square or move the keyboard to it, to see which of the sets hold it and why.",
@@ -182,7 +182,7 @@ export const texts = {
 
   moves: {
     introduction:
-      "All legal moves, in the kinds in which engines generate them. Below are the pseudo-legal moves that are not legal, each with the reason.",
+      "All legal moves, in the kinds in which engines generate them. A move can be of several kinds. Below are the pseudo-legal moves that are not legal, each with the reason.",
     legal: (number: number) => count(number, "legal move"),
     kinds: {
       captures: "Captures and queen promotions",
@@ -194,10 +194,6 @@ export const texts = {
     none: "none",
     play: (san: string) => `Play ${san}`,
     why: (uci: string, reasons: string) => `${uci}: ${reasons}`,
-    tryLabel: "Why is this move not legal?",
-    tryHint: "Any move, legal or not",
-    ask: "Explain",
-    legalAnswer: (san: string) => `${san} is legal.`,
     unplayable: "There are no moves, since the position cannot be played.",
   },
 
@@ -227,7 +223,7 @@ export const texts = {
     paces: { slow: "Slow", normal: "Normal", fast: "Fast" },
     arithmetic: "Arithmetic of this step",
     part: (part: string) => `, ${part}`,
-    setRoles: { input: "taken", mask: "mask", intermediate: "made", removed: "removed", result: "attacked so far" },
+    setRoles: { input: "input", mask: "mask", intermediate: "intermediate", removed: "removed", result: "attacked so far" },
     steps: {
       start: "The piece as one bit",
       shift: "A shift",

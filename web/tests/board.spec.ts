@@ -69,7 +69,7 @@ test("an illegal move is drawn with its reason and the line that matters", async
 
 test("text that is no move says what is wrong with it", async ({ explorer: page }) => {
   await write(page, "e9");
-  await expect(answer(page)).toContainText("expected a rank from 1 to 8");
+  await expect(answer(page)).toContainText("Expected a rank from 1 to 8");
   await write(page, "<img src=x>");
   await expect(answer(page)).not.toHaveText("");
   await expect(page.locator("img")).toHaveCount(0);
@@ -145,7 +145,7 @@ test("the editor places, moves and removes pieces", async ({ page, open }) => {
   await editor.getByLabel("Side to move").selectOption("black");
   await place("Erase", "d5");
   await expect(fen(page)).toHaveValue("4k3/8/8/8/8/8/7R/4K3 b - - 0 1");
-  await editor.getByRole("button", { name: "Exchange the colours" }).click();
+  await editor.getByRole("button", { name: "Mirror (swap colours)" }).click();
   await expect(fen(page)).toHaveValue("4k3/7r/8/8/8/8/8/4K3 w - - 0 1");
   // Dropped beside the board, a piece is gone.
   await square(page, "h7").dragTo(page.locator("footer"));
@@ -154,12 +154,23 @@ test("the editor places, moves and removes pieces", async ({ page, open }) => {
   await expect(fen(page)).toHaveValue("4k3/7r/8/8/8/8/8/4K3 w - - 0 1");
 });
 
+test("castling rights of inner rooks are kept", async ({ page, open }) => {
+  await open("#edit=1&fen=1r2k1rr/8/8/8/8/8/8/1R2K1RR_w_Gg_-_0_1");
+  const editor = page.getByRole("region", { name: "Board editor" });
+  await expect(editor.getByLabel("White, king side")).toBeChecked();
+  await expect(editor.getByLabel("White, queen side")).not.toBeChecked();
+  await editor.getByLabel("White, queen side").check();
+  await expect(fen(page)).toHaveValue(/ w GQg - /);
+  await expect(editor.getByLabel("White, queen side")).toBeFocused();
+});
+
 test("the side to move has an en-passant square only after a double push", async ({ page, open }) => {
   await open("#edit=1&fen=4k3/8/8/3pP3/8/8/8/4K3_w_-_-_0_2");
   const enPassant = page.getByLabel("En passant");
   await enPassant.selectOption("d6");
   await expect(fen(page)).toHaveValue(/ w - d6 /);
-  await enPassant.selectOption("a6");
+  await expect(enPassant.getByRole("option")).toHaveText(["none", "d6"]);
+  await enPassant.selectOption("-");
   await expect(fen(page)).toHaveValue(/ w - - /);
 });
 
@@ -183,7 +194,32 @@ test("an address changed by hand is followed", async ({ explorer: page }) => {
   await page.evaluate(() => (location.hash = "#fen=kiwipete&moves=e1g1"));
   await expect(line(page)).toHaveText(["O-O"]);
   await page.evaluate(() => (location.hash = "#fen=kiwipete&moves=e1g9"));
-  await expect(page.locator("#fen-error")).toContainText("rank");
+  await expect(answer(page)).toContainText("rank");
+  await expect(fen(page)).toHaveValue(/^r3k2r\/p1ppqpb1/);
+});
+
+test("of a line with a wrong move, the moves before it are played", async ({ page, open }) => {
+  await open("#fen=kiwipete&moves=1.,e1g1,e8c8,e2e9,a2a3");
+  await expect(line(page)).toHaveText(["O-O", "O-O-O"]);
+  await expect(page.locator("ol.line [aria-current]")).toHaveText("O-O-O");
+  await expect(answer(page)).toContainText("rank");
+  await expect(page).toHaveURL(/fen=kiwipete&moves=e1g1,e8c8/);
+});
+
+test("a long game stays in the address", async ({ page, open }) => {
+  const moves = Array.from({ length: 600 }, () => "g1f3,g8f6,f3g1,f6g8").join(",");
+  await open(`#moves=${moves}`);
+  await page.reload();
+  await expect(line(page)).toHaveCount(2400);
+  await expect(page.locator(".status")).toContainText("seventy-five-move rule");
+});
+
+test("what is written in the FEN field stays until the position changes", async ({ explorer: page }) => {
+  await fen(page).fill("8/8/half");
+  await square(page, "e4").click();
+  await expect(fen(page)).toHaveValue("8/8/half");
+  await write(page, "e4");
+  await expect(fen(page)).toHaveValue(/ b KQkq /);
 });
 
 test("the layers follow a drag within a frame", async ({ page, open }) => {

@@ -6,6 +6,9 @@ import { readFileSync } from "node:fs";
 import { initSync, layerKinds, layers } from "../pkg/tabiya.js";
 import { expect, type Page, test } from "./harness.ts";
 
+// The module with which the page starts, here in Node.
+initSync({ module: readFileSync(new URL("../pkg/tabiya_bg.wasm", import.meta.url)) });
+
 const square = (page: Page, name: string) => page.locator(`[role=gridcell][data-square=${name}]`);
 const layer = (page: Page, name: string) => page.locator(`[data-layer="${name}"]`);
 const PINNED = "4r2k/8/8/8/8/3n4/4B3/4K3_w_-_-_0_1";
@@ -110,16 +113,39 @@ function positions(): string[] {
   });
 }
 
+/** What the command says of a position, as the page writes it. */
+function printed(fen: string, list: readonly string[]): [string, bigint][] {
+  const text = execFileSync(command!, ["show", "--json", "--fen", fen, "--layer", list.join(",")], { encoding: "utf8" });
+  return JSON.parse(text).layers.map(({ name, bits }: { name: string; bits: string }) => [name, BigInt(bits)]);
+}
+
+test("the page shows the library's sets", async ({ page, open }) => {
+  test.skip(command === undefined, "$TABIYA_COMMAND does not name the command of the project");
+  test.slow();
+  const list = names();
+  for (const fen of positions().slice(0, 6)) {
+    for (let at = 0; at < list.length; at += 8) {
+      const eight = list.slice(at, at + 8);
+      await open(`#fen=${fen.replaceAll(" ", "_")}&layers=${eight.join(",")}`);
+      for (const [name, bits] of printed(fen, eight)) {
+        const digits = bits.toString(16).padStart(16, "0").match(/.{4}/g)!.join("_");
+        await expect(layer(page, name).locator(".hex"), `${name} of ${fen}`).toHaveText(`0x${digits}`);
+        // The marks on the board are the same squares.
+        const marks = await page.locator(`.mark.color-${eight.indexOf(name) + 1}`).count();
+        expect(marks, `${name} of ${fen}`).toBe([...bits.toString(2)].filter((bit) => bit === "1").length);
+      }
+    }
+  }
+});
+
 test("the sets of all suites are those of the library", () => {
   test.skip(command === undefined, "$TABIYA_COMMAND does not name the command of the project");
   test.slow();
-  initSync({ module: readFileSync(new URL("../pkg/tabiya_bg.wasm", import.meta.url)) });
-  const list = names().join(",");
+  const list = names();
   const all = positions();
   expect(all.length).toBeGreaterThan(500);
   for (const fen of all) {
-    const printed = execFileSync(command!, ["show", "--json", "--fen", fen, "--layer", list], { encoding: "utf8" });
-    const expected = JSON.parse(printed).layers.map(({ name, bits }: { name: string; bits: string }) => [name, BigInt(bits)]);
+    const expected = printed(fen, list);
     const found = layers(fen, "", list).map(({ name, squares }) => [name, squares]);
     expect(found, fen).toEqual(expected);
   }

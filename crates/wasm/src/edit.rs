@@ -1,6 +1,6 @@
 //! The board editor.
 
-use tabiya::{CastlingRights, Color, Piece, Role, Setup, Square};
+use tabiya::{CastlingRights, CastlingSide, Color, Piece, PositionError, Role, Setup, Square};
 use tabiya_frontend::PositionText;
 use wasm_bindgen::prelude::*;
 
@@ -84,12 +84,43 @@ impl Editor {
         Ok(())
     }
 
-    /// Sets the castling rights, as in FEN.
-    #[wasm_bindgen(js_name = setCastling)]
-    pub fn set_castling(&mut self, field: &str) -> Result<(), Failure> {
-        self.0 = with_castling(&self.0, field)?;
-        drop_impossible(&mut self.0);
+    /// The castling rights, each as a letter of FEN: `K`, `Q`, `k` and `q`.
+    #[wasm_bindgen(getter, js_name = castlingRights)]
+    pub fn castling_rights(&self) -> Vec<String> {
+        let has = |(_, color, side): &(_, Color, CastlingSide)| {
+            let king = self.0.board.king(*color);
+            king.is_some_and(|king| self.0.castling.rook(*color, *side, king).is_some())
+        };
+        RIGHTS.iter().filter(|right| has(right)).map(|(letter, ..)| (*letter).to_owned()).collect()
+    }
+
+    /// Gives or takes a castling right, named by its letter. Nothing changes if king and rook do not
+    /// stand where they must.
+    #[wasm_bindgen(js_name = setCastlingRight)]
+    pub fn set_castling_right(&mut self, letter: &str, given: bool) -> Result<(), Failure> {
+        let found = RIGHTS.iter().find(|(name, ..)| *name == letter);
+        let &(_, color, side) =
+            found.ok_or_else(|| Failure::of(letter, "a castling right is K, Q, k or q"))?;
+        let Some(king) = self.0.board.king(color) else { return Ok(()) };
+        if let Some(rook) = self.0.castling.rook(color, side, king) {
+            self.0.castling.remove(rook.bitboard());
+        }
+        if given {
+            let rook = with_castling(&self.0, letter)?.castling.rooks();
+            rook.iter().for_each(|square| self.0.castling.add(square));
+            drop_impossible(&mut self.0);
+        }
         Ok(())
+    }
+
+    /// The squares that a double push may have crossed just now.
+    #[wasm_bindgen(getter, js_name = enPassantSquares)]
+    pub fn en_passant_squares(&self) -> Vec<String> {
+        let is_possible = |square: &Square| {
+            let setup = Setup { en_passant: Some(*square), ..self.0.clone() };
+            !matches!(setup.validate(), Err(PositionError::EnPassant { .. }))
+        };
+        Square::ALL.iter().filter(|it| is_possible(it)).map(ToString::to_string).collect()
     }
 
     /// Sets the en-passant square, as in FEN; `-` removes it.
@@ -122,13 +153,20 @@ pub(crate) fn role_of(text: &str) -> Result<Role, Failure> {
     found.ok_or_else(|| Failure::of(text, "there is no role of this name"))
 }
 
+/// The castling rights by their letters.
+const RIGHTS: [(&str, Color, CastlingSide); 4] = [
+    ("K", Color::White, CastlingSide::King),
+    ("Q", Color::White, CastlingSide::Queen),
+    ("k", Color::Black, CastlingSide::King),
+    ("q", Color::Black, CastlingSide::Queen),
+];
+
 /// The setup with the castling rights of a field of FEN, read by the reader of FEN.
 fn with_castling(setup: &Setup, text: &str) -> Result<Setup, Failure> {
     let without = Setup { castling: CastlingRights::NONE, en_passant: None, ..setup.clone() };
     let fen = without.fen().to_string();
     let mut fields: Vec<&str> = fen.split(' ').collect();
-    let field = if text.is_empty() { "-" } else { text };
-    fields[2] = field;
+    fields[2] = text;
     let read = PositionText::new(&fields.join(" ")).scene()?.setup;
     Ok(Setup { en_passant: setup.en_passant, ..read })
 }
@@ -143,7 +181,7 @@ fn drop_impossible(setup: &mut Setup) {
             setup.castling.remove(rook.bitboard());
         }
     }
-    if matches!(setup.validate(), Err(tabiya::PositionError::EnPassant { .. })) {
+    if matches!(setup.validate(), Err(PositionError::EnPassant { .. })) {
         setup.en_passant = None;
     }
 }
@@ -182,11 +220,17 @@ mod tests {
 
     #[test]
     fn rights_and_sides_are_set() {
-        assert!(edited("startpos", |it| it.set_castling("Kq")).contains(" w Kq - "));
-        assert!(edited("startpos", |it| it.set_castling("-")).contains(" w - - "));
+        let fen = edited("startpos", |it| it.set_castling_right("Q", false));
+        assert!(fen.contains(" w Kkq - "), "{fen}");
+        assert!(edited(&fen, |it| it.set_castling_right("Q", true)).contains(" w KQkq - "));
+        // There is no rook on h1.
+        let without = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+        assert!(edited(without, |it| it.set_castling_right("K", true)).contains(" w - - "));
+        assert!(edited(without, |it| it.set_castling_right("Q", true)).contains(" w Q - "));
         assert!(edited("startpos", |it| it.set_turn("black")).contains(" b KQkq - "));
         let mut editor = Editor::new("startpos", "").unwrap();
-        assert!(editor.set_castling("X").is_err());
+        assert_eq!(editor.castling_rights(), ["K", "Q", "k", "q"]);
+        assert!(editor.set_castling_right("X", true).is_err());
         assert!(editor.set_turn("red").is_err());
         editor.clear();
         assert_eq!(editor.fen(), "8/8/8/8/8/8/8/8 w - - 0 1");
@@ -198,6 +242,22 @@ mod tests {
         let without = "4k3/8/8/4P3/8/8/8/4K3 w - - 0 2";
         assert_eq!(edited(fen, |editor| editor.remove("d5")), without);
         assert_eq!(edited(fen, |editor| editor.set_turn("black")), fen.replace("w - d6", "b - -"));
+    }
+
+    #[test]
+    fn rights_of_inner_rooks_are_kept() {
+        let fen = "4k3/8/8/8/8/8/8/RR2K3 w B - 0 1";
+        let editor = Editor::new(fen, "").unwrap();
+        assert_eq!(editor.castling_rights(), ["Q"]);
+        let other = edited(fen, |it| it.set_castling_right("k", false));
+        assert_eq!(other, fen);
+    }
+
+    #[test]
+    fn double_pushes_are_found() {
+        let squares = |fen| Editor::new(fen, "").unwrap().en_passant_squares();
+        assert_eq!(squares("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 2"), ["d6"]);
+        assert_eq!(squares("startpos"), [""; 0]);
     }
 
     #[test]

@@ -58,19 +58,22 @@ fn kinds() -> impl Iterator<Item = LayerInfo> {
     LayerKind::ALL.iter().map(info)
 }
 
-/// The squares of layers in the position after some moves. The names are separated by commas.
+/// The squares of layers in the position after some moves, one answer for each name.
 ///
 /// A layer that cannot be shown has an `error`; the others are shown all the same.
 #[wasm_bindgen]
-pub fn layers(start: &str, moves: &str, names: &str) -> Result<Vec<Ts<LayerSquares>>, Failure> {
+pub fn layers(
+    start: &str,
+    moves: &str,
+    names: Vec<String>,
+) -> Result<Vec<Ts<LayerSquares>>, Failure> {
     list(evaluated(start, moves, names)?)
 }
 
-fn evaluated(start: &str, moves: &str, names: &str) -> Result<Vec<LayerSquares>, Failure> {
+fn evaluated(start: &str, moves: &str, names: Vec<String>) -> Result<Vec<LayerSquares>, Failure> {
     let scene = scene(start, moves)?;
-    let found = Layer::split(names).filter(|name| !name.trim().is_empty()).map(|name| {
-        let found = Layer::parse(name).and_then(|layer| layer.evaluate(&scene));
-        let name = name.to_owned();
+    let found = names.into_iter().map(|name| {
+        let found = Layer::parse(&name).and_then(|layer| layer.evaluate(&scene));
         match found {
             Ok(found) => {
                 LayerSquares { name, squares: found.squares.0, note: found.note, error: None }
@@ -97,27 +100,27 @@ pub struct LayerReason {
     pub reason: Option<String>,
 }
 
-/// Those of the layers that hold a square in the position after some moves, and why. The names are
-/// separated by commas; layers that cannot be shown are left out.
+/// Those of the layers that hold a square in the position after some moves, and why. Layers that cannot
+/// be shown are left out.
 #[wasm_bindgen(js_name = layerReasons)]
 pub fn layer_reasons(
     start: &str,
     moves: &str,
-    names: &str,
+    names: Vec<String>,
     square: &str,
 ) -> Result<Vec<Ts<LayerReason>>, Failure> {
-    list(holding(start, moves, names, square)?)
+    list(holding(start, moves, &names, square)?)
 }
 
 fn holding(
     start: &str,
     moves: &str,
-    names: &str,
+    names: &[String],
     square: &str,
 ) -> Result<Vec<LayerReason>, Failure> {
     let scene = scene(start, moves)?;
     let square = square.parse().map_err(|error| Failure::of(square, error))?;
-    let layers = Layer::split(names).filter_map(|name| Layer::parse(name).ok());
+    let layers = names.iter().filter_map(|name| Layer::parse(name).ok());
     let held =
         layers.filter(|layer| layer.squares(&scene).is_ok_and(|squares| squares.has(square)));
     Ok(held
@@ -132,20 +135,25 @@ fn holding(
 mod tests {
     use super::*;
 
+    fn listed(list: &str) -> Vec<String> {
+        list.split(',').map(str::to_owned).collect()
+    }
+
     #[test]
     fn a_square_has_the_reasons_of_its_layers() {
         let fen = "4r2k/8/8/8/8/3n4/4B3/4K3 w - - 0 1";
-        let held = holding(fen, "", "checkers,bishops,pinned,nothing,targets", "e2").unwrap();
+        let held =
+            holding(fen, "", &listed("checkers,bishops,pinned,nothing,targets"), "e2").unwrap();
         let names: Vec<_> = held.iter().map(|it| it.name.as_str()).collect();
         assert_eq!(names, ["bishops", "pinned"]);
         let pinned = "the bishop on e2 is pinned on the e-file by the rook on e8";
         assert_eq!((held[0].reason.as_deref(), held[1].reason.as_deref()), (None, Some(pinned)));
-        assert_eq!(holding(fen, "", "pinned", "e9").unwrap_err().input, "e9");
+        assert_eq!(holding(fen, "", &listed("pinned"), "e9").unwrap_err().input, "e9");
     }
 
     #[test]
     fn a_wrong_layer_does_not_hide_the_others() {
-        let found = evaluated("startpos", "", "pawns,nothing,attacks:e4").unwrap();
+        let found = evaluated("startpos", "", listed("pawns,nothing,attacks:e4")).unwrap();
         assert_eq!(found[0].squares, 0x00ff_0000_0000_ff00);
         assert!(found[1].error.as_ref().unwrap().contains("no layer"));
         assert_eq!(found[2].error.as_deref(), Some("e4 is empty"));

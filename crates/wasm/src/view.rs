@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tabiya::movegen::{NonEvasions, PseudoLegal};
-use tabiya::{Move, MoveList, Outcome, Position, Square};
+use tabiya::{Game, Move, MoveList, Outcome, Position, Square};
 use tabiya_frontend::{PositionText, Scene, StandardPosition};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -133,6 +133,10 @@ pub struct View {
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ending: Option<Ending>,
+    /// The draw that the side to move may claim, such as `threefold repetition`.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub claim: Option<&'static str>,
     /// The legal moves.
     pub moves: Vec<LegalMove>,
     /// The pseudo-legal moves that are not legal.
@@ -197,7 +201,30 @@ pub(crate) fn position(start: &str, moves: &str) -> Result<Position, Failure> {
 /// `chess960:518`; the moves may be in any notation.
 #[wasm_bindgen]
 pub fn view(start: &str, moves: &str) -> Result<Ts<View>, Failure> {
-    js(View::new(&scene(start, moves)?))
+    js(shown(start, moves)?)
+}
+
+fn shown(start: &str, moves: &str) -> Result<View, Failure> {
+    let mut view = View::new(&scene(start, moves)?);
+    // Repetitions need the positions before.
+    if let Some(game) = game(start, moves)? {
+        view.ending = game.outcome().map(Ending::from);
+        view.claim = game.claim().map(|claim| claim.reason());
+    }
+    Ok(view)
+}
+
+/// The game of some moves from a start; none if there are no moves.
+fn game(start: &str, moves: &str) -> Result<Option<Game>, Failure> {
+    let line = PositionText { moves, ..PositionText::new(start) };
+    let line = if moves.trim().is_empty() { Vec::new() } else { line.line()? };
+    let mut line = line.into_iter();
+    let Some((first, mv)) = line.next() else { return Ok(None) };
+    let mut game = Game::from_position(first);
+    for mv in std::iter::once(mv).chain(line.map(|(_, mv)| mv)) {
+        game.push(mv).map_err(|error| Failure::of(moves, error))?;
+    }
+    Ok(Some(game))
 }
 
 /// The moves of a line, each in UCI and in standard algebraic notation.
@@ -253,6 +280,7 @@ impl View {
                 .ok()
                 .and_then(|it| it.is_check().then(|| it.king(it.turn()).to_string())),
             ending: position.ok().and_then(Position::outcome).map(Ending::from),
+            claim: None,
             moves: position.map_or_else(|_| Vec::new(), legal_moves),
             refused: position.map_or_else(|_| Vec::new(), refused_moves),
             fen,
@@ -328,8 +356,14 @@ fn refused_moves(position: &Position) -> Vec<RefusedMove> {
 mod tests {
     use super::*;
 
-    fn shown(start: &str, moves: &str) -> Result<View, Failure> {
-        Ok(View::new(&scene(start, moves)?))
+    #[test]
+    fn repetitions_end_the_game() {
+        let moves = "Nf3 Nf6 Ng1 Ng8 ";
+        assert_eq!(shown("startpos", moves).unwrap().claim, None);
+        let third = shown("startpos", &moves.repeat(2)).unwrap();
+        assert_eq!((third.ending, third.claim), (None, Some("threefold repetition")));
+        let fifth = shown("startpos", &moves.repeat(4)).unwrap();
+        assert_eq!(fifth.ending.unwrap().reason, "fivefold repetition");
     }
 
     #[test]

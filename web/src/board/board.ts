@@ -157,6 +157,8 @@ export class Board {
       this.#use.choose(this.#current);
     } else if (event.key === "Escape") {
       this.#page.change({ square: null });
+    } else if (event.key === "f") {
+      this.#page.change({ flipped: !this.#page.state.flipped });
     } else if (event.key === "Home") {
       this.focus(SQUARES[number - (number % 8)]!);
     } else if (event.key === "End") {
@@ -246,6 +248,6 @@ function markOf(mark: Mark, index: number, count: number): HTMLElement {
       style: `left:${(index / count) * 100}%;width:${100 / count}%`,
       "aria-hidden": "true",
     },
-    String(mark.color),
+    mark.color === 0 ? "" : String(mark.color),
   );
 }

@@ -1,10 +1,11 @@
 // The board editor: pieces from a palette, side to move, castling rights, en passant.
 
-import type { Color, Editor as Setup, InputError, Role } from "../library.ts";
+import { Editor as Setup, type Color, type InputError, type Role } from "../library.ts";
 
 import { h } from "../dom.ts";
 import type { Page } from "../page.ts";
-import { FILES, type Square } from "../squares.ts";
+import type { Square } from "../squares.ts";
+import { playedMoves } from "../state.ts";
 import { texts } from "../texts.ts";
 import type { Use } from "./board.ts";
 import { picture, ROLES } from "./pieces.ts";
@@ -17,7 +18,8 @@ export class Editor implements Use {
   readonly #page: Page;
   readonly #preview: (fen: string | null) => void;
   readonly #say: (text: string, isBad: boolean) => void;
-  readonly #castling: HTMLElement;
+  /** The boxes of the castling rights, by their letters. */
+  readonly #rights = new Map<string, HTMLInputElement>();
   readonly #turn: HTMLSelectElement;
   readonly #enPassant: HTMLSelectElement;
   #tool: Tool = { color: "white", role: "queen" };
@@ -34,7 +36,13 @@ export class Editor implements Use {
       h("option", { value: "black" }, texts.colors.black),
     );
     this.#enPassant = h("select", { onchange: () => this.#edit((setup) => setup.setEnPassant(this.#enPassant.value)) });
-    this.#castling = h("fieldset", { class: "castling" }, h("legend", {}, words.castling));
+    const rights = (Object.keys(words.rights) as Array<keyof typeof words.rights>).map((letter) => {
+      const box = h("input", { type: "checkbox" });
+      box.addEventListener("change", () => this.#edit((setup) => setup.setCastlingRight(letter, box.checked)));
+      this.#rights.set(letter, box);
+      return h("label", { class: "check" }, box, words.rights[letter]);
+    });
+    const castling = h("fieldset", { class: "castling" }, h("legend", {}, words.castling), ...rights);
     this.element = h(
       "section",
       { class: "editor", "aria-label": words.label },
@@ -44,7 +52,7 @@ export class Editor implements Use {
         { class: "fields" },
         h("label", {}, words.turn, this.#turn),
         h("label", {}, words.enPassant, this.#enPassant),
-        this.#castling,
+        castling,
       ),
       h(
         "div",
@@ -57,28 +65,19 @@ export class Editor implements Use {
   }
 
   update(): void {
-    const { view } = this.#page;
+    const { state, view } = this.#page;
     this.#turn.value = view.turn;
-    const rank = view.turn === "white" ? "6" : "3";
-    const squares = [...FILES].map((file) => file + rank);
+    const setup = new Setup(state.start, playedMoves(state));
+    const rights = setup.castlingRights;
+    const squares = setup.enPassantSquares;
+    setup.free();
     this.#enPassant.replaceChildren(
       ...["-", ...squares].map((square) =>
         h("option", { value: square }, square === "-" ? texts.editor.none : square),
       ),
     );
     this.#enPassant.value = view.enPassant ?? "-";
-    const rights = texts.editor.rights;
-    const boxes = (Object.keys(rights) as Array<keyof typeof rights>).map((letter) => {
-      const box = h("input", { type: "checkbox", checked: view.castling.includes(letter) });
-      box.addEventListener("change", () => {
-        const without = view.castling.replace("-", "").replace(letter, "");
-        const all = box.checked ? without + letter : without;
-        const field = [..."KQkq"].filter((it) => all.includes(it)).join("") || "-";
-        this.#edit((setup) => setup.setCastling(field));
-      });
-      return h("label", { class: "check" }, box, rights[letter]);
-    });
-    this.#castling.replaceChildren(this.#castling.firstElementChild!, ...boxes);
+    for (const [letter, box] of this.#rights) box.checked = rights.includes(letter);
   }
 
   targets(): ReadonlySet<Square> {

@@ -22,8 +22,8 @@ export function shownLayers(page: Page, fen: string | null = null): ShownLayer[]
   const keys = state.layers.slice(0, MOST_LAYERS);
   const named = keys.map((key) => ({ key, name: key.replace("*", state.square ?? "*") }));
   const ready = named.filter(({ name }) => !name.includes("*"));
-  const names = ready.map(({ name }) => name).join(",");
-  const found = names === "" ? [] : evaluate(fen ?? state.start, fen ? "" : playedMoves(state), names);
+  const names = ready.map(({ name }) => name);
+  const found = evaluate(fen ?? state.start, fen === null ? playedMoves(state) : "", names);
   return named.map(({ key, name }, index) => {
     const layer = found[ready.findIndex((it) => it.key === key)];
     const empty = { name, squares: 0n, error: texts.layers.needsSquare };

@@ -1,8 +1,9 @@
 // Moves by hand: a legal one is played, any other is drawn with the reason why it is not.
 
-import { Editor, explainMove, type LegalMove, type Reason, type Role } from "../library.ts";
+import { Editor, explainMove, type InputError, type LegalMove, type Reason, type Role } from "../library.ts";
 
 import { h } from "../dom.ts";
+import { errorText } from "../sentences.ts";
 import { NO_OVERLAY, type Page } from "../page.ts";
 import type { Square } from "../squares.ts";
 import { playedMoves } from "../state.ts";
@@ -103,8 +104,8 @@ export class Play implements Use {
       }
       return answer;
     } catch (error) {
-      const { message, hint } = error as { message: string; hint?: string };
-      this.#say(hint ? `${message}. ${hint}.` : `${message}.`, true);
+      const { message, hint } = error as InputError;
+      this.#say(errorText({ message, hint }), true);
       return null;
     }
   }
@@ -119,10 +120,13 @@ export class Play implements Use {
   }
 }
 
+/** The colour of what is no layer; it has no number. */
+export const REASON_COLOR = 0;
+
 /** The squares that show why a move is not legal. */
 export function reasonMarks(reasons: readonly Reason[]) {
   const line = reasons.reduce((all, reason) => all | reason.line, 0n);
-  return line === 0n ? [] : [{ name: texts.board.reasonLine, squares: line, color: 3 }];
+  return line === 0n ? [] : [{ name: texts.board.reasonLine, squares: line, color: REASON_COLOR }];
 }
 
 /** The position with a piece on another square, for the layers during a drag. */
@@ -152,8 +156,13 @@ function choosePromotion(page: Page): Promise<Role | null> {
     const dialog = h(
       "dialog",
       { class: "promotion", "aria-label": texts.board.promotion },
-      h("form", { method: "dialog" }, ...buttons),
+      h("p", {}, texts.board.promotion),
+      h("form", { method: "dialog" }, ...buttons, h("button", { type: "submit", class: "cancel", value: "" }, texts.board.cancel)),
     );
+    // A click beside the dialog is a click on the dialog itself.
+    dialog.addEventListener("click", (event) => {
+      if (event.target === dialog) dialog.close();
+    });
     dialog.addEventListener("close", () => {
       dialog.remove();
       resolve(PROMOTIONS.find((role) => role === dialog.returnValue) ?? null);

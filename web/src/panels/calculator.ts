@@ -53,10 +53,17 @@ function read(text: string | undefined): readonly NamedSet[] {
   return sets;
 }
 
-/** A number of 64 bits as somebody writes it, in hexadecimal with or without `0x`. */
-function readHex(text: string): bigint | null {
-  const digits = text.trim().replace(/^0x/i, "").replaceAll("_", "");
-  return /^[0-9a-f]{1,16}$/i.test(digits) ? BigInt(`0x${digits}`) : null;
+/**
+ * A number of 64 bits as a program writes it: `0xff`, `0b101` or `42`, with the endings of Rust and C.
+ * Without a prefix, a number with letters or with 16 digits is hexadecimal.
+ */
+function readNumber(text: string): bigint | null {
+  const plain = text.trim().toLowerCase().replace(/_?u64$|u?ll$/, "").replaceAll("_", "");
+  const isHex = /^[0-9a-f]{16}$|^(?=.*[a-f])[0-9a-f]+$/.test(plain) && !/^0b/.test(plain);
+  const literal = isHex ? `0x${plain}` : plain;
+  if (!/^(0x[0-9a-f]+|0b[01]+|[0-9]+)$/.test(literal)) return null;
+  const number = BigInt(literal);
+  return number < 1n << 64n ? number : null;
 }
 
 /** The card of one set. It stays while the set is changed, so that it keeps the focus. */
@@ -223,7 +230,7 @@ export class CalculatorPanel implements Panel {
     });
     const number = h("input", { class: "hex", type: "text", "aria-label": words.hex, spellcheck: "false", autocomplete: "off" });
     number.addEventListener("change", () => {
-      const squares = readHex(number.value);
+      const squares = readNumber(number.value);
       problem.textContent = squares === null ? words.notHex(number.value) : "";
       if (squares !== null) this.#change(index, { squares });
       number.value = hex(squares ?? shown.squares);
@@ -235,7 +242,7 @@ export class CalculatorPanel implements Panel {
       const wanted = layer.value.trim().replaceAll(",", "-");
       if (wanted === "") return;
       const { state } = this.#page;
-      const found = layers(state.start, playedMoves(state), wanted)[0];
+      const found = layers(state.start, playedMoves(state), [wanted])[0];
       problem.textContent = found?.error ?? "";
       if (!found || found.error !== undefined) return;
       layer.value = "";

@@ -2,8 +2,8 @@
 
 import { layerKinds, layerReasons, type LayerInfo } from "../library.ts";
 
-import { marksOf, MOST_LAYERS, shownLayers, type ShownLayer } from "../board/layers.ts";
-import { copy, h } from "../dom.ts";
+import { MOST_LAYERS, shownLayers, type ShownLayer } from "../board/layers.ts";
+import { h, replace } from "../dom.ts";
 import { binary, hex, LITERALS, numberFor, popcount, type Zero } from "../numbers.ts";
 import type { Page, Panel } from "../page.ts";
 import { bitboard } from "../picture.ts";
@@ -45,6 +45,7 @@ export class LayersPanel implements Panel {
   #kinds!: HTMLElement;
   #why!: HTMLElement;
   #boxes = new Map<string, HTMLInputElement>();
+  #zero: HTMLInputElement[] = [];
   #pointed: Square | null = null;
 
   mount(host: HTMLElement, page: Page): void {
@@ -52,20 +53,21 @@ export class LayersPanel implements Panel {
     this.#shown = h("div", { class: "shown-layers" });
     this.#kinds = h("div", { class: "layer-kinds" }, ...this.#groups());
     this.#why = h("div", { class: "why", "aria-live": "polite" });
+    // What is said of the square under the pointer comes first: the list below can be long.
     host.append(
       h("p", {}, words.introduction),
       this.#presets(),
-      h("h3", {}, words.shown),
-      this.#zero(),
-      this.#shown,
       this.#why,
+      h("h3", {}, words.shown),
+      this.#zeroes(),
+      this.#shown,
       this.#custom(),
       this.#kinds,
     );
     const board = document.querySelector<HTMLElement>(".grid")!;
     const point = (event: Event) => {
       const cell = (event.target as HTMLElement).closest<HTMLElement>("[data-square]");
-      if (cell && cell.dataset.square !== this.#pointed) this.#point(cell.dataset.square!);
+      if (cell && page.state.panel === this.id && cell.dataset.square !== this.#pointed) this.#point(cell.dataset.square!);
     };
     board.addEventListener("pointerover", point);
     board.addEventListener("focusin", point);
@@ -77,9 +79,8 @@ export class LayersPanel implements Panel {
       box.checked = state.layers.includes(key);
       box.disabled = !box.checked && state.layers.length >= MOST_LAYERS;
     }
-    this.#shown.replaceChildren(
-      ...(layers.length > 0 ? layers.map((layer) => this.#layer(layer)) : [h("p", {}, words.nothing)]),
-    );
+    this.#zero.forEach((radio) => (radio.checked = radio.value === state.zero));
+    replace(this.#shown, ...(layers.length > 0 ? layers.map((layer) => this.#layer(layer)) : [h("p", {}, words.nothing)]));
     this.#point(this.#pointed);
   }
 
@@ -92,7 +93,7 @@ export class LayersPanel implements Panel {
     }
     const layers = shownLayers(this.#page).filter((layer) => has(layer.squares, square));
     const { state } = this.#page;
-    const names = layers.map(({ name }) => name).join(",");
+    const names = layers.map(({ name }) => name);
     const reasons = layerReasons(state.start, playedMoves(state), names, square);
     const items = layers.map((layer) => {
       const reason = reasons.find(({ name }) => name === layer.name)?.reason;
@@ -115,12 +116,20 @@ export class LayersPanel implements Panel {
     this.#page.change({ layers: isShown ? [...without, key] : without });
   }
 
+  /** Shows the layer whose name, or the end of it, was written. A comma would separate layers. */
+  #add(input: HTMLInputElement, prefix = ""): void {
+    const name = input.value.trim().replaceAll(/[,\s]+/g, "-");
+    if (name === "") return;
+    this.#toggle(prefix + name, true);
+    input.value = "";
+  }
+
   #layer(layer: ShownLayer): HTMLElement {
     const number = numberFor(layer.squares, this.#page.state.zero);
     const copies = LITERALS.map(({ language, write }) =>
       h(
         "button",
-        { type: "button", "aria-label": `${words.copyAs(language)}: ${layer.name}`, onclick: () => this.#copy(write(number)) },
+        { type: "button", "data-key": `${language} ${layer.key}`, "aria-label": `${words.copyAs(language)}: ${layer.name}`, onclick: () => void this.#page.copy(write(number)) },
         language,
       ),
     );
@@ -142,7 +151,7 @@ export class LayersPanel implements Panel {
         h("span", { class: "count" }, texts.picture.squares(popcount(layer.squares))),
         h(
           "button",
-          { type: "button", class: "close", "aria-label": words.hide(layer.name), onclick: () => this.#toggle(layer.key, false) },
+          { type: "button", class: "close", "data-key": `hide ${layer.key}`, "aria-label": words.hide(layer.name), onclick: () => this.#toggle(layer.key, false) },
           "×",
         ),
       ),
@@ -156,14 +165,11 @@ export class LayersPanel implements Panel {
     );
   }
 
-  async #copy(text: string): Promise<void> {
-    this.#page.announce((await copy(text)) ? texts.page.copied : texts.page.notCopied);
-  }
-
-  #zero(): HTMLElement {
+  #zeroes(): HTMLElement {
     const radio = (zero: Zero) => {
-      const input = h("input", { type: "radio", name: "zero", value: zero, checked: this.#page.state.zero === zero });
+      const input = h("input", { type: "radio", name: "zero", value: zero, checked: false });
       input.addEventListener("change", () => this.#page.change({ zero }));
+      this.#zero.push(input);
       return h("label", { class: "check" }, input, zero);
     };
     return h("fieldset", { class: "zero" }, h("legend", {}, words.zero), radio("a1"), radio("a8"));
@@ -189,10 +195,7 @@ export class LayersPanel implements Panel {
     );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const name = input.value.trim().replaceAll(",", "-");
-      if (name === "") return;
-      this.#toggle(name, true);
-      input.value = "";
+      this.#add(input);
     });
     return form;
   }
@@ -246,7 +249,7 @@ export class LayersPanel implements Panel {
       }
       case ":SQ-SQ": {
         const input = h("input", { type: "text", size: 5, placeholder: "e1-e8", "aria-label": kind.name });
-        const add = h("button", { type: "button", onclick: () => input.value.trim() && this.#toggle(`${kind.name}:${input.value.trim()}`, true) }, words.add);
+        const add = h("button", { type: "button", onclick: () => this.#add(input, `${kind.name}:`) }, words.add);
         return [h("div", { class: "ray" }, h("span", {}, h("b", {}, kind.name), ` ${kind.description}`), input, add)];
       }
       default:
@@ -254,5 +257,3 @@ export class LayersPanel implements Panel {
     }
   }
 }
-
-export { marksOf };

@@ -3,8 +3,8 @@
 import type { Kind, LegalMove, RefusedMove } from "../library.ts";
 
 import { reasonMarks } from "../board/play.ts";
-import { h } from "../dom.ts";
-import type { Page, Panel } from "../page.ts";
+import { h, replace } from "../dom.ts";
+import { NO_OVERLAY, type Page, type Panel } from "../page.ts";
 import type { State } from "../state.ts";
 import { texts } from "../texts.ts";
 
@@ -47,7 +47,18 @@ export class MovesPanel implements Panel {
         ? h("ul", { class: "refused-moves" }, ...view.refused.map((move) => this.#refused(move)))
         : h("p", {}, words.none),
     );
-    this.#list.replaceChildren(h("p", { class: "total" }, words.legal(view.moves.length)), ...sections, refused);
+    replace(this.#list, h("p", { class: "total" }, words.legal(view.moves.length)), ...sections, refused);
+  }
+
+  /** Draws the move of a button while it is pointed at or has the keyboard. */
+  #shows(button: HTMLElement, show: () => void): void {
+    const clear = () => this.#page.setOverlay(NO_OVERLAY);
+    button.addEventListener("pointerenter", show);
+    button.addEventListener("focus", show);
+    button.addEventListener("blur", clear);
+    button.addEventListener("pointerleave", () => {
+      if (document.activeElement !== button) clear();
+    });
   }
 
   #legal(move: LegalMove): HTMLElement {
@@ -58,8 +69,7 @@ export class MovesPanel implements Panel {
       { type: "button", title: `${move.uci}, ${move.name}`, "aria-label": words.play(move.san), onclick: () => this.#page.play(move.uci) },
       move.san,
     );
-    button.addEventListener("pointerenter", show);
-    button.addEventListener("focus", show);
+    this.#shows(button, show);
     return h("li", {}, button);
   }
 
@@ -72,8 +82,7 @@ export class MovesPanel implements Panel {
       });
     };
     const button = h("button", { type: "button", onclick: () => { show(); this.#page.announce(words.why(move.uci, reasons)); } }, move.uci);
-    button.addEventListener("pointerenter", show);
-    button.addEventListener("focus", show);
+    this.#shows(button, show);
     return h("li", {}, button, h("span", {}, ` ${reasons}`));
   }
 }
