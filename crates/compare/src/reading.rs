@@ -1,5 +1,7 @@
 //! Reads what programs print: divides, totals and lists of moves, in the dialects found in the wild.
 
+mod pairs;
+
 use tabiya::{San, UciMove};
 
 use crate::generator::Divide;
@@ -11,8 +13,10 @@ pub(crate) enum Line {
     Move(String, Option<u128>),
     /// The total.
     Total(u128),
-    /// Several moves without counts.
-    Moves(Vec<String>),
+    /// A number before a move: a count, or the place in a list.
+    Numbered(u128, String),
+    /// Several moves, with or without counts.
+    Moves(Vec<(String, Option<u128>)>),
     /// What programs print beside a divide: empty lines, information, rates.
     Noise,
     /// Something else.
@@ -39,6 +43,7 @@ impl<'a> Reading<'a> {
     pub(crate) fn of(text: &'a str, most_moves: usize, most_unread: usize) -> Self {
         let read = |prefix: bool| {
             let mut reading = Self::default();
+            let mut numbers = Vec::new();
             for (index, whole) in text.lines().enumerate() {
                 let line = whole.trim();
                 let line = match line.strip_prefix("info string") {
@@ -48,7 +53,11 @@ impl<'a> Reading<'a> {
                 let line = if line.len() > LONGEST_LINE { Line::Other } else { read_line(line) };
                 let moves = match line {
                     Line::Move(mv, count) => vec![(mv, count)],
-                    Line::Moves(moves) => moves.into_iter().map(|mv| (mv, None)).collect(),
+                    Line::Numbered(number, mv) => {
+                        numbers.push(number);
+                        vec![(mv, None)]
+                    }
+                    Line::Moves(moves) => moves,
                     Line::Total(total) => {
                         reading.divide.total = Some(total);
                         continue;
@@ -66,6 +75,10 @@ impl<'a> Reading<'a> {
                 reading.left_out += moves.len().saturating_sub(room);
                 reading.divide.moves.extend(moves.into_iter().take(room));
             }
+            if are_counts(&numbers, &reading.divide) {
+                let counts = reading.divide.moves.iter_mut().zip(numbers);
+                counts.for_each(|((_, count), number)| *count = Some(number));
+            }
             reading
         };
         let plain = read(false);
@@ -76,6 +89,14 @@ impl<'a> Reading<'a> {
         }
         plain
     }
+}
+
+/// Are the numbers before the moves counts? Places in a list rise by one.
+fn are_counts(numbers: &[u128], divide: &Divide) -> bool {
+    let all = numbers.len() >= divide.moves.len();
+    let bare = divide.moves.iter().all(|(_, count)| count.is_none());
+    let is_list = numbers.windows(2).all(|two| two[1] == two[0] + 1);
+    all && bare && (!is_list || numbers.len() == 1 && numbers[0] > 1)
 }
 
 /// Reads the output of a program.
@@ -140,11 +161,16 @@ pub(crate) fn read_line(line: &str) -> Line {
     }
     let unnumbered = without_number(line);
     let (first, rest) = split_move(unnumbered);
-    if is_move(first) {
+    if is_move(first) && rest.trim().is_empty() {
+        let number =
+            line[..line.len() - unnumbered.len()].trim_end_matches(['.', ')', ':', ' ', '\t']);
+        return match number.parse() {
+            Ok(number) => Line::Numbered(number, first.to_owned()),
+            Err(_) => Line::Move(first.to_owned(), None),
+        };
+    }
+    if is_move(first) && !split_words(rest).any(is_move) {
         let rest = rest.trim_start_matches([' ', '\t', ':', '-', '=', ',', ';', '|', '>']);
-        if rest.is_empty() {
-            return Line::Move(first.to_owned(), None);
-        }
         // A role in a field of its own, as in `e7e8 (Q): 1` and `e7e8 Q 1`.
         let role = rest.split([' ', ':', '\t']).next().unwrap_or_default();
         let letter = role.trim_matches(['(', ')', '=']);
@@ -172,16 +198,18 @@ pub(crate) fn read_line(line: &str) -> Line {
             return Line::Noise;
         }
     }
-    let moves: Vec<String> = line
-        .split(|letter: char| letter.is_whitespace() || ",;[]{}\"'".contains(letter))
-        .filter(|word| !word.is_empty())
-        .map(str::to_owned)
-        .collect();
-    let are_moves = moves.iter().filter(|word| is_move(word)).count();
-    if are_moves > 0 && moves.len() - are_moves <= 1 {
-        return Line::Moves(moves.into_iter().filter(|word| is_move(word)).collect());
+    if let Some(pairs) = pairs::pairs(unnumbered) {
+        return match <[_; 1]>::try_from(pairs) {
+            Ok([(mv, count)]) => Line::Move(mv, count),
+            Err(pairs) => Line::Moves(pairs),
+        };
     }
     Line::Other
+}
+
+/// The words of a line.
+fn split_words(line: &str) -> impl Iterator<Item = &str> {
+    line.split(|letter: char| letter.is_whitespace() || ":,;|\"'".contains(letter))
 }
 
 /// Without `1.`, `1)` or `1:` before a move.
@@ -278,6 +306,27 @@ mod tests {
         for line in ["Stockfish 15.1 by the developers", "hello", "e9e4: 20"] {
             assert_eq!(read_line(line), Line::Other, "{line}");
         }
+    }
+
+    #[test]
+    fn counts_before_their_moves() {
+        let counts =
+            |text| -> Vec<_> { read_divide(text).moves.into_iter().map(|it| it.1).collect() };
+        assert_eq!(counts("380 a2a3\n420 b2b3\n"), [Some(380), Some(420)]);
+        assert_eq!(counts("380: a2a3\n420: b2b3\n"), [Some(380), Some(420)]);
+        assert_eq!(counts("20 a2a3\n20 b2b3\n"), [Some(20), Some(20)]);
+        // A numbered list.
+        assert_eq!(counts("1. a2a3\n2. b2b3\n"), [None, None]);
+        assert_eq!(counts("1 a2a3 20\n2 b2b3 20\n"), [Some(20), Some(20)]);
+    }
+
+    #[test]
+    fn several_moves_in_a_line() {
+        let read = read_divide("a2a3 380 b2b3 420\nc2c3 440 d2d3 538\nNodes: 1778");
+        assert_eq!(read.moves.len(), 4);
+        assert_eq!((read.sum(), read.total), (1778, Some(1778)));
+        assert_eq!(read_divide("{\n\"a2a3\": 20,\n\"b2b3\": 21\n}").sum(), 41);
+        assert_eq!(read_divide("{\"a2a3\":20,\"b2b3\":21}").sum(), 41);
     }
 
     #[test]

@@ -1,0 +1,94 @@
+//! Several moves in one line, with or without counts: lists, columns, JSON.
+
+use super::{is_move, number};
+
+/// A move as it is written, and the count below it.
+pub(super) type Pair = (String, Option<u128>);
+
+/// The moves of a line, if it has little else. A count stands behind its move.
+pub(super) fn pairs(line: &str) -> Option<Vec<Pair>> {
+    let mut pairs: Vec<Pair> = Vec::new();
+    let mut others = 0;
+    // Digits of a count whose groups of three are separated by spaces.
+    let mut digits = String::new();
+    for word in words(line) {
+        if is_move(word) {
+            pairs.push((word.to_owned(), None));
+            digits.clear();
+            continue;
+        }
+        let Some(last) = pairs.last_mut().filter(|_| number(word).is_some()) else {
+            // A role in a field of its own, such as `(Q)`, would belong to the move before.
+            others += 1;
+            continue;
+        };
+        // A second number is a further group of the first, or it is something else.
+        if !digits.is_empty() && word.len() != 3 {
+            others += 1;
+            continue;
+        }
+        digits.push_str(word);
+        last.1 = number(&digits);
+    }
+    (!pairs.is_empty() && others <= 1).then_some(pairs)
+}
+
+/// The words of a line, without the signs between moves and counts.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    let separates = |letter: char| letter.is_whitespace() || ",;[]{}\"'|".contains(letter);
+    line.split(separates).flat_map(split_count).filter(|word| !word.is_empty())
+}
+
+/// `a2a3:20` and `a2a3=20` are two words; `e7e8=Q` is one.
+fn split_count(word: &str) -> [&str; 2] {
+    let word = word.trim_matches([':', '-', '>']);
+    let at = word
+        .rfind([':', '='])
+        .filter(|at| word[at + 1..].starts_with(|it: char| it.is_ascii_digit()));
+    match at {
+        Some(at) => [word[..at].trim_end_matches(':'), &word[at + 1..]],
+        None => [word.trim_matches('='), ""],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Vec<(String, Option<u128>)> {
+        pairs(line).unwrap_or_default()
+    }
+
+    fn expected(of: &[(&str, Option<u128>)]) -> Vec<Pair> {
+        of.iter().map(|(mv, count)| ((*mv).to_owned(), *count)).collect()
+    }
+
+    #[test]
+    fn counts_stand_behind_their_moves() {
+        let two = expected(&[("a2a3", Some(380)), ("b2b3", Some(420))]);
+        for line in [
+            "a2a3 380 b2b3 420",
+            "a2a3: 380    b2b3: 420",
+            "a2a3:380, b2b3:420",
+            "a2a3=380; b2b3=420",
+            "a2a3 = 380 | b2b3 = 420",
+            "{\"a2a3\": 380, \"b2b3\": 420}",
+            "{'a2a3':380,'b2b3':420}",
+        ] {
+            assert_eq!(read(line), two, "{line}");
+        }
+        assert_eq!(
+            read("a2a3 1 234 b7b8=Q 5 678 901"),
+            expected(&[("a2a3", Some(1234)), ("b7b8=Q", Some(5_678_901))])
+        );
+        assert_eq!(read("\"a2a3\": 380,"), expected(&[("a2a3", Some(380))]));
+    }
+
+    #[test]
+    fn moves_alone_have_no_counts() {
+        assert_eq!(read("[\"a2a3\", \"O-O\"]"), expected(&[("a2a3", None), ("O-O", None)]));
+        assert_eq!(read("moves: e4 Nf3"), expected(&[("e4", None), ("Nf3", None)]));
+        assert_eq!(pairs("the move e4 is good"), None);
+        assert_eq!(pairs("1 2 3"), None);
+    }
+}
