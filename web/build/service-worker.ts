@@ -30,23 +30,29 @@ export function serviceWorker(): Plugin {
     },
     async closeBundle(error) {
       if (error) return;
-      const files: [string, string][] = [];
-      const all = await readdir(folder, { recursive: true, withFileTypes: true });
-      for (const entry of all.filter((entry) => entry.isFile())) {
-        const path = join(entry.parentPath, entry.name);
-        const name = relative(folder, path).split(sep).join("/");
-        if (name === worker) continue;
-        const hash = sha256(await readFile(path)).digest("base64");
-        // Some hosts redirect from `index.html` to the folder, and no host the other way.
-        files.push([name === "index.html" ? "./" : name, `sha256-${hash}`]);
-      }
-      files.sort(([a], [b]) => (a < b ? -1 : 1));
-      const name = sha256(JSON.stringify(files)).digest("hex").slice(0, 16);
-      const path = join(folder, worker);
-      const source = await readFile(path, "utf8");
-      if (!source.includes("__BUILD__")) throw new Error(`${path} has no __BUILD__`);
-      const build = JSON.stringify({ name, files });
-      await writeFile(path, source.replaceAll("__BUILD__", () => build));
+      await listFiles(folder);
     },
   };
+}
+
+/** Writes the files of a build into its worker. */
+export async function listFiles(folder: string): Promise<void> {
+  const files: [string, string][] = [];
+  const all = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const entry of all.filter((entry) => entry.isFile())) {
+    const path = join(entry.parentPath, entry.name);
+    const name = relative(folder, path).split(sep).join("/");
+    if (name === worker) continue;
+    const hash = sha256(await readFile(path)).digest("base64");
+    // Some hosts redirect from `index.html` to the folder, and no host the other way.
+    files.push([name === "index.html" ? "./" : name, `sha256-${hash}`]);
+  }
+  files.sort(([a], [b]) => (a < b ? -1 : 1));
+  const path = join(folder, worker);
+  const source = await readFile(path, "utf8");
+  // With the worker's own code: another worker fills another cache, beside the one in use.
+  const name = sha256(JSON.stringify([source, files])).digest("hex").slice(0, 16);
+  if (!source.includes("__BUILD__")) throw new Error(`${path} has no __BUILD__`);
+  const build = JSON.stringify({ name, files });
+  await writeFile(path, source.replaceAll("__BUILD__", () => build));
 }

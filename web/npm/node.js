@@ -1,8 +1,9 @@
-// Node reads the WebAssembly module from the package's folder.
-import { readFile } from "node:fs/promises";
+// Node reads the WebAssembly module from the package's folder, at once: `require` of a module that
+// waits is refused.
+import { readFileSync } from "node:fs";
 
 import { initSync } from "./pkg/tabiya.js";
 
-initSync({ module: await readFile(new URL("pkg/tabiya_bg.wasm", import.meta.url)) });
+initSync({ module: readFileSync(new URL("pkg/tabiya_bg.wasm", import.meta.url)) });
 
 export * from "./pkg/tabiya.js";

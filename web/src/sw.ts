@@ -65,9 +65,13 @@ async function answer(request: Request): Promise<Response> {
   const url = new URL(request.url);
   const rest = url.href.slice(scope.href.length).replace(/[?#].*$/, "");
   const path = rest === "" || rest === "index.html" ? "./" : rest;
-  for (const name of [own, ...(await kept())]) {
-    const found = await caches.match(path, { cacheName: name });
-    if (found) return found;
+  try {
+    for (const name of [own, ...(await kept())]) {
+      const found = await caches.match(path, { cacheName: name });
+      if (found) return found;
+    }
+  } catch {
+    // A browser may refuse its storage. The network may be there.
   }
   return fetch(request);
 }

@@ -1,24 +1,83 @@
-// The automated accessibility check: every panel, both themes, wide and narrow.
+// The automated accessibility check: every panel, what it answers, both themes, wide and narrow.
 
 import { AxeBuilder } from "@axe-core/playwright";
 
-import { expect, test } from "./harness.ts";
+import { expect, type Page, test } from "./harness.ts";
 
 const PANELS = ["layers", "moves", "methods", "calculator", "perft", "compare"] as const;
+const THEMES = ["light", "dark"] as const;
 const SCREENS = { wide: { width: 1280, height: 800 }, narrow: { width: 360, height: 640 } };
 
+async function check(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, help, nodes }) =>
+    `${id}: ${help}\n${nodes.slice(0, 3).map(({ html, failureSummary }) => `  ${html.slice(0, 200)}\n  ${failureSummary}`).join("\n")}`);
+  expect(found).toEqual([]);
+}
+
 for (const panel of PANELS) {
-  for (const theme of ["light", "dark"] as const) {
+  for (const theme of THEMES) {
     for (const [name, screen] of Object.entries(SCREENS)) {
       test(`${panel}, ${theme}, ${name}`, async ({ page, open }) => {
         await page.setViewportSize(screen);
         await open(`#panel=${panel}&theme=${theme}&square=e4&edit=1`);
-        await expect(page.locator(`#panel-${panel}`)).not.toBeEmpty();
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        const found = violations.map(({ id, help, nodes }) =>
-          `${id}: ${help}\n${nodes.slice(0, 3).map(({ html, failureSummary }) => `  ${html.slice(0, 200)}\n  ${failureSummary}`).join("\n")}`);
-        expect(found).toEqual([]);
+        // Not only the text that the panel is loading.
+        await expect(page.locator(`#panel-${panel}`).locator("button, input, select, textarea").first()).toBeVisible();
+        await check(page);
       });
     }
+  }
+}
+
+/** What the page answers, and how to bring it about. */
+const ANSWERS: Readonly<Record<string, { fragment: string; ask: (page: Page) => Promise<void> }>> = {
+  "a count": {
+    fragment: "panel=perft&perft=3&categories=1",
+    async ask(page) {
+      await page.getByRole("button", { name: "Count", exact: true }).click();
+      await expect(page.locator(".perft-status")).toContainText("8,902 leaf nodes");
+      await expect(page.locator(".divide tbody tr")).toHaveCount(20);
+    },
+  },
+  "a pasted divide": {
+    fragment: "panel=compare&compare=1",
+    async ask(page) {
+      await page.getByLabel("What it prints").fill("e2e4: 2\ne2e5: 1\nhello\n");
+      await expect(page.locator(".compare-status")).toContainText("Something differs.");
+      await expect(page.locator('.compared tr[data-move="e2e5"]')).toBeVisible();
+    },
+  },
+  "an illegal move": {
+    fragment: "fen=4r2k/8/8/8/8/8/4B3/4K3_w_-_-_0_1",
+    async ask(page) {
+      await page.getByRole("textbox", { name: "Move", exact: true }).fill("Bd3");
+      await page.keyboard.press("Enter");
+      await expect(page.locator(".answer")).toContainText("pinned");
+    },
+  },
+  "a broken FEN": {
+    fragment: "",
+    async ask(page) {
+      await page.getByRole("textbox", { name: "FEN" }).fill("8/8/9/8/8/8/8/8 w - - 0 1");
+      await page.keyboard.press("Enter");
+      await expect(page.locator("#fen-error")).not.toBeEmpty();
+    },
+  },
+  "a promotion": {
+    fragment: "fen=4k3/P7/8/8/8/8/8/4K3_w_-_-_0_1",
+    async ask(page) {
+      for (const name of ["a7", "a8"]) await page.locator(`[role=gridcell][data-square=${name}]`).click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+    },
+  },
+};
+
+for (const [name, { fragment, ask }] of Object.entries(ANSWERS)) {
+  for (const theme of THEMES) {
+    test(`${name}, ${theme}`, async ({ page, open }) => {
+      await open(`#theme=${theme}&${fragment}`);
+      await ask(page);
+      await check(page);
+    });
   }
 }

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { dist, expect, type Page, test } from "./harness.ts";
+import { listFiles } from "../build/service-worker.ts";
 import { serve } from "./server.ts";
 
 /** Until the service worker has kept the page and answers its requests. */
@@ -13,9 +14,18 @@ async function kept(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
 }
 
-/** Is the page there, and does the code in WebAssembly run? */
+/** Is the page there, with the parts that it loads when they are asked for? */
 async function works(page: Page): Promise<void> {
   await expect(page.getByRole("gridcell")).toHaveCount(64);
+  // The other half of the library, and the workers with their own copies of it.
+  await page.getByRole("tab", { name: "Perft" }).click();
+  const panel = page.locator("#panel-perft");
+  await panel.getByLabel("Depth").fill("4");
+  await panel.getByRole("button", { name: "Count", exact: true }).click();
+  await expect(page.locator(".perft-status")).toContainText("197,281 leaf nodes");
+  await page.getByRole("tab", { name: "Debugger" }).click();
+  await page.getByLabel("What it prints").fill("what is this?");
+  await expect(page.locator(".compare-status")).toContainText("Nothing in this text looks like a move or a count.");
 }
 
 test("works without a network after one visit", async ({ explorer, context }) => {
@@ -38,6 +48,38 @@ test("works when the server is gone, in a folder and in a new tab", async ({ con
     await other.goto(server.address + rest);
     await works(other);
   }
+});
+
+test("works with the network alone when the storage is refused", async ({ explorer, context }) => {
+  await kept(explorer);
+  const [worker] = context.serviceWorkers();
+  await worker!.evaluate(() => {
+    const refused = Object.assign(globalThis, { refused: 0 });
+    const refuse = (): Promise<never> => {
+      refused.refused += 1;
+      return Promise.reject(new Error("refused"));
+    };
+    Object.assign(CacheStorage.prototype, { keys: refuse, match: refuse });
+  });
+  await explorer.reload();
+  await works(explorer);
+  expect(await worker!.evaluate(() => (globalThis as unknown as { refused: number }).refused)).toBeGreaterThan(0);
+});
+
+test("a change of the worker alone makes another build", async () => {
+  const names = new Set<string>();
+  for (const code of ["", "/* another worker */"]) {
+    const folder = await mkdtemp(join(tmpdir(), "tabiya-worker-"));
+    await writeFile(join(folder, "index.html"), "<title>the same page</title>");
+    await writeFile(join(folder, "sw.js"), `const build = __BUILD__;${code}`);
+    await listFiles(folder);
+    const written = await readFile(join(folder, "sw.js"), "utf8");
+    const { name, files } = JSON.parse(/= (.*);/.exec(written)![1]!);
+    expect(files).toHaveLength(1);
+    names.add(name);
+    await rm(folder, { recursive: true });
+  }
+  expect(names.size).toBe(2);
 });
 
 test("the next visit shows a new build, with none of the old files", async ({ context }) => {

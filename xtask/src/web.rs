@@ -98,21 +98,34 @@ fn build_module(module: &Module) -> Result<(), String> {
         .arg(&folder)
         .arg(format!("target/{TARGET}/web/tabiya_wasm.wasm"));
     run(bind.current_dir(crate::repository()))?;
-    check_strings(&folder.join("tabiya.js"))
+    check_arguments(&folder.join("tabiya.js"))
 }
 
-/// Makes the bindings refuse what is not a string. Otherwise they write outside the memory that they
-/// reserved, and the module is unusable from then on.
-fn check_strings(script: &Path) -> Result<(), String> {
-    const HEAD: &str = "function passStringToWasm0(arg, malloc, realloc) {\n";
-    const CHECK: &str = "    if (typeof arg !== \"string\") \
-                         throw new TypeError(`expected a string, not ${typeof arg}`);\n";
+const STRING_CHECK: &str = "    if (typeof arg !== \"string\") \
+                            throw new TypeError(`expected a string, not ${typeof arg}`);\n";
+const ARRAY_CHECK: &str = "    if (!Array.isArray(NAME) && !ArrayBuffer.isView(NAME)) \
+                           throw new TypeError(`expected an array, not ${typeof NAME}`);\n";
+
+/// Makes the bindings refuse what is not a string or an array where they need one. Otherwise they write
+/// outside the memory that they reserved, or reserve none, and the module is unusable from then on.
+fn check_arguments(script: &Path) -> Result<(), String> {
     let failed = |error| format!("{}: {error}", script.display());
     let source = fs::read_to_string(script).map_err(failed)?;
-    if source.matches(HEAD).count() != 1 {
+    let (mut checked, mut strings) = (String::with_capacity(source.len()), 0);
+    for line in source.split_inclusive('\n') {
+        checked.push_str(line);
+        if line.starts_with("function passStringToWasm0(arg, ") {
+            strings += 1;
+            checked.push_str(STRING_CHECK);
+        } else if line.starts_with("function passArray") {
+            let name = if line.contains("(arg, ") { "arg" } else { "array" };
+            checked.push_str(&ARRAY_CHECK.replace("NAME", name));
+        }
+    }
+    if strings != 1 {
         return Err(format!("{}: where are strings passed?", script.display()));
     }
-    fs::write(script, source.replace(HEAD, &format!("{HEAD}{CHECK}"))).map_err(failed)
+    fs::write(script, checked).map_err(failed)
 }
 
 /// A program of npm, in the folder of the page.

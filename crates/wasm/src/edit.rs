@@ -135,11 +135,11 @@ impl Editor {
     }
 }
 
-fn square_of(text: &str) -> Result<Square, Failure> {
+pub(crate) fn square_of(text: &str) -> Result<Square, Failure> {
     text.parse().map_err(|error| Failure::of(text, error))
 }
 
-fn color_of(text: &str) -> Result<Color, Failure> {
+pub(crate) fn color_of(text: &str) -> Result<Color, Failure> {
     let found = Color::ALL.into_iter().find(|color| color.name() == text);
     found.ok_or_else(|| Failure::of(text, "a colour is white or black"))
 }

@@ -29,6 +29,11 @@ extern "C" {
     #[wasm_bindgen(constructor, js_class = "Error")]
     fn new(message: &str) -> JsError;
 
+    type TypeError;
+
+    #[wasm_bindgen(constructor)]
+    fn new(message: &str) -> TypeError;
+
     #[wasm_bindgen(method, setter)]
     fn set_name(this: &JsError, name: &str);
 
@@ -45,7 +50,8 @@ extern "C" {
     fn set_hint(this: &JsError, hint: Option<String>);
 }
 
-/// An error about a text of the caller. JavaScript sees an `Error` with the fields of `InputError`.
+/// An error about what the caller gave. JavaScript sees an `Error` with the fields of `InputError`, or a
+/// `TypeError` if it was no text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// What is wrong.
@@ -58,13 +64,27 @@ pub struct Failure {
     pub end: usize,
     /// What may have been meant.
     pub hint: Option<String>,
+    /// Is the error about the type of a value, and not about a text?
+    pub is_type_error: bool,
 }
 
 impl Failure {
+    /// An error about a value of a wrong type.
+    pub fn of_type(message: impl ToString) -> Self {
+        Self { is_type_error: true, ..Self::of("", message) }
+    }
+
     /// An error about the whole of a text.
     pub fn of(input: &str, message: impl ToString) -> Self {
         let end = input.encode_utf16().count();
-        Self { message: message.to_string(), input: input.to_owned(), start: 0, end, hint: None }
+        Self {
+            message: message.to_string(),
+            input: input.to_owned(),
+            start: 0,
+            end,
+            hint: None,
+            is_type_error: false,
+        }
     }
 }
 
@@ -78,12 +98,16 @@ impl<E: InputError> From<E> for Failure {
             start: units(span.start),
             end: units(span.end),
             hint: error.hint(),
+            is_type_error: false,
         }
     }
 }
 
 impl From<Failure> for JsValue {
     fn from(failure: Failure) -> Self {
+        if failure.is_type_error {
+            return TypeError::new(&failure.message).into();
+        }
         let error = JsError::new(&failure.message);
         error.set_name("InputError");
         error.set_input(&failure.input);
@@ -98,21 +122,23 @@ impl From<Failure> for JsValue {
 
 /// A value as JavaScript sees it.
 pub(crate) fn js<T: Tsify + Serialize>(value: T) -> Result<Ts<T>, Failure> {
-    value.into_ts().map_err(unreadable)
+    value.into_ts().map_err(Failure::of_type)
 }
 
-/// A value from JavaScript.
+/// A value from JavaScript. The error names the type as its declaration does.
 #[cfg(feature = "counting")]
 pub(crate) fn rust<T>(value: &Ts<T>) -> Result<T, Failure>
 where
     T: Tsify<JsType: Clone> + serde::de::DeserializeOwned,
 {
-    value.to_rust().map_err(unreadable)
-}
-
-/// An object does not have the form that its type demands.
-fn unreadable(error: tsify::Error) -> Failure {
-    Failure::of("", error)
+    let path = std::any::type_name::<T>();
+    let name = path.rsplit("::").next().unwrap_or(path);
+    // The reasons of the deserializer name types of Rust.
+    value.to_rust().map_err(|_| {
+        Failure::of_type(format!(
+            "expected a value of type {name}, as it is declared in TypeScript"
+        ))
+    })
 }
 
 /// Several values as JavaScript sees them.

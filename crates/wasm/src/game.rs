@@ -1,7 +1,5 @@
 //! Games as objects.
 
-use std::fmt::Write;
-
 use tabiya::Color;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
@@ -107,13 +105,11 @@ impl Game {
         let mut text = String::new();
         for (index, played) in self.played().enumerate() {
             let number = played.number;
-            let shown = match (played.color == Color::White.name(), index) {
-                (true, _) => write!(text, "{number}. "),
-                (false, 0) => write!(text, "{number}... "),
-                (false, _) => Ok(()),
-            };
-            // Writing to a string cannot fail.
-            debug_assert!(shown.is_ok());
+            if played.color == Color::White.name() {
+                text.push_str(&format!("{number}. "));
+            } else if index == 0 {
+                text.push_str(&format!("{number}... "));
+            }
             text.push_str(&played.san);
             text.push(' ');
         }

@@ -1,11 +1,12 @@
 //! Slider methods, step by step.
 
 use serde::Serialize;
-use tabiya::{Bitboard, Color, Role, Square};
+use tabiya::Bitboard;
 use tabiya_frontend::methods::{self, Method, Step};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
+use crate::edit::{color_of, role_of, square_of};
 use crate::error::{Failure, list};
 
 /// A method of finding attacks.
@@ -90,16 +91,8 @@ fn steps(
     occupied: u64,
 ) -> Result<Vec<MethodStep>, Failure> {
     let found = Method::parse(method).map_err(|error| Failure::of(method, error))?;
-    let color = Color::ALL
-        .into_iter()
-        .find(|it| it.name() == color)
-        .ok_or_else(|| Failure::of(color, "a colour is white or black"))?;
-    let role = Role::ALL
-        .into_iter()
-        .find(|it| it.name() == role)
-        .ok_or_else(|| Failure::of(role, "there is no role of this name"))?;
-    let at: Square = square.parse().map_err(|error| Failure::of(square, error))?;
-    let steps = methods::steps(found, role.of(color), at, Bitboard(occupied))
+    let piece = role_of(role)?.of(color_of(color)?);
+    let steps = methods::steps(found, piece, square_of(square)?, Bitboard(occupied))
         .map_err(|error| Failure::of(method, error))?;
     Ok(steps.into_iter().map(MethodStep::from).collect())
 }

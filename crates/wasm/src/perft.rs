@@ -11,6 +11,7 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 use crate::error::{Failure, js, list};
+use crate::position::depth_of;
 use crate::view::position;
 
 /// A part has about this number of leaf nodes: a tenth of a second of work, or a few.
@@ -69,8 +70,15 @@ pub struct PerftCategory {
 /// The number of leaf nodes below a position.
 ///
 /// The position is a FEN, a name such as `kiwipete`, or `chess960:518`.
-#[wasm_bindgen]
-pub fn perft(fen: &str, depth: u32) -> Result<u128, Failure> {
+#[wasm_bindgen(js_name = perft)]
+pub fn perft_to(
+    fen: &str,
+    #[wasm_bindgen(unchecked_param_type = "number")] depth: &JsValue,
+) -> Result<u128, Failure> {
+    perft(fen, depth_of(depth)?)
+}
+
+fn perft(fen: &str, depth: u32) -> Result<u128, Failure> {
     let position = position(fen, "")?;
     count(&Engine::new(Options::default()), &position, checked(depth)?)
 }

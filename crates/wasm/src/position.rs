@@ -1,11 +1,11 @@
 //! Positions as objects.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use tabiya::movegen::{Captures, Evasions, QuietChecks, Quiets};
 use tabiya::{Move, MoveList, Square};
 use tabiya_frontend::text::{self, Glyphs};
 use tabiya_frontend::{Arrow, Diagram, Layer, Scene, explain, squares_of_move, svg::Picture};
-use tabiya_perft::{Category, Engine, Options};
+use tabiya_perft::{Category, Engine, MAX_DEPTH, Options};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -16,26 +16,60 @@ use crate::view::{self, Ending, LegalMove, Placed};
 
 /// How to draw a position.
 #[derive(Clone, Debug, Default, Deserialize, Tsify)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default)]
 pub struct SvgOptions {
     /// The title of the picture, for people who cannot see it; otherwise the FEN.
     #[tsify(optional)]
     pub title: Option<String>,
     /// Layers to mark, such as `checkers` or `attacks:e4`; at most 8.
     #[tsify(optional)]
+    #[serde(deserialize_with = "or_default")]
     pub layers: Vec<String>,
     /// Arrows, such as `e2e4` or `g1f3:blue`.
     #[tsify(optional)]
+    #[serde(deserialize_with = "or_default")]
     pub arrows: Vec<String>,
     /// The last move, such as `e2e4`.
     #[tsify(optional)]
     pub last_move: Option<String>,
     /// Is Black at the bottom?
     #[tsify(optional)]
+    #[serde(deserialize_with = "or_default")]
     pub flipped: bool,
     /// Does the page show through?
     #[tsify(optional)]
+    #[serde(deserialize_with = "or_default")]
     pub transparent: bool,
+}
+
+/// A key may also be there with the value `undefined`.
+fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(
+    value: D,
+) -> Result<T, D::Error> {
+    Ok(Option::deserialize(value)?.unwrap_or_default())
+}
+
+impl SvgOptions {
+    const KEYS: [&'static str; 6] =
+        ["title", "layers", "arrows", "lastMove", "flipped", "transparent"];
+
+    /// Reads an object of JavaScript. The deserializer would not notice unknown keys.
+    fn read(object: &Ts<Self>) -> Result<Self, Failure> {
+        let options = rust(object)?;
+        let keys = keys(&object.js_value()).unwrap_or_default();
+        if let Some(key) = keys.iter().find(|key| !Self::KEYS.contains(&key.as_str())) {
+            let all = Self::KEYS.join(", ");
+            let message = format!("svg has no option {key}; its options are {all}");
+            return Err(Failure::of_type(message));
+        }
+        Ok(options)
+    }
+}
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(catch, js_namespace = Object)]
+    fn keys(object: &JsValue) -> Result<Vec<String>, JsValue>;
 }
 
 /// A legal move with the leaf nodes below it.
@@ -242,20 +276,28 @@ impl Position {
     }
 
     /// The number of leaf nodes at a depth from 1 to 255. The time grows with it.
-    pub fn perft(&self, depth: u32) -> Result<u128, Failure> {
-        perft::count(&Engine::new(Options::default()), &self.inner, perft::checked(depth)?)
+    pub fn perft(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "number")] depth: &JsValue,
+    ) -> Result<u128, Failure> {
+        perft::count(&Engine::new(Options::default()), &self.inner, depth_of(depth)?)
     }
 
     /// The leaf nodes below each legal move.
-    pub fn divide(&self, depth: u32) -> Result<Vec<Ts<DividedMove>>, Failure> {
-        list(self.divided(depth)?)
+    pub fn divide(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "number")] depth: &JsValue,
+    ) -> Result<Vec<Ts<DividedMove>>, Failure> {
+        list(self.divided(depth_of(depth)?)?)
     }
 
     /// The leaf nodes of each category: captures, checks, mates and others.
-    pub fn categories(&self, depth: u32) -> Result<Vec<Ts<CategoryCount>>, Failure> {
-        let options = Options::default();
-        let total =
-            tabiya_perft::categories(&self.inner, perft::checked(depth)?, &options, &()).categories;
+    pub fn categories(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "number")] depth: &JsValue,
+    ) -> Result<Vec<Ts<CategoryCount>>, Failure> {
+        let (depth, options) = (depth_of(depth)?, Options::default());
+        let total = tabiya_perft::categories(&self.inner, depth, &options, &()).categories;
         list(Category::ALL.map(|category| {
             let (key, title) = (category.key(), category.title());
             CategoryCount { key, title, nodes: total[category] }
@@ -279,7 +321,7 @@ impl Position {
             Ts<SvgOptions>,
         >,
     ) -> Result<String, Failure> {
-        self.drawn(options.as_ref().map(rust).transpose()?.unwrap_or_default())
+        self.drawn(options.as_ref().map(SvgOptions::read).transpose()?.unwrap_or_default())
     }
 
     /// The board as text, with letters for the pieces.
@@ -319,7 +361,7 @@ impl Position {
     }
 
     fn divided(&self, depth: u32) -> Result<Vec<DividedMove>, Failure> {
-        let (position, below) = (&self.inner, perft::checked(depth)? - 1);
+        let (position, below) = (&self.inner, depth - 1);
         let engine = Engine::new(Options::default());
         let divided = |mv| {
             let (uci, san) = (position.uci(mv).to_string(), position.san(mv).to_string());
@@ -348,6 +390,23 @@ impl Position {
         let mut picture = Picture::new(vec![diagram], title);
         picture.is_transparent = options.transparent;
         Ok(picture.to_string())
+    }
+}
+
+/// A depth from JavaScript, which would make a depth of the text `"2"`, and of 2.9, if it were declared
+/// as a number of Rust.
+pub(crate) fn depth_of(value: &JsValue) -> Result<u32, Failure> {
+    let number = value.as_f64().ok_or_else(|| Failure::of_type("the depth is not a number"))?;
+    checked(number)
+}
+
+fn checked(number: f64) -> Result<u32, Failure> {
+    let depth = number as u32;
+    if f64::from(depth) == number {
+        perft::checked(depth)
+    } else {
+        let message = format!("the depth is a whole number from 1 to {MAX_DEPTH}");
+        Err(Failure::of(&number.to_string(), message))
     }
 }
 
@@ -397,6 +456,14 @@ mod tests {
     fn a_divide_adds_up() {
         let moves = position("kiwipete").divided(3).unwrap();
         assert_eq!(moves.iter().map(|it| it.nodes).sum::<u128>(), 97_862);
+    }
+
+    #[test]
+    fn depths_are_whole_numbers() {
+        assert_eq!((checked(1.0), checked(255.0)), (Ok(1), Ok(255)));
+        for wrong in [0.0, -1.0, 2.9, 256.0, 4_294_967_298.0, f64::NAN, f64::INFINITY] {
+            assert!(checked(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -83,8 +83,64 @@ test("an error says which part of the text is wrong", () => {
   assert.equal(new Position().explain("Nd4").legal, false);
 });
 
+test("a depth is a whole number", () => {
+  const start = new Position();
+  const counts = [(depth) => perft("startpos", depth), ...["perft", "divide", "categories"].map((name) => (depth) => start[name](depth))];
+  for (const count of counts) {
+    for (const wrong of [2.9, -1, 0, 256, 4_294_967_298, NaN, Infinity]) {
+      assert.throws(() => count(wrong), { name: "InputError", message: /from 1 to 255/, input: String(wrong).replace("Infinity", "inf") }, `${wrong}`);
+    }
+    for (const wrong of ["2", null, undefined, true, 2n, [2], { valueOf: () => 2 }]) {
+      assert.throws(() => count(wrong), { name: "TypeError", message: "the depth is not a number" });
+    }
+    assert.ok(count(2));
+  }
+});
+
+test("unknown options are refused by name", () => {
+  const start = new Position();
+  const message = "svg has no option foo; its options are title, layers, arrows, lastMove, flipped, transparent";
+  assert.throws(() => start.svg({ foo: 1 }), { name: "TypeError", message });
+  assert.throws(() => start.svg({ flipped: true, foo: undefined }), { name: "TypeError", message });
+  assert.throws(() => start.svg(["pawns"]), { name: "TypeError" });
+  // Every option is known, and may be left open.
+  const options = { title: "A", layers: [], arrows: [], lastMove: "e2e4", flipped: true, transparent: true };
+  assert.match(start.svg(options), /^<svg/);
+  const open = Object.fromEntries(Object.keys(options).map((key) => [key, undefined]));
+  assert.equal(start.svg(open), start.svg());
+  const hostile = new Proxy({}, { ownKeys() { throw new Error("no keys"); } });
+  tried(() => start.svg(hostile), "a proxy");
+  works();
+});
+
+test("a wrong object is a TypeError in plain words", () => {
+  const start = new Position();
+  const of = (name) => ({ name: "TypeError", message: `expected a value of type ${name}, as it is declared in TypeScript` });
+  for (const wrong of [5, "text", { layers: 5 }, { layers: [5] }, { title: 5 }, { flipped: "yes" }]) {
+    assert.throws(() => start.svg(wrong), of("SvgOptions"), JSON.stringify(wrong));
+  }
+  const question = { start: "startpos", moves: "", depth: 1, played: 0 };
+  for (const wrong of [5, {}, { ...question, depth: "1" }, { ...question, above: 5 }]) {
+    assert.throws(() => tabiya.compareDivide(wrong, [], ""), of("DivideQuestion"), JSON.stringify(wrong));
+  }
+  for (const wrong of [5, {}, [5], [{ uci: "e2e4", count: "1" }]]) {
+    assert.throws(() => tabiya.compareDivide(question, wrong, ""), of("RightCounts"), JSON.stringify(wrong));
+  }
+});
+
+test("what is no array is refused", () => {
+  const wrong = { name: "TypeError", message: "expected an array, not object" };
+  for (const sets of [{ length: -1 }, { length: 2 ** 40 }, {}]) {
+    assert.throws(() => tabiya.calculate("startpos", "", ["A"], sets, "A"), wrong);
+    assert.throws(() => tabiya.calculate("startpos", "", sets, new BigUint64Array(1), "A"), wrong);
+    assert.throws(() => new tabiya.Counter(1, false, sets), wrong);
+  }
+  assert.equal(tabiya.calculate("startpos", "", ["A"], [7n], "A").at(-1).value, 7n);
+  works();
+});
+
 test("values of wrong types", () => {
-  const values = [undefined, null, true, 3, -1, 1.5, NaN, 1e300, 10n, Symbol("x"), {}, [], [1, 2], { length: 5 }, () => 1, "text", new Position(), new String("e4")];
+  const values = [undefined, null, true, 3, -1, 1.5, NaN, 1e300, 10n, Symbol("x"), {}, [], [1, 2], { length: 5 }, { length: -1 }, () => 1, "text", new Position(), new String("e4")];
   const calls = {};
   for (const [name, value] of Object.entries(tabiya)) {
     if (typeof value !== "function") continue;

@@ -42,6 +42,20 @@ test("it can be installed and used", () => {
   assert.equal(run(process.execPath, ["count.js"]), "197281n\n");
 });
 
+test("it is loaded without waiting, as require demands, and refers to nothing outside itself", () => {
+  const entry = readFileSync(join(source, "node.js"), "utf8");
+  assert.doesNotMatch(entry, /\bawait\b/);
+  write("count.cjs", 'console.log(require("tabiya").perft("startpos", 3));');
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  // Older Nodes need to be told.
+  const given = major > 22 || (major === 22 && minor >= 12) ? [] : ["--experimental-require-module"];
+  if (major > 20 || (major === 20 && minor >= 17)) {
+    assert.equal(run(process.execPath, ["--no-warnings", ...given, "count.cjs"]), "8902n\n");
+  }
+  const readme = readFileSync(join(source, "README.md"), "utf8");
+  assert.doesNotMatch(readme, /\]\((?!https:|#)/);
+});
+
 const program = `
 import { Game, type InputError, type LegalMove, Position, explain, perft } from "tabiya";
 

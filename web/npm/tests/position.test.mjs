@@ -112,7 +112,7 @@ test("pictures", () => {
   assert.ok(svg.startsWith("<svg ") && svg.includes("A &lt;b&gt;"), svg.slice(0, 300));
   assert.ok(new Position().svg().includes(new Position().fen));
   assert.throws(() => new Position().svg({ layers: ["nothing"] }), { name: "InputError" });
-  assert.throws(() => new Position().svg({ layers: 5 }), { name: "InputError" });
+  assert.throws(() => new Position().svg({ layers: 5 }), { name: "TypeError" });
 });
 
 test("a game with repetition and claims", () => {
