@@ -19,6 +19,12 @@ const piece = (color: Color, role: Role) => `${color} ${roles[role]}`;
 const count = (number: number | bigint, one: string, many = `${one}s`) =>
   `${number.toLocaleString("en")} ${number === 1 || number === 1n ? one : many}`;
 
+/** A number of leaf nodes per second, without digits that say nothing. */
+const speed = (rate: number) => {
+  const [number, unit] = rate < 1e6 ? [Number(rate.toPrecision(2)), ""] : [rate / 1e6, " million"];
+  return number.toLocaleString("en", { maximumFractionDigits: 1 }) + unit;
+};
+
 export const texts = {
   colors,
   roles,
@@ -331,8 +337,10 @@ export const texts = {
       stopped: "Stopped:",
       failed: "The count failed:",
     },
-    total: (nodes: bigint, seconds: number, rate: number) =>
-      `${count(nodes, "leaf node")} in ${seconds.toFixed(2)} s, ${(rate / 1e6).toLocaleString("en")} million per second.`,
+    total: (nodes: bigint, seconds: number, rate: number | null) =>
+      [`${count(nodes, "leaf node")} in ${seconds.toFixed(2)} s`, rate !== null && `${speed(rate)} per second`]
+        .filter(Boolean)
+        .join(", ") + ".",
     known: (isRight: boolean, known: bigint) =>
       isRight ? "This is the published number." : `The published number is ${known.toLocaleString("en")}!`,
     failures: (failures: number, last: string) => `${count(failures, "worker")} failed; the last one: ${last}.`,
@@ -352,7 +360,6 @@ export const texts = {
     depthByDefault: 4,
     depth: "Depth",
     question: "Ask your program",
-    questionHint: "With UCI:",
     copyQuestion: "Copy the question",
     paste: "What it prints",
     pasteHint: "Moves with counts, in any form: e2e4: 20",
@@ -398,7 +405,6 @@ export const texts = {
     next: "Next",
     trail: "Where you are",
     level: (move: string | undefined, depth: number) => `${move ?? "Start"}, depth ${depth}`,
-    trailEnd: "here",
     playedAgain: "Ask again with the move played",
     playedHint:
       "By FEN the position is right. Ask once more with the position before it and the move, as below: then your program has to play the move.",

@@ -125,3 +125,105 @@ test("nothing that can be read, and a total alone", async ({ page }) => {
   await paste(page, "Nodes searched: 8900");
   await expect(status(page)).toContainText("Something differs.");
 });
+
+const ILLEGAL = `${divide(3)}\nQh5: 1\nO-O: 1\ne2e5: 1`;
+
+test("pointing at a row shows its arrow, if the move has squares", async ({ page }) => {
+  await open(page, "compare=3");
+  await paste(page, ILLEGAL);
+  await expect(status(page)).toContainText("3 illegal moves");
+  const arrows = page.locator(".arrows > *");
+  await expect(arrows).toHaveCount(1);
+  for (const [move, number] of [["Qh5", 0], ["O-O", 0], ["e2e5", 1]] as const) {
+    await row(page, move).hover();
+    await expect(arrows, move).toHaveCount(number);
+  }
+  await row(page, "Qh5").hover();
+  await page.locator("h1").hover();
+  await expect(arrows).toHaveCount(1);
+  await row(page, "e2e5").hover();
+  await page.getByRole("tab", { selected: true }).focus();
+  await page.keyboard.press("Home");
+  await expect(arrows).toHaveCount(0);
+});
+
+test("the squares of a bug are marked while it is looked at", async ({ page }) => {
+  await open(page, "compare=1");
+  await paste(page, "a2a3: 1\ne2e5: 1");
+  const bug = page.locator(".diagnosis").first();
+  const name = await bug.getAttribute("data-class");
+  const marked = page.locator(`[data-square][aria-label*="${name}"]`);
+  const arrows = page.locator(".arrows > *");
+  const all = await arrows.count();
+  expect(all).toBeGreaterThan(0);
+  await bug.hover();
+  await expect(marked).not.toHaveCount(0);
+  await page.locator("h1").hover();
+  await expect(marked).toHaveCount(0);
+  await expect(arrows).toHaveCount(all);
+  await bug.focus();
+  await expect(marked).not.toHaveCount(0);
+  await page.getByLabel("Depth").focus();
+  await expect(marked).toHaveCount(0);
+});
+
+const UNPLAYABLE = "fen=8/8/8/8/8/8/8/K7_w_-_-_0_1";
+
+test("a position that cannot be played has no question", async ({ page }) => {
+  await open(page, `compare=3&${UNPLAYABLE}`);
+  const controls = [
+    page.getByLabel("What it prints"),
+    page.getByLabel("Depth"),
+    page.getByRole("button", { name: "Compare", exact: true }),
+    page.getByRole("button", { name: "Copy the question" }),
+  ];
+  const goTo = (fragment: string) =>
+    page.evaluate((hash) => (location.hash = hash), `panel=compare&compare=3&${fragment}`);
+  for (const control of controls) await expect(control).toBeDisabled();
+  await expect(status(page)).not.toHaveText("");
+  await goTo("");
+  for (const control of controls) await expect(control).toBeEnabled();
+  await expect(page.locator(".question")).toContainText("go perft 3");
+  await expect(status(page)).toHaveText("");
+  await paste(page, divide(3, { e2e4: "599" }));
+  await expect(row(page, "e2e4")).toHaveAttribute("data-state", "differs");
+
+  await goTo(UNPLAYABLE);
+  for (const control of controls) await expect(control).toBeDisabled();
+  await expect(page.locator(".question")).toHaveText("");
+  await expect(page.locator(".trail li, .compared")).toHaveCount(0);
+  await expect(page.getByLabel("What it prints")).toHaveValue("");
+
+  await goTo("");
+  for (const control of controls) await expect(control).toBeEnabled();
+  await expect(page.locator(".question")).toContainText("go perft 3");
+  await expect(page.getByLabel("What it prints")).toHaveValue(/e2e4: 599/);
+  await expect(row(page, "e2e4")).toHaveAttribute("data-state", "differs");
+});
+
+test("the focus stays on the filter of the table", async ({ page }) => {
+  await open(page, "compare=3");
+  await paste(page, divide(3, { e2e4: "599" }));
+  const only = page.getByLabel("Only what differs");
+  await only.focus();
+  for (const rows of [20, 1]) {
+    await page.keyboard.press("Space");
+    await expect(page.locator(".compared tbody tr")).toHaveCount(rows);
+    await expect(only).toBeFocused();
+  }
+});
+
+test("a comparison is announced, once", async ({ page }) => {
+  await open(page, "compare=3");
+  await page.evaluate(() => {
+    const said: string[] = ((window as any).said = []);
+    const announcer = document.querySelector("#announcer")!;
+    new MutationObserver(() => {
+      if (announcer.textContent !== "") said.push(announcer.textContent!);
+    }).observe(announcer, { childList: true, characterData: true, subtree: true });
+  });
+  await paste(page, divide(3));
+  await expect(page.locator("#announcer")).toContainText("Everything agrees.");
+  await expect(page.locator("#panel-compare").getByRole("status")).toHaveCount(0);
+  expect(await page.evaluate(() => (window as any).said as string[])).toHaveLength(1);
+});

@@ -150,3 +150,96 @@ test("the divide is copied as the command prints it", async ({ page, context }) 
   expect(json.nodes).toBe("8902");
   expect(json.divide.length).toBe(20);
 });
+
+/** Keeps what is announced to screen readers. */
+async function listen(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const said: string[] = ((window as any).said = []);
+    const announcer = document.querySelector("#announcer")!;
+    new MutationObserver(() => {
+      if (announcer.textContent !== "") said.push(announcer.textContent!);
+    }).observe(announcer, { childList: true, characterData: true, subtree: true });
+  });
+  return () => page.evaluate(() => (window as any).said as string[]);
+}
+
+test("the end of a count is announced, once", async ({ page }) => {
+  for (const [depth, nodes] of [[3, "8,902"], [6, "119,060,324"]] as const) {
+    await open(page, `perft=${depth}`);
+    const said = await listen(page);
+    await count(page);
+    await expect(page.locator("#announcer")).toContainText(`Counted: ${nodes} leaf nodes`);
+    await expect.poll(said).toHaveLength(2);
+    expect((await said())[0]).toBe("Counting has begun.");
+    expect((await said())[1]).toBe(await status(page).textContent());
+    await expect(page.locator("#panel-perft").getByRole("status")).toHaveCount(0);
+  }
+});
+
+test("a count that is given up with its position announces no end", async ({ page }) => {
+  await open(page, "perft=9");
+  const said = await listen(page);
+  await count(page);
+  await expect(status(page)).toContainText("Counting:");
+  await page.evaluate((fen) => (location.hash = `panel=perft&fen=${fen}`), KIWIPETE);
+  await expect(status(page)).toHaveText("");
+  await expect.poll(() => page.workers().length).toBe(0);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  expect((await said()).join()).not.toContain("Stopped");
+});
+
+test("a count that goes on keeps its rows and is drawn a few times a second", async ({ page }) => {
+  await open(page, `fen=${KIWIPETE}&perft=6&workers=2`);
+  await count(page);
+  const row = page.locator('.divide [data-move="a2a3"]');
+  await row.evaluate((element) => (element.dataset.kept = "yes"));
+  await expect(status(page)).toContainText(/Counting: [1-9]/);
+  const drawings = await status(page).evaluate(async (element) => {
+    let drawings = 0;
+    new MutationObserver(() => (drawings += 1)).observe(element, { childList: true });
+    await new Promise((done) => setTimeout(done, 1000));
+    return drawings;
+  });
+  expect(drawings).toBeGreaterThan(0);
+  expect(drawings).toBeLessThanOrEqual(5);
+  await expect(row).toHaveAttribute("data-kept", "yes");
+  await page.getByRole("button", { name: "Stop" }).click();
+  await expect(status(page)).toContainText(/[1-9][\d.,]* million per second\.$/);
+  await expect(row).toHaveAttribute("data-kept", "yes");
+});
+
+test("a short count has no rate of 0", async ({ page }) => {
+  await open(page, "perft=1");
+  await count(page);
+  await expect(status(page)).toHaveText(/^Counted: 20 leaf nodes in \d\.\d\d s(, [1-9][\d,]* per second)?\. This/);
+});
+
+test("the arrow of a move goes when its row or the panel is left", async ({ page }) => {
+  await open(page, "perft=3");
+  await count(page);
+  await expect(status(page)).toContainText("Counted:");
+  const row = page.locator('.divide [data-move="e2e4"]');
+  const arrows = page.locator(".arrows > *");
+  await row.hover();
+  await expect(arrows).toHaveCount(1);
+  await page.locator("h1").hover();
+  await expect(arrows).toHaveCount(0);
+  await row.hover();
+  await expect(arrows).toHaveCount(1);
+  // By the keyboard, so that the pointer stays.
+  await page.getByRole("tab", { selected: true }).focus();
+  await page.keyboard.press("Home");
+  await expect(arrows).toHaveCount(0);
+});
+
+test("the message about a position that cannot be played goes with it", async ({ page }) => {
+  await open(page, "fen=8/8/8/8/8/8/8/K7_w_-_-_0_1");
+  const button = page.getByRole("button", { name: "Count", exact: true });
+  await expect(status(page)).not.toHaveText("");
+  await expect(button).toBeDisabled();
+  await page.evaluate(() => (location.hash = "panel=perft&perft=2"));
+  await expect(button).toBeEnabled();
+  await expect(status(page)).toHaveText("");
+  await button.click();
+  await expect(status(page)).toContainText("400 leaf nodes");
+});

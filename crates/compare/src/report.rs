@@ -140,7 +140,14 @@ pub(crate) fn finding(case: &Case, shrunk: Option<Shrunk>) -> Finding {
                 _ if wrong_promotion(text) => {
                     "a pawn promotes to a knight, a bishop, a rook or a queen".to_owned()
                 }
-                Err(error) => error.to_string(),
+                Err(error) => {
+                    let sentence = error.to_string();
+                    // What is only the reason: that the move is illegal is said below.
+                    match sentence.split_once(" is not legal: ") {
+                        Some((_, reasons)) => reasons.to_owned(),
+                        None => sentence,
+                    }
+                }
                 Ok(_) => continue,
             };
             reasons.insert(text.clone(), format!("{text} is illegal: {why}"));

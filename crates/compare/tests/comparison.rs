@@ -104,6 +104,27 @@ fn each_move_is_compared() {
 }
 
 #[test]
+fn an_illegal_move_in_algebraic_notation_has_its_reason_once() {
+    let here = Position::START;
+    let text = divide(&here, 1, &|mv, _| Some(format!("{}: 1", here.san(mv)))) + "Qh5: 1\nO-O: 1\n";
+    let comparison = compared(&Asked::of_fen(here, 1), &text);
+    for mv in ["Qh5", "O-O"] {
+        let row = comparison.moves.iter().find(|it| it.uci == mv).expect("a row");
+        assert_eq!(row.state, MoveState::Illegal);
+        let reason = row.reason.as_ref().expect("a reason");
+        let why = reason.strip_prefix(&format!("{mv} is illegal: ")).expect("the beginning");
+        assert!(!why.contains("legal") && !why.contains(mv), "{reason}");
+        assert!(comparison.diagnoses.iter().any(|it| it.reasons.contains(reason)));
+    }
+    let queen =
+        comparison.moves.iter().find(|it| it.uci == "Qh5").and_then(|it| it.reason.as_deref());
+    assert!(
+        queen.is_some_and(|it| it.starts_with("Qh5 is illegal: the queen on d1 ")),
+        "{queen:?}"
+    );
+}
+
+#[test]
 fn a_missing_move_has_a_class_and_a_reason() {
     let here = position("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     let text = divide(&here, 1, &|mv, _| {

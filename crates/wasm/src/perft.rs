@@ -144,12 +144,13 @@ impl Counter {
 
     /// The number of leaf nodes below a position.
     pub fn count(&self, fen: &str, depth: u32) -> Result<u128, Failure> {
-        count(&self.engine, &position(fen, "")?, depth)
+        count(&self.engine, &position(fen, "")?, below(depth)?)
     }
 
     /// The number of leaf nodes below a position, then those in each category.
+    #[wasm_bindgen(unchecked_return_type = "[bigint, ...bigint[]]")]
     pub fn categories(&self, fen: &str, depth: u32) -> Result<Vec<JsValue>, Failure> {
-        let found = self.by_category(&position(fen, "")?, depth);
+        let found = self.by_category(&position(fen, "")?, below(depth)?);
         let numbers = Category::ALL.map(|category| found[category]);
         Ok([found.nodes].into_iter().chain(numbers).map(JsValue::from).collect())
     }
@@ -173,6 +174,11 @@ pub(crate) fn checked(depth: u32) -> Result<u32, Failure> {
         let message = format!("the depth is a number from 1 to {MAX_DEPTH}");
         Err(Failure::of(&depth.to_string(), message))
     }
+}
+
+/// The depth of a part. The parts of a count of depth 1 have none.
+fn below(depth: u32) -> Result<u32, Failure> {
+    if depth == 0 { Ok(0) } else { checked(depth) }
 }
 
 pub(crate) fn count(engine: &Engine, position: &Position, depth: u32) -> Result<u128, Failure> {
@@ -252,6 +258,19 @@ mod tests {
         assert_eq!(perft("startpos", 3), Ok(8902));
         assert!(perft("startpos", 0).is_err() && perft("startpos", 256).is_err());
         assert!(perft("8/8", 1).is_err());
+    }
+
+    #[test]
+    fn a_counter_refuses_depths_that_cannot_be_counted() {
+        const KINGS: &str = "k7/8/8/8/8/8/8/K7 w - - 0 1";
+        for (mebibytes, by_category) in [(0, false), (1, false), (0, true), (1, true)] {
+            let counter = Counter::new(mebibytes, by_category, &[7; 32]).unwrap();
+            for depth in [MAX_DEPTH + 1, 1000, u32::MAX] {
+                assert!(counter.count(KINGS, depth).is_err(), "{depth}");
+                assert!(counter.categories(KINGS, depth).is_err(), "{depth}");
+            }
+            assert_eq!((counter.count(KINGS, 0), counter.count(KINGS, 1)), (Ok(1), Ok(3)));
+        }
     }
 
     #[test]

@@ -4,8 +4,8 @@ import { compareDivide, questionFen, type ComparedMove, type Comparison, type Di
 
 import { copy, h } from "../dom.ts";
 import { NO_OVERLAY, type Arrow, type Page, type Panel } from "../page.ts";
+import { arrowOf } from "../perft/arrow.ts";
 import { Count } from "../perft/count.ts";
-import { squaresOf } from "../perft/divide.ts";
 import { Trail, type Level } from "../perft/trail.ts";
 import type { State } from "../state.ts";
 import { texts } from "../texts.ts";
@@ -35,6 +35,9 @@ export class ComparePanel implements Panel {
   #status!: HTMLElement;
   #result!: HTMLElement;
   #onlyWrong = true;
+  #isPlayable = true;
+  /** What does nothing in a position that cannot be played. */
+  #controls!: ReadonlyArray<HTMLButtonElement | HTMLInputElement | HTMLTextAreaElement>;
 
   mount(host: HTMLElement, page: Page): void {
     this.#page = page;
@@ -63,15 +66,16 @@ export class ComparePanel implements Panel {
       this.#take(text);
     });
     this.#note = h("p", { id: "compare-note", class: "note" });
-    this.#status = h("p", { class: "compare-status", role: "status" });
+    this.#status = h("p", { class: "compare-status" });
     this.#result = h("div", { class: "compare-result" });
+    const compare = h("button", { type: "submit" }, words.compare);
     const form = h(
       "form",
       { class: "compare-form" },
       h("label", { for: "compare-text" }, words.paste),
       this.#field,
       this.#note,
-      h("div", { class: "buttons" }, h("button", { type: "submit" }, words.compare)),
+      h("div", { class: "buttons" }, compare),
     );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -81,13 +85,15 @@ export class ComparePanel implements Panel {
       const isDone = await copy(this.#question.textContent);
       page.announce(isDone ? texts.page.copied : texts.page.notCopied);
     };
+    const copyButton = h("button", { type: "button", onclick: copyQuestion }, words.copyQuestion);
+    this.#controls = [this.#depth, copyButton, this.#field, compare];
     host.append(
       h("p", {}, words.introduction),
       this.#crumbs,
       h("div", { class: "perft-field" }, h("label", { for: "compare-depth" }, words.depth), this.#depth),
       h("h2", {}, words.question),
       this.#question,
-      h("div", { class: "buttons" }, h("button", { type: "button", onclick: copyQuestion }, words.copyQuestion)),
+      h("div", { class: "buttons" }, copyButton),
       form,
       this.#status,
       this.#result,
@@ -97,14 +103,16 @@ export class ComparePanel implements Panel {
   update(state: State): void {
     const wanted = Number(state.settings["compare"] ?? words.depthByDefault);
     const rootDepth = Number.isInteger(wanted) && wanted >= 1 && wanted <= DEEPEST ? wanted : words.depthByDefault;
-    if (this.#page.view.error !== undefined) {
-      this.#forget();
-      this.#question.textContent = "";
-      this.#status.textContent = texts.moves.unplayable;
+    const isPlayable = this.#page.view.error === undefined;
+    const isOther = isPlayable !== this.#isPlayable;
+    this.#isPlayable = isPlayable;
+    if (isOther) this.#controls.forEach((control) => (control.disabled = !isPlayable));
+    if (!isPlayable) {
+      this.#showUnplayable(rootDepth);
       return;
     }
     const isHidden = this.#count === null && this.#text !== "";
-    if (this.#trail.follow(state, rootDepth) || isHidden) this.#show();
+    if (this.#trail.follow(state, rootDepth) || isHidden || isOther) this.#show();
     this.#drawArrows();
   }
 
@@ -125,12 +133,24 @@ export class ComparePanel implements Panel {
     if (here.text !== "") this.#begin();
   }
 
+  /** There is no question. The trail stays for the way back. */
+  #showUnplayable(depth: number): void {
+    this.#forget();
+    this.#depth.value = String(depth);
+    this.#take("", false);
+    this.#crumbs.replaceChildren();
+    this.#question.textContent = "";
+    this.#status.textContent = texts.moves.unplayable;
+  }
+
   #forget(): void {
     this.#count?.stop();
     this.#count = null;
     this.#comparison = null;
     this.#status.textContent = "";
+    delete this.#status.dataset["outcome"];
     this.#result.replaceChildren();
+    this.#drawArrows();
   }
 
   /** A text is pasted or written. */
@@ -162,6 +182,7 @@ export class ComparePanel implements Panel {
       this.#count = new Count(question, { workers, table: 0, byCategory: false }, (count) => this.#counted(count));
     } catch (error) {
       this.#status.textContent = (error as Error).message;
+      this.#page.announce(this.#status.textContent);
       return;
     }
     this.#counted(this.#count);
@@ -173,6 +194,7 @@ export class ComparePanel implements Panel {
       this.#status.textContent = words.counting(count.share);
     } else if (count.state === "failed") {
       this.#status.textContent = words.failed(count.failures.at(-1) ?? "");
+      this.#page.announce(this.#status.textContent);
     } else if (count.state === "complete") {
       this.#compare(count);
     }
@@ -273,7 +295,9 @@ export class ComparePanel implements Panel {
       h("p", {}, h("strong", {}, `${words.hint}: `), it.hint),
     );
     section.addEventListener("pointerenter", show);
+    section.addEventListener("pointerleave", () => this.#drawArrows());
     section.addEventListener("focus", show);
+    section.addEventListener("blur", () => this.#drawArrows());
     return section;
   }
 
@@ -302,16 +326,20 @@ export class ComparePanel implements Panel {
   }
 
   #table(comparison: Comparison): HTMLElement {
-    const isShown = (row: ComparedMove) => !this.#onlyWrong || isWrong(row);
     const hasWrong = comparison.moves.some(isWrong);
+    const body = h("tbody");
+    const fill = () => {
+      const shown = comparison.moves.filter((row) => !hasWrong || !this.#onlyWrong || isWrong(row));
+      body.replaceChildren(...shown.map((row) => this.#row(row, comparison)));
+    };
+    fill();
     const only = h("input", { type: "checkbox", checked: this.#onlyWrong });
     only.addEventListener("change", () => {
       this.#onlyWrong = only.checked;
-      this.#draw(comparison);
+      fill();
     });
     const { columns } = words;
     const head = [columns.move, columns.right, columns.theirs, columns.difference, columns.what];
-    const rows = comparison.moves.filter((row) => isShown(row) || !hasWrong);
     return h(
       "div",
       { class: "scrolling", tabindex: 0, role: "region", "aria-label": words.table },
@@ -320,7 +348,7 @@ export class ComparePanel implements Panel {
         "table",
         { class: "compared" },
         h("thead", {}, h("tr", {}, ...head.map((title) => h("th", { scope: "col" }, title)))),
-        h("tbody", {}, ...rows.map((row) => this.#row(row, comparison))),
+        body,
       ),
     );
   }
@@ -344,15 +372,15 @@ export class ComparePanel implements Panel {
       h("td", { class: "number" }, difference === 0n ? "" : `${sign}${number(difference)}`),
       h("td", {}, what),
     );
-    line.addEventListener("pointerenter", () => this.#page.setOverlay({ marks: [], arrows: [arrow(row)] }));
+    line.addEventListener("pointerenter", () => this.#page.setOverlay({ marks: [], arrows: arrows([row]) }));
     line.addEventListener("pointerleave", () => this.#drawArrows());
     return line;
   }
 
   #drawArrows(): void {
     const wrong = this.#comparison?.moves.filter(isWrong) ?? [];
-    const arrows = wrong.filter(hasSquares).slice(0, MOST_ARROWS).map(arrow);
-    if (arrows.length > 0 || this.#page.overlay.arrows.length > 0) this.#page.setOverlay({ marks: [], arrows });
+    const overlay = wrong.length > 0 ? { marks: [], arrows: arrows(wrong).slice(0, MOST_ARROWS) } : NO_OVERLAY;
+    if (overlay !== this.#page.overlay) this.#page.setOverlay(overlay);
   }
 }
 
@@ -360,15 +388,10 @@ function isWrong(row: ComparedMove): boolean {
   return row.state === "differs" || row.state === "missing" || row.state === "illegal" || row.state === "twice";
 }
 
-/** Is the move written with its squares? */
-function hasSquares(row: ComparedMove): boolean {
-  return /^[a-h][1-8][a-h][1-8]/.test(row.uci);
-}
-
-function arrow(row: ComparedMove): Arrow {
-  const [from, to] = squaresOf(row.uci);
-  const kind = row.state === "illegal" ? "bad" : row.state === "missing" ? "good" : "plain";
-  return { from, to, kind };
+/** The arrows of the moves that have squares. */
+function arrows(rows: readonly ComparedMove[]): Arrow[] {
+  const kind = ({ state }: ComparedMove) => (state === "illegal" ? "bad" : state === "missing" ? "good" : "plain");
+  return rows.map((row) => arrowOf(row.uci, kind(row))).filter((arrow) => arrow !== null);
 }
 
 function unreadLines(comparison: Comparison): HTMLElement {

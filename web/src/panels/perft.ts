@@ -1,11 +1,13 @@
 // The panel of perft: counts in workers, with the divide as a table.
 
-import { knownCounts, perftCategories, type PerftCategory } from "tabiya";
+import { knownCounts } from "tabiya";
 
 import { copy, h } from "../dom.ts";
-import type { Page, Panel } from "../page.ts";
+import { NO_OVERLAY, type Page, type Panel } from "../page.ts";
+import { Categories } from "../perft/categories.ts";
 import { Count } from "../perft/count.ts";
-import { asJson, asText, Divide, rateOf } from "../perft/divide.ts";
+import { Divide } from "../perft/divide.ts";
+import { asJson, asText } from "../perft/written.ts";
 import { playedMoves, type State } from "../state.ts";
 import { texts } from "../texts.ts";
 
@@ -14,6 +16,10 @@ const words = texts.perft;
 /** A deeper count would not end in a lifetime. */
 const DEEPEST = 20;
 const MOST_WORKERS = 64;
+/** A count of fewer seconds says nothing about the speed. */
+const SHORTEST_WITH_RATE = 0.01;
+/** So often is a count drawn while it goes on. */
+const MILLISECONDS_PER_DRAWING = 250;
 const TABLES = [0, 16, 64, 256] as const;
 
 export class PerftPanel implements Panel {
@@ -29,10 +35,14 @@ export class PerftPanel implements Panel {
   #progress!: HTMLProgressElement;
   #result!: HTMLElement;
   #divide!: Divide;
-  #categories!: HTMLElement;
+  #categories: Categories | null = null;
   #buttons!: HTMLElement;
   #count: Count | null = null;
-  #isDrawn = true;
+  /** The published number of leaf nodes, if there is one. */
+  #known: bigint | undefined;
+  /** The next drawing of a count that goes on. */
+  #timer: number | undefined;
+  #isPlayable = true;
 
   mount(host: HTMLElement, page: Page): void {
     this.#page = page;
@@ -73,17 +83,16 @@ export class PerftPanel implements Panel {
       event.preventDefault();
       this.#begin();
     });
-    this.#status = h("p", { class: "perft-status", role: "status" });
+    this.#status = h("p", { class: "perft-status" });
     this.#progress = h("progress", { max: 1, "aria-label": words.progress });
     this.#divide = new Divide(page);
-    this.#categories = h("div", { class: "perft-categories" });
     this.#buttons = h(
       "div",
       { class: "buttons" },
       h("button", { type: "button", onclick: () => this.#copy(asText) }, words.copyText),
       h("button", { type: "button", onclick: () => this.#copy(asJson) }, words.copyJson),
     );
-    this.#result = h("div", { hidden: true }, this.#progress, this.#buttons, this.#categories, this.#divide.element);
+    this.#result = h("div", { hidden: true }, this.#progress, this.#buttons, this.#divide.element);
     host.append(h("p", {}, words.introduction), form, this.#status, this.#result);
   }
 
@@ -93,11 +102,17 @@ export class PerftPanel implements Panel {
     this.#workers.value = settings["workers"] ?? String(cores());
     this.#table.value = settings["table"] ?? "0";
     this.#byCategory.checked = settings["categories"] === "1";
-    const isPlayable = this.#page.view.error === undefined;
-    this.#start.disabled = !isPlayable;
     const question = this.#count?.question;
     if (question && (question.start !== state.start || question.moves !== playedMoves(state))) this.#forget();
-    if (!isPlayable) this.#status.textContent = texts.moves.unplayable;
+    const isPlayable = this.#page.view.error === undefined;
+    if (isPlayable === this.#isPlayable) return;
+    this.#isPlayable = isPlayable;
+    this.#start.disabled = !isPlayable;
+    this.#status.textContent = isPlayable ? "" : texts.moves.unplayable;
+  }
+
+  hide(): void {
+    this.#page.setOverlay(NO_OVERLAY);
   }
 
   #begin(): void {
@@ -113,48 +128,55 @@ export class PerftPanel implements Panel {
       this.#count = new Count(question, options, (count) => this.#changed(count));
     } catch (error) {
       this.#status.textContent = (error as Error).message;
+      this.#page.announce(this.#status.textContent);
       return;
     }
+    this.#known = knownCounts(question.start, question.moves)[question.depth - 1];
+    if (options.byCategory) this.#divide.element.before((this.#categories = new Categories()).element);
     this.#page.announce(words.begun);
     this.#draw(this.#count);
   }
 
   /** Ends the count and removes its result. */
   #forget(): void {
-    this.#count?.stop();
+    const count = this.#count;
+    // First, so that nobody is told of its end.
     this.#count = null;
+    count?.stop();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#categories?.element.remove();
+    this.#categories = null;
     this.#result.hidden = true;
     this.#status.textContent = "";
+    delete this.#status.dataset["state"];
     this.#stop.disabled = true;
   }
 
   #changed(count: Count): void {
     // The constructor of a count may call back before it returns.
-    if (count !== this.#count || !this.#isDrawn) return;
-    if (count.state !== "running") {
+    if (count !== this.#count) return;
+    if (count.state === "running") {
+      this.#timer ??= window.setTimeout(() => this.#draw(count), MILLISECONDS_PER_DRAWING);
+    } else {
       this.#draw(count);
       this.#page.announce(this.#status.textContent);
-      return;
     }
-    this.#isDrawn = false;
-    requestAnimationFrame(() => {
-      this.#isDrawn = true;
-      if (count === this.#count) this.#draw(count);
-    });
   }
 
   #draw(count: Count): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     const isRunning = count.state === "running";
     this.#result.hidden = false;
     this.#stop.disabled = !isRunning;
     this.#progress.hidden = !isRunning;
     this.#progress.value = count.share;
     this.#buttons.hidden = isRunning;
-    const { question } = count;
-    const known = knownCounts(question.start, question.moves)[question.depth - 1];
+    const known = this.#known;
     this.#status.textContent = [
       words.state[count.state],
-      words.total(count.nodes, count.seconds, rateOf(count)),
+      words.total(count.nodes, count.seconds, count.seconds < SHORTEST_WITH_RATE ? null : count.rate),
       count.state === "complete" && known !== undefined ? words.known(count.nodes === known, known) : "",
       count.failures.length > 0 ? words.failures(count.failures.length, count.failures.at(-1)!) : "",
     ]
@@ -162,7 +184,7 @@ export class PerftPanel implements Panel {
       .join(" ");
     this.#status.dataset["state"] = count.state;
     this.#divide.show(count);
-    this.#categories.replaceChildren(...(count.options.byCategory ? [categoryTable(count)] : []));
+    this.#categories?.show(count.categories);
   }
 
   async #copy(write: (count: Count) => string): Promise<void> {
@@ -175,21 +197,4 @@ export class PerftPanel implements Panel {
 /** One worker a core, unless the browser does not tell. */
 function cores(): number {
   return Math.min(MOST_WORKERS, navigator.hardwareConcurrency || 1);
-}
-
-function categoryTable(count: Count): HTMLElement {
-  const rows = perftCategories().map((category: PerftCategory, index) =>
-    h(
-      "tr",
-      { title: category.definition },
-      h("th", { scope: "row" }, category.title),
-      h("td", { class: "number" }, (count.categories[index] ?? 0n).toLocaleString("en")),
-    ),
-  );
-  return h(
-    "details",
-    { open: true },
-    h("summary", {}, words.categories),
-    h("table", {}, h("tbody", {}, ...rows)),
-  );
 }

@@ -17,6 +17,9 @@ export interface MoveCount extends RootMove {
   readonly isComplete: boolean;
 }
 
+/** Sorts moves by their names. */
+export const byMove = (a: RootMove, b: RootMove): number => (a.uci < b.uci ? -1 : 1);
+
 export type CountState = "running" | "complete" | "stopped" | "failed";
 
 /** What is known of a count. */

@@ -1,30 +1,18 @@
-// The divide of a count: as a table that can be sorted, as text, and as JSON.
-
-import { questionFen } from "tabiya";
+// The divide of a count as a table that can be sorted.
 
 import { h } from "../dom.ts";
-import type { Page } from "../page.ts";
-import type { Square } from "../squares.ts";
+import { NO_OVERLAY, type Page } from "../page.ts";
 import { texts } from "../texts.ts";
-import type { Count, MoveCount } from "./count.ts";
+import { arrowOf } from "./arrow.ts";
+import { byMove, type Count, type MoveCount } from "./count.ts";
 
 const words = texts.perft;
 
 type Column = "move" | "nodes";
 const ORDERS: Record<Column, (a: MoveCount, b: MoveCount) => number> = {
-  move: (a, b) => (a.uci < b.uci ? -1 : 1),
-  nodes: (a, b) => Number(b.nodes - a.nodes) || (a.uci < b.uci ? -1 : 1),
+  move: byMove,
+  nodes: (a, b) => Number(b.nodes - a.nodes) || byMove(a, b),
 };
-
-/** Leaf nodes per second, without digits that say nothing. */
-export function rateOf(count: Count): number {
-  return Math.round(count.rate / 1e5) * 1e5;
-}
-
-/** The squares of a move in UCI. */
-export function squaresOf(uci: string): [Square, Square] {
-  return [uci.slice(0, 2) as Square, uci.slice(2, 4) as Square];
-}
 
 export class Divide {
   readonly element: HTMLElement;
@@ -33,6 +21,8 @@ export class Divide {
   readonly #body: HTMLElement;
   #order: Column = "move";
   #count: Count | null = null;
+  /** The row of each move. They stay while the count goes on, for who points at one. */
+  #rows = new Map<string, Row>();
 
   constructor(page: Page) {
     this.#page = page;
@@ -54,90 +44,58 @@ export class Divide {
   }
 
   show(count: Count): void {
-    this.#count = count;
     const moves = count.moves.sort(ORDERS[this.#order]);
-    const most = moves.reduce((largest, { nodes }) => (nodes > largest ? nodes : largest), 1n);
+    if (count !== this.#count) this.#rows = new Map(moves.map((move) => [move.uci, new Row(move, this.#page)]));
+    this.#count = count;
     for (const [column, cell] of Object.entries(this.#heads)) {
       const isSorted = column === this.#order;
       cell.setAttribute("aria-sort", !isSorted ? "none" : column === "nodes" ? "descending" : "ascending");
     }
-    this.#body.replaceChildren(...moves.map((move) => this.#row(move, count, most)));
+    const most = moves.reduce((largest, { nodes }) => (nodes > largest ? nodes : largest), 1n);
+    const rows = moves.map((move) => {
+      const row = this.#rows.get(move.uci)!;
+      row.show(move, count.nodes, most);
+      return row.element;
+    });
+    const { children } = this.#body;
+    if (children.length !== rows.length || rows.some((row, index) => row !== children[index])) {
+      this.#body.replaceChildren(...rows);
+    }
   }
 
   #sort(column: Column): void {
     this.#order = column;
     if (this.#count) this.show(this.#count);
   }
+}
 
-  #row(move: MoveCount, count: Count, most: bigint): HTMLElement {
-    const share = count.nodes > 0n ? Number((move.nodes * 10_000n) / count.nodes) / 100 : 0;
-    const width = Number((move.nodes * 1000n) / most) / 10;
-    const [from, to] = squaresOf(move.uci);
-    const bar = h("span", { class: "bar", "aria-hidden": "true" });
-    bar.style.width = `${width}%`;
-    const row = h(
+/** The row of a move. */
+class Row {
+  readonly element: HTMLElement;
+  readonly #nodes = h("span");
+  readonly #mark = h("span", { title: words.incomplete }, " …");
+  readonly #bar = h("span", { class: "bar", "aria-hidden": "true" });
+  readonly #share = h("span");
+
+  constructor({ uci, san }: MoveCount, page: Page) {
+    this.element = h(
       "tr",
-      { class: move.isComplete ? "" : "incomplete", "data-move": move.uci },
-      h("th", { scope: "row" }, `${move.san} `, h("code", {}, move.uci)),
-      h("td", { class: "number" }, move.nodes.toLocaleString("en"), move.isComplete ? "" : h("span", { title: words.incomplete }, " …")),
-      h("td", { class: "share" }, bar, h("span", {}, words.percent(share))),
+      { "data-move": uci },
+      h("th", { scope: "row" }, `${san} `, h("code", {}, uci)),
+      h("td", { class: "number" }, this.#nodes, this.#mark),
+      h("td", { class: "share" }, this.#bar, this.#share),
     );
-    row.addEventListener("pointerenter", () =>
-      this.#page.setOverlay({ marks: [], arrows: [{ from, to, kind: "plain" }] }),
-    );
-    return row;
+    const arrow = arrowOf(uci, "plain");
+    this.element.addEventListener("pointerenter", () => page.setOverlay({ marks: [], arrows: arrow ? [arrow] : [] }));
+    this.element.addEventListener("pointerleave", () => page.setOverlay(NO_OVERLAY));
   }
-}
 
-/** The divide as the command `tabiya perft --divide` prints it. */
-export function asText(count: Count): string {
-  const moves = count.moves.sort(ORDERS.move);
-  const wide = (values: readonly string[], title: string) => Math.max(title.length, ...values.map((it) => it.length));
-  const counts = moves.map((move) => move.nodes.toLocaleString("en"));
-  const [left, right] = [wide(moves.map((move) => move.uci), "move"), wide(counts, "nodes")];
-  const lines = moves.map((move, index) => {
-    const end = move.isComplete ? "" : `  ${words.soFar}`;
-    return `${move.uci.padEnd(left)}  ${counts[index]!.padStart(right)}${end}`;
-  });
-  const total = [
-    ["depth", String(count.question.depth)],
-    ["nodes", count.nodes.toLocaleString("en")],
-    ["time", `${count.seconds.toFixed(3)} s`],
-    ["nodes/s", Math.round(count.rate).toLocaleString("en")],
-  ].map(([title, value]) => {
-    const width = Math.max(title!.length, value!.length);
-    return [title!.padStart(width), value!.padStart(width)] as const;
-  });
-  return [
-    `${"move".padEnd(left)}  ${"nodes".padStart(right)}`,
-    ...lines,
-    "",
-    total.map(([title]) => title).join("  "),
-    total.map(([, value]) => value).join("  "),
-    "",
-  ].join("\n");
-}
-
-/** The same as JSON. Counts are texts: they may be larger than what JavaScript's numbers hold. */
-export function asJson(count: Count): string {
-  const { question } = count;
-  return JSON.stringify(
-    {
-      fen: questionFen(question.start, question.moves),
-      depth: question.depth,
-      nodes: String(count.nodes),
-      complete: count.state === "complete",
-      seconds: count.seconds,
-      workers: count.options.workers,
-      divide: count.moves.sort(ORDERS.move).map(({ uci, san, nodes, isComplete }) => ({
-        move: uci,
-        san,
-        nodes: String(nodes),
-        complete: isComplete,
-      })),
-      ...(count.options.byCategory ? { categories: count.categories.map(String) } : {}),
-    },
-    null,
-    2,
-  );
+  /** Shows what is counted of all nodes, with a bar that is long for the move with the most. */
+  show(move: MoveCount, all: bigint, most: bigint): void {
+    this.element.classList.toggle("incomplete", !move.isComplete);
+    this.#nodes.textContent = move.nodes.toLocaleString("en");
+    this.#mark.hidden = move.isComplete;
+    this.#bar.style.width = `${Number((move.nodes * 1000n) / most) / 10}%`;
+    this.#share.textContent = words.percent(all > 0n ? Number((move.nodes * 10_000n) / all) / 100 : 0);
+  }
 }

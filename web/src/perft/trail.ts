@@ -54,7 +54,7 @@ export class Trail {
       const isNew = this.#levels.length !== 1 || !root || !isAt(root) || root.depth !== depth;
       if (!isNew) return false;
       const text = root && index === 0 ? root.text : "";
-      this.#levels = [level(state, depth, undefined, 0, undefined, text)];
+      this.#levels = [first(state, depth, text)];
       return true;
     }
     this.#levels.length = index + 1;
@@ -85,15 +85,9 @@ export class Trail {
   }
 }
 
-function level(
-  state: State,
-  depth: number,
-  move: string | undefined,
-  played: number,
-  above: AboveCount | undefined,
-  text: string,
-): Level {
+/** The level at which a trail begins. */
+function first(state: State, depth: number, text: string): Level {
   const moves = state.moves.slice(0, state.ply);
   const question = { start: state.start, moves: moves.join(" "), depth };
-  return { move, moves, depth, question, played, above, text };
+  return { move: undefined, moves, depth, question, played: 0, above: undefined, text };
 }

@@ -19,7 +19,7 @@ function answer(message: ToWorker): void {
   if (!counter) throw new Error("a part has come before the setup");
   const { part, fen, depth } = message;
   if (byCategory) {
-    const [nodes, ...categories] = counter.categories(fen, depth) as [bigint, ...bigint[]];
+    const [nodes, ...categories] = counter.categories(fen, depth);
     say({ kind: "counted", part, nodes, categories });
   } else {
     say({ kind: "counted", part, nodes: counter.count(fen, depth), categories: [] });
