@@ -10,7 +10,7 @@ import {
   type InputError,
 } from "../library.ts";
 
-import { copy, h } from "../dom.ts";
+import { h } from "../dom.ts";
 import { hex, LITERALS, popcount } from "../numbers.ts";
 import type { Page, Panel } from "../page.ts";
 import { bitboard } from "../picture.ts";
@@ -168,7 +168,7 @@ export class CalculatorPanel implements Panel {
           ? h("output", { class: "number" }, words.square(square, step.value))
           : null;
     const literals = LITERALS.map(({ language, write: literal }) =>
-      h("button", { type: "button", "aria-label": `${texts.layers.copyAs(language)}: ${step.text}`, onclick: () => this.#copy(literal(step.value)) }, language),
+      h("button", { type: "button", "aria-label": `${texts.layers.copyAs(language)}: ${step.text}`, onclick: () => void this.#page.copy(literal(step.value)) }, language),
     );
     return h(
       "figure",
@@ -285,10 +285,6 @@ export class CalculatorPanel implements Panel {
     if (removed) this.#page.announce(words.removed(removed.name));
     // The next card has taken the place; without any, the button that adds one.
     (this.#cards[index]?.element.querySelector<HTMLElement>(".close") ?? this.#add).focus();
-  }
-
-  async #copy(text: string): Promise<void> {
-    this.#page.announce((await copy(text)) ? texts.page.copied : texts.page.notCopied);
   }
 
   /** Buttons that write operators and functions into the expression. */

@@ -2,7 +2,7 @@
 
 import { compareDivide, questionFen, type ComparedMove, type Comparison, type Diagnosis } from "tabiya";
 
-import { copy, h } from "../dom.ts";
+import { h } from "../dom.ts";
 import { NO_OVERLAY, type Arrow, type Page, type Panel } from "../page.ts";
 import { arrowOf } from "../perft/arrow.ts";
 import { Count } from "../perft/count.ts";
@@ -81,10 +81,7 @@ export class ComparePanel implements Panel {
       event.preventDefault();
       this.#begin();
     });
-    const copyQuestion = async () => {
-      const isDone = await copy(this.#question.textContent);
-      page.announce(isDone ? texts.page.copied : texts.page.notCopied);
-    };
+    const copyQuestion = () => void page.copy(this.#question.textContent);
     const copyButton = h("button", { type: "button", onclick: copyQuestion }, words.copyQuestion);
     this.#controls = [this.#depth, copyButton, this.#field, compare];
     host.append(

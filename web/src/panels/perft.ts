@@ -2,7 +2,7 @@
 
 import { knownCounts } from "tabiya";
 
-import { copy, h } from "../dom.ts";
+import { h } from "../dom.ts";
 import { NO_OVERLAY, type Page, type Panel } from "../page.ts";
 import { Categories } from "../perft/categories.ts";
 import { Count } from "../perft/count.ts";
@@ -187,10 +187,8 @@ export class PerftPanel implements Panel {
     this.#categories?.show(count.categories);
   }
 
-  async #copy(write: (count: Count) => string): Promise<void> {
-    if (!this.#count) return;
-    const isDone = await copy(write(this.#count));
-    this.#page.announce(isDone ? texts.page.copied : texts.page.notCopied);
+  #copy(write: (count: Count) => string): void {
+    if (this.#count) void this.#page.copy(write(this.#count));
   }
 }
 
