@@ -263,9 +263,9 @@ export const texts = {
       "kogge-stone":
         "A fill flows from the slider over the empty squares. It does not go square by square: it doubles. After the first round it is two squares long, after the second four, after the third eight, and no line of the board is longer. No table is needed, and many sliders flow at once for the price of one.",
       magic:
-        "Only some squares matter for a slider's attacks: the relevant ones. A multiplication by a number that was found by trial and error brings the bits of the blockers together at the top of the product. These few bits are the index of a table in which the attacks are ready. It is a hash table without bad collisions, found by luck and used for ever.",
+        "Only some squares matter for a slider's attacks: the relevant ones. A multiplication by a number that was found by trial and error brings the bits of the blockers together at the top of the product. These few bits are the index of a table in which the attacks are ready. It is a hash table in which two sets of blockers share a place only if they leave the same attacks.",
       pext:
-        "Newer x86 CPUs have an instruction that does what magics do by luck: it gathers the bits under a mask into a small number. That number is the index of the table. The table here holds packed sets of 16 bits, which the opposite instruction spreads over the lines of the slider. In the browser, both are computed bit by bit.",
+        "Newer x86 CPUs have an instruction that does what a magic multiplication achieves: it gathers the bits under a mask into a small number. That number is the index of the table. The table here holds packed sets of 16 bits, which the opposite instruction spreads over the lines of the slider. In the browser, both are computed bit by bit.",
     },
   },
 
@@ -320,13 +320,13 @@ export const texts = {
 
   perft: {
     introduction:
-      "Perft counts the leaf nodes of the game tree: all sequences of so many legal moves. Generators that are right agree on it. The count runs in workers of your browser.",
+      "Perft counts the leaf nodes of the game tree: all sequences of a given number of legal moves. Correct generators agree on it. The count runs in workers of your browser.",
     depthByDefault: 5,
     depth: "Depth",
     workers: "Workers",
-    table: "Table of each worker",
+    table: "Hash table per worker",
     tableSize: (mebibytes: number) => (mebibytes === 0 ? "none" : `${mebibytes} MiB`),
-    byCategory: "By category: captures, checks, mates",
+    byCategory: "Count by category: captures, checks, mates",
     start: "Count",
     stop: "Stop",
     begun: "Counting has begun.",
@@ -337,8 +337,8 @@ export const texts = {
       stopped: "Stopped:",
       failed: "The count failed:",
     },
-    total: (nodes: bigint, seconds: number, rate: number | null) =>
-      [`${count(nodes, "leaf node")} in ${seconds.toFixed(2)} s`, rate !== null && `${speed(rate)} per second`]
+    total: (nodes: bigint, depth: number, seconds: number, rate: number | null) =>
+      [`${count(nodes, "leaf node")} to depth ${depth} in ${seconds.toFixed(2)} s`, rate !== null && `${speed(rate)} per second`]
         .filter(Boolean)
         .join(", ") + ".",
     known: (isRight: boolean, known: bigint) =>
@@ -373,6 +373,7 @@ export const texts = {
       differs: "Something differs.",
       unreadable: "Nothing in this text looks like a move or a count.",
     },
+    listAgrees: "The list of moves agrees. Without the count of each move, nothing more can be compared.",
     summary: (numbers: { differs: number; missing: number; illegal: number; twice: number }) =>
       [
         numbers.differs > 0 && `${count(numbers.differs, "wrong count")}`,

@@ -49,6 +49,22 @@ test("differing moves light up in the table and on the board", async ({ page }) 
   await expect(page.getByText("1 line not understood")).toBeVisible();
 });
 
+test("a link leads to the same question", async ({ page }) => {
+  await open(page, "compare=3");
+  await paste(page, divide(3, { b1c3: "441" }));
+  await page.getByRole("button", { name: "Next: Look into Nc3" }).click();
+  await expect(page.locator(".question")).toHaveText(/ b KQkq - 1 1\ngo perft 2/);
+  await page.reload();
+  await expect(page.locator(".question")).toHaveText(/ b KQkq - 1 1\ngo perft 2/);
+  await expect(page.getByLabel("Depth")).toHaveValue("2");
+});
+
+test("a list without counts is not said to agree in everything", async ({ page }) => {
+  await open(page, "compare=2");
+  await paste(page, divide(2).replaceAll(/: \d+/g, ""));
+  await expect(status(page)).toContainText("The list of moves agrees.");
+});
+
 test("down into the move, to the class of the bug, and up again", async ({ page }) => {
   // A program that lets the pawn go forward two squares over a piece.
   await open(page, "compare=3");

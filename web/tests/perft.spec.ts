@@ -211,7 +211,7 @@ test("a count that goes on keeps its rows and is drawn a few times a second", as
 test("a short count has no rate of 0", async ({ page }) => {
   await open(page, "perft=1");
   await count(page);
-  await expect(status(page)).toHaveText(/^Counted: 20 leaf nodes in \d\.\d\d s(, [1-9][\d,]* per second)?\. This/);
+  await expect(status(page)).toHaveText(/^Counted: 20 leaf nodes to depth 1 in \d\.\d\d s(, [1-9][\d,]* per second)?\. This/);
 });
 
 test("the arrow of a move goes when its row or the panel is left", async ({ page }) => {

@@ -109,7 +109,9 @@ export class ComparePanel implements Panel {
       return;
     }
     const isHidden = this.#count === null && this.#text !== "";
-    if (this.#trail.follow(state, rootDepth) || isHidden || isOther) this.#show();
+    const line = this.#page.line.map((move) => move.san);
+    const isRestored = this.#trail.restore(state, rootDepth, Number(state.settings["compare-from"] ?? NaN), line);
+    if (isRestored || this.#trail.follow(state, rootDepth) || isHidden || isOther) this.#show();
     this.#drawArrows();
   }
 
@@ -213,6 +215,8 @@ export class ComparePanel implements Panel {
   #descend(row: ComparedMove): void {
     const comparison = this.#comparison;
     if (!comparison || row.theirs === undefined) return;
+    // A link leads to the same level.
+    this.#page.set({ "compare-from": String(this.#trail.levels[0]!.moves.length) });
     this.#trail.descend(row.uci, row.san ?? row.uci, { count: row.theirs, mostWrong: comparison.mostWrong });
     this.#page.play(row.uci);
     this.#field.focus();
@@ -259,8 +263,11 @@ export class ComparePanel implements Panel {
       twice: number("twice"),
     });
     const theirs = comparison.printedTotal ?? comparison.sum;
+    // A list of moves alone says nothing of the counts.
+    const hasCounts = moves.some((row) => row.theirs !== undefined);
+    const isListOnly = comparison.outcome === "agrees" && this.#trail.here.depth > 1 && moves.length > 0 && !hasCounts && comparison.printedTotal === undefined;
     this.#status.textContent = [
-      words.outcome[comparison.outcome],
+      isListOnly ? words.listAgrees : words.outcome[comparison.outcome],
       summary === "" ? "" : `${summary}.`,
       comparison.outcome === "unreadable" ? "" : words.totals(comparison.rightTotal, theirs),
     ]

@@ -176,7 +176,7 @@ export class PerftPanel implements Panel {
     const known = this.#known;
     this.#status.textContent = [
       words.state[count.state],
-      words.total(count.nodes, count.seconds, count.seconds < SHORTEST_WITH_RATE ? null : count.rate),
+      words.total(count.nodes, count.question.depth, count.seconds, count.seconds < SHORTEST_WITH_RATE ? null : count.rate),
       count.state === "complete" && known !== undefined ? words.known(count.nodes === known, known) : "",
       count.failures.length > 0 ? words.failures(count.failures.length, count.failures.at(-1)!) : "",
     ]

@@ -61,6 +61,20 @@ export class Trail {
     return before !== index + 1;
   }
 
+  /**
+   * Goes down again to where an address leads: a trail that began after so many plies, at a depth. `true`
+   * if it did. The moves of the line come in SAN.
+   */
+  restore(state: State, depth: number, from: number, line: readonly string[]): boolean {
+    const isBelow = from >= 0 && from < state.ply && state.ply - from < depth;
+    if (this.#levels.length > 0 || !isBelow) return false;
+    for (let ply = from; ply <= state.ply; ply += 1) {
+      const level = first({ ...state, ply }, depth - (ply - from), "");
+      this.#levels.push({ ...level, move: ply === from ? undefined : line[ply - 1] });
+    }
+    return true;
+  }
+
   /** The next move of the page leads one level down. */
   descend(uci: string, san: string, above: AboveCount): void {
     const { here } = this;

@@ -48,8 +48,8 @@ fn across(recorder: &mut Recorder, name: &'static str, direction: Direction) {
         [input("blockers", blockers), input("slider", slider), made("up", up)],
         match (blockers & attacks::ray(square, direction)).first() {
             Some(first) => format!(
-                "o - 2r: the subtraction borrows from {first}, the first blocker above, and sets every \
-                 bit from {square} up to it."
+                "o - 2r: the subtraction borrows from {first}, the first blocker above: its bit is \
+                 cleared, and every bit from {square} up to it is set."
             ),
             None => "o - 2r: with no blocker above on the line, the borrow runs off the board.".to_owned(),
         },
