@@ -94,8 +94,8 @@ impl Editor {
         RIGHTS.iter().filter(|right| has(right)).map(|(letter, ..)| (*letter).to_owned()).collect()
     }
 
-    /// Gives or takes a castling right, named by its letter. Nothing changes if king and rook do not
-    /// stand where they must.
+    /// Gives or takes a castling right, named by its letter. To give one is an error if king and rook do
+    /// not stand where they must.
     #[wasm_bindgen(js_name = setCastlingRight)]
     pub fn set_castling_right(&mut self, letter: &str, given: bool) -> Result<(), Failure> {
         let found = RIGHTS.iter().find(|(name, ..)| *name == letter);
@@ -223,9 +223,9 @@ mod tests {
         let fen = edited("startpos", |it| it.set_castling_right("Q", false));
         assert!(fen.contains(" w Kkq - "), "{fen}");
         assert!(edited(&fen, |it| it.set_castling_right("Q", true)).contains(" w KQkq - "));
-        // There is no rook on h1.
         let without = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
-        assert!(edited(without, |it| it.set_castling_right("K", true)).contains(" w - - "));
+        let no_rook = Editor::new(without, "").unwrap().set_castling_right("K", true).unwrap_err();
+        assert!(no_rook.message.contains("no king and rook"), "{}", no_rook.message);
         assert!(edited(without, |it| it.set_castling_right("Q", true)).contains(" w Q - "));
         assert!(edited("startpos", |it| it.set_turn("black")).contains(" b KQkq - "));
         let mut editor = Editor::new("startpos", "").unwrap();

@@ -4,6 +4,7 @@ import { Editor as Setup, type Color, type InputError, type Role } from "../libr
 
 import { h } from "../dom.ts";
 import type { Page } from "../page.ts";
+import { sentence } from "../sentences.ts";
 import type { Square } from "../squares.ts";
 import { playedMoves } from "../state.ts";
 import { texts } from "../texts.ts";
@@ -112,7 +113,7 @@ export class Editor implements Use {
       this.#page.change({ start: edited(this.#page, change), moves: [], ply: 0, square: null });
       this.#say("", false);
     } catch (error) {
-      this.#say((error as InputError).message, true);
+      this.#say(sentence((error as InputError).message), true);
       this.update();
     }
   }

@@ -51,7 +51,8 @@ fn across(recorder: &mut Recorder, name: &'static str, direction: Direction) {
                 "o - 2r: the subtraction borrows from {first}, the first blocker above: its bit is \
                  cleared, and every bit from {square} up to it is set."
             ),
-            None => "o - 2r: with no blocker above on the line, the borrow runs off the board.".to_owned(),
+            None => "o - 2r: with no blocker above on the line, the borrow runs off the board."
+                .to_owned(),
         },
     );
 
