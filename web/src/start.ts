@@ -1,9 +1,12 @@
 // Starts the page, or says why it cannot start.
 
+import { read } from "./address.ts";
 import { texts } from "./texts.ts";
 
 const host = document.getElementById("page")!;
 host.textContent = texts.page.loading;
+// At once, or a dark page would begin with a flash of light.
+document.documentElement.dataset["theme"] = read(location.hash).theme;
 
 import("./main.ts").catch((error: unknown) => {
   host.textContent = `${texts.page.failed} (${String(error)})`;

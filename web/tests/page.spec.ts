@@ -23,7 +23,7 @@ for (const scheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: scheme === "light" ? "dark" : "light" });
     expect(await background(page)).not.toBe(followed);
     await open(`#theme=${scheme}`);
-    expect(await background(page)).toBe(followed);
+    await expect.poll(() => background(page)).toBe(followed);
   });
 }
 
