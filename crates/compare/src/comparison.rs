@@ -1,5 +1,5 @@
-//! A divide that somebody pasted, compared with the right counts. No program is asked: whoever pastes
-//! takes the place of the hunt, asks the own program the next question and pastes again.
+//! A divide that somebody pasted, compared with the right counts. No program is
+//! started: the user takes the place of the hunt, asks their program the next question, and pastes again.
 
 mod reading_notes;
 mod rows;

@@ -207,7 +207,7 @@ mod tests {
         assert_eq!(editor.fen(), "8/8/8/8/8/8/8/8 w - - 0 1");
         assert!(editor.place("e9", "white", "king").is_err());
         assert!(editor.place("e1", "red", "king").is_err());
-        assert!(editor.place("e1", "white", "man").is_err());
+        assert!(editor.place("e1", "white", "emperor").is_err());
     }
 
     #[test]

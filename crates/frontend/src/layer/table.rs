@@ -296,7 +296,7 @@ pub(super) fn en_passant_traps(position: &Position) -> impl Iterator<Item = (Mov
     })
 }
 
-/// Castling with a right that the position has, whoever is to move.
+/// Castling with a right that the position has, for either side.
 pub(super) struct Castling {
     pub(super) color: Color,
     pub(super) side: CastlingSide,
