@@ -152,6 +152,7 @@ impl Ymm {
 }
 
 impl Lanes for Ymm {
+    const WIDTH: usize = 4;
     /// Sums of bytes: a batch counts fewer than 32 sets, so none overflows.
     type Tally = Self;
 
@@ -207,6 +208,30 @@ impl Lanes for Ymm {
         let b = b | b.shr(2 * step);
         let b = b | b.shr(4 * step);
         ray.without(b.shr(step))
+    }
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self.add(other)
+    }
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        // SAFETY: see above.
+        Self(unsafe { _mm256_sub_epi64(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn put(self, to: &mut [u64; 8], at: usize) {
+        Self::put(self, &mut to[at..]);
+    }
+    #[inline(always)]
+    fn occupied(self) -> u32 {
+        // SAFETY: see above.
+        let empty = unsafe { _mm256_movemask_pd(_mm256_castsi256_pd(self.is_empty().0)) };
+        !(empty as u32) & 15
+    }
+    #[inline(always)]
+    fn sum(tally: Self) -> Self {
+        // SAFETY: see above.
+        Self(unsafe { _mm256_sad_epu8(tally.0, _mm256_setzero_si256()) })
     }
     #[inline(always)]
     fn tally() -> Self {

@@ -59,6 +59,7 @@ impl Not for Zmm {
 }
 
 impl Lanes for Zmm {
+    const WIDTH: usize = 8;
     type Tally = Self;
 
     #[inline(always)]
@@ -148,6 +149,40 @@ impl Lanes for Zmm {
             let up = _mm512_srav_epi64(_mm512_set1_epi64(i64::MIN), zeros);
             Self(_mm512_and_si512(ray.0, up))
         }
+    }
+    #[inline(always)]
+    fn parity(a: Self, b: Self, c: Self) -> Self {
+        // SAFETY: see above.
+        Self(unsafe { _mm512_ternarylogic_epi64::<0x96>(a.0, b.0, c.0) })
+    }
+    #[inline(always)]
+    fn majority(a: Self, b: Self, c: Self) -> Self {
+        // SAFETY: see above.
+        Self(unsafe { _mm512_ternarylogic_epi64::<0xe8>(a.0, b.0, c.0) })
+    }
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        // SAFETY: see above.
+        Self(unsafe { _mm512_add_epi64(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        // SAFETY: see above.
+        Self(unsafe { _mm512_sub_epi64(self.0, other.0) })
+    }
+    #[inline(always)]
+    fn put(self, to: &mut [u64; 8], _at: usize) {
+        // SAFETY: see above.
+        unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), self.0) };
+    }
+    #[inline(always)]
+    fn occupied(self) -> u32 {
+        // SAFETY: see above.
+        unsafe { _mm512_test_epi64_mask(self.0, self.0).into() }
+    }
+    #[inline(always)]
+    fn sum(tally: Self) -> Self {
+        tally
     }
     #[inline(always)]
     fn tally() -> Self {

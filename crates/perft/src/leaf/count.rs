@@ -17,69 +17,17 @@
 //! the king on e1 and rooks in the corners; other homes are the caller's too.
 
 use super::batch::Batch;
+use super::direction::{
+    Direction, EAST, NORTH, NORTH_EAST, NORTH_WEST, NOT_A, NOT_H, SOUTH, SOUTH_EAST, SOUTH_WEST, WEST,
+    king_attacks, knight_attacks,
+};
 use super::lanes::Lanes;
 use super::star::RAYS;
 use super::tables::{KING, KNIGHT, PAWN_UP};
 
-const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
-const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 const RANK_3: u64 = 0xff << 16;
 const RANK_7: u64 = 0xff << 48;
 const RANK_8: u64 = 0xff << 56;
-
-/// A direction: how far to shift, which way, and where a step may land.
-#[derive(Clone, Copy)]
-struct Direction {
-    shift: u32,
-    up: bool,
-    landing: u64,
-    /// Its lane in a star.
-    lane: usize,
-}
-
-const fn direction(shift: u32, up: bool, landing: u64, lane: usize) -> Direction {
-    Direction { shift, up, landing, lane }
-}
-
-const NORTH: Direction = direction(8, true, !0, 0);
-const EAST: Direction = direction(1, true, NOT_A, 1);
-const NORTH_EAST: Direction = direction(9, true, NOT_A, 2);
-const NORTH_WEST: Direction = direction(7, true, NOT_H, 3);
-const SOUTH: Direction = direction(8, false, !0, 4);
-const WEST: Direction = direction(1, false, NOT_H, 5);
-const SOUTH_WEST: Direction = direction(9, false, NOT_H, 6);
-const SOUTH_EAST: Direction = direction(7, false, NOT_A, 7);
-
-impl Direction {
-    #[inline(always)]
-    fn shift<L: Lanes>(self, x: L, times: u32) -> L {
-        if self.up { x.shl(self.shift * times) } else { x.shr(self.shift * times) }
-    }
-
-    #[inline(always)]
-    fn step<L: Lanes>(self, x: L) -> L {
-        let moved = self.shift(x, 1);
-        if self.landing == !0 { moved } else { moved & L::splat(self.landing) }
-    }
-
-    /// Where a fill may spread in one, two and four steps.
-    #[inline(always)]
-    fn spread<L: Lanes>(self, empty: L) -> [L; 3] {
-        let p = if self.landing == !0 { empty } else { empty & L::splat(self.landing) };
-        let p2 = p & self.shift(p, 1);
-        let p4 = p2 & self.shift(p2, 2);
-        [p, p2, p4]
-    }
-
-    /// The squares reached from `from`, the first blocker with them.
-    #[inline(always)]
-    fn slide<L: Lanes>(self, from: L, spread: &[L; 3]) -> L {
-        let g = from | (spread[0] & self.shift(from, 1));
-        let g = g | (spread[1] & self.shift(g, 2));
-        let g = g | (spread[2] & self.shift(g, 4));
-        self.step(g)
-    }
-}
 
 /// What the enemy's sliders do to us, gathered direction by direction.
 struct Pressure<L> {
@@ -114,20 +62,6 @@ fn face<L: Lanes>(
         if d.up { 1u64.wrapping_shl(king) << d.shift } else { 1u64.wrapping_shl(king) >> d.shift };
     sum.danger = sum.danger | L::splat(behind & d.landing).if_any(checker);
     seen & reached & own
-}
-
-#[inline(always)]
-fn knight_attacks<L: Lanes>(knights: L) -> L {
-    let near = knights.shl(1) & L::splat(NOT_A) | knights.shr(1) & L::splat(NOT_H);
-    let far = knights.shl(2) & L::splat(NOT_A & NOT_A << 1)
-        | knights.shr(2) & L::splat(NOT_H & NOT_H >> 1);
-    near.shl(16) | near.shr(16) | far.shl(8) | far.shr(8)
-}
-
-#[inline(always)]
-fn king_attacks<L: Lanes>(king: L) -> L {
-    let row = king | king.shl(1) & L::splat(NOT_A) | king.shr(1) & L::splat(NOT_H);
-    row | row.shl(8) | row.shr(8)
 }
 
 /// Counts the replies of the positions of a batch from `at` on, as many as there are lanes.

@@ -10,11 +10,11 @@ use std::marker::PhantomData;
 use tabiya::Position;
 
 use super::batch::{self, Row, SHELF, Shelf};
-use super::delta;
 use super::machine::Machine;
 use super::moves::{self, Legality, Odd};
 use super::node::Node;
-use super::queue::{Pending, Queue};
+use super::pair::{self, Nodes, Output};
+use super::star::RAYS;
 use super::rules;
 use super::star::Star;
 use crate::count_leaves::{CountSlice, MAX_SLICE_DEPTH};
@@ -43,7 +43,8 @@ pub(crate) struct Counter<'a, M> {
     shelves: Box<[Shelf]>,
     /// The king squares whose batches hold somebody.
     waiting: u64,
-    pending: Option<Box<Pending>>,
+    /// The nodes two plies above leaves that wait.
+    pairs: Option<Box<Pairs>>,
     pub(super) slots: Vec<Slot>,
     /// The slot to which leaves are added.
     pub(super) slot: usize,
@@ -65,7 +66,7 @@ impl<'a, M: Machine> Counter<'a, M> {
         Self {
             shelves: vec![Shelf::default(); 64].into_boxed_slice(),
             waiting: 0,
-            pending: None,
+            pairs: Some(Box::default()),
             slots: vec![Slot::ROOT],
             slot: 0,
             table,
@@ -95,7 +96,7 @@ impl<'a, M: Machine> Counter<'a, M> {
             }
         }
         if depth == 2 {
-            M::pair(self, &node);
+            self.push_pair(&node);
         } else {
             M::walk(self, &node, depth);
         }
@@ -112,6 +113,9 @@ impl<'a, M: Machine> Counter<'a, M> {
 
     /// Counts whoever waits, and adds all slots after `first` to their parents.
     pub(super) fn settle(&mut self, first: usize) {
+        if self.pairs.as_ref().is_some_and(|pairs| pairs.len != 0) {
+            M::settle_pairs(self);
+        }
         while self.waiting != 0 {
             let king = self.waiting.trailing_zeros() & 63;
             self.flush(king, self.shelves[king as usize].len);
@@ -169,12 +173,13 @@ impl<'a, M: Machine> Counter<'a, M> {
         if child.en_passant != 0 {
             self.add(rules::en_passant_replies::<M::Star>(child));
         }
-        self.enter(batch::row(child), child.mover.king, castling, king);
+        let slot = self.slot;
+        self.enter(batch::row(child), child.mover.king, castling, king, slot);
     }
 
     /// Puts a row into the next lane for its king square.
     #[inline(always)]
-    fn enter(&mut self, row: Row, enemy_king: u64, castling: u64, king: u32) {
+    fn enter(&mut self, row: Row, enemy_king: u64, castling: u64, king: u32, slot: usize) {
         let shelf = &mut self.shelves[(king & 63) as usize];
         let len = shelf.len;
         let batch = &mut shelf.batches[len / 8 % SHELF];
@@ -182,7 +187,7 @@ impl<'a, M: Machine> Counter<'a, M> {
         batch.rows[at] = row;
         batch.enemy_king[at] = enemy_king;
         batch.castling[at] = castling;
-        batch.slots[at] = self.slot as u32;
+        batch.slots[at] = slot as u32;
         shelf.len = len + 1;
         self.waiting |= 1 << (king & 63);
         if len + 1 == 8 * SHELF {
@@ -190,65 +195,160 @@ impl<'a, M: Machine> Counter<'a, M> {
         }
     }
 
-    /// Puts the children of a node's noted moves into lanes.
+    /// Puts a node two plies above leaves into a lane.
     #[inline(always)]
-    fn enter_pending(&mut self, pending: &Pending, node: &Node, row: &Row) {
-        let king = node.replier.king.trailing_zeros() & 63;
-        let parent = M::Star::load(row);
-        let child = |from: u64, to: u64| {
-            let moved = M::Star::splat(from | to) & M::Star::load(&batch::MOVER);
-            let taken = M::Star::splat(to) & M::Star::load(&batch::REPLIER);
-            ((parent & !taken) ^ moved.if_any(parent & M::Star::splat(from))).store()
-        };
-        let rights = node.castling & 0xff;
-        if rights == 0 || rules::orthodox(node) {
-            pending.each(|m| {
-                let king_move = if node.mover.king == m.from { m.from | m.to } else { 0 };
-                let enemy_king = node.mover.king ^ king_move;
-                self.enter(child(m.from, m.to), enemy_king, rights & !m.to, king);
-            });
-        } else {
-            pending.each(|m| M::child(self, &moves::play(node, m.from, m.to)));
+    pub(super) fn push_pair(&mut self, node: &Node) {
+        let Some(pairs) = &mut self.pairs else { return };
+        let at = pairs.len & 7;
+        let wild = node.castling & 0xff != 0 && !rules::orthodox(node);
+        let replies = if wild { rules::castling_replies(node) } else { 0 };
+        pair::enter(&mut pairs.lanes, at, node, if wild { 0xff } else { 0 }, replies);
+        pairs.nodes[at] = *node;
+        pairs.slots[at] = self.slot;
+        pairs.len = at + 1;
+        if at == 7 {
+            M::settle_pairs(self);
         }
-        let mut rest = pending.double_pushes();
+    }
+}
+
+/// The nodes two plies above leaves that wait.
+#[derive(Debug, Default)]
+struct Pairs {
+    lanes: Nodes,
+    nodes: [Node; 8],
+    slots: [usize; 8],
+    len: usize,
+    out: Output,
+}
+
+/// A set of sharp moves.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    targets: u64,
+    lane: u32,
+    kind: u32,
+}
+
+/// How far back a piece began that came by a step.
+const STEPS: [u32; 22] = {
+    let mut steps = [0u32; 22];
+    let knight: [i32; 8] = [17, 15, 10, 6, -17, -15, -10, -6];
+    let mut i = 0;
+    while i < 8 {
+        steps[pair::KNIGHT + i] = knight[i].wrapping_neg() as u32;
+        i += 1;
+    }
+    steps[pair::SINGLE] = 8;
+    steps[pair::DOUBLE] = 16;
+    steps[pair::WEST] = 9;
+    steps[pair::EAST] = 7;
+    steps
+};
+
+/// Counts the leaves two plies below the nodes that wait.
+#[inline(always)]
+pub(super) fn settle_pairs<M: Machine>(counter: &mut Counter<'_, M>) {
+    let Some(mut pairs) = counter.pairs.take() else { return };
+    let slot = counter.slot;
+    let len = std::mem::take(&mut pairs.len);
+    M::pairs(&pairs.lanes, &mut pairs.out);
+    let out = &pairs.out;
+    for lane in 0..len {
+        let sum = &mut counter.slots[pairs.slots[lane & 7]].leaves;
+        *sum = sum.wrapping_add(out.leaves[lane & 7]);
+    }
+    let used = (1u32 << len) - 1;
+    let mut entries = [Entry::default(); 22 * 8 + 2];
+    let mut count = 0;
+    let mut moves = [0u32; 2];
+    let mut kind = 0;
+    while kind < 21 {
+        let mut lanes = u32::from(out.present[kind]) & used;
+        while lanes != 0 {
+            let lane = lanes.trailing_zeros();
+            lanes &= lanes - 1;
+            let targets = out.sharp[kind][lane as usize & 7];
+            entries[count] = Entry { targets, lane, kind: kind as u32 };
+            count += 1;
+            moves[usize::from(kind >= 8)] += targets.count_ones();
+        }
+        kind += 1;
+    }
+    let mut at = 0;
+    let mut rest = entries[0].targets;
+    for stepping in [false, true] {
+        for _ in 0..moves[usize::from(stepping)] {
+            let entry = &entries[at];
+            let lane = entry.lane as usize & 7;
+            let to = rest.trailing_zeros() & 63;
+            let from = if stepping {
+                if entry.kind == pair::KING as u32 {
+                    pairs.nodes[lane].mover.king.trailing_zeros()
+                } else {
+                    to.wrapping_add(STEPS[entry.kind as usize])
+                }
+            } else {
+                let ray = RAYS[to as usize][(entry.kind as usize ^ 4) & 7] & out.occupied[lane];
+                let (first, last) = (ray.trailing_zeros(), 63 ^ ray.leading_zeros());
+                std::hint::select_unpredictable(entry.kind < 4, last, first)
+            };
+            let (from, to) = (1u64.wrapping_shl(from), 1u64 << to);
+            let node = &pairs.nodes[lane];
+            let rights = node.castling & 0xff;
+            let king = node.replier.king.trailing_zeros() & 63;
+            if pairs.lanes.rest[lane][3] == 0 {
+                let parent = M::Star::load(&pairs.lanes.pieces[lane]);
+                let moved = M::Star::splat(from | to) & M::Star::load(&batch::MOVER);
+                let taken = M::Star::splat(to) & M::Star::load(&batch::REPLIER);
+                let row =
+                    ((parent & !taken) ^ moved.if_any(parent & M::Star::splat(from))).store();
+                let king_move = if node.mover.king == from { from | to } else { 0 };
+                let enemy_king = node.mover.king ^ king_move;
+                counter.enter(row, enemy_king, rights & !to, king, pairs.slots[lane]);
+            } else {
+                counter.slot = pairs.slots[lane];
+                M::child(counter, &moves::play(node, from, to));
+            }
+            rest &= rest.wrapping_sub(1);
+            let ended = rest == 0;
+            at += usize::from(ended);
+            rest = std::hint::select_unpredictable(ended, entries[at].targets, rest);
+        }
+    }
+    let mut lanes = u32::from(out.present[pair::PASSING]) & used;
+    while lanes != 0 {
+        let lane = lanes.trailing_zeros() as usize & 7;
+        lanes &= lanes - 1;
+        let node = &pairs.nodes[lane];
+        counter.slot = pairs.slots[lane];
+        let mut rest = out.sharp[pair::PASSING][lane];
         while rest != 0 {
             let to = rest & rest.wrapping_neg();
             rest ^= to;
             let mut child = *node;
             child.mover.pawns ^= to | to << 16;
             child.en_passant = to << 8;
-            M::child(self, &child);
+            M::child(counter, &child);
         }
     }
-}
-
-/// Sharp moves are noted, odd children go to their lanes at once.
-struct Note<'c, 'a, M> {
-    counter: &'c mut Counter<'a, M>,
-    pending: Box<Pending>,
-}
-
-impl<'a, M: Machine> Queue for Note<'_, 'a, M> {
-    #[inline(always)]
-    fn piece(&mut self, from: u32, targets: u64) {
-        self.pending.piece(from, targets);
+    for lane in 0..len {
+        let node = &pairs.nodes[lane & 7];
+        counter.slot = pairs.slots[lane & 7];
+        if out.promoting >> lane & 1 != 0 {
+            let [single, west, east] = &out.promotions;
+            let sets = [(8, single[lane & 7]), (9, west[lane & 7]), (7, east[lane & 7])];
+            moves::promotions(node, sets, counter);
+        }
+        if node.castling >> 56 != 0 && out.in_check >> lane & 1 == 0 {
+            rules::castlings(node, out.danger[lane & 7], |child| counter.take(child));
+        }
+        if node.en_passant != 0 {
+            rules::en_passants(node, |child| counter.take(child));
+        }
     }
-
-    #[inline(always)]
-    fn pawns(&mut self, back: u32, targets: u64) {
-        self.pending.pawns(back, targets);
-    }
-
-    #[inline(always)]
-    fn passing(&mut self, targets: u64) {
-        self.pending.passing(targets);
-    }
-
-    type Odd = Counter<'a, M>;
-    #[inline(always)]
-    fn odd(&mut self) -> &mut Counter<'a, M> {
-        self.counter
-    }
+    counter.slot = slot;
+    counter.pairs = Some(pairs);
 }
 
 impl<M: Machine> Odd for Counter<'_, M> {
@@ -256,23 +356,6 @@ impl<M: Machine> Odd for Counter<'_, M> {
     fn take(&mut self, child: Node) {
         M::child(self, &child);
     }
-}
-
-/// Counts the leaves two plies below `node`.
-#[inline(always)]
-pub(super) fn pair<M: Machine>(counter: &mut Counter<'_, M>, node: &Node) {
-    let legal = Legality::<M::Star>::of(node);
-    let row = batch::row(node);
-    let mut pending = counter.pending.take().unwrap_or_default();
-    pending.clear();
-    let mut note = Note { counter, pending };
-    let mut delta = delta::Delta::new(node, &legal, &mut note);
-    moves::generate(node, &legal, &mut delta);
-    let total = delta.total();
-    let Note { counter, pending } = note;
-    counter.add(total);
-    counter.enter_pending(&pending, node, &row);
-    counter.pending = Some(pending);
 }
 
 impl<M: Machine + Send> CountSlice for Counter<'_, M> {

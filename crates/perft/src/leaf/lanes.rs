@@ -11,6 +11,8 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 pub(super) trait Lanes:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
+    /// How many lanes there are.
+    const WIDTH: usize;
     /// A running sum of population counts, lane by lane.
     type Tally: Copy;
 
@@ -45,6 +47,27 @@ pub(super) trait Lanes:
     fn rising(ray: Self, blockers: Self) -> Self {
         ray & (blockers ^ blockers.decrement())
     }
+
+    /// The members of an odd number of three sets.
+    #[inline(always)]
+    fn parity(a: Self, b: Self, c: Self) -> Self {
+        a ^ b ^ c
+    }
+    /// The members of two of three sets.
+    #[inline(always)]
+    fn majority(a: Self, b: Self, c: Self) -> Self {
+        (a & b) | (c & (a | b))
+    }
+    /// Each lane as a number: the sum.
+    fn plus(self, other: Self) -> Self;
+    /// Each lane as a number: the difference.
+    fn minus(self, other: Self) -> Self;
+    /// The lanes as words of `to[at..]`.
+    fn put(self, to: &mut [u64; 8], at: usize);
+    /// Which lanes are not empty, the first in the lowest bit.
+    fn occupied(self) -> u32;
+    /// The sums of a tally, as numbers.
+    fn sum(tally: Self::Tally) -> Self;
 
     /// A sum of nothing.
     fn tally() -> Self::Tally;

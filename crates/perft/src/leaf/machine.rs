@@ -7,6 +7,7 @@
 use super::batch::Batch;
 use super::counter::Counter;
 use super::node::Node;
+use super::pair::{Nodes, Output};
 use super::star::Star;
 
 /// One way to run the fast counter.
@@ -20,8 +21,11 @@ pub(crate) trait Machine: Sized {
     /// Counts the leaves `depth` plies below `node`, three or more.
     fn walk(counter: &mut Counter<'_, Self>, node: &Node, depth: u32);
 
-    /// Counts the leaves two plies below `node`.
-    fn pair(counter: &mut Counter<'_, Self>, node: &Node);
+    /// Counts the replies to quiet moves, and finds the sharp ones.
+    fn pairs(nodes: &Nodes, out: &mut Output);
+
+    /// Counts the leaves two plies below the nodes that wait.
+    fn settle_pairs(counter: &mut Counter<'_, Self>);
 
     /// Counts the replies to one child, sooner or later.
     fn child(counter: &mut Counter<'_, Self>, child: &Node);
@@ -63,8 +67,17 @@ macro_rules! machine {
 
             $(#[target_feature(enable = $feature)])+
             #[inline(never)]
-            fn pair_driver(counter: &mut super::counter::Counter<'_, Self>, node: &super::node::Node) {
-                super::counter::pair(counter, node);
+            fn pairs_driver(nodes: &super::pair::Nodes, out: &mut super::pair::Output) {
+                out.clear();
+                for at in (0..8).step_by($width) {
+                    super::pair::pair::<$lanes>(nodes, at, out);
+                }
+            }
+
+            $(#[target_feature(enable = $feature)])+
+            #[inline(never)]
+            fn settle_driver(counter: &mut super::counter::Counter<'_, Self>) {
+                super::counter::settle_pairs(counter);
             }
 
             $(#[target_feature(enable = $feature)])+
@@ -90,9 +103,15 @@ macro_rules! machine {
             }
 
             #[inline(always)]
-            fn pair(counter: &mut super::counter::Counter<'_, Self>, node: &super::node::Node) {
+            fn pairs(nodes: &super::pair::Nodes, out: &mut super::pair::Output) {
                 // SAFETY: as above.
-                unsafe { Self::pair_driver(counter, node) }
+                unsafe { Self::pairs_driver(nodes, out) }
+            }
+
+            #[inline(always)]
+            fn settle_pairs(counter: &mut super::counter::Counter<'_, Self>) {
+                // SAFETY: as above.
+                unsafe { Self::settle_driver(counter) }
             }
 
             #[inline(always)]

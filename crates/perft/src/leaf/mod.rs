@@ -13,13 +13,13 @@
 mod batch;
 mod count;
 mod counter;
-mod delta;
+mod direction;
 mod lanes;
 mod machine;
 mod moves;
 mod node;
+mod pair;
 mod portable;
-mod queue;
 mod rules;
 mod star;
 mod tables;

@@ -189,7 +189,7 @@ pub(super) fn generate<S: Star>(node: &Node, legal: &Legality<S>, sink: &mut imp
 }
 
 #[inline(never)]
-fn promotions(node: &Node, sets: [(u32, u64); 3], odd: &mut impl Odd) {
+pub(super) fn promotions(node: &Node, sets: [(u32, u64); 3], odd: &mut impl Odd) {
     for (back, targets) in sets {
         let mut rest = targets & RANK_1;
         while rest != 0 {

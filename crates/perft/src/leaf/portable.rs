@@ -55,6 +55,7 @@ impl<const N: usize> Not for Words<N> {
 }
 
 impl<const N: usize> Lanes for Words<N> {
+    const WIDTH: usize = N;
     type Tally = [u64; N];
 
     #[inline(always)]
@@ -102,6 +103,30 @@ impl<const N: usize> Lanes for Words<N> {
         Self(from_fn(|i| {
             ray.0[i] & (1u64 << 63 >> (blockers.0[i] | 1).leading_zeros()).wrapping_neg()
         }))
+    }
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        Self(from_fn(|i| self.0[i].wrapping_add(other.0[i])))
+    }
+    #[inline(always)]
+    fn minus(self, other: Self) -> Self {
+        Self(from_fn(|i| self.0[i].wrapping_sub(other.0[i])))
+    }
+    #[inline(always)]
+    fn put(self, to: &mut [u64; 8], at: usize) {
+        to[at..at + N].copy_from_slice(&self.0);
+    }
+    #[inline(always)]
+    fn occupied(self) -> u32 {
+        let mut lanes = 0;
+        for (i, x) in self.0.into_iter().enumerate() {
+            lanes |= u32::from(x != 0) << i;
+        }
+        lanes
+    }
+    #[inline(always)]
+    fn sum(tally: [u64; N]) -> Self {
+        Self(tally)
     }
     #[inline(always)]
     fn tally() -> [u64; N] {
@@ -228,8 +253,16 @@ impl Machine for Portable {
         super::walk::walk(counter, node, depth);
     }
 
-    fn pair(counter: &mut super::counter::Counter<'_, Self>, node: &super::node::Node) {
-        super::counter::pair(counter, node);
+    fn pairs(nodes: &super::pair::Nodes, out: &mut super::pair::Output) {
+        out.clear();
+        for at in 0..8 {
+            super::pair::pair::<Words<1>>(nodes, at, out);
+        }
+    }
+
+    #[inline(never)]
+    fn settle_pairs(counter: &mut super::counter::Counter<'_, Self>) {
+        super::counter::settle_pairs(counter);
     }
 
     #[inline(never)]

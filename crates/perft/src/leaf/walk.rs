@@ -38,7 +38,7 @@ fn each_child<M: Machine>(node: &Node, found: impl FnMut(Node)) {
 
 #[inline(always)]
 fn below<M: Machine>(counter: &mut Counter<'_, M>, node: &Node, depth: u32) {
-    if depth == 2 { M::pair(counter, node) } else { M::walk(counter, node, depth) }
+    if depth == 2 { counter.push_pair(node) } else { M::walk(counter, node, depth) }
 }
 
 /// The same, asking the table first. All children are listed before the first is counted, so that

@@ -1,0 +1,245 @@
+//! Several positions side by side, and what their pieces attack.
+
+use crate::leaf::direction::{Direction, each, king_attacks, knight_attacks};
+use crate::leaf::lanes::Lanes;
+use super::Nodes;
+use crate::leaf::direction::{NOT_A, NOT_H};
+
+/// The pieces of one side, a position to a lane. Queens are in both sets of sliders.
+#[derive(Clone, Copy)]
+pub(super) struct Pieces<L> {
+    pub pawns: L,
+    pub knights: L,
+    pub diagonal: L,
+    pub orthogonal: L,
+    pub king: L,
+}
+
+/// Several positions, a position to a lane.
+#[derive(Clone, Copy)]
+pub(super) struct Boards<L> {
+    /// The side to move; its pawns go down.
+    pub mover: Pieces<L>,
+    /// The side that replies; its pawns go up.
+    pub replier: Pieces<L>,
+    pub own: L,
+    pub theirs: L,
+    pub occupied: L,
+    pub empty: L,
+    /// The replier's corner rooks that may castle with a king on e1.
+    pub castling: L,
+    /// All of the first rank where the replier may castle from other squares.
+    pub wild: L,
+}
+
+impl<L: Lanes> Boards<L> {
+    #[inline(always)]
+    pub(super) fn load(nodes: &Nodes, at: usize) -> Self {
+        let [rp, rn, rd, ro, mp, mn, md, mo] = L::columns(&nodes.pieces, at);
+        let [mk, rk, castling, wild, ..] = L::columns(&nodes.rest, at);
+        let mover = Pieces { pawns: mp, knights: mn, diagonal: md, orthogonal: mo, king: mk };
+        let replier = Pieces { pawns: rp, knights: rn, diagonal: rd, orthogonal: ro, king: rk };
+        let own = mover.all();
+        let theirs = replier.all();
+        let occupied = own | theirs;
+        Self { mover, replier, own, theirs, occupied, empty: !occupied, castling, wild }
+    }
+}
+
+impl<L: Lanes> Pieces<L> {
+    #[inline(always)]
+    fn all(&self) -> L {
+        self.pawns | self.knights | self.diagonal | self.orthogonal | self.king
+    }
+
+    /// Those that slide in a direction.
+    #[inline(always)]
+    pub(super) fn sliders(&self, d: Direction) -> L {
+        if d.lane & 2 == 0 { self.orthogonal } else { self.diagonal }
+    }
+}
+
+/// Which kinds of sliders some lane has.
+#[derive(Clone, Copy)]
+pub(super) struct Present {
+    pub mover_orthogonal: bool,
+    pub mover_diagonal: bool,
+    pub replier_orthogonal: bool,
+    pub replier_diagonal: bool,
+}
+
+/// What the sliders reach and the kings see, direction by direction.
+pub(super) struct Rays<L> {
+    pub present: Present,
+    pub spread: [[L; 3]; 8],
+    /// What the mover's sliders reach.
+    pub mover: [L; 8],
+    /// What the replier's sliders reach.
+    pub replier: [L; 8],
+    /// What the replier's king sees, where the mover has sliders that could look back.
+    pub king: [L; 8],
+    /// What the mover's king sees, where the replier has sliders that could look back.
+    pub mover_king: [L; 8],
+}
+
+impl<L: Lanes> Rays<L> {
+    #[inline(always)]
+    pub(super) fn of(b: &Boards<L>) -> Self {
+        let present = Present {
+            mover_orthogonal: b.mover.orthogonal.any(),
+            mover_diagonal: b.mover.diagonal.any(),
+            replier_orthogonal: b.replier.orthogonal.any(),
+            replier_diagonal: b.replier.diagonal.any(),
+        };
+        let none = L::splat(0);
+        let mut rays = Self {
+            present,
+            spread: [[none; 3]; 8],
+            mover: [none; 8],
+            replier: [none; 8],
+            king: [none; 8],
+            mover_king: [none; 8],
+        };
+        each!(orthogonal d => { rays.spread[d.lane] = d.spread(b.empty); });
+        each!(diagonal d => { rays.spread[d.lane] = d.spread(b.empty); });
+        if present.mover_orthogonal {
+            each!(orthogonal d => { rays.look_mover(b, d); });
+        }
+        if present.mover_diagonal {
+            each!(diagonal d => { rays.look_mover(b, d); });
+        }
+        if present.replier_orthogonal {
+            each!(orthogonal d => { rays.look_replier(b, d); });
+        }
+        if present.replier_diagonal {
+            each!(diagonal d => { rays.look_replier(b, d); });
+        }
+        rays
+    }
+
+    #[inline(always)]
+    fn look_mover(&mut self, b: &Boards<L>, d: Direction) {
+        let spread = &self.spread[d.lane];
+        self.mover[d.lane] = d.slide(b.mover.sliders(d), spread);
+        self.king[d.lane] = d.slide(b.replier.king, spread);
+    }
+
+    #[inline(always)]
+    fn look_replier(&mut self, b: &Boards<L>, d: Direction) {
+        let spread = &self.spread[d.lane];
+        self.replier[d.lane] = d.slide(b.replier.sliders(d), spread);
+        self.mover_king[d.lane] = d.slide(b.mover.king, spread);
+    }
+}
+
+/// The squares that the mover attacks, and those that it attacks at least twice.
+pub(super) struct Attacked<L> {
+    pub once: L,
+    pub twice: L,
+}
+
+impl<L: Lanes> Attacked<L> {
+    #[inline(always)]
+    pub(super) fn of(b: &Boards<L>, rays: &Rays<L>) -> Self {
+        let mut all = Self { once: L::splat(0), twice: L::splat(0) };
+        if rays.present.mover_orthogonal {
+            each!(orthogonal d => { all.add(rays.mover[d.lane]); });
+        }
+        if rays.present.mover_diagonal {
+            each!(diagonal d => { all.add(rays.mover[d.lane]); });
+        }
+        if b.mover.knights.any() {
+            each!(knight d => { all.add(d.step(b.mover.knights)); });
+        }
+        all.add(b.mover.pawns.shr(9) & L::splat(NOT_H));
+        all.add(b.mover.pawns.shr(7) & L::splat(NOT_A));
+        all.add(king_attacks(b.mover.king).without(b.mover.king));
+        all
+    }
+
+    #[inline(always)]
+    fn add(&mut self, set: L) {
+        self.twice = self.twice | (self.once & set);
+        self.once = self.once | set;
+    }
+}
+
+/// What the mover must respect.
+pub(super) struct Legality<L> {
+    /// The squares the replier attacks, through the king.
+    pub danger: L,
+    /// Where pieces other than the king may go.
+    pub targets: L,
+    /// The pinned pieces, by the axis of the pin.
+    pub on_file: L,
+    pub on_row: L,
+    pub on_rise: L,
+    pub on_fall: L,
+    pub pinned: L,
+    /// The king, if it is in check.
+    pub in_check: L,
+}
+
+impl<L: Lanes> Legality<L> {
+    #[inline(always)]
+    pub(super) fn of(b: &Boards<L>, rays: &Rays<L>) -> Self {
+        let none = L::splat(0);
+        let (mover, replier) = (&b.mover, &b.replier);
+        let king = mover.king;
+        let west = replier.pawns.shl(7) & L::splat(NOT_H);
+        let east = replier.pawns.shl(9) & L::splat(NOT_A);
+        let pawns_of_check = king.shr(9) & L::splat(NOT_H) | king.shr(7) & L::splat(NOT_A);
+        let mut lines = Lines {
+            danger: knight_attacks(replier.knights) | west | east | king_attacks(replier.king),
+            checkers: knight_attacks(king) & replier.knights | pawns_of_check & replier.pawns,
+            block: none,
+            pins: [none; 4],
+        };
+        if rays.present.replier_orthogonal {
+            each!(orthogonal d => { lines.look(b, rays, d); });
+        }
+        if rays.present.replier_diagonal {
+            each!(diagonal d => { lines.look(b, rays, d); });
+        }
+        let Lines { mut danger, checkers, block, pins } = lines;
+        let in_check = danger & king;
+        if in_check.any() {
+            // No escape behind the king from a slider in front of it.
+            each!(orthogonal d => { danger = danger | d.step(rays.replier[d.lane] & king); });
+            each!(diagonal d => { danger = danger | d.step(rays.replier[d.lane] & king); });
+        }
+        let targets = (checkers | block | L::splat(!0).if_none(checkers)).without(b.own);
+        let targets = targets.if_none(checkers & checkers.decrement());
+        let [on_file, on_row, on_rise, on_fall] = pins;
+        let pinned = on_file | on_row | on_rise | on_fall;
+        Self { danger, targets, on_file, on_row, on_rise, on_fall, pinned, in_check }
+    }
+
+    /// The pieces pinned along a direction.
+    #[inline(always)]
+    pub(super) fn on_axis(&self, d: Direction) -> L {
+        [self.on_file, self.on_row, self.on_rise, self.on_fall][d.lane & 3]
+    }
+}
+
+/// What is found along the lines of the mover's king.
+struct Lines<L> {
+    danger: L,
+    checkers: L,
+    block: L,
+    pins: [L; 4],
+}
+
+impl<L: Lanes> Lines<L> {
+    /// Along the king's ray in direction `d`, whose sliders come the other way.
+    #[inline(always)]
+    fn look(&mut self, b: &Boards<L>, rays: &Rays<L>, d: Direction) {
+        let seen = rays.mover_king[d.lane];
+        let coming = rays.replier[d.lane ^ 4];
+        let checker = seen & b.replier.sliders(d);
+        self.checkers = self.checkers | checker;
+        self.block = self.block | seen.if_any(checker);
+        self.pins[d.lane & 3] = self.pins[d.lane & 3] | (seen & coming & b.own);
+        self.danger = self.danger | coming;
+    }
+}

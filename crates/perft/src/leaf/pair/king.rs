@@ -1,0 +1,183 @@
+//! What the safety of the replier's king makes of moves: which must be counted exactly.
+
+use super::board::{Attacked, Boards, Rays};
+use crate::leaf::direction::{Direction, NOT_A, NOT_H, each, king_attacks, knight_attacks};
+use crate::leaf::lanes::Lanes;
+
+const RANK_1: u64 = 0xff;
+
+pub(super) struct KingFacts<L: Lanes> {
+    /// Pieces of the mover that must not leave their squares unexamined.
+    pub from: L,
+    /// Squares that no piece may enter unexamined.
+    pub to: L,
+    pub to_knight: L,
+    pub to_pawn: L,
+    pub to_king: L,
+    /// The same for sliders, by what they are: rooks, bishops.
+    pub to_orthogonal: L,
+    pub to_diagonal: L,
+    /// Squares to which the replier's king could go, beside castling paths.
+    pub escapes: L,
+    /// From where a slider would attack one, direction by direction.
+    pub escape_rays: [L; 8],
+    /// The replier's pinned pieces, by the axis.
+    pub pins: [L; 4],
+    pub pinned: L,
+    pub pinners: L,
+    /// All that the king sees.
+    pub near: L,
+    /// Moves of the king and of pinned sliders, and castlings.
+    pub replies: L,
+}
+
+impl<L: Lanes> KingFacts<L> {
+    #[inline(always)]
+    pub(super) fn of(b: &Boards<L>, rays: &Rays<L>, attacked: &Attacked<L>) -> Self {
+        let none = L::splat(0);
+        let (mover, replier) = (&b.mover, &b.replier);
+        let ring = king_attacks(replier.king).without(replier.king);
+        let mut from = none;
+        let mut to = ring;
+        let mut path_zone = none;
+        let mut castlings = none;
+        if (b.castling | b.wild).any() {
+            for (rook, between, path) in [(0x80, 0x60, 0x70), (0x01, 0x0e, 0x1c)] {
+                let right = L::splat(!0).if_any(b.castling & L::splat(rook));
+                from = from | right & L::splat(between);
+                to = to | right & L::splat(between | rook);
+                let open = right.if_none(b.occupied & L::splat(between));
+                path_zone = path_zone | open & L::splat(path);
+                castlings =
+                    castlings.plus(open & L::splat(1).if_none(attacked.once & L::splat(path)));
+            }
+            path_zone = path_zone | b.wild;
+            from = from | b.wild;
+            to = to | b.wild;
+        }
+        let zone = ring.without(b.theirs) | path_zone;
+        let guarded = zone & attacked.once;
+        let alone = guarded.without(attacked.twice);
+        let escapes = zone.without(attacked.once | path_zone);
+        let path = path_zone.without(attacked.once);
+        let mut facts = Self {
+            from,
+            to,
+            to_knight: knight_attacks(replier.king),
+            to_pawn: replier.king.shl(7) & L::splat(NOT_H) | replier.king.shl(9) & L::splat(NOT_A),
+            to_king: none,
+            to_orthogonal: none,
+            to_diagonal: none,
+            escapes,
+            escape_rays: [none; 8],
+            pins: [none; 4],
+            pinned: none,
+            pinners: none,
+            near: none,
+            replies: castlings,
+        };
+        let zones = Zones { guarded, alone, escapes, path };
+        let any = Any { guarded: guarded.any(), escapes: escapes.any(), path: path.any() };
+        let mut tally = L::tally();
+        L::count(&mut tally, ring.without(b.theirs | attacked.once));
+        if rays.present.mover_orthogonal {
+            let mut to = none;
+            each!(orthogonal d => { to = to | facts.look(b, rays, &zones, any, d, &mut tally); });
+            facts.to_orthogonal = to;
+        }
+        if rays.present.mover_diagonal {
+            let mut to = none;
+            each!(diagonal d => { to = to | facts.look(b, rays, &zones, any, d, &mut tally); });
+            facts.to_diagonal = to;
+        }
+        facts.replies = facts.replies.plus(L::sum(tally));
+        facts.pinned = facts.pins[0] | facts.pins[1] | facts.pins[2] | facts.pins[3];
+        if any.guarded {
+            let pawns =
+                alone.shl(7) & L::splat(NOT_H) | alone.shl(9) & L::splat(NOT_A);
+            facts.from = facts.from
+                | knight_attacks(alone) & mover.knights
+                | pawns & mover.pawns
+                | mover.king & king_attacks(alone);
+        }
+        if any.path {
+            facts.to_knight = facts.to_knight | knight_attacks(path);
+            facts.to_pawn =
+                facts.to_pawn | path.shl(7) & L::splat(NOT_H) | path.shl(9) & L::splat(NOT_A);
+        }
+        facts.to_king = king_attacks(path | escapes);
+        let _ = RANK_1;
+        facts
+    }
+
+    /// Looks along one line of the king, and back along it to the squares around it. Returns where a
+    /// slider on this line must not arrive unexamined.
+    #[inline(always)]
+    fn look(
+        &mut self,
+        b: &Boards<L>,
+        rays: &Rays<L>,
+        zones: &Zones<L>,
+        any: Any,
+        d: Direction,
+        tally: &mut L::Tally,
+    ) -> L {
+        let spread = &rays.spread[d.lane];
+        let near = rays.king[d.lane];
+        // What the mover's sliders reach as they come towards the king.
+        let inward = rays.mover[d.lane ^ 4];
+        let sliders = b.mover.sliders(d);
+        let far = d.slide(near & b.occupied, spread);
+        let shield = near & b.theirs;
+        let behind = far.if_any(shield);
+        let pinned = shield & inward;
+        self.near = self.near | near;
+        let mut safe = near;
+        let mut line = near | behind;
+        if any.escapes {
+            let rays = d.slide(zones.escapes, spread);
+            safe = safe | rays;
+            // Two in a row.
+            line = line | d.slide(rays & zones.escapes, spread);
+            self.escape_rays[d.lane] = rays;
+        }
+        if any.path {
+            let rays = d.slide(zones.path, spread);
+            safe = safe | rays;
+            line = line | rays;
+        }
+        let mut from = inward & safe & b.own;
+        if any.guarded {
+            from = from | d.slide(zones.alone, spread) & sliders;
+            self.to = self.to | d.slide(zones.guarded, spread) & inward & b.empty;
+        }
+        let pinner = behind & sliders;
+        from = from | pinner | behind & b.own & inward;
+        from = from | (near & b.own).if_any(far & b.theirs & inward);
+        self.from = self.from | from;
+        // Between king and pinner.
+        let line_of_pin = (near | far).if_any(pinned);
+        self.to = self.to | line_of_pin;
+        self.pins[d.lane & 3] = self.pins[d.lane & 3] | pinned;
+        self.pinners = self.pinners | pinner;
+        L::count(tally, line_of_pin.without(pinned).if_any(pinned & b.replier.sliders(d)));
+        line
+    }
+}
+
+struct Zones<L> {
+    /// Squares around the king that are attacked.
+    guarded: L,
+    /// Those of them that are attacked once.
+    alone: L,
+    escapes: L,
+    /// Squares of castling paths that are not attacked.
+    path: L,
+}
+
+#[derive(Clone, Copy)]
+struct Any {
+    guarded: bool,
+    escapes: bool,
+    path: bool,
+}

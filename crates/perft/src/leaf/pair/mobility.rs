@@ -1,0 +1,186 @@
+//! How many replies there are to a null move, and how much of that depends on each square.
+
+use super::board::{Boards, Rays};
+use super::digits::Digits;
+use super::king::KingFacts;
+use crate::leaf::direction::{Direction, NOT_A, NOT_H, each};
+use crate::leaf::lanes::Lanes;
+
+const RANK_2: u64 = 0xff << 8;
+const RANK_3: u64 = 0xff << 16;
+const RANK_7: u64 = 0xff << 48;
+const RANK_8: u64 = 0xff << 56;
+
+pub(super) struct Mobility<L> {
+    /// The replies to a null move.
+    pub null: L,
+    /// For each square, in two's complement: the replies gained when a piece of the mover leaves it, or
+    /// comes to it.
+    pub effect: [L; 6],
+    /// The mover's pieces that a slider attacks, by the direction it comes in.
+    pub met: [L; 8],
+    /// The mover's pieces whose leaving changes something.
+    pub touched: L,
+    /// The squares in front of unmoved pawns, one and two on.
+    pub third: L,
+    pub fourth: L,
+}
+
+impl<L: Lanes> Mobility<L> {
+    #[inline(always)]
+    pub(super) fn of(b: &Boards<L>, rays: &Rays<L>, king: &KingFacts<L>) -> Self {
+        let none = L::splat(0);
+        let mut sums = Sums {
+            need: Digits::zero(),
+            take: Digits::zero(),
+            tally: L::tally(),
+            met: [none; 8],
+            met_union: none,
+            pinned: king.pinned,
+            any_pinned: king.pinned.any(),
+        };
+        if rays.present.replier_orthogonal {
+            each!(orthogonal d => { sums.slider(b, rays, d); });
+        }
+        if rays.present.replier_diagonal {
+            each!(diagonal d => { sums.slider(b, rays, d); });
+        }
+        let slid = L::sum(sums.tally);
+        sums.tally = L::tally();
+        let knights = b.replier.knights.without(king.pinned);
+        if knights.any() {
+            let not_theirs = !b.theirs;
+            macro_rules! steps {
+                ($one:expr, $two:expr) => {{
+                    let (x, y) = ($one.step(knights), $two.step(knights));
+                    let (gx, gy) = (x & not_theirs, y & not_theirs);
+                    L::count(&mut sums.tally, gx);
+                    L::count(&mut sums.tally, gy);
+                    sums.need.add_two($one.back(gx, 1), $two.back(gy, 1));
+                    sums.take.add_two(x & b.theirs, y & b.theirs);
+                }};
+            }
+            use crate::leaf::direction::KNIGHT_STEPS as K;
+            steps!(K[0], K[1]);
+            steps!(K[2], K[3]);
+            steps!(K[4], K[5]);
+            steps!(K[6], K[7]);
+        }
+        // Pawns, in the null move with the pinned ones.
+        let pawns = b.replier.pawns;
+        let promoting = (pawns & L::splat(RANK_7)).any();
+        {
+            let free = !king.pinned;
+            let walkers = pawns & (free | king.pins[0]);
+            let single = walkers.shl(8) & b.empty;
+            let double = (single & L::splat(RANK_3)).shl(8) & b.empty;
+            let (on_rise, on_fall) = (king.pins[2], king.pins[3]);
+            let enemy_west = b.own & L::splat(NOT_H);
+            let enemy_east = b.own & L::splat(NOT_A);
+            let mut west = (pawns & (free | on_fall)).shl(7) & enemy_west;
+            let mut east = (pawns & (free | on_rise)).shl(9) & enemy_east;
+            if sums.any_pinned {
+                // A pinned pawn takes nothing but its pinner.
+                west = west.without((pawns & on_fall).shl(7).without(king.pinners));
+                east = east.without((pawns & on_rise).shl(9).without(king.pinners));
+            }
+            L::count(&mut sums.tally, single | double);
+            L::count(&mut sums.tally, west);
+            L::count(&mut sums.tally, east);
+            if promoting {
+                for set in [single, west, east] {
+                    let last = set & L::splat(RANK_8);
+                    L::count(&mut sums.tally, last);
+                    L::count(&mut sums.tally, last);
+                    L::count(&mut sums.tally, last);
+                }
+            }
+        }
+        let pawns = pawns.without(king.pinned);
+        let push = pawns.shl(8);
+        let double = push & L::splat(RANK_3) & b.empty.shr(8)
+            | (push & b.empty & L::splat(RANK_3)).shl(8);
+        let west = pawns.shl(7) & L::splat(NOT_H);
+        let east = pawns.shl(9) & L::splat(NOT_A);
+        let ahead = pawns & b.empty.shr(8);
+        let own_west = pawns & (b.own & L::splat(NOT_H)).shr(7);
+        let own_east = pawns & (b.own & L::splat(NOT_A)).shr(9);
+        let steps = push.without(b.theirs) | ahead;
+        let doubles = double.without(b.theirs) | ahead & L::splat(RANK_2) & b.empty.shr(16);
+        sums.need.add_two(steps, doubles);
+        sums.need.add_two(own_west, own_east);
+        sums.take.add_two(west, east);
+        if promoting {
+            let (rank_7, rank_8) = (L::splat(RANK_7), L::splat(RANK_8));
+            sums.need.add_three(push.without(b.theirs) & rank_8 | ahead & rank_7);
+            sums.need.add_three(own_west & rank_7);
+            sums.need.add_three(own_east & rank_7);
+            sums.take.add_three(west & rank_8);
+            sums.take.add_three(east & rank_8);
+        }
+        // What is gained where a piece leaves is lost where one comes: the negative is the complement,
+        // and one more.
+        let mut effect = sums.need.minus(&sums.take);
+        for digit in &mut effect {
+            *digit = *digit ^ !b.own;
+        }
+        let null = slid.plus(L::sum(sums.tally)).plus(king.replies);
+        let touched = sums.met_union | (push | double | west | east) & b.own;
+        let unmoved = pawns & L::splat(RANK_2);
+        Self {
+            null,
+            effect,
+            met: sums.met,
+            touched,
+            third: unmoved.shl(8),
+            fourth: unmoved.shl(16),
+        }
+    }
+}
+
+struct Sums<L: Lanes> {
+    /// For each square, the replies that need it empty, or free of the mover's pieces.
+    need: Digits<L>,
+    /// For each square, the replies that need a piece of the mover there.
+    take: Digits<L>,
+    tally: L::Tally,
+    met: [L; 8],
+    met_union: L,
+    pinned: L,
+    any_pinned: bool,
+}
+
+impl<L: Lanes> Sums<L> {
+    #[inline(always)]
+    fn slider(&mut self, b: &Boards<L>, rays: &Rays<L>, d: Direction) {
+        let spread = &rays.spread[d.lane];
+        let sliders = b.replier.sliders(d).without(self.pinned);
+        let reach = if self.any_pinned { d.slide(sliders, spread) } else { rays.replier[d.lane] };
+        let go = reach.without(b.theirs);
+        L::count(&mut self.tally, go);
+        let met = go & b.own;
+        self.met[d.lane] = met;
+        self.met_union = self.met_union | met;
+        self.take.add(reach & b.theirs);
+        let run = run(b, d, spread);
+        let here = go | sliders;
+        self.need.add_number([run[0] & here, run[1] & here, run[2] & here]);
+    }
+}
+
+/// For each square, how many squares lie ahead of it to which a slider of the replier could go, in
+/// binary digits.
+#[inline(always)]
+fn run<L: Lanes>(b: &Boards<L>, d: Direction, spread: &[L; 3]) -> [L; 3] {
+    // One step; and whether the next one, two, four squares are empty.
+    let one = d.back((!b.theirs) & L::splat(d.landing), 1);
+    let e1 = d.back(spread[0], 1);
+    let e2 = d.back(spread[1], 2);
+    let e4 = d.back(spread[2], 4);
+    let two = e1 & d.back(one, 1);
+    let four = e2 & d.back(two, 2);
+    let odd = one.without(two) | e2 & d.back(one, 2);
+    let ones = odd.without(four) | e4 & d.back(odd, 4);
+    let twos = two.without(four) | e4 & d.back(two, 4);
+    [ones, twos, four]
+}

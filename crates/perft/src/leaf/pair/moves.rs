@@ -1,0 +1,323 @@
+//! The mover's moves: the quiet ones summed, the sharp ones handed out.
+
+use super::Output;
+use super::board::{Boards, Legality, Rays};
+use super::digits::Digits;
+use super::king::KingFacts;
+use super::mobility::Mobility;
+use crate::leaf::direction::{Direction, NOT_A, NOT_H, each, king_attacks};
+use crate::leaf::lanes::Lanes;
+
+const RANK_1: u64 = 0xff;
+const RANK_6: u64 = 0xff << 40;
+
+/// Where sets of sharp moves stand in the output.
+pub(in crate::leaf) const KNIGHT: usize = 8;
+pub(in crate::leaf) const KING: usize = 16;
+pub(in crate::leaf) const SINGLE: usize = 17;
+pub(in crate::leaf) const DOUBLE: usize = 18;
+pub(in crate::leaf) const WEST: usize = 19;
+pub(in crate::leaf) const EAST: usize = 20;
+pub(in crate::leaf) const PASSING: usize = 21;
+pub(in crate::leaf) const KINDS: usize = 22;
+
+pub(super) struct Quiet<L> {
+    /// How many quiet moves leave or enter each square, those that sliders leave excepted.
+    pub touches: Digits<L>,
+    /// What is gained or lost besides.
+    pub extra: L,
+}
+
+pub(super) struct Moves<'a, L: Lanes> {
+    pub b: &'a Boards<L>,
+    pub rays: &'a Rays<L>,
+    pub legal: &'a Legality<L>,
+    pub king: &'a KingFacts<L>,
+    pub mobility: &'a Mobility<L>,
+    pub at: usize,
+}
+
+impl<L: Lanes> Moves<'_, L> {
+    #[inline(always)]
+    pub(super) fn all(&self, out: &mut Output) -> Quiet<L> {
+        let none = L::splat(0);
+        let mut quiet = Quiet { touches: Digits::zero(), extra: none };
+        let mut slid = [none; 8];
+        let queens = self.b.mover.orthogonal & self.b.mover.diagonal;
+        let queens = if queens.any() { Some(queens) } else { None };
+        let touchy = self.b.mover.orthogonal | self.b.mover.diagonal;
+        let e = &self.mobility.effect;
+        let effects = e[0] | e[1] | e[2] | e[3] | e[4] | e[5];
+        let touchy = touchy & effects & self.mobility.touched;
+        if self.rays.present.mover_orthogonal {
+            each!(orthogonal d => { slid[d.lane] = self.slider(queens, d, out); });
+        } else {
+            each!(orthogonal d => { self.hand_out(out, d.lane, none); });
+        }
+        if self.rays.present.mover_diagonal {
+            each!(diagonal d => { slid[d.lane] = self.slider(queens, d, out); });
+        } else {
+            each!(diagonal d => { self.hand_out(out, d.lane, none); });
+        }
+        quiet.touches.add_two(slid[0], slid[1]);
+        quiet.touches.add_two(slid[2], slid[3]);
+        quiet.touches.add_two(slid[4], slid[5]);
+        quiet.touches.add_two(slid[6], slid[7]);
+        if touchy.any() {
+            quiet.extra = self.leaving(&slid, touchy);
+        }
+        let escapes = self.king.escapes.any();
+        if escapes {
+            quiet.extra = quiet.extra.minus(self.escapes_lost(&slid, queens));
+        }
+        self.knights(out, &mut quiet, escapes);
+        self.king(out, &mut quiet);
+        self.pawns(out, &mut quiet, escapes);
+        quiet
+    }
+
+    #[inline(always)]
+    fn hand_out(&self, out: &mut Output, kind: usize, set: L) {
+        set.put(&mut out.sharp[kind], self.at);
+        out.present[kind] |= (set.occupied() as u8) << self.at;
+    }
+
+    /// The quiet moves of sliders in one direction.
+    #[inline(always)]
+    fn slider(&self, queens: Option<L>, d: Direction, out: &mut Output) -> L {
+        let spread = &self.rays.spread[d.lane];
+        let (k, m) = (self.king, self.mobility);
+        let sliders = self.b.mover.sliders(d);
+        let illegal = self.legal.pinned.without(self.legal.on_axis(d));
+        let along = m.met[d.lane] | m.met[d.lane ^ 4];
+        let noted = sliders & (k.from | along | illegal);
+        let mut noted_reach = d.slide(noted, spread);
+        let reach = self.rays.mover[d.lane].without(noted_reach);
+        let banned = noted & illegal;
+        if banned.any() {
+            noted_reach = noted_reach.without(d.slide(banned, spread));
+        }
+        let (line, across) = if d.lane & 2 == 0 {
+            (k.to_orthogonal, k.to_diagonal)
+        } else {
+            (k.to_diagonal, k.to_orthogonal)
+        };
+        let mut to = k.to | line;
+        if let Some(queens) = queens {
+            to = to | d.slide(queens, spread) & across;
+        }
+        // Piece and pawn that touch each other twice.
+        let pawns = self.b.replier.pawns;
+        to = match d.lane {
+            0 => to | d.step(sliders) & m.fourth,
+            4 => to | d.step(sliders) & m.third | pawns,
+            6 | 7 => to | d.step(sliders) & pawns,
+            _ => to,
+        };
+        let targets = self.legal.targets;
+        let sharp = targets & (noted_reach | reach & to);
+        self.hand_out(out, d.lane, sharp);
+        (targets & reach).without(to)
+    }
+
+    /// What is gained where sliders leave.
+    #[inline(always)]
+    fn leaving(&self, slid: &[L; 8], touchy: L) -> L {
+        let mut rest = touchy;
+        let mut sum = L::splat(0);
+        while rest.any() {
+            let one = rest.without(rest.decrement());
+            rest = rest & rest.decrement();
+            let mut tally = L::tally();
+            if self.rays.present.mover_orthogonal {
+                let rook = one & self.b.mover.orthogonal;
+                each!(orthogonal d => {
+                    L::count(&mut tally, d.slide(rook, &self.rays.spread[d.lane]) & slid[d.lane]);
+                });
+            }
+            if self.rays.present.mover_diagonal {
+                let bishop = one & self.b.mover.diagonal;
+                each!(diagonal d => {
+                    L::count(&mut tally, d.slide(bishop, &self.rays.spread[d.lane]) & slid[d.lane]);
+                });
+            }
+            let n = L::sum(tally);
+            let e = &self.mobility.effect;
+            let mut i = 0;
+            while i < 5 {
+                sum = sum.plus(n.shl(i as u32).if_any(one & e[i]));
+                i += 1;
+            }
+            sum = sum.minus(n.shl(5).if_any(one & e[5]));
+        }
+        sum
+    }
+
+    /// How many moves the replier's king loses because sliders attack its escapes.
+    #[inline(always)]
+    fn escapes_lost(&self, slid: &[L; 8], queens: Option<L>) -> L {
+        let rays = &self.king.escape_rays;
+        let mut tally = L::tally();
+        let mut second = L::tally();
+        macro_rules! lost {
+            ($axis:ident, $own:expr, $other:expr) => {
+                each!($axis d => {
+                    let go = slid[d.lane];
+                    // Along the line itself nothing new is attacked ahead; behind it was before.
+                    for ray in $own {
+                        L::count(&mut tally, go & rays[ray]);
+                    }
+                    if let Some(queens) = queens {
+                        let go = go & d.slide(queens, &self.rays.spread[d.lane]);
+                        for ray in $other {
+                            L::count(&mut second, go & rays[ray]);
+                        }
+                    }
+                });
+            };
+        }
+        let (orthogonal, diagonal) = ([0, 1, 4, 5], [2, 3, 6, 7]);
+        if self.rays.present.mover_orthogonal {
+            lost!(orthogonal, orthogonal, diagonal);
+        }
+        if self.rays.present.mover_diagonal {
+            lost!(diagonal, diagonal, orthogonal);
+        }
+        L::sum(tally).plus(L::sum(second))
+    }
+
+    #[inline(always)]
+    fn knights(&self, out: &mut Output, quiet: &mut Quiet<L>, escapes: bool) {
+        let knights = self.b.mover.knights.without(self.legal.pinned);
+        if !knights.any() {
+            let none = L::splat(0);
+            each!(knight d => { self.hand_out(out, KNIGHT + d.lane, none); });
+            return;
+        }
+        let calm = knights.without(self.king.from);
+        let to = self.king.to | self.king.to_knight;
+        let targets = self.legal.targets;
+        let mut went = [L::splat(0); 8];
+        each!(knight d => {
+            let go = d.step(calm) & targets.without(to);
+            let all = d.step(knights) & targets;
+            self.hand_out(out, KNIGHT + d.lane, all.without(go));
+            went[d.lane] = go;
+        });
+        let touches = &mut quiet.touches;
+        touches.add_two(went[0], went[1]);
+        touches.add_two(went[2], went[3]);
+        touches.add_two(went[4], went[5]);
+        touches.add_two(went[6], went[7]);
+        if (calm & self.mobility.touched).any() {
+            each!([(KNIGHT_STEPS[0], KNIGHT_STEPS[1]), (KNIGHT_STEPS[2], KNIGHT_STEPS[3]),
+                (KNIGHT_STEPS[4], KNIGHT_STEPS[5]), (KNIGHT_STEPS[6], KNIGHT_STEPS[7])] p => {
+                touches.add_two(p.0.back(went[p.0.lane], 1), p.1.back(went[p.1.lane], 1));
+            });
+        }
+        if escapes {
+            // A number of attacked escapes for each square; then the knights that come there.
+            let mut seen = Digits::zero();
+            each!([(KNIGHT_STEPS[0], KNIGHT_STEPS[1]), (KNIGHT_STEPS[2], KNIGHT_STEPS[3]),
+                (KNIGHT_STEPS[4], KNIGHT_STEPS[5]), (KNIGHT_STEPS[6], KNIGHT_STEPS[7])] p => {
+                seen.add_two(p.0.step(self.king.escapes), p.1.step(self.king.escapes));
+            });
+            let mut i = 0;
+            while i < 3 {
+                let mut tally = L::tally();
+                for set in went {
+                    L::count(&mut tally, set & seen.0[i]);
+                }
+                quiet.extra = quiet.extra.minus(L::sum(tally).shl(i as u32));
+                i += 1;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn king(&self, out: &mut Output, quiet: &mut Quiet<L>) {
+        let king = self.b.mover.king;
+        let k = self.king;
+        let targets = king_attacks(king).without(self.b.own | self.legal.danger);
+        let noted = L::splat(!0).if_any(king & (k.from | self.mobility.touched | self.legal.in_check));
+        let sharp = targets & (noted | k.to | k.to_king);
+        self.hand_out(out, KING, sharp);
+        quiet.touches.add(targets.without(sharp));
+    }
+
+    #[inline(always)]
+    fn pawns(&self, out: &mut Output, quiet: &mut Quiet<L>, escapes: bool) {
+        let (b, k, m, legal) = (self.b, self.king, self.mobility, self.legal);
+        let pawns = b.mover.pawns;
+        let their_pawns = b.replier.pawns;
+        let not_a = L::splat(NOT_A);
+        let not_h = L::splat(NOT_H);
+        let free = !legal.pinned;
+        let single = (pawns & (free | legal.on_file)).shr(8) & b.empty;
+        let double = (single & L::splat(RANK_6)).shr(8) & b.empty & legal.targets;
+        let single = single & legal.targets;
+        let enemy = b.theirs & legal.targets;
+        let west = (pawns & (free | legal.on_rise)).shr(9) & not_h & enemy;
+        let east = (pawns & (free | legal.on_fall)).shr(7) & not_a & enemy;
+
+        let rank_1 = L::splat(RANK_1);
+        let last = (single | west | east) & rank_1;
+        for (set, place) in [single, west, east].into_iter().zip(&mut out.promotions) {
+            (set & rank_1).put(place, self.at);
+        }
+        out.promoting |= (last.occupied() as u8) << self.at;
+        let (single, west, east) =
+            (single.without(rank_1), west.without(rank_1), east.without(rank_1));
+
+        let to = k.to | k.to_pawn;
+        let mut passing = double & (their_pawns.shl(1) & not_a | their_pawns.shr(1) & not_h);
+        if passing.any() {
+            let by_west = passing.shr(1) & not_h & their_pawns;
+            let by_east = passing.shl(1) & not_a & their_pawns;
+            // Where neither who moves nor who takes is on the king's lines, no capture en passant exposes
+            // the king: such a push is like others, but each capture is one more reply.
+            let exposing = (by_west | by_east | passing.shl(16)) & k.near;
+            let mut tally = L::tally();
+            L::count(&mut tally, by_west.if_none(exposing));
+            L::count(&mut tally, by_east.if_none(exposing));
+            quiet.extra = quiet.extra.plus(L::sum(tally));
+            passing = passing.if_any(exposing);
+        }
+        let along = |axis: usize| m.met[axis] | m.met[axis + 4];
+        let (file, rise, fall) = (along(0), along(2), along(3));
+        let sharp_single = single & (to | m.third | (k.from | file).shr(8));
+        let sharp_double = double & (to | passing | (k.from | file).shr(16));
+        let sharp_west = west & (to | (k.from | rise).shr(9));
+        let sharp_east = east & (to | (k.from | fall).shr(7));
+        self.hand_out(out, SINGLE, sharp_single);
+        self.hand_out(out, DOUBLE, sharp_double.without(passing));
+        self.hand_out(out, PASSING, passing);
+        self.hand_out(out, WEST, sharp_west);
+        self.hand_out(out, EAST, sharp_east);
+        let single = single.without(sharp_single);
+        let double = double.without(sharp_double);
+        let west = west.without(sharp_west);
+        let east = east.without(sharp_east);
+        // No two of the first three can end on one square.
+        let first = single | double | west;
+        quiet.touches.add_two(first, east);
+        let mut tally = L::tally();
+        // Of two pawns that attack each other both attacks go.
+        L::count(&mut tally, west & their_pawns);
+        L::count(&mut tally, east & their_pawns);
+        quiet.extra = quiet.extra.plus(L::sum(tally));
+        if escapes {
+            let mut tally = L::tally();
+            for set in [k.escapes.shl(7) & not_h, k.escapes.shl(9) & not_a] {
+                L::count(&mut tally, first & set);
+                L::count(&mut tally, east & set);
+            }
+            quiet.extra = quiet.extra.minus(L::sum(tally));
+        }
+        let begun = [single.shl(8), double.shl(16), west.shl(9), east.shl(7)];
+        if ((begun[0] | begun[1] | begun[2] | begun[3]) & m.touched).any() {
+            quiet.touches.add_two(begun[0], begun[1]);
+            quiet.touches.add_two(begun[2], begun[3]);
+        }
+    }
+}
