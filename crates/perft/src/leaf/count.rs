@@ -40,8 +40,8 @@ struct Pressure<L> {
 /// Looks along one ray of the king: at `ray`, whose sliders come in direction `d`. Returns the man
 /// pinned there, if any.
 #[inline(always)]
-fn face<L: Lanes>(
-    d: Direction,
+fn face<L: Lanes, const UP: bool>(
+    d: Direction<UP>,
     spread: &[L; 3],
     king: u32,
     occupied: L,
@@ -53,13 +53,13 @@ fn face<L: Lanes>(
     sum.danger = sum.danger | reached;
     let ray = L::splat(RAYS[king as usize][d.lane ^ 4]);
     let blockers = ray & occupied;
-    let seen = if d.up { L::falling(ray, blockers, d.shift) } else { L::rising(ray, blockers) };
+    let seen = if UP { L::falling(ray, blockers, d.shift) } else { L::rising(ray, blockers) };
     let checker = seen & enemy;
     sum.checkers = sum.checkers | checker;
     sum.block = sum.block | seen.if_any(checker);
     // The square behind the king is no refuge from this slider.
     let behind =
-        if d.up { 1u64.wrapping_shl(king) << d.shift } else { 1u64.wrapping_shl(king) >> d.shift };
+        if UP { 1u64.wrapping_shl(king) << d.shift } else { 1u64.wrapping_shl(king) >> d.shift };
     sum.danger = sum.danger | L::splat(behind & d.landing).if_any(checker);
     seen & reached & own
 }
@@ -137,20 +137,18 @@ pub(super) fn replies<L: Lanes>(batch: &Batch, king: u32, at: usize, out: &mut [
 
     // Sliders.
     if orthogonal.any() {
-        for d in [NORTH, SOUTH] {
-            L::count(t, d.slide(orthogonal & (free | on_file), &d.spread(empty)) & targets);
-        }
-        for d in [EAST, WEST] {
-            L::count(t, d.slide(orthogonal & (free | on_row), &d.spread(empty)) & targets);
-        }
+        let (file, row) = (orthogonal & (free | on_file), orthogonal & (free | on_row));
+        L::count(t, NORTH.slide(file, &NORTH.spread(empty)) & targets);
+        L::count(t, SOUTH.slide(file, &SOUTH.spread(empty)) & targets);
+        L::count(t, EAST.slide(row, &EAST.spread(empty)) & targets);
+        L::count(t, WEST.slide(row, &WEST.spread(empty)) & targets);
     }
     if diagonal.any() {
-        for d in [NORTH_EAST, SOUTH_WEST] {
-            L::count(t, d.slide(diagonal & (free | on_rise), &d.spread(empty)) & targets);
-        }
-        for d in [NORTH_WEST, SOUTH_EAST] {
-            L::count(t, d.slide(diagonal & (free | on_fall), &d.spread(empty)) & targets);
-        }
+        let (rise, fall) = (diagonal & (free | on_rise), diagonal & (free | on_fall));
+        L::count(t, NORTH_EAST.slide(rise, &NORTH_EAST.spread(empty)) & targets);
+        L::count(t, SOUTH_WEST.slide(rise, &SOUTH_WEST.spread(empty)) & targets);
+        L::count(t, NORTH_WEST.slide(fall, &NORTH_WEST.spread(empty)) & targets);
+        L::count(t, SOUTH_EAST.slide(fall, &SOUTH_EAST.spread(empty)) & targets);
     }
 
     // Knights: a pinned one never moves.

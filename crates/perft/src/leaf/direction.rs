@@ -7,63 +7,67 @@ pub(super) const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 pub(super) const NOT_AB: u64 = NOT_A & (NOT_A << 1);
 pub(super) const NOT_GH: u64 = NOT_H & (NOT_H >> 1);
 
-/// A direction: how far to shift, which way, and where a step may land.
+/// A direction: how far to shift, and where a step may land. `UP` tells which way to shift.
 #[derive(Clone, Copy)]
-pub(super) struct Direction {
+pub(super) struct Direction<const UP: bool> {
     pub shift: u32,
-    pub up: bool,
     pub landing: u64,
     /// Its place among the eight; `lane ^ 4` is the opposite direction.
     pub lane: usize,
 }
 
-const fn direction(shift: u32, up: bool, landing: u64, lane: usize) -> Direction {
-    Direction { shift, up, landing, lane }
+const fn direction<const UP: bool>(shift: u32, landing: u64, lane: usize) -> Direction<UP> {
+    Direction { shift, landing, lane }
 }
 
-pub(super) const NORTH: Direction = direction(8, true, !0, 0);
-pub(super) const EAST: Direction = direction(1, true, NOT_A, 1);
-pub(super) const NORTH_EAST: Direction = direction(9, true, NOT_A, 2);
-pub(super) const NORTH_WEST: Direction = direction(7, true, NOT_H, 3);
-pub(super) const SOUTH: Direction = direction(8, false, !0, 4);
-pub(super) const WEST: Direction = direction(1, false, NOT_H, 5);
-pub(super) const SOUTH_WEST: Direction = direction(9, false, NOT_H, 6);
-pub(super) const SOUTH_EAST: Direction = direction(7, false, NOT_A, 7);
-/// The steps of a knight.
-pub(super) const KNIGHT_STEPS: [Direction; 8] = [
-    direction(17, true, NOT_A, 0),
-    direction(15, true, NOT_H, 1),
-    direction(10, true, NOT_AB, 2),
-    direction(6, true, NOT_GH, 3),
-    direction(17, false, NOT_H, 4),
-    direction(15, false, NOT_A, 5),
-    direction(10, false, NOT_GH, 6),
-    direction(6, false, NOT_AB, 7),
-];
+pub(super) const NORTH: Direction<true> = direction(8, !0, 0);
+pub(super) const EAST: Direction<true> = direction(1, NOT_A, 1);
+pub(super) const NORTH_EAST: Direction<true> = direction(9, NOT_A, 2);
+pub(super) const NORTH_WEST: Direction<true> = direction(7, NOT_H, 3);
+pub(super) const SOUTH: Direction<false> = direction(8, !0, 4);
+pub(super) const WEST: Direction<false> = direction(1, NOT_H, 5);
+pub(super) const SOUTH_WEST: Direction<false> = direction(9, NOT_H, 6);
+pub(super) const SOUTH_EAST: Direction<false> = direction(7, NOT_A, 7);
 
-impl Direction {
+/// The directions that rise: rooks', then bishops'.
+pub(super) static RISING: [Direction<true>; 4] = [NORTH, EAST, NORTH_EAST, NORTH_WEST];
+/// The directions that fall, in the same order.
+pub(super) static FALLING: [Direction<false>; 4] = [SOUTH, WEST, SOUTH_WEST, SOUTH_EAST];
+/// The steps of a knight that rise.
+pub(super) static KNIGHT_RISING: [Direction<true>; 4] =
+    [direction(17, NOT_A, 0), direction(15, NOT_H, 1), direction(10, NOT_AB, 2), direction(6, NOT_GH, 3)];
+/// The steps of a knight that fall.
+pub(super) static KNIGHT_FALLING: [Direction<false>; 4] =
+    [direction(17, NOT_H, 4), direction(15, NOT_A, 5), direction(10, NOT_GH, 6), direction(6, NOT_AB, 7)];
+
+impl<const UP: bool> Direction<UP> {
     #[inline(always)]
     pub(super) fn shift<L: Lanes>(self, x: L, times: u32) -> L {
-        if self.up { x.shl(self.shift * times) } else { x.shr(self.shift * times) }
+        if UP { x.shl(self.shift * times) } else { x.shr(self.shift * times) }
     }
 
     /// As [`Direction::shift`], the other way.
     #[inline(always)]
     pub(super) fn back<L: Lanes>(self, x: L, times: u32) -> L {
-        if self.up { x.shr(self.shift * times) } else { x.shl(self.shift * times) }
+        if UP { x.shr(self.shift * times) } else { x.shl(self.shift * times) }
+    }
+
+    /// Is it a rook's?
+    #[inline(always)]
+    pub(super) fn orthogonal(self) -> bool {
+        self.lane & 2 == 0
     }
 
     /// Every member one step on.
     #[inline(always)]
     pub(super) fn step<L: Lanes>(self, x: L) -> L {
-        let moved = self.shift(x, 1);
-        if self.landing == !0 { moved } else { moved & L::splat(self.landing) }
+        self.shift(x, 1) & L::splat(self.landing)
     }
 
     /// Where a fill may spread in one, two and four steps.
     #[inline(always)]
     pub(super) fn spread<L: Lanes>(self, empty: L) -> [L; 3] {
-        let p = if self.landing == !0 { empty } else { empty & L::splat(self.landing) };
+        let p = empty & L::splat(self.landing);
         let p2 = p & self.shift(p, 1);
         let p4 = p2 & self.shift(p2, 2);
         [p, p2, p4]
@@ -76,6 +80,23 @@ impl Direction {
         let g = g | (spread[1] & self.shift(g, 2));
         let g = g | (spread[2] & self.shift(g, 4));
         self.step(g)
+    }
+}
+
+/// Which directions: those of rooks, of bishops, of both.
+#[derive(Clone, Copy)]
+pub(super) struct Lines {
+    pub first: usize,
+    pub end: usize,
+}
+
+impl Lines {
+    pub(super) const ALL: Self = Self { first: 0, end: 4 };
+
+    #[inline(always)]
+    pub(super) fn of(orthogonal: bool, diagonal: bool) -> Self {
+        let first = if orthogonal { 0 } else { 2 };
+        Self { first, end: if diagonal { 4 } else { first.max(2) } }
     }
 }
 
@@ -94,22 +115,34 @@ pub(super) fn king_attacks<L: Lanes>(king: L) -> L {
     row | row.shl(8) | row.shr(8)
 }
 
-/// Runs a block for the directions of rooks or of bishops, each as a constant.
+/// Runs a block for some of the eight directions. It is compiled twice, not eight times, for the code
+/// of a kernel must fit into the cache.
 macro_rules! each {
-    (orthogonal $d:ident => $body:block) => {
-        $crate::leaf::direction::each!([NORTH, EAST, SOUTH, WEST] $d => $body)
-    };
-    (diagonal $d:ident => $body:block) => {
-        $crate::leaf::direction::each!([NORTH_EAST, NORTH_WEST, SOUTH_WEST, SOUTH_EAST] $d => $body)
-    };
-    (knight $d:ident => $body:block) => {
-        $crate::leaf::direction::each!([
-            KNIGHT_STEPS[0], KNIGHT_STEPS[1], KNIGHT_STEPS[2], KNIGHT_STEPS[3],
-            KNIGHT_STEPS[4], KNIGHT_STEPS[5], KNIGHT_STEPS[6], KNIGHT_STEPS[7]
-        ] $d => $body)
-    };
-    ([$($x:expr),+] $d:ident => $body:block) => {
-        $( { #[allow(unused_imports)] use $crate::leaf::direction::*; let $d = $x; $body } )+
+    ($lines:expr, $d:ident => $body:block) => {
+        let lines: $crate::leaf::direction::Lines = $lines;
+        for $d in &$crate::leaf::direction::RISING[lines.first & 3..lines.end] {
+            let $d = *$d;
+            $body
+        }
+        for $d in &$crate::leaf::direction::FALLING[lines.first & 3..lines.end] {
+            let $d = *$d;
+            $body
+        }
     };
 }
 pub(super) use each;
+
+/// Runs a block for each step of a knight.
+macro_rules! each_leap {
+    ($d:ident => $body:block) => {
+        for $d in &$crate::leaf::direction::KNIGHT_RISING {
+            let $d = *$d;
+            $body
+        }
+        for $d in &$crate::leaf::direction::KNIGHT_FALLING {
+            let $d = *$d;
+            $body
+        }
+    };
+}
+pub(super) use each_leap;

@@ -1,6 +1,6 @@
 //! Several positions side by side, and what their pieces attack.
 
-use crate::leaf::direction::{Direction, each, king_attacks, knight_attacks};
+use crate::leaf::direction::{Direction, Lines, each, each_leap, king_attacks, knight_attacks};
 use crate::leaf::lanes::Lanes;
 use super::Nodes;
 use crate::leaf::direction::{NOT_A, NOT_H};
@@ -54,23 +54,16 @@ impl<L: Lanes> Pieces<L> {
 
     /// Those that slide in a direction.
     #[inline(always)]
-    pub(super) fn sliders(&self, d: Direction) -> L {
-        if d.lane & 2 == 0 { self.orthogonal } else { self.diagonal }
+    pub(super) fn sliders<const UP: bool>(&self, d: Direction<UP>) -> L {
+        if d.orthogonal() { self.orthogonal } else { self.diagonal }
     }
-}
-
-/// Which kinds of sliders some lane has.
-#[derive(Clone, Copy)]
-pub(super) struct Present {
-    pub mover_orthogonal: bool,
-    pub mover_diagonal: bool,
-    pub replier_orthogonal: bool,
-    pub replier_diagonal: bool,
 }
 
 /// What the sliders reach and the kings see, direction by direction.
 pub(super) struct Rays<L> {
-    pub present: Present,
+    /// The directions in which some lane has sliders of the mover, of the replier.
+    pub mover_lines: Lines,
+    pub replier_lines: Lines,
     pub spread: [[L; 3]; 8],
     /// What the mover's sliders reach.
     pub mover: [L; 8],
@@ -85,50 +78,28 @@ pub(super) struct Rays<L> {
 impl<L: Lanes> Rays<L> {
     #[inline(always)]
     pub(super) fn of(b: &Boards<L>) -> Self {
-        let present = Present {
-            mover_orthogonal: b.mover.orthogonal.any(),
-            mover_diagonal: b.mover.diagonal.any(),
-            replier_orthogonal: b.replier.orthogonal.any(),
-            replier_diagonal: b.replier.diagonal.any(),
-        };
+        let (mover, replier) = (&b.mover, &b.replier);
+        let mover_lines = Lines::of(mover.orthogonal.any(), mover.diagonal.any());
+        let replier_lines = Lines::of(replier.orthogonal.any(), replier.diagonal.any());
         let none = L::splat(0);
         let mut rays = Self {
-            present,
+            mover_lines,
+            replier_lines,
             spread: [[none; 3]; 8],
             mover: [none; 8],
             replier: [none; 8],
             king: [none; 8],
             mover_king: [none; 8],
         };
-        each!(orthogonal d => { rays.spread[d.lane] = d.spread(b.empty); });
-        each!(diagonal d => { rays.spread[d.lane] = d.spread(b.empty); });
-        if present.mover_orthogonal {
-            each!(orthogonal d => { rays.look_mover(b, d); });
-        }
-        if present.mover_diagonal {
-            each!(diagonal d => { rays.look_mover(b, d); });
-        }
-        if present.replier_orthogonal {
-            each!(orthogonal d => { rays.look_replier(b, d); });
-        }
-        if present.replier_diagonal {
-            each!(diagonal d => { rays.look_replier(b, d); });
-        }
+        each!(Lines::ALL, d => {
+            let spread = d.spread(b.empty);
+            rays.spread[d.lane] = spread;
+            rays.mover[d.lane] = d.slide(mover.sliders(d), &spread);
+            rays.king[d.lane] = d.slide(replier.king, &spread);
+            rays.replier[d.lane] = d.slide(replier.sliders(d), &spread);
+            rays.mover_king[d.lane] = d.slide(mover.king, &spread);
+        });
         rays
-    }
-
-    #[inline(always)]
-    fn look_mover(&mut self, b: &Boards<L>, d: Direction) {
-        let spread = &self.spread[d.lane];
-        self.mover[d.lane] = d.slide(b.mover.sliders(d), spread);
-        self.king[d.lane] = d.slide(b.replier.king, spread);
-    }
-
-    #[inline(always)]
-    fn look_replier(&mut self, b: &Boards<L>, d: Direction) {
-        let spread = &self.spread[d.lane];
-        self.replier[d.lane] = d.slide(b.replier.sliders(d), spread);
-        self.mover_king[d.lane] = d.slide(b.mover.king, spread);
     }
 }
 
@@ -142,14 +113,9 @@ impl<L: Lanes> Attacked<L> {
     #[inline(always)]
     pub(super) fn of(b: &Boards<L>, rays: &Rays<L>) -> Self {
         let mut all = Self { once: L::splat(0), twice: L::splat(0) };
-        if rays.present.mover_orthogonal {
-            each!(orthogonal d => { all.add(rays.mover[d.lane]); });
-        }
-        if rays.present.mover_diagonal {
-            each!(diagonal d => { all.add(rays.mover[d.lane]); });
-        }
+        each!(rays.mover_lines, d => { all.add(rays.mover[d.lane]); });
         if b.mover.knights.any() {
-            each!(knight d => { all.add(d.step(b.mover.knights)); });
+            each_leap!(d => { all.add(d.step(b.mover.knights)); });
         }
         all.add(b.mover.pawns.shr(9) & L::splat(NOT_H));
         all.add(b.mover.pawns.shr(7) & L::splat(NOT_A));
@@ -171,10 +137,7 @@ pub(super) struct Legality<L> {
     /// Where pieces other than the king may go.
     pub targets: L,
     /// The pinned pieces, by the axis of the pin.
-    pub on_file: L,
-    pub on_row: L,
-    pub on_rise: L,
-    pub on_fall: L,
+    pub on_axis: [L; 4],
     pub pinned: L,
     /// The king, if it is in check.
     pub in_check: L,
@@ -189,51 +152,38 @@ impl<L: Lanes> Legality<L> {
         let west = replier.pawns.shl(7) & L::splat(NOT_H);
         let east = replier.pawns.shl(9) & L::splat(NOT_A);
         let pawns_of_check = king.shr(9) & L::splat(NOT_H) | king.shr(7) & L::splat(NOT_A);
-        let mut lines = Lines {
+        let mut lines = KingLines {
             danger: knight_attacks(replier.knights) | west | east | king_attacks(replier.king),
             checkers: knight_attacks(king) & replier.knights | pawns_of_check & replier.pawns,
             block: none,
             pins: [none; 4],
         };
-        if rays.present.replier_orthogonal {
-            each!(orthogonal d => { lines.look(b, rays, d); });
-        }
-        if rays.present.replier_diagonal {
-            each!(diagonal d => { lines.look(b, rays, d); });
-        }
-        let Lines { mut danger, checkers, block, pins } = lines;
+        each!(rays.replier_lines, d => { lines.look(b, rays, d); });
+        let KingLines { mut danger, checkers, block, pins } = lines;
         let in_check = danger & king;
         if in_check.any() {
             // No escape behind the king from a slider in front of it.
-            each!(orthogonal d => { danger = danger | d.step(rays.replier[d.lane] & king); });
-            each!(diagonal d => { danger = danger | d.step(rays.replier[d.lane] & king); });
+            each!(rays.replier_lines, d => { danger = danger | d.step(rays.replier[d.lane] & king); });
         }
         let targets = (checkers | block | L::splat(!0).if_none(checkers)).without(b.own);
         let targets = targets.if_none(checkers & checkers.decrement());
-        let [on_file, on_row, on_rise, on_fall] = pins;
-        let pinned = on_file | on_row | on_rise | on_fall;
-        Self { danger, targets, on_file, on_row, on_rise, on_fall, pinned, in_check }
-    }
-
-    /// The pieces pinned along a direction.
-    #[inline(always)]
-    pub(super) fn on_axis(&self, d: Direction) -> L {
-        [self.on_file, self.on_row, self.on_rise, self.on_fall][d.lane & 3]
+        let pinned = pins[0] | pins[1] | pins[2] | pins[3];
+        Self { danger, targets, on_axis: pins, pinned, in_check }
     }
 }
 
 /// What is found along the lines of the mover's king.
-struct Lines<L> {
+struct KingLines<L> {
     danger: L,
     checkers: L,
     block: L,
     pins: [L; 4],
 }
 
-impl<L: Lanes> Lines<L> {
+impl<L: Lanes> KingLines<L> {
     /// Along the king's ray in direction `d`, whose sliders come the other way.
     #[inline(always)]
-    fn look(&mut self, b: &Boards<L>, rays: &Rays<L>, d: Direction) {
+    fn look<const UP: bool>(&mut self, b: &Boards<L>, rays: &Rays<L>, d: Direction<UP>) {
         let seen = rays.mover_king[d.lane];
         let coming = rays.replier[d.lane ^ 4];
         let checker = seen & b.replier.sliders(d);

@@ -80,16 +80,13 @@ impl<L: Lanes> KingFacts<L> {
         let any = Any { guarded: guarded.any(), escapes: escapes.any(), path: path.any() };
         let mut tally = L::tally();
         L::count(&mut tally, ring.without(b.theirs | attacked.once));
-        if rays.present.mover_orthogonal {
-            let mut to = none;
-            each!(orthogonal d => { to = to | facts.look(b, rays, &zones, any, d, &mut tally); });
-            facts.to_orthogonal = to;
-        }
-        if rays.present.mover_diagonal {
-            let mut to = none;
-            each!(diagonal d => { to = to | facts.look(b, rays, &zones, any, d, &mut tally); });
-            facts.to_diagonal = to;
-        }
+        let mut to_line = [none; 4];
+        each!(rays.mover_lines, d => {
+            let to = facts.look(b, rays, &zones, any, d, &mut tally);
+            to_line[d.lane & 3] = to_line[d.lane & 3] | to;
+        });
+        facts.to_orthogonal = to_line[0] | to_line[1];
+        facts.to_diagonal = to_line[2] | to_line[3];
         facts.replies = facts.replies.plus(L::sum(tally));
         facts.pinned = facts.pins[0] | facts.pins[1] | facts.pins[2] | facts.pins[3];
         if any.guarded {
@@ -113,13 +110,13 @@ impl<L: Lanes> KingFacts<L> {
     /// Looks along one line of the king, and back along it to the squares around it. Returns where a
     /// slider on this line must not arrive unexamined.
     #[inline(always)]
-    fn look(
+    fn look<const UP: bool>(
         &mut self,
         b: &Boards<L>,
         rays: &Rays<L>,
         zones: &Zones<L>,
         any: Any,
-        d: Direction,
+        d: Direction<UP>,
         tally: &mut L::Tally,
     ) -> L {
         let spread = &rays.spread[d.lane];

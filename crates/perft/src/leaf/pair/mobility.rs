@@ -3,7 +3,7 @@
 use super::board::{Boards, Rays};
 use super::digits::Digits;
 use super::king::KingFacts;
-use crate::leaf::direction::{Direction, NOT_A, NOT_H, each};
+use crate::leaf::direction::{Direction, NOT_A, NOT_H, each, each_leap};
 use crate::leaf::lanes::Lanes;
 
 const RANK_2: u64 = 0xff << 8;
@@ -39,32 +39,19 @@ impl<L: Lanes> Mobility<L> {
             pinned: king.pinned,
             any_pinned: king.pinned.any(),
         };
-        if rays.present.replier_orthogonal {
-            each!(orthogonal d => { sums.slider(b, rays, d); });
-        }
-        if rays.present.replier_diagonal {
-            each!(diagonal d => { sums.slider(b, rays, d); });
-        }
+        each!(rays.replier_lines, d => { sums.slider(b, rays, d); });
         let slid = L::sum(sums.tally);
         sums.tally = L::tally();
         let knights = b.replier.knights.without(king.pinned);
         if knights.any() {
             let not_theirs = !b.theirs;
-            macro_rules! steps {
-                ($one:expr, $two:expr) => {{
-                    let (x, y) = ($one.step(knights), $two.step(knights));
-                    let (gx, gy) = (x & not_theirs, y & not_theirs);
-                    L::count(&mut sums.tally, gx);
-                    L::count(&mut sums.tally, gy);
-                    sums.need.add_two($one.back(gx, 1), $two.back(gy, 1));
-                    sums.take.add_two(x & b.theirs, y & b.theirs);
-                }};
-            }
-            use crate::leaf::direction::KNIGHT_STEPS as K;
-            steps!(K[0], K[1]);
-            steps!(K[2], K[3]);
-            steps!(K[4], K[5]);
-            steps!(K[6], K[7]);
+            each_leap!(d => {
+                let leap = d.step(knights);
+                let go = leap & not_theirs;
+                L::count(&mut sums.tally, go);
+                sums.need.add(d.back(go, 1));
+                sums.take.add(leap & b.theirs);
+            });
         }
         // Pawns, in the null move with the pinned ones.
         let pawns = b.replier.pawns;
@@ -152,7 +139,7 @@ struct Sums<L: Lanes> {
 
 impl<L: Lanes> Sums<L> {
     #[inline(always)]
-    fn slider(&mut self, b: &Boards<L>, rays: &Rays<L>, d: Direction) {
+    fn slider<const UP: bool>(&mut self, b: &Boards<L>, rays: &Rays<L>, d: Direction<UP>) {
         let spread = &rays.spread[d.lane];
         let sliders = b.replier.sliders(d).without(self.pinned);
         let reach = if self.any_pinned { d.slide(sliders, spread) } else { rays.replier[d.lane] };
@@ -171,7 +158,7 @@ impl<L: Lanes> Sums<L> {
 /// For each square, how many squares lie ahead of it to which a slider of the replier could go, in
 /// binary digits.
 #[inline(always)]
-fn run<L: Lanes>(b: &Boards<L>, d: Direction, spread: &[L; 3]) -> [L; 3] {
+fn run<L: Lanes, const UP: bool>(b: &Boards<L>, d: Direction<UP>, spread: &[L; 3]) -> [L; 3] {
     // One step; and whether the next one, two, four squares are empty.
     let one = d.back((!b.theirs) & L::splat(d.landing), 1);
     let e1 = d.back(spread[0], 1);

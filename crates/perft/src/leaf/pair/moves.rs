@@ -5,7 +5,7 @@ use super::board::{Boards, Legality, Rays};
 use super::digits::Digits;
 use super::king::KingFacts;
 use super::mobility::Mobility;
-use crate::leaf::direction::{Direction, NOT_A, NOT_H, each, king_attacks};
+use crate::leaf::direction::{Direction, NOT_A, NOT_H, each, each_leap, king_attacks};
 use crate::leaf::lanes::Lanes;
 
 const RANK_1: u64 = 0xff;
@@ -49,16 +49,12 @@ impl<L: Lanes> Moves<'_, L> {
         let e = &self.mobility.effect;
         let effects = e[0] | e[1] | e[2] | e[3] | e[4] | e[5];
         let touchy = touchy & effects & self.mobility.touched;
-        if self.rays.present.mover_orthogonal {
-            each!(orthogonal d => { slid[d.lane] = self.slider(queens, d, out); });
-        } else {
-            each!(orthogonal d => { self.hand_out(out, d.lane, none); });
-        }
-        if self.rays.present.mover_diagonal {
-            each!(diagonal d => { slid[d.lane] = self.slider(queens, d, out); });
-        } else {
-            each!(diagonal d => { self.hand_out(out, d.lane, none); });
-        }
+        let pawns = self.b.replier.pawns;
+        let (third, fourth) = (self.mobility.third, self.mobility.fourth);
+        let tangles = [fourth, none, none, none, third | pawns, none, pawns, pawns];
+        each!(self.rays.mover_lines, d => {
+            slid[d.lane] = self.slider(queens, d, tangles[d.lane], out);
+        });
         quiet.touches.add_two(slid[0], slid[1]);
         quiet.touches.add_two(slid[2], slid[3]);
         quiet.touches.add_two(slid[4], slid[5]);
@@ -84,11 +80,17 @@ impl<L: Lanes> Moves<'_, L> {
 
     /// The quiet moves of sliders in one direction.
     #[inline(always)]
-    fn slider(&self, queens: Option<L>, d: Direction, out: &mut Output) -> L {
+    fn slider<const UP: bool>(
+        &self,
+        queens: Option<L>,
+        d: Direction<UP>,
+        tangles: L,
+        out: &mut Output,
+    ) -> L {
         let spread = &self.rays.spread[d.lane];
         let (k, m) = (self.king, self.mobility);
         let sliders = self.b.mover.sliders(d);
-        let illegal = self.legal.pinned.without(self.legal.on_axis(d));
+        let illegal = self.legal.pinned.without(self.legal.on_axis[d.lane & 3]);
         let along = m.met[d.lane] | m.met[d.lane ^ 4];
         let noted = sliders & (k.from | along | illegal);
         let mut noted_reach = d.slide(noted, spread);
@@ -97,7 +99,7 @@ impl<L: Lanes> Moves<'_, L> {
         if banned.any() {
             noted_reach = noted_reach.without(d.slide(banned, spread));
         }
-        let (line, across) = if d.lane & 2 == 0 {
+        let (line, across) = if d.orthogonal() {
             (k.to_orthogonal, k.to_diagonal)
         } else {
             (k.to_diagonal, k.to_orthogonal)
@@ -107,13 +109,7 @@ impl<L: Lanes> Moves<'_, L> {
             to = to | d.slide(queens, spread) & across;
         }
         // Piece and pawn that touch each other twice.
-        let pawns = self.b.replier.pawns;
-        to = match d.lane {
-            0 => to | d.step(sliders) & m.fourth,
-            4 => to | d.step(sliders) & m.third | pawns,
-            6 | 7 => to | d.step(sliders) & pawns,
-            _ => to,
-        };
+        to = to | (d.step(sliders) | d.shift(sliders, 2)) & tangles;
         let targets = self.legal.targets;
         let sharp = targets & (noted_reach | reach & to);
         self.hand_out(out, d.lane, sharp);
@@ -129,18 +125,10 @@ impl<L: Lanes> Moves<'_, L> {
             let one = rest.without(rest.decrement());
             rest = rest & rest.decrement();
             let mut tally = L::tally();
-            if self.rays.present.mover_orthogonal {
-                let rook = one & self.b.mover.orthogonal;
-                each!(orthogonal d => {
-                    L::count(&mut tally, d.slide(rook, &self.rays.spread[d.lane]) & slid[d.lane]);
-                });
-            }
-            if self.rays.present.mover_diagonal {
-                let bishop = one & self.b.mover.diagonal;
-                each!(diagonal d => {
-                    L::count(&mut tally, d.slide(bishop, &self.rays.spread[d.lane]) & slid[d.lane]);
-                });
-            }
+            each!(self.rays.mover_lines, d => {
+                let mover = one & self.b.mover.sliders(d);
+                L::count(&mut tally, d.slide(mover, &self.rays.spread[d.lane]) & slid[d.lane]);
+            });
             let n = L::sum(tally);
             let e = &self.mobility.effect;
             let mut i = 0;
@@ -159,30 +147,20 @@ impl<L: Lanes> Moves<'_, L> {
         let rays = &self.king.escape_rays;
         let mut tally = L::tally();
         let mut second = L::tally();
-        macro_rules! lost {
-            ($axis:ident, $own:expr, $other:expr) => {
-                each!($axis d => {
-                    let go = slid[d.lane];
-                    // Along the line itself nothing new is attacked ahead; behind it was before.
-                    for ray in $own {
-                        L::count(&mut tally, go & rays[ray]);
-                    }
-                    if let Some(queens) = queens {
-                        let go = go & d.slide(queens, &self.rays.spread[d.lane]);
-                        for ray in $other {
-                            L::count(&mut second, go & rays[ray]);
-                        }
-                    }
-                });
-            };
-        }
-        let (orthogonal, diagonal) = ([0, 1, 4, 5], [2, 3, 6, 7]);
-        if self.rays.present.mover_orthogonal {
-            lost!(orthogonal, orthogonal, diagonal);
-        }
-        if self.rays.present.mover_diagonal {
-            lost!(diagonal, diagonal, orthogonal);
-        }
+        each!(self.rays.mover_lines, d => {
+            let go = slid[d.lane];
+            let own = d.lane & 2;
+            for ray in [own, own + 1, own + 4, own + 5] {
+                L::count(&mut tally, go & rays[ray]);
+            }
+            if let Some(queens) = queens {
+                let go = go & d.slide(queens, &self.rays.spread[d.lane]);
+                let other = own ^ 2;
+                for ray in [other, other + 1, other + 4, other + 5] {
+                    L::count(&mut second, go & rays[ray]);
+                }
+            }
+        });
         L::sum(tally).plus(L::sum(second))
     }
 
@@ -190,15 +168,13 @@ impl<L: Lanes> Moves<'_, L> {
     fn knights(&self, out: &mut Output, quiet: &mut Quiet<L>, escapes: bool) {
         let knights = self.b.mover.knights.without(self.legal.pinned);
         if !knights.any() {
-            let none = L::splat(0);
-            each!(knight d => { self.hand_out(out, KNIGHT + d.lane, none); });
             return;
         }
         let calm = knights.without(self.king.from);
         let to = self.king.to | self.king.to_knight;
         let targets = self.legal.targets;
         let mut went = [L::splat(0); 8];
-        each!(knight d => {
+        each_leap!(d => {
             let go = d.step(calm) & targets.without(to);
             let all = d.step(knights) & targets;
             self.hand_out(out, KNIGHT + d.lane, all.without(go));
@@ -210,18 +186,12 @@ impl<L: Lanes> Moves<'_, L> {
         touches.add_two(went[4], went[5]);
         touches.add_two(went[6], went[7]);
         if (calm & self.mobility.touched).any() {
-            each!([(KNIGHT_STEPS[0], KNIGHT_STEPS[1]), (KNIGHT_STEPS[2], KNIGHT_STEPS[3]),
-                (KNIGHT_STEPS[4], KNIGHT_STEPS[5]), (KNIGHT_STEPS[6], KNIGHT_STEPS[7])] p => {
-                touches.add_two(p.0.back(went[p.0.lane], 1), p.1.back(went[p.1.lane], 1));
-            });
+            each_leap!(d => { touches.add(d.back(went[d.lane], 1)); });
         }
         if escapes {
             // A number of attacked escapes for each square; then the knights that come there.
             let mut seen = Digits::zero();
-            each!([(KNIGHT_STEPS[0], KNIGHT_STEPS[1]), (KNIGHT_STEPS[2], KNIGHT_STEPS[3]),
-                (KNIGHT_STEPS[4], KNIGHT_STEPS[5]), (KNIGHT_STEPS[6], KNIGHT_STEPS[7])] p => {
-                seen.add_two(p.0.step(self.king.escapes), p.1.step(self.king.escapes));
-            });
+            each_leap!(d => { seen.add(d.step(self.king.escapes)); });
             let mut i = 0;
             while i < 3 {
                 let mut tally = L::tally();
@@ -253,12 +223,12 @@ impl<L: Lanes> Moves<'_, L> {
         let not_a = L::splat(NOT_A);
         let not_h = L::splat(NOT_H);
         let free = !legal.pinned;
-        let single = (pawns & (free | legal.on_file)).shr(8) & b.empty;
+        let single = (pawns & (free | legal.on_axis[0])).shr(8) & b.empty;
         let double = (single & L::splat(RANK_6)).shr(8) & b.empty & legal.targets;
         let single = single & legal.targets;
         let enemy = b.theirs & legal.targets;
-        let west = (pawns & (free | legal.on_rise)).shr(9) & not_h & enemy;
-        let east = (pawns & (free | legal.on_fall)).shr(7) & not_a & enemy;
+        let west = (pawns & (free | legal.on_axis[2])).shr(9) & not_h & enemy;
+        let east = (pawns & (free | legal.on_axis[3])).shr(7) & not_a & enemy;
 
         let rank_1 = L::splat(RANK_1);
         let last = (single | west | east) & rank_1;
