@@ -11,6 +11,7 @@
 
 use super::lanes::Lanes;
 use super::machine::machine;
+use super::rows::{ROWS, Row};
 use super::star::{STEP, Star};
 use core::arch::x86_64::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
@@ -126,9 +127,9 @@ impl Ymm {
 
     /// Four rows of four words, turned.
     #[inline(always)]
-    fn square(rows: &[[u64; 8]; 8], at: usize, from: usize) -> [Self; 4] {
+    fn square(rows: &[Row; ROWS], index: &[u8; 8], at: usize, from: usize) -> [Self; 4] {
         // Not by `map`, which may stay out of line.
-        let row = |i: usize| Self::words(&rows[at + i], from).0;
+        let row = |i: usize| Self::words(&rows[index[at + i] as usize % ROWS], from).0;
         let r = [row(0), row(1), row(2), row(3)];
         // SAFETY: see above. Neighbours, then pairs change places.
         unsafe {
@@ -162,13 +163,19 @@ impl Lanes for Ymm {
         Self(unsafe { _mm256_set1_epi64x(x as i64) })
     }
     #[inline(always)]
-    fn load(from: &[u64; 8], at: usize) -> Self {
-        Self::words(from, at)
+    fn columns(rows: &[Row; ROWS], index: &[u8; 8], at: usize) -> [Self; 8] {
+        let [a, b, c, d] = Self::square(rows, index, at, 0);
+        let [e, f, g, h] = Self::square(rows, index, at, 4);
+        [a, b, c, d, e, f, g, h]
     }
     #[inline(always)]
-    fn columns(rows: &[[u64; 8]; 8], at: usize) -> [Self; 8] {
-        let ([a, b, c, d], [e, f, g, h]) = (Self::square(rows, at, 0), Self::square(rows, at, 4));
-        [a, b, c, d, e, f, g, h]
+    fn squares(square: &[u8; 8], at: usize) -> Self {
+        let four = [square[at], square[at + 1], square[at + 2], square[at + 3]];
+        // SAFETY: see above. A shift by 64 or more leaves nothing.
+        Self(unsafe {
+            let numbers = _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(i32::from_le_bytes(four)));
+            _mm256_sllv_epi64(_mm256_set1_epi64x(1), numbers)
+        })
     }
     #[inline(always)]
     fn shl(self, n: u32) -> Self {
@@ -203,13 +210,6 @@ impl Lanes for Ymm {
         unsafe { _mm256_testz_si256(self.0, self.0) == 0 }
     }
     #[inline(always)]
-    fn falling(ray: Self, blockers: Self, step: u32) -> Self {
-        let b = blockers | blockers.shr(step);
-        let b = b | b.shr(2 * step);
-        let b = b | b.shr(4 * step);
-        ray.without(b.shr(step))
-    }
-    #[inline(always)]
     fn plus(self, other: Self) -> Self {
         self.add(other)
     }
@@ -241,11 +241,6 @@ impl Lanes for Ymm {
     fn count(tally: &mut Self, x: Self) {
         // SAFETY: see above.
         tally.0 = unsafe { _mm256_add_epi8(tally.0, x.bits()) };
-    }
-    #[inline(always)]
-    fn store(tally: Self, to: &mut [u64; 8], at: usize) {
-        // SAFETY: see above.
-        Self(unsafe { _mm256_sad_epu8(tally.0, _mm256_setzero_si256()) }).put(&mut to[at..]);
     }
 }
 
@@ -329,7 +324,7 @@ impl Star for Two {
         let b = b | b.roll(&STEP, 4);
         let b = b | b.roll(&super::star::STEP_2, 4);
         let b = b | b.roll(&super::star::STEP_4, 4);
-        Self(<Ymm as Lanes>::rising(ray.0, blockers.0), ray.1.without(b.roll(&STEP, 4)))
+        Self(ray.0 & (blockers.0 ^ blockers.0.decrement()), ray.1.without(b.roll(&STEP, 4)))
     }
     #[inline(always)]
     fn union(self) -> u64 {

@@ -10,6 +10,7 @@
 
 use super::lanes::Lanes;
 use super::machine::machine;
+use super::rows::{ROWS, Row};
 use super::star::Star;
 use core::arch::x86_64::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
@@ -68,14 +69,9 @@ impl Lanes for Zmm {
         Self(unsafe { _mm512_set1_epi64(x as i64) })
     }
     #[inline(always)]
-    fn load(from: &[u64; 8], _at: usize) -> Self {
-        // SAFETY: see above.
-        Self(unsafe { _mm512_loadu_si512(from.as_ptr().cast()) })
-    }
-    #[inline(always)]
-    fn columns(rows: &[[u64; 8]; 8], _at: usize) -> [Self; 8] {
+    fn columns(rows: &[Row; ROWS], index: &[u8; 8], _at: usize) -> [Self; 8] {
         // Element by element: what `core` has for whole arrays is not always compiled into its caller.
-        let row = |i: usize| <Self as Lanes>::load(&rows[i], 0).0;
+        let row = |i: usize| <Self as Star>::load(&rows[index[i] as usize % ROWS]).0;
         let r = [row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7)];
         // SAFETY: see above. Neighbours, then pairs, then quadruples change places.
         unsafe {
@@ -100,6 +96,14 @@ impl Lanes for Zmm {
 
             [column(0), column(1), column(2), column(3), column(4), column(5), column(6), column(7)]
         }
+    }
+    #[inline(always)]
+    fn squares(square: &[u8; 8], _at: usize) -> Self {
+        // SAFETY: see above. A shift by 64 or more leaves nothing.
+        Self(unsafe {
+            let numbers = _mm512_cvtepu8_epi64(_mm_cvtsi64_si128(i64::from_le_bytes(*square)));
+            _mm512_sllv_epi64(_mm512_set1_epi64(1), numbers)
+        })
     }
     #[inline(always)]
     fn shl(self, n: u32) -> Self {
@@ -139,16 +143,6 @@ impl Lanes for Zmm {
     fn any(self) -> bool {
         // SAFETY: see above.
         unsafe { _mm512_test_epi64_mask(self.0, self.0) != 0 }
-    }
-    #[inline(always)]
-    fn falling(ray: Self, blockers: Self, _step: u32) -> Self {
-        // SAFETY: see above.
-        unsafe {
-            let zeros = _mm512_lzcnt_epi64(_mm512_or_si512(blockers.0, _mm512_set1_epi64(1)));
-            // All bits from the first blocker up: the sign bit, drawn down `zeros` places.
-            let up = _mm512_srav_epi64(_mm512_set1_epi64(i64::MIN), zeros);
-            Self(_mm512_and_si512(ray.0, up))
-        }
     }
     #[inline(always)]
     fn parity(a: Self, b: Self, c: Self) -> Self {
@@ -193,11 +187,6 @@ impl Lanes for Zmm {
         // SAFETY: see above.
         tally.0 = unsafe { _mm512_add_epi64(tally.0, _mm512_popcnt_epi64(x.0)) };
     }
-    #[inline(always)]
-    fn store(tally: Self, to: &mut [u64; 8], _at: usize) {
-        // SAFETY: see above.
-        unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), tally.0) };
-    }
 }
 
 impl Star for Zmm {
@@ -207,12 +196,13 @@ impl Star for Zmm {
     }
     #[inline(always)]
     fn load(from: &[u64; 8]) -> Self {
-        <Self as Lanes>::load(from, 0)
+        // SAFETY: see above.
+        Self(unsafe { _mm512_loadu_si512(from.as_ptr().cast()) })
     }
     #[inline(always)]
     fn store(self) -> [u64; 8] {
         let mut to = [0; 8];
-        <Self as Lanes>::store(self, &mut to, 0);
+        self.put(&mut to, 0);
         to
     }
     #[inline(always)]
@@ -257,10 +247,15 @@ impl Star for Zmm {
     }
     #[inline(always)]
     fn up_to(ray: Self, blockers: Self) -> Self {
-        let rising = <Self as Lanes>::rising(ray, blockers);
-        let falling = <Self as Lanes>::falling(ray, blockers, 0);
+        let rising = ray & (blockers ^ blockers.decrement());
         // SAFETY: see above.
-        Self(unsafe { _mm512_mask_blend_epi64(0xf0, rising.0, falling.0) })
+        unsafe {
+            let zeros = _mm512_lzcnt_epi64(_mm512_or_si512(blockers.0, _mm512_set1_epi64(1)));
+            // All bits from the first blocker up: the sign bit, drawn down `zeros` places.
+            let up = _mm512_srav_epi64(_mm512_set1_epi64(i64::MIN), zeros);
+            let falling = _mm512_and_si512(ray.0, up);
+            Self(_mm512_mask_blend_epi64(0xf0, rising.0, falling))
+        }
     }
     #[inline(always)]
     fn union(self) -> u64 {

@@ -16,14 +16,13 @@
 //! En passant is left to the caller, who sees double pushes as they are made. Castling here is with
 //! the king on e1 and rooks in the corners; other homes are the caller's too.
 
-use super::batch::Batch;
 use super::direction::{
     Direction, EAST, NORTH, NORTH_EAST, NORTH_WEST, NOT_A, NOT_H, SOUTH, SOUTH_EAST, SOUTH_WEST, WEST,
     king_attacks, knight_attacks,
 };
 use super::lanes::Lanes;
-use super::star::RAYS;
-use super::tables::{KING, KNIGHT, PAWN_UP};
+use super::counter::Slot;
+use super::rows::{Block, Children, ROWS, Rows};
 
 const RANK_3: u64 = 0xff << 16;
 const RANK_7: u64 = 0xff << 48;
@@ -37,81 +36,94 @@ struct Pressure<L> {
     block: L,
 }
 
-/// Looks along one ray of the king: at `ray`, whose sliders come in direction `d`. Returns the man
-/// pinned there, if any.
+/// Looks along one ray of the king: in the direction opposite to `d`, whose sliders come in direction
+/// `d`. Returns the piece pinned there, if any.
 #[inline(always)]
 fn face<L: Lanes, const UP: bool>(
     d: Direction<UP>,
-    spread: &[L; 3],
-    king: u32,
-    occupied: L,
+    spread: &[[L; 3]; 8],
+    seen: L,
+    king: L,
     own: L,
     enemy: L,
     sum: &mut Pressure<L>,
 ) -> L {
-    let reached = d.slide(enemy, spread);
-    sum.danger = sum.danger | reached;
-    let ray = L::splat(RAYS[king as usize][d.lane ^ 4]);
-    let blockers = ray & occupied;
-    let seen = if UP { L::falling(ray, blockers, d.shift) } else { L::rising(ray, blockers) };
+    let reached = d.slide(enemy, &spread[d.lane]);
     let checker = seen & enemy;
     sum.checkers = sum.checkers | checker;
     sum.block = sum.block | seen.if_any(checker);
-    // The square behind the king is no refuge from this slider.
-    let behind =
-        if UP { 1u64.wrapping_shl(king) << d.shift } else { 1u64.wrapping_shl(king) >> d.shift };
-    sum.danger = sum.danger | L::splat(behind & d.landing).if_any(checker);
+    // The square behind the king is no escape from this slider.
+    sum.danger = sum.danger | reached | d.step(reached & king);
     seen & reached & own
 }
 
-/// Counts the replies of the positions of a batch from `at` on, as many as there are lanes.
+/// Counts the replies of the children of a block from `at` on, as many as there are lanes.
 #[inline(always)]
-pub(super) fn replies<L: Lanes>(batch: &Batch, king: u32, at: usize, out: &mut [u64; 8]) {
-    let king = king & 63;
-    let [
-        pawns,
-        knights,
-        diagonal,
-        orthogonal,
-        enemy_pawns,
-        enemy_knights,
-        enemy_diagonal,
-        enemy_orthogonal,
-    ] = L::columns(&batch.rows, at);
-    let enemy_king = L::load(&batch.enemy_king, at);
+pub(super) fn replies<L: Lanes>(rows: &Rows, block: &Block, at: usize) -> L {
+    let columns = L::columns(&rows.pieces, &block.row, at);
+    let [enemy_king, king, _, _, castling, ..] = L::columns(&rows.rest, &block.row, at);
+    let (from, to) = (L::squares(&block.from, at), L::squares(&block.to, at));
     let none = L::splat(0);
+    // The move: a captured piece goes, the moved one changes its square.
+    let [pawns, knights, diagonal, orthogonal] =
+        [columns[0].without(to), columns[1].without(to), columns[2].without(to), columns[3].without(to)];
+    let moved = from | to;
+    let go = [columns[4] & from, columns[5] & from, columns[6] & from, columns[7] & from];
+    let enemy_pawns = columns[4] ^ moved.if_any(go[0]);
+    let enemy_knights = columns[5] ^ moved.if_any(go[1]);
+    let enemy_diagonal = columns[6] ^ moved.if_any(go[2]);
+    let enemy_orthogonal = columns[7] ^ moved.if_any(go[3]);
+    let enemy_king = enemy_king ^ moved.if_any(enemy_king & from);
+    let castling = castling.without(to);
 
-    let own = pawns | knights | diagonal | orthogonal | L::splat(1 << king);
+    let own = pawns | knights | diagonal | orthogonal | king;
     let enemy = enemy_pawns | enemy_knights | enemy_diagonal | enemy_orthogonal | enemy_king;
     let occupied = own | enemy;
     let empty = !occupied;
 
     // The enemy's leapers.
+    let king_ring = king_attacks(king).without(king);
     let mut sum = Pressure {
         danger: knight_attacks(enemy_knights)
             | SOUTH_EAST.step(enemy_pawns)
             | SOUTH_WEST.step(enemy_pawns)
             | king_attacks(enemy_king),
-        checkers: L::splat(KNIGHT[king as usize]) & enemy_knights
-            | L::splat(PAWN_UP[king as usize]) & enemy_pawns,
+        checkers: knight_attacks(king) & enemy_knights
+            | (NORTH_EAST.step(king) | NORTH_WEST.step(king)) & enemy_pawns,
         block: none,
     };
 
     // The enemy's sliders, and whom they pin.
+    let mut spread = [[none; 3]; 8];
     let (mut on_file, mut on_row, mut on_rise, mut on_fall) = (none, none, none, none);
-    if enemy_orthogonal.any() {
-        let e = enemy_orthogonal;
-        on_file = face(NORTH, &NORTH.spread(empty), king, occupied, own, e, &mut sum)
-            | face(SOUTH, &SOUTH.spread(empty), king, occupied, own, e, &mut sum);
-        on_row = face(EAST, &EAST.spread(empty), king, occupied, own, e, &mut sum)
-            | face(WEST, &WEST.spread(empty), king, occupied, own, e, &mut sum);
+    macro_rules! axis {
+        ($up:ident, $down:ident, $sliders:ident) => {{
+            let (seen_up, seen_down) =
+                ($up.slide(king, &spread[$up.lane]), $down.slide(king, &spread[$down.lane]));
+            face($up, &spread, seen_down, king, own, $sliders, &mut sum)
+                | face($down, &spread, seen_up, king, own, $sliders, &mut sum)
+        }};
     }
-    if enemy_diagonal.any() {
-        let e = enemy_diagonal;
-        on_rise = face(NORTH_EAST, &NORTH_EAST.spread(empty), king, occupied, own, e, &mut sum)
-            | face(SOUTH_WEST, &SOUTH_WEST.spread(empty), king, occupied, own, e, &mut sum);
-        on_fall = face(NORTH_WEST, &NORTH_WEST.spread(empty), king, occupied, own, e, &mut sum)
-            | face(SOUTH_EAST, &SOUTH_EAST.spread(empty), king, occupied, own, e, &mut sum);
+    let enemy_has = (enemy_orthogonal.any(), enemy_diagonal.any());
+    if enemy_has.0 || orthogonal.any() {
+        spread[NORTH.lane] = NORTH.spread(empty);
+        spread[SOUTH.lane] = SOUTH.spread(empty);
+        spread[EAST.lane] = EAST.spread(empty);
+        spread[WEST.lane] = WEST.spread(empty);
+    }
+    if enemy_has.1 || diagonal.any() {
+        spread[NORTH_EAST.lane] = NORTH_EAST.spread(empty);
+        spread[SOUTH_WEST.lane] = SOUTH_WEST.spread(empty);
+        spread[NORTH_WEST.lane] = NORTH_WEST.spread(empty);
+        spread[SOUTH_EAST.lane] = SOUTH_EAST.spread(empty);
+    }
+    if enemy_has.0 {
+        on_file = axis!(NORTH, SOUTH, enemy_orthogonal);
+        on_row = axis!(EAST, WEST, enemy_orthogonal);
+    }
+    if enemy_has.1 {
+        on_rise = axis!(NORTH_EAST, SOUTH_WEST, enemy_diagonal);
+        on_fall = axis!(NORTH_WEST, SOUTH_EAST, enemy_diagonal);
     }
     let free = !(on_file | on_row | on_rise | on_fall);
 
@@ -124,9 +136,8 @@ pub(super) fn replies<L: Lanes>(batch: &Batch, king: u32, at: usize, out: &mut [
     let t = &mut tally;
 
     // The king.
-    L::count(t, L::splat(KING[king as usize]).without(own | sum.danger));
-    if king == 4 {
-        let castling = L::load(&batch.castling, at);
+    L::count(t, king_ring.without(own | sum.danger));
+    if castling.any() {
         for (rook, between, path) in [(0x80, 0x60, 0x70), (0x01, 0x0e, 0x1c)] {
             let obstacle = L::splat(between) & occupied
                 | L::splat(path) & sum.danger
@@ -138,17 +149,17 @@ pub(super) fn replies<L: Lanes>(batch: &Batch, king: u32, at: usize, out: &mut [
     // Sliders.
     if orthogonal.any() {
         let (file, row) = (orthogonal & (free | on_file), orthogonal & (free | on_row));
-        L::count(t, NORTH.slide(file, &NORTH.spread(empty)) & targets);
-        L::count(t, SOUTH.slide(file, &SOUTH.spread(empty)) & targets);
-        L::count(t, EAST.slide(row, &EAST.spread(empty)) & targets);
-        L::count(t, WEST.slide(row, &WEST.spread(empty)) & targets);
+        L::count(t, NORTH.slide(file, &spread[NORTH.lane]) & targets);
+        L::count(t, SOUTH.slide(file, &spread[SOUTH.lane]) & targets);
+        L::count(t, EAST.slide(row, &spread[EAST.lane]) & targets);
+        L::count(t, WEST.slide(row, &spread[WEST.lane]) & targets);
     }
     if diagonal.any() {
         let (rise, fall) = (diagonal & (free | on_rise), diagonal & (free | on_fall));
-        L::count(t, NORTH_EAST.slide(rise, &NORTH_EAST.spread(empty)) & targets);
-        L::count(t, SOUTH_WEST.slide(rise, &SOUTH_WEST.spread(empty)) & targets);
-        L::count(t, NORTH_WEST.slide(fall, &NORTH_WEST.spread(empty)) & targets);
-        L::count(t, SOUTH_EAST.slide(fall, &SOUTH_EAST.spread(empty)) & targets);
+        L::count(t, NORTH_EAST.slide(rise, &spread[NORTH_EAST.lane]) & targets);
+        L::count(t, SOUTH_WEST.slide(rise, &spread[SOUTH_WEST.lane]) & targets);
+        L::count(t, NORTH_WEST.slide(fall, &spread[NORTH_WEST.lane]) & targets);
+        L::count(t, SOUTH_EAST.slide(fall, &spread[SOUTH_EAST.lane]) & targets);
     }
 
     // Knights: a pinned one never moves.
@@ -187,5 +198,40 @@ pub(super) fn replies<L: Lanes>(batch: &Batch, king: u32, at: usize, out: &mut [
         }
     }
 
-    L::store(tally, out, at);
+    L::sum(tally)
+}
+
+/// The number of replies to all children together.
+#[inline(always)]
+pub(super) fn all_replies<L: Lanes>(rows: &Rows, children: &Children) -> u64 {
+    let mut sum = L::splat(0);
+    for first in (0..children.len).step_by(8) {
+        let block = children.eight(first);
+        for at in (0..8).step_by(L::WIDTH) {
+            sum = sum.plus(replies::<L>(rows, &block, at));
+        }
+    }
+    let mut lanes = [0; 8];
+    sum.put(&mut lanes, 0);
+    lanes.iter().sum()
+}
+
+/// Adds the replies to each child to the slot of its row.
+#[inline(always)]
+pub(super) fn replies_to_slots<L: Lanes>(
+    rows: &Rows,
+    children: &Children,
+    slots: &mut [Slot],
+    of: &[usize; ROWS],
+) {
+    for first in (0..children.len).step_by(8) {
+        let block = children.eight(first);
+        let mut counts = [0; 8];
+        for at in (0..8).step_by(L::WIDTH) {
+            replies::<L>(rows, &block, at).put(&mut counts, at);
+        }
+        for (row, count) in block.row.into_iter().zip(counts) {
+            slots[of[row as usize % ROWS]].leaves += count;
+        }
+    }
 }

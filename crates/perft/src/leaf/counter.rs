@@ -9,14 +9,13 @@ use std::marker::PhantomData;
 
 use tabiya::Position;
 
-use super::batch::{self, Row, SHELF, Shelf};
 use super::machine::Machine;
-use super::moves::{self, Legality, Odd};
+use super::moves::{self, Odd};
 use super::node::Node;
-use super::pair::{self, Nodes, Output};
+use super::pair::{self, Output};
+use super::rows::{Children, NOBODY, NODES, NOWHERE, ROOM, ROWS, Rows};
 use super::star::RAYS;
 use super::rules;
-use super::star::Star;
 use crate::count_leaves::{CountSlice, MAX_SLICE_DEPTH};
 use crate::progress::Watch;
 use crate::table::{Key, Table};
@@ -39,12 +38,8 @@ impl Slot {
 
 /// Counts leaves, one subtree after the other.
 pub(crate) struct Counter<'a, M> {
-    /// Batches for each square of the replier's king.
-    shelves: Box<[Shelf]>,
-    /// The king squares whose batches hold somebody.
-    waiting: u64,
-    /// The nodes two plies above leaves that wait.
-    pairs: Option<Box<Pairs>>,
+    /// Who waits.
+    waiting: Option<Box<Waiting>>,
     pub(super) slots: Vec<Slot>,
     /// The slot to which leaves are added.
     pub(super) slot: usize,
@@ -64,9 +59,7 @@ impl<'a, M: Machine> Counter<'a, M> {
     /// are chosen, in [`Engine::counter`](crate::Engine::counter).
     pub(crate) fn new(table: Option<&'a Table>, watch: &'a dyn Watch) -> Self {
         Self {
-            shelves: vec![Shelf::default(); 64].into_boxed_slice(),
-            waiting: 0,
-            pairs: Some(Box::default()),
+            waiting: Some(Box::default()),
             slots: vec![Slot::ROOT],
             slot: 0,
             table,
@@ -113,12 +106,8 @@ impl<'a, M: Machine> Counter<'a, M> {
 
     /// Counts whoever waits, and adds all slots after `first` to their parents.
     pub(super) fn settle(&mut self, first: usize) {
-        if self.pairs.as_ref().is_some_and(|pairs| pairs.len != 0) {
+        if self.waiting.as_ref().is_some_and(|waiting| waiting.nodes != 0) {
             M::settle_pairs(self);
-        }
-        while self.waiting != 0 {
-            let king = self.waiting.trailing_zeros() & 63;
-            self.flush(king, self.shelves[king as usize].len);
         }
         // Children come after their parents.
         while self.slots.len() > first + 1 {
@@ -133,229 +122,311 @@ impl<'a, M: Machine> Counter<'a, M> {
         }
     }
 
-    #[inline(always)]
-    fn add(&mut self, leaves: u64) {
-        let sum = &mut self.slots[self.slot].leaves;
-        *sum = sum.wrapping_add(leaves);
-    }
-
-    /// Counts the replies of the children that share a king square, of whom there are so many.
-    #[inline(never)]
-    fn flush(&mut self, king: u32, len: usize) {
-        let shelf = &mut self.shelves[(king & 63) as usize];
-        shelf.len = 0;
-        self.waiting &= !(1 << (king & 63));
-        for (index, batch) in shelf.batches[..len.div_ceil(8)].iter().enumerate() {
-            let len = (len - 8 * index).min(8);
-            let counts = M::replies(batch, king);
-            if self.table.is_none() {
-                let leaves: u64 =
-                    if len == 8 { counts.iter().sum() } else { counts[..len].iter().sum() };
-                let sum = &mut self.slots[self.slot].leaves;
-                *sum = sum.wrapping_add(leaves);
-            } else {
-                for (lane, slot) in batch.slots[..len].iter().enumerate() {
-                    self.slots[*slot as usize].leaves += counts[lane];
-                }
-            }
-        }
-    }
-
-    /// Puts a child, whose replier is to move, into a lane.
-    #[inline(always)]
-    pub(super) fn push(&mut self, child: &Node) {
-        let king = child.replier.king.trailing_zeros() & 63;
-        let mut castling = child.castling & 0xff;
-        if castling != 0 && !rules::orthodox(child) {
-            self.add(rules::castling_replies(child));
-            castling = 0;
-        }
-        if child.en_passant != 0 {
-            self.add(rules::en_passant_replies::<M::Star>(child));
-        }
-        let slot = self.slot;
-        self.enter(batch::row(child), child.mover.king, castling, king, slot);
-    }
-
-    /// Puts a row into the next lane for its king square.
-    #[inline(always)]
-    fn enter(&mut self, row: Row, enemy_king: u64, castling: u64, king: u32, slot: usize) {
-        let shelf = &mut self.shelves[(king & 63) as usize];
-        let len = shelf.len;
-        let batch = &mut shelf.batches[len / 8 % SHELF];
-        let at = len & 7;
-        batch.rows[at] = row;
-        batch.enemy_king[at] = enemy_king;
-        batch.castling[at] = castling;
-        batch.slots[at] = slot as u32;
-        shelf.len = len + 1;
-        self.waiting |= 1 << (king & 63);
-        if len + 1 == 8 * SHELF {
-            self.flush(king, 8 * SHELF);
-        }
-    }
-
-    /// Puts a node two plies above leaves into a lane.
+    /// Puts a node two plies above leaves among those that wait.
     #[inline(always)]
     pub(super) fn push_pair(&mut self, node: &Node) {
-        let Some(pairs) = &mut self.pairs else { return };
-        let at = pairs.len & 7;
-        let wild = node.castling & 0xff != 0 && !rules::orthodox(node);
-        let replies = if wild { rules::castling_replies(node) } else { 0 };
-        pair::enter(&mut pairs.lanes, at, node, if wild { 0xff } else { 0 }, replies);
-        pairs.nodes[at] = *node;
-        pairs.slots[at] = self.slot;
-        pairs.len = at + 1;
-        if at == 7 {
+        let Some(waiting) = &mut self.waiting else { return };
+        let at = waiting.nodes;
+        waiting.put(at, node, self.slot);
+        waiting.nodes = at + 1;
+        if at + 1 == NODES {
             M::settle_pairs(self);
         }
     }
 }
 
-/// The nodes two plies above leaves that wait.
-#[derive(Debug, Default)]
-struct Pairs {
-    lanes: Nodes,
-    nodes: [Node; 8],
-    slots: [usize; 8],
-    len: usize,
+/// Children are counted when there may be no room for those of eight more nodes: no position has more
+/// than 218 moves.
+const FULL: usize = ROOM - 8 * 218 - 8;
+
+/// Positions that wait.
+#[derive(Debug)]
+pub(crate) struct Waiting {
+    rows: Rows,
+    /// The slot that each row belongs to.
+    slots: [usize; ROWS],
+    /// How many nodes there are, two plies above leaves.
+    nodes: usize,
+    /// How many odd children there are.
+    odd: usize,
+    children: Children,
     out: Output,
+    /// Sets of sharp moves: of sliders, of others.
+    sets: [Sets; 2],
+}
+
+impl Default for Waiting {
+    fn default() -> Self {
+        Self {
+            rows: Rows::default(),
+            slots: [0; ROWS],
+            nodes: 0,
+            odd: 0,
+            children: Children::default(),
+            out: Output::default(),
+            sets: [Sets::default(), Sets::default()],
+        }
+    }
+}
+
+impl Waiting {
+    /// Puts a position into a row.
+    #[inline(always)]
+    fn put(&mut self, at: usize, node: &Node, slot: usize) {
+        let (mut orthodox, mut wild, mut replies) = (node.castling & 0xff, 0, 0);
+        if orthodox != 0 && !rules::orthodox(node) {
+            (orthodox, wild, replies) = (0, 0xff, rules::castling_replies(node));
+        }
+        self.rows.put(at, node, orthodox, wild, replies);
+        self.slots[at % ROWS] = slot;
+    }
+}
+
+/// Sets of sharp moves.
+#[derive(Debug)]
+struct Sets {
+    sets: [Entry; 128],
+    len: usize,
+}
+
+impl Default for Sets {
+    fn default() -> Self {
+        Self { sets: [Entry::default(); 128], len: 0 }
+    }
 }
 
 /// A set of sharp moves.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
     targets: u64,
-    lane: u32,
-    kind: u32,
+    row: u8,
+    kind: u8,
+    /// The move begins on the target's number under this mask, plus this.
+    mask: u8,
+    base: u8,
 }
 
 /// How far back a piece began that came by a step.
-const STEPS: [u32; 22] = {
-    let mut steps = [0u32; 22];
-    let knight: [i32; 8] = [17, 15, 10, 6, -17, -15, -10, -6];
+const STEPS: [u8; 32] = {
+    let mut steps = [0; 32];
+    let knight: [i8; 8] = [17, 15, 10, 6, -17, -15, -10, -6];
     let mut i = 0;
     while i < 8 {
-        steps[pair::KNIGHT + i] = knight[i].wrapping_neg() as u32;
+        steps[pair::KNIGHT + i] = knight[i].wrapping_neg() as u8;
         i += 1;
     }
     steps[pair::SINGLE] = 8;
     steps[pair::DOUBLE] = 16;
+    steps[pair::PASSING] = 16;
     steps[pair::WEST] = 9;
     steps[pair::EAST] = 7;
     steps
 };
 
+impl<M: Machine> Counter<'_, M> {
+    /// Counts the replies to the children that wait.
+    #[inline(always)]
+    fn count_children(&mut self, waiting: &mut Waiting) {
+        let children = &mut waiting.children;
+        while children.len % 8 != 0 {
+            children.push(NOBODY, NOWHERE, NOWHERE);
+        }
+        if self.table.is_none() {
+            let sum = &mut self.slots[self.slot].leaves;
+            *sum = sum.wrapping_add(M::all_replies(&waiting.rows, children));
+        } else {
+            M::replies(&waiting.rows, children, &mut self.slots, &waiting.slots);
+        }
+        children.len = 0;
+        waiting.odd = 0;
+    }
+}
+
+/// Takes odd children.
+struct OddChildren<'c, 'a, M> {
+    counter: &'c mut Counter<'a, M>,
+    waiting: &'c mut Waiting,
+    slot: usize,
+}
+
+impl<M: Machine> Odd for OddChildren<'_, '_, M> {
+    #[inline(always)]
+    fn take(&mut self, child: Node) {
+        if waiting_is_full(self.waiting) {
+            self.counter.count_children(self.waiting);
+        }
+        let mut more = 0;
+        let at = NODES + self.waiting.odd;
+        self.waiting.odd += 1;
+        self.waiting.put(at, &child, self.slot);
+        more += self.waiting.rows.rest[at % ROWS][6];
+        if child.en_passant != 0 {
+            more += rules::en_passant_replies::<M::Star>(&child);
+        }
+        self.waiting.children.push(at as u8, NOWHERE, NOWHERE);
+        let sum = &mut self.counter.slots[self.slot].leaves;
+        *sum = sum.wrapping_add(more);
+    }
+}
+
+fn waiting_is_full(waiting: &Waiting) -> bool {
+    waiting.odd == ROWS - NODES - 1 || waiting.children.len >= ROOM - 8
+}
+
 /// Counts the leaves two plies below the nodes that wait.
 #[inline(always)]
 pub(super) fn settle_pairs<M: Machine>(counter: &mut Counter<'_, M>) {
-    let Some(mut pairs) = counter.pairs.take() else { return };
-    let slot = counter.slot;
-    let len = std::mem::take(&mut pairs.len);
-    M::pairs(&pairs.lanes, &mut pairs.out);
-    let out = &pairs.out;
-    for lane in 0..len {
-        let sum = &mut counter.slots[pairs.slots[lane & 7]].leaves;
-        *sum = sum.wrapping_add(out.leaves[lane & 7]);
+    let Some(mut waiting) = counter.waiting.take() else { return };
+    let nodes = std::mem::take(&mut waiting.nodes);
+    for first in (0..nodes).step_by(8) {
+        if waiting.children.len > FULL {
+            counter.count_children(&mut waiting);
+        }
+        settle_eight(counter, &mut waiting, first, (nodes - first).min(8));
     }
-    let used = (1u32 << len) - 1;
-    let mut entries = [Entry::default(); 22 * 8 + 2];
-    let mut count = 0;
-    let mut moves = [0u32; 2];
-    let mut kind = 0;
-    while kind < 21 {
-        let mut lanes = u32::from(out.present[kind]) & used;
-        while lanes != 0 {
-            let lane = lanes.trailing_zeros();
-            lanes &= lanes - 1;
-            let targets = out.sharp[kind][lane as usize & 7];
-            entries[count] = Entry { targets, lane, kind: kind as u32 };
-            count += 1;
-            moves[usize::from(kind >= 8)] += targets.count_ones();
-        }
-        kind += 1;
-    }
-    let mut at = 0;
-    let mut rest = entries[0].targets;
-    for stepping in [false, true] {
-        for _ in 0..moves[usize::from(stepping)] {
-            let entry = &entries[at];
-            let lane = entry.lane as usize & 7;
-            let to = rest.trailing_zeros() & 63;
-            let from = if stepping {
-                if entry.kind == pair::KING as u32 {
-                    pairs.nodes[lane].mover.king.trailing_zeros()
-                } else {
-                    to.wrapping_add(STEPS[entry.kind as usize])
-                }
-            } else {
-                let ray = RAYS[to as usize][(entry.kind as usize ^ 4) & 7] & out.occupied[lane];
-                let (first, last) = (ray.trailing_zeros(), 63 ^ ray.leading_zeros());
-                std::hint::select_unpredictable(entry.kind < 4, last, first)
-            };
-            let (from, to) = (1u64.wrapping_shl(from), 1u64 << to);
-            let node = &pairs.nodes[lane];
-            let rights = node.castling & 0xff;
-            let king = node.replier.king.trailing_zeros() & 63;
-            if pairs.lanes.rest[lane][3] == 0 {
-                let parent = M::Star::load(&pairs.lanes.pieces[lane]);
-                let moved = M::Star::splat(from | to) & M::Star::load(&batch::MOVER);
-                let taken = M::Star::splat(to) & M::Star::load(&batch::REPLIER);
-                let row =
-                    ((parent & !taken) ^ moved.if_any(parent & M::Star::splat(from))).store();
-                let king_move = if node.mover.king == from { from | to } else { 0 };
-                let enemy_king = node.mover.king ^ king_move;
-                counter.enter(row, enemy_king, rights & !to, king, pairs.slots[lane]);
-            } else {
-                counter.slot = pairs.slots[lane];
-                M::child(counter, &moves::play(node, from, to));
-            }
-            rest &= rest.wrapping_sub(1);
-            let ended = rest == 0;
-            at += usize::from(ended);
-            rest = std::hint::select_unpredictable(ended, entries[at].targets, rest);
-        }
-    }
-    let mut lanes = u32::from(out.present[pair::PASSING]) & used;
-    while lanes != 0 {
-        let lane = lanes.trailing_zeros() as usize & 7;
-        lanes &= lanes - 1;
-        let node = &pairs.nodes[lane];
-        counter.slot = pairs.slots[lane];
-        let mut rest = out.sharp[pair::PASSING][lane];
-        while rest != 0 {
-            let to = rest & rest.wrapping_neg();
-            rest ^= to;
-            let mut child = *node;
-            child.mover.pawns ^= to | to << 16;
-            child.en_passant = to << 8;
-            M::child(counter, &child);
-        }
-    }
-    for lane in 0..len {
-        let node = &pairs.nodes[lane & 7];
-        counter.slot = pairs.slots[lane & 7];
-        if out.promoting >> lane & 1 != 0 {
-            let [single, west, east] = &out.promotions;
-            let sets = [(8, single[lane & 7]), (9, west[lane & 7]), (7, east[lane & 7])];
-            moves::promotions(node, sets, counter);
-        }
-        if node.castling >> 56 != 0 && out.in_check >> lane & 1 == 0 {
-            rules::castlings(node, out.danger[lane & 7], |child| counter.take(child));
-        }
-        if node.en_passant != 0 {
-            rules::en_passants(node, |child| counter.take(child));
-        }
-    }
-    counter.slot = slot;
-    counter.pairs = Some(pairs);
+    counter.count_children(&mut waiting);
+    counter.waiting = Some(waiting);
 }
 
-impl<M: Machine> Odd for Counter<'_, M> {
-    #[inline(always)]
-    fn take(&mut self, child: Node) {
-        M::child(self, &child);
+#[inline(always)]
+fn settle_eight<M: Machine>(
+    counter: &mut Counter<'_, M>,
+    waiting: &mut Waiting,
+    first: usize,
+    len: usize,
+) {
+    M::pairs(&waiting.rows, first, &mut waiting.out);
+    let out = &waiting.out;
+    for lane in 0..len {
+        let sum = &mut counter.slots[waiting.slots[(first + lane) % ROWS]].leaves;
+        *sum = sum.wrapping_add(out.leaves[lane & 7]);
     }
+    // A bit for each set: eight lanes to a kind.
+    let used = ((1u64 << len) - 1) * 0x0101_0101_0101_0101;
+    let word = |i: usize| {
+        let p = &out.present[8 * i..8 * i + 8];
+        u64::from_le_bytes([p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]]) & used
+    };
+    for i in 0..3 {
+        let sets = &mut waiting.sets[usize::from(i != 0)];
+        if i < 2 {
+            sets.len = 0;
+        }
+        let mut bits = word(i);
+        while bits != 0 {
+            let bit = bits.trailing_zeros();
+            bits &= bits - 1;
+            let (kind, lane) = (8 * i + bit as usize / 8, bit as usize % 8);
+            let row = first + lane;
+            let mut entry = Entry {
+                targets: out.sharp[kind % 32][lane],
+                row: row as u8,
+                kind: kind as u8,
+                mask: 63,
+                base: STEPS[kind % 32],
+            };
+            if i == 2 && kind == pair::KING {
+                entry.mask = 0;
+                entry.base = waiting.rows.rest[row % ROWS][0].trailing_zeros() as u8;
+            }
+            sets.sets[sets.len % 128] = entry;
+            sets.len += 1;
+        }
+    }
+    // One move of each set, then the next of each that is left: so where a set ends does not decide a
+    // branch.
+    let [sliders, others] = &mut waiting.sets;
+    while sliders.len != 0 {
+        let mut left = 0;
+        for at in 0..sliders.len {
+            let entry = sliders.sets[at % 128];
+            let to = entry.targets.trailing_zeros() & 63;
+            let ray = RAYS[to as usize][(entry.kind as usize ^ 4) & 7]
+                & out.occupied[entry.row as usize & 7];
+            let (lowest, highest) = (ray.trailing_zeros(), 63 ^ ray.leading_zeros());
+            let from = std::hint::select_unpredictable(entry.kind < 4, highest, lowest);
+            waiting.children.push(entry.row, from as u8, to as u8);
+            let targets = entry.targets & entry.targets.wrapping_sub(1);
+            sliders.sets[left % 128] = Entry { targets, ..entry };
+            left += usize::from(targets != 0);
+        }
+        sliders.len = left;
+    }
+    while others.len != 0 {
+        let mut left = 0;
+        for at in 0..others.len {
+            let entry = others.sets[at % 128];
+            let to = entry.targets.trailing_zeros() as u8 & 63;
+            let from = (to & entry.mask).wrapping_add(entry.base);
+            waiting.children.push(entry.row, from, to);
+            let targets = entry.targets & entry.targets.wrapping_sub(1);
+            others.sets[left % 128] = Entry { targets, ..entry };
+            left += usize::from(targets != 0);
+        }
+        others.len = left;
+    }
+    for lane in 0..len {
+        let row = (first + lane) % ROWS;
+        let slot = waiting.slots[row];
+        let [_, _, castling, en_passant, _, wild, ..] = waiting.rows.rest[row];
+        let passing = waiting.out.present[pair::PASSING] >> lane & 1 != 0;
+        let promoting = waiting.out.promoting >> lane & 1 != 0;
+        let castles = castling >> 56 != 0 && waiting.out.in_check >> lane & 1 == 0;
+        if !(passing || promoting || castles || en_passant != 0 || wild != 0) {
+            continue;
+        }
+        let node = waiting.rows.node(row);
+        if wild != 0 {
+            counter.slots[slot].leaves += wild_castlings(&node, &waiting.out, lane);
+        }
+        if passing {
+            let mut rest = waiting.out.sharp[pair::PASSING][lane & 7];
+            while rest != 0 {
+                let to = rest & rest.wrapping_neg();
+                rest ^= to;
+                let mut child = node;
+                child.mover.pawns ^= to | to << 16;
+                child.en_passant = to << 8;
+                counter.slots[slot].leaves += rules::en_passant_replies::<M::Star>(&child);
+            }
+        }
+        let [single, west, east] = waiting.out.promotions.map(|set| set[lane & 7]);
+        let danger = waiting.out.danger[lane & 7];
+        let mut odd = OddChildren { counter, waiting, slot };
+        if promoting {
+            moves::promotions(&node, [(8, single), (9, west), (7, east)], &mut odd);
+        }
+        if castles {
+            rules::castlings(&node, danger, |child| odd.take(child));
+        }
+        if en_passant != 0 {
+            rules::en_passants(&node, |child| odd.take(child));
+        }
+    }
+}
+
+/// The castlings that reply to sharp moves, where rooks or king are not at home.
+#[inline(never)]
+#[cold]
+fn wild_castlings(node: &Node, out: &Output, lane: usize) -> u64 {
+    let mut n = 0;
+    for kind in 0..pair::KINDS {
+        let mut rest = if out.present[kind] >> lane & 1 != 0 { out.sharp[kind][lane & 7] } else { 0 };
+        while rest != 0 {
+            let to = rest.trailing_zeros();
+            rest &= rest - 1;
+            let from = if kind == pair::KING {
+                node.mover.king.trailing_zeros()
+            } else if kind >= 8 {
+                u32::from((to as u8).wrapping_add(STEPS[kind]))
+            } else {
+                let ray = RAYS[to as usize & 63][kind ^ 4] & out.occupied[lane & 7];
+                if kind < 4 { 63 - ray.leading_zeros() } else { ray.trailing_zeros() }
+            };
+            n += rules::castling_replies(&moves::play(node, 1 << from, 1 << to));
+        }
+    }
+    n
 }
 
 impl<M: Machine + Send> CountSlice for Counter<'_, M> {

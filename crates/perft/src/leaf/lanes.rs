@@ -5,6 +5,7 @@
 //! must be `#[inline(always)]`: it is only ever compiled inside a function that has the
 //! instance's CPU features switched on.
 
+use super::rows::{ROWS, Row};
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// Several bitboards side by side.
@@ -18,10 +19,10 @@ pub(super) trait Lanes:
 
     /// The same bitboard in every lane.
     fn splat(x: u64) -> Self;
-    /// The bitboards of `from[at..]`, as many as there are lanes.
-    fn load(from: &[u64; 8], at: usize) -> Self;
-    /// The columns of `rows[at..]`, as many rows as there are lanes.
-    fn columns(rows: &[[u64; 8]; 8], at: usize) -> [Self; 8];
+    /// The columns of the rows with the numbers `index[at..]`, as many as there are lanes.
+    fn columns(rows: &[Row; ROWS], index: &[u8; 8], at: usize) -> [Self; 8];
+    /// The squares with the numbers `square[at..]` as bitboards; nothing for a number above 63.
+    fn squares(square: &[u8; 8], at: usize) -> Self;
 
     /// Every lane shifted left. `n` is a constant after inlining.
     fn shl(self, n: u32) -> Self;
@@ -38,15 +39,6 @@ pub(super) trait Lanes:
     fn if_none(self, condition: Self) -> Self;
     /// Is any lane not empty?
     fn any(self) -> bool;
-
-    /// The part of a ray that *falls* from its source (towards a1), up to and with the first
-    /// member of `blockers`, which lies within `ray`. `step` is how far apart its squares are.
-    fn falling(ray: Self, blockers: Self, step: u32) -> Self;
-    /// As [`Lanes::falling`], for a ray that rises.
-    #[inline(always)]
-    fn rising(ray: Self, blockers: Self) -> Self {
-        ray & (blockers ^ blockers.decrement())
-    }
 
     /// The members of an odd number of three sets.
     #[inline(always)]
@@ -73,6 +65,4 @@ pub(super) trait Lanes:
     fn tally() -> Self::Tally;
     /// Adds the number of members of `x`.
     fn count(tally: &mut Self::Tally, x: Self);
-    /// The sums.
-    fn store(tally: Self::Tally, to: &mut [u64; 8], at: usize);
 }

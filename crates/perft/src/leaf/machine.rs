@@ -4,10 +4,10 @@
 //! `#[target_feature]`, so the whole is built without compiler flags, and dispatch happens once, at
 //! the root.
 
-use super::batch::Batch;
-use super::counter::Counter;
+use super::counter::{Counter, Slot};
 use super::node::Node;
-use super::pair::{Nodes, Output};
+use super::pair::Output;
+use super::rows::{Children, ROWS, Rows};
 use super::star::Star;
 
 /// One way to run the fast counter.
@@ -15,20 +15,20 @@ pub(crate) trait Machine: Sized {
     /// The vector of eight directions.
     type Star: Star;
 
-    /// The number of replies in each lane of a batch.
-    fn replies(batch: &Batch, king: u32) -> [u64; 8];
+    /// Adds the replies to each child to the slot of its row.
+    fn replies(rows: &Rows, children: &Children, slots: &mut [Slot], of: &[usize; ROWS]);
+
+    /// The replies to all children together.
+    fn all_replies(rows: &Rows, children: &Children) -> u64;
 
     /// Counts the leaves `depth` plies below `node`, three or more.
     fn walk(counter: &mut Counter<'_, Self>, node: &Node, depth: u32);
 
     /// Counts the replies to quiet moves, and finds the sharp ones.
-    fn pairs(nodes: &Nodes, out: &mut Output);
+    fn pairs(rows: &Rows, first: usize, out: &mut Output);
 
     /// Counts the leaves two plies below the nodes that wait.
     fn settle_pairs(counter: &mut Counter<'_, Self>);
-
-    /// Counts the replies to one child, sooner or later.
-    fn child(counter: &mut Counter<'_, Self>, child: &Node);
 }
 
 /// Declares an instance for CPUs with certain features.
@@ -51,12 +51,14 @@ macro_rules! machine {
 
             $(#[target_feature(enable = $feature)])+
             #[inline(never)]
-            fn replies_driver(batch: &super::batch::Batch, king: u32) -> [u64; 8] {
-                let mut out = [0; 8];
-                for at in (0..8).step_by($width) {
-                    super::count::replies::<$lanes>(batch, king, at, &mut out);
-                }
-                out
+            fn replies_driver(rows: &super::rows::Rows, children: &super::rows::Children, slots: &mut [super::counter::Slot], of: &[usize; super::rows::ROWS]) {
+                super::count::replies_to_slots::<$lanes>(rows, children, slots, of);
+            }
+
+            $(#[target_feature(enable = $feature)])+
+            #[inline(never)]
+            fn all_replies_driver(rows: &super::rows::Rows, children: &super::rows::Children) -> u64 {
+                super::count::all_replies::<$lanes>(rows, children)
             }
 
             $(#[target_feature(enable = $feature)])+
@@ -67,10 +69,10 @@ macro_rules! machine {
 
             $(#[target_feature(enable = $feature)])+
             #[inline(never)]
-            fn pairs_driver(nodes: &super::pair::Nodes, out: &mut super::pair::Output) {
+            fn pairs_driver(rows: &super::rows::Rows, first: usize, out: &mut super::pair::Output) {
                 out.clear();
                 for at in (0..8).step_by($width) {
-                    super::pair::pair::<$lanes>(nodes, at, out);
+                    super::pair::pair::<$lanes>(rows, first, at, out);
                 }
             }
 
@@ -79,21 +81,21 @@ macro_rules! machine {
             fn settle_driver(counter: &mut super::counter::Counter<'_, Self>) {
                 super::counter::settle_pairs(counter);
             }
-
-            $(#[target_feature(enable = $feature)])+
-            #[inline(never)]
-            fn child_driver(counter: &mut super::counter::Counter<'_, Self>, child: &super::node::Node) {
-                counter.push(child);
-            }
         }
 
         impl super::machine::Machine for $name {
             type Star = $star;
 
             #[inline(always)]
-            fn replies(batch: &super::batch::Batch, king: u32) -> [u64; 8] {
+            fn replies(rows: &super::rows::Rows, children: &super::rows::Children, slots: &mut [super::counter::Slot], of: &[usize; super::rows::ROWS]) {
                 // SAFETY: a counter of this instance is only made after `available` said yes.
-                unsafe { Self::replies_driver(batch, king) }
+                unsafe { Self::replies_driver(rows, children, slots, of) }
+            }
+
+            #[inline(always)]
+            fn all_replies(rows: &super::rows::Rows, children: &super::rows::Children) -> u64 {
+                // SAFETY: as above.
+                unsafe { Self::all_replies_driver(rows, children) }
             }
 
             #[inline(always)]
@@ -103,21 +105,15 @@ macro_rules! machine {
             }
 
             #[inline(always)]
-            fn pairs(nodes: &super::pair::Nodes, out: &mut super::pair::Output) {
+            fn pairs(rows: &super::rows::Rows, first: usize, out: &mut super::pair::Output) {
                 // SAFETY: as above.
-                unsafe { Self::pairs_driver(nodes, out) }
+                unsafe { Self::pairs_driver(rows, first, out) }
             }
 
             #[inline(always)]
             fn settle_pairs(counter: &mut super::counter::Counter<'_, Self>) {
                 // SAFETY: as above.
                 unsafe { Self::settle_driver(counter) }
-            }
-
-            #[inline(always)]
-            fn child(counter: &mut super::counter::Counter<'_, Self>, child: &super::node::Node) {
-                // SAFETY: as above.
-                unsafe { Self::child_driver(counter, child) }
             }
         }
     };

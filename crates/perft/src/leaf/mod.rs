@@ -10,7 +10,6 @@
 //! side) and [`star::Star`] (the eight directions of one position side by side), and instantiated
 //! for each instruction set ([`machine`]).
 
-mod batch;
 mod count;
 mod counter;
 mod direction;
@@ -20,6 +19,7 @@ mod moves;
 mod node;
 mod pair;
 mod portable;
+mod rows;
 mod rules;
 mod star;
 mod tables;

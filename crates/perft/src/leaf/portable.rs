@@ -2,6 +2,8 @@
 
 use super::lanes::Lanes;
 use super::machine::Machine;
+use super::counter::Slot;
+use super::rows::{Children, ROWS, Row, Rows};
 use super::star::Star;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -63,12 +65,14 @@ impl<const N: usize> Lanes for Words<N> {
         Self([x; N])
     }
     #[inline(always)]
-    fn load(from: &[u64; 8], at: usize) -> Self {
-        Self(from_fn(|i| from[at + i]))
+    fn columns(rows: &[Row; ROWS], index: &[u8; 8], at: usize) -> [Self; 8] {
+        core::array::from_fn(|column| {
+            Self(from_fn(|i| rows[index[at + i] as usize % ROWS][column]))
+        })
     }
     #[inline(always)]
-    fn columns(rows: &[[u64; 8]; 8], at: usize) -> [Self; 8] {
-        core::array::from_fn(|column| Self(from_fn(|i| rows[at + i][column])))
+    fn squares(square: &[u8; 8], at: usize) -> Self {
+        Self(from_fn(|i| 1u64.checked_shl(square[at + i].into()).unwrap_or(0)))
     }
     #[inline(always)]
     fn shl(self, n: u32) -> Self {
@@ -97,12 +101,6 @@ impl<const N: usize> Lanes for Words<N> {
     #[inline(always)]
     fn any(self) -> bool {
         self.0.iter().any(|&x| x != 0)
-    }
-    #[inline(always)]
-    fn falling(ray: Self, blockers: Self, _step: u32) -> Self {
-        Self(from_fn(|i| {
-            ray.0[i] & (1u64 << 63 >> (blockers.0[i] | 1).leading_zeros()).wrapping_neg()
-        }))
     }
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
@@ -137,10 +135,6 @@ impl<const N: usize> Lanes for Words<N> {
         for (sum, x) in tally.iter_mut().zip(x.0) {
             *sum += u64::from(x.count_ones());
         }
-    }
-    #[inline(always)]
-    fn store(tally: [u64; N], to: &mut [u64; 8], at: usize) {
-        to[at..at + N].copy_from_slice(&tally);
     }
 }
 
@@ -241,32 +235,27 @@ pub(crate) struct Portable;
 impl Machine for Portable {
     type Star = Words<8>;
 
-    fn replies(batch: &super::batch::Batch, king: u32) -> [u64; 8] {
-        let mut out = [0; 8];
-        for at in 0..8 {
-            super::count::replies::<Words<1>>(batch, king, at, &mut out);
-        }
-        out
+    fn replies(rows: &Rows, children: &Children, slots: &mut [Slot], of: &[usize; ROWS]) {
+        super::count::replies_to_slots::<Words<1>>(rows, children, slots, of);
+    }
+
+    fn all_replies(rows: &Rows, children: &Children) -> u64 {
+        super::count::all_replies::<Words<1>>(rows, children)
     }
 
     fn walk(counter: &mut super::counter::Counter<'_, Self>, node: &super::node::Node, depth: u32) {
         super::walk::walk(counter, node, depth);
     }
 
-    fn pairs(nodes: &super::pair::Nodes, out: &mut super::pair::Output) {
+    fn pairs(rows: &Rows, first: usize, out: &mut super::pair::Output) {
         out.clear();
         for at in 0..8 {
-            super::pair::pair::<Words<1>>(nodes, at, out);
+            super::pair::pair::<Words<1>>(rows, first, at, out);
         }
     }
 
     #[inline(never)]
     fn settle_pairs(counter: &mut super::counter::Counter<'_, Self>) {
         super::counter::settle_pairs(counter);
-    }
-
-    #[inline(never)]
-    fn child(counter: &mut super::counter::Counter<'_, Self>, child: &super::node::Node) {
-        counter.push(child);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::leaf::direction::{Direction, Lines, each, each_leap, king_attacks, knight_attacks};
 use crate::leaf::lanes::Lanes;
-use super::Nodes;
+use crate::leaf::rows::Rows;
 use crate::leaf::direction::{NOT_A, NOT_H};
 
 /// The pieces of one side, a position to a lane. Queens are in both sets of sliders.
@@ -34,9 +34,11 @@ pub(super) struct Boards<L> {
 
 impl<L: Lanes> Boards<L> {
     #[inline(always)]
-    pub(super) fn load(nodes: &Nodes, at: usize) -> Self {
-        let [rp, rn, rd, ro, mp, mn, md, mo] = L::columns(&nodes.pieces, at);
-        let [mk, rk, castling, wild, ..] = L::columns(&nodes.rest, at);
+    pub(super) fn load(rows: &Rows, first: usize, at: usize) -> Self {
+        let f = first as u8;
+        let index = [f, f + 1, f + 2, f + 3, f + 4, f + 5, f + 6, f + 7];
+        let [rp, rn, rd, ro, mp, mn, md, mo] = L::columns(&rows.pieces, &index, at);
+        let [mk, rk, _, _, castling, wild, ..] = L::columns(&rows.rest, &index, at);
         let mover = Pieces { pawns: mp, knights: mn, diagonal: md, orthogonal: mo, king: mk };
         let replier = Pieces { pawns: rp, knights: rn, diagonal: rd, orthogonal: ro, king: rk };
         let own = mover.all();

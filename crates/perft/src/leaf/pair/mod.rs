@@ -6,31 +6,14 @@ mod king;
 mod mobility;
 mod moves;
 
-use super::batch::{self, Row};
 use super::lanes::Lanes;
-use super::node::Node;
+use super::rows::{ROWS, Rows};
 use board::{Attacked, Boards, Legality, Rays};
 use king::KingFacts;
 use mobility::Mobility;
-use moves::{KINDS, Moves};
+use moves::Moves;
 
-pub(super) use moves::{DOUBLE, EAST, KING, KNIGHT, PASSING, SINGLE, WEST};
-
-/// Eight positions, each two plies above leaves.
-#[derive(Clone, Debug)]
-#[repr(C, align(64))]
-pub(crate) struct Nodes {
-    /// Pawns, knights, diagonal and orthogonal sliders of the replier, then of the mover.
-    pub pieces: [Row; 8],
-    /// The kings of mover and replier, the replier's castling rights in the corners, and elsewhere.
-    pub rest: [[u64; 8]; 8],
-}
-
-impl Default for Nodes {
-    fn default() -> Self {
-        Self { pieces: [[0; 8]; 8], rest: [[0; 8]; 8] }
-    }
-}
+pub(super) use moves::{DOUBLE, EAST, KINDS, KING, KNIGHT, PASSING, SINGLE, WEST};
 
 /// What the kernel finds out.
 #[derive(Clone, Debug)]
@@ -39,9 +22,9 @@ pub(crate) struct Output {
     /// The replies to all quiet moves.
     pub leaves: [u64; 8],
     /// The sets of sharp moves, by kind and lane.
-    pub sharp: [[u64; 8]; KINDS],
+    pub sharp: [[u64; 8]; 32],
     /// The lanes in which they are not empty.
-    pub present: [u8; KINDS],
+    pub present: [u8; 24],
     pub occupied: [u64; 8],
     /// The squares that the replier attacks.
     pub danger: [u64; 8],
@@ -56,8 +39,8 @@ impl Default for Output {
     fn default() -> Self {
         Self {
             leaves: [0; 8],
-            sharp: [[0; 8]; KINDS],
-            present: [0; KINDS],
+            sharp: [[0; 8]; 32],
+            present: [0; 24],
             occupied: [0; 8],
             danger: [0; 8],
             promotions: [[0; 8]; 3],
@@ -70,16 +53,16 @@ impl Default for Output {
 impl Output {
     #[inline(always)]
     pub(super) fn clear(&mut self) {
-        self.present = [0; KINDS];
+        self.present = [0; 24];
         self.promoting = 0;
         self.in_check = 0;
     }
 }
 
-/// Counts, in the lanes from `at` on.
+/// Counts the rows from `first` on, in the lanes from `at` on.
 #[inline(always)]
-pub(super) fn pair<L: Lanes>(nodes: &Nodes, at: usize, out: &mut Output) {
-    let b = Boards::<L>::load(nodes, at);
+pub(super) fn pair<L: Lanes>(rows: &Rows, first: usize, at: usize, out: &mut Output) {
+    let b = Boards::<L>::load(rows, first, at);
     let rays = Rays::of(&b);
     let attacked = Attacked::of(&b, &rays);
     let legal = Legality::of(&b, &rays);
@@ -123,17 +106,9 @@ pub(super) fn pair<L: Lanes>(nodes: &Nodes, at: usize, out: &mut Output) {
     out.in_check |= (legal.in_check.occupied() as u8) << at;
     let mut lane = at;
     while lane < at + L::WIDTH {
-        let null = null[lane] + nodes.rest[lane][4];
+        let null = null[lane] + rows.rest[(first + lane) % ROWS][6];
         out.leaves[lane] = out.leaves[lane].wrapping_add(null.wrapping_mul(count[lane]));
         lane += 1;
     }
 }
 
-/// A node as a lane.
-#[inline(always)]
-pub(super) fn enter(nodes: &mut Nodes, at: usize, node: &Node, wild: u64, castling_replies: u64) {
-    let (m, r) = (&node.mover, &node.replier);
-    nodes.pieces[at] = batch::row(node);
-    let castling = if wild == 0 { node.castling & 0xff } else { 0 };
-    nodes.rest[at] = [m.king, r.king, castling, wild, castling_replies, 0, 0, 0];
-}

@@ -1,0 +1,115 @@
+//! Positions as rows of words: what the kernels load into lanes.
+
+use super::node::{Node, Side};
+
+/// The sets of a position but for the kings: the replier's pawns, knights, diagonal and orthogonal
+/// sliders, then the mover's.
+pub(super) type Row = [u64; 8];
+
+/// How many nodes wait until they are counted together.
+pub(super) const NODES: usize = 64;
+/// How many rows there are: the nodes', then those of odd children.
+pub(super) const ROWS: usize = 128;
+
+/// Positions, two rows to each.
+#[derive(Clone, Debug)]
+#[repr(C, align(64))]
+pub(crate) struct Rows {
+    pub pieces: [Row; ROWS],
+    /// The kings of mover and replier; the rooks that may castle; the square behind a pawn that has just
+    /// made a double push; the replier's corner rooks that may castle with a king on e1; all of the
+    /// first rank if the replier may castle otherwise; how many castlings it has then; nothing.
+    pub rest: [Row; ROWS],
+}
+
+impl Default for Rows {
+    fn default() -> Self {
+        Self { pieces: [[0; 8]; ROWS], rest: [[0; 8]; ROWS] }
+    }
+}
+
+impl Rows {
+    #[inline(always)]
+    pub(super) fn put(&mut self, at: usize, node: &Node, orthodox: u64, wild: u64, replies: u64) {
+        let (m, r) = (&node.mover, &node.replier);
+        self.pieces[at % ROWS] = [
+            r.pawns, r.knights, r.diagonal, r.orthogonal, m.pawns, m.knights, m.diagonal,
+            m.orthogonal,
+        ];
+        self.rest[at % ROWS] =
+            [m.king, r.king, node.castling, node.en_passant, orthodox, wild, replies, 0];
+    }
+
+    /// The position again.
+    pub(super) fn node(&self, at: usize) -> Node {
+        let side = |[pawns, knights, diagonal, orthogonal]: [u64; 4], king| Side {
+            pawns,
+            knights,
+            diagonal,
+            orthogonal,
+            king,
+        };
+        let [a, b, c, d, e, f, g, h] = self.pieces[at % ROWS];
+        let [mover_king, replier_king, castling, en_passant, ..] = self.rest[at % ROWS];
+        Node {
+            mover: side([e, f, g, h], mover_king),
+            replier: side([a, b, c, d], replier_king),
+            castling,
+            en_passant,
+        }
+    }
+}
+
+/// How many children wait at most.
+pub(super) const ROOM: usize = 2048;
+/// A row without pieces. Nobody can move there.
+pub(super) const NOBODY: u8 = ROWS as u8 - 1;
+/// No square.
+pub(super) const NOWHERE: u8 = 64;
+
+/// Children: each is a row after a move of one piece that keeps its role.
+#[derive(Clone, Debug)]
+pub(crate) struct Children {
+    /// The number of the row.
+    pub row: [u8; ROOM],
+    /// The squares of the move; [`NOWHERE`] where the row is counted as it is.
+    pub from: [u8; ROOM],
+    pub to: [u8; ROOM],
+    pub len: usize,
+}
+
+impl Default for Children {
+    fn default() -> Self {
+        Self { row: [0; ROOM], from: [0; ROOM], to: [0; ROOM], len: 0 }
+    }
+}
+
+impl Children {
+    #[inline(always)]
+    pub(super) fn push(&mut self, row: u8, from: u8, to: u8) {
+        let at = self.len % ROOM;
+        self.row[at] = row;
+        self.from[at] = from;
+        self.to[at] = to;
+        self.len = at + 1;
+    }
+
+    /// Eight of them.
+    #[inline(always)]
+    pub(super) fn eight(&self, first: usize) -> Block {
+        let of = |numbers: &[u8; ROOM]| {
+            let mut eight = [0; 8];
+            eight.copy_from_slice(&numbers[first % ROOM..][..8]);
+            eight
+        };
+        Block { row: of(&self.row), from: of(&self.from), to: of(&self.to) }
+    }
+}
+
+/// Eight children.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Block {
+    pub row: [u8; 8],
+    pub from: [u8; 8],
+    pub to: [u8; 8],
+}
