@@ -205,10 +205,10 @@ pub(super) fn replies<L: Lanes>(rows: &Rows, block: &Block, at: usize) -> L {
 #[inline(always)]
 pub(super) fn all_replies<L: Lanes>(rows: &Rows, children: &Children) -> u64 {
     let mut sum = L::splat(0);
-    for first in (0..children.len).step_by(8) {
-        let block = children.eight(first);
+    align_stack::<L>();
+    for block in children.blocks() {
         for at in (0..8).step_by(L::WIDTH) {
-            sum = sum.plus(replies::<L>(rows, &block, at));
+            sum = sum.plus(replies::<L>(rows, block, at));
         }
     }
     let mut lanes = [0; 8];
@@ -224,14 +224,21 @@ pub(super) fn replies_to_slots<L: Lanes>(
     slots: &mut [Slot],
     of: &[usize; ROWS],
 ) {
-    for first in (0..children.len).step_by(8) {
-        let block = children.eight(first);
+    align_stack::<L>();
+    for block in children.blocks() {
         let mut counts = [0; 8];
         for at in (0..8).step_by(L::WIDTH) {
-            replies::<L>(rows, &block, at).put(&mut counts, at);
+            replies::<L>(rows, block, at).put(&mut counts, at);
         }
-        for (row, count) in block.row.into_iter().zip(counts) {
-            slots[of[row as usize % ROWS]].leaves += count;
+        for (row, count) in block.row.iter().zip(&counts) {
+            slots[of[*row as usize % ROWS]].leaves += count;
         }
     }
+}
+
+/// Makes the caller's stack frame as aligned as a vector: so none that is spilled from a register crosses
+/// the end of a cache line. A vector that lives in memory does it.
+#[inline(always)]
+fn align_stack<L: Lanes>() {
+    core::hint::black_box(&L::splat(0));
 }

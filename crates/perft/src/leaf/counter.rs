@@ -13,7 +13,7 @@ use super::machine::Machine;
 use super::moves::{self, Odd};
 use super::node::Node;
 use super::pair::{self, Output};
-use super::rows::{Children, NOBODY, NODES, NOWHERE, ROOM, ROWS, Rows};
+use super::rows::{Children, NODES, NOWHERE, ROOM, ROWS, Rows};
 use super::star::RAYS;
 use super::rules;
 use crate::count_leaves::{CountSlice, MAX_SLICE_DEPTH};
@@ -228,16 +228,14 @@ impl<M: Machine> Counter<'_, M> {
     #[inline(always)]
     fn count_children(&mut self, waiting: &mut Waiting) {
         let children = &mut waiting.children;
-        while children.len % 8 != 0 {
-            children.push(NOBODY, NOWHERE, NOWHERE);
-        }
+        children.fill();
         if self.table.is_none() {
             let sum = &mut self.slots[self.slot].leaves;
             *sum = sum.wrapping_add(M::all_replies(&waiting.rows, children));
         } else {
             M::replies(&waiting.rows, children, &mut self.slots, &waiting.slots);
         }
-        children.len = 0;
+        children.clear();
         waiting.odd = 0;
     }
 }
@@ -270,7 +268,7 @@ impl<M: Machine> Odd for OddChildren<'_, '_, M> {
 }
 
 fn waiting_is_full(waiting: &Waiting) -> bool {
-    waiting.odd == ROWS - NODES - 1 || waiting.children.len >= ROOM - 8
+    waiting.odd == ROWS - NODES - 1 || waiting.children.len() >= ROOM - 8
 }
 
 /// Counts the leaves two plies below the nodes that wait.
@@ -279,7 +277,7 @@ pub(super) fn settle_pairs<M: Machine>(counter: &mut Counter<'_, M>) {
     let Some(mut waiting) = counter.waiting.take() else { return };
     let nodes = std::mem::take(&mut waiting.nodes);
     for first in (0..nodes).step_by(8) {
-        if waiting.children.len > FULL {
+        if waiting.children.len() > FULL {
             counter.count_children(&mut waiting);
         }
         settle_eight(counter, &mut waiting, first, (nodes - first).min(8));
@@ -365,16 +363,16 @@ fn settle_eight<M: Machine>(
         }
         others.len = left;
     }
-    for lane in 0..len {
+    let mut odd = u32::from(waiting.out.odd) & ((1 << len) - 1);
+    while odd != 0 {
+        let lane = odd.trailing_zeros() as usize & 7;
+        odd &= odd - 1;
         let row = (first + lane) % ROWS;
         let slot = waiting.slots[row];
-        let [_, _, castling, en_passant, _, wild, ..] = waiting.rows.rest[row];
+        let [_, _, _, en_passant, _, wild, ..] = waiting.rows.rest[row];
         let passing = waiting.out.present[pair::PASSING] >> lane & 1 != 0;
         let promoting = waiting.out.promoting >> lane & 1 != 0;
-        let castles = castling >> 56 != 0 && waiting.out.in_check >> lane & 1 == 0;
-        if !(passing || promoting || castles || en_passant != 0 || wild != 0) {
-            continue;
-        }
+        let castles = waiting.out.castling >> lane & 1 != 0;
         let node = waiting.rows.node(row);
         if wild != 0 {
             counter.slots[slot].leaves += wild_castlings(&node, &waiting.out, lane);
@@ -390,7 +388,8 @@ fn settle_eight<M: Machine>(
                 counter.slots[slot].leaves += rules::en_passant_replies::<M::Star>(&child);
             }
         }
-        let [single, west, east] = waiting.out.promotions.map(|set| set[lane & 7]);
+        let [single, west, east] = &waiting.out.promotions;
+        let (single, west, east) = (single[lane & 7], west[lane & 7], east[lane & 7]);
         let danger = waiting.out.danger[lane & 7];
         let mut odd = OddChildren { counter, waiting, slot };
         if promoting {

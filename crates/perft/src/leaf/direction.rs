@@ -120,13 +120,17 @@ pub(super) fn king_attacks<L: Lanes>(king: L) -> L {
 macro_rules! each {
     ($lines:expr, $d:ident => $body:block) => {
         let lines: $crate::leaf::direction::Lines = $lines;
-        for $d in &$crate::leaf::direction::RISING[lines.first & 3..lines.end] {
-            let $d = *$d;
-            $body
+        if lines.first == 0 {
+            { let $d = $crate::leaf::direction::NORTH; $body }
+            { let $d = $crate::leaf::direction::EAST; $body }
+            { let $d = $crate::leaf::direction::SOUTH; $body }
+            { let $d = $crate::leaf::direction::WEST; $body }
         }
-        for $d in &$crate::leaf::direction::FALLING[lines.first & 3..lines.end] {
-            let $d = *$d;
-            $body
+        if lines.end == 4 {
+            { let $d = $crate::leaf::direction::NORTH_EAST; $body }
+            { let $d = $crate::leaf::direction::NORTH_WEST; $body }
+            { let $d = $crate::leaf::direction::SOUTH_WEST; $body }
+            { let $d = $crate::leaf::direction::SOUTH_EAST; $body }
         }
     };
 }

@@ -70,46 +70,58 @@ pub(super) const NOWHERE: u8 = 64;
 /// Children: each is a row after a move of one piece that keeps its role.
 #[derive(Clone, Debug)]
 pub(crate) struct Children {
-    /// The number of the row.
-    pub row: [u8; ROOM],
-    /// The squares of the move; [`NOWHERE`] where the row is counted as it is.
-    pub from: [u8; ROOM],
-    pub to: [u8; ROOM],
-    pub len: usize,
-}
-
-impl Default for Children {
-    fn default() -> Self {
-        Self { row: [0; ROOM], from: [0; ROOM], to: [0; ROOM], len: 0 }
-    }
-}
-
-impl Children {
-    #[inline(always)]
-    pub(super) fn push(&mut self, row: u8, from: u8, to: u8) {
-        let at = self.len % ROOM;
-        self.row[at] = row;
-        self.from[at] = from;
-        self.to[at] = to;
-        self.len = at + 1;
-    }
-
-    /// Eight of them.
-    #[inline(always)]
-    pub(super) fn eight(&self, first: usize) -> Block {
-        let of = |numbers: &[u8; ROOM]| {
-            let mut eight = [0; 8];
-            eight.copy_from_slice(&numbers[first % ROOM..][..8]);
-            eight
-        };
-        Block { row: of(&self.row), from: of(&self.from), to: of(&self.to) }
-    }
+    blocks: [Block; ROOM / 8],
+    len: usize,
 }
 
 /// Eight children.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Block {
+    /// The numbers of the rows.
     pub row: [u8; 8],
+    /// The squares of the moves; [`NOWHERE`] where the row is counted as it is.
     pub from: [u8; 8],
     pub to: [u8; 8],
+}
+
+impl Default for Children {
+    fn default() -> Self {
+        Self { blocks: [Block::default(); ROOM / 8], len: 0 }
+    }
+}
+
+impl Children {
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, row: u8, from: u8, to: u8) {
+        let at = self.len % ROOM;
+        let block = &mut self.blocks[at / 8];
+        block.row[at % 8] = row;
+        block.from[at % 8] = from;
+        block.to[at % 8] = to;
+        self.len = at + 1;
+    }
+
+    /// Fills the last block.
+    #[inline(always)]
+    pub(super) fn fill(&mut self) {
+        while self.len % 8 != 0 {
+            self.push(NOBODY, NOWHERE, NOWHERE);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// All blocks. The last one must be filled.
+    #[inline(always)]
+    pub(super) fn blocks(&self) -> &[Block] {
+        &self.blocks[..self.len / 8]
+    }
 }

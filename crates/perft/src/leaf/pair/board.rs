@@ -26,6 +26,9 @@ pub(super) struct Boards<L> {
     pub theirs: L,
     pub occupied: L,
     pub empty: L,
+    /// All rooks that may castle, and the square behind a pawn that has just made a double push.
+    pub rooks: L,
+    pub en_passant: L,
     /// The replier's corner rooks that may castle with a king on e1.
     pub castling: L,
     /// All of the first rank where the replier may castle from other squares.
@@ -38,13 +41,13 @@ impl<L: Lanes> Boards<L> {
         let f = first as u8;
         let index = [f, f + 1, f + 2, f + 3, f + 4, f + 5, f + 6, f + 7];
         let [rp, rn, rd, ro, mp, mn, md, mo] = L::columns(&rows.pieces, &index, at);
-        let [mk, rk, _, _, castling, wild, ..] = L::columns(&rows.rest, &index, at);
+        let [mk, rk, rooks, en_passant, castling, wild, ..] = L::columns(&rows.rest, &index, at);
         let mover = Pieces { pawns: mp, knights: mn, diagonal: md, orthogonal: mo, king: mk };
         let replier = Pieces { pawns: rp, knights: rn, diagonal: rd, orthogonal: ro, king: rk };
         let own = mover.all();
         let theirs = replier.all();
         let occupied = own | theirs;
-        Self { mover, replier, own, theirs, occupied, empty: !occupied, castling, wild }
+        Self { mover, replier, own, theirs, occupied, empty: !occupied, rooks, en_passant, castling, wild }
     }
 }
 
@@ -173,6 +176,33 @@ impl<L: Lanes> Legality<L> {
         Self { danger, targets, on_axis: pins, pinned, in_check }
     }
 }
+
+impl<L: Lanes> Legality<L> {
+    /// Not empty where the mover may castle. Elsewhere it certainly cannot.
+    #[inline(always)]
+    pub(super) fn castling(&self, b: &Boards<L>) -> L {
+        let rooks = b.rooks & L::splat(RANK_8);
+        let mut all = L::splat(0);
+        if rooks.any() {
+            // King and rooks on squares that are not those of the usual setup.
+            let elsewhere = b.mover.king.without(L::splat(E8)) | rooks.without(L::splat(A8 | H8));
+            all = rooks.if_any(elsewhere);
+            for (rook, between, path) in
+                [(H8, 0x60 << 56, 0x70 << 56), (A8, 0x0e << 56, 0x1c << 56)]
+            {
+                let obstacle = L::splat(between) & b.occupied | L::splat(path) & self.danger;
+                all = all | (rooks & L::splat(rook)).if_none(obstacle);
+            }
+            all = all.if_none(self.in_check);
+        }
+        all
+    }
+}
+
+const RANK_8: u64 = 0xff << 56;
+const A8: u64 = 1 << 56;
+const E8: u64 = 1 << 60;
+const H8: u64 = 1 << 63;
 
 /// What is found along the lines of the mover's king.
 struct KingLines<L> {

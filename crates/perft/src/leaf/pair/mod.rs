@@ -30,9 +30,10 @@ pub(crate) struct Output {
     pub danger: [u64; 8],
     /// Promotions by push and by capture to both sides.
     pub promotions: [[u64; 8]; 3],
-    /// The lanes with promotions, and those in check.
+    /// The lanes with promotions; those with castlings, perhaps; all that need more than sums and sets.
     pub promoting: u8,
-    pub in_check: u8,
+    pub castling: u8,
+    pub odd: u8,
 }
 
 impl Default for Output {
@@ -45,7 +46,8 @@ impl Default for Output {
             danger: [0; 8],
             promotions: [[0; 8]; 3],
             promoting: 0,
-            in_check: 0,
+            castling: 0,
+            odd: 0,
         }
     }
 }
@@ -55,7 +57,8 @@ impl Output {
     pub(super) fn clear(&mut self) {
         self.present = [0; 24];
         self.promoting = 0;
-        self.in_check = 0;
+        self.castling = 0;
+        self.odd = 0;
     }
 }
 
@@ -103,7 +106,10 @@ pub(super) fn pair<L: Lanes>(rows: &Rows, first: usize, at: usize, out: &mut Out
     sum.put(&mut out.leaves, at);
     b.occupied.put(&mut out.occupied, at);
     legal.danger.put(&mut out.danger, at);
-    out.in_check |= (legal.in_check.occupied() as u8) << at;
+    let castling = legal.castling(&b);
+    out.castling |= (castling.occupied() as u8) << at;
+    let odd = castling | quiet.odd | b.en_passant | b.wild;
+    out.odd |= (odd.occupied() as u8) << at;
     let mut lane = at;
     while lane < at + L::WIDTH {
         let null = null[lane] + rows.rest[(first + lane) % ROWS][6];

@@ -26,6 +26,8 @@ pub(super) struct Quiet<L> {
     pub touches: Digits<L>,
     /// What is gained or lost besides.
     pub extra: L,
+    /// Not empty where there are promotions, or double pushes that may be answered en passant.
+    pub odd: L,
 }
 
 pub(super) struct Moves<'a, L: Lanes> {
@@ -41,7 +43,7 @@ impl<L: Lanes> Moves<'_, L> {
     #[inline(always)]
     pub(super) fn all(&self, out: &mut Output) -> Quiet<L> {
         let none = L::splat(0);
-        let mut quiet = Quiet { touches: Digits::zero(), extra: none };
+        let mut quiet = Quiet { touches: Digits::zero(), extra: none, odd: none };
         let mut slid = [none; 8];
         let queens = self.b.mover.orthogonal & self.b.mover.diagonal;
         let queens = if queens.any() { Some(queens) } else { None };
@@ -253,6 +255,7 @@ impl<L: Lanes> Moves<'_, L> {
             quiet.extra = quiet.extra.plus(L::sum(tally));
             passing = passing.if_any(exposing);
         }
+        quiet.odd = last | passing;
         let along = |axis: usize| m.met[axis] | m.met[axis + 4];
         let (file, rise, fall) = (along(0), along(2), along(3));
         let sharp_single = single & (to | m.third | (k.from | file).shr(8));
