@@ -219,6 +219,11 @@ impl Lanes for Ymm {
         Self(unsafe { _mm256_sub_epi64(self.0, other.0) })
     }
     #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        // SAFETY: see above.
+        Self(unsafe { _mm256_mul_epu32(self.0, other.0) })
+    }
+    #[inline(always)]
     fn put(self, to: &mut [u64; 8], at: usize) {
         Self::put(self, &mut to[at..]);
     }

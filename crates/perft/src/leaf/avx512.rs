@@ -165,6 +165,11 @@ impl Lanes for Zmm {
         Self(unsafe { _mm512_sub_epi64(self.0, other.0) })
     }
     #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        // SAFETY: see above.
+        Self(unsafe { _mm512_mul_epu32(self.0, other.0) })
+    }
+    #[inline(always)]
     fn put(self, to: &mut [u64; 8], _at: usize) {
         // SAFETY: see above.
         unsafe { _mm512_storeu_si512(to.as_mut_ptr().cast(), self.0) };

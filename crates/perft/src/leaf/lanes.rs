@@ -54,6 +54,8 @@ pub(super) trait Lanes:
     fn plus(self, other: Self) -> Self;
     /// Each lane as a number: the difference.
     fn minus(self, other: Self) -> Self;
+    /// Each lane as a number below 2^32: the product.
+    fn times(self, other: Self) -> Self;
     /// The lanes as words of `to[at..]`.
     fn put(self, to: &mut [u64; 8], at: usize);
     /// Which lanes are not empty, the first in the lowest bit.

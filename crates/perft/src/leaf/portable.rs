@@ -111,6 +111,10 @@ impl<const N: usize> Lanes for Words<N> {
         Self(from_fn(|i| self.0[i].wrapping_sub(other.0[i])))
     }
     #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        Self(from_fn(|i| self.0[i].wrapping_mul(other.0[i])))
+    }
+    #[inline(always)]
     fn put(self, to: &mut [u64; 8], at: usize) {
         to[at..at + N].copy_from_slice(&self.0);
     }

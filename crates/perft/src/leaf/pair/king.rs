@@ -19,6 +19,10 @@ pub(super) struct KingFacts<L: Lanes> {
     pub to_diagonal: L,
     /// Squares to which the replier's king could go, beside castling paths.
     pub escapes: L,
+    /// Squares to which it could go if one piece of the mover did not attack them.
+    pub alone: L,
+    /// Rooks and bishops that attack such squares.
+    pub guards: L,
     /// From where a slider would attack one, direction by direction.
     pub escape_rays: [L; 8],
     /// The replier's pinned pieces, by the axis.
@@ -38,7 +42,8 @@ impl<L: Lanes> KingFacts<L> {
         let (mover, replier) = (&b.mover, &b.replier);
         let ring = king_attacks(replier.king).without(replier.king);
         let mut from = none;
-        let mut to = ring;
+        // Where another piece still attacks the square, the king can neither go nor take.
+        let mut to = ring.without(attacked.twice);
         let mut path_zone = none;
         let mut castlings = none;
         if (b.castling | b.wild).any() {
@@ -69,6 +74,8 @@ impl<L: Lanes> KingFacts<L> {
             to_orthogonal: none,
             to_diagonal: none,
             escapes,
+            alone: alone.without(path_zone),
+            guards: none,
             escape_rays: [none; 8],
             pins: [none; 4],
             pinned: none,
@@ -90,10 +97,10 @@ impl<L: Lanes> KingFacts<L> {
         facts.replies = facts.replies.plus(L::sum(tally));
         facts.pinned = facts.pins[0] | facts.pins[1] | facts.pins[2] | facts.pins[3];
         if any.guarded {
-            let pawns =
-                alone.shl(7) & L::splat(NOT_H) | alone.shl(9) & L::splat(NOT_A);
+            let path = alone & path_zone;
+            let pawns = path.shl(7) & L::splat(NOT_H) | path.shl(9) & L::splat(NOT_A);
             facts.from = facts.from
-                | knight_attacks(alone) & mover.knights
+                | knight_attacks(path) & mover.knights
                 | pawns & mover.pawns
                 | mover.king & king_attacks(alone);
         }
@@ -143,11 +150,18 @@ impl<L: Lanes> KingFacts<L> {
             safe = safe | rays;
             line = line | rays;
         }
-        let mut from = inward & safe & b.own;
+        let mut guards = L::splat(0);
         if any.guarded {
-            from = from | d.slide(zones.alone, spread) & sliders;
+            let rays = d.slide(self.alone, spread);
+            guards = rays & sliders;
+            safe = safe | rays;
+            self.from = self.from | d.slide(zones.alone.without(self.alone), spread) & sliders;
             self.to = self.to | d.slide(zones.guarded, spread) & inward & b.empty;
         }
+        // A queen that leaves may attack the square again.
+        let queens = b.mover.orthogonal & b.mover.diagonal;
+        let mut from = inward & safe & b.own | guards & queens;
+        self.guards = self.guards | guards.without(queens);
         let pinner = behind & sliders;
         from = from | pinner | behind & b.own & inward;
         from = from | (near & b.own).if_any(far & b.theirs & inward);

@@ -17,6 +17,8 @@ pub(super) struct Mobility<L> {
     /// For each square, in two's complement: the replies gained when a piece of the mover leaves it, or
     /// comes to it.
     pub effect: [L; 6],
+    /// How many squares lie ahead of a square to which a slider could go, direction by direction.
+    pub runs: [[L; 3]; 8],
     /// The mover's pieces that a slider attacks, by the direction it comes in.
     pub met: [L; 8],
     /// The mover's pieces whose leaving changes something.
@@ -35,6 +37,7 @@ impl<L: Lanes> Mobility<L> {
             take: Digits::zero(),
             tally: L::tally(),
             met: [none; 8],
+            runs: [[none; 3]; 8],
             met_union: none,
             pinned: king.pinned,
             any_pinned: king.pinned.any(),
@@ -105,6 +108,20 @@ impl<L: Lanes> Mobility<L> {
             sums.take.add_three(west & rank_8);
             sums.take.add_three(east & rank_8);
         }
+        // The king's moves to squares that nothing else attacks.
+        let mut guards = none;
+        if king.alone.any() {
+            let knights = b.mover.knights;
+            each_leap!(d => {
+                let guard = d.back(d.step(knights) & king.alone, 1);
+                guards = guards | guard;
+                sums.need.add(guard);
+            });
+            let west = b.mover.pawns & (king.alone & L::splat(NOT_H)).shl(9);
+            let east = b.mover.pawns & (king.alone & L::splat(NOT_A)).shl(7);
+            sums.need.add_two(west, east);
+            guards = guards | west | east;
+        }
         // What is gained where a piece leaves is lost where one comes: the negative is the complement,
         // and one more.
         let mut effect = sums.need.minus(&sums.take);
@@ -112,12 +129,13 @@ impl<L: Lanes> Mobility<L> {
             *digit = *digit ^ !b.own;
         }
         let null = slid.plus(L::sum(sums.tally)).plus(king.replies);
-        let touched = sums.met_union | (push | double | west | east) & b.own;
+        let touched = guards | sums.met_union | (push | double | west | east) & b.own;
         let unmoved = pawns & L::splat(RANK_2);
         Self {
             null,
             effect,
             met: sums.met,
+            runs: sums.runs,
             touched,
             third: unmoved.shl(8),
             fourth: unmoved.shl(16),
@@ -132,6 +150,7 @@ struct Sums<L: Lanes> {
     take: Digits<L>,
     tally: L::Tally,
     met: [L; 8],
+    runs: [[L; 3]; 8],
     met_union: L,
     pinned: L,
     any_pinned: bool,
@@ -150,6 +169,7 @@ impl<L: Lanes> Sums<L> {
         self.met_union = self.met_union | met;
         self.take.add(reach & b.theirs);
         let run = run(b, d, spread);
+        self.runs[d.lane] = run;
         let here = go | sliders;
         self.need.add_number([run[0] & here, run[1] & here, run[2] & here]);
     }

@@ -50,19 +50,19 @@ impl<L: Lanes> Moves<'_, L> {
         let touchy = self.b.mover.orthogonal | self.b.mover.diagonal;
         let e = &self.mobility.effect;
         let effects = e[0] | e[1] | e[2] | e[3] | e[4] | e[5];
-        let touchy = touchy & effects & self.mobility.touched;
+        let touchy = touchy & effects & self.mobility.touched | self.king.guards;
         let pawns = self.b.replier.pawns;
         let (third, fourth) = (self.mobility.third, self.mobility.fourth);
         let tangles = [fourth, none, none, none, third | pawns, none, pawns, pawns];
         each!(self.rays.mover_lines, d => {
-            slid[d.lane] = self.slider(queens, d, tangles[d.lane], out);
+            slid[d.lane] = self.slider(queens, d, tangles[d.lane], out, &mut quiet.extra);
         });
         quiet.touches.add_two(slid[0], slid[1]);
         quiet.touches.add_two(slid[2], slid[3]);
         quiet.touches.add_two(slid[4], slid[5]);
         quiet.touches.add_two(slid[6], slid[7]);
         if touchy.any() {
-            quiet.extra = self.leaving(&slid, touchy);
+            quiet.extra = quiet.extra.plus(self.leaving(&slid, touchy));
         }
         let escapes = self.king.escapes.any();
         if escapes {
@@ -88,13 +88,13 @@ impl<L: Lanes> Moves<'_, L> {
         d: Direction<UP>,
         tangles: L,
         out: &mut Output,
+        extra: &mut L,
     ) -> L {
         let spread = &self.rays.spread[d.lane];
         let (k, m) = (self.king, self.mobility);
         let sliders = self.b.mover.sliders(d);
         let illegal = self.legal.pinned.without(self.legal.on_axis[d.lane & 3]);
-        let along = m.met[d.lane] | m.met[d.lane ^ 4];
-        let noted = sliders & (k.from | along | illegal);
+        let noted = sliders & (k.from | illegal);
         let mut noted_reach = d.slide(noted, spread);
         let reach = self.rays.mover[d.lane].without(noted_reach);
         let banned = noted & illegal;
@@ -115,7 +115,35 @@ impl<L: Lanes> Moves<'_, L> {
         let targets = self.legal.targets;
         let sharp = targets & (noted_reach | reach & to);
         self.hand_out(out, d.lane, sharp);
-        (targets & reach).without(to)
+        let quiet = (targets & reach).without(to);
+        let (away, toward) = (sliders & m.met[d.lane], sliders & m.met[d.lane ^ 4]);
+        if (away | toward).any() {
+            *extra = extra.plus(self.along(d, quiet, away, toward));
+        }
+        quiet
+    }
+
+    /// What moves along the line of an attacking slider change beside what leaving and entering squares do.
+    #[inline(always)]
+    fn along<const UP: bool>(&self, d: Direction<UP>, quiet: L, away: L, toward: L) -> L {
+        let spread = &self.rays.spread[d.lane];
+        let (ahead, behind) = (self.mobility.runs[d.lane], self.mobility.runs[d.lane ^ 4]);
+        // The attacker follows up to the piece that moves away, no further, and may take it there.
+        let away = d.slide(away, spread) & quiet;
+        let mut tally = L::tally();
+        L::count(&mut tally, away & self.b.theirs);
+        let mut sum = L::sum(tally);
+        let away = away.without(self.b.theirs);
+        let mut i = 0;
+        while i < 3 {
+            let mut tally = L::tally();
+            L::count(&mut tally, away & ahead[i]);
+            // It does not pass the piece that comes nearer.
+            L::count(&mut tally, d.slide(toward & behind[i], spread) & quiet);
+            sum = sum.minus(L::sum(tally).shl(i as u32));
+            i += 1;
+        }
+        sum
     }
 
     /// What is gained where sliders leave.
@@ -126,12 +154,22 @@ impl<L: Lanes> Moves<'_, L> {
         while rest.any() {
             let one = rest.without(rest.decrement());
             rest = rest & rest.decrement();
-            let mut tally = L::tally();
+            let alone = self.king.alone.if_any(one & self.king.guards);
+            // Moves along the first and the second axis of a rook or bishop; and squares that it alone
+            // attacks.
+            let mut moves = [L::tally(), L::tally()];
+            let mut guarded = [L::tally(), L::tally()];
             each!(self.rays.mover_lines, d => {
-                let mover = one & self.b.mover.sliders(d);
-                L::count(&mut tally, d.slide(mover, &self.rays.spread[d.lane]) & slid[d.lane]);
+                let reach = d.slide(one & self.b.mover.sliders(d), &self.rays.spread[d.lane]);
+                L::count(&mut moves[d.lane & 1], reach & slid[d.lane]);
+                L::count(&mut guarded[d.lane & 1], reach & alone);
             });
-            let n = L::sum(tally);
+            let moves = [L::sum(moves[0]), L::sum(moves[1])];
+            // It goes on attacking the squares on the line along which it moves.
+            sum = sum
+                .plus(moves[0].times(L::sum(guarded[1])))
+                .plus(moves[1].times(L::sum(guarded[0])));
+            let n = moves[0].plus(moves[1]);
             let e = &self.mobility.effect;
             let mut i = 0;
             while i < 5 {
