@@ -3,7 +3,7 @@
 use super::board::{Boards, Rays};
 use super::digits::Digits;
 use super::king::KingFacts;
-use crate::leaf::direction::{Direction, NOT_A, NOT_H, each, each_leap};
+use crate::leaf::direction::{Direction, NOT_A, NOT_H, each, each_leap, knight_attacks};
 use crate::leaf::lanes::Lanes;
 
 const RANK_2: u64 = 0xff << 8;
@@ -111,12 +111,11 @@ impl<L: Lanes> Mobility<L> {
         // The king's moves to squares that nothing else attacks.
         let mut guards = none;
         if king.alone.any() {
-            let knights = b.mover.knights;
-            each_leap!(d => {
-                let guard = d.back(d.step(knights) & king.alone, 1);
-                guards = guards | guard;
-                sums.need.add(guard);
-            });
+            let knights = b.mover.knights & knight_attacks(king.alone);
+            if knights.any() {
+                guards = knights;
+                each_leap!(d => { sums.need.add(d.back(d.step(knights) & king.alone, 1)); });
+            }
             let west = b.mover.pawns & (king.alone & L::splat(NOT_H)).shl(9);
             let east = b.mover.pawns & (king.alone & L::splat(NOT_A)).shl(7);
             sums.need.add_two(west, east);
