@@ -48,7 +48,7 @@ pub(super) trait Lanes:
     /// The members of two of three sets.
     #[inline(always)]
     fn majority(a: Self, b: Self, c: Self) -> Self {
-        (a & b) | (c & (a | b))
+        (a & b) | (c & (a ^ b))
     }
     /// Each lane as a number: the sum.
     fn plus(self, other: Self) -> Self;

@@ -29,6 +29,8 @@ pub(super) struct KingFacts<L: Lanes> {
     pub pins: [L; 4],
     pub pinned: L,
     pub pinners: L,
+    /// Where pinned sliders can go.
+    pinned_moves: L,
     /// All that the king sees.
     pub near: L,
     /// Moves of the king and of pinned sliders, and castlings.
@@ -80,20 +82,22 @@ impl<L: Lanes> KingFacts<L> {
             pins: [none; 4],
             pinned: none,
             pinners: none,
+            pinned_moves: none,
             near: none,
             replies: castlings,
         };
         let zones = Zones { guarded, alone, escapes, path };
         let any = Any { guarded: guarded.any(), escapes: escapes.any(), path: path.any() };
-        let mut tally = L::tally();
-        L::count(&mut tally, ring.without(b.theirs | attacked.once));
         let mut to_line = [none; 4];
         each!(rays.mover_lines, d => {
-            let to = facts.look(b, rays, &zones, any, d, &mut tally);
+            let to = facts.look(b, rays, &zones, any, d);
             to_line[d.lane & 3] = to_line[d.lane & 3] | to;
         });
         facts.to_orthogonal = to_line[0] | to_line[1];
         facts.to_diagonal = to_line[2] | to_line[3];
+        let mut tally = L::tally();
+        L::count(&mut tally, ring.without(b.theirs | attacked.once));
+        L::count(&mut tally, facts.pinned_moves);
         facts.replies = facts.replies.plus(L::sum(tally));
         facts.pinned = facts.pins[0] | facts.pins[1] | facts.pins[2] | facts.pins[3];
         if any.guarded {
@@ -124,7 +128,6 @@ impl<L: Lanes> KingFacts<L> {
         zones: &Zones<L>,
         any: Any,
         d: Direction<UP>,
-        tally: &mut L::Tally,
     ) -> L {
         let spread = &rays.spread[d.lane];
         let near = rays.king[d.lane];
@@ -171,7 +174,9 @@ impl<L: Lanes> KingFacts<L> {
         self.to = self.to | line_of_pin;
         self.pins[d.lane & 3] = self.pins[d.lane & 3] | pinned;
         self.pinners = self.pinners | pinner;
-        L::count(tally, line_of_pin.without(pinned).if_any(pinned & b.replier.sliders(d)));
+        // Lines of different pins have no square in common.
+        let movable = pinned & b.replier.sliders(d);
+        self.pinned_moves = self.pinned_moves | line_of_pin.without(pinned).if_any(movable);
         line
     }
 }
