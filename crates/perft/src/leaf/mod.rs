@@ -10,7 +10,6 @@
 //! side) and [`star::Star`] (the eight directions of one position side by side), and instantiated
 //! for each instruction set ([`machine`]).
 
-mod count;
 mod counter;
 mod direction;
 mod lanes;
@@ -19,10 +18,13 @@ mod moves;
 mod node;
 mod pair;
 mod portable;
+mod replies;
 mod rows;
 mod rules;
 mod star;
+mod sums;
 mod tables;
+mod waiting;
 mod walk;
 
 #[cfg(target_arch = "x86_64")]

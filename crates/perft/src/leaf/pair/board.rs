@@ -84,8 +84,11 @@ impl<L: Lanes> Rays<L> {
     #[inline(always)]
     pub(super) fn of(b: &Boards<L>) -> Self {
         let (mover, replier) = (&b.mover, &b.replier);
-        let mover_lines = Lines::of(mover.orthogonal.any(), mover.diagonal.any());
-        let replier_lines = Lines::of(replier.orthogonal.any(), replier.diagonal.any());
+        let lines_of = |side: &Pieces<L>| Lines {
+            orthogonal: side.orthogonal.any(),
+            diagonal: side.diagonal.any(),
+        };
+        let (mover_lines, replier_lines) = (lines_of(mover), lines_of(replier));
         let none = L::splat(0);
         let mut rays = Self {
             mover_lines,

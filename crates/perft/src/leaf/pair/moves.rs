@@ -1,6 +1,6 @@
 //! The mover's moves: the quiet ones summed, the sharp ones handed out.
 
-use super::Output;
+use super::Sharp;
 use super::board::{Boards, Legality, Rays};
 use super::digits::Digits;
 use super::king::KingFacts;
@@ -19,7 +19,10 @@ pub(in crate::leaf) const DOUBLE: usize = 18;
 pub(in crate::leaf) const WEST: usize = 19;
 pub(in crate::leaf) const EAST: usize = 20;
 pub(in crate::leaf) const PASSING: usize = 21;
-pub(in crate::leaf) const KINDS: usize = 22;
+/// How many places there are; the last two stay empty.
+pub(in crate::leaf) const KINDS: usize = 24;
+/// How far the eight steps of a knight go.
+pub(in crate::leaf) const KNIGHT_OFFSETS: [i8; 8] = [17, 15, 10, 6, -17, -15, -10, -6];
 
 pub(super) struct Quiet<L> {
     /// How many quiet moves leave or enter each square, those that sliders leave excepted.
@@ -27,7 +30,7 @@ pub(super) struct Quiet<L> {
     /// What is gained or lost besides.
     pub extra: L,
     /// Not empty where there are promotions, or double pushes that may be answered en passant.
-    pub odd: L,
+    pub special: L,
 }
 
 pub(super) struct Moves<'a, L: Lanes> {
@@ -41,9 +44,9 @@ pub(super) struct Moves<'a, L: Lanes> {
 
 impl<L: Lanes> Moves<'_, L> {
     #[inline(always)]
-    pub(super) fn all(&self, out: &mut Output) -> Quiet<L> {
+    pub(super) fn all(&self, out: &mut Sharp) -> Quiet<L> {
         let none = L::splat(0);
-        let mut quiet = Quiet { touches: Digits::zero(), extra: none, odd: none };
+        let mut quiet = Quiet { touches: Digits::zero(), extra: none, special: none };
         let mut slid = [none; 8];
         let queens = self.b.mover.orthogonal & self.b.mover.diagonal;
         let queens = if queens.any() { Some(queens) } else { None };
@@ -75,8 +78,8 @@ impl<L: Lanes> Moves<'_, L> {
     }
 
     #[inline(always)]
-    fn hand_out(&self, out: &mut Output, kind: usize, set: L) {
-        set.put(&mut out.sharp[kind], self.at);
+    fn hand_out(&self, out: &mut Sharp, kind: usize, set: L) {
+        set.put(&mut out.sets[kind], self.at);
         out.present[kind] |= (set.occupied() as u8) << self.at;
     }
 
@@ -87,7 +90,7 @@ impl<L: Lanes> Moves<'_, L> {
         queens: Option<L>,
         d: Direction<UP>,
         tangles: L,
-        out: &mut Output,
+        out: &mut Sharp,
         extra: &mut L,
     ) -> L {
         let spread = &self.rays.spread[d.lane];
@@ -205,7 +208,7 @@ impl<L: Lanes> Moves<'_, L> {
     }
 
     #[inline(always)]
-    fn knights(&self, out: &mut Output, quiet: &mut Quiet<L>, escapes: bool) {
+    fn knights(&self, out: &mut Sharp, quiet: &mut Quiet<L>, escapes: bool) {
         let knights = self.b.mover.knights.without(self.legal.pinned);
         if !knights.any() {
             return;
@@ -245,7 +248,7 @@ impl<L: Lanes> Moves<'_, L> {
     }
 
     #[inline(always)]
-    fn king(&self, out: &mut Output, quiet: &mut Quiet<L>) {
+    fn king(&self, out: &mut Sharp, quiet: &mut Quiet<L>) {
         let king = self.b.mover.king;
         let k = self.king;
         let targets = king_attacks(king).without(self.b.own | self.legal.danger);
@@ -256,7 +259,7 @@ impl<L: Lanes> Moves<'_, L> {
     }
 
     #[inline(always)]
-    fn pawns(&self, out: &mut Output, quiet: &mut Quiet<L>, escapes: bool) {
+    fn pawns(&self, out: &mut Sharp, quiet: &mut Quiet<L>, escapes: bool) {
         let (b, k, m, legal) = (self.b, self.king, self.mobility, self.legal);
         let pawns = b.mover.pawns;
         let their_pawns = b.replier.pawns;
@@ -275,7 +278,6 @@ impl<L: Lanes> Moves<'_, L> {
         for (set, place) in [single, west, east].into_iter().zip(&mut out.promotions) {
             (set & rank_1).put(place, self.at);
         }
-        out.promoting |= (last.occupied() as u8) << self.at;
         let (single, west, east) =
             (single.without(rank_1), west.without(rank_1), east.without(rank_1));
 
@@ -293,7 +295,7 @@ impl<L: Lanes> Moves<'_, L> {
             quiet.extra = quiet.extra.plus(L::sum(tally));
             passing = passing.if_any(exposing);
         }
-        quiet.odd = last | passing;
+        quiet.special = last | passing;
         let along = |axis: usize| m.met[axis] | m.met[axis + 4];
         let (file, rise, fall) = (along(0), along(2), along(3));
         let sharp_single = single & (to | m.third | (k.from | file).shr(8));

@@ -21,8 +21,8 @@ use super::direction::{
     king_attacks, knight_attacks,
 };
 use super::lanes::Lanes;
-use super::counter::Slot;
 use super::rows::{Block, Children, ROWS, Rows};
+use super::sums::Sums;
 
 const RANK_3: u64 = 0xff << 16;
 const RANK_7: u64 = 0xff << 48;
@@ -59,7 +59,7 @@ fn face<L: Lanes, const UP: bool>(
 
 /// Counts the replies of the children of a block from `at` on, as many as there are lanes.
 #[inline(always)]
-pub(super) fn replies<L: Lanes>(rows: &Rows, block: &Block, at: usize) -> L {
+fn replies<L: Lanes>(rows: &Rows, block: &Block, at: usize) -> L {
     let columns = L::columns(&rows.pieces, &block.row, at);
     let [enemy_king, king, _, _, castling, ..] = L::columns(&rows.rest, &block.row, at);
     let (from, to) = (L::squares(&block.from, at), L::squares(&block.to, at));
@@ -203,9 +203,9 @@ pub(super) fn replies<L: Lanes>(rows: &Rows, block: &Block, at: usize) -> L {
 
 /// The number of replies to all children together.
 #[inline(always)]
-pub(super) fn all_replies<L: Lanes>(rows: &Rows, children: &Children) -> u64 {
-    let mut sum = L::splat(0);
+pub(super) fn of_all<L: Lanes>(rows: &Rows, children: &Children) -> u64 {
     align_stack::<L>();
+    let mut sum = L::splat(0);
     for block in children.blocks() {
         for at in (0..8).step_by(L::WIDTH) {
             sum = sum.plus(replies::<L>(rows, block, at));
@@ -218,11 +218,11 @@ pub(super) fn all_replies<L: Lanes>(rows: &Rows, children: &Children) -> u64 {
 
 /// Adds the replies to each child to the slot of its row.
 #[inline(always)]
-pub(super) fn replies_to_slots<L: Lanes>(
+pub(super) fn of_each<L: Lanes>(
     rows: &Rows,
     children: &Children,
-    slots: &mut [Slot],
-    of: &[usize; ROWS],
+    sums: &mut Sums,
+    slots: &[usize; ROWS],
 ) {
     align_stack::<L>();
     for block in children.blocks() {
@@ -231,13 +231,13 @@ pub(super) fn replies_to_slots<L: Lanes>(
             replies::<L>(rows, block, at).put(&mut counts, at);
         }
         for (row, count) in block.row.iter().zip(&counts) {
-            slots[of[*row as usize % ROWS]].leaves += count;
+            sums.add(slots[*row as usize % ROWS], *count);
         }
     }
 }
 
-/// Makes the caller's stack frame as aligned as a vector: so none that is spilled from a register crosses
-/// the end of a cache line. A vector that lives in memory does it.
+/// Makes the caller's stack frame as aligned as a vector, so that no vector that is spilled from a register
+/// crosses the end of a cache line: a vector whose address is taken does it.
 #[inline(always)]
 fn align_stack<L: Lanes>() {
     core::hint::black_box(&L::splat(0));
