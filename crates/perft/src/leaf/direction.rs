@@ -110,6 +110,12 @@ pub(super) fn king_attacks<L: Lanes>(king: L) -> L {
 /// Runs a block for the eight directions, or for those of rooks or bishops. The code is repeated, so that
 /// each direction's shifts are constants.
 macro_rules! each {
+    ([$($direction:ident),+], $d:ident => $body:block) => {
+        $({
+            let $d = $crate::leaf::direction::$direction;
+            $body
+        })+
+    };
     ($lines:expr, $d:ident => $body:block) => {
         let lines: $crate::leaf::direction::Lines = $lines;
         if lines.orthogonal {
@@ -120,12 +126,6 @@ macro_rules! each {
                 [NORTH_EAST, NORTH_WEST, SOUTH_WEST, SOUTH_EAST], $d => $body
             );
         }
-    };
-    ([$($direction:ident),+], $d:ident => $body:block) => {
-        $({
-            let $d = $crate::leaf::direction::$direction;
-            $body
-        })+
     };
 }
 pub(super) use each;
