@@ -230,8 +230,8 @@ pub(super) fn of_each<L: Lanes>(
         for at in (0..8).step_by(L::WIDTH) {
             replies::<L>(rows, block, at).put(&mut counts, at);
         }
-        for (row, count) in block.row.iter().zip(&counts) {
-            sums.add(slots[*row as usize % ROWS], *count);
+        for lane in 0..8 {
+            sums.add(slots[block.row[lane] as usize % ROWS], counts[lane]);
         }
     }
 }
