@@ -200,7 +200,9 @@ fn hot_functions_call_only_what_they_may() {
             let named: Vec<_> = program
                 .functions
                 .iter()
-                .filter(|(name, _)| name.contains(machine) && name.ends_with(&format!("::{driver}")))
+                .filter(|(name, _)| {
+                    name.contains(machine) && name.ends_with(&format!("::{driver}"))
+                })
                 .collect();
             let [(name, range)] = named[..] else {
                 panic!("expected one {driver} of {machine}, found {named:?}");

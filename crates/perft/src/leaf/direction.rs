@@ -32,11 +32,19 @@ pub(super) const SOUTH_WEST: Direction<false> = direction(9, NOT_H, 6);
 pub(super) const SOUTH_EAST: Direction<false> = direction(7, NOT_A, 7);
 
 /// The steps of a knight that rise.
-pub(super) static KNIGHT_RISING: [Direction<true>; 4] =
-    [direction(17, NOT_A, 0), direction(15, NOT_H, 1), direction(10, NOT_AB, 2), direction(6, NOT_GH, 3)];
+pub(super) static KNIGHT_RISING: [Direction<true>; 4] = [
+    direction(17, NOT_A, 0),
+    direction(15, NOT_H, 1),
+    direction(10, NOT_AB, 2),
+    direction(6, NOT_GH, 3),
+];
 /// The steps of a knight that fall.
-pub(super) static KNIGHT_FALLING: [Direction<false>; 4] =
-    [direction(17, NOT_H, 4), direction(15, NOT_A, 5), direction(10, NOT_GH, 6), direction(6, NOT_AB, 7)];
+pub(super) static KNIGHT_FALLING: [Direction<false>; 4] = [
+    direction(17, NOT_H, 4),
+    direction(15, NOT_A, 5),
+    direction(10, NOT_GH, 6),
+    direction(6, NOT_AB, 7),
+];
 
 impl<const UP: bool> Direction<UP> {
     #[inline(always)]

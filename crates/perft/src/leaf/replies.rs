@@ -1,4 +1,4 @@
-//! The number of legal moves, by boolean algebra alone.
+//! The kernel for children: the number of legal replies, by boolean algebra alone.
 //!
 //! Fill all rooks and queens of one side in one direction through the empty squares and step once
 //! more. No square of the result is reached by two of them, for the rear one of two on a line is
@@ -7,18 +7,19 @@
 //! same without the fill. Legality is a matter of masks:
 //!
 //! - the enemy's fills, made the same way, unite to the squares the king must avoid;
-//! - where the king's ray, an enemy fill that comes the other way, and a man of ours meet, that man
+//! - where the king's ray, an enemy fill that comes the other way, and a piece of ours meet, that piece
 //!   is pinned to the axis. It cannot leave the axis, and along it king and pinner stop it: so the
-//!   movers in a direction are the men not pinned and those pinned on that axis;
+//!   movers in a direction are the pieces not pinned and those pinned on that axis;
 //! - an enemy slider that ends the king's ray gives check, and the ray is where to block it; with
 //!   one checker the targets shrink to that, with two nobody but the king moves.
 //!
-//! En passant is left to the caller, who sees double pushes as they are made. Castling here is with
+//! A child is its parent's row and a move, so here the move is made in the lanes. En passant is left to the
+//! caller, who sees double pushes as they are made. Castling here is with
 //! the king on e1 and rooks in the corners; other homes are the caller's too.
 
 use super::direction::{
-    Direction, EAST, NORTH, NORTH_EAST, NORTH_WEST, NOT_A, NOT_H, SOUTH, SOUTH_EAST, SOUTH_WEST, WEST,
-    king_attacks, knight_attacks,
+    Direction, EAST, NORTH, NORTH_EAST, NORTH_WEST, NOT_A, NOT_H, SOUTH, SOUTH_EAST, SOUTH_WEST,
+    WEST, king_attacks, knight_attacks,
 };
 use super::lanes::Lanes;
 use super::rows::{Block, Children, ROWS, Rows};
@@ -65,8 +66,12 @@ fn replies<L: Lanes>(rows: &Rows, block: &Block, at: usize) -> L {
     let (from, to) = (L::squares(&block.from, at), L::squares(&block.to, at));
     let none = L::splat(0);
     // The move: a captured piece goes, the moved one changes its square.
-    let [pawns, knights, diagonal, orthogonal] =
-        [columns[0].without(to), columns[1].without(to), columns[2].without(to), columns[3].without(to)];
+    let [pawns, knights, diagonal, orthogonal] = [
+        columns[0].without(to),
+        columns[1].without(to),
+        columns[2].without(to),
+        columns[3].without(to),
+    ];
     let moved = from | to;
     let go = [columns[4] & from, columns[5] & from, columns[6] & from, columns[7] & from];
     let enemy_pawns = columns[4] ^ moved.if_any(go[0]);

@@ -38,7 +38,13 @@ impl Rows {
         }
         let (m, r) = (&node.mover, &node.replier);
         self.pieces[at % ROWS] = [
-            r.pawns, r.knights, r.diagonal, r.orthogonal, m.pawns, m.knights, m.diagonal,
+            r.pawns,
+            r.knights,
+            r.diagonal,
+            r.orthogonal,
+            m.pawns,
+            m.knights,
+            m.diagonal,
             m.orthogonal,
         ];
         self.rest[at % ROWS] =
@@ -125,7 +131,7 @@ impl Children {
     /// Fills the last block.
     #[inline(always)]
     pub(super) fn fill(&mut self) {
-        while self.len % 8 != 0 {
+        while !self.len.is_multiple_of(8) {
             self.push(NOBODY, NOWHERE, NOWHERE);
         }
     }

@@ -96,13 +96,7 @@ impl Waiting {
 
     /// Counts the replies to the quiet moves of up to eight nodes, and notes the other children.
     #[inline(always)]
-    fn count_eight<M: Machine>(
-        &mut self,
-        machine: M,
-        sums: &mut Sums,
-        first: usize,
-        len: usize,
-    ) {
+    fn count_eight<M: Machine>(&mut self, machine: M, sums: &mut Sums, first: usize, len: usize) {
         machine.pairs(&self.rows, first, &mut self.sharp);
         for lane in 0..len {
             sums.add(self.slots[(first + lane) % ROWS], self.sharp.leaves[lane & 7]);
@@ -235,18 +229,18 @@ impl Waiting {
     #[cold]
     fn unorthodox_castlings(&self, node: &Node, lane: usize) -> u64 {
         let mut replies = 0;
-        for kind in 0..pair::KINDS {
-            let mut rest = self.sharp.sets[kind][lane];
+        for (kind, back) in BACK.into_iter().enumerate() {
             if self.sharp.present[kind] >> lane & 1 == 0 {
                 continue;
             }
+            let mut rest = self.sharp.sets[kind][lane];
             while rest != 0 {
                 let to = rest.trailing_zeros();
                 rest &= rest - 1;
                 let from = match kind {
                     pair::KING => node.mover.king.trailing_zeros(),
                     0..8 => origin(to, kind as u8, self.sharp.occupied[lane]),
-                    _ => (to as u8).wrapping_add(BACK[kind]).into(),
+                    _ => (to as u8).wrapping_add(back).into(),
                 };
                 replies += rules::castling_replies(&node.after(1 << from, 1 << to));
             }

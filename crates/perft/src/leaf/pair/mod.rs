@@ -1,4 +1,13 @@
-//! Counting the replies to the moves of several positions at once.
+//! The kernel for nodes two plies above leaves, several at a time.
+//!
+//! It sums up the replies to most moves without making them, and hands out the other moves. The idea, with
+//! boards and proofs, is in `ALGORITHM.md`. In short:
+//!
+//! - [`board`]: the positions, a lane to each; what sliders reach, what is attacked, what is legal;
+//! - [`king`]: which moves are *sharp*, because the replier's king is concerned;
+//! - [`mobility`]: how many replies a null move has, and how that changes when a square is left or entered;
+//! - [`moves`]: the moves, quiet or sharp;
+//! - here: the sum over all quiet moves.
 
 mod board;
 mod digits;
@@ -111,4 +120,3 @@ fn pair<L: Lanes>(rows: &Rows, first: usize, at: usize, out: &mut Sharp) {
         lane += 1;
     }
 }
-

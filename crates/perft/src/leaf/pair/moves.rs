@@ -1,4 +1,9 @@
-//! The mover's moves: the quiet ones summed, the sharp ones handed out.
+//! The mover's moves: the quiet ones are summed up, the sharp ones handed out.
+//!
+//! All of this is by sets: a set holds the squares where moves of one kind end. The squares that quiet moves
+//! leave and enter are counted in binary digits ([`Quiet::touches`]); the sum of their effects is a sum of
+//! population counts then. What depends on more than one square of a move is added move by move, again by
+//! population counts ([`Quiet::extra`]).
 
 use super::Sharp;
 use super::board::{Boards, Legality, Rays};
@@ -11,19 +16,27 @@ use crate::leaf::lanes::Lanes;
 const RANK_1: u64 = 0xff;
 const RANK_6: u64 = 0xff << 40;
 
-/// Where sets of sharp moves stand in the output.
+// Where sets of sharp moves stand in the output: sliders by direction first.
+/// The eight steps of knights.
 pub(in crate::leaf) const KNIGHT: usize = 8;
+/// The king.
 pub(in crate::leaf) const KING: usize = 16;
+/// Single pushes of pawns.
 pub(in crate::leaf) const SINGLE: usize = 17;
+/// Double pushes of pawns that nobody can take en passant.
 pub(in crate::leaf) const DOUBLE: usize = 18;
+/// Captures of pawns to the west.
 pub(in crate::leaf) const WEST: usize = 19;
+/// Captures of pawns to the east.
 pub(in crate::leaf) const EAST: usize = 20;
+/// Double pushes that may be answered en passant.
 pub(in crate::leaf) const PASSING: usize = 21;
 /// How many places there are; the last two stay empty.
 pub(in crate::leaf) const KINDS: usize = 24;
 /// How far the eight steps of a knight go.
 pub(in crate::leaf) const KNIGHT_OFFSETS: [i8; 8] = [17, 15, 10, 6, -17, -15, -10, -6];
 
+/// What the quiet moves add up to.
 pub(super) struct Quiet<L> {
     /// How many quiet moves leave or enter each square, those that sliders leave excepted.
     pub touches: Digits<L>,
@@ -33,12 +46,14 @@ pub(super) struct Quiet<L> {
     pub special: L,
 }
 
+/// All that is known about the positions, to tell quiet moves from sharp ones.
 pub(super) struct Moves<'a, L: Lanes> {
     pub b: &'a Boards<L>,
     pub rays: &'a Rays<L>,
     pub legal: &'a Legality<L>,
     pub king: &'a KingFacts<L>,
     pub mobility: &'a Mobility<L>,
+    /// The first lane's number.
     pub at: usize,
 }
 
@@ -83,7 +98,8 @@ impl<L: Lanes> Moves<'_, L> {
         out.present[kind] |= (set.occupied() as u8) << self.at;
     }
 
-    /// The quiet moves of sliders in one direction.
+    /// The quiet moves of sliders in one direction, by where they end. What `along` says about them is added to
+    /// `extra`.
     #[inline(always)]
     fn slider<const UP: bool>(
         &self,
@@ -149,7 +165,7 @@ impl<L: Lanes> Moves<'_, L> {
         sum
     }
 
-    /// What is gained where sliders leave.
+    /// What is gained where sliders leave: one slider of each lane after the other.
     #[inline(always)]
     fn leaving(&self, slid: &[L; 8], touchy: L) -> L {
         let mut rest = touchy;
@@ -252,7 +268,8 @@ impl<L: Lanes> Moves<'_, L> {
         let king = self.b.mover.king;
         let k = self.king;
         let targets = king_attacks(king).without(self.b.own | self.legal.danger);
-        let noted = L::splat(!0).if_any(king & (k.from | self.mobility.touched | self.legal.in_check));
+        let noted =
+            L::splat(!0).if_any(king & (k.from | self.mobility.touched | self.legal.in_check));
         let sharp = targets & (noted | k.to | k.to_king);
         self.hand_out(out, KING, sharp);
         quiet.touches.add(targets.without(sharp));
