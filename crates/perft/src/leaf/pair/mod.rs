@@ -77,6 +77,7 @@ fn pair<L: Lanes>(rows: &Rows, first: usize, at: usize, out: &mut Sharp) {
     let moves = Moves { b: &b, rays: &rays, legal: &legal, king: &king, mobility: &mobility, at };
     let quiet = moves.all(out);
 
+    debug_assert!(!(attacked.once & b.replier.king).any(), "the replier is not in check");
     // The sum over all squares of touches times effect, the highest digits first.
     let n = &quiet.touches.0;
     let e = &mobility.effect;

@@ -94,6 +94,7 @@ impl<L: Lanes> Moves<'_, L> {
 
     #[inline(always)]
     fn hand_out(&self, out: &mut Sharp, kind: usize, set: L) {
+        debug_assert!(!(set & (self.b.own | self.b.replier.king)).any(), "no move ends there");
         set.put(&mut out.sets[kind], self.at);
         out.present[kind] |= (set.occupied() as u8) << self.at;
     }
