@@ -23,6 +23,9 @@ pub(crate) trait Machine: Copy + Send {
     /// Counts the leaves below all nodes that wait.
     fn count_waiting(self, waiting: &mut Waiting, sums: &mut Sums);
 
+    /// Counts the replies to the quiet moves of up to eight nodes that wait, and notes their other children.
+    fn count_nodes(self, waiting: &mut Waiting, sums: &mut Sums, first: usize, len: usize);
+
     /// Counts the replies to the quiet moves of eight nodes, in the rows from `first` on, and finds
     /// their other moves.
     fn pairs(self, rows: &Rows, first: usize, sharp: &mut Sharp);
@@ -112,6 +115,11 @@ macro_rules! machine {
                 fn count_waiting(self, waiting: &mut Waiting, sums: &mut Sums) {
                     // SAFETY: `self` comes from `detect`, which found every feature of the driver.
                     unsafe { self.waiting_driver(waiting, sums) }
+                }
+
+                #[inline(always)]
+                fn count_nodes(self, waiting: &mut Waiting, sums: &mut Sums, first: usize, len: usize) {
+                    waiting.count_eight(self, sums, first, len);
                 }
 
                 #[inline(always)]

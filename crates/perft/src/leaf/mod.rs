@@ -23,6 +23,7 @@ mod portable;
 mod replies;
 mod rows;
 mod rules;
+mod scalar;
 mod star;
 mod sums;
 mod tables;

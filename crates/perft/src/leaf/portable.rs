@@ -202,6 +202,10 @@ impl Machine for Portable {
         waiting.count(self, sums);
     }
 
+    fn count_nodes(self, waiting: &mut Waiting, sums: &mut Sums, first: usize, len: usize) {
+        waiting.count_singly(self, sums, first, len);
+    }
+
     fn pairs(self, rows: &Rows, first: usize, sharp: &mut Sharp) {
         pair::count_eight::<Words<1>>(rows, first, sharp);
     }

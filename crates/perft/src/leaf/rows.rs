@@ -128,6 +128,14 @@ impl Children {
         self.len = at + 1;
     }
 
+    /// The moves of the children from one on.
+    pub(super) fn moves_from(&self, first: usize) -> impl Iterator<Item = (u8, u8)> + '_ {
+        (first..self.len).map(|at| {
+            let block = &self.blocks[at / 8];
+            (block.from[at % 8], block.to[at % 8])
+        })
+    }
+
     /// Fills the last block.
     #[inline(always)]
     pub(super) fn fill(&mut self) {

@@ -14,6 +14,7 @@ use super::node::Node;
 use super::pair::{self, Sharp};
 use super::rows::{Children, NODES, NOWHERE, ROOM, ROWS, Rows};
 use super::rules;
+use super::scalar;
 use super::sums::Sums;
 use super::tables::RAYS;
 
@@ -76,7 +77,7 @@ impl Waiting {
             if self.children.len() > FULL {
                 self.count_children(machine, sums);
             }
-            self.count_eight(machine, sums, first, (nodes - first).min(8));
+            machine.count_nodes(self, sums, first, (nodes - first).min(8));
         }
         self.count_children(machine, sums);
     }
@@ -96,7 +97,7 @@ impl Waiting {
 
     /// Counts the replies to the quiet moves of up to eight nodes, and notes the other children.
     #[inline(always)]
-    fn count_eight<M: Machine>(&mut self, machine: M, sums: &mut Sums, first: usize, len: usize) {
+    pub(super) fn count_eight<M: Machine>(&mut self, machine: M, sums: &mut Sums, first: usize, len: usize) {
         machine.pairs(&self.rows, first, &mut self.sharp);
         for lane in 0..len {
             sums.add(self.slots[(first + lane) % ROWS], self.sharp.leaves[lane & 7]);
@@ -178,6 +179,33 @@ impl Waiting {
         }
     }
 
+    /// As [`Waiting::count_eight`], one node after the other.
+    #[inline(always)]
+    pub(super) fn count_singly<M: Machine>(
+        &mut self,
+        machine: M,
+        sums: &mut Sums,
+        first: usize,
+        len: usize,
+    ) {
+        for row in first..first + len {
+            let node = self.rows.node(row);
+            let noted = self.children.len();
+            let found = scalar::count_node(&node, row as u8, &mut self.children);
+            let mut leaves = found.leaves;
+            if !rules::orthodox(&node) {
+                for (from, to) in self.children.moves_from(noted) {
+                    leaves += rules::castling_replies(&node.after(1 << from, 1 << to));
+                }
+            }
+            leaves += en_passant_replies::<M>(&node, found.passing);
+            let slot = self.slots[row % ROWS];
+            sums.add(slot, leaves);
+            let castles = node.castling >> 56 != 0 && !found.in_check;
+            self.other_children(machine, sums, &node, slot, &found.promotions, castles.then_some(found.danger));
+        }
+    }
+
     /// What a node has beside quiet moves and sharp ones.
     #[inline(always)]
     fn special<M: Machine>(&mut self, machine: M, sums: &mut Sums, first: usize, lane: usize) {
@@ -185,46 +213,47 @@ impl Waiting {
         let slot = self.slots[row % ROWS];
         let node = self.rows.node(row);
         let sharp = &self.sharp;
+        if sharp.present[pair::PASSING] >> lane & 1 != 0 {
+            sums.add(slot, en_passant_replies::<M>(&node, sharp.sets[pair::PASSING][lane]));
+        }
+        if !rules::orthodox(&node) {
+            sums.add(slot, self.unorthodox_castlings(&node, lane));
+        }
         let [single, west, east] = &sharp.promotions;
-        let (single, west, east) = (single[lane], west[lane], east[lane]);
-        let danger = sharp.danger[lane];
+        let promotions = [single[lane], west[lane], east[lane]];
         let castles = sharp.castling >> lane & 1 != 0;
+        let danger = castles.then_some(sharp.danger[lane]);
+        self.other_children(machine, sums, &node, slot, &promotions, danger);
+    }
 
-        sums.add(slot, self.more_replies::<M>(&node, lane));
+    /// Adds the children that are not made by moving one piece: promotions, castlings unless the squares in
+    /// danger are not given, captures en passant.
+    #[inline(always)]
+    fn other_children<M: Machine>(
+        &mut self,
+        machine: M,
+        sums: &mut Sums,
+        node: &Node,
+        slot: usize,
+        promotions: &[u64; 3],
+        danger: Option<u64>,
+    ) {
+        let [single, west, east] = *promotions;
         if single | west | east != 0 {
-            rules::promotions(&node, [(8, single), (9, west), (7, east)], |child| {
+            rules::promotions(node, [(8, single), (9, west), (7, east)], |child| {
                 self.child(machine, sums, &child, slot);
             });
         }
-        if castles {
-            rules::castlings(&node, danger, |child| self.child(machine, sums, &child, slot));
+        if let Some(danger) = danger {
+            rules::castlings(node, danger, |child| self.child(machine, sums, &child, slot));
         }
         if node.en_passant != 0 {
-            rules::en_passants(&node, |child| self.child(machine, sums, &child, slot));
+            rules::en_passants(node, |child| self.child(machine, sums, &child, slot));
         }
     }
 
-    /// The replies to a node's sharp moves that the kernel does not know: captures en passant, and
-    /// castlings where king and rooks are not on the squares of the usual setup.
-    #[inline(always)]
-    fn more_replies<M: Machine>(&self, node: &Node, lane: usize) -> u64 {
-        let mut replies = 0;
-        if self.sharp.present[pair::PASSING] >> lane & 1 != 0 {
-            let mut rest = self.sharp.sets[pair::PASSING][lane];
-            while rest != 0 {
-                let to = rest & rest.wrapping_neg();
-                rest ^= to;
-                let mut child = node.after(to << 16, to);
-                child.en_passant = to << 8;
-                replies += rules::en_passant_replies::<M::Star>(&child);
-            }
-        }
-        if !rules::orthodox(node) {
-            replies += self.unorthodox_castlings(node, lane);
-        }
-        replies
-    }
-
+    /// The castlings that reply to sharp moves, where king and rooks are not on the squares of the usual
+    /// setup: the kernel for children does not know them.
     #[inline(never)]
     #[cold]
     fn unorthodox_castlings(&self, node: &Node, lane: usize) -> u64 {
@@ -260,6 +289,21 @@ impl Waiting {
         self.children.push(row as u8, NOWHERE, NOWHERE);
         sums.add(slot, self.rows.unorthodox_castlings(row));
     }
+}
+
+/// The captures en passant that reply to double pushes.
+#[inline(always)]
+fn en_passant_replies<M: Machine>(node: &Node, pushes: u64) -> u64 {
+    let mut replies = 0;
+    let mut rest = pushes;
+    while rest != 0 {
+        let to = rest & rest.wrapping_neg();
+        rest ^= to;
+        let mut child = node.after(to << 16, to);
+        child.en_passant = to << 8;
+        replies += rules::en_passant_replies::<M::Star>(&child);
+    }
+    replies
 }
 
 /// Where a slider began that moved to `to`: the first piece on the way back.
