@@ -147,7 +147,7 @@ impl Ymm {
 
 impl Lanes for Ymm {
     const WIDTH: usize = 4;
-    /// Sums of bytes: a batch counts fewer than 32 sets, so none overflows.
+    /// Sums of bytes. `ALGORITHM.md` says why none overflows.
     type Tally = Self;
 
     #[inline(always)]

@@ -6,7 +6,6 @@
 
 use super::counter::Counter;
 use super::node::Node;
-use super::pair::Sharp;
 use super::rows::{Children, ROWS, Rows};
 use super::star::Star;
 use super::sums::Sums;
@@ -25,10 +24,6 @@ pub(crate) trait Machine: Copy + Send {
 
     /// Counts the replies to the quiet moves of up to eight nodes that wait, and notes their other children.
     fn count_nodes(self, waiting: &mut Waiting, sums: &mut Sums, first: usize, len: usize);
-
-    /// Counts the replies to the quiet moves of eight nodes, in the rows from `first` on, and finds
-    /// their other moves.
-    fn pairs(self, rows: &Rows, first: usize, sharp: &mut Sharp);
 
     /// The number of replies to all children together.
     fn all_replies(self, rows: &Rows, children: &Children) -> u64;
@@ -119,13 +114,10 @@ macro_rules! machine {
 
                 #[inline(always)]
                 fn count_nodes(self, waiting: &mut Waiting, sums: &mut Sums, first: usize, len: usize) {
-                    waiting.count_eight(self, sums, first, len);
-                }
-
-                #[inline(always)]
-                fn pairs(self, rows: &Rows, first: usize, sharp: &mut Sharp) {
-                    // SAFETY: `self` comes from `detect`, which found every feature of the driver.
-                    unsafe { Self::pairs_driver(rows, first, sharp) }
+                    waiting.count_eight(self, sums, first, len, |rows, first, sharp| {
+                        // SAFETY: `self` comes from `detect`, which found every feature of the driver.
+                        unsafe { Self::pairs_driver(rows, first, sharp) }
+                    });
                 }
 
                 #[inline(always)]

@@ -1,10 +1,9 @@
-//! The instance that needs nothing: arrays of words. It is the reference and the fallback.
+//! The instance that needs nothing: nodes one at a time, children in arrays of words. It is the fallback.
 
 use super::counter::Counter;
 use super::lanes::Lanes;
 use super::machine::Machine;
 use super::node::Node;
-use super::pair::{self, Sharp};
 use super::replies;
 use super::rows::{Children, ROWS, Row, Rows};
 use super::star::Star;
@@ -204,10 +203,6 @@ impl Machine for Portable {
 
     fn count_nodes(self, waiting: &mut Waiting, sums: &mut Sums, first: usize, len: usize) {
         waiting.count_singly(self, sums, first, len);
-    }
-
-    fn pairs(self, rows: &Rows, first: usize, sharp: &mut Sharp) {
-        pair::count_eight::<Words<1>>(rows, first, sharp);
     }
 
     fn all_replies(self, rows: &Rows, children: &Children) -> u64 {

@@ -26,7 +26,6 @@ pub(super) struct Found {
     /// The squares that the replier attacks.
     pub danger: u64,
     pub in_check: bool,
-    pub double_check: bool,
     /// Where pawns are promoted, by pushes and by captures to the west and to the east.
     pub promotions: [u64; 3],
     /// Double pushes that may be answered en passant.
@@ -134,7 +133,6 @@ struct Scalar<'a> {
     escapes: [Escape; 8],
     escape_count: usize,
     pinned: u64,
-    pinners: u64,
     /// What the replier's king sees.
     near: u64,
     null: u64,
@@ -170,7 +168,6 @@ pub(super) fn count_node(node: &Node, row: u8, children: &mut Children) -> Found
         escapes: [Escape::default(); 8],
         escape_count: 0,
         pinned: 0,
-        pinners: 0,
         near: 0,
         null: 0,
         value: [0; 64],
@@ -260,7 +257,6 @@ impl Scalar<'_> {
                 if shields & self.theirs != 0 {
                     self.from |= slider.from;
                     self.pinned |= shields;
-                    self.pinners |= slider.from;
                     self.to |= path | slider.from;
                     let straight = attacks::rook_rays(square(king)).0 & slider.from != 0;
                     let movable = if straight { r.orthogonal } else { r.diagonal };
@@ -305,9 +301,7 @@ impl Scalar<'_> {
                 self.discover(at);
             }
             let path = alone & path_zone;
-            self.from |= knight_attacks(path) & m.knights
-                | up_attacks(path) & m.pawns
-                | king_zone(alone) & m.king;
+            self.from |= knight_attacks(path) & m.knights | king_zone(alone) & m.king;
             for slider in &self.sliders[..self.slider_count & 31] {
                 let attacks = slider.straight | slider.slanting;
                 if attacks & path != 0 {
@@ -370,11 +364,9 @@ impl Scalar<'_> {
         let walkers = r.pawns & (!self.pinned | file);
         let single = walkers << 8 & empty;
         let double = (single & RANK_3) << 8 & empty;
-        let mut west = (r.pawns & (!self.pinned | fall)) << 7 & NOT_H & own;
-        let mut east = (r.pawns & (!self.pinned | rise)) << 9 & NOT_A & own;
-        // A pinned pawn takes nothing but its pinner.
-        west &= !((r.pawns & fall) << 7 & !self.pinners);
-        east &= !((r.pawns & rise) << 9 & !self.pinners);
+        // On a pinned pawn's line there is nothing to take but its pinner.
+        let west = (r.pawns & (!self.pinned | fall)) << 7 & NOT_H & own;
+        let east = (r.pawns & (!self.pinned | rise)) << 9 & NOT_A & own;
         self.null += count(single | double) + count(west) + count(east);
         self.null += 3 * (count(single & RANK_8) + count(west & RANK_8) + count(east & RANK_8));
 
@@ -477,7 +469,6 @@ impl Scalar<'_> {
             leaves: 0,
             danger: legal.danger,
             in_check: legal.in_check,
-            double_check: legal.double_check,
             promotions: [0; 3],
             passing: 0,
         };
@@ -487,7 +478,7 @@ impl Scalar<'_> {
         // The king.
         let k = index(m.king);
         let targets = KING[k] & !self.own & !legal.danger;
-        let noted = legal.in_check || m.king & (self.from | self.touched) != 0;
+        let noted = m.king & (self.from | self.touched) != 0;
         let sharp = if noted { targets } else { targets & (self.to | self.to_king) };
         note(children, row, m.king, sharp);
         quiet_moves += count(targets ^ sharp);

@@ -95,10 +95,18 @@ impl Waiting {
         self.own_rows = 0;
     }
 
-    /// Counts the replies to the quiet moves of up to eight nodes, and notes the other children.
+    /// Counts the replies to the quiet moves of up to eight nodes with the kernel `pairs`, and notes the other
+    /// children.
     #[inline(always)]
-    pub(super) fn count_eight<M: Machine>(&mut self, machine: M, sums: &mut Sums, first: usize, len: usize) {
-        machine.pairs(&self.rows, first, &mut self.sharp);
+    pub(super) fn count_eight<M: Machine>(
+        &mut self,
+        machine: M,
+        sums: &mut Sums,
+        first: usize,
+        len: usize,
+        pairs: impl FnOnce(&Rows, usize, &mut Sharp),
+    ) {
+        pairs(&self.rows, first, &mut self.sharp);
         for lane in 0..len {
             sums.add(self.slots[(first + lane) % ROWS], self.sharp.leaves[lane & 7]);
         }
@@ -202,7 +210,14 @@ impl Waiting {
             let slot = self.slots[row % ROWS];
             sums.add(slot, leaves);
             let castles = node.castling >> 56 != 0 && !found.in_check;
-            self.other_children(machine, sums, &node, slot, &found.promotions, castles.then_some(found.danger));
+            self.other_children(
+                machine,
+                sums,
+                &node,
+                slot,
+                &found.promotions,
+                castles.then_some(found.danger),
+            );
         }
     }
 

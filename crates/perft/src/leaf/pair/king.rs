@@ -109,11 +109,9 @@ impl<L: Lanes> KingFacts<L> {
         facts.replies = facts.replies.plus(L::sum(tally));
         facts.pinned = facts.pins[0] | facts.pins[1] | facts.pins[2] | facts.pins[3];
         if any.guarded {
-            let path = alone & path_zone;
-            let pawns = path.shl(7) & L::splat(NOT_H) | path.shl(9) & L::splat(NOT_A);
+            // Pawns that guard a castling path are promoted by every move they have.
             facts.from = facts.from
-                | knight_attacks(path) & mover.knights
-                | pawns & mover.pawns
+                | knight_attacks(alone & path_zone) & mover.knights
                 | mover.king & king_attacks(alone);
         }
         if any.path {

@@ -74,13 +74,9 @@ impl<L: Lanes> Mobility<L> {
             let (on_rise, on_fall) = (king.pins[2], king.pins[3]);
             let enemy_west = b.own & L::splat(NOT_H);
             let enemy_east = b.own & L::splat(NOT_A);
-            let mut west = (pawns & (free | on_fall)).shl(7) & enemy_west;
-            let mut east = (pawns & (free | on_rise)).shl(9) & enemy_east;
-            if sums.any_pinned {
-                // A pinned pawn takes nothing but its pinner.
-                west = west.without((pawns & on_fall).shl(7).without(king.pinners));
-                east = east.without((pawns & on_rise).shl(9).without(king.pinners));
-            }
+            // On a pinned pawn's line there is nothing to take but its pinner.
+            let west = (pawns & (free | on_fall)).shl(7) & enemy_west;
+            let east = (pawns & (free | on_rise)).shl(9) & enemy_east;
             L::count(&mut sums.tally, single | double);
             L::count(&mut sums.tally, west);
             L::count(&mut sums.tally, east);

@@ -269,8 +269,7 @@ impl<L: Lanes> Moves<'_, L> {
         let king = self.b.mover.king;
         let k = self.king;
         let targets = king_attacks(king).without(self.b.own | self.legal.danger);
-        let noted =
-            L::splat(!0).if_any(king & (k.from | self.mobility.touched | self.legal.in_check));
+        let noted = L::splat(!0).if_any(king & (k.from | self.mobility.touched));
         let sharp = targets & (noted | k.to | k.to_king);
         self.hand_out(out, KING, sharp);
         quiet.touches.add(targets.without(sharp));
