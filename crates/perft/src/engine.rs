@@ -6,6 +6,8 @@ use tabiya::Position;
 
 use crate::count_leaves::{CountLeaves, CountSlice, NoCount};
 use crate::isa::Isa;
+#[cfg(target_arch = "x86_64")]
+use crate::leaf::{Avx2, Avx512};
 use crate::leaf::{Counter, Portable};
 use crate::options::Options;
 use crate::pool::Pool;
@@ -107,21 +109,22 @@ impl Engine {
     /// A counter of slices for one thread.
     fn slice_counter<'a>(&'a self, watch: &'a dyn Watch) -> Box<dyn CountSlice + 'a> {
         let table = self.table.as_ref();
-        // The counters themselves say whether this CPU can run them, so that a wrong answer of
-        // `Isa` could not lead to instructions that the CPU does not have.
+        // A counter for an instruction set takes the proof that this CPU has it.
+        #[cfg(target_arch = "x86_64")]
         match self.options.isa {
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 if crate::leaf::Avx512::available() => {
-                Box::new(Counter::<crate::leaf::Avx512>::new(table, watch))
+            Isa::Avx512 => {
+                if let Some(machine) = Avx512::detect() {
+                    return Box::new(Counter::new(machine, table, watch));
+                }
             }
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 if crate::leaf::Avx2::available() => {
-                Box::new(Counter::<crate::leaf::Avx2>::new(table, watch))
+            Isa::Avx2 => {
+                if let Some(machine) = Avx2::detect() {
+                    return Box::new(Counter::new(machine, table, watch));
+                }
             }
-            Isa::Portable | Isa::Avx2 | Isa::Avx512 => {
-                Box::new(Counter::<Portable>::new(table, watch))
-            }
+            Isa::Portable => {}
         }
+        Box::new(Counter::new(Portable, table, watch))
     }
 
     /// The counts of all units.
@@ -228,7 +231,7 @@ mod tests {
 
     #[test]
     fn isa_and_the_counters_agree_on_what_the_cpu_can_run() {
-        assert_eq!(Isa::Avx2.is_available(), crate::leaf::Avx2::available());
-        assert_eq!(Isa::Avx512.is_available(), crate::leaf::Avx512::available());
+        assert_eq!(Isa::Avx2.is_available(), Avx2::detect().is_some());
+        assert_eq!(Isa::Avx512.is_available(), Avx512::detect().is_some());
     }
 }

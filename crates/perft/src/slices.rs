@@ -190,7 +190,7 @@ mod tests {
         let expected = u128::from(reference_perft(&Position::from_fen(KINGS).unwrap(), 9));
         let table = Table::new(HashSize::mebibytes(1), 0.into()).unwrap();
         for table in [None, Some(&table)] {
-            let counter = Counter::<Portable>::new(table, &());
+            let counter = Counter::new(Portable, table, &());
             let mut slices = WorkSlices::new(Box::new(counter), table);
             let (mut leaves, mut parts) = (0u128, 0.0);
             let count = slices.count_unit(&unit(KINGS, 9), &mut |slice, part| {

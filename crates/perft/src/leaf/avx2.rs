@@ -143,13 +143,6 @@ impl Ymm {
             ]
         }
     }
-
-    /// The number of bits of each lane.
-    #[inline(always)]
-    fn members(self) -> Self {
-        // SAFETY: see above.
-        Self(unsafe { _mm256_sad_epu8(self.bits(), _mm256_setzero_si256()) })
-    }
 }
 
 impl Lanes for Ymm {
@@ -292,36 +285,12 @@ impl Star for Two {
         Self(Ymm::words(from, 0), Ymm::words(from, 4))
     }
     #[inline(always)]
-    fn store(self) -> [u64; 8] {
-        let mut to = [0; 8];
-        self.0.put(&mut to);
-        self.1.put(&mut to[4..]);
-        to
-    }
-    #[inline(always)]
     fn rotate(self, by: &[u64; 8]) -> Self {
         Self(self.0.roll(by, 0), self.1.roll(by, 4))
     }
     #[inline(always)]
-    fn opposite(self) -> Self {
-        Self(self.1, self.0)
-    }
-    #[inline(always)]
     fn if_any(self, condition: Self) -> Self {
         Self(self.0.if_any(condition.0), self.1.if_any(condition.1))
-    }
-    #[inline(always)]
-    fn overlap(once: Self, twice: Self) -> (u64, u64) {
-        let (a, b) = (once.0, once.1);
-        let t = twice.0 | twice.1 | a & b;
-        let (a, t) = ((a | b).words_of(), t.words_of());
-        let mut seen = 0;
-        let mut again = t[0] | t[1] | t[2] | t[3];
-        for lane in a {
-            again |= seen & lane;
-            seen |= lane;
-        }
-        (seen, again)
     }
     #[inline(always)]
     fn up_to(ray: Self, blockers: Self) -> Self {
@@ -342,66 +311,13 @@ impl Star for Two {
         }
     }
     #[inline(always)]
-    fn lines(self) -> (u64, u64) {
-        let half = (self.0 | self.1).0;
-        // SAFETY: see above. The lower half is the rooks'.
-        unsafe {
-            let both = _mm256_or_si256(half, _mm256_unpackhi_epi64(half, half));
-            let diagonal = _mm256_extracti128_si256::<1>(both);
-            (
-                _mm_cvtsi128_si64(_mm256_castsi256_si128(both)) as u64,
-                _mm_cvtsi128_si64(diagonal) as u64,
-            )
-        }
-    }
-    #[inline(always)]
     fn any(self) -> bool {
         (self.0 | self.1).any()
-    }
-    type Sums = Self;
-    #[inline(always)]
-    fn sums() -> Self {
-        <Self as Star>::splat(0)
-    }
-    #[inline(always)]
-    fn add(sums: &mut Self, x: Self) {
-        *sums = Self(sums.0.add(x.0.members()), sums.1.add(x.1.members()));
-    }
-    #[inline(always)]
-    fn add_weighted(sums: &mut Self, x: Self, weight: u32) {
-        *sums = Self(sums.0.add(x.0.members().shl(weight)), sums.1.add(x.1.members().shl(weight)));
-    }
-    #[inline(always)]
-    fn double(sums: &mut Self) {
-        *sums = Self(sums.0.add(sums.0), sums.1.add(sums.1));
-    }
-    #[inline(always)]
-    fn difference(sums: Self, less: Self) -> Self {
-        // SAFETY: see above.
-        let minus = |a: Ymm, b: Ymm| Ymm(unsafe { _mm256_sub_epi64(a.0, b.0) });
-        Self(minus(sums.0, less.0), minus(sums.1, less.1))
-    }
-    #[inline(always)]
-    fn lanes(sums: Self) -> [u64; 8] {
-        sums.store()
-    }
-    #[inline(always)]
-    fn total(sums: Self) -> u64 {
-        sums.0.add(sums.1).words_of().into_iter().fold(0, u64::wrapping_add)
-    }
-}
-
-impl Ymm {
-    #[inline(always)]
-    fn words_of(self) -> [u64; 4] {
-        let mut to = [0; 4];
-        self.put(&mut to);
-        to
     }
 }
 
 machine!(
     /// The instance for CPUs with AVX2.
-    Avx2, Two, Ymm, 4,
+    Avx2, Two, Ymm,
     ["avx2", "bmi1", "bmi2", "lzcnt", "popcnt"]
 );

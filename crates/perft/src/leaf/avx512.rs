@@ -205,21 +205,10 @@ impl Star for Zmm {
         Self(unsafe { _mm512_loadu_si512(from.as_ptr().cast()) })
     }
     #[inline(always)]
-    fn store(self) -> [u64; 8] {
-        let mut to = [0; 8];
-        self.put(&mut to, 0);
-        to
-    }
-    #[inline(always)]
     fn rotate(self, by: &[u64; 8]) -> Self {
         let by = <Self as Star>::load(by);
         // SAFETY: see above.
         Self(unsafe { _mm512_rolv_epi64(self.0, by.0) })
-    }
-    #[inline(always)]
-    fn opposite(self) -> Self {
-        // SAFETY: see above.
-        Self(unsafe { _mm512_shuffle_i64x2::<0x4e>(self.0, self.0) })
     }
     #[inline(always)]
     fn sliders(orthogonal: u64, diagonal: u64) -> Self {
@@ -230,25 +219,6 @@ impl Star for Zmm {
     #[inline(always)]
     fn if_any(self, condition: Self) -> Self {
         <Self as Lanes>::if_any(self, condition)
-    }
-    #[inline(always)]
-    fn overlap(once: Self, twice: Self) -> (u64, u64) {
-        // SAFETY: see above. Halves, quarters and eighths are folded upon one another.
-        unsafe {
-            let (a, b) = (_mm512_castsi512_si256(once.0), _mm512_extracti64x4_epi64::<1>(once.0));
-            let t = _mm256_or_si256(
-                _mm512_castsi512_si256(twice.0),
-                _mm512_extracti64x4_epi64::<1>(twice.0),
-            );
-            let (once, twice) = (_mm256_or_si256(a, b), _mm256_or_si256(t, _mm256_and_si256(a, b)));
-            let (a, b) = (_mm256_castsi256_si128(once), _mm256_extracti128_si256::<1>(once));
-            let t =
-                _mm_or_si128(_mm256_castsi256_si128(twice), _mm256_extracti128_si256::<1>(twice));
-            let (once, twice) = (_mm_or_si128(a, b), _mm_or_si128(t, _mm_and_si128(a, b)));
-            let (a, b) = (_mm_cvtsi128_si64(once) as u64, _mm_extract_epi64::<1>(once) as u64);
-            let t = _mm_cvtsi128_si64(twice) as u64 | _mm_extract_epi64::<1>(twice) as u64;
-            (a | b, t | a & b)
-        }
     }
     #[inline(always)]
     fn up_to(ray: Self, blockers: Self) -> Self {
@@ -276,63 +246,13 @@ impl Star for Zmm {
         }
     }
     #[inline(always)]
-    fn lines(self) -> (u64, u64) {
-        // SAFETY: see above. The lower half of the folded halves is the rooks'.
-        unsafe {
-            let half = _mm256_or_si256(
-                _mm512_castsi512_si256(self.0),
-                _mm512_extracti64x4_epi64::<1>(self.0),
-            );
-            let both = _mm256_or_si256(half, _mm256_unpackhi_epi64(half, half));
-            let diagonal = _mm256_extracti128_si256::<1>(both);
-            (
-                _mm_cvtsi128_si64(_mm256_castsi256_si128(both)) as u64,
-                _mm_cvtsi128_si64(diagonal) as u64,
-            )
-        }
-    }
-    #[inline(always)]
     fn any(self) -> bool {
         <Self as Lanes>::any(self)
-    }
-    type Sums = Self;
-    #[inline(always)]
-    fn sums() -> Self {
-        <Self as Lanes>::splat(0)
-    }
-    #[inline(always)]
-    fn add(sums: &mut Self, x: Self) {
-        <Self as Lanes>::count(sums, x);
-    }
-    #[inline(always)]
-    fn double(sums: &mut Self) {
-        *sums = sums.shl(1);
-    }
-    #[inline(always)]
-    fn add_weighted(sums: &mut Self, x: Self, weight: u32) {
-        // SAFETY: see above.
-        let n = Self(unsafe { _mm512_popcnt_epi64(x.0) });
-        // SAFETY: see above.
-        sums.0 = unsafe { _mm512_add_epi64(sums.0, n.shl(weight).0) };
-    }
-    #[inline(always)]
-    fn difference(sums: Self, less: Self) -> Self {
-        // SAFETY: see above.
-        Self(unsafe { _mm512_sub_epi64(sums.0, less.0) })
-    }
-    #[inline(always)]
-    fn lanes(sums: Self) -> [u64; 8] {
-        Star::store(sums)
-    }
-    #[inline(always)]
-    fn total(sums: Self) -> u64 {
-        // SAFETY: see above.
-        unsafe { _mm512_reduce_add_epi64(sums.0) as u64 }
     }
 }
 
 machine!(
     /// The instance for CPUs with AVX-512.
-    Avx512, Zmm, Zmm, 8,
+    Avx512, Zmm, Zmm,
     ["avx512f", "avx512cd", "avx512bw", "avx512vl", "avx512dq", "avx512vpopcntdq", "bmi1", "bmi2", "lzcnt", "popcnt"]
 );

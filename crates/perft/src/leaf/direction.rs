@@ -1,4 +1,6 @@
 //! The eight directions, and steps and fills along them in every lane at once.
+//!
+//! A fill by doubling (Kogge-Stone) reaches all squares of a line in three steps.
 
 use super::lanes::Lanes;
 
@@ -29,16 +31,20 @@ pub(super) const WEST: Direction<false> = direction(1, NOT_H, 5);
 pub(super) const SOUTH_WEST: Direction<false> = direction(9, NOT_H, 6);
 pub(super) const SOUTH_EAST: Direction<false> = direction(7, NOT_A, 7);
 
-/// The directions that rise: rooks', then bishops'.
-pub(super) static RISING: [Direction<true>; 4] = [NORTH, EAST, NORTH_EAST, NORTH_WEST];
-/// The directions that fall, in the same order.
-pub(super) static FALLING: [Direction<false>; 4] = [SOUTH, WEST, SOUTH_WEST, SOUTH_EAST];
 /// The steps of a knight that rise.
-pub(super) static KNIGHT_RISING: [Direction<true>; 4] =
-    [direction(17, NOT_A, 0), direction(15, NOT_H, 1), direction(10, NOT_AB, 2), direction(6, NOT_GH, 3)];
+pub(super) static KNIGHT_RISING: [Direction<true>; 4] = [
+    direction(17, NOT_A, 0),
+    direction(15, NOT_H, 1),
+    direction(10, NOT_AB, 2),
+    direction(6, NOT_GH, 3),
+];
 /// The steps of a knight that fall.
-pub(super) static KNIGHT_FALLING: [Direction<false>; 4] =
-    [direction(17, NOT_H, 4), direction(15, NOT_A, 5), direction(10, NOT_GH, 6), direction(6, NOT_AB, 7)];
+pub(super) static KNIGHT_FALLING: [Direction<false>; 4] = [
+    direction(17, NOT_H, 4),
+    direction(15, NOT_A, 5),
+    direction(10, NOT_GH, 6),
+    direction(6, NOT_AB, 7),
+];
 
 impl<const UP: bool> Direction<UP> {
     #[inline(always)]
@@ -83,21 +89,15 @@ impl<const UP: bool> Direction<UP> {
     }
 }
 
-/// Which directions: those of rooks, of bishops, of both.
+/// In which directions there may be something to do: those of rooks, those of bishops.
 #[derive(Clone, Copy)]
 pub(super) struct Lines {
-    pub first: usize,
-    pub end: usize,
+    pub orthogonal: bool,
+    pub diagonal: bool,
 }
 
 impl Lines {
-    pub(super) const ALL: Self = Self { first: 0, end: 4 };
-
-    #[inline(always)]
-    pub(super) fn of(orthogonal: bool, diagonal: bool) -> Self {
-        let first = if orthogonal { 0 } else { 2 };
-        Self { first, end: if diagonal { 4 } else { first.max(2) } }
-    }
+    pub(super) const ALL: Self = Self { orthogonal: true, diagonal: true };
 }
 
 /// All squares attacked by knights.
@@ -115,22 +115,24 @@ pub(super) fn king_attacks<L: Lanes>(king: L) -> L {
     row | row.shl(8) | row.shr(8)
 }
 
-/// Runs a block for some of the eight directions. It is compiled twice, not eight times, for the code
-/// of a kernel must fit into the cache.
+/// Runs a block for the eight directions, or for those of rooks or bishops. The code is repeated, so that
+/// each direction's shifts are constants.
 macro_rules! each {
+    ([$($direction:ident),+], $d:ident => $body:block) => {
+        $({
+            let $d = $crate::leaf::direction::$direction;
+            $body
+        })+
+    };
     ($lines:expr, $d:ident => $body:block) => {
         let lines: $crate::leaf::direction::Lines = $lines;
-        if lines.first == 0 {
-            { let $d = $crate::leaf::direction::NORTH; $body }
-            { let $d = $crate::leaf::direction::EAST; $body }
-            { let $d = $crate::leaf::direction::SOUTH; $body }
-            { let $d = $crate::leaf::direction::WEST; $body }
+        if lines.orthogonal {
+            $crate::leaf::direction::each!([NORTH, EAST, SOUTH, WEST], $d => $body);
         }
-        if lines.end == 4 {
-            { let $d = $crate::leaf::direction::NORTH_EAST; $body }
-            { let $d = $crate::leaf::direction::NORTH_WEST; $body }
-            { let $d = $crate::leaf::direction::SOUTH_WEST; $body }
-            { let $d = $crate::leaf::direction::SOUTH_EAST; $body }
+        if lines.diagonal {
+            $crate::leaf::direction::each!(
+                [NORTH_EAST, NORTH_WEST, SOUTH_WEST, SOUTH_EAST], $d => $body
+            );
         }
     };
 }

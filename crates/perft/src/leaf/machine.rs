@@ -2,120 +2,143 @@
 //!
 //! The generic bodies are `#[inline(always)]`; each instance wraps them in functions with its own
 //! `#[target_feature]`, so the whole is built without compiler flags, and dispatch happens once, at
-//! the root.
+//! the root. A value of an instance is the proof that the CPU has the features.
 
-use super::counter::{Counter, Slot};
+use super::counter::Counter;
 use super::node::Node;
-use super::pair::Output;
+use super::pair::Sharp;
 use super::rows::{Children, ROWS, Rows};
 use super::star::Star;
+use super::sums::Sums;
+use super::waiting::Waiting;
 
 /// One way to run the fast counter.
-pub(crate) trait Machine: Sized {
+pub(crate) trait Machine: Copy + Send {
     /// The vector of eight directions.
     type Star: Star;
 
-    /// Adds the replies to each child to the slot of its row.
-    fn replies(rows: &Rows, children: &Children, slots: &mut [Slot], of: &[usize; ROWS]);
-
-    /// The replies to all children together.
-    fn all_replies(rows: &Rows, children: &Children) -> u64;
-
     /// Counts the leaves `depth` plies below `node`, three or more.
-    fn walk(counter: &mut Counter<'_, Self>, node: &Node, depth: u32);
+    fn walk(self, counter: &mut Counter<'_, Self>, node: &Node, depth: u32);
 
-    /// Counts the replies to quiet moves, and finds the sharp ones.
-    fn pairs(rows: &Rows, first: usize, out: &mut Output);
+    /// Counts the leaves below all nodes that wait.
+    fn count_waiting(self, waiting: &mut Waiting, sums: &mut Sums);
 
-    /// Counts the leaves two plies below the nodes that wait.
-    fn settle_pairs(counter: &mut Counter<'_, Self>);
+    /// Counts the replies to the quiet moves of eight nodes, in the rows from `first` on, and finds
+    /// their other moves.
+    fn pairs(self, rows: &Rows, first: usize, sharp: &mut Sharp);
+
+    /// The number of replies to all children together.
+    fn all_replies(self, rows: &Rows, children: &Children) -> u64;
+
+    /// Adds the replies to each child to the slot of its row.
+    fn replies(self, rows: &Rows, children: &Children, sums: &mut Sums, slots: &[usize; ROWS]);
 }
 
 /// Declares an instance for CPUs with certain features.
 ///
 /// The bodies are the same for all of them; what differs are the features for which they are
-/// compiled, and the vectors: `$lanes` for the children of a batch, `$width` of them at a time,
-/// `$star` for the directions.
+/// compiled, and the vectors: `$lanes` for several positions side by side, `$star` for the directions
+/// of one.
 #[cfg(target_arch = "x86_64")]
 macro_rules! machine {
-    ($(#[$doc:meta])* $name:ident, $star:ty, $lanes:ty, $width:literal, [$($feature:tt),+]) => {
+    ($(#[$doc:meta])* $name:ident, $star:ty, $lanes:ty, [$($feature:tt),+]) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
-        pub(crate) struct $name;
+        pub(crate) struct $name(());
 
-        impl $name {
-            /// Has this machine what this instance needs?
-            pub(crate) fn available() -> bool {
-                $(is_x86_feature_detected!($feature))&&+
-            }
+        const _: () = {
+            use $crate::leaf::counter::Counter;
+            use $crate::leaf::machine::Machine;
+            use $crate::leaf::node::Node;
+            use $crate::leaf::pair::{self, Sharp};
+            use $crate::leaf::replies;
+            use $crate::leaf::rows::{Children, ROWS, Rows};
+            use $crate::leaf::sums::Sums;
+            use $crate::leaf::waiting::Waiting;
+            use $crate::leaf::walk;
 
-            $(#[target_feature(enable = $feature)])+
-            #[inline(never)]
-            fn replies_driver(rows: &super::rows::Rows, children: &super::rows::Children, slots: &mut [super::counter::Slot], of: &[usize; super::rows::ROWS]) {
-                super::count::replies_to_slots::<$lanes>(rows, children, slots, of);
-            }
+            impl $name {
+                /// The instance, if this CPU has what it needs.
+                pub(crate) fn detect() -> Option<Self> {
+                    ($(is_x86_feature_detected!($feature))&&+).then_some(Self(()))
+                }
 
-            $(#[target_feature(enable = $feature)])+
-            #[inline(never)]
-            fn all_replies_driver(rows: &super::rows::Rows, children: &super::rows::Children) -> u64 {
-                super::count::all_replies::<$lanes>(rows, children)
-            }
+                $(#[target_feature(enable = $feature)])+
+                #[inline(never)]
+                fn walk_driver(counter: &mut Counter<'_, Self>, node: &Node, depth: u32) {
+                    walk::walk(counter, node, depth);
+                }
 
-            $(#[target_feature(enable = $feature)])+
-            #[inline(never)]
-            fn walk_driver(counter: &mut super::counter::Counter<'_, Self>, node: &super::node::Node, depth: u32) {
-                super::walk::walk(counter, node, depth);
-            }
+                $(#[target_feature(enable = $feature)])+
+                #[inline(never)]
+                fn waiting_driver(self, waiting: &mut Waiting, sums: &mut Sums) {
+                    waiting.count(self, sums);
+                }
 
-            $(#[target_feature(enable = $feature)])+
-            #[inline(never)]
-            fn pairs_driver(rows: &super::rows::Rows, first: usize, out: &mut super::pair::Output) {
-                out.clear();
-                for at in (0..8).step_by($width) {
-                    super::pair::pair::<$lanes>(rows, first, at, out);
+                $(#[target_feature(enable = $feature)])+
+                #[inline(never)]
+                fn pairs_driver(rows: &Rows, first: usize, sharp: &mut Sharp) {
+                    pair::count_eight::<$lanes>(rows, first, sharp);
+                }
+
+                $(#[target_feature(enable = $feature)])+
+                #[inline(never)]
+                fn all_replies_driver(rows: &Rows, children: &Children) -> u64 {
+                    replies::of_all::<$lanes>(rows, children)
+                }
+
+                $(#[target_feature(enable = $feature)])+
+                #[inline(never)]
+                fn replies_driver(
+                    rows: &Rows,
+                    children: &Children,
+                    sums: &mut Sums,
+                    slots: &[usize; ROWS],
+                ) {
+                    replies::of_each::<$lanes>(rows, children, sums, slots);
                 }
             }
 
-            $(#[target_feature(enable = $feature)])+
-            #[inline(never)]
-            fn settle_driver(counter: &mut super::counter::Counter<'_, Self>) {
-                super::counter::settle_pairs(counter);
-            }
-        }
+            impl Machine for $name {
+                type Star = $star;
 
-        impl super::machine::Machine for $name {
-            type Star = $star;
+                #[inline(always)]
+                fn walk(self, counter: &mut Counter<'_, Self>, node: &Node, depth: u32) {
+                    // SAFETY: `self` comes from `detect`, which found every feature of the driver.
+                    unsafe { Self::walk_driver(counter, node, depth) }
+                }
 
-            #[inline(always)]
-            fn replies(rows: &super::rows::Rows, children: &super::rows::Children, slots: &mut [super::counter::Slot], of: &[usize; super::rows::ROWS]) {
-                // SAFETY: a counter of this instance is only made after `available` said yes.
-                unsafe { Self::replies_driver(rows, children, slots, of) }
-            }
+                #[inline(always)]
+                fn count_waiting(self, waiting: &mut Waiting, sums: &mut Sums) {
+                    // SAFETY: `self` comes from `detect`, which found every feature of the driver.
+                    unsafe { self.waiting_driver(waiting, sums) }
+                }
 
-            #[inline(always)]
-            fn all_replies(rows: &super::rows::Rows, children: &super::rows::Children) -> u64 {
-                // SAFETY: as above.
-                unsafe { Self::all_replies_driver(rows, children) }
-            }
+                #[inline(always)]
+                fn pairs(self, rows: &Rows, first: usize, sharp: &mut Sharp) {
+                    // SAFETY: `self` comes from `detect`, which found every feature of the driver.
+                    unsafe { Self::pairs_driver(rows, first, sharp) }
+                }
 
-            #[inline(always)]
-            fn walk(counter: &mut super::counter::Counter<'_, Self>, node: &super::node::Node, depth: u32) {
-                // SAFETY: as above.
-                unsafe { Self::walk_driver(counter, node, depth) }
-            }
+                #[inline(always)]
+                fn all_replies(self, rows: &Rows, children: &Children) -> u64 {
+                    // SAFETY: `self` comes from `detect`, which found every feature of the driver.
+                    unsafe { Self::all_replies_driver(rows, children) }
+                }
 
-            #[inline(always)]
-            fn pairs(rows: &super::rows::Rows, first: usize, out: &mut super::pair::Output) {
-                // SAFETY: as above.
-                unsafe { Self::pairs_driver(rows, first, out) }
+                #[inline(always)]
+                fn replies(
+                    self,
+                    rows: &Rows,
+                    children: &Children,
+                    sums: &mut Sums,
+                    slots: &[usize; ROWS],
+                ) {
+                    // SAFETY: `self` comes from `detect`, which found every feature of the driver.
+                    unsafe { Self::replies_driver(rows, children, sums, slots) }
+                }
             }
-
-            #[inline(always)]
-            fn settle_pairs(counter: &mut super::counter::Counter<'_, Self>) {
-                // SAFETY: as above.
-                unsafe { Self::settle_driver(counter) }
-            }
-        }
+        };
     };
 }
 

@@ -1,16 +1,17 @@
 //! The fast counter: the leaves of a subtree without a list of moves or a position for each.
 //!
-//! The tree is walked over plain sets ([`Node`]), turned so that there is only one pair of colours.
-//! Two plies above the leaves the walk stops: most of a node's moves change the number of replies
-//! in a way that can be summed over all moves at once ([`delta`]); the others put their children
-//! into vector lanes ([`batch`]), and a kernel counts the replies of eight of them together
-//! ([`count`]).
+//! The tree is walked over plain sets ([`Node`]), turned so that there is only one pair of colours
+//! ([`walk`], [`moves`]). Two plies above the leaves the walk stops, and nodes wait until many are together
+//! ([`waiting`]). Then a kernel takes several of them side by side, a node to a vector lane, and sums up how
+//! most of their moves change the number of replies ([`pair`]). The children of the other moves take
+//! lanes of a second kernel, which counts the replies to each ([`replies`]).
 //!
-//! The code is written once over two small traits, [`lanes::Lanes`] (several positions side by
-//! side) and [`star::Star`] (the eight directions of one position side by side), and instantiated
+//! The kernels are written once over the trait [`lanes::Lanes`] (several positions side by side), the
+//! walk over [`star::Star`] (the eight directions of one position side by side); both are instantiated
 //! for each instruction set ([`machine`]).
+//!
+//! `ALGORITHM.md` explains and proves what the kernels do.
 
-mod count;
 mod counter;
 mod direction;
 mod lanes;
@@ -19,10 +20,13 @@ mod moves;
 mod node;
 mod pair;
 mod portable;
+mod replies;
 mod rows;
 mod rules;
 mod star;
+mod sums;
 mod tables;
+mod waiting;
 mod walk;
 
 #[cfg(target_arch = "x86_64")]

@@ -1,85 +1,55 @@
-//! The mover's legal moves, handed out in sets.
+//! The children of an interior node, made one by one.
 //!
 //! All eight directions are looked at at once: one vector holds the king's rays, another each
-//! slider's. Single pieces come out as a set of targets, pawns as one set of targets to a
-//! direction, and what moves two men or changes its role as a finished child.
+//! slider's.
 
+use super::direction::{NOT_A, NOT_AB, NOT_GH, NOT_H};
 use super::node::{Node, Side};
 use super::rules;
 use super::star::{LINES, Star};
 use super::tables::{KING, KNIGHT, PAWN_DOWN};
 
-const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
-const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 const RANK_1: u64 = 0xff;
 const RANK_6: u64 = 0xff << 40;
 
-/// Where the moves of a node go.
-pub(super) trait Sink<S: Star> {
-    /// The moves of the king.
-    fn king(&mut self, from: u32, targets: u64);
-    /// The moves of a knight.
-    fn knight(&mut self, from: u32, targets: u64);
-    /// The moves of a slider: those of `targets` that it can reach, a direction to a lane. `lines` is
-    /// full in the lanes in which it moves.
-    fn slider(&mut self, from: u32, reach: S, targets: u64, lines: &'static [u64; 8]);
-    /// Where pawns go, off the last rank: by single and double pushes, by captures to the west and
-    /// to the east.
-    fn pawns(&mut self, single: u64, double: u64, west: u64, east: u64);
-    /// Where children of another kind go.
-    type Odd: Odd;
-    /// Takes children of another kind. A part of the sink, so that the functions that find those
-    /// children, which are not inlined, do not see the rest: what a function elsewhere may see has to
-    /// be in memory, and the sink's state had better be in registers.
-    fn odd(&mut self) -> &mut Self::Odd;
-}
-
-/// Takes children that are not made by moving one man: promotions, castlings, captures en passant.
-pub(super) trait Odd {
-    /// Takes one of them.
-    fn take(&mut self, child: Node);
-}
-
 /// What the mover must respect.
-pub(super) struct Legality<S> {
-    pub occupied: u64,
-    pub own: u64,
-    /// What the replier's sliders reach.
-    pub reach: S,
+struct Legality<S> {
+    occupied: u64,
+    own: u64,
     /// The replier's attacks, through the king.
-    pub danger: u64,
-    /// Where men other than the king may go.
-    pub targets: u64,
-    pub pinned: u64,
+    danger: u64,
+    /// Where pieces other than the king may go.
+    targets: u64,
+    pinned: u64,
     /// The king's rays up to a pinner, empty in lanes without one.
-    pub pin_rays: S,
-    pub in_check: bool,
-    pub double_check: bool,
+    pin_rays: S,
+    in_check: bool,
+    double_check: bool,
 }
 
 /// All squares attacked by knights.
 #[inline(always)]
-pub(super) fn knight_attacks(knights: u64) -> u64 {
+fn knight_attacks(knights: u64) -> u64 {
     let near = knights << 1 & NOT_A | knights >> 1 & NOT_H;
-    let far = knights << 2 & NOT_A & NOT_A << 1 | knights >> 2 & NOT_H & NOT_H >> 1;
+    let far = knights << 2 & NOT_AB | knights >> 2 & NOT_GH;
     near << 16 | near >> 16 | far << 8 | far >> 8
 }
 
 /// All squares attacked by pawns that go up.
 #[inline(always)]
-pub(super) fn up_attacks(pawns: u64) -> u64 {
+fn up_attacks(pawns: u64) -> u64 {
     pawns << 7 & NOT_H | pawns << 9 & NOT_A
 }
 
 /// All squares attacked by pawns that go down.
 #[inline(always)]
-pub(super) fn down_attacks(pawns: u64) -> u64 {
+fn down_attacks(pawns: u64) -> u64 {
     pawns >> 9 & NOT_H | pawns >> 7 & NOT_A
 }
 
 impl<S: Star> Legality<S> {
     #[inline(always)]
-    pub(super) fn of(node: &Node) -> Self {
+    fn of(node: &Node) -> Self {
         let (mover, replier) = (&node.mover, &node.replier);
         let own = mover.all();
         let occupied = own | replier.all();
@@ -114,10 +84,10 @@ impl<S: Star> Legality<S> {
             // No refuge behind the king from a slider in front of it.
             danger |= (reach & S::splat(mover.king)).step().union();
         }
-        Self { occupied, own, reach, danger, targets, pinned, pin_rays, in_check, double_check }
+        Self { occupied, own, danger, targets, pinned, pin_rays, in_check, double_check }
     }
 
-    /// The squares a man on `from` may go to without leaving its pin ray.
+    /// The squares a piece on `from` may go to without leaving its pin ray.
     #[inline(always)]
     fn leash(&self, from: u64) -> u64 {
         if self.pinned & from == 0 {
@@ -127,36 +97,35 @@ impl<S: Star> Legality<S> {
     }
 }
 
-/// Hands all legal moves of the mover to `sink`.
+/// Makes every child of a node and hands it out, turned so that the side to move is the mover.
 #[inline(always)]
-pub(super) fn generate<S: Star>(node: &Node, legal: &Legality<S>, sink: &mut impl Sink<S>) {
+pub(super) fn each_child<S: Star>(node: &Node, found: impl FnMut(Node)) {
+    let legal = Legality::<S>::of(node);
+    let mut children = Children { node, found };
     let Side { pawns, knights, diagonal, orthogonal, king } = node.mover;
     let from = king.trailing_zeros();
-    sink.king(from, KING[(from & 63) as usize] & !legal.own & !legal.danger);
+    children.piece(from, KING[(from & 63) as usize] & !legal.own & !legal.danger);
     if legal.double_check {
         return;
     }
     if node.castling >> 56 != 0 && !legal.in_check {
-        let odd = sink.odd();
-        rules::castlings(node, legal.danger, |child| odd.take(child));
+        rules::castlings(node, legal.danger, |child| children.other(child));
     }
 
     let mut rest = knights & !legal.pinned;
     while rest != 0 {
         let from = rest.trailing_zeros();
         rest &= rest - 1;
-        sink.knight(from, KNIGHT[from as usize] & legal.targets);
+        children.piece(from, KNIGHT[from as usize] & legal.targets);
     }
 
     let mut rest = diagonal | orthogonal;
     while rest != 0 {
         let from = rest.trailing_zeros();
         rest &= rest - 1;
-        let bit = 1u64 << from;
         let lines = &LINES[(orthogonal >> from & 1 | (diagonal >> from & 1) << 1) as usize];
-        let targets = legal.targets & legal.leash(bit);
         let reach = S::look(from, S::splat(legal.occupied)) & S::load(lines);
-        sink.slider(from, reach, targets, lines);
+        children.piece(from, reach.union() & legal.targets & legal.leash(1 << from));
     }
 
     let empty = !legal.occupied;
@@ -170,9 +139,11 @@ pub(super) fn generate<S: Star>(node: &Node, legal: &Legality<S>, sink: &mut imp
         let single = single & legal.targets;
         let west = free >> 9 & NOT_H & enemy & legal.targets & leash;
         let east = free >> 7 & NOT_A & enemy & legal.targets & leash;
-        sink.pawns(single & !RANK_1, double, west & !RANK_1, east & !RANK_1);
+        children.pawns(single & !RANK_1, double, west & !RANK_1, east & !RANK_1);
         if (single | west | east) & RANK_1 != 0 {
-            promotions(node, [(8, single), (9, west), (7, east)], sink.odd());
+            rules::promotions(node, [(8, single), (9, west), (7, east)], |child| {
+                children.other(child);
+            });
         }
         // Pinned pawns follow one by one, each on its leash.
         if tied == 0 {
@@ -183,88 +154,30 @@ pub(super) fn generate<S: Star>(node: &Node, legal: &Legality<S>, sink: &mut imp
         leash = legal.leash(free);
     }
     if node.en_passant != 0 {
-        let odd = sink.odd();
-        rules::en_passants(node, |child| odd.take(child));
+        rules::en_passants(node, |child| children.other(child));
     }
 }
 
-#[inline(never)]
-pub(super) fn promotions(node: &Node, sets: [(u32, u64); 3], odd: &mut impl Odd) {
-    for (back, targets) in sets {
-        let mut rest = targets & RANK_1;
-        while rest != 0 {
-            let to = rest & rest.wrapping_neg();
-            rest ^= to;
-            let mut child = *node;
-            child.replier = child.replier.without(to);
-            child.mover.pawns ^= to << back;
-            child.castling &= !to;
-            child.en_passant = 0;
-            for (knight, diagonal, orthogonal) in [(to, 0, 0), (0, to, 0), (0, 0, to), (0, to, to)]
-            {
-                let mut child = child;
-                child.mover.knights |= knight;
-                child.mover.diagonal |= diagonal;
-                child.mover.orthogonal |= orthogonal;
-                odd.take(child);
-            }
-        }
-    }
-}
-
-/// The position after a move of one man that keeps its role.
-#[inline(always)]
-pub(super) fn play(node: &Node, from: u64, to: u64) -> Node {
-    let moved = |set: u64| set ^ if set & from != 0 { from | to } else { 0 };
-    let m = &node.mover;
-    let mover = Side {
-        pawns: moved(m.pawns),
-        knights: moved(m.knights),
-        diagonal: moved(m.diagonal),
-        orthogonal: moved(m.orthogonal),
-        king: moved(m.king),
-    };
-    let stay = if m.king == from { !0 >> 8 } else { !0 };
-    Node {
-        mover,
-        replier: node.replier.without(to),
-        castling: node.castling & stay & !(from | to),
-        en_passant: 0,
-    }
-}
-
-/// Makes every child and hands it to a closure, turned so that the side to move is the mover.
-pub(super) struct Children<'a, F> {
-    pub node: &'a Node,
-    pub found: F,
+/// Makes the children of a node.
+struct Children<'a, F> {
+    node: &'a Node,
+    found: F,
 }
 
 impl<F: FnMut(Node)> Children<'_, F> {
-    /// Hands out the children of the moves from `from` to each of `targets`.
+    /// Those of the moves of one piece to each of `targets`.
     #[inline(always)]
-    pub(super) fn each(&mut self, from: u32, targets: u64) {
+    fn piece(&mut self, from: u32, targets: u64) {
         let mut rest = targets;
         while rest != 0 {
             let to = rest & rest.wrapping_neg();
             rest ^= to;
-            (self.found)(play(self.node, 1 << from, to).turned());
+            (self.found)(self.node.after(1 << from, to).turned());
         }
     }
-}
 
-impl<S: Star, F: FnMut(Node)> Sink<S> for Children<'_, F> {
-    #[inline(always)]
-    fn king(&mut self, from: u32, targets: u64) {
-        self.each(from, targets);
-    }
-    #[inline(always)]
-    fn knight(&mut self, from: u32, targets: u64) {
-        self.each(from, targets);
-    }
-    #[inline(always)]
-    fn slider(&mut self, from: u32, reach: S, targets: u64, _lines: &'static [u64; 8]) {
-        self.each(from, reach.union() & targets);
-    }
+    /// Those of pawns, by where they go: single and double pushes, captures to the west and to the
+    /// east.
     #[inline(always)]
     fn pawns(&mut self, single: u64, double: u64, west: u64, east: u64) {
         for (back, targets) in [(8, single), (16, double), (9, west), (7, east)] {
@@ -272,7 +185,7 @@ impl<S: Star, F: FnMut(Node)> Sink<S> for Children<'_, F> {
             while rest != 0 {
                 let to = rest & rest.wrapping_neg();
                 rest ^= to;
-                let mut child = play(self.node, to << back, to);
+                let mut child = self.node.after(to << back, to);
                 if back == 16 && down_attacks(to << 8) & self.node.replier.pawns != 0 {
                     child.en_passant = to << 8;
                 }
@@ -280,16 +193,10 @@ impl<S: Star, F: FnMut(Node)> Sink<S> for Children<'_, F> {
             }
         }
     }
-    type Odd = Self;
-    #[inline(always)]
-    fn odd(&mut self) -> &mut Self {
-        self
-    }
-}
 
-impl<F: FnMut(Node)> Odd for Children<'_, F> {
+    /// One that is not made by moving one piece.
     #[inline(always)]
-    fn take(&mut self, child: Node) {
+    fn other(&mut self, child: Node) {
         (self.found)(child.turned());
     }
 }

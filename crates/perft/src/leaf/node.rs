@@ -1,4 +1,4 @@
-//! A position as the leaf counter sees it: two piles of sets, always the same way up.
+//! A position as the fast counter sees it: the sets of two sides, always the same way up.
 //!
 //! Two plies above the leaves one side is to move (the *mover*, Black here) and the other will
 //! reply (the *replier*, White here). The leaf counter cares about no other difference between the
@@ -10,7 +10,7 @@ use tabiya::{Color, Position, Role};
 
 use super::rules;
 
-/// The men of one side. A queen is in both `diagonal` and `orthogonal`.
+/// The pieces of one side. A queen is in both `diagonal` and `orthogonal`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Side {
     pub pawns: u64,
@@ -121,6 +121,27 @@ impl Node {
             if captures == 0 {
                 self.en_passant = 0;
             }
+        }
+    }
+
+    /// The position after a move of one piece that keeps its role.
+    #[inline(always)]
+    pub(super) fn after(&self, from: u64, to: u64) -> Self {
+        let moved = |set: u64| set ^ if set & from != 0 { from | to } else { 0 };
+        let m = &self.mover;
+        let mover = Side {
+            pawns: moved(m.pawns),
+            knights: moved(m.knights),
+            diagonal: moved(m.diagonal),
+            orthogonal: moved(m.orthogonal),
+            king: moved(m.king),
+        };
+        let stay = if m.king == from { !0 >> 8 } else { !0 };
+        Self {
+            mover,
+            replier: self.replier.without(to),
+            castling: self.castling & stay & !(from | to),
+            en_passant: 0,
         }
     }
 

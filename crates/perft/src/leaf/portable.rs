@@ -1,10 +1,16 @@
 //! The instance that needs nothing: arrays of words. It is the reference and the fallback.
 
+use super::counter::Counter;
 use super::lanes::Lanes;
 use super::machine::Machine;
-use super::counter::Slot;
+use super::node::Node;
+use super::pair::{self, Sharp};
+use super::replies;
 use super::rows::{Children, ROWS, Row, Rows};
 use super::star::Star;
+use super::sums::Sums;
+use super::waiting::Waiting;
+use super::walk;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 /// An array of one word for each index. The function of this name in `core` is not always compiled
@@ -152,16 +158,8 @@ impl Star for Words<8> {
         Self(*from)
     }
     #[inline(always)]
-    fn store(self) -> [u64; 8] {
-        self.0
-    }
-    #[inline(always)]
     fn rotate(self, by: &[u64; 8]) -> Self {
         Self(from_fn(|i| self.0[i].rotate_left(by[i] as u32)))
-    }
-    #[inline(always)]
-    fn opposite(self) -> Self {
-        Self(from_fn(|i| self.0[i ^ 4]))
     }
     #[inline(always)]
     fn if_any(self, condition: Self) -> Self {
@@ -183,52 +181,8 @@ impl Star for Words<8> {
         self.0.iter().fold(0, |all, x| all | x)
     }
     #[inline(always)]
-    fn lines(self) -> (u64, u64) {
-        let [n, e, ne, nw, s, w, sw, se] = self.0;
-        (n | e | s | w, ne | nw | sw | se)
-    }
-    #[inline(always)]
     fn any(self) -> bool {
         self.union() != 0
-    }
-    #[inline(always)]
-    fn overlap(once: Self, twice: Self) -> (u64, u64) {
-        let mut seen = 0;
-        let mut again = twice.union();
-        for lane in once.0 {
-            again |= seen & lane;
-            seen |= lane;
-        }
-        (seen, again)
-    }
-    type Sums = [u64; 8];
-    #[inline(always)]
-    fn sums() -> [u64; 8] {
-        [0; 8]
-    }
-    #[inline(always)]
-    fn add(sums: &mut [u64; 8], x: Self) {
-        <Self as Lanes>::count(sums, x);
-    }
-    #[inline(always)]
-    fn double(sums: &mut [u64; 8]) {
-        *sums = from_fn(|i| sums[i] << 1);
-    }
-    #[inline(always)]
-    fn add_weighted(sums: &mut [u64; 8], x: Self, weight: u32) {
-        *sums = from_fn(|i| sums[i] + (u64::from(x.0[i].count_ones()) << weight));
-    }
-    #[inline(always)]
-    fn difference(sums: [u64; 8], less: [u64; 8]) -> [u64; 8] {
-        from_fn(|i| sums[i].wrapping_sub(less[i]))
-    }
-    #[inline(always)]
-    fn lanes(sums: [u64; 8]) -> [u64; 8] {
-        sums
-    }
-    #[inline(always)]
-    fn total(sums: [u64; 8]) -> u64 {
-        sums.into_iter().fold(0, u64::wrapping_add)
     }
 }
 
@@ -239,27 +193,24 @@ pub(crate) struct Portable;
 impl Machine for Portable {
     type Star = Words<8>;
 
-    fn replies(rows: &Rows, children: &Children, slots: &mut [Slot], of: &[usize; ROWS]) {
-        super::count::replies_to_slots::<Words<1>>(rows, children, slots, of);
-    }
-
-    fn all_replies(rows: &Rows, children: &Children) -> u64 {
-        super::count::all_replies::<Words<1>>(rows, children)
-    }
-
-    fn walk(counter: &mut super::counter::Counter<'_, Self>, node: &super::node::Node, depth: u32) {
-        super::walk::walk(counter, node, depth);
-    }
-
-    fn pairs(rows: &Rows, first: usize, out: &mut super::pair::Output) {
-        out.clear();
-        for at in 0..8 {
-            super::pair::pair::<Words<1>>(rows, first, at, out);
-        }
+    fn walk(self, counter: &mut Counter<'_, Self>, node: &Node, depth: u32) {
+        walk::walk(counter, node, depth);
     }
 
     #[inline(never)]
-    fn settle_pairs(counter: &mut super::counter::Counter<'_, Self>) {
-        super::counter::settle_pairs(counter);
+    fn count_waiting(self, waiting: &mut Waiting, sums: &mut Sums) {
+        waiting.count(self, sums);
+    }
+
+    fn pairs(self, rows: &Rows, first: usize, sharp: &mut Sharp) {
+        pair::count_eight::<Words<1>>(rows, first, sharp);
+    }
+
+    fn all_replies(self, rows: &Rows, children: &Children) -> u64 {
+        replies::of_all::<Words<1>>(rows, children)
+    }
+
+    fn replies(self, rows: &Rows, children: &Children, sums: &mut Sums, slots: &[usize; ROWS]) {
+        replies::of_each::<Words<1>>(rows, children, sums, slots);
     }
 }

@@ -1,6 +1,7 @@
 //! Positions as rows of words: what the kernels load into lanes.
 
 use super::node::{Node, Side};
+use super::rules;
 
 /// The sets of a position but for the kings: the replier's pawns, knights, diagonal and orthogonal
 /// sliders, then the mover's.
@@ -30,14 +31,35 @@ impl Default for Rows {
 
 impl Rows {
     #[inline(always)]
-    pub(super) fn put(&mut self, at: usize, node: &Node, orthodox: u64, wild: u64, replies: u64) {
+    pub(super) fn put(&mut self, at: usize, node: &Node) {
+        let (mut orthodox, mut elsewhere, mut replies) = (node.castling & 0xff, 0, 0);
+        if orthodox != 0 && !rules::orthodox(node) {
+            (orthodox, elsewhere, replies) = (0, 0xff, rules::castling_replies(node));
+        }
         let (m, r) = (&node.mover, &node.replier);
         self.pieces[at % ROWS] = [
-            r.pawns, r.knights, r.diagonal, r.orthogonal, m.pawns, m.knights, m.diagonal,
+            r.pawns,
+            r.knights,
+            r.diagonal,
+            r.orthogonal,
+            m.pawns,
+            m.knights,
+            m.diagonal,
             m.orthogonal,
         ];
         self.rest[at % ROWS] =
-            [m.king, r.king, node.castling, node.en_passant, orthodox, wild, replies, 0];
+            [m.king, r.king, node.castling, node.en_passant, orthodox, elsewhere, replies, 0];
+    }
+
+    #[inline(always)]
+    pub(super) fn mover_king(&self, at: usize) -> u64 {
+        self.rest[at % ROWS][0]
+    }
+
+    /// How many castlings the replier has where king and rooks are not on the squares of the usual setup.
+    #[inline(always)]
+    pub(super) fn unorthodox_castlings(&self, at: usize) -> u64 {
+        self.rest[at % ROWS][6]
     }
 
     /// The position again.
@@ -109,7 +131,7 @@ impl Children {
     /// Fills the last block.
     #[inline(always)]
     pub(super) fn fill(&mut self) {
-        while self.len % 8 != 0 {
+        while !self.len.is_multiple_of(8) {
             self.push(NOBODY, NOWHERE, NOWHERE);
         }
     }

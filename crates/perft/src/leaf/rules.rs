@@ -1,8 +1,8 @@
-//! The rules that are too rare for lanes: en passant and castling, a position at a time.
+//! The rules that are too rare for lanes, a position at a time: en passant, castling, promotion.
 
 use super::node::{Node, Side};
-use super::star::{DIAGONAL, ORTHOGONAL, RAYS, Star};
-use super::tables::{KING, KNIGHT, PAWN_DOWN, PAWN_UP};
+use super::star::{DIAGONAL, ORTHOGONAL, Star};
+use super::tables::{KING, KNIGHT, PAWN_DOWN, PAWN_UP, RAYS};
 
 const RANK_1: u64 = 0xff;
 const RANK_8: u64 = 0xff << 56;
@@ -70,6 +70,31 @@ pub(super) fn en_passants(node: &Node, mut found: impl FnMut(Node)) {
         after.en_passant = 0;
         if !mover_exposed(&after) {
             found(after);
+        }
+    }
+}
+
+/// The mover's promotions: sets of squares on the last rank, each with how far back the pawns began.
+#[inline(never)]
+pub(super) fn promotions(node: &Node, sets: [(u32, u64); 3], mut found: impl FnMut(Node)) {
+    for (back, targets) in sets {
+        let mut rest = targets & RANK_1;
+        while rest != 0 {
+            let to = rest & rest.wrapping_neg();
+            rest ^= to;
+            let mut child = *node;
+            child.replier = child.replier.without(to);
+            child.mover.pawns ^= to << back;
+            child.castling &= !to;
+            child.en_passant = 0;
+            for (knight, diagonal, orthogonal) in [(to, 0, 0), (0, to, 0), (0, 0, to), (0, to, to)]
+            {
+                let mut child = child;
+                child.mover.knights |= knight;
+                child.mover.diagonal |= diagonal;
+                child.mover.orthogonal |= orthogonal;
+                found(child);
+            }
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The interior of the tree: from a node down to those two plies above the leaves.
 
-use super::counter::{Counter, Slot};
+use super::counter::Counter;
 use super::machine::Machine;
-use super::moves::{self, Children, Legality};
+use super::moves::each_child;
 use super::node::Node;
 use crate::table::Table;
 
@@ -20,7 +20,7 @@ pub(super) fn walk<M: Machine>(counter: &mut Counter<'_, M>, node: &Node, depth:
         return;
     }
     match counter.table {
-        None => each_child::<M>(
+        None => each_child::<M::Star>(
             node,
             #[inline(always)]
             |child| below(counter, &child, depth - 1),
@@ -29,16 +29,9 @@ pub(super) fn walk<M: Machine>(counter: &mut Counter<'_, M>, node: &Node, depth:
     }
 }
 
-/// Hands out the children of a node, turned so that the side to move is the mover.
-#[inline(always)]
-fn each_child<M: Machine>(node: &Node, found: impl FnMut(Node)) {
-    let legal = Legality::<M::Star>::of(node);
-    moves::generate(node, &legal, &mut Children { node, found });
-}
-
 #[inline(always)]
 fn below<M: Machine>(counter: &mut Counter<'_, M>, node: &Node, depth: u32) {
-    if depth == 2 { counter.push_pair(node) } else { M::walk(counter, node, depth) }
+    if depth == 2 { counter.wait(node) } else { counter.machine.walk(counter, node, depth) }
 }
 
 /// The same, asking the table first. All children are listed before the first is counted, so that
@@ -46,7 +39,7 @@ fn below<M: Machine>(counter: &mut Counter<'_, M>, node: &Node, depth: u32) {
 #[inline(always)]
 fn walk_with<M: Machine>(counter: &mut Counter<'_, M>, table: &Table, node: &Node, depth: u32) {
     let mut children = counter.spare.pop().unwrap_or_default();
-    each_child::<M>(
+    each_child::<M::Star>(
         node,
         #[inline(always)]
         |mut child| {
@@ -60,10 +53,9 @@ fn walk_with<M: Machine>(counter: &mut Counter<'_, M>, table: &Table, node: &Nod
     counter.look_ups += children.len() as u64;
     for (child, key) in &children {
         match table.get(*key) {
-            Some(leaves) => counter.slots[slot].leaves += leaves,
+            Some(leaves) => counter.sums.add(slot, leaves),
             None => {
-                counter.slot = counter.slots.len();
-                counter.slots.push(Slot { leaves: 0, parent: slot, key: *key });
+                counter.slot = counter.sums.open(slot, *key);
                 below(counter, child, depth - 1);
                 if depth > SETTLING {
                     // Nobody waits any more; the child's own slot is complete.

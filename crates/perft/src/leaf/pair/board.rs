@@ -1,9 +1,9 @@
 //! Several positions side by side, and what their pieces attack.
 
 use crate::leaf::direction::{Direction, Lines, each, each_leap, king_attacks, knight_attacks};
+use crate::leaf::direction::{NOT_A, NOT_H};
 use crate::leaf::lanes::Lanes;
 use crate::leaf::rows::Rows;
-use crate::leaf::direction::{NOT_A, NOT_H};
 
 /// The pieces of one side, a position to a lane. Queens are in both sets of sliders.
 #[derive(Clone, Copy)]
@@ -47,7 +47,18 @@ impl<L: Lanes> Boards<L> {
         let own = mover.all();
         let theirs = replier.all();
         let occupied = own | theirs;
-        Self { mover, replier, own, theirs, occupied, empty: !occupied, rooks, en_passant, castling, wild }
+        Self {
+            mover,
+            replier,
+            own,
+            theirs,
+            occupied,
+            empty: !occupied,
+            rooks,
+            en_passant,
+            castling,
+            wild,
+        }
     }
 }
 
@@ -84,8 +95,11 @@ impl<L: Lanes> Rays<L> {
     #[inline(always)]
     pub(super) fn of(b: &Boards<L>) -> Self {
         let (mover, replier) = (&b.mover, &b.replier);
-        let mover_lines = Lines::of(mover.orthogonal.any(), mover.diagonal.any());
-        let replier_lines = Lines::of(replier.orthogonal.any(), replier.diagonal.any());
+        let lines_of = |side: &Pieces<L>| Lines {
+            orthogonal: side.orthogonal.any(),
+            diagonal: side.diagonal.any(),
+        };
+        let (mover_lines, replier_lines) = (lines_of(mover), lines_of(replier));
         let none = L::splat(0);
         let mut rays = Self {
             mover_lines,

@@ -53,6 +53,7 @@ impl<L: Lanes> Digits<L> {
             carry = d & carry;
             i += 1;
         }
+        debug_assert!(!carry.any(), "no number is above 31");
     }
 
     /// The difference, in two's complement.

@@ -1,20 +1,25 @@
-//! What the safety of the replier's king makes of moves: which must be counted exactly.
+//! Which moves change what the replier's king can do, or what checks and pins it faces.
+//!
+//! A move that leaves one of the squares `from` or enters one of the squares `to` is *sharp*: the replies
+//! to it are counted exactly. The lemmas behind each set are in `ALGORITHM.md`. Escapes (squares to which
+//! the king can go) and squares that one piece alone guards need not make a move sharp: how many of
+//! them a move takes or gives is a sum again.
 
 use super::board::{Attacked, Boards, Rays};
 use crate::leaf::direction::{Direction, NOT_A, NOT_H, each, king_attacks, knight_attacks};
 use crate::leaf::lanes::Lanes;
 
-const RANK_1: u64 = 0xff;
-
+/// What the replier's king makes of the mover's moves.
 pub(super) struct KingFacts<L: Lanes> {
-    /// Pieces of the mover that must not leave their squares unexamined.
+    /// Pieces of the mover whose every move is sharp.
     pub from: L,
-    /// Squares that no piece may enter unexamined.
+    /// Squares that are sharp to enter for every piece.
     pub to: L,
+    /// The same for knights, for pawns, for the king.
     pub to_knight: L,
     pub to_pawn: L,
     pub to_king: L,
-    /// The same for sliders, by what they are: rooks, bishops.
+    /// The same for what moves like a rook, for what moves like a bishop.
     pub to_orthogonal: L,
     pub to_diagonal: L,
     /// Squares to which the replier's king could go, beside castling paths.
@@ -25,15 +30,18 @@ pub(super) struct KingFacts<L: Lanes> {
     pub guards: L,
     /// From where a slider would attack one, direction by direction.
     pub escape_rays: [L; 8],
-    /// The replier's pinned pieces, by the axis.
+    /// The replier's pinned pieces: on files, on ranks, on diagonals that rise to the east, on those that
+    /// fall.
     pub pins: [L; 4],
+    /// All of them.
     pub pinned: L,
+    /// The mover's sliders that pin them.
     pub pinners: L,
     /// Where pinned sliders can go.
     pinned_moves: L,
-    /// All that the king sees.
+    /// The squares that the king sees, up to the first piece in each direction.
     pub near: L,
-    /// Moves of the king and of pinned sliders, and castlings.
+    /// The number of moves of the king and of pinned sliders, and of castlings.
     pub replies: L,
 }
 
@@ -114,12 +122,11 @@ impl<L: Lanes> KingFacts<L> {
                 facts.to_pawn | path.shl(7) & L::splat(NOT_H) | path.shl(9) & L::splat(NOT_A);
         }
         facts.to_king = king_attacks(path | escapes);
-        let _ = RANK_1;
         facts
     }
 
-    /// Looks along one line of the king, and back along it to the squares around it. Returns where a
-    /// slider on this line must not arrive unexamined.
+    /// Looks in one direction from the king and from the squares around it. Returns where it is sharp for a
+    /// slider to arrive that moves along such lines.
     #[inline(always)]
     fn look<const UP: bool>(
         &mut self,
@@ -181,6 +188,7 @@ impl<L: Lanes> KingFacts<L> {
     }
 }
 
+/// Squares that matter to the king.
 struct Zones<L> {
     /// Squares around the king that are attacked.
     guarded: L,
@@ -191,6 +199,7 @@ struct Zones<L> {
     path: L,
 }
 
+/// Whether some lane has such squares.
 #[derive(Clone, Copy)]
 struct Any {
     guarded: bool,

@@ -1,4 +1,10 @@
 //! How many replies there are to a null move, and how much of that depends on each square.
+//!
+//! For each square, some replies *need* it free of the mover's pieces: a slider's moves to what lies
+//! beyond, a pawn's push. Others *take* there: they exist only when a piece of the mover stands on it. Both
+//! are numbers below 32, kept in binary digits, a set of squares to each digit. When a piece leaves a square,
+//! the replies that need it are gained and those that take there are lost; when one comes, the reverse.
+//! If a piece of the replier stood there, its own moves count among those that need the square.
 
 use super::board::{Boards, Rays};
 use super::digits::Digits;
@@ -11,6 +17,7 @@ const RANK_3: u64 = 0xff << 16;
 const RANK_7: u64 = 0xff << 48;
 const RANK_8: u64 = 0xff << 56;
 
+/// The replies to a null move, and what they depend on.
 pub(super) struct Mobility<L> {
     /// The replies to a null move.
     pub null: L,
@@ -88,8 +95,8 @@ impl<L: Lanes> Mobility<L> {
         }
         let pawns = pawns.without(king.pinned);
         let push = pawns.shl(8);
-        let double = push & L::splat(RANK_3) & b.empty.shr(8)
-            | (push & b.empty & L::splat(RANK_3)).shl(8);
+        let double =
+            push & L::splat(RANK_3) & b.empty.shr(8) | (push & b.empty & L::splat(RANK_3)).shl(8);
         let west = pawns.shl(7) & L::splat(NOT_H);
         let east = pawns.shl(9) & L::splat(NOT_A);
         let ahead = pawns & b.empty.shr(8);

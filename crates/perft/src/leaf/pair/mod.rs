@@ -1,4 +1,13 @@
-//! Counting the replies to the moves of several positions at once.
+//! The kernel for nodes two plies above leaves, several at a time.
+//!
+//! It sums up the replies to most moves without making them, and hands out the other moves. The idea, with
+//! boards and proofs, is in `ALGORITHM.md`. In short:
+//!
+//! - [`board`]: the positions, a lane to each; what sliders reach, what is attacked, what is legal;
+//! - [`king`]: which moves are *sharp*, because the replier's king is concerned;
+//! - [`mobility`]: how many replies a null move has, and how that changes when a square is left or entered;
+//! - [`moves`]: the moves, quiet or sharp;
+//! - here: the sum over all quiet moves.
 
 mod board;
 mod digits;
@@ -9,64 +18,58 @@ mod moves;
 mod oracle;
 
 use super::lanes::Lanes;
-use super::rows::{ROWS, Rows};
+use super::rows::Rows;
 use board::{Attacked, Boards, Legality, Rays};
 use king::KingFacts;
 use mobility::Mobility;
 use moves::Moves;
 
-pub(super) use moves::{DOUBLE, EAST, KINDS, KING, KNIGHT, PASSING, SINGLE, WEST};
+pub(super) use moves::{DOUBLE, EAST, KINDS, KING, KNIGHT, KNIGHT_OFFSETS, PASSING, SINGLE, WEST};
 
-/// What the kernel finds out.
-#[derive(Clone, Debug)]
+/// What the kernel finds out about eight nodes.
+#[derive(Clone, Debug, Default)]
 #[repr(C, align(64))]
-pub(crate) struct Output {
-    /// The replies to all quiet moves.
+pub(crate) struct Sharp {
+    /// The replies to all quiet moves, modulo 2^64.
     pub leaves: [u64; 8],
-    /// The sets of sharp moves, by kind and lane.
-    pub sharp: [[u64; 8]; 32],
-    /// The lanes in which they are not empty.
-    pub present: [u8; 24],
+    /// Where sharp moves end, by kind and lane. Only what is present is up to date.
+    pub sets: [[u64; 8]; KINDS],
+    /// The lanes in which a kind of sharp move is present.
+    pub present: [u8; KINDS],
     pub occupied: [u64; 8],
     /// The squares that the replier attacks.
     pub danger: [u64; 8],
-    /// Promotions by push and by capture to both sides.
+    /// Where pawns are promoted, by pushes and by captures to the west and to the east.
     pub promotions: [[u64; 8]; 3],
-    /// The lanes with promotions; those with castlings, perhaps; all that need more than sums and sets.
-    pub promoting: u8,
+    /// The lanes in which the mover may be able to castle.
     pub castling: u8,
-    pub odd: u8,
+    /// The lanes with anything beside quiet moves and these sharp moves, or with replies to them that
+    /// the kernel for children does not count.
+    pub special: u8,
 }
 
-impl Default for Output {
-    fn default() -> Self {
-        Self {
-            leaves: [0; 8],
-            sharp: [[0; 8]; 32],
-            present: [0; 24],
-            occupied: [0; 8],
-            danger: [0; 8],
-            promotions: [[0; 8]; 3],
-            promoting: 0,
-            castling: 0,
-            odd: 0,
-        }
+impl Sharp {
+    /// The lanes in which eight kinds are present, a byte to a kind.
+    #[inline(always)]
+    pub(super) fn present(&self, group: usize) -> u64 {
+        let p = &self.present[8 * (group % 3)..][..8];
+        u64::from_le_bytes([p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]])
     }
 }
 
-impl Output {
-    #[inline(always)]
-    pub(super) fn clear(&mut self) {
-        self.present = [0; 24];
-        self.promoting = 0;
-        self.castling = 0;
-        self.odd = 0;
+/// Counts eight nodes, in the rows from `first` on.
+#[inline(always)]
+pub(super) fn count_eight<L: Lanes>(rows: &Rows, first: usize, sharp: &mut Sharp) {
+    sharp.present = [0; KINDS];
+    (sharp.castling, sharp.special) = (0, 0);
+    for at in (0..8).step_by(L::WIDTH) {
+        pair::<L>(rows, first, at, sharp);
     }
 }
 
 /// Counts the rows from `first` on, in the lanes from `at` on.
 #[inline(always)]
-pub(super) fn pair<L: Lanes>(rows: &Rows, first: usize, at: usize, out: &mut Output) {
+fn pair<L: Lanes>(rows: &Rows, first: usize, at: usize, out: &mut Sharp) {
     let b = Boards::<L>::load(rows, first, at);
     let rays = Rays::of(&b);
     let attacked = Attacked::of(&b, &rays);
@@ -76,6 +79,7 @@ pub(super) fn pair<L: Lanes>(rows: &Rows, first: usize, at: usize, out: &mut Out
     let moves = Moves { b: &b, rays: &rays, legal: &legal, king: &king, mobility: &mobility, at };
     let quiet = moves.all(out);
 
+    debug_assert!(!(attacked.once & b.replier.king).any(), "the replier is not in check");
     // The sum over all squares of touches times effect, the highest digits first.
     let n = &quiet.touches.0;
     let e = &mobility.effect;
@@ -110,13 +114,12 @@ pub(super) fn pair<L: Lanes>(rows: &Rows, first: usize, at: usize, out: &mut Out
     legal.danger.put(&mut out.danger, at);
     let castling = legal.castling(&b);
     out.castling |= (castling.occupied() as u8) << at;
-    let odd = castling | quiet.odd | b.en_passant | b.wild;
-    out.odd |= (odd.occupied() as u8) << at;
+    let special = castling | quiet.special | b.en_passant | b.wild;
+    out.special |= (special.occupied() as u8) << at;
     let mut lane = at;
     while lane < at + L::WIDTH {
-        let null = null[lane] + rows.rest[(first + lane) % ROWS][6];
+        let null = null[lane] + rows.unorthodox_castlings(first + lane);
         out.leaves[lane] = out.leaves[lane].wrapping_add(null.wrapping_mul(count[lane]));
         lane += 1;
     }
 }
-

@@ -1,6 +1,11 @@
-//! The mover's moves: the quiet ones summed, the sharp ones handed out.
+//! The mover's moves: the quiet ones are summed up, the sharp ones handed out.
+//!
+//! All of this is by sets: a set holds the squares where moves of one kind end. The squares that quiet moves
+//! leave and enter are counted in binary digits ([`Quiet::touches`]); the sum of their effects is a sum of
+//! population counts then. What depends on more than one square of a move is added move by move, again by
+//! population counts ([`Quiet::extra`]).
 
-use super::Output;
+use super::Sharp;
 use super::board::{Boards, Legality, Rays};
 use super::digits::Digits;
 use super::king::KingFacts;
@@ -11,39 +16,52 @@ use crate::leaf::lanes::Lanes;
 const RANK_1: u64 = 0xff;
 const RANK_6: u64 = 0xff << 40;
 
-/// Where sets of sharp moves stand in the output.
+// Where sets of sharp moves stand in the output: sliders by direction first.
+/// The eight steps of knights.
 pub(in crate::leaf) const KNIGHT: usize = 8;
+/// The king.
 pub(in crate::leaf) const KING: usize = 16;
+/// Single pushes of pawns.
 pub(in crate::leaf) const SINGLE: usize = 17;
+/// Double pushes of pawns that nobody can take en passant.
 pub(in crate::leaf) const DOUBLE: usize = 18;
+/// Captures of pawns to the west.
 pub(in crate::leaf) const WEST: usize = 19;
+/// Captures of pawns to the east.
 pub(in crate::leaf) const EAST: usize = 20;
+/// Double pushes that may be answered en passant.
 pub(in crate::leaf) const PASSING: usize = 21;
-pub(in crate::leaf) const KINDS: usize = 22;
+/// How many places there are; the last two stay empty.
+pub(in crate::leaf) const KINDS: usize = 24;
+/// How far the eight steps of a knight go.
+pub(in crate::leaf) const KNIGHT_OFFSETS: [i8; 8] = [17, 15, 10, 6, -17, -15, -10, -6];
 
+/// What the quiet moves add up to.
 pub(super) struct Quiet<L> {
     /// How many quiet moves leave or enter each square, those that sliders leave excepted.
     pub touches: Digits<L>,
     /// What is gained or lost besides.
     pub extra: L,
     /// Not empty where there are promotions, or double pushes that may be answered en passant.
-    pub odd: L,
+    pub special: L,
 }
 
+/// All that is known about the positions, to tell quiet moves from sharp ones.
 pub(super) struct Moves<'a, L: Lanes> {
     pub b: &'a Boards<L>,
     pub rays: &'a Rays<L>,
     pub legal: &'a Legality<L>,
     pub king: &'a KingFacts<L>,
     pub mobility: &'a Mobility<L>,
+    /// The first lane's number.
     pub at: usize,
 }
 
 impl<L: Lanes> Moves<'_, L> {
     #[inline(always)]
-    pub(super) fn all(&self, out: &mut Output) -> Quiet<L> {
+    pub(super) fn all(&self, out: &mut Sharp) -> Quiet<L> {
         let none = L::splat(0);
-        let mut quiet = Quiet { touches: Digits::zero(), extra: none, odd: none };
+        let mut quiet = Quiet { touches: Digits::zero(), extra: none, special: none };
         let mut slid = [none; 8];
         let queens = self.b.mover.orthogonal & self.b.mover.diagonal;
         let queens = if queens.any() { Some(queens) } else { None };
@@ -75,19 +93,21 @@ impl<L: Lanes> Moves<'_, L> {
     }
 
     #[inline(always)]
-    fn hand_out(&self, out: &mut Output, kind: usize, set: L) {
-        set.put(&mut out.sharp[kind], self.at);
+    fn hand_out(&self, out: &mut Sharp, kind: usize, set: L) {
+        debug_assert!(!(set & (self.b.own | self.b.replier.king)).any(), "no move ends there");
+        set.put(&mut out.sets[kind], self.at);
         out.present[kind] |= (set.occupied() as u8) << self.at;
     }
 
-    /// The quiet moves of sliders in one direction.
+    /// The quiet moves of sliders in one direction, by where they end. What `along` says about them is added to
+    /// `extra`.
     #[inline(always)]
     fn slider<const UP: bool>(
         &self,
         queens: Option<L>,
         d: Direction<UP>,
         tangles: L,
-        out: &mut Output,
+        out: &mut Sharp,
         extra: &mut L,
     ) -> L {
         let spread = &self.rays.spread[d.lane];
@@ -146,7 +166,7 @@ impl<L: Lanes> Moves<'_, L> {
         sum
     }
 
-    /// What is gained where sliders leave.
+    /// What is gained where sliders leave: one slider of each lane after the other.
     #[inline(always)]
     fn leaving(&self, slid: &[L; 8], touchy: L) -> L {
         let mut rest = touchy;
@@ -205,7 +225,7 @@ impl<L: Lanes> Moves<'_, L> {
     }
 
     #[inline(always)]
-    fn knights(&self, out: &mut Output, quiet: &mut Quiet<L>, escapes: bool) {
+    fn knights(&self, out: &mut Sharp, quiet: &mut Quiet<L>, escapes: bool) {
         let knights = self.b.mover.knights.without(self.legal.pinned);
         if !knights.any() {
             return;
@@ -245,18 +265,19 @@ impl<L: Lanes> Moves<'_, L> {
     }
 
     #[inline(always)]
-    fn king(&self, out: &mut Output, quiet: &mut Quiet<L>) {
+    fn king(&self, out: &mut Sharp, quiet: &mut Quiet<L>) {
         let king = self.b.mover.king;
         let k = self.king;
         let targets = king_attacks(king).without(self.b.own | self.legal.danger);
-        let noted = L::splat(!0).if_any(king & (k.from | self.mobility.touched | self.legal.in_check));
+        let noted =
+            L::splat(!0).if_any(king & (k.from | self.mobility.touched | self.legal.in_check));
         let sharp = targets & (noted | k.to | k.to_king);
         self.hand_out(out, KING, sharp);
         quiet.touches.add(targets.without(sharp));
     }
 
     #[inline(always)]
-    fn pawns(&self, out: &mut Output, quiet: &mut Quiet<L>, escapes: bool) {
+    fn pawns(&self, out: &mut Sharp, quiet: &mut Quiet<L>, escapes: bool) {
         let (b, k, m, legal) = (self.b, self.king, self.mobility, self.legal);
         let pawns = b.mover.pawns;
         let their_pawns = b.replier.pawns;
@@ -275,7 +296,6 @@ impl<L: Lanes> Moves<'_, L> {
         for (set, place) in [single, west, east].into_iter().zip(&mut out.promotions) {
             (set & rank_1).put(place, self.at);
         }
-        out.promoting |= (last.occupied() as u8) << self.at;
         let (single, west, east) =
             (single.without(rank_1), west.without(rank_1), east.without(rank_1));
 
@@ -293,7 +313,7 @@ impl<L: Lanes> Moves<'_, L> {
             quiet.extra = quiet.extra.plus(L::sum(tally));
             passing = passing.if_any(exposing);
         }
-        quiet.odd = last | passing;
+        quiet.special = last | passing;
         let along = |axis: usize| m.met[axis] | m.met[axis + 4];
         let (file, rise, fall) = (along(0), along(2), along(3));
         let sharp_single = single & (to | m.third | (k.from | file).shr(8));

@@ -1,4 +1,4 @@
-//! The number of legal moves, by boolean algebra alone.
+//! The kernel for children: the number of legal replies, by boolean algebra alone.
 //!
 //! Fill all rooks and queens of one side in one direction through the empty squares and step once
 //! more. No square of the result is reached by two of them, for the rear one of two on a line is
@@ -7,22 +7,23 @@
 //! same without the fill. Legality is a matter of masks:
 //!
 //! - the enemy's fills, made the same way, unite to the squares the king must avoid;
-//! - where the king's ray, an enemy fill that comes the other way, and a man of ours meet, that man
+//! - where the king's ray, an enemy fill that comes the other way, and a piece of ours meet, that piece
 //!   is pinned to the axis. It cannot leave the axis, and along it king and pinner stop it: so the
-//!   movers in a direction are the men not pinned and those pinned on that axis;
+//!   movers in a direction are the pieces not pinned and those pinned on that axis;
 //! - an enemy slider that ends the king's ray gives check, and the ray is where to block it; with
 //!   one checker the targets shrink to that, with two nobody but the king moves.
 //!
-//! En passant is left to the caller, who sees double pushes as they are made. Castling here is with
+//! A child is its parent's row and a move, so here the move is made in the lanes. En passant is left to the
+//! caller, who sees double pushes as they are made. Castling here is with
 //! the king on e1 and rooks in the corners; other homes are the caller's too.
 
 use super::direction::{
-    Direction, EAST, NORTH, NORTH_EAST, NORTH_WEST, NOT_A, NOT_H, SOUTH, SOUTH_EAST, SOUTH_WEST, WEST,
-    king_attacks, knight_attacks,
+    Direction, EAST, NORTH, NORTH_EAST, NORTH_WEST, NOT_A, NOT_H, SOUTH, SOUTH_EAST, SOUTH_WEST,
+    WEST, king_attacks, knight_attacks,
 };
 use super::lanes::Lanes;
-use super::counter::Slot;
 use super::rows::{Block, Children, ROWS, Rows};
+use super::sums::Sums;
 
 const RANK_3: u64 = 0xff << 16;
 const RANK_7: u64 = 0xff << 48;
@@ -59,14 +60,18 @@ fn face<L: Lanes, const UP: bool>(
 
 /// Counts the replies of the children of a block from `at` on, as many as there are lanes.
 #[inline(always)]
-pub(super) fn replies<L: Lanes>(rows: &Rows, block: &Block, at: usize) -> L {
+fn replies<L: Lanes>(rows: &Rows, block: &Block, at: usize) -> L {
     let columns = L::columns(&rows.pieces, &block.row, at);
     let [enemy_king, king, _, _, castling, ..] = L::columns(&rows.rest, &block.row, at);
     let (from, to) = (L::squares(&block.from, at), L::squares(&block.to, at));
     let none = L::splat(0);
     // The move: a captured piece goes, the moved one changes its square.
-    let [pawns, knights, diagonal, orthogonal] =
-        [columns[0].without(to), columns[1].without(to), columns[2].without(to), columns[3].without(to)];
+    let [pawns, knights, diagonal, orthogonal] = [
+        columns[0].without(to),
+        columns[1].without(to),
+        columns[2].without(to),
+        columns[3].without(to),
+    ];
     let moved = from | to;
     let go = [columns[4] & from, columns[5] & from, columns[6] & from, columns[7] & from];
     let enemy_pawns = columns[4] ^ moved.if_any(go[0]);
@@ -203,9 +208,9 @@ pub(super) fn replies<L: Lanes>(rows: &Rows, block: &Block, at: usize) -> L {
 
 /// The number of replies to all children together.
 #[inline(always)]
-pub(super) fn all_replies<L: Lanes>(rows: &Rows, children: &Children) -> u64 {
-    let mut sum = L::splat(0);
+pub(super) fn of_all<L: Lanes>(rows: &Rows, children: &Children) -> u64 {
     align_stack::<L>();
+    let mut sum = L::splat(0);
     for block in children.blocks() {
         for at in (0..8).step_by(L::WIDTH) {
             sum = sum.plus(replies::<L>(rows, block, at));
@@ -218,11 +223,11 @@ pub(super) fn all_replies<L: Lanes>(rows: &Rows, children: &Children) -> u64 {
 
 /// Adds the replies to each child to the slot of its row.
 #[inline(always)]
-pub(super) fn replies_to_slots<L: Lanes>(
+pub(super) fn of_each<L: Lanes>(
     rows: &Rows,
     children: &Children,
-    slots: &mut [Slot],
-    of: &[usize; ROWS],
+    sums: &mut Sums,
+    slots: &[usize; ROWS],
 ) {
     align_stack::<L>();
     for block in children.blocks() {
@@ -230,14 +235,14 @@ pub(super) fn replies_to_slots<L: Lanes>(
         for at in (0..8).step_by(L::WIDTH) {
             replies::<L>(rows, block, at).put(&mut counts, at);
         }
-        for (row, count) in block.row.iter().zip(&counts) {
-            slots[of[*row as usize % ROWS]].leaves += count;
+        for lane in 0..8 {
+            sums.add(slots[block.row[lane] as usize % ROWS], counts[lane]);
         }
     }
 }
 
-/// Makes the caller's stack frame as aligned as a vector: so none that is spilled from a register crosses
-/// the end of a cache line. A vector that lives in memory does it.
+/// Makes the caller's stack frame as aligned as a vector, so that no vector that is spilled from a register
+/// crosses the end of a cache line: a vector whose address is taken does it.
 #[inline(always)]
 fn align_stack<L: Lanes>() {
     core::hint::black_box(&L::splat(0));

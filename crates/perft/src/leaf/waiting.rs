@@ -1,0 +1,332 @@
+//! The nodes two plies above leaves, and those of their children that must be counted exactly.
+//!
+//! Nodes wait until there are [`NODES`] of them, so that lanes run full. Then the kernel [`pair`] sums
+//! up the replies to their quiet moves, eight nodes at a time, and hands out the other moves as sets
+//! of squares. Such a *sharp* move is noted as three small numbers: the row of its node, where it
+//! begins and where it ends. A child that is not made by moving one piece (a promotion, a castling, a
+//! capture en passant) gets a row of its own. The kernel [`replies`](super::replies) counts the replies
+//! to all of them, eight at a time.
+
+use std::hint;
+
+use super::machine::Machine;
+use super::node::Node;
+use super::pair::{self, Sharp};
+use super::rows::{Children, NODES, NOWHERE, ROOM, ROWS, Rows};
+use super::rules;
+use super::sums::Sums;
+use super::tables::RAYS;
+
+/// With more children than this there may be no room for those of eight more nodes: no position has more
+/// than 218 moves.
+const FULL: usize = ROOM - 8 * 218 - 8;
+/// Rows for children that are not made by moving one piece. The last row of all is nobody's.
+const OWN_ROWS: usize = ROWS - NODES - 1;
+
+/// Positions that wait.
+#[derive(Debug)]
+pub(crate) struct Waiting {
+    rows: Rows,
+    /// The slot to which each row's leaves belong.
+    slots: [usize; ROWS],
+    nodes: usize,
+    /// How many children have rows of their own.
+    own_rows: usize,
+    children: Children,
+    sharp: Sharp,
+    /// The sets of sharp moves of sliders, and of other pieces.
+    sets: [Sets; 2],
+}
+
+impl Default for Waiting {
+    fn default() -> Self {
+        Self {
+            rows: Rows::default(),
+            slots: [0; ROWS],
+            nodes: 0,
+            own_rows: 0,
+            children: Children::default(),
+            sharp: Sharp::default(),
+            sets: [Sets::default(), Sets::default()],
+        }
+    }
+}
+
+impl Waiting {
+    /// Adds a node whose leaves belong to a slot. Returns whether it is time to count.
+    #[inline(always)]
+    pub(super) fn add(&mut self, node: &Node, slot: usize) -> bool {
+        debug_assert!(self.nodes < NODES, "those that wait are counted when they are so many");
+        self.put(self.nodes, node, slot);
+        self.nodes += 1;
+        self.nodes == NODES
+    }
+
+    #[inline(always)]
+    fn put(&mut self, row: usize, node: &Node, slot: usize) {
+        self.rows.put(row, node);
+        self.slots[row % ROWS] = slot;
+    }
+
+    /// Counts the leaves below all nodes.
+    #[inline(always)]
+    pub(super) fn count<M: Machine>(&mut self, machine: M, sums: &mut Sums) {
+        let nodes = std::mem::take(&mut self.nodes);
+        for first in (0..nodes).step_by(8) {
+            if self.children.len() > FULL {
+                self.count_children(machine, sums);
+            }
+            self.count_eight(machine, sums, first, (nodes - first).min(8));
+        }
+        self.count_children(machine, sums);
+    }
+
+    /// Counts the replies to the children.
+    #[inline(always)]
+    fn count_children<M: Machine>(&mut self, machine: M, sums: &mut Sums) {
+        self.children.fill();
+        if sums.together() {
+            sums.add(Sums::ROOT, machine.all_replies(&self.rows, &self.children));
+        } else {
+            machine.replies(&self.rows, &self.children, sums, &self.slots);
+        }
+        self.children.clear();
+        self.own_rows = 0;
+    }
+
+    /// Counts the replies to the quiet moves of up to eight nodes, and notes the other children.
+    #[inline(always)]
+    fn count_eight<M: Machine>(&mut self, machine: M, sums: &mut Sums, first: usize, len: usize) {
+        machine.pairs(&self.rows, first, &mut self.sharp);
+        for lane in 0..len {
+            sums.add(self.slots[(first + lane) % ROWS], self.sharp.leaves[lane & 7]);
+        }
+        self.list_sets(first, len);
+        self.note_sliders();
+        self.note_others();
+        let mut special = u32::from(self.sharp.special) & ((1 << len) - 1);
+        while special != 0 {
+            let lane = special.trailing_zeros() as usize & 7;
+            special &= special - 1;
+            self.special(machine, sums, first, lane);
+        }
+    }
+
+    /// Lists the sets of sharp moves of the first `len` lanes.
+    #[inline(always)]
+    fn list_sets(&mut self, first: usize, len: usize) {
+        let used = ((1u64 << len) - 1) * 0x0101_0101_0101_0101;
+        let [sliders, others] = &mut self.sets;
+        sliders.len = 0;
+        others.len = 0;
+        for group in 0..pair::KINDS / 8 {
+            // A bit for each set: eight kinds of eight lanes.
+            let mut bits = self.sharp.present(group) & used;
+            while bits != 0 {
+                let bit = bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                let (kind, lane) = (8 * group + bit / 8, bit % 8);
+                let row = (first + lane) as u8;
+                let mut set = Set {
+                    targets: self.sharp.sets[kind % pair::KINDS][lane],
+                    row,
+                    kind: kind as u8,
+                    mask: 63,
+                    back: BACK[kind % pair::KINDS],
+                };
+                if kind == pair::KING {
+                    set.mask = 0;
+                    set.back = self.rows.mover_king(row.into()).trailing_zeros() as u8;
+                }
+                if group == 0 { sliders.push(set) } else { others.push(set) }
+            }
+        }
+    }
+
+    /// Notes the sharp moves of sliders.
+    ///
+    /// One move of each set, then the next one of each that has more: so no branch depends on where a
+    /// set ends, which cannot be foreseen.
+    #[inline(always)]
+    fn note_sliders(&mut self) {
+        let [sliders, _] = &mut self.sets;
+        while sliders.len != 0 {
+            let len = std::mem::take(&mut sliders.len);
+            for at in 0..len {
+                let set = sliders.sets[at % SETS];
+                let to = set.targets.trailing_zeros() & 63;
+                let from = origin(to, set.kind, self.sharp.occupied[set.row as usize & 7]);
+                self.children.push(set.row, from as u8, to as u8);
+                sliders.keep_rest(set);
+            }
+        }
+    }
+
+    /// Notes the sharp moves of other pieces.
+    #[inline(always)]
+    fn note_others(&mut self) {
+        let [_, others] = &mut self.sets;
+        while others.len != 0 {
+            let len = std::mem::take(&mut others.len);
+            for at in 0..len {
+                let set = others.sets[at % SETS];
+                let to = set.targets.trailing_zeros() as u8 & 63;
+                let from = (to & set.mask).wrapping_add(set.back);
+                self.children.push(set.row, from, to);
+                others.keep_rest(set);
+            }
+        }
+    }
+
+    /// What a node has beside quiet moves and sharp ones.
+    #[inline(always)]
+    fn special<M: Machine>(&mut self, machine: M, sums: &mut Sums, first: usize, lane: usize) {
+        let row = first + lane;
+        let slot = self.slots[row % ROWS];
+        let node = self.rows.node(row);
+        let sharp = &self.sharp;
+        let [single, west, east] = &sharp.promotions;
+        let (single, west, east) = (single[lane], west[lane], east[lane]);
+        let danger = sharp.danger[lane];
+        let castles = sharp.castling >> lane & 1 != 0;
+
+        sums.add(slot, self.more_replies::<M>(&node, lane));
+        if single | west | east != 0 {
+            rules::promotions(&node, [(8, single), (9, west), (7, east)], |child| {
+                self.child(machine, sums, &child, slot);
+            });
+        }
+        if castles {
+            rules::castlings(&node, danger, |child| self.child(machine, sums, &child, slot));
+        }
+        if node.en_passant != 0 {
+            rules::en_passants(&node, |child| self.child(machine, sums, &child, slot));
+        }
+    }
+
+    /// The replies to a node's sharp moves that the kernel does not know: captures en passant, and
+    /// castlings where king and rooks are not on the squares of the usual setup.
+    #[inline(always)]
+    fn more_replies<M: Machine>(&self, node: &Node, lane: usize) -> u64 {
+        let mut replies = 0;
+        if self.sharp.present[pair::PASSING] >> lane & 1 != 0 {
+            let mut rest = self.sharp.sets[pair::PASSING][lane];
+            while rest != 0 {
+                let to = rest & rest.wrapping_neg();
+                rest ^= to;
+                let mut child = node.after(to << 16, to);
+                child.en_passant = to << 8;
+                replies += rules::en_passant_replies::<M::Star>(&child);
+            }
+        }
+        if !rules::orthodox(node) {
+            replies += self.unorthodox_castlings(node, lane);
+        }
+        replies
+    }
+
+    #[inline(never)]
+    #[cold]
+    fn unorthodox_castlings(&self, node: &Node, lane: usize) -> u64 {
+        let mut replies = 0;
+        for (kind, back) in BACK.into_iter().enumerate() {
+            if self.sharp.present[kind] >> lane & 1 == 0 {
+                continue;
+            }
+            let mut rest = self.sharp.sets[kind][lane];
+            while rest != 0 {
+                let to = rest.trailing_zeros();
+                rest &= rest - 1;
+                let from = match kind {
+                    pair::KING => node.mover.king.trailing_zeros(),
+                    0..8 => origin(to, kind as u8, self.sharp.occupied[lane]),
+                    _ => (to as u8).wrapping_add(back).into(),
+                };
+                replies += rules::castling_replies(&node.after(1 << from, 1 << to));
+            }
+        }
+        replies
+    }
+
+    /// Adds a child that is not made by moving one piece.
+    #[inline(always)]
+    fn child<M: Machine>(&mut self, machine: M, sums: &mut Sums, child: &Node, slot: usize) {
+        if self.own_rows == OWN_ROWS || self.children.len() >= ROOM - 8 {
+            self.count_children(machine, sums);
+        }
+        let row = NODES + self.own_rows;
+        self.own_rows += 1;
+        self.put(row, child, slot);
+        self.children.push(row as u8, NOWHERE, NOWHERE);
+        sums.add(slot, self.rows.unorthodox_castlings(row));
+    }
+}
+
+/// Where a slider began that moved to `to`: the first piece on the way back.
+#[inline(always)]
+fn origin(to: u32, kind: u8, occupied: u64) -> u32 {
+    let ray = RAYS[to as usize & 63][(kind as usize ^ 4) & 7] & occupied;
+    debug_assert_ne!(ray, 0, "a slider stands where its move began");
+    let (lowest, highest) = (ray.trailing_zeros(), 63 ^ ray.leading_zeros());
+    hint::select_unpredictable(kind < 4, highest, lowest)
+}
+
+/// More sets than eight nodes have.
+const SETS: usize = 128;
+
+/// Sets of sharp moves.
+#[derive(Debug)]
+struct Sets {
+    sets: [Set; SETS],
+    len: usize,
+}
+
+/// The sharp moves of one kind in one node.
+#[derive(Clone, Copy, Debug, Default)]
+struct Set {
+    targets: u64,
+    row: u8,
+    kind: u8,
+    /// A move of a piece that is no slider begins on the number of its target under this mask, plus
+    /// `back`.
+    mask: u8,
+    back: u8,
+}
+
+impl Default for Sets {
+    fn default() -> Self {
+        Self { sets: [Set::default(); SETS], len: 0 }
+    }
+}
+
+impl Sets {
+    #[inline(always)]
+    fn push(&mut self, set: Set) {
+        self.sets[self.len % SETS] = set;
+        self.len += 1;
+    }
+
+    /// Keeps a set without its first target, if there is another.
+    #[inline(always)]
+    fn keep_rest(&mut self, set: Set) {
+        let targets = set.targets & set.targets.wrapping_sub(1);
+        self.sets[self.len % SETS] = Set { targets, ..set };
+        self.len += usize::from(targets != 0);
+    }
+}
+
+/// How far back a move of each kind begins, modulo 256.
+const BACK: [u8; pair::KINDS] = {
+    let mut back = [0; pair::KINDS];
+    let mut step = 0;
+    while step < 8 {
+        back[pair::KNIGHT + step] = pair::KNIGHT_OFFSETS[step].wrapping_neg() as u8;
+        step += 1;
+    }
+    back[pair::SINGLE] = 8;
+    back[pair::DOUBLE] = 16;
+    back[pair::PASSING] = 16;
+    back[pair::WEST] = 9;
+    back[pair::EAST] = 7;
+    back
+};
