@@ -14,6 +14,8 @@ mod digits;
 mod king;
 mod mobility;
 mod moves;
+#[cfg(test)]
+mod oracle;
 
 use super::lanes::Lanes;
 use super::rows::Rows;
