@@ -3,8 +3,9 @@
 //! The tree is walked over plain sets ([`Node`]), turned so that there is only one pair of colours
 //! ([`walk`], [`moves`]). Two plies above the leaves the walk stops, and nodes wait until many are together
 //! ([`waiting`]). Then a kernel takes several of them side by side, a node to a vector lane, and sums up how
-//! most of their moves change the number of replies ([`pair`]). The children of the other moves take
-//! lanes of a second kernel, which counts the replies to each ([`replies`]).
+//! most of their moves change the number of replies ([`pair`]); without vectors, another kernel does this for
+//! one node after the other ([`scalar`]). The children of the other moves take lanes of a last kernel,
+//! which counts the replies to each ([`replies`]).
 //!
 //! The kernels are written once over the trait [`lanes::Lanes`] (several positions side by side), the
 //! walk over [`star::Star`] (the eight directions of one position side by side); both are instantiated

@@ -35,8 +35,6 @@ pub(super) struct KingFacts<L: Lanes> {
     pub pins: [L; 4],
     /// All of them.
     pub pinned: L,
-    /// The mover's sliders that pin them.
-    pub pinners: L,
     /// Where pinned sliders can go.
     pinned_moves: L,
     /// The squares that the king sees, up to the first piece in each direction.
@@ -89,7 +87,6 @@ impl<L: Lanes> KingFacts<L> {
             escape_rays: [none; 8],
             pins: [none; 4],
             pinned: none,
-            pinners: none,
             pinned_moves: none,
             near: none,
             replies: castlings,
@@ -178,7 +175,6 @@ impl<L: Lanes> KingFacts<L> {
         let line_of_pin = (near | far).if_any(pinned);
         self.to = self.to | line_of_pin;
         self.pins[d.lane & 3] = self.pins[d.lane & 3] | pinned;
-        self.pinners = self.pinners | pinner;
         // Lines of different pins have no square in common.
         let movable = pinned & b.replier.sliders(d);
         self.pinned_moves = self.pinned_moves | line_of_pin.without(pinned).if_any(movable);

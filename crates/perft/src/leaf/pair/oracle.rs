@@ -45,7 +45,6 @@ struct Found {
     alone: u64,
     guards: u64,
     pins: [u64; 4],
-    pinners: u64,
     null: u64,
     effect: [u64; 6],
     met: [u64; 8],
@@ -93,7 +92,6 @@ fn find<L: Lanes>(rows: &Rows, at: usize) -> Vec<Found> {
     put!(king.escapes, escapes);
     put!(king.alone, alone);
     put!(king.guards, guards);
-    put!(king.pinners, pinners);
     put!(mobility.null, null);
     put!(quiet.extra, extra);
     for i in 0..4 {
@@ -195,7 +193,6 @@ struct Truth {
     escapes: u64,
     alone: u64,
     pinned: u64,
-    pinners: u64,
     /// The castlings that reply to a null move, if the replier's king or rooks are not at home.
     wild: u64,
     /// The replies to a null move; the mover's king may be taken.
@@ -212,14 +209,13 @@ impl Truth {
         let attackers = std::array::from_fn(|s| {
             (board.attackers_to(Square::ALL[s]) & board.color(MOVER)).len()
         });
-        let (mut pinned, mut pinners) = (0, 0);
+        let mut pinned = 0;
         for square in squares(theirs).filter(|&s| s != king) {
             let mut without = board.clone();
             without.set(square, None);
             let pinner = without.attackers_to(king) & without.color(MOVER);
             if pinner.any() {
                 pinned |= square.bitboard().0;
-                pinners |= pinner.0;
             }
         }
         let rights = position.castling_rights().of(REPLIER).0;
@@ -253,7 +249,6 @@ impl Truth {
             escapes: with(0),
             alone: with(1),
             pinned,
-            pinners,
             wild,
             null: castlings,
             need: [0; 64],
@@ -538,7 +533,6 @@ fn check_king(truth: &Truth, found: &Found) {
         truth.pinned,
         "the replier's pins"
     );
-    assert_eq!(found.pinners, truth.pinners, "pinners");
     let king = truth.position.king(REPLIER);
     for (axis, set) in found.pins.iter().enumerate() {
         for square in squares(*set) {
