@@ -203,7 +203,7 @@ struct Truth {
 
 impl Truth {
     fn of(position: &Position) -> Self {
-        let board = position.board().clone();
+        let board = *position.board();
         let (own, theirs) = (board.color(MOVER).0, board.color(REPLIER).0);
         let king = position.king(REPLIER);
         let attackers = std::array::from_fn(|s| {
@@ -211,7 +211,7 @@ impl Truth {
         });
         let mut pinned = 0;
         for square in squares(theirs).filter(|&s| s != king) {
-            let mut without = board.clone();
+            let mut without = board;
             without.set(square, None);
             let pinner = without.attackers_to(king) & without.color(MOVER);
             if pinner.any() {
@@ -275,7 +275,7 @@ impl Truth {
                 self.board.attacks_from(from).0 & !self.theirs
             };
             for to in squares(targets) {
-                let mut after = self.board.clone();
+                let mut after = self.board;
                 after.set(from, None);
                 after.set(to, Some(piece));
                 let king = after.king(REPLIER).unwrap();
@@ -385,7 +385,7 @@ impl Truth {
 
     /// The board after an ordinary move.
     fn after(&self, mv: Move) -> Board {
-        let mut after = self.board.clone();
+        let mut after = self.board;
         after.set(mv.to(), after.piece_on(mv.from()));
         after.set(mv.from(), None);
         after
@@ -506,7 +506,7 @@ fn check_legality(truth: &Truth, found: &Found) {
     let in_check = if facts.is_check() { facts.king.bitboard().0 } else { 0 };
     assert_eq!(found.in_check, in_check, "in check");
     // Through the king, where it could go.
-    let mut without = board.clone();
+    let mut without = *board;
     without.set(facts.king, None);
     let attacked = |board: &Board, s: Square| board.attackers_to(s).meets(board.color(REPLIER));
     let ring = attacks::king(facts.king);
