@@ -10,11 +10,18 @@
 //! loss and sorted, and duplicates are dropped. No hash is involved, so the result cannot be wrong
 //! by chance. What does not fit into the given memory goes to temporary files and is merged.
 
+mod bits;
+mod children;
 mod collector;
 mod error;
+mod fingerprint;
 mod frames;
+mod pass;
+mod plies;
 mod record;
 mod runs;
+mod set;
+mod tree;
 
 use std::fs::File;
 use std::io;
@@ -99,36 +106,13 @@ pub fn distinct(
 ) -> Result<DistinctTotal, DistinctError> {
     let storage = Storage::new(options)?;
     let mut by_ply = vec![1];
-    let complete = match count(root, plies, &storage, watch, &mut by_ply) {
+    let complete = match plies::count(root, plies, &storage, options.memory - BASE, watch, &mut by_ply) {
         Ok(()) => true,
         Err(DistinctError::Cancelled) => false,
         Err(error) => return Err(error),
     };
     let spilled = storage.written.load(Ordering::Relaxed);
     Ok(DistinctTotal { by_ply, complete, spilled })
-}
-
-/// Counts ply by ply.
-fn count(
-    root: &Position,
-    plies: u32,
-    storage: &Storage,
-    watch: &dyn Watch,
-    by_ply: &mut Vec<u64>,
-) -> Result<(), DistinctError> {
-    let Some(before) = plies.checked_sub(1) else { return Ok(()) };
-    let mut level = Level::root(PackedIdentity::root(PackedIdentity::of(root)));
-    for _ in 0..before {
-        level = expand(level, root, storage, watch)?.into_level(storage)?;
-        by_ply.push(level.len());
-    }
-    let mut positions = 0;
-    expand(level, root, storage, watch)?.for_each(storage, |_| {
-        positions += 1;
-        stop_if_cancelled(positions, watch)
-    })?;
-    by_ply.push(positions);
-    Ok(())
 }
 
 /// Calls a function with the distinct positions at a ply and their multiplicities, in order.

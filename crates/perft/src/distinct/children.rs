@@ -1,0 +1,119 @@
+//! The fingerprints of all positions after one more move, without making the moves.
+
+use tabiya::movegen::{PawnMoves, Sink};
+use tabiya::{Bitboard, Color, Move, MoveKind, Position, Role, Square};
+
+use super::fingerprint::{Fingerprint, FingerprintKeys};
+
+/// Where fingerprints go.
+pub(super) trait Output {
+    /// Takes the fingerprint of the position after the next move.
+    fn push(&mut self, fingerprint: Fingerprint);
+}
+
+/// Passes on the fingerprints of the positions after the moves of one position.
+///
+/// Their order is that of the moves in a [`MoveList`](tabiya::MoveList) of the same kind.
+pub(super) struct Children<'a, O> {
+    position: &'a Position,
+    keys: &'a FingerprintKeys,
+    /// The fingerprint of the position without the part of its en-passant square.
+    base: Fingerprint,
+    us: Color,
+    /// The rooks that may castle.
+    rooks: Bitboard,
+    output: &'a mut O,
+}
+
+impl<'a, O: Output> Children<'a, O> {
+    /// Children of a position with this fingerprint.
+    #[inline(always)]
+    pub(super) fn new(
+        position: &'a Position,
+        fingerprint: Fingerprint,
+        keys: &'a FingerprintKeys,
+        output: &'a mut O,
+    ) -> Self {
+        Self {
+            position,
+            keys,
+            base: fingerprint ^ keys.en_passant(position.en_passant()),
+            us: position.turn(),
+            rooks: position.castling_rights().rooks(),
+            output,
+        }
+    }
+
+    /// What changes if the enemy's piece on a square is captured.
+    #[inline(always)]
+    fn captured(&self, square: Square) -> u128 {
+        // There is always a piece. If there were none, the fingerprint would be wrong, no more.
+        let role = self.position.board().role_on(square).unwrap_or(Role::Pawn);
+        let right = if self.rooks.has(square) { square.bitboard() } else { Bitboard::EMPTY };
+        self.keys.piece(!self.us, role, square) ^ self.keys.castling(right)
+    }
+
+    /// The number of the en-passant square after a double push, if a capture is legal there.
+    #[inline(always)]
+    fn after_double_push(&self, mv: Move) -> u128 {
+        let board = self.position.board();
+        let beside = mv.to().bitboard();
+        let beside = beside.shift(tabiya::Direction::East) | beside.shift(tabiya::Direction::West);
+        if !beside.meets(board.pieces(!self.us, Role::Pawn)) {
+            return 0;
+        }
+        self.keys.en_passant(self.position.play(mv).en_passant())
+    }
+}
+
+impl<O: Output> Sink for Children<'_, O> {
+    /// Takes castling and captures en passant, which are rare.
+    #[inline(always)]
+    fn add(&mut self, _: Role, mv: Move) {
+        self.output.push(played(self.position, mv, self.keys));
+    }
+
+    #[inline(always)]
+    fn piece(&mut self, role: Role, from: Square, targets: Bitboard, captures: Bitboard) {
+        let squares = self.keys.squares(self.us, role);
+        let mut lifted = self.base ^ squares[from as usize];
+        if self.rooks.any() {
+            let lost = match role {
+                Role::King => self.rooks & self.us.back_rank().bitboard(),
+                Role::Rook => self.rooks & from.bitboard(),
+                _ => Bitboard::EMPTY,
+            };
+            lifted ^= self.keys.castling(lost);
+        }
+        for to in targets - captures {
+            self.output.push(lifted ^ squares[to as usize]);
+        }
+        for to in targets & captures {
+            self.output.push(lifted ^ squares[to as usize] ^ self.captured(to));
+        }
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, moves: PawnMoves, kind: MoveKind) {
+        let pawns = self.keys.squares(self.us, Role::Pawn);
+        let placed = self.keys.squares(self.us, kind.promoted().unwrap_or(Role::Pawn));
+        for to in moves.targets {
+            let from = moves.origin(to);
+            let mut fingerprint = self.base ^ pawns[from as usize] ^ placed[to as usize];
+            if kind.is_capture() {
+                fingerprint ^= self.captured(to);
+            }
+            if kind == MoveKind::DoublePush {
+                fingerprint ^= self.after_double_push(Move::new(from, to, kind));
+            }
+            self.output.push(fingerprint);
+        }
+    }
+}
+
+/// The fingerprint after a move, by making it.
+#[cold]
+#[inline(never)]
+fn played(position: &Position, mv: Move, keys: &FingerprintKeys) -> Fingerprint {
+    keys.fingerprint(&position.play(mv))
+}
