@@ -82,7 +82,9 @@ pub use categories::{
 };
 pub use count_leaves::{CountLeaves, NoCount};
 #[cfg(feature = "files")]
-pub use distinct::{DistinctError, DistinctOptions, DistinctTotal, MIN_MEMORY, distinct};
+pub use distinct::{
+    DistinctCount, DistinctError, DistinctOptions, DistinctTotal, MIN_MEMORY, PartialPly, distinct,
+};
 pub use engine::{Engine, perft};
 pub use estimate::{Effort, Estimate, EstimateOptions, Estimator, MIN_SAMPLES, estimate};
 #[cfg(feature = "files")]

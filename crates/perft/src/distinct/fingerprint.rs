@@ -23,8 +23,10 @@ pub(super) type Fingerprint = u128;
 
 /// How many bits of fingerprints are compared.
 pub(super) const COMPARED_BITS: i32 = 96;
+/// The number of shares into which all fingerprints are divided.
+pub(super) const SHARES: u64 = 1 << 32;
 
-/// Which part of all fingerprints this one belongs to, from 0 to 2^32 - 1.
+/// The share of all fingerprints to which this one belongs, from 0 to [`SHARES`] - 1.
 #[inline(always)]
 pub(super) const fn share_of(fingerprint: Fingerprint) -> u32 {
     (fingerprint >> COMPARED_BITS) as u32
