@@ -1,7 +1,7 @@
 //! The fingerprints of all positions after one more move, without making the moves.
 
 use tabiya::movegen::{PawnMoves, Sink};
-use tabiya::{Bitboard, Color, Move, MoveKind, Position, Role, Square};
+use tabiya::{Bitboard, CastlingSide, Color, Direction, Move, MoveKind, Position, Role, Square};
 
 use super::fingerprint::{Fingerprint, FingerprintKeys};
 
@@ -58,11 +58,30 @@ impl<'a, O: Output> Children<'a, O> {
     fn after_double_push(&self, mv: Move) -> u128 {
         let board = self.position.board();
         let beside = mv.to().bitboard();
-        let beside = beside.shift(tabiya::Direction::East) | beside.shift(tabiya::Direction::West);
+        let beside = beside.shift(Direction::East) | beside.shift(Direction::West);
         if !beside.meets(board.pieces(!self.us, Role::Pawn)) {
             return 0;
         }
         self.keys.en_passant(self.position.play(mv).en_passant())
+    }
+
+    /// The fingerprint after castling or a capture en passant.
+    #[inline(never)]
+    fn after_special(&self, mv: Move) -> Fingerprint {
+        let Self { keys, us, rooks, .. } = *self;
+        let (from, to) = (mv.from(), mv.to());
+        let moved = |role, from, to| keys.piece(us, role, from) ^ keys.piece(us, role, to);
+        let Some(side) = mv.castling() else {
+            // The captured pawn is on the file of the target and the rank of the origin.
+            let victim = Square::new(to.file(), from.rank());
+            let captured = keys.piece(!us, Role::Pawn, victim);
+            return self.base ^ moved(Role::Pawn, from, to) ^ captured;
+        };
+        let own = rooks & us.back_rank().bitboard();
+        let rook = own.iter().find(|&rook| CastlingSide::of(from, rook) == side);
+        let rook = rook.map_or(0, |rook| moved(Role::Rook, rook, side.rook_target(us)));
+        let king = moved(Role::King, from, side.king_target(us));
+        self.base ^ king ^ rook ^ keys.castling(own)
     }
 }
 
@@ -70,7 +89,8 @@ impl<O: Output> Sink for Children<'_, O> {
     /// Takes castling and captures en passant, which are rare.
     #[inline(always)]
     fn add(&mut self, _: Role, mv: Move) {
-        self.output.push(played(self.position, mv, self.keys));
+        let fingerprint = self.after_special(mv);
+        self.output.push(fingerprint);
     }
 
     #[inline(always)]
@@ -109,11 +129,4 @@ impl<O: Output> Sink for Children<'_, O> {
             self.output.push(fingerprint);
         }
     }
-}
-
-/// The fingerprint after a move, by making it.
-#[cold]
-#[inline(never)]
-fn played(position: &Position, mv: Move, keys: &FingerprintKeys) -> Fingerprint {
-    keys.fingerprint(&position.play(mv))
 }

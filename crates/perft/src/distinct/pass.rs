@@ -289,6 +289,7 @@ mod tests {
     use super::*;
     use crate::random::SplitMix;
     use crate::seed::Seed;
+    use crate::suite::{self, ReadOptions};
 
     /// The fingerprints of the children are those of the positions after the moves, in order.
     #[test]
@@ -296,10 +297,10 @@ mod tests {
         let keys = FingerprintKeys::new(Seed::from(5));
         let mut random = SplitMix::new(9);
         let mut kinds = std::collections::HashSet::new();
-        for suite in [tabiya_suites::STANDARD, tabiya_suites::CHESS960] {
-            for line in suite.text.lines().filter(|line| !line.starts_with('#')).step_by(7) {
-                let fen = line.split(';').next().unwrap().trim();
-                let mut position = Position::from_fen(fen).unwrap();
+        for name in ["rules.epd", "rules-chess960.epd"] {
+            let text = tabiya_suites::file(name).unwrap().text;
+            for case in suite::read(text.as_bytes(), &ReadOptions::default()).cases {
+                let mut position = case.position;
                 for _ in 0..40 {
                     let moves = position.legal_moves();
                     let mut found = Vec::new();
@@ -310,7 +311,7 @@ mod tests {
                     for (mv, &fingerprint) in moves.iter().zip(&found) {
                         let child = position.play(*mv);
                         assert_eq!(fingerprint, keys.fingerprint(&child), "{position:?} {mv:?}");
-                        kinds.insert((mv.kind(), child.en_passant().is_some()));
+                        kinds.insert((mv.kind() as u8, child.en_passant().is_some()));
                     }
                     if moves.is_empty() {
                         break;

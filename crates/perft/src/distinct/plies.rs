@@ -58,6 +58,8 @@ pub(super) struct Count<'a> {
     moves: f64,
     /// Positions at the last ply for each move of the ply before.
     ratio: f64,
+    /// How many times as many positions there may be, because a pass found too many.
+    surplus: f64,
 }
 
 /// What has been counted.
@@ -112,6 +114,7 @@ impl<'a> Count<'a> {
             exact: 1,
             moves: 0.0,
             ratio: 1.0,
+            surplus: 1.0,
         })
     }
 
@@ -148,11 +151,7 @@ impl<'a> Count<'a> {
         while self.by_ply.len() < plies {
             self.grow(plies)?;
         }
-        if self.by_ply.len() == plies {
-            let facts = self.count_ply(None, plies)?;
-            self.by_ply.push(facts.nodes);
-        }
-        Ok(())
+        if self.by_ply.len() == plies { self.finish(plies) } else { Ok(()) }
     }
 
     /// The last ply that was counted.
@@ -219,8 +218,12 @@ impl<'a> Count<'a> {
     /// Counts the next ply, and adds it to the tree.
     fn grow(&mut self, plies: usize) -> Result<(), DistinctError> {
         let in_file = self.tree.memory() + (self.moves / 8.0) as u64 > self.budget.tree();
-        let bits = ChunkBits::new(self.tree.chunks(), in_file, self.storage)?;
-        let facts = self.count_ply(Some(&bits), plies)?;
+        let (facts, bits) = loop {
+            let bits = ChunkBits::new(self.tree.chunks(), in_file, self.storage)?;
+            if let Some(facts) = self.count_ply(Some(&bits), plies)? {
+                break (facts, bits);
+            }
+        };
         if let Some(saved) = &mut self.saved {
             saved.write_tree(self.by_ply.len() as u32, &facts, &bits, self.storage)?;
         }
@@ -228,71 +231,75 @@ impl<'a> Count<'a> {
         Ok(())
     }
 
+    /// Counts the last ply.
+    fn finish(&mut self, plies: usize) -> Result<(), DistinctError> {
+        let facts = loop {
+            if let Some(facts) = self.count_ply(None, plies)? {
+                break facts;
+            }
+        };
+        self.by_ply.push(facts.nodes);
+        Ok(())
+    }
+
     /// Counts the next ply. If `marks` are given, the moves that lead to its positions are marked.
+    /// Returns `None` if more positions were found than expected: the count has to begin again.
     fn count_ply(
         &mut self,
         marks: Option<&ChunkBits>,
         plies: usize,
-    ) -> Result<PlyFacts, DistinctError> {
+    ) -> Result<Option<PlyFacts>, DistinctError> {
         let ply = self.by_ply.len() as u32;
         let mut passed = match marks {
             None => self.passed.get(&ply).copied().unwrap_or_default(),
             Some(_) => Passed::default(),
         };
         if passed.is_complete() {
-            return Ok(passed.facts);
+            return Ok(Some(passed.facts));
         }
         let bits = if marks.is_some() { self.moves / 8.0 } else { 0.0 };
         let used = self.tree.memory() + (bits as u64).min(self.budget.tree());
         let free = self.budget.total.saturating_sub(used).max(self.budget.total / 4);
         let expected = self.expected(&passed);
-        let mut bytes = FingerprintSet::bytes_for(expected * 1.2).min(free);
-        let mut set = FingerprintSet::new(bytes)?;
+        let set = FingerprintSet::new(FingerprintSet::bytes_for(expected * 1.2).min(free))?;
         // The first pass shows how many positions there are, so it had better not fail.
         let mut width = if passed.shares == 0 {
             width(0.85 * set.capacity() as f64, expected)
         } else {
             self.even_width(&passed, &set)
         };
-        let mut is_clear = true;
-        while !passed.is_complete() {
-            if !is_clear {
-                set.clear(&self.storage.pool);
-            }
-            is_clear = false;
+        loop {
             let end = passed.shares.saturating_add(width).min(SHARES);
-            match self.pass(&passed, end, &set, marks, plies)? {
-                Some(after) => passed = after,
-                None if bytes < free => {
-                    bytes = (2 * bytes).min(free);
-                    drop(set);
-                    set = FingerprintSet::new(bytes)?;
-                    is_clear = true;
-                    continue;
+            let Some(after) = self.pass(&passed, end, &set, marks, plies)? else {
+                if width == 1 {
+                    return Err(DistinctError::OutOfMemory);
                 }
-                None if width > 1 => {
-                    width /= 2;
-                    continue;
-                }
-                None => return Err(DistinctError::OutOfMemory),
-            }
+                self.surplus *= 2.0;
+                return Ok(None);
+            };
+            passed = after;
+            self.surplus = 1.0;
             if marks.is_none() {
                 if let Some(saved) = &mut self.saved {
                     saved.write_pass(ply, &passed)?;
                 }
                 self.passed.insert(ply, passed);
             }
+            if passed.is_complete() {
+                return Ok(Some(passed.facts));
+            }
             width = self.even_width(&passed, &set);
+            set.clear(&self.storage.pool);
         }
-        Ok(passed.facts)
     }
 
     /// How many positions the next ply probably has.
     fn expected(&self, passed: &Passed) -> f64 {
-        if passed.shares == 0 {
-            return self.moves * self.ratio;
-        }
-        passed.facts.nodes as f64 * SHARES as f64 / passed.shares as f64
+        let expected = match passed.shares {
+            0 => self.moves * self.ratio,
+            shares => passed.facts.nodes as f64 * SHARES as f64 / shares as f64,
+        };
+        self.surplus * expected
     }
 
     /// The shares in each of the next passes, as few of them as possible and all of the same size.
@@ -407,4 +414,38 @@ fn expand(
     pool.sort_unstable(&mut all);
     all.dedup();
     Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::distinct::DistinctOptions;
+
+    /// If much fewer positions are expected than there are, the first pass fails.
+    #[test]
+    fn a_set_that_is_too_small_is_replaced_or_used_for_fewer_shares() {
+        let storage = Storage::new(&DistinctOptions::default()).unwrap();
+        let root = Position::START;
+        for bits in [18, 20, 26] {
+            let budget = Budget { total: 1 << bits };
+            let mut count =
+                Count::new(&root, Some(Seed::from(3)), None, budget, &storage, &()).unwrap();
+            count.count_positions(2).unwrap();
+            while count.by_ply.len() < 5 {
+                count.ratio = 0.001;
+                count.grow(5).unwrap();
+            }
+            count.ratio = 0.001;
+            count.finish(5).unwrap();
+            assert_eq!(count.by_ply, [1, 20, 400, 5362, 72_078, 822_518], "2^{bits} bytes");
+        }
+    }
+
+    #[test]
+    fn widths_are_at_least_one_share_and_at_most_all() {
+        assert_eq!(width(10.0, 0.0), SHARES);
+        assert_eq!(width(10.0, 5.0), SHARES);
+        assert_eq!(width(10.0, 40.0), SHARES / 4);
+        assert_eq!(width(0.0, 1e30), 1);
+    }
 }
