@@ -157,7 +157,7 @@ impl DistinctTotal {
     pub fn risk(&self) -> f64 {
         let counted = self.by_ply.iter().skip(self.exact).copied();
         let positions = counted.chain(self.partial.map(|partial| partial.positions));
-        let pairs: f64 = positions.map(|count| (count as f64).powi(2) / 2.0).sum();
+        let pairs = positions.fold(0.0, |pairs, count| pairs + (count as f64).powi(2) / 2.0);
         pairs / 2f64.powi(fingerprint::COMPARED_BITS)
     }
 }
