@@ -27,7 +27,8 @@
 //! | have parts of a count counted elsewhere | [`Split`] |
 //! | show progress, stop a count | [`Watch`] |
 //! | count for days, with results kept in a file | `checkpoint` |
-//! | count or write distinct positions | `distinct`, `frontier`, `write_frontier` |
+//! | count distinct positions | `distinct`, `DistinctCount` |
+//! | write distinct positions | `frontier`, `write_frontier` |
 //!
 //! # Features
 //!

@@ -112,9 +112,11 @@ fn a_stopped_count_of_distinct_positions_says_how_far_it_has_come() {
     let file = file.to_str().unwrap();
     let call = ["perft", "7", "--distinct", "--memory", "64M", "--threads", "1", "--json"];
     let call = [&call[..], &["--checkpoint", file]].concat();
-    let mut shares = Vec::new();
+    let (mut shares, mut after) = (Vec::new(), Duration::from_secs(5));
     while shares.len() < 2 {
-        let end = stopped(&call, Duration::from_secs(5));
+        let end = stopped(&call, after);
+        // Longer than a pass takes on this machine, at last.
+        after += Duration::from_secs(3);
         assert!(end.err.contains("stopped; to continue, run: "), "{end:?}");
         let object: Value = serde_json::from_str(&end.out).unwrap();
         let share = object["partial"]["share"].as_f64();

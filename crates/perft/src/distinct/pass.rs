@@ -23,7 +23,7 @@ const FULL: usize = 512;
 /// than 400.
 const ROOM: usize = 1024;
 /// So many fingerprints before one is added, its line of the set is fetched.
-const AHEAD: usize = 24;
+const AHEAD: usize = 64;
 
 /// What all threads of a pass share.
 pub(super) struct Pass<'a> {
