@@ -90,11 +90,11 @@ pub(crate) struct TableArgs {
     /// Keep subtree counts in a table of this size: MiB, a number with K, M, G or T, or auto for
     /// half of the available memory
     #[arg(long, value_name = "SIZE", value_parser = crate::values::hash_size)]
-    #[arg(allow_negative_numbers = true)]
+    #[arg(allow_negative_numbers = true, group = "keyed")]
     hash: Option<HashSize>,
 
-    /// Derive the keys of the table from this seed [default: a random one, which is printed]
-    #[arg(long, value_name = "SEED", requires = "hash", value_parser = crate::values::seed)]
+    /// Derive the keys from this seed [default: a random one, which is printed]
+    #[arg(long, value_name = "SEED", requires = "keyed", value_parser = crate::values::seed)]
     #[arg(allow_negative_numbers = true)]
     seed: Option<Seed>,
 }
@@ -104,6 +104,11 @@ impl TableArgs {
     pub(crate) fn table(self) -> Result<Option<TableChoice>, Failure> {
         let Some(size) = self.hash else { return Ok(None) };
         Ok(Some(TableChoice { size, seed: self.seed.map_or_else(random_seed, Ok)? }))
+    }
+
+    /// The seed of the keys, if it is given.
+    pub(crate) const fn seed(&self) -> Option<Seed> {
+        self.seed
     }
 }
 

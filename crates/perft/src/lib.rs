@@ -27,7 +27,8 @@
 //! | have parts of a count counted elsewhere | [`Split`] |
 //! | show progress, stop a count | [`Watch`] |
 //! | count for days, with results kept in a file | `checkpoint` |
-//! | count or write distinct positions | `distinct`, `frontier`, `write_frontier` |
+//! | count distinct positions | `distinct`, `DistinctCount` |
+//! | write distinct positions | `frontier`, `write_frontier` |
 //!
 //! # Features
 //!
@@ -82,7 +83,9 @@ pub use categories::{
 };
 pub use count_leaves::{CountLeaves, NoCount};
 #[cfg(feature = "files")]
-pub use distinct::{DistinctError, DistinctOptions, DistinctTotal, MIN_MEMORY, distinct};
+pub use distinct::{
+    DistinctCount, DistinctError, DistinctOptions, DistinctTotal, MIN_MEMORY, PartialPly, distinct,
+};
 pub use engine::{Engine, perft};
 pub use estimate::{Effort, Estimate, EstimateOptions, Estimator, MIN_SAMPLES, estimate};
 #[cfg(feature = "files")]

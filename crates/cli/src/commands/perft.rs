@@ -40,7 +40,8 @@ Examples:
   tabiya perft 4 --categories --checks exclude-mates
   tabiya perft 6 --categories --hash 256
   tabiya perft 6 --categories --checkpoint categories-6.tabiya
-  tabiya perft 4 --distinct --memory 128M
+  tabiya perft 7 --distinct
+  tabiya perft 8 --distinct --memory 8G --checkpoint start.distinct
 
 With --hash, a position that is reached in several ways is counted once and then found in a table.
 The table grows up to SIZE as needed. An entry is recognised by 64 bits of the key of its position
@@ -55,6 +56,12 @@ memory beyond 128 MiB gains nothing. For depth 9, 16 MiB take 1.6 times the look
 64 MiB take 1.2 times as many, and 256 MiB only 1 % more. Depth 10 fills 4096 MiB; 1024 MiB take 1.2
 times as many look-ups, 256 MiB 1.6 times and 64 MiB 2.3 times. For greater depths, auto takes half
 of the available memory.
+
+With --distinct, 96 bits of a key of each position are compared; the probability that any two of the
+counted positions were taken for one is computed and printed. What does not fit into --memory is
+counted in several passes, so more memory makes it faster. A position of the last ply but one takes
+about three bits of memory, in temporary files if there are too many. A checkpoint is as large as
+these bits. It is written after each ply, and after each pass through the last one.
 
 In JSON, \"mode\" says how leaf nodes were counted. bulk: the moves of the last ply are counted but
 not made. factoring: for most moves of the ply before, only the change in that count is computed.
@@ -104,9 +111,9 @@ pub(crate) struct Args {
 
     /// Count the distinct positions after DEPTH plies instead of the leaf nodes
     ///
-    /// The count is exact. Positions are the same if pieces, side to move, castling rights and
-    /// legal en-passant captures are the same.
-    #[arg(long, conflicts_with_all = ["divide", "categories", "hash"])]
+    /// Positions are the same if pieces, side to move, castling rights and legal en-passant captures
+    /// are the same. With --checkpoint, a later run continues, also to another DEPTH.
+    #[arg(long, group = "keyed", conflicts_with_all = ["divide", "categories", "hash"])]
     distinct: bool,
 
     #[command(flatten)]
@@ -159,7 +166,7 @@ pub(super) fn schemas() -> [crate::output::schema::ObjectSchema; 3] {
 enum Request<'a> {
     LeafNodes(leaf_nodes::Request),
     Categories(categories::Request),
-    Distinct(distinct::Request),
+    Distinct(distinct::Request<'a>),
     Checkpoint(checkpoint::Request<'a>),
 }
 
@@ -185,7 +192,11 @@ impl Args {
         let table = self.table.table()?;
         if self.distinct {
             let options = self.storage.options(options.threads)?;
-            return Ok(Request::Distinct(distinct::Request { position, depth, options, json }));
+            let seed = self.table.seed();
+            let checkpoint = self.checkpoint.path();
+            let request =
+                distinct::Request { position, depth, options, seed, checkpoint, json, call };
+            return Ok(Request::Distinct(request));
         }
         if self.storage.is_given() {
             return Err(Diagnostic::new("--memory and --temp are for --distinct only").into());

@@ -140,6 +140,9 @@ fn writes_over_the_limit_on_file_sizes_are_errors() {
         assert_eq!(end.code, Some(2), "{arguments}: {end:?}");
         assert!(end.err.starts_with("error: "), "{arguments}: {end:?}");
     }
+    let end = limited("perft 4 --position kiwipete --distinct --memory 64M --checkpoint count");
+    assert_eq!(end.code, Some(2), "{end:?}");
+    assert!(end.err.starts_with("error: count: there is no room left for"), "{end:?}");
     assert!(!folder.join("start-4").exists() && !folder.join("start-4.new").exists());
     assert!(!folder.join("start-3.zst").exists());
 }

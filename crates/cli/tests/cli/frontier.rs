@@ -56,6 +56,8 @@ fn distinct_positions_are_counted() {
     let text = fine(&["perft", "4", "--distinct", "--memory", "64M", "--expect", "72078"]);
     assert!(text.starts_with("memory: at most 64 MiB"), "{text}");
     assert!(text.contains("\n  4    72,078\n"), "{text}");
+    // The first plies need no keys.
+    assert!(!fine(&["perft", "3", "--distinct"]).contains("probability"));
     assert_eq!(run(&["perft", "2", "--distinct", "--expect", "20"]).code, Some(1));
     assert!(mistaken(&["perft", "2", "--memory", "64M"]).contains("--distinct"));
 
@@ -64,6 +66,39 @@ fn distinct_positions_are_counted() {
     assert_eq!((&value["complete"], &value["positions"]), (&true.into(), &"5362".into()));
     assert_eq!(value["by_ply"][2], "400");
     assert!(String::from_utf8(output.stderr).unwrap().starts_with("memory: at most 1024 MiB"));
+}
+
+#[test]
+fn a_count_of_distinct_positions_continues_from_its_checkpoint() {
+    let file = directory("distinct-checkpoint").join("start");
+    let name = file.to_str().unwrap();
+    let count = ["perft", "--distinct", "--memory", "64M", "--checkpoint", name];
+    let seed = format!("\nseed of the keys: {:064x}\n", 7);
+    let text = fine(&[&count[..], &["5", "--seed", "7", "--expect", "822518"]].concat());
+    assert!(text.contains("\nprobability of a wrong count: at most "), "{text}");
+    assert!(text.contains(&seed), "{text}");
+    let bytes = std::fs::read(&file).unwrap();
+    // Nothing is left to count, and the seed is that of the file.
+    assert!(fine(&[&count[..], &["5"]].concat()).contains(&seed));
+    assert_eq!(std::fs::read(&file).unwrap(), bytes);
+    assert!(fine(&[&count[..], &["6", "--expect", "9417681"]].concat()).contains(&seed));
+
+    let refused = |arguments: &[&str], message: &str| {
+        let end = run(&[&count[..], arguments].concat());
+        assert_eq!(end.code, Some(2), "{end:?}");
+        assert!(end.err.contains(message), "{end:?}");
+    };
+    refused(&["5", "--seed", "8"], "belongs to another count: its seed is");
+    refused(&["5", "--position", "kiwipete"], "belongs to another count: its position is");
+    refused(&["5", "--split", "2"], "--distinct");
+    refused(&["5", "--verify-share", "5%"], "--distinct");
+    let mut damaged = bytes;
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 1;
+    std::fs::write(&file, damaged).unwrap();
+    refused(&["5"], "the checkpoint is damaged\nhint: ");
+    std::fs::write(&file, "another file").unwrap();
+    refused(&["5"], "is not a checkpoint of distinct positions\nhint: ");
 }
 
 /// The error comes at the start, not when the memory is full.

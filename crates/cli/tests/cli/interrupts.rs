@@ -105,6 +105,27 @@ fn every_long_command_stops() {
     assert_eq!(status["running"], Value::Null);
 }
 
+/// What was counted of the last ply is printed, and the next run begins there.
+#[test]
+fn a_stopped_count_of_distinct_positions_says_how_far_it_has_come() {
+    let file = directory("distinct-stopped").join("start");
+    let file = file.to_str().unwrap();
+    let call = ["perft", "7", "--distinct", "--memory", "64M", "--threads", "1", "--json"];
+    let call = [&call[..], &["--checkpoint", file]].concat();
+    let (mut shares, mut after) = (Vec::new(), Duration::from_secs(5));
+    while shares.len() < 2 {
+        let end = stopped(&call, after);
+        // Longer than a pass takes on this machine, at last.
+        after += Duration::from_secs(3);
+        assert!(end.err.contains("stopped; to continue, run: "), "{end:?}");
+        let object: Value = serde_json::from_str(&end.out).unwrap();
+        let share = object["partial"]["share"].as_f64();
+        assert!(share.is_none_or(|share| share < 1.0), "{object}");
+        assert!(share >= shares.last().copied(), "{share:?} after {shares:?}");
+        shares.extend(share);
+    }
+}
+
 /// The first half second of a run with a checkpoint is spent on dividing the count into units.
 #[test]
 fn a_run_that_is_stopped_while_it_is_planned_leaves_no_partial_file() {

@@ -7,7 +7,7 @@
 use tabiya::attacks::{DefaultSliders, Sliders};
 
 /// A kind of CPU. A value is a proof that this CPU is of that kind.
-pub(super) trait Cpu: Copy {
+pub(crate) trait Cpu: Copy {
     /// The method that finds slider attacks.
     fn sliders(self) -> impl Sliders;
 
@@ -16,7 +16,7 @@ pub(super) trait Cpu: Copy {
 }
 
 /// Work that can be compiled for any kind of CPU.
-pub(super) trait Work {
+pub(crate) trait Work {
     /// The result.
     type Output;
 
@@ -26,7 +26,7 @@ pub(super) trait Work {
 }
 
 /// Runs work on the best kind of CPU that this one is.
-pub(super) fn run<W: Work>(work: W) -> W::Output {
+pub(crate) fn run<W: Work>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if let Some(cpu) = x86::Bmi2::detect() {
         return cpu.enter(work);
@@ -36,7 +36,7 @@ pub(super) fn run<W: Work>(work: W) -> W::Output {
 
 /// Any CPU that the build runs on.
 #[derive(Clone, Copy)]
-pub(super) struct Baseline;
+pub(crate) struct Baseline;
 
 impl Cpu for Baseline {
     #[inline(always)]
@@ -51,17 +51,17 @@ impl Cpu for Baseline {
 }
 
 #[cfg(target_arch = "x86_64")]
-pub(super) mod x86 {
+pub(crate) mod x86 {
     use super::{Cpu, Sliders, Work};
     use std::arch::is_x86_feature_detected as detected;
     use tabiya::attacks::Pext;
 
     /// A CPU with the bit instructions of x86-64-v3.
     #[derive(Clone, Copy)]
-    pub(in crate::categories) struct Bmi2(Pext);
+    pub(crate) struct Bmi2(Pext);
 
     impl Bmi2 {
-        pub(in crate::categories) fn detect() -> Option<Self> {
+        pub(crate) fn detect() -> Option<Self> {
             let others =
                 detected!("avx2") && detected!("bmi1") && detected!("lzcnt") && detected!("popcnt");
             if others { Pext::detect().map(Self) } else { None }

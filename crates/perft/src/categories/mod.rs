@@ -10,7 +10,7 @@
 
 mod category;
 mod counts;
-mod cpu;
+pub(crate) mod cpu;
 mod escape;
 mod leaves;
 mod reference;

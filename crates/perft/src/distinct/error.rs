@@ -51,6 +51,57 @@ pub enum DistinctError {
     /// A stored record is not a position.
     #[error(transparent)]
     Unpack(#[from] UnpackError),
+    /// The system gives no random seed.
+    #[error("cannot get a random seed: {0}")]
+    Seed(#[source] io::Error),
+    /// The positions of a ply that were found again are not those that were counted. The memory or
+    /// a file is damaged, or a checkpoint was written by a version that orders moves differently.
+    #[error("the positions after {ply} plies are not those that were counted before")]
+    Corrupt {
+        /// The ply.
+        ply: u32,
+    },
+    /// The checkpoint cannot be read or written.
+    #[error(fmt = fmt_checkpoint)]
+    Checkpoint {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// Another process uses the checkpoint.
+    #[error("{}: another process is working on the checkpoint", path.display())]
+    CheckpointInUse {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file exists, but is not a checkpoint of a count of distinct positions.
+    #[error("{}: the file is not a checkpoint of distinct positions", path.display())]
+    ForeignCheckpoint {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The checkpoint belongs to another count.
+    #[error(
+        "{}: the checkpoint belongs to another count: its {what} is {found}, not {wanted}",
+        path.display()
+    )]
+    OtherCheckpoint {
+        /// The file.
+        path: PathBuf,
+        /// What is different.
+        what: &'static str,
+        /// The value in the file.
+        found: String,
+        /// The requested value.
+        wanted: String,
+    },
+    /// The checkpoint is damaged.
+    #[error("{}: the checkpoint is damaged", path.display())]
+    DamagedCheckpoint {
+        /// The file.
+        path: PathBuf,
+    },
     /// The watch cancelled the work.
     #[error("cancelled")]
     Cancelled,
@@ -62,4 +113,12 @@ fn fmt_temporary(dir: &Path, error: &io::Error, f: &mut fmt::Formatter<'_>) -> f
         return write!(f, "there is no room left for the temporary files in {dir} ({error})");
     }
     write!(f, "the temporary files in {dir} cannot be written or read: {error}")
+}
+
+fn fmt_checkpoint(path: &Path, error: &io::Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let path = path.display();
+    if is_full(error) {
+        return write!(f, "{path}: there is no room left for the checkpoint ({error})");
+    }
+    write!(f, "{path}: the checkpoint cannot be read or written: {error}")
 }

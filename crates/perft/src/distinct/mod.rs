@@ -1,20 +1,46 @@
-//! Distinct positions: how many there are at each ply, exactly.
+//! Distinct positions: how many there are at each ply.
 //!
 //! Two move sequences that transpose reach one position. Positions are the same if
 //! [they are equal](Position#impl-PartialEq-for-Position): same pieces, same side to move, same
 //! castling rights and same *legal* en-passant capture. The halfmove clock and the fullmove number
 //! do not matter.
 //!
-//! The plies are searched one after the other. From each distinct position of a ply, every legal
-//! move is made once. The resulting positions are [packed](PackedIdentity) into 24 bytes without
-//! loss and sorted, and duplicates are dropped. No hash is involved, so the result cannot be wrong
-//! by chance. What does not fit into the given memory goes to temporary files and is merged.
+//! # How they are counted
+//!
+//! The first plies are counted by comparing [packed](PackedIdentity) positions. Later plies are
+//! counted one after the other, as follows.
+//!
+//! All moves are made in each distinct position of the ply before. The fingerprints of the resulting
+//! positions go into a set, and those that are new are counted. A fingerprint is updated move by move,
+//! so the positions need not be built, and 96 of its bits are compared, so the chance of an error is
+//! known: see [`DistinctTotal::risk`].
+//!
+//! A set of all fingerprints may not fit into memory. Then the ply is counted in several passes, each
+//! of which considers a share of all fingerprints: those whose other 32 bits lie between two numbers.
+//! To make all moves once more costs less than to write fingerprints to a disk and to read them back.
+//!
+//! The distinct positions of the ply before are the nodes of a [`tree`], which takes about three bits
+//! for each of them. Every pass walks through this tree. The positions of the last ply are not kept
+//! at all.
+//!
+//! [Frontiers](crate::FrontierFile) have positions in order and with their multiplicities. For them
+//! positions are sorted, in memory and in temporary files ([`collector`]).
 
+mod bits;
+mod children;
 mod collector;
 mod error;
+mod fingerprint;
 mod frames;
+mod pass;
+mod plies;
 mod record;
 mod runs;
+mod saved;
+mod set;
+#[cfg(test)]
+mod tests;
+mod tree;
 
 use std::fs::File;
 use std::io;
@@ -27,14 +53,18 @@ use tabiya::packed::PackedIdentity;
 
 use crate::pool::Pool;
 use crate::progress::{Progress, Watch};
+use crate::seed::Seed;
 use collector::{Collector, Level, Sorted};
 pub use error::DistinctError;
 pub(crate) use frames::{Layout, RecordReader, RecordWriter, ZstdReader, ZstdWriter};
+use plies::{Budget, Count, Counted};
 pub(crate) use record::{CountedPosition, Record};
 
 /// Memory for everything but sorted records: the program, its tables, its threads, and the
 /// positions in which moves are made.
 const BASE: u64 = 24 << 20;
+/// Memory for each thread that walks through a tree.
+const THREAD: u64 = 1 << 18;
 /// Memory for reading one run.
 const READER: u64 = 3 << 19;
 /// Moves are made in this many positions before the results are added to the sorted ones.
@@ -63,13 +93,42 @@ impl Default for DistinctOptions {
 
 /// The numbers of distinct positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DistinctTotal {
     /// The distinct positions at ply 0, 1, 2 and so on. A position may occur at several plies.
     pub by_ply: Vec<u64>,
     /// Was everything counted? If not, `by_ply` ends with the last ply that was counted.
     pub complete: bool,
+    /// The part of the next ply that was counted before the count was stopped.
+    pub partial: Option<PartialPly>,
+    /// The seed of the fingerprints.
+    pub seed: Seed,
     /// How many bytes were written to temporary files.
     pub spilled: u64,
+    /// How many of the plies were counted without fingerprints.
+    exact: usize,
+}
+
+/// A part of the positions at a ply, counted to the last one. Which part is random.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PartialPly {
+    /// The distinct positions in this part.
+    pub positions: u64,
+    /// The size of the part, in units of 2^-32 of the ply.
+    pub shares: u64,
+}
+
+impl PartialPly {
+    /// The size of the part, from 0 to 1.
+    pub fn share(&self) -> f64 {
+        self.shares as f64 / fingerprint::SHARES as f64
+    }
+
+    /// About how many distinct positions there are at the ply.
+    pub fn projected(&self) -> f64 {
+        self.positions as f64 / self.share()
+    }
 }
 
 impl DistinctTotal {
@@ -77,9 +136,36 @@ impl DistinctTotal {
     pub fn positions(&self) -> u64 {
         self.by_ply.last().copied().unwrap_or(0)
     }
+
+    /// An upper bound for the chance that any of the numbers is wrong. A wrong number is too small.
+    ///
+    /// A number is wrong if two different positions of one ply have the same 96 bits. For any two of
+    /// them the chance is 2^-96, so for *n* positions it is less than *n*² / 2^97. For truly random
+    /// numbers behind the fingerprints, this is a theorem. The numbers are the output of ChaCha20
+    /// with the [seed](Seed) as its key. If the seed is random, telling them from truly random ones
+    /// would break ChaCha20. The root must not have been chosen with knowledge of the seed.
+    ///
+    /// If positions of a ply are lost, positions at later plies may be missing as well. The bound
+    /// covers that: it is a bound for the chance of any such loss.
+    ///
+    /// ```
+    /// use tabiya::Position;
+    /// use tabiya_perft::{distinct, DistinctOptions};
+    /// let total = distinct(&Position::START, 5, &DistinctOptions::default(), &()).unwrap();
+    /// assert!(total.risk() < 1e-15);
+    /// ```
+    pub fn risk(&self) -> f64 {
+        let counted = self.by_ply.iter().skip(self.exact).copied();
+        let positions = counted.chain(self.partial.map(|partial| partial.positions));
+        let pairs = positions.fold(0.0, |pairs, count| pairs + (count as f64).powi(2) / 2.0);
+        pairs / 2f64.powi(fingerprint::COMPARED_BITS)
+    }
 }
 
 /// Counts the distinct positions at each ply up to `plies`, or until the watch cancels the work.
+///
+/// [`DistinctCount`] does the same with a seed of your own, or with a file from which a later count
+/// continues.
 ///
 /// # Errors
 /// [`DistinctError`] if the memory limit is too small, or a temporary file cannot be created or
@@ -88,8 +174,8 @@ impl DistinctTotal {
 /// ```
 /// use tabiya::Position;
 /// use tabiya_perft::{distinct, DistinctOptions};
-/// let tally = distinct(&Position::START, 4, &DistinctOptions::default(), &()).unwrap();
-/// assert_eq!(tally.by_ply, [1, 20, 400, 5362, 72078]);
+/// let total = distinct(&Position::START, 4, &DistinctOptions::default(), &()).unwrap();
+/// assert_eq!(total.by_ply, [1, 20, 400, 5362, 72078]);
 /// ```
 pub fn distinct(
     root: &Position,
@@ -97,38 +183,90 @@ pub fn distinct(
     options: &DistinctOptions,
     watch: &dyn Watch,
 ) -> Result<DistinctTotal, DistinctError> {
-    let storage = Storage::new(options)?;
-    let mut by_ply = vec![1];
-    let complete = match count(root, plies, &storage, watch, &mut by_ply) {
-        Ok(()) => true,
-        Err(DistinctError::Cancelled) => false,
-        Err(error) => return Err(error),
-    };
-    let spilled = storage.written.load(Ordering::Relaxed);
-    Ok(DistinctTotal { by_ply, complete, spilled })
+    DistinctCount::new(root.clone(), options.clone()).run(plies, watch)
 }
 
-/// Counts ply by ply.
-fn count(
-    root: &Position,
-    plies: u32,
-    storage: &Storage,
-    watch: &dyn Watch,
-    by_ply: &mut Vec<u64>,
-) -> Result<(), DistinctError> {
-    let Some(before) = plies.checked_sub(1) else { return Ok(()) };
-    let mut level = Level::root(PackedIdentity::root(PackedIdentity::of(root)));
-    for _ in 0..before {
-        level = expand(level, root, storage, watch)?.into_level(storage)?;
-        by_ply.push(level.len());
+/// A count of distinct positions.
+///
+/// ```
+/// use tabiya::Position;
+/// use tabiya_perft::{DistinctCount, DistinctOptions, Seed};
+///
+/// let folder = tempfile::tempdir()?;
+/// let count = DistinctCount::new(Position::START, DistinctOptions::default())
+///     .with_seed(Seed::from(7))
+///     .with_checkpoint(folder.path().join("start.distinct"));
+/// assert_eq!(count.run(4, &())?.positions(), 72078);
+/// // Continues where the first count ended.
+/// assert_eq!(count.run(5, &())?.positions(), 822_518);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct DistinctCount {
+    root: Position,
+    options: DistinctOptions,
+    seed: Option<Seed>,
+    checkpoint: Option<PathBuf>,
+}
+
+impl DistinctCount {
+    /// A count below a position.
+    pub fn new(root: Position, options: DistinctOptions) -> Self {
+        Self { root, options, seed: None, checkpoint: None }
     }
-    let mut positions = 0;
-    expand(level, root, storage, watch)?.for_each(storage, |_| {
-        positions += 1;
-        stop_if_cancelled(positions, watch)
-    })?;
-    by_ply.push(positions);
-    Ok(())
+
+    /// With fingerprints that this seed determines. Without it, the seed is that of the checkpoint,
+    /// or a random one.
+    #[must_use]
+    pub fn with_seed(self, seed: Seed) -> Self {
+        Self { seed: Some(seed), ..self }
+    }
+
+    /// Keeps what has been counted in a file, and continues from there if the file exists.
+    ///
+    /// What is lost if the program ends is the ply that is being counted, and at the last ply only
+    /// the pass. The file does not depend on the depth: it also helps to count to another depth. It
+    /// is written as soon as there are too many positions to compare them one by one; before that,
+    /// counting takes less than a second.
+    #[must_use]
+    pub fn with_checkpoint(self, path: PathBuf) -> Self {
+        Self { checkpoint: Some(path), ..self }
+    }
+
+    /// Counts the distinct positions at each ply up to `plies`, or until the watch cancels the work.
+    ///
+    /// # Errors
+    /// [`DistinctError`] if the memory limit is too small, if a file cannot be created, read or
+    /// written, or if the checkpoint is damaged or belongs to another count.
+    pub fn run(&self, plies: u32, watch: &dyn Watch) -> Result<DistinctTotal, DistinctError> {
+        let storage = Storage::new(&self.options)?;
+        let threads = self.options.threads.get() as u64;
+        let total = (self.options.memory - BASE).saturating_sub(threads * THREAD);
+        let budget = Budget { total: total.max(MIN_MEMORY / 4) };
+        self.run_with(plies, budget, &storage, watch)
+    }
+
+    fn run_with(
+        &self,
+        plies: u32,
+        budget: Budget,
+        storage: &Storage,
+        watch: &dyn Watch,
+    ) -> Result<DistinctTotal, DistinctError> {
+        let checkpoint = self.checkpoint.as_deref();
+        let mut count = Count::new(&self.root, self.seed, checkpoint, budget, storage, watch)?;
+        let complete = match count.run(plies, checkpoint) {
+            Ok(()) => true,
+            Err(DistinctError::Cancelled) => false,
+            Err(error) => return Err(error),
+        };
+        let Counted { by_ply, exact, seed, next } = count.counted();
+        let partial = next
+            .filter(|_| !complete)
+            .map(|passed| PartialPly { positions: passed.facts.nodes, shares: passed.shares });
+        let spilled = storage.written.load(Ordering::Relaxed);
+        Ok(DistinctTotal { by_ply, complete, partial, seed, spilled, exact })
+    }
 }
 
 /// Calls a function with the distinct positions at a ply and their multiplicities, in order.

@@ -1,4 +1,4 @@
-//! What is sorted: positions, with or without the number of move sequences that lead to them.
+//! What is sorted: positions, each with the number of move sequences that lead to it.
 
 use tabiya::packed::PackedIdentity;
 
@@ -26,37 +26,6 @@ pub(crate) trait Record: Copy + Ord + Send + Sync {
 
     /// Reads what was written.
     fn read(bytes: &[u8]) -> Self;
-}
-
-/// A position alone.
-impl Record for PackedIdentity {
-    const BYTES: usize = Self::BYTES;
-
-    fn root(packed: PackedIdentity) -> Self {
-        packed
-    }
-
-    fn packed(&self) -> PackedIdentity {
-        *self
-    }
-
-    fn child(&self, packed: PackedIdentity) -> Self {
-        packed
-    }
-
-    fn absorb(&mut self, _: &Self) -> Result<(), DistinctError> {
-        Ok(())
-    }
-
-    fn write(&self, bytes: &mut [u8]) {
-        bytes.copy_from_slice(&self.to_bytes());
-    }
-
-    fn read(bytes: &[u8]) -> Self {
-        let mut packed = [0; Self::BYTES];
-        packed.copy_from_slice(bytes);
-        Self::from_bytes(packed)
-    }
 }
 
 /// A position and its multiplicity.
@@ -89,7 +58,7 @@ impl Record for CountedPosition {
 
     fn write(&self, bytes: &mut [u8]) {
         let (packed, multiplicity) = bytes.split_at_mut(PackedIdentity::BYTES);
-        self.packed.write(packed);
+        packed.copy_from_slice(&self.packed.to_bytes());
         multiplicity.copy_from_slice(&self.multiplicity.to_be_bytes());
     }
 
@@ -97,6 +66,8 @@ impl Record for CountedPosition {
         let (packed, multiplicity) = bytes.split_at(PackedIdentity::BYTES);
         let multiplicity =
             multiplicity.iter().fold(0, |number, &byte| number << 8 | u64::from(byte));
-        Self { packed: PackedIdentity::read(packed), multiplicity }
+        let mut identity = [0; PackedIdentity::BYTES];
+        identity.copy_from_slice(packed);
+        Self { packed: PackedIdentity::from_bytes(identity), multiplicity }
     }
 }

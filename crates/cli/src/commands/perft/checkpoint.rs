@@ -28,20 +28,20 @@ pub(crate) struct CheckpointArgs {
     ///
     /// If the program is ended or the power fails, at most the unit that each thread is counting is
     /// lost. `tabiya status FILE` shows how far the count has come, even while it is running.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["distinct", "verify_seed"])]
+    #[arg(long, value_name = "FILE", conflicts_with = "verify_seed")]
     checkpoint: Option<PathBuf>,
 
     /// Divide the count into units after this number of plies
     ///
     /// By default, a unit is about one second of work. Units are larger if there would be more
     /// than a million of them.
-    #[arg(long, value_name = "PLIES", requires = "checkpoint")]
+    #[arg(long, value_name = "PLIES", requires = "checkpoint", conflicts_with = "distinct")]
     #[arg(value_parser = crate::values::depth, allow_negative_numbers = true)]
     split: Option<u32>,
 
     /// Share of the units to count a second time, with other keys or another counter
     #[arg(long, value_name = "PERCENT", requires = "checkpoint", default_value = "0.1%")]
-    #[arg(value_parser = crate::values::share, allow_negative_numbers = true)]
+    #[arg(conflicts_with = "distinct", value_parser = crate::values::share, allow_negative_numbers = true)]
     verify_share: f64,
 }
 
@@ -54,6 +54,11 @@ pub(super) struct CheckpointFile<'a> {
 }
 
 impl CheckpointArgs {
+    /// The name of the file, if one is given.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.checkpoint.as_deref()
+    }
+
     /// The arguments, if a file is named.
     pub(super) fn file(&self) -> Option<CheckpointFile<'_>> {
         let Self { split, verify_share, .. } = *self;
@@ -94,7 +99,7 @@ pub(super) fn run(
         }
         // Nothing is known yet, and no file was left.
         Err(Stop::Checkpoint(CheckpointError::Cancelled)) => {
-            write_how_to_continue(request, out)?;
+            write_how_to_continue(request.call, request.json, out)?;
             return Ok(Outcome::Interrupted);
         }
         Err(Stop::Checkpoint(error)) => return Err(failure(&error, path)),
@@ -109,7 +114,7 @@ pub(super) fn run(
     match status.total() {
         Some(nodes) => expectation.outcome(nodes, "leaf nodes", out),
         None => {
-            write_how_to_continue(request, out)?;
+            write_how_to_continue(request.call, request.json, out)?;
             Ok(Outcome::Interrupted)
         }
     }
@@ -203,9 +208,13 @@ fn count_with(
 }
 
 /// Says how to continue a stopped run: with JSON, on standard error.
-fn write_how_to_continue(request: &Request<'_>, out: &mut dyn Write) -> Result<(), Failure> {
-    let text = format!("stopped; to continue, run: {}", request.call);
-    if request.json {
+pub(super) fn write_how_to_continue(
+    call: &Call,
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let text = format!("stopped; to continue, run: {call}");
+    if json {
         // If standard error is closed, the text is not wanted.
         let _ = writeln!(anstream::stderr(), "{text}");
         return Ok(());

@@ -2,27 +2,38 @@
 
 use std::io::Write;
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tabiya::Position;
-use tabiya_perft::{DistinctOptions, DistinctTotal, distinct};
+use tabiya_perft::{
+    DistinctCount, DistinctError, DistinctOptions, DistinctTotal, PartialPly, Seed,
+};
 
+use super::checkpoint::write_how_to_continue;
 use super::expectation::Expectation;
+use super::table_use::write_risk;
+use crate::call::Call;
 use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
 use crate::output::json;
-use crate::output::number::{thousands, time};
+use crate::output::number::{percent, thousands, time};
 use crate::output::table::{Column, Table};
+use crate::progress::ProgressLine;
 use crate::storage::announce;
 
 /// What to count, and how to report it.
-pub(super) struct Request {
+pub(super) struct Request<'a> {
     pub(super) position: Position,
     pub(super) depth: u32,
     pub(super) options: DistinctOptions,
+    pub(super) seed: Option<Seed>,
+    pub(super) checkpoint: Option<&'a Path>,
     pub(super) json: bool,
+    /// The call that continues a stopped count.
+    pub(super) call: &'a Call,
 }
 
 /// What `tabiya perft --distinct --json` prints: the number of distinct positions.
@@ -41,6 +52,13 @@ pub(super) struct Answer {
     /// Distinct positions after 0, 1, 2 ... plies, as far as they were counted.
     #[cfg_attr(feature = "schema", schemars(with = "Vec<crate::output::schema::Digits>"))]
     by_ply: Vec<String>,
+    /// The part of the next ply that was counted when the count was stopped.
+    partial: Option<Partial>,
+    /// An upper bound for the probability of a wrong count.
+    risk: f64,
+    /// The seed of the keys, in hexadecimal. Null if no keys were needed.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<crate::output::schema::Hexadecimal>"))]
+    seed: Option<String>,
     /// The maximum memory of the program, in bytes.
     memory_bytes: u64,
     /// Bytes written to temporary files.
@@ -51,22 +69,49 @@ pub(super) struct Answer {
     threads: NonZeroUsize,
 }
 
+/// A part of a ply.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct Partial {
+    /// Distinct positions in this part.
+    #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Digits"))]
+    positions: String,
+    /// The size of the part, from 0 to 1.
+    share: f64,
+}
+
+impl Partial {
+    fn of(partial: &PartialPly) -> Self {
+        Self { positions: partial.positions.to_string(), share: partial.share() }
+    }
+}
+
 impl json::Object for Answer {
     const SCHEMA: &'static str = "tabiya-perft-distinct/1";
 }
 
 /// Counts and prints.
 pub(super) fn run(
-    request: &Request,
+    request: &Request<'_>,
     expectation: &Expectation,
     interrupt: &Interrupt,
     out: &mut dyn Write,
 ) -> Result<Outcome, Failure> {
-    let Request { position, depth, options, json } = request;
+    let Request { position, depth, options, seed, checkpoint, json, call } = request;
     announce(options, *json, out)?;
+    let mut count = DistinctCount::new(position.clone(), options.clone());
+    if let Some(seed) = seed {
+        count = count.with_seed(*seed);
+    }
+    if let Some(path) = checkpoint {
+        count = count.with_checkpoint(path.into());
+    }
     let begin = Instant::now();
-    let total = distinct(position, *depth, options, interrupt).map_err(Diagnostic::new)?;
+    let line = ProgressLine::new(interrupt, *depth);
+    let total = count.run(*depth, &line).map_err(|error| failure(&error))?;
+    drop(line);
     let time = begin.elapsed();
+    let risk = total.risk();
     if *json {
         let answer = Answer {
             fen: position.fen().to_string(),
@@ -74,6 +119,9 @@ pub(super) fn run(
             positions: total.complete.then(|| total.positions().to_string()),
             complete: total.complete,
             by_ply: total.by_ply.iter().map(ToString::to_string).collect(),
+            partial: total.partial.as_ref().map(Partial::of),
+            risk,
+            seed: (risk > 0.0).then(|| total.seed.to_string()),
             memory_bytes: options.memory,
             spilled_bytes: total.spilled,
             seconds: time.as_secs_f64(),
@@ -83,10 +131,34 @@ pub(super) fn run(
     } else {
         write_table(&total, time, out)?;
     }
-    if !total.complete {
-        return Ok(Outcome::Interrupted);
+    if total.complete {
+        return expectation.outcome(total.positions().into(), "positions", out);
     }
-    expectation.outcome(total.positions().into(), "positions", out)
+    if checkpoint.is_some() {
+        write_how_to_continue(call, *json, out)?;
+    }
+    Ok(Outcome::Interrupted)
+}
+
+/// The error with advice.
+fn failure(error: &DistinctError) -> Failure {
+    let diagnostic = Diagnostic::new(error);
+    match error {
+        DistinctError::OtherCheckpoint { .. } => {
+            diagnostic.hint("name another file, or repeat the command that made this one")
+        }
+        DistinctError::ForeignCheckpoint { .. } => {
+            diagnostic.hint("`tabiya perft DEPTH --distinct --checkpoint FILE` creates such a file")
+        }
+        DistinctError::DamagedCheckpoint { .. } | DistinctError::Corrupt { .. } => {
+            diagnostic.hint("use a copy of the checkpoint, or begin a new one")
+        }
+        DistinctError::Checkpoint { .. } => {
+            diagnostic.hint("what was written before is safe; the same command continues the count")
+        }
+        _ => diagnostic,
+    }
+    .into()
 }
 
 fn write_table(
@@ -103,8 +175,22 @@ fn write_table(
     }
     let spilled = thousands(u128::from(total.spilled >> 20));
     writeln!(out, "\ntime: {}; written to temporary files: {spilled} MiB", time(elapsed))?;
+    let risk = total.risk();
+    if risk > 0.0 {
+        write_risk(risk, total.seed, out)?;
+    }
     if !total.complete {
-        writeln!(out, "stopped: ply {} is not finished", total.by_ply.len())?;
+        let ply = total.by_ply.len();
+        match &total.partial {
+            None => writeln!(out, "stopped: ply {ply} is not finished")?,
+            Some(partial) => writeln!(
+                out,
+                "stopped: {} of ply {ply} is counted: {} positions of about {:.4e}",
+                percent(partial.share(), 1.0),
+                thousands(partial.positions.into()),
+                partial.projected(),
+            )?,
+        }
     }
     Ok(())
 }
