@@ -17,13 +17,13 @@ use tabiya_perft::{Engine, Isa, Options};
 /// The hot functions, each with those functions of the counter that it may call.
 const DRIVERS: [(&str, &[&str]); 5] = [
     // The kernels call nothing.
-    ("pairs_driver", &[]),
+    ("nodes_driver", &[]),
     ("all_replies_driver", &[]),
     ("replies_driver", &[]),
     (
         "waiting_driver",
         &[
-            "pairs_driver",
+            "nodes_driver",
             "all_replies_driver",
             "replies_driver",
             "Waiting::unorthodox_castlings",

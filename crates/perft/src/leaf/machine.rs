@@ -48,7 +48,7 @@ macro_rules! machine {
             use $crate::leaf::counter::Counter;
             use $crate::leaf::machine::Machine;
             use $crate::leaf::node::Node;
-            use $crate::leaf::pair::{self, Sharp};
+            use $crate::leaf::vector::{self, Sharp};
             use $crate::leaf::replies;
             use $crate::leaf::rows::{Children, ROWS, Rows};
             use $crate::leaf::sums::Sums;
@@ -75,8 +75,8 @@ macro_rules! machine {
 
                 $(#[target_feature(enable = $feature)])+
                 #[inline(never)]
-                fn pairs_driver(rows: &Rows, first: usize, sharp: &mut Sharp) {
-                    pair::count_eight::<$lanes>(rows, first, sharp);
+                fn nodes_driver(rows: &Rows, first: usize, sharp: &mut Sharp) {
+                    vector::count_eight::<$lanes>(rows, first, sharp);
                 }
 
                 $(#[target_feature(enable = $feature)])+
@@ -116,7 +116,7 @@ macro_rules! machine {
                 fn count_nodes(self, waiting: &mut Waiting, sums: &mut Sums, first: usize, len: usize) {
                     waiting.count_eight(self, sums, first, len, |rows, first, sharp| {
                         // SAFETY: `self` comes from `detect`, which found every feature of the driver.
-                        unsafe { Self::pairs_driver(rows, first, sharp) }
+                        unsafe { Self::nodes_driver(rows, first, sharp) }
                     });
                 }
 

@@ -3,7 +3,7 @@
 //! The tree is walked over plain sets ([`Node`]), turned so that there is only one pair of colours
 //! ([`walk`], [`moves`]). Two plies above the leaves the walk stops, and nodes wait until many are together
 //! ([`waiting`]). Then a kernel takes several of them side by side, a node to a vector lane, and sums up how
-//! most of their moves change the number of replies ([`pair`]); without vectors, another kernel does this for
+//! most of their moves change the number of replies ([`vector`]); without vectors, another kernel does this for
 //! one node after the other ([`scalar`]). The children of the other moves take lanes of a last kernel,
 //! which counts the replies to each ([`replies`]).
 //!
@@ -19,7 +19,6 @@ mod lanes;
 mod machine;
 mod moves;
 mod node;
-mod pair;
 mod portable;
 mod replies;
 mod rows;
@@ -28,6 +27,7 @@ mod scalar;
 mod star;
 mod sums;
 mod tables;
+mod vector;
 mod waiting;
 mod walk;
 

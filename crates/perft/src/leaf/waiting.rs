@@ -1,6 +1,6 @@
 //! The nodes two plies above leaves, and those of their children that must be counted exactly.
 //!
-//! Nodes wait until there are [`NODES`] of them, so that lanes run full. Then the kernel [`pair`] sums
+//! Nodes wait until there are [`NODES`] of them, so that lanes run full. Then the kernel [`vector`] sums
 //! up the replies to their quiet moves, eight nodes at a time, and hands out the other moves as sets
 //! of squares ([`scalar`] does so for one node at a time). Such a *sharp* move is noted as three small numbers: the row of its node, where it
 //! begins and where it ends. A child that is not made by moving one piece (a promotion, a castling, a
@@ -11,12 +11,12 @@ use std::hint;
 
 use super::machine::Machine;
 use super::node::Node;
-use super::pair::{self, Sharp};
 use super::rows::{Children, NODES, NOWHERE, ROOM, ROWS, Rows};
 use super::rules;
 use super::scalar;
 use super::sums::Sums;
 use super::tables::RAYS;
+use super::vector::{self, Sharp};
 
 /// With more children than this there may be no room for those of eight more nodes: no position has more
 /// than 218 moves.
@@ -128,7 +128,7 @@ impl Waiting {
         let [sliders, others] = &mut self.sets;
         sliders.len = 0;
         others.len = 0;
-        for group in 0..pair::KINDS / 8 {
+        for group in 0..vector::KINDS / 8 {
             // A bit for each set: eight kinds of eight lanes.
             let mut bits = self.sharp.present(group) & used;
             while bits != 0 {
@@ -137,13 +137,13 @@ impl Waiting {
                 let (kind, lane) = (8 * group + bit / 8, bit % 8);
                 let row = (first + lane) as u8;
                 let mut set = Set {
-                    targets: self.sharp.sets[kind % pair::KINDS][lane],
+                    targets: self.sharp.sets[kind % vector::KINDS][lane],
                     row,
                     kind: kind as u8,
                     mask: 63,
-                    back: BACK[kind % pair::KINDS],
+                    back: BACK[kind % vector::KINDS],
                 };
-                if kind == pair::KING {
+                if kind == vector::KING {
                     set.mask = 0;
                     set.back = self.rows.mover_king(row.into()).trailing_zeros() as u8;
                 }
@@ -228,8 +228,8 @@ impl Waiting {
         let slot = self.slots[row % ROWS];
         let node = self.rows.node(row);
         let sharp = &self.sharp;
-        if sharp.present[pair::PASSING] >> lane & 1 != 0 {
-            sums.add(slot, en_passant_replies::<M>(&node, sharp.sets[pair::PASSING][lane]));
+        if sharp.present[vector::PASSING] >> lane & 1 != 0 {
+            sums.add(slot, en_passant_replies::<M>(&node, sharp.sets[vector::PASSING][lane]));
         }
         if !rules::orthodox(&node) {
             sums.add(slot, self.unorthodox_castlings(&node, lane));
@@ -282,7 +282,7 @@ impl Waiting {
                 let to = rest.trailing_zeros();
                 rest &= rest - 1;
                 let from = match kind {
-                    pair::KING => node.mover.king.trailing_zeros(),
+                    vector::KING => node.mover.king.trailing_zeros(),
                     0..8 => origin(to, kind as u8, self.sharp.occupied[lane]),
                     _ => (to as u8).wrapping_add(back).into(),
                 };
@@ -375,17 +375,17 @@ impl Sets {
 }
 
 /// How far back a move of each kind begins, modulo 256.
-const BACK: [u8; pair::KINDS] = {
-    let mut back = [0; pair::KINDS];
+const BACK: [u8; vector::KINDS] = {
+    let mut back = [0; vector::KINDS];
     let mut step = 0;
     while step < 8 {
-        back[pair::KNIGHT + step] = pair::KNIGHT_OFFSETS[step].wrapping_neg() as u8;
+        back[vector::KNIGHT + step] = vector::KNIGHT_OFFSETS[step].wrapping_neg() as u8;
         step += 1;
     }
-    back[pair::SINGLE] = 8;
-    back[pair::DOUBLE] = 16;
-    back[pair::PASSING] = 16;
-    back[pair::WEST] = 9;
-    back[pair::EAST] = 7;
+    back[vector::SINGLE] = 8;
+    back[vector::DOUBLE] = 16;
+    back[vector::PASSING] = 16;
+    back[vector::WEST] = 9;
+    back[vector::EAST] = 7;
     back
 };

@@ -63,13 +63,13 @@ pub(super) fn count_eight<L: Lanes>(rows: &Rows, first: usize, sharp: &mut Sharp
     sharp.present = [0; KINDS];
     (sharp.castling, sharp.special) = (0, 0);
     for at in (0..8).step_by(L::WIDTH) {
-        pair::<L>(rows, first, at, sharp);
+        lanes::<L>(rows, first, at, sharp);
     }
 }
 
 /// Counts the rows from `first` on, in the lanes from `at` on.
 #[inline(always)]
-fn pair<L: Lanes>(rows: &Rows, first: usize, at: usize, out: &mut Sharp) {
+fn lanes<L: Lanes>(rows: &Rows, first: usize, at: usize, out: &mut Sharp) {
     let b = Boards::<L>::load(rows, first, at);
     let rays = Rays::of(&b);
     let attacked = Attacked::of(&b, &rays);

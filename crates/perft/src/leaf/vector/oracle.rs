@@ -72,7 +72,7 @@ fn find<L: Lanes>(rows: &Rows, at: usize) -> Vec<Found> {
     let quiet = moves.all(&mut out);
     let castling = legal.castling(&b);
     let mut whole = Sharp::default();
-    pair::<L>(rows, 0, at, &mut whole);
+    lanes::<L>(rows, 0, at, &mut whole);
     let mut all = vec![Found::default(); L::WIDTH];
     macro_rules! put {
         ($value:expr, $($place:tt)+) => {{

@@ -1,0 +1,150 @@
+//! The kernel for nodes two plies above leaves, one node at a time.
+//!
+//! The same lemmas as in [`vector`](super::vector), but by look-ups for each piece: its price follows the number
+//! of pieces, and it needs no vectors. What depends on a square is kept as a number for each square
+//! instead of a set for each digit. The files have the names of their counterparts.
+
+mod king;
+mod legality;
+mod mobility;
+mod moves;
+mod sets;
+
+use super::node::{Node, Side};
+use super::rows::Children;
+use super::tables::{KING, KNIGHT};
+use crate::leaf::direction::{NOT_A, NOT_H};
+use sets::{bishop, each, index, rook};
+
+/// What one node adds up to.
+pub(super) struct Found {
+    /// The replies to all quiet moves, modulo 2^64.
+    pub leaves: u64,
+    /// The squares that the replier attacks.
+    pub danger: u64,
+    pub in_check: bool,
+    /// Where pawns are promoted, by pushes and by captures to the west and to the east.
+    pub promotions: [u64; 3],
+    /// Double pushes that may be answered en passant.
+    pub passing: u64,
+}
+
+/// A slider of the mover.
+#[derive(Clone, Copy, Default)]
+struct Slider {
+    from: u64,
+    /// What it reaches as a rook and as a bishop.
+    orthogonal: u64,
+    diagonal: u64,
+}
+
+/// A square to which the replier's king could go, seen backwards: from where each piece would attack it.
+#[derive(Clone, Copy, Default)]
+struct Escape {
+    orthogonal: u64,
+    diagonal: u64,
+    knight: u64,
+    pawn: u64,
+}
+
+/// One node.
+struct Scalar<'a> {
+    node: &'a Node,
+    own: u64,
+    theirs: u64,
+    occupied: u64,
+    sliders: [Slider; 16],
+    slider_count: usize,
+    /// What the mover attacks, and what it attacks at least twice.
+    once: u64,
+    twice: u64,
+    /// Pieces whose every move is sharp, and squares that are sharp to enter: for all, for knights, for pawns, for
+    /// the king, for what moves like a rook, like a bishop.
+    from: u64,
+    to: u64,
+    to_knight: u64,
+    to_pawn: u64,
+    to_king: u64,
+    to_orthogonal: u64,
+    to_diagonal: u64,
+    /// Squares that one piece alone guards.
+    sole: u64,
+    escapes: [Escape; 8],
+    escape_count: usize,
+    pinned: u64,
+    /// What the replier's king sees.
+    near: u64,
+    null: u64,
+    /// The replies gained when a piece of the mover leaves a square, lost when one comes.
+    value: [i8; 64],
+    /// The squares with a value.
+    touched: u64,
+    /// The mover's pieces that sliders attack, by the line: files and ranks, diagonals.
+    met: [u64; 8],
+}
+
+/// Counts the replies to a node's quiet moves, and notes the sharp ones under the number of its row.
+pub(super) fn count_node(node: &Node, row: u8, children: &mut Children) -> Found {
+    let own = node.mover.all();
+    let theirs = node.replier.all();
+    let mut scalar = Scalar {
+        node,
+        own,
+        theirs,
+        occupied: own | theirs,
+        sliders: [Slider::default(); 16],
+        slider_count: 0,
+        once: 0,
+        twice: 0,
+        from: 0,
+        to: 0,
+        to_knight: 0,
+        to_pawn: 0,
+        to_king: 0,
+        to_orthogonal: 0,
+        to_diagonal: 0,
+        sole: 0,
+        escapes: [Escape::default(); 8],
+        escape_count: 0,
+        pinned: 0,
+        near: 0,
+        null: 0,
+        value: [0; 64],
+        touched: 0,
+        met: [0; 8],
+    };
+    scalar.attack();
+    scalar.look_at_king();
+    scalar.look_at_replies();
+    scalar.moves(row, children)
+}
+
+impl Scalar<'_> {
+    /// Finds what the mover attacks.
+    fn attack(&mut self) {
+        let m = &self.node.mover;
+        let mut add = |set: u64| {
+            self.twice |= self.once & set;
+            self.once |= set;
+        };
+        for from in each(m.orthogonal | m.diagonal) {
+            let (orthogonal, diagonal) = reach(m, from, self.occupied);
+            self.sliders[self.slider_count & 15] = Slider { from, orthogonal, diagonal };
+            self.slider_count += 1;
+            add(orthogonal | diagonal);
+        }
+        for from in each(m.knights) {
+            add(KNIGHT[index(from)]);
+        }
+        add(m.pawns >> 9 & NOT_H);
+        add(m.pawns >> 7 & NOT_A);
+        add(KING[index(m.king)]);
+    }
+}
+
+/// What a slider reaches, as a rook and as a bishop.
+fn reach(side: &Side, slider: u64, occupied: u64) -> (u64, u64) {
+    let orthogonal = if side.orthogonal & slider != 0 { rook(slider, occupied) } else { 0 };
+    let diagonal = if side.diagonal & slider != 0 { bishop(slider, occupied) } else { 0 };
+    (orthogonal, diagonal)
+}
