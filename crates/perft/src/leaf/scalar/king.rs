@@ -52,17 +52,18 @@ impl Scalar<'_> {
         let without_shields = self.occupied & !(self.near & self.theirs);
         self.to_orthogonal = orthogonal | rook(king, without_shields);
         self.to_diagonal = diagonal | bishop(king, without_shields);
-        for slider in &self.sliders[..self.slider_count & 31] {
-            let aligned = m.orthogonal & attacks::rook_rays(square(king)).0
-                | m.diagonal & attacks::bishop_rays(square(king)).0;
+        let aligned = m.orthogonal & attacks::rook_rays(square(king)).0
+            | m.diagonal & attacks::bishop_rays(square(king)).0;
+        for slider in self.sliders.iter().take(self.slider_count) {
             if aligned & slider.from == 0 {
                 continue;
             }
             let path = between(king, slider.from);
             let shields = path & self.occupied;
-            let first_of_two = shields & shields.wrapping_sub(1);
-            if first_of_two == 0 {
+            let after_one = shields & shields.wrapping_sub(1);
+            if after_one == 0 {
                 if shields & self.theirs != 0 {
+                    // A pin.
                     self.from |= slider.from;
                     self.pinned |= shields;
                     self.to |= path | slider.from;
@@ -72,12 +73,11 @@ impl Scalar<'_> {
                         self.null += count((path | slider.from) & !shields);
                     }
                 } else {
+                    // A check, if the piece between leaves.
                     self.from |= shields;
                 }
-            } else if first_of_two & first_of_two.wrapping_sub(1) == 0
-                && shields & self.own != 0
-                && shields & self.theirs != 0
-            {
+            } else if after_one & after_one.wrapping_sub(1) == 0 && shields & self.theirs != 0 {
+                // One piece of each side: the replier's would be pinned if the mover's left.
                 self.from |= shields & self.own;
             }
         }
@@ -110,7 +110,7 @@ impl Scalar<'_> {
             }
             let path = alone & path_zone;
             self.from |= knight_attacks(path) & m.knights | king_zone(alone) & m.king;
-            for slider in &self.sliders[..self.slider_count & 31] {
+            for slider in self.sliders.iter().take(self.slider_count) {
                 let attacks = slider.orthogonal | slider.diagonal;
                 if attacks & path != 0 {
                     self.from |= slider.from;

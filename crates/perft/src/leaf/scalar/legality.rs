@@ -8,7 +8,9 @@ use crate::leaf::tables::{KING, KNIGHT, PAWN_DOWN};
 
 /// What the mover must respect.
 pub(super) struct Legality {
+    /// The squares that the replier attacks, through the king.
     pub danger: u64,
+    /// Where pieces other than the king may go.
     pub targets: u64,
     pub pinned: u64,
     pub in_check: bool,

@@ -22,6 +22,7 @@ pub(super) struct Found {
     pub leaves: u64,
     /// The squares that the replier attacks.
     pub danger: u64,
+    /// Is the mover in check?
     pub in_check: bool,
     /// Where pawns are promoted, by pushes and by captures to the west and to the east.
     pub promotions: [u64; 3],
@@ -47,12 +48,14 @@ struct Escape {
     pawn: u64,
 }
 
-/// One node.
+/// One node, and what is found out about it.
 struct Scalar<'a> {
     node: &'a Node,
+    /// The mover's pieces, the replier's, and both.
     own: u64,
     theirs: u64,
     occupied: u64,
+    /// The mover's sliders.
     sliders: [Slider; 16],
     slider_count: usize,
     /// What the mover attacks, and what it attacks at least twice.
@@ -69,17 +72,20 @@ struct Scalar<'a> {
     to_diagonal: u64,
     /// Squares that one piece alone guards.
     sole: u64,
+    /// Squares to which the replier's king could go, beside castling paths.
     escapes: [Escape; 8],
     escape_count: usize,
+    /// The replier's pinned pieces.
     pinned: u64,
-    /// What the replier's king sees.
+    /// The squares that the replier's king sees.
     near: u64,
+    /// The number of replies to a null move.
     null: u64,
     /// The replies gained when a piece of the mover leaves a square, lost when one comes.
     value: [i8; 64],
     /// The squares with a value.
     touched: u64,
-    /// The mover's pieces that sliders attack, by the line: files and ranks, diagonals.
+    /// The mover's pieces that a slider attacks, by the direction in which it looks.
     met: [u64; 8],
 }
 

@@ -46,11 +46,11 @@ impl Scalar<'_> {
                 let quiet = targets ^ sharp;
                 quiet_moves += count(quiet);
                 total += i64::from(self.value[index(from)]) * count(quiet) as i64 - self.sum(quiet);
-                for escape in &self.escapes[..self.escape_count & 15] {
+                for escape in self.escapes.iter().take(self.escape_count) {
                     total -= count(quiet & escape.knight) as i64;
                 }
             }
-            for slider in &self.sliders[..self.slider_count & 31] {
+            for slider in self.sliders.iter().take(self.slider_count) {
                 let (sharp, quiet, value) = self.slider(slider, &legal);
                 note(children, row, slider.from, sharp);
                 quiet_moves += count(quiet);
@@ -107,7 +107,7 @@ impl Scalar<'_> {
             let nearer = count(quiet & RAYS[index(from)][lane ^ 4]);
             value -= (nearer * self.run(from, lane)) as i64;
         }
-        for escape in &self.escapes[..self.escape_count & 15] {
+        for escape in self.escapes.iter().take(self.escape_count) {
             if m.orthogonal & from != 0 {
                 value -= count(quiet & escape.orthogonal) as i64;
             }
@@ -189,7 +189,7 @@ impl Scalar<'_> {
             value += self.sum(quiet << back) - self.sum(quiet);
             // Of two pawns that attack each other both attacks go.
             value += count(quiet & r.pawns) as i64;
-            for escape in &self.escapes[..self.escape_count & 15] {
+            for escape in self.escapes.iter().take(self.escape_count) {
                 value -= count(quiet & escape.pawn) as i64;
             }
         }
