@@ -82,7 +82,7 @@ impl<'a, M: Machine> Counter<'a, M> {
         }
     }
 
-    /// Counts whoever waits, and adds all slots after `first` to their parents.
+    /// Counts all that wait, and adds all slots after `first` to their parents.
     #[inline(never)]
     pub(super) fn settle(&mut self, first: usize) {
         self.machine.count_waiting(&mut self.waiting, &mut self.sums);
