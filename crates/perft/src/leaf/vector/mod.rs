@@ -36,6 +36,7 @@ pub(crate) struct Sharp {
     pub sets: [[u64; 8]; KINDS],
     /// The lanes in which a kind of sharp move is present.
     pub present: [u8; KINDS],
+    /// The squares with a piece.
     pub occupied: [u64; 8],
     /// The squares that the replier attacks.
     pub danger: [u64; 8],
