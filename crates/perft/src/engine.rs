@@ -5,9 +5,6 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use tabiya::Position;
 
 use crate::count_leaves::{CountLeaves, CountSlice, NoCount};
-use crate::isa::Isa;
-#[cfg(target_arch = "x86_64")]
-use crate::leaf::{Avx2, Avx512};
 use crate::leaf::{Counter, Portable};
 use crate::options::Options;
 use crate::pool::Pool;
@@ -16,6 +13,11 @@ use crate::slices::{LeafCount, WorkSlices};
 use crate::table::Table;
 use crate::total::{PerftTotal, RootCount};
 use crate::units::{self, Plan, Unit};
+#[cfg(target_arch = "x86_64")]
+use crate::{
+    isa::Isa,
+    leaf::{Avx2, Avx512},
+};
 
 /// The number of units for each thread. Subtrees differ much in size, so there are many.
 pub(crate) const UNITS_PER_THREAD: usize = 256;

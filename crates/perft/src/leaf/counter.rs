@@ -5,15 +5,14 @@ use tabiya::Position;
 use super::machine::Machine;
 use super::node::Node;
 use super::sums::Sums;
-use super::waiting::Waiting;
 use crate::count_leaves::{CountSlice, MAX_SLICE_DEPTH};
 use crate::progress::Watch;
 use crate::table::{Key, Table};
 
 /// Counts leaves, one subtree after the other.
-pub(crate) struct Counter<'a, M> {
+pub(crate) struct Counter<'a, M: Machine> {
     pub(super) machine: M,
-    waiting: Box<Waiting>,
+    waiting: Box<M::Waiting>,
     pub(super) sums: Sums,
     /// The slot to which leaves are added.
     pub(super) slot: usize,
@@ -74,12 +73,10 @@ impl<'a, M: Machine> Counter<'a, M> {
         Some(leaves)
     }
 
-    /// Lets a node two plies above leaves wait until enough are together.
+    /// Counts a node two plies above leaves, now or when enough are together.
     #[inline(always)]
     pub(super) fn wait(&mut self, node: &Node) {
-        if self.waiting.add(node, self.slot) {
-            self.machine.count_waiting(&mut self.waiting, &mut self.sums);
-        }
+        self.machine.take(&mut self.waiting, &mut self.sums, node, self.slot);
     }
 
     /// Counts all that wait, and adds all slots after `first` to their parents.

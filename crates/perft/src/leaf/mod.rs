@@ -14,32 +14,21 @@
 //! `ALGORITHM.md` explains and proves what the kernels do.
 
 mod counter;
-mod direction;
-mod lanes;
 mod machine;
 mod moves;
 mod node;
-mod portable;
-mod replies;
-mod rows;
 mod rules;
 mod scalar;
+mod sets;
 mod star;
 mod sums;
 mod tables;
+#[cfg(target_arch = "x86_64")]
 mod vector;
-mod waiting;
 mod walk;
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
-
-#[cfg(target_arch = "x86_64")]
-pub(crate) use avx2::Avx2;
-#[cfg(target_arch = "x86_64")]
-pub(crate) use avx512::Avx512;
 pub(crate) use counter::Counter;
 pub(crate) use node::Node;
-pub(crate) use portable::Portable;
+pub(crate) use scalar::Portable;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use vector::{Avx2, Avx512};

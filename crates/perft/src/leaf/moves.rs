@@ -3,9 +3,9 @@
 //! All eight directions are looked at at once: one vector holds the king's rays, another each
 //! slider's.
 
-use super::direction::{NOT_A, NOT_AB, NOT_GH, NOT_H};
 use super::node::{Node, Side};
 use super::rules;
+use super::sets::{NOT_A, NOT_H, down_attacks, knight_attacks, up_attacks};
 use super::star::{LINES, Star};
 use super::tables::{KING, KNIGHT, PAWN_DOWN};
 
@@ -25,26 +25,6 @@ struct Legality<S> {
     pin_rays: S,
     in_check: bool,
     double_check: bool,
-}
-
-/// All squares attacked by knights.
-#[inline(always)]
-fn knight_attacks(knights: u64) -> u64 {
-    let near = knights << 1 & NOT_A | knights >> 1 & NOT_H;
-    let far = knights << 2 & NOT_AB | knights >> 2 & NOT_GH;
-    near << 16 | near >> 16 | far << 8 | far >> 8
-}
-
-/// All squares attacked by pawns that go up.
-#[inline(always)]
-fn up_attacks(pawns: u64) -> u64 {
-    pawns << 7 & NOT_H | pawns << 9 & NOT_A
-}
-
-/// All squares attacked by pawns that go down.
-#[inline(always)]
-fn down_attacks(pawns: u64) -> u64 {
-    pawns >> 9 & NOT_H | pawns >> 7 & NOT_A
 }
 
 impl<S: Star> Legality<S> {

@@ -30,9 +30,24 @@ pub(super) fn mover_exposed(node: &Node) -> bool {
     attacked(king, &node.replier, occupied, PAWN_DOWN[(king & 63) as usize])
 }
 
+/// The number of en-passant captures that reply to double pushes to the squares of a set.
+#[inline(always)]
+pub(super) fn passing_replies<S: Star>(node: &Node, pushes: u64) -> u64 {
+    let mut replies = 0;
+    let mut rest = pushes;
+    while rest != 0 {
+        let to = rest & rest.wrapping_neg();
+        rest ^= to;
+        let mut child = node.after(to << 16, to);
+        child.en_passant = to << 8;
+        replies += en_passant_replies::<S>(&child);
+    }
+    replies
+}
+
 /// The number of en-passant captures by the replier after a double push of the mover.
 #[inline(always)]
-pub(super) fn en_passant_replies<S: Star>(child: &Node) -> u64 {
+fn en_passant_replies<S: Star>(child: &Node) -> u64 {
     let (mover, replier) = (&child.mover, &child.replier);
     let square = child.en_passant;
     let taken = square >> 8;

@@ -9,7 +9,7 @@
 
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
-use super::direction::{NOT_A, NOT_H};
+use super::sets::{NOT_A, NOT_H};
 use super::tables::RAYS;
 
 const NOT_1: u64 = !0xff;

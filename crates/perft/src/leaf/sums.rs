@@ -20,7 +20,8 @@ struct Slot {
 #[derive(Debug)]
 pub(crate) struct Sums {
     slots: Vec<Slot>,
-    together: bool,
+    /// Is there no slot but the root's?
+    pub(super) together: bool,
 }
 
 impl Sums {
@@ -31,11 +32,6 @@ impl Sums {
     pub(super) fn new(together: bool) -> Self {
         let root = Slot { leaves: 0, parent: Self::ROOT, key: Key { place: 0, check: 0 } };
         Self { slots: vec![root], together }
-    }
-
-    #[inline(always)]
-    pub(super) fn together(&self) -> bool {
-        self.together
     }
 
     /// Adds leaves, modulo 2^64: the sum of all is right, though it may be reached from above.

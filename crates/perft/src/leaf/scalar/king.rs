@@ -2,9 +2,11 @@
 
 use tabiya::attacks;
 
-use super::sets::{between, bishop, count, each, index, king_zone, knight_attacks, rook, square};
 use super::{Escape, Scalar};
 use crate::leaf::rules;
+use crate::leaf::sets::{
+    between, bishop, count, each, index, king_zone, knight_attacks, rook, square,
+};
 use crate::leaf::tables::{KING, KNIGHT, PAWN_UP};
 
 const RANK_1: u64 = 0xff;

@@ -2,8 +2,8 @@
 
 use tabiya::attacks;
 
-use super::sets::{between, each, index, knight_attacks, line, square, up_attacks};
 use super::{Scalar, reach};
+use crate::leaf::sets::{between, each, index, knight_attacks, line, square, up_attacks};
 use crate::leaf::tables::{KING, KNIGHT, PAWN_DOWN};
 
 /// What the mover must respect.

@@ -1,8 +1,7 @@
 //! How many replies there are to a null move, and how much of that depends on each square.
 
 use super::Scalar;
-use super::sets::{count, each, index, knight_attacks};
-use crate::leaf::direction::{NOT_A, NOT_H};
+use crate::leaf::sets::{NOT_A, NOT_H, count, each, index, knight_attacks};
 use crate::leaf::tables::{KNIGHT, RAYS};
 
 const RANK_2: u64 = 0xff << 8;

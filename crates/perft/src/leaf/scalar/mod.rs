@@ -8,26 +8,36 @@ mod king;
 mod legality;
 mod mobility;
 mod moves;
-mod sets;
+mod replies;
+mod words;
 
+use super::counter::Counter;
+use super::machine::Machine;
 use super::node::{Node, Side};
-use super::rows::Children;
+use super::sets::{NOT_A, NOT_H, bishop, each, index, rook};
+use super::sums::Sums;
 use super::tables::{KING, KNIGHT};
-use crate::leaf::direction::{NOT_A, NOT_H};
-use sets::{bishop, each, index, rook};
+use super::walk;
+use words::Words;
 
-/// What one node adds up to.
-pub(super) struct Found {
-    /// The replies to all quiet moves, modulo 2^64.
-    pub leaves: u64,
-    /// The squares that the replier attacks.
-    pub danger: u64,
-    /// Is the mover in check?
-    pub in_check: bool,
-    /// Where pawns are promoted, by pushes and by captures to the west and to the east.
-    pub promotions: [u64; 3],
-    /// Double pushes that may be answered en passant.
-    pub passing: u64,
+/// The instance that needs no vectors.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Portable;
+
+impl Machine for Portable {
+    type Star = Words;
+    /// No node waits.
+    type Waiting = ();
+
+    fn walk(self, counter: &mut Counter<'_, Self>, node: &Node, depth: u32) {
+        walk::walk(counter, node, depth);
+    }
+
+    fn take(self, (): &mut (), sums: &mut Sums, node: &Node, slot: usize) {
+        sums.add(slot, leaves(node));
+    }
+
+    fn count_waiting(self, (): &mut (), _: &mut Sums) {}
 }
 
 /// A slider of the mover.
@@ -89,8 +99,9 @@ struct Scalar<'a> {
     met: [u64; 8],
 }
 
-/// Counts the replies to a node's quiet moves, and notes the sharp ones under the number of its row.
-pub(super) fn count_node(node: &Node, row: u8, children: &mut Children) -> Found {
+/// The replies to all moves of a node.
+#[inline(never)]
+fn leaves(node: &Node) -> u64 {
     let own = node.mover.all();
     let theirs = node.replier.all();
     let mut scalar = Scalar {
@@ -122,7 +133,7 @@ pub(super) fn count_node(node: &Node, row: u8, children: &mut Children) -> Found
     scalar.attack();
     scalar.look_at_king();
     scalar.look_at_replies();
-    scalar.moves(row, children)
+    scalar.leaves()
 }
 
 impl Scalar<'_> {
@@ -142,6 +153,7 @@ impl Scalar<'_> {
         for from in each(m.knights) {
             add(KNIGHT[index(from)]);
         }
+        // One by one: a square may be attacked by two pawns.
         add(m.pawns >> 9 & NOT_H);
         add(m.pawns >> 7 & NOT_A);
         add(KING[index(m.king)]);

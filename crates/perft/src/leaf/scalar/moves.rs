@@ -1,28 +1,33 @@
-//! The mover's moves: the quiet ones are summed up, the sharp ones noted.
+//! The mover's moves: the quiet ones are summed up, the replies to the sharp ones counted.
 
 use super::legality::Legality;
-use super::sets::{count, each, index, line};
-use super::{Found, Scalar, Slider};
-use crate::leaf::direction::{NOT_A, NOT_H};
-use crate::leaf::rows::Children;
+use super::replies::replies;
+use super::words::Words;
+use super::{Scalar, Slider};
+use crate::leaf::rules;
+use crate::leaf::sets::{NOT_A, NOT_H, count, each, index, line};
 use crate::leaf::tables::{KING, KNIGHT, PAWN_DOWN, RAYS};
 
 const RANK_1: u64 = 0xff;
 const RANK_2: u64 = 0xff << 8;
 const RANK_6: u64 = 0xff << 40;
 
+/// What the moves of pawns add up to.
+struct Pawns {
+    /// The replies to sharp ones.
+    exact: u64,
+    /// How many are quiet.
+    quiet: u64,
+    /// How many more replies there are to the quiet ones than to as many null moves.
+    value: i64,
+}
+
 impl Scalar<'_> {
-    /// Goes through all moves.
-    pub(super) fn moves(&self, row: u8, children: &mut Children) -> Found {
+    /// The replies to all moves.
+    pub(super) fn leaves(&self) -> u64 {
         let m = &self.node.mover;
         let legal = Legality::of(self);
-        let mut found = Found {
-            leaves: 0,
-            danger: legal.danger,
-            in_check: legal.in_check,
-            promotions: [0; 3],
-            passing: 0,
-        };
+        let mut exact = 0;
         let mut total = 0i64;
         let mut quiet_moves = 0u64;
 
@@ -31,7 +36,7 @@ impl Scalar<'_> {
         let targets = KING[k] & !self.own & !legal.danger;
         let noted = m.king & (self.from | self.touched) != 0;
         let sharp = if noted { targets } else { targets & (self.to | self.to_king) };
-        note(children, row, m.king, sharp);
+        exact += self.exactly(m.king, sharp);
         quiet_moves += count(targets ^ sharp);
         total -= self.sum(targets ^ sharp);
         if !legal.double_check {
@@ -42,7 +47,7 @@ impl Scalar<'_> {
                 } else {
                     targets & (self.to | self.to_knight)
                 };
-                note(children, row, from, sharp);
+                exact += self.exactly(from, sharp);
                 let quiet = targets ^ sharp;
                 quiet_moves += count(quiet);
                 total += i64::from(self.value[index(from)]) * count(quiet) as i64 - self.sum(quiet);
@@ -52,16 +57,33 @@ impl Scalar<'_> {
             }
             for slider in self.sliders.iter().take(self.slider_count) {
                 let (sharp, quiet, value) = self.slider(slider, &legal);
-                note(children, row, slider.from, sharp);
+                exact += self.exactly(slider.from, sharp);
                 quiet_moves += count(quiet);
                 total += value;
             }
-            let pawns = self.pawns(&legal, row, children, &mut found);
-            quiet_moves += pawns.0;
-            total += pawns.1;
+            let pawns = self.pawns(&legal);
+            exact += pawns.exact;
+            quiet_moves += pawns.quiet;
+            total += pawns.value;
         }
-        found.leaves = self.null.wrapping_mul(quiet_moves).wrapping_add(total as u64);
-        found
+        if self.node.castling >> 56 != 0 && !legal.in_check {
+            rules::castlings(self.node, legal.danger, |child| exact += replies(&child));
+        }
+        if self.node.en_passant != 0 {
+            rules::en_passants(self.node, |child| exact += replies(&child));
+        }
+        (self.null * quiet_moves + exact).wrapping_add_signed(total)
+    }
+
+    /// The replies to sharp moves of one piece.
+    fn exactly(&self, from: u64, targets: u64) -> u64 {
+        each(targets).map(|to| self.replies_to(from, to)).sum()
+    }
+
+    /// The replies to one move.
+    #[inline(never)]
+    fn replies_to(&self, from: u64, to: u64) -> u64 {
+        replies(&self.node.after(from, to))
     }
 
     /// A slider's sharp and quiet moves, and what the quiet ones change.
@@ -125,14 +147,8 @@ impl Scalar<'_> {
         (sharp, quiet, value)
     }
 
-    /// The number of quiet moves of pawns, and what they change.
-    fn pawns(
-        &self,
-        legal: &Legality,
-        row: u8,
-        children: &mut Children,
-        found: &mut Found,
-    ) -> (u64, i64) {
+    /// The moves of pawns.
+    fn pawns(&self, legal: &Legality) -> Pawns {
         let (m, r) = (&self.node.mover, &self.node.replier);
         let empty = !self.occupied;
         let enemy = self.theirs;
@@ -154,22 +170,25 @@ impl Scalar<'_> {
             tied ^= free;
             leash = legal.targets & legal.leash(m.king, free);
         }
-        found.promotions = [sets[0] & RANK_1, sets[2] & RANK_1, sets[3] & RANK_1];
-        for set in &mut sets {
-            *set &= !RANK_1;
+        let mut pawns = Pawns { exact: 0, quiet: 0, value: 0 };
+        let [single, _, west, east] = sets;
+        if (single | west | east) & RANK_1 != 0 {
+            rules::promotions(self.node, [(8, single), (9, west), (7, east)], |child| {
+                pawns.exact += replies(&child);
+            });
+            sets = sets.map(|set| set & !RANK_1);
         }
 
-        let mut value = 0i64;
         let to = self.to | self.to_pawn;
         let mut passing = sets[1] & (r.pawns << 1 & NOT_A | r.pawns >> 1 & NOT_H);
         if passing != 0 {
             let (west, east) = (passing >> 1 & NOT_H & r.pawns, passing << 1 & NOT_A & r.pawns);
             if (west | east | passing << 16) & self.near == 0 {
-                value += (count(west) + count(east)) as i64;
+                pawns.value += (count(west) + count(east)) as i64;
                 passing = 0;
             }
+            pawns.exact += rules::passing_replies::<Words>(self.node, passing);
         }
-        found.passing = passing;
         let along = |lane: usize| self.from | self.met[lane] | self.met[lane + 4];
         let third = (r.pawns & !self.pinned & RANK_2) << 8;
         let sharp = [
@@ -178,28 +197,19 @@ impl Scalar<'_> {
             sets[2] & (to | along(2) >> 9),
             sets[3] & (to | along(3) >> 7),
         ];
-        let mut moves = 0;
         for ((set, sharp), back) in sets.into_iter().zip(sharp).zip([8u8, 16, 9, 7]) {
-            for at in each(sharp) {
-                let at = index(at) as u8;
-                children.push(row, at + back, at);
+            for to in each(sharp) {
+                pawns.exact += self.replies_to(to << back, to);
             }
             let quiet = set ^ sharp;
-            moves += count(quiet);
-            value += self.sum(quiet << back) - self.sum(quiet);
+            pawns.quiet += count(quiet);
+            pawns.value += self.sum(quiet << back) - self.sum(quiet);
             // Of two pawns that attack each other both attacks go.
-            value += count(quiet & r.pawns) as i64;
+            pawns.value += count(quiet & r.pawns) as i64;
             for escape in self.escapes.iter().take(self.escape_count) {
-                value -= count(quiet & escape.pawn) as i64;
+                pawns.value -= count(quiet & escape.pawn) as i64;
             }
         }
-        (moves, value)
-    }
-}
-
-/// Notes sharp moves of one piece.
-fn note(children: &mut Children, row: u8, from: u64, targets: u64) {
-    for to in each(targets) {
-        children.push(row, index(from) as u8, index(to) as u8);
+        pawns
     }
 }

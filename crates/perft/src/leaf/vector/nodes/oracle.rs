@@ -14,8 +14,8 @@ use tabiya::{
 use super::digits::Digits;
 use super::*;
 use crate::leaf::node::Node;
-use crate::leaf::portable::Words;
 use crate::leaf::rules;
+use crate::leaf::vector::word::Word;
 use crate::random::SplitMix;
 use crate::suite::{self, ReadOptions};
 
@@ -128,19 +128,19 @@ fn find<L: Lanes>(rows: &Rows, at: usize) -> Vec<Found> {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn find_four(rows: &Rows, at: usize) -> Vec<Found> {
-    find::<crate::leaf::avx2::Ymm>(rows, at)
+    find::<crate::leaf::vector::avx2::Ymm>(rows, at)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512cd,avx512bw,avx512vl,avx512dq,avx512vpopcntdq")]
 #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
 fn find_eight(rows: &Rows, at: usize) -> Vec<Found> {
-    find::<crate::leaf::avx512::Zmm>(rows, at)
+    find::<crate::leaf::vector::avx512::Zmm>(rows, at)
 }
 
 /// The facts about eight rows, by each instance that this CPU has.
 fn find_with_all(rows: &Rows) -> Vec<(&'static str, Vec<Found>)> {
-    let mut all = vec![("one", (0..8).flat_map(|at| find::<Words<1>>(rows, at)).collect())];
+    let mut all = vec![("one", (0..8).flat_map(|at| find::<Word>(rows, at)).collect())];
     #[cfg(target_arch = "x86_64")]
     {
         if crate::leaf::Avx2::detect().is_some() {
@@ -849,22 +849,22 @@ fn many_random_placements() {
 // Digits.
 
 /// The square `s` has the number `of(s)`.
-fn digits(of: impl Fn(u64) -> u64) -> Digits<Words<1>> {
-    let mut digits = Digits::<Words<1>>::zero();
+fn digits(of: impl Fn(u64) -> u64) -> Digits<Word> {
+    let mut digits = Digits::<Word>::zero();
     for s in 0..64 {
         for (i, digit) in digits.0.iter_mut().enumerate() {
-            digit.0[0] |= (of(s) >> i & 1) << s;
+            digit.0 |= (of(s) >> i & 1) << s;
         }
     }
     digits
 }
 
-fn value(digits: &[Words<1>], s: u64) -> u64 {
-    digits.iter().enumerate().map(|(i, digit)| (digit.0[0] >> s & 1) << i).sum()
+fn value(digits: &[Word], s: u64) -> u64 {
+    digits.iter().enumerate().map(|(i, digit)| (digit.0 >> s & 1) << i).sum()
 }
 
-fn set(of: impl Fn(u64) -> bool) -> Words<1> {
-    Words([(0..64).filter(|&s| of(s)).fold(0, |set, s| set | 1 << s)])
+fn set(of: impl Fn(u64) -> bool) -> Word {
+    Word((0..64).filter(|&s| of(s)).fold(0, |set, s| set | 1 << s))
 }
 
 #[test]
@@ -909,7 +909,7 @@ fn digits_are_added_and_subtracted() {
 #[test]
 fn boards_of_the_proof() {
     let rows =
-        include_str!("../ALGORITHM.md").lines().filter(|line| line.contains(" b - - 0 1` |"));
+        include_str!("../../ALGORITHM.md").lines().filter(|line| line.contains(" b - - 0 1` |"));
     let mut n = 0;
     for row in rows {
         let cells: Vec<&str> = row.split('|').map(|cell| cell.trim().trim_matches('`')).collect();

@@ -9,8 +9,9 @@
 use super::board::{Boards, Rays};
 use super::digits::Digits;
 use super::king::KingFacts;
-use crate::leaf::direction::{Direction, NOT_A, NOT_H, each, each_leap, knight_attacks};
-use crate::leaf::lanes::Lanes;
+use crate::leaf::sets::{NOT_A, NOT_H};
+use crate::leaf::vector::direction::{Direction, each, each_leap, knight_attacks};
+use crate::leaf::vector::lanes::Lanes;
 
 const RANK_2: u64 = 0xff << 8;
 const RANK_3: u64 = 0xff << 16;

@@ -8,10 +8,10 @@
     reason = "every intrinsic is unsafe for one and the same reason"
 )]
 
+use super::instance::machine;
 use super::lanes::Lanes;
-use super::machine::machine;
 use super::rows::{ROWS, Row};
-use super::star::Star;
+use crate::leaf::star::Star;
 use core::arch::x86_64::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 

@@ -9,10 +9,10 @@
     reason = "every intrinsic is unsafe for one and the same reason"
 )]
 
+use super::instance::machine;
 use super::lanes::Lanes;
-use super::machine::machine;
 use super::rows::{ROWS, Row};
-use super::star::{STEP, Star};
+use crate::leaf::star::{STEP, Star};
 use core::arch::x86_64::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -296,8 +296,8 @@ impl Star for Two {
     fn up_to(ray: Self, blockers: Self) -> Self {
         let b = blockers.1;
         let b = b | b.roll(&STEP, 4);
-        let b = b | b.roll(&super::star::STEP_2, 4);
-        let b = b | b.roll(&super::star::STEP_4, 4);
+        let b = b | b.roll(&crate::leaf::star::STEP_2, 4);
+        let b = b | b.roll(&crate::leaf::star::STEP_4, 4);
         Self(ray.0 & (blockers.0 ^ blockers.0.decrement()), ray.1.without(b.roll(&STEP, 4)))
     }
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! Positions as rows of words: what the kernels load into lanes.
 
-use super::node::{Node, Side};
-use super::rules;
+use crate::leaf::node::{Node, Side};
+use crate::leaf::rules;
 
 /// The sets of a position but for the kings: the replier's pawns, knights, diagonal and orthogonal
 /// sliders, then the mover's.
@@ -126,14 +126,6 @@ impl Children {
         block.from[at % 8] = from;
         block.to[at % 8] = to;
         self.len = at + 1;
-    }
-
-    /// The moves of the children from one on.
-    pub(super) fn moves_from(&self, first: usize) -> impl Iterator<Item = (u8, u8)> + '_ {
-        (first..self.len).map(|at| {
-            let block = &self.blocks[at / 8];
-            (block.from[at % 8], block.to[at % 8])
-        })
     }
 
     /// Fills the last block.

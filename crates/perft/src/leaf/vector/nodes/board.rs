@@ -1,9 +1,11 @@
 //! Several positions side by side, and what their pieces attack.
 
-use crate::leaf::direction::{Direction, Lines, each, each_leap, king_attacks, knight_attacks};
-use crate::leaf::direction::{NOT_A, NOT_H};
-use crate::leaf::lanes::Lanes;
-use crate::leaf::rows::Rows;
+use crate::leaf::sets::{NOT_A, NOT_H};
+use crate::leaf::vector::direction::{
+    Direction, Lines, each, each_leap, king_attacks, knight_attacks,
+};
+use crate::leaf::vector::lanes::Lanes;
+use crate::leaf::vector::rows::Rows;
 
 /// The pieces of one side, a position to a lane. Queens are in both sets of sliders.
 #[derive(Clone, Copy)]

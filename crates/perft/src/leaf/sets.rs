@@ -1,38 +1,56 @@
-//! Sets and squares as plain words, and look-ups in the library's tables.
+//! Sets of squares as plain words.
 
 use tabiya::{Bitboard, Square, attacks};
 
-use crate::leaf::direction::{NOT_A, NOT_H};
+pub(super) const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+pub(super) const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+pub(super) const NOT_AB: u64 = NOT_A & (NOT_A << 1);
+pub(super) const NOT_GH: u64 = NOT_H & (NOT_H >> 1);
 
+/// The square of a set with one member.
+#[inline(always)]
 pub(super) fn square(bits: u64) -> Square {
     Square::from_index((bits.trailing_zeros() & 63) as u8).unwrap_or(Square::A1)
 }
 
+/// What a rook attacks.
+#[inline(always)]
 pub(super) fn rook(bits: u64, occupied: u64) -> u64 {
     attacks::rook(square(bits), Bitboard(occupied)).0
 }
 
+/// What a bishop attacks.
+#[inline(always)]
 pub(super) fn bishop(bits: u64, occupied: u64) -> u64 {
     attacks::bishop(square(bits), Bitboard(occupied)).0
 }
 
+/// The squares between two on a line.
+#[inline(always)]
 pub(super) fn between(a: u64, b: u64) -> u64 {
     attacks::between(square(a), square(b)).0
 }
 
+/// The whole line through two squares.
+#[inline(always)]
 pub(super) fn line(a: u64, b: u64) -> u64 {
     attacks::line(square(a), square(b)).0
 }
 
+/// The number of the square of a set with one member.
+#[inline(always)]
 pub(super) fn index(bits: u64) -> usize {
     bits.trailing_zeros() as usize & 63
 }
 
+/// How many members a set has.
+#[inline(always)]
 pub(super) fn count(set: u64) -> u64 {
     set.count_ones().into()
 }
 
-/// Hands out the members of a set, each as a set.
+/// The members of a set, each as a set.
+#[inline(always)]
 pub(super) fn each(set: u64) -> impl Iterator<Item = u64> {
     let mut rest = set;
     std::iter::from_fn(move || {
@@ -42,14 +60,28 @@ pub(super) fn each(set: u64) -> impl Iterator<Item = u64> {
     })
 }
 
+/// All squares attacked by knights.
+#[inline(always)]
 pub(super) fn knight_attacks(knights: u64) -> u64 {
-    attacks::knights(Bitboard(knights)).0
+    let near = knights << 1 & NOT_A | knights >> 1 & NOT_H;
+    let far = knights << 2 & NOT_AB | knights >> 2 & NOT_GH;
+    near << 16 | near >> 16 | far << 8 | far >> 8
 }
 
+/// All squares attacked by pawns that go up.
+#[inline(always)]
 pub(super) fn up_attacks(pawns: u64) -> u64 {
     pawns << 7 & NOT_H | pawns << 9 & NOT_A
 }
 
+/// All squares attacked by pawns that go down.
+#[inline(always)]
+pub(super) fn down_attacks(pawns: u64) -> u64 {
+    pawns >> 9 & NOT_H | pawns >> 7 & NOT_A
+}
+
+/// A set and all squares that a king's step from it.
+#[inline(always)]
 pub(super) fn king_zone(set: u64) -> u64 {
     let row = set | set << 1 & NOT_A | set >> 1 & NOT_H;
     row | row << 8 | row >> 8

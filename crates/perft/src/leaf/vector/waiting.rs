@@ -1,22 +1,21 @@
 //! The nodes two plies above leaves, and those of their children that must be counted exactly.
 //!
-//! Nodes wait until there are [`NODES`] of them, so that lanes run full. Then the kernel [`vector`] sums
+//! Nodes wait until there are [`NODES`] of them, so that lanes run full. Then the kernel [`nodes`] sums
 //! up the replies to their quiet moves, eight nodes at a time, and hands out the other moves as sets
-//! of squares ([`scalar`] does so for one node at a time). Such a *sharp* move is noted as three small numbers: the row of its node, where it
+//! of squares. Such a *sharp* move is noted as three small numbers: the row of its node, where it
 //! begins and where it ends. A child that is not made by moving one piece (a promotion, a castling, a
 //! capture en passant) gets a row of its own. The kernel [`replies`](super::replies) counts the replies
 //! to all of them, eight at a time.
 
 use std::hint;
 
-use super::machine::Machine;
-use super::node::Node;
+use super::instance::Vectors;
+use super::nodes::{self, Sharp};
 use super::rows::{Children, NODES, NOWHERE, ROOM, ROWS, Rows};
-use super::rules;
-use super::scalar;
-use super::sums::Sums;
-use super::tables::RAYS;
-use super::vector::{self, Sharp};
+use crate::leaf::node::Node;
+use crate::leaf::rules;
+use crate::leaf::sums::Sums;
+use crate::leaf::tables::RAYS;
 
 /// With more children than this there may be no room for those of eight more nodes: no position has more
 /// than 218 moves.
@@ -71,7 +70,7 @@ impl Waiting {
 
     /// Counts the leaves below all nodes.
     #[inline(always)]
-    pub(super) fn count<M: Machine>(&mut self, machine: M, sums: &mut Sums) {
+    pub(super) fn count<M: Vectors>(&mut self, machine: M, sums: &mut Sums) {
         let nodes = std::mem::take(&mut self.nodes);
         for first in (0..nodes).step_by(8) {
             if self.children.len() > FULL {
@@ -84,9 +83,9 @@ impl Waiting {
 
     /// Counts the replies to the children.
     #[inline(always)]
-    fn count_children<M: Machine>(&mut self, machine: M, sums: &mut Sums) {
+    fn count_children<M: Vectors>(&mut self, machine: M, sums: &mut Sums) {
         self.children.fill();
-        if sums.together() {
+        if sums.together {
             sums.add(Sums::ROOT, machine.all_replies(&self.rows, &self.children));
         } else {
             machine.replies(&self.rows, &self.children, sums, &self.slots);
@@ -98,7 +97,7 @@ impl Waiting {
     /// Counts the replies to the quiet moves of up to eight nodes with the kernel `pairs`, and notes the other
     /// children.
     #[inline(always)]
-    pub(super) fn count_eight<M: Machine>(
+    pub(super) fn count_eight<M: Vectors>(
         &mut self,
         machine: M,
         sums: &mut Sums,
@@ -128,7 +127,7 @@ impl Waiting {
         let [sliders, others] = &mut self.sets;
         sliders.len = 0;
         others.len = 0;
-        for group in 0..vector::KINDS / 8 {
+        for group in 0..nodes::KINDS / 8 {
             // A bit for each set: eight kinds of eight lanes.
             let mut bits = self.sharp.present(group) & used;
             while bits != 0 {
@@ -137,13 +136,13 @@ impl Waiting {
                 let (kind, lane) = (8 * group + bit / 8, bit % 8);
                 let row = (first + lane) as u8;
                 let mut set = Set {
-                    targets: self.sharp.sets[kind % vector::KINDS][lane],
+                    targets: self.sharp.sets[kind % nodes::KINDS][lane],
                     row,
                     kind: kind as u8,
                     mask: 63,
-                    back: BACK[kind % vector::KINDS],
+                    back: BACK[kind % nodes::KINDS],
                 };
-                if kind == vector::KING {
+                if kind == nodes::KING {
                     set.mask = 0;
                     set.back = self.rows.mover_king(row.into()).trailing_zeros() as u8;
                 }
@@ -187,49 +186,18 @@ impl Waiting {
         }
     }
 
-    /// As [`Waiting::count_eight`], one node after the other.
-    #[inline(always)]
-    pub(super) fn count_singly<M: Machine>(
-        &mut self,
-        machine: M,
-        sums: &mut Sums,
-        first: usize,
-        len: usize,
-    ) {
-        for row in first..first + len {
-            let node = self.rows.node(row);
-            let noted = self.children.len();
-            let found = scalar::count_node(&node, row as u8, &mut self.children);
-            let mut leaves = found.leaves;
-            if !rules::orthodox(&node) {
-                for (from, to) in self.children.moves_from(noted) {
-                    leaves += rules::castling_replies(&node.after(1 << from, 1 << to));
-                }
-            }
-            leaves += en_passant_replies::<M>(&node, found.passing);
-            let slot = self.slots[row % ROWS];
-            sums.add(slot, leaves);
-            let castles = node.castling >> 56 != 0 && !found.in_check;
-            self.other_children(
-                machine,
-                sums,
-                &node,
-                slot,
-                &found.promotions,
-                castles.then_some(found.danger),
-            );
-        }
-    }
-
     /// What a node has beside quiet moves and sharp ones.
     #[inline(always)]
-    fn special<M: Machine>(&mut self, machine: M, sums: &mut Sums, first: usize, lane: usize) {
+    fn special<M: Vectors>(&mut self, machine: M, sums: &mut Sums, first: usize, lane: usize) {
         let row = first + lane;
         let slot = self.slots[row % ROWS];
         let node = self.rows.node(row);
         let sharp = &self.sharp;
-        if sharp.present[vector::PASSING] >> lane & 1 != 0 {
-            sums.add(slot, en_passant_replies::<M>(&node, sharp.sets[vector::PASSING][lane]));
+        if sharp.present[nodes::PASSING] >> lane & 1 != 0 {
+            sums.add(
+                slot,
+                rules::passing_replies::<M::Star>(&node, sharp.sets[nodes::PASSING][lane]),
+            );
         }
         if !rules::orthodox(&node) {
             sums.add(slot, self.unorthodox_castlings(&node, lane));
@@ -244,7 +212,7 @@ impl Waiting {
     /// Adds the children that are not made by moving one piece: promotions, castlings unless the squares in
     /// danger are not given, captures en passant.
     #[inline(always)]
-    fn other_children<M: Machine>(
+    fn other_children<M: Vectors>(
         &mut self,
         machine: M,
         sums: &mut Sums,
@@ -282,7 +250,7 @@ impl Waiting {
                 let to = rest.trailing_zeros();
                 rest &= rest - 1;
                 let from = match kind {
-                    vector::KING => node.mover.king.trailing_zeros(),
+                    nodes::KING => node.mover.king.trailing_zeros(),
                     0..8 => origin(to, kind as u8, self.sharp.occupied[lane]),
                     _ => (to as u8).wrapping_add(back).into(),
                 };
@@ -294,7 +262,7 @@ impl Waiting {
 
     /// Adds a child that is not made by moving one piece.
     #[inline(always)]
-    fn child<M: Machine>(&mut self, machine: M, sums: &mut Sums, child: &Node, slot: usize) {
+    fn child<M: Vectors>(&mut self, machine: M, sums: &mut Sums, child: &Node, slot: usize) {
         if self.own_rows == OWN_ROWS || self.children.len() >= ROOM - 8 {
             self.count_children(machine, sums);
         }
@@ -304,21 +272,6 @@ impl Waiting {
         self.children.push(row as u8, NOWHERE, NOWHERE);
         sums.add(slot, self.rows.unorthodox_castlings(row));
     }
-}
-
-/// The captures en passant that reply to double pushes.
-#[inline(always)]
-fn en_passant_replies<M: Machine>(node: &Node, pushes: u64) -> u64 {
-    let mut replies = 0;
-    let mut rest = pushes;
-    while rest != 0 {
-        let to = rest & rest.wrapping_neg();
-        rest ^= to;
-        let mut child = node.after(to << 16, to);
-        child.en_passant = to << 8;
-        replies += rules::en_passant_replies::<M::Star>(&child);
-    }
-    replies
 }
 
 /// Where a slider began that moved to `to`: the first piece on the way back.
@@ -375,17 +328,17 @@ impl Sets {
 }
 
 /// How far back a move of each kind begins, modulo 256.
-const BACK: [u8; vector::KINDS] = {
-    let mut back = [0; vector::KINDS];
+const BACK: [u8; nodes::KINDS] = {
+    let mut back = [0; nodes::KINDS];
     let mut step = 0;
     while step < 8 {
-        back[vector::KNIGHT + step] = vector::KNIGHT_OFFSETS[step].wrapping_neg() as u8;
+        back[nodes::KNIGHT + step] = nodes::KNIGHT_OFFSETS[step].wrapping_neg() as u8;
         step += 1;
     }
-    back[vector::SINGLE] = 8;
-    back[vector::DOUBLE] = 16;
-    back[vector::PASSING] = 16;
-    back[vector::WEST] = 9;
-    back[vector::EAST] = 7;
+    back[nodes::SINGLE] = 8;
+    back[nodes::DOUBLE] = 16;
+    back[nodes::PASSING] = 16;
+    back[nodes::WEST] = 9;
+    back[nodes::EAST] = 7;
     back
 };

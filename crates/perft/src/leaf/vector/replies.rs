@@ -18,12 +18,13 @@
 //! the king on e1 and rooks in the corners; other homes are the caller's too.
 
 use super::direction::{
-    Direction, EAST, NORTH, NORTH_EAST, NORTH_WEST, NOT_A, NOT_H, SOUTH, SOUTH_EAST, SOUTH_WEST,
-    WEST, king_attacks, knight_attacks,
+    Direction, EAST, NORTH, NORTH_EAST, NORTH_WEST, SOUTH, SOUTH_EAST, SOUTH_WEST, WEST,
+    king_attacks, knight_attacks,
 };
 use super::lanes::Lanes;
 use super::rows::{Block, Children, ROWS, Rows};
-use super::sums::Sums;
+use crate::leaf::sets::{NOT_A, NOT_H};
+use crate::leaf::sums::Sums;
 
 const RANK_3: u64 = 0xff << 16;
 const RANK_7: u64 = 0xff << 48;

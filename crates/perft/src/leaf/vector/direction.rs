@@ -3,11 +3,7 @@
 //! A fill by doubling (Kogge-Stone) reaches all squares of a line in three steps.
 
 use super::lanes::Lanes;
-
-pub(super) const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
-pub(super) const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-pub(super) const NOT_AB: u64 = NOT_A & (NOT_A << 1);
-pub(super) const NOT_GH: u64 = NOT_H & (NOT_H >> 1);
+use crate::leaf::sets::{NOT_A, NOT_AB, NOT_GH, NOT_H};
 
 /// A direction: how far to shift, and where a step may land. `UP` tells which way to shift.
 #[derive(Clone, Copy)]
@@ -120,17 +116,17 @@ pub(super) fn king_attacks<L: Lanes>(king: L) -> L {
 macro_rules! each {
     ([$($direction:ident),+], $d:ident => $body:block) => {
         $({
-            let $d = $crate::leaf::direction::$direction;
+            let $d = $crate::leaf::vector::direction::$direction;
             $body
         })+
     };
     ($lines:expr, $d:ident => $body:block) => {
-        let lines: $crate::leaf::direction::Lines = $lines;
+        let lines: $crate::leaf::vector::direction::Lines = $lines;
         if lines.orthogonal {
-            $crate::leaf::direction::each!([NORTH, EAST, SOUTH, WEST], $d => $body);
+            $crate::leaf::vector::direction::each!([NORTH, EAST, SOUTH, WEST], $d => $body);
         }
         if lines.diagonal {
-            $crate::leaf::direction::each!(
+            $crate::leaf::vector::direction::each!(
                 [NORTH_EAST, NORTH_WEST, SOUTH_WEST, SOUTH_EAST], $d => $body
             );
         }
@@ -141,11 +137,11 @@ pub(super) use each;
 /// Runs a block for each step of a knight.
 macro_rules! each_leap {
     ($d:ident => $body:block) => {
-        for $d in &$crate::leaf::direction::KNIGHT_RISING {
+        for $d in &$crate::leaf::vector::direction::KNIGHT_RISING {
             let $d = *$d;
             $body
         }
-        for $d in &$crate::leaf::direction::KNIGHT_FALLING {
+        for $d in &$crate::leaf::vector::direction::KNIGHT_FALLING {
             let $d = *$d;
             $body
         }

@@ -10,31 +10,32 @@ use super::board::{Boards, Legality, Rays};
 use super::digits::Digits;
 use super::king::KingFacts;
 use super::mobility::Mobility;
-use crate::leaf::direction::{Direction, NOT_A, NOT_H, each, each_leap, king_attacks};
-use crate::leaf::lanes::Lanes;
+use crate::leaf::sets::{NOT_A, NOT_H};
+use crate::leaf::vector::direction::{Direction, each, each_leap, king_attacks};
+use crate::leaf::vector::lanes::Lanes;
 
 const RANK_1: u64 = 0xff;
 const RANK_6: u64 = 0xff << 40;
 
 // Where sets of sharp moves stand in the output: sliders by direction first.
 /// The eight steps of knights.
-pub(in crate::leaf) const KNIGHT: usize = 8;
+pub(in crate::leaf::vector) const KNIGHT: usize = 8;
 /// The king.
-pub(in crate::leaf) const KING: usize = 16;
+pub(in crate::leaf::vector) const KING: usize = 16;
 /// Single pushes of pawns.
-pub(in crate::leaf) const SINGLE: usize = 17;
+pub(in crate::leaf::vector) const SINGLE: usize = 17;
 /// Double pushes of pawns that nobody can take en passant.
-pub(in crate::leaf) const DOUBLE: usize = 18;
+pub(in crate::leaf::vector) const DOUBLE: usize = 18;
 /// Captures of pawns to the west.
-pub(in crate::leaf) const WEST: usize = 19;
+pub(in crate::leaf::vector) const WEST: usize = 19;
 /// Captures of pawns to the east.
-pub(in crate::leaf) const EAST: usize = 20;
+pub(in crate::leaf::vector) const EAST: usize = 20;
 /// Double pushes that may be answered en passant.
-pub(in crate::leaf) const PASSING: usize = 21;
+pub(in crate::leaf::vector) const PASSING: usize = 21;
 /// How many places there are; the last two stay empty.
-pub(in crate::leaf) const KINDS: usize = 24;
+pub(in crate::leaf::vector) const KINDS: usize = 24;
 /// How far the eight steps of a knight go.
-pub(in crate::leaf) const KNIGHT_OFFSETS: [i8; 8] = [17, 15, 10, 6, -17, -15, -10, -6];
+pub(in crate::leaf::vector) const KNIGHT_OFFSETS: [i8; 8] = [17, 15, 10, 6, -17, -15, -10, -6];
 
 /// What the quiet moves add up to.
 pub(super) struct Quiet<L> {

@@ -6,8 +6,9 @@
 //! them a move takes or gives is a sum again.
 
 use super::board::{Attacked, Boards, Rays};
-use crate::leaf::direction::{Direction, NOT_A, NOT_H, each, king_attacks, knight_attacks};
-use crate::leaf::lanes::Lanes;
+use crate::leaf::sets::{NOT_A, NOT_H};
+use crate::leaf::vector::direction::{Direction, each, king_attacks, knight_attacks};
+use crate::leaf::vector::lanes::Lanes;
 
 /// What the replier's king makes of the mover's moves.
 pub(super) struct KingFacts<L: Lanes> {

@@ -1,6 +1,6 @@
 //! A number for each square, in binary digits, in every lane.
 
-use crate::leaf::lanes::Lanes;
+use crate::leaf::vector::lanes::Lanes;
 
 /// A number below 32 for each square.
 #[derive(Clone, Copy)]

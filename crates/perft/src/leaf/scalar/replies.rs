@@ -1,0 +1,113 @@
+//! The number of legal replies to one move.
+
+use tabiya::attacks;
+
+use crate::leaf::node::Node;
+use crate::leaf::rules;
+use crate::leaf::sets::{
+    NOT_A, NOT_H, between, bishop, count, down_attacks, each, index, king_zone, knight_attacks,
+    line, rook, square,
+};
+use crate::leaf::tables::{KING, KNIGHT, PAWN_UP};
+
+const RANK_1: u64 = 0xff;
+const RANK_3: u64 = 0xff << 16;
+const RANK_8: u64 = 0xff << 56;
+
+/// Counts the replier's moves after a move of the mover, but for captures en passant.
+///
+/// Siblings have the same pieces but for one, so the loops over pieces end after as many turns for one as for
+/// the next, and processors foresee that.
+#[inline(always)]
+pub(super) fn replies(child: &Node) -> u64 {
+    let (m, r) = (&child.mover, &child.replier);
+    let (own, enemy) = (r.all(), m.all());
+    let occupied = own | enemy;
+    let king = r.king;
+
+    // What the mover attacks, through the king: there is no escape behind it.
+    let mut danger = knight_attacks(m.knights) | down_attacks(m.pawns) | king_zone(m.king);
+    for from in each(m.orthogonal) {
+        danger |= rook(from, occupied ^ king);
+    }
+    for from in each(m.diagonal) {
+        danger |= bishop(from, occupied ^ king);
+    }
+
+    // Checks and pins.
+    let mut checkers = KNIGHT[index(king)] & m.knights | PAWN_UP[index(king)] & m.pawns;
+    let mut block = 0;
+    let mut pinned = 0;
+    let aligned = m.orthogonal & attacks::rook_rays(square(king)).0
+        | m.diagonal & attacks::bishop_rays(square(king)).0;
+    for from in each(aligned) {
+        let path = between(king, from);
+        let shields = path & occupied;
+        if shields == 0 {
+            checkers |= from;
+            block |= path;
+        } else if shields & (shields - 1) == 0 {
+            pinned |= shields & own;
+        }
+    }
+
+    let mut moves = count(KING[index(king)] & !own & !danger);
+    let mut targets = !own;
+    if checkers != 0 {
+        if checkers & (checkers - 1) != 0 {
+            return moves;
+        }
+        targets = block | checkers;
+    } else if child.castling & RANK_1 != 0 {
+        moves += castlings(child, occupied, danger);
+    }
+
+    for from in each(r.knights & !pinned) {
+        moves += count(KNIGHT[index(from)] & targets);
+    }
+    let (mut pushing, mut west, mut east) = (r.pawns, r.pawns, r.pawns);
+    if pinned == 0 {
+        for from in each(r.orthogonal) {
+            moves += count(rook(from, occupied) & targets);
+        }
+        for from in each(r.diagonal) {
+            moves += count(bishop(from, occupied) & targets);
+        }
+    } else {
+        let leash = |from| if pinned & from == 0 { !0 } else { line(king, from) };
+        for from in each(r.orthogonal) {
+            moves += count(rook(from, occupied) & targets & leash(from));
+        }
+        for from in each(r.diagonal) {
+            moves += count(bishop(from, occupied) & targets & leash(from));
+        }
+        for from in each(r.pawns & pinned) {
+            let stays = |to| if leash(from) & to == 0 { from } else { 0 };
+            pushing ^= stays(from << 8);
+            west ^= stays(from << 7);
+            east ^= stays(from << 9);
+        }
+    }
+    // Pushes end on empty squares, captures on the mover's: one set holds both.
+    let single = pushing << 8 & !occupied;
+    let double = (single & RANK_3) << 8 & !occupied;
+    let first = (single | double | east << 9 & NOT_A & enemy) & targets;
+    let second = west << 7 & NOT_H & enemy & targets;
+    moves += count(first) + count(second);
+    if (first | second) & RANK_8 != 0 {
+        moves += 3 * (count(first & RANK_8) + count(second & RANK_8));
+    }
+    moves
+}
+
+/// The number of the replier's castlings; it is not in check.
+#[inline(always)]
+fn castlings(child: &Node, occupied: u64, danger: u64) -> u64 {
+    if !rules::orthodox(child) {
+        return rules::castling_replies(child);
+    }
+    let possible = |rook, between, path| {
+        u64::from(rook & !child.castling | between & occupied | path & danger == 0)
+    };
+    possible(0x80, 0x60, 0x70) + possible(0x01, 0x0e, 0x1c)
+}
