@@ -16,6 +16,7 @@ mod wasm;
 mod web;
 
 use std::fmt;
+use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -135,6 +136,12 @@ impl Form {
             command.env("TABIYA_LONG_TESTS", "1");
         }
         command
+    }
+
+    /// The command, built as the suite `rust` builds it: for one package alone, all would be built again.
+    fn build_command(&self) -> Result<PathBuf, String> {
+        process::run(&mut self.cargo(["test", "--release", "--quiet", "--no-run", "--test", "cli"]))?;
+        Ok(crate::repository().join("target/release/tabiya"))
     }
 }
 

@@ -19,9 +19,8 @@ pub(super) fn test_wheel(form: &Form) -> Result<(), Failure> {
     environment.install(&[&format!("{wheel}[test]")])?;
 
     // The Python package and the command continue each other's long runs.
-    run(&mut form.cargo(["build", "--release", "--quiet", "--package", "tabiya-cli"]))?;
     let mut tests = environment.module("pytest", "python");
-    tests.env("TABIYA_COMMAND", crate::repository().join("target/release/tabiya"));
+    tests.env("TABIYA_COMMAND", form.build_command()?);
     if form.long {
         tests.env("TABIYA_LONG_TESTS", "1");
     }

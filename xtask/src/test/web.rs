@@ -27,9 +27,8 @@ pub(super) fn test_page(form: &Form) -> Result<(), Failure> {
     long(package.args(["test", "--silent"]));
     run(&mut package)?;
     // The sets that the page shows are compared with those of the command.
-    run(&mut form.cargo(["build", "--release", "--quiet", "--package", "tabiya-cli"]))?;
     let mut page = web::local("playwright");
-    page.env("TABIYA_COMMAND", crate::repository().join("target/release/tabiya"));
+    page.env("TABIYA_COMMAND", form.build_command()?);
     long(page.arg("test").env("CHROMIUM", browser));
     run(&mut page)?;
     Ok(is_served()?)

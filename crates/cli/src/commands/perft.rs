@@ -40,8 +40,8 @@ Examples:
   tabiya perft 4 --categories --checks exclude-mates
   tabiya perft 6 --categories --hash 256
   tabiya perft 6 --categories --checkpoint categories-6.tabiya
-  tabiya perft 7 --distinct
-  tabiya perft 8 --distinct --memory 8G --checkpoint start.distinct
+  tabiya perft 6 --distinct
+  tabiya perft 6 --distinct --memory 8G --checkpoint start.distinct
 
 With --hash, a position that is reached in several ways is counted once and then found in a table.
 The table grows up to SIZE as needed. An entry is recognised by 64 bits of the key of its position

@@ -1,17 +1,13 @@
 //! The fast counter: the leaves of a subtree without a list of moves or a position for each.
 //!
 //! The tree is walked over plain sets ([`Node`]), turned so that there is only one pair of colours
-//! ([`walk`], [`moves`]). Two plies above the leaves the walk stops, and nodes wait until many are together
-//! ([`waiting`]). Then a kernel takes several of them side by side, a node to a vector lane, and sums up how
-//! most of their moves change the number of replies ([`vector`]); without vectors, another kernel does this for
-//! one node after the other ([`scalar`]). The children of the other moves take lanes of a last kernel,
-//! which counts the replies to each ([`replies`]).
+//! ([`walk`], [`moves`]). Two plies above the leaves the walk stops. There a kernel sums up how most moves of
+//! a node change the number of replies, and the replies to the other moves are counted one by one. With
+//! vectors this is done for several nodes side by side ([`vector`]), without them for one node at a time, by
+//! look-ups for each piece ([`scalar`]). `ALGORITHM.md` explains and proves what both do.
 //!
-//! The kernels are written once over the trait [`lanes::Lanes`] (several positions side by side), the
-//! walk over [`star::Star`] (the eight directions of one position side by side); both are instantiated
-//! for each instruction set ([`machine`]).
-//!
-//! `ALGORITHM.md` explains and proves what the kernels do.
+//! An instance of the counter ([`machine`]) is compiled for an instruction set. The walk is written once over the
+//! trait [`star::Star`] (the eight directions of one position side by side).
 
 mod counter;
 mod machine;

@@ -1,6 +1,6 @@
 //! The kernel for nodes two plies above leaves, one node at a time.
 //!
-//! The same lemmas as in [`vector`](super::vector), but by look-ups for each piece: its price follows the number
+//! The same lemmas as for nodes side by side (`vector`), but by look-ups for each piece: its price follows the number
 //! of pieces, and it needs no vectors. What depends on a square is kept as a number for each square
 //! instead of a set for each digit. The files have the names of their counterparts.
 
