@@ -140,7 +140,14 @@ impl Form {
 
     /// The command, built as the suite `rust` builds it: for one package alone, all would be built again.
     fn build_command(&self) -> Result<PathBuf, String> {
-        process::run(&mut self.cargo(["test", "--release", "--quiet", "--no-run", "--test", "cli"]))?;
+        process::run(&mut self.cargo([
+            "test",
+            "--release",
+            "--quiet",
+            "--no-run",
+            "--test",
+            "cli",
+        ]))?;
         Ok(crate::repository().join("target/release/tabiya"))
     }
 }

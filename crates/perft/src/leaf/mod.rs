@@ -13,6 +13,8 @@ mod counter;
 mod machine;
 mod moves;
 mod node;
+#[cfg(test)]
+mod oracle;
 mod rules;
 mod scalar;
 mod sets;

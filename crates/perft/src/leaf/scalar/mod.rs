@@ -8,6 +8,8 @@ mod king;
 mod legality;
 mod mobility;
 mod moves;
+#[cfg(test)]
+mod oracle;
 mod replies;
 mod words;
 
@@ -102,41 +104,46 @@ struct Scalar<'a> {
 /// The replies to all moves of a node.
 #[inline(never)]
 fn leaves(node: &Node) -> u64 {
-    let own = node.mover.all();
-    let theirs = node.replier.all();
-    let mut scalar = Scalar {
-        node,
-        own,
-        theirs,
-        occupied: own | theirs,
-        sliders: [Slider::default(); 16],
-        slider_count: 0,
-        once: 0,
-        twice: 0,
-        from: 0,
-        to: 0,
-        to_knight: 0,
-        to_pawn: 0,
-        to_king: 0,
-        to_orthogonal: 0,
-        to_diagonal: 0,
-        sole: 0,
-        escapes: [Escape::default(); 8],
-        escape_count: 0,
-        pinned: 0,
-        near: 0,
-        null: 0,
-        value: [0; 64],
-        touched: 0,
-        met: [0; 8],
-    };
-    scalar.attack();
-    scalar.look_at_king();
-    scalar.look_at_replies();
-    scalar.leaves()
+    Scalar::of(node).leaves()
 }
 
-impl Scalar<'_> {
+impl<'a> Scalar<'a> {
+    #[inline(always)]
+    fn of(node: &'a Node) -> Self {
+        let own = node.mover.all();
+        let theirs = node.replier.all();
+        let mut scalar = Scalar {
+            node,
+            own,
+            theirs,
+            occupied: own | theirs,
+            sliders: [Slider::default(); 16],
+            slider_count: 0,
+            once: 0,
+            twice: 0,
+            from: 0,
+            to: 0,
+            to_knight: 0,
+            to_pawn: 0,
+            to_king: 0,
+            to_orthogonal: 0,
+            to_diagonal: 0,
+            sole: 0,
+            escapes: [Escape::default(); 8],
+            escape_count: 0,
+            pinned: 0,
+            near: 0,
+            null: 0,
+            value: [0; 64],
+            touched: 0,
+            met: [0; 8],
+        };
+        scalar.attack();
+        scalar.look_at_king();
+        scalar.look_at_replies();
+        scalar
+    }
+
     /// Finds what the mover attacks.
     fn attack(&mut self) {
         let m = &self.node.mover;

@@ -82,7 +82,7 @@ impl Scalar<'_> {
 
     /// The replies to one move.
     #[inline(never)]
-    fn replies_to(&self, from: u64, to: u64) -> u64 {
+    pub(super) fn replies_to(&self, from: u64, to: u64) -> u64 {
         replies(&self.node.after(from, to))
     }
 

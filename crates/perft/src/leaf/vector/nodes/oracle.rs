@@ -1,32 +1,23 @@
 //! The kernel against the library, fact by fact, square by square and move by move.
 //!
-//! The oracle knows what each fact *means* and finds it with boards, loops and legal moves of the
-//! library. It does not know which moves must be sharp: a quiet move is right if the sums predict the
+//! The oracle does not know which moves must be sharp: a quiet move is right if the sums predict the
 //! number of its replies, so a missing condition shows itself as a wrong prediction.
 
 use std::collections::BTreeSet;
 
-use tabiya::{
-    Bitboard, Board, CastlingMode, Color, Legality as Facts, Move, MoveKind, Position, Role, Setup,
-    Square, attacks,
-};
+use tabiya::{Bitboard, Legality as Facts, Move, MoveKind, Position, Role, Square, attacks};
 
 use super::digits::Digits;
 use super::*;
 use crate::leaf::node::Node;
-use crate::leaf::rules;
+use crate::leaf::oracle::{
+    MOVER, REPLIER, STEPS, Truth, is_ordinary, positions, slides, squares, walk,
+};
 use crate::leaf::vector::word::Word;
-use crate::random::SplitMix;
-use crate::suite::{self, ReadOptions};
 
-/// Files and ranks of a step in each direction, in the order of the kernel.
-const STEPS: [(i8, i8); 8] = [(0, 1), (1, 0), (1, 1), (-1, 1), (0, -1), (-1, 0), (-1, -1), (1, -1)];
-/// The same for knights.
+/// Files and ranks of a knight's steps, in the order of the kernel.
 const LEAPS: [(i8, i8); 8] =
     [(1, 2), (-1, 2), (2, 1), (-2, 1), (-1, -2), (1, -2), (-2, -1), (2, -1)];
-/// The mover's pawns go down.
-const MOVER: Color = Color::Black;
-const REPLIER: Color = Color::White;
 
 // ---------------------------------------------------------------------------------------------
 // What the kernel finds.
@@ -156,276 +147,9 @@ fn find_with_all(rows: &Rows) -> Vec<(&'static str, Vec<Found>)> {
     all
 }
 
-// ---------------------------------------------------------------------------------------------
-// What is true.
-
-fn squares(set: u64) -> impl Iterator<Item = Square> {
-    Bitboard(set).iter()
-}
-
-/// The squares from `square` on in one direction, `square` without.
-fn walk(square: Square, (files, ranks): (i8, i8)) -> impl Iterator<Item = Square> {
-    std::iter::successors(square.offset(files, ranks), move |at| at.offset(files, ranks))
-}
-
-fn slides(role: Role, lane: usize) -> bool {
-    match role {
-        Role::Rook => lane & 2 == 0,
-        Role::Bishop => lane & 2 != 0,
-        Role::Queen => true,
-        _ => false,
-    }
-}
-
 fn number<const N: usize>(digits: &[u64; N], square: Square) -> i64 {
     let bit = |i: usize| (digits[i] >> square as u8 & 1) as i64;
     (0..N).map(|i| bit(i) << i).sum()
-}
-
-/// What is true about a position in which Black, the mover, is to move.
-struct Truth {
-    position: Position,
-    board: Board,
-    own: u64,
-    theirs: u64,
-    /// How many of the mover's pieces attack each square.
-    attackers: [u32; 64],
-    escapes: u64,
-    alone: u64,
-    pinned: u64,
-    /// The castlings that reply to a null move, if the replier's king or rooks are not at home.
-    wild: u64,
-    /// The replies to a null move; the mover's king may be taken.
-    null: u64,
-    need: [i64; 64],
-    take: [i64; 64],
-}
-
-impl Truth {
-    fn of(position: &Position) -> Self {
-        let board = *position.board();
-        let (own, theirs) = (board.color(MOVER).0, board.color(REPLIER).0);
-        let king = position.king(REPLIER);
-        let attackers = std::array::from_fn(|s| {
-            (board.attackers_to(Square::ALL[s]) & board.color(MOVER)).len()
-        });
-        let mut pinned = 0;
-        for square in squares(theirs).filter(|&s| s != king) {
-            let mut without = board;
-            without.set(square, None);
-            let pinner = without.attackers_to(king) & without.color(MOVER);
-            if pinner.any() {
-                pinned |= square.bitboard().0;
-            }
-        }
-        let rights = position.castling_rights().of(REPLIER).0;
-        let at_home = rights & !0x81 == 0 && king == Square::E1;
-        let mut path = 0;
-        let mut castlings = 0;
-        let mut wild = 0;
-        if rights != 0 && at_home {
-            for (rook, between, king_path) in [(0x80, 0x60, 0x70_u64), (0x01, 0x0e, 0x1c)] {
-                if rights & rook != 0 && between & (own | theirs) == 0 {
-                    path |= king_path;
-                    let safe = squares(king_path).all(|s| attackers[s as usize] == 0);
-                    castlings += u64::from(safe);
-                }
-            }
-        } else if rights != 0 {
-            path = 0xff;
-            wild = rules::castling_replies(&Node::of(position));
-        }
-        let zone = attacks::king(king).0 & !theirs & !path;
-        let with = |n: u32| {
-            squares(zone)
-                .filter(|&s| attackers[s as usize] == n)
-                .fold(0, |set, s| set | s.bitboard().0)
-        };
-        let mut truth = Self {
-            position: position.clone(),
-            own,
-            theirs,
-            attackers,
-            escapes: with(0),
-            alone: with(1),
-            pinned,
-            wild,
-            null: castlings,
-            need: [0; 64],
-            take: [0; 64],
-            board,
-        };
-        truth.null += truth.replies_to_a_null_move();
-        truth.fill_need_and_take();
-        truth
-    }
-
-    fn has(set: u64, square: Square) -> bool {
-        Bitboard(set).has(square)
-    }
-
-    /// By trying every one on the board; castlings excepted.
-    fn replies_to_a_null_move(&self) -> u64 {
-        let mut n = 0;
-        for from in squares(self.theirs) {
-            let piece = self.board.piece_on(from).unwrap();
-            let targets = if piece.role == Role::Pawn {
-                self.pushes(from) | attacks::pawn(REPLIER, from).0 & self.own
-            } else {
-                self.board.attacks_from(from).0 & !self.theirs
-            };
-            for to in squares(targets) {
-                let mut after = self.board;
-                after.set(from, None);
-                after.set(to, Some(piece));
-                let king = after.king(REPLIER).unwrap();
-                if !after.attackers_to(king).meets(after.color(MOVER)) {
-                    let promotes = piece.role == Role::Pawn && Self::has(0xff << 56, to);
-                    n += if promotes { 4 } else { 1 };
-                }
-            }
-        }
-        n
-    }
-
-    /// Where a pawn of the replier can be pushed.
-    fn pushes(&self, from: Square) -> u64 {
-        let empty = |s: &Square| !Self::has(self.own | self.theirs, *s);
-        let one = walk(from, (0, 1)).take(if Self::has(0xff00, from) { 2 } else { 1 });
-        one.take_while(empty).fold(0, |set, s| set | s.bitboard().0)
-    }
-
-    /// How many squares beyond `square` a slider of the replier could go to.
-    fn run(&self, square: Square, lane: usize) -> i64 {
-        let mut n = 0;
-        for at in walk(square, STEPS[lane]) {
-            if Self::has(self.theirs, at) {
-                break;
-            }
-            n += 1;
-            if Self::has(self.own, at) {
-                break;
-            }
-        }
-        n
-    }
-
-    /// The first piece that is seen from a square in one direction, if it slides back and is an unpinned
-    /// one of the replier's.
-    fn attacker_along(&self, square: Square, lane: usize) -> bool {
-        let first = walk(square, STEPS[lane]).find(|&s| self.board.piece_on(s).is_some());
-        first.is_some_and(|s| {
-            Self::has(self.theirs & !self.pinned, s) && slides(self.board.role_on(s).unwrap(), lane)
-        })
-    }
-
-    fn fill_need_and_take(&mut self) {
-        let (mut need, mut take) = ([0; 64], [0; 64]);
-        for from in squares(self.theirs & !self.pinned) {
-            let role = self.board.role_on(from).unwrap();
-            for lane in (0..8).filter(|&lane| slides(role, lane)) {
-                // Who takes the slider takes all its moves.
-                need[from as usize] += self.run(from, lane);
-                for at in walk(from, STEPS[lane]) {
-                    if Self::has(self.theirs, at) {
-                        take[at as usize] += 1;
-                        break;
-                    }
-                    need[at as usize] += self.run(at, lane);
-                    if Self::has(self.own, at) {
-                        break;
-                    }
-                }
-            }
-            if role == Role::Knight {
-                for to in attacks::knight(from) {
-                    if Self::has(self.theirs, to) {
-                        take[to as usize] += 1;
-                    } else {
-                        need[from as usize] += 1;
-                    }
-                }
-            }
-            if role == Role::Pawn {
-                let kinds = if Self::has(0xff << 48, from) { 4 } else { 1 };
-                need[from as usize] += kinds * i64::from(Bitboard(self.pushes(from)).len());
-                for to in attacks::pawn(REPLIER, from) {
-                    take[to as usize] += kinds;
-                    if Self::has(self.own, to) {
-                        need[from as usize] += kinds;
-                    }
-                }
-                let one = from.offset(0, 1).unwrap();
-                let empty = |s| !Self::has(self.own | self.theirs, s);
-                if !Self::has(self.theirs, one) {
-                    need[one as usize] += kinds;
-                }
-                if Self::has(0xff00, from) {
-                    let two = one.offset(0, 1).unwrap();
-                    // The double push needs both squares, and each counts if the other is empty.
-                    if empty(two) && !Self::has(self.theirs, one) {
-                        need[one as usize] += 1;
-                    }
-                    if empty(one) && !Self::has(self.theirs, two) {
-                        need[two as usize] += 1;
-                    }
-                }
-            }
-        }
-        for from in squares(self.own) {
-            let guarded = match self.board.role_on(from).unwrap() {
-                Role::Knight => attacks::knight(from),
-                Role::Pawn => attacks::pawn(MOVER, from),
-                _ => continue,
-            };
-            need[from as usize] += i64::from((guarded & Bitboard(self.alone)).len());
-        }
-        (self.need, self.take) = (need, take);
-    }
-
-    /// The board after an ordinary move.
-    fn after(&self, mv: Move) -> Board {
-        let mut after = self.board;
-        after.set(mv.to(), after.piece_on(mv.from()));
-        after.set(mv.from(), None);
-        after
-    }
-
-    fn value(&self, square: Square) -> i64 {
-        self.need[square as usize] - self.take[square as usize]
-    }
-
-    /// What a move changes beside leaving and entering squares, by the lemmas.
-    fn besides(&self, mv: Move, seen: &mut Seen) -> i64 {
-        let (from, to) = (mv.from(), mv.to());
-        let role = self.board.role_on(from).unwrap();
-        let mut sum = 0;
-        if slides(role, 0) || slides(role, 2) {
-            let lane = (0..8).find(|&d| walk(from, STEPS[d]).any(|s| s == to)).unwrap();
-            if self.attacker_along(from, lane ^ 4) {
-                seen.away += 1;
-                sum += if Self::has(self.theirs, to) { 1 } else { -self.run(to, lane) };
-            }
-            if self.attacker_along(from, lane) {
-                seen.toward += 1;
-                sum -= self.run(from, lane ^ 4);
-            }
-            let alone = self.board.attacks_from(from) & Bitboard(self.alone);
-            if alone.any() {
-                seen.guards += 1;
-                assert_ne!(role, Role::Queen, "queens that guard squares alone are sharp");
-                let line = attacks::line(from, to);
-                sum += i64::from((alone & !line).len());
-            }
-        }
-        if role == Role::Pawn && self.board.role_on(to) == Some(Role::Pawn) {
-            seen.pawns += 1;
-            sum += 1;
-        }
-        let lost = i64::from((self.after(mv).attacks_from(to) & Bitboard(self.escapes)).len());
-        seen.escapes += usize::from(lost != 0);
-        sum - lost
-    }
 }
 
 /// How often each correction was needed.
@@ -449,6 +173,38 @@ struct Seen {
     wild: usize,
     promotions: usize,
     passed: usize,
+}
+
+/// What a move changes beside leaving and entering squares, by the lemmas.
+fn besides(truth: &Truth, mv: Move, seen: &mut Seen) -> i64 {
+    let (from, to) = (mv.from(), mv.to());
+    let role = truth.board.role_on(from).unwrap();
+    let mut sum = 0;
+    if slides(role, 0) || slides(role, 2) {
+        let lane = (0..8).find(|&d| walk(from, STEPS[d]).any(|s| s == to)).unwrap();
+        if truth.attacker_along(from, lane ^ 4) {
+            seen.away += 1;
+            sum += if Truth::has(truth.theirs, to) { 1 } else { -truth.run(to, lane) };
+        }
+        if truth.attacker_along(from, lane) {
+            seen.toward += 1;
+            sum -= truth.run(from, lane ^ 4);
+        }
+        let alone = truth.board.attacks_from(from) & Bitboard(truth.alone);
+        if alone.any() {
+            seen.guards += 1;
+            assert_ne!(role, Role::Queen, "queens that guard squares alone are sharp");
+            let line = attacks::line(from, to);
+            sum += i64::from((alone & !line).len());
+        }
+    }
+    if role == Role::Pawn && truth.board.role_on(to) == Some(Role::Pawn) {
+        seen.pawns += 1;
+        sum += 1;
+    }
+    let lost = i64::from((truth.after(mv).attacks_from(to) & Bitboard(truth.escapes)).len());
+    seen.escapes += usize::from(lost != 0);
+    sum - lost
 }
 
 /// The moves of all sets of sharp moves.
@@ -485,8 +241,7 @@ fn check(truth: &Truth, found: &Found, seen: &mut Seen) {
 }
 
 fn check_legality(truth: &Truth, found: &Found) {
-    let (position, board) = (&truth.position, &truth.board);
-    let facts = Facts::of(position);
+    let facts = Facts::of(&truth.position);
     let targets = (facts.capture_mask | facts.push_mask).0 & !truth.own;
     assert_eq!(found.targets, targets, "targets");
     let pinned = found.on_axis.iter().fold(0, |all, axis| all | axis);
@@ -503,24 +258,8 @@ fn check_legality(truth: &Truth, found: &Found) {
     }
     let in_check = if facts.is_check() { facts.king.bitboard().0 } else { 0 };
     assert_eq!(found.in_check, in_check, "in check");
-    // Through the king, where it could go.
-    let mut without = *board;
-    without.set(facts.king, None);
-    let attacked = |board: &Board, s: Square| board.attackers_to(s).meets(board.color(REPLIER));
-    let ring = attacks::king(facts.king);
-    for square in Square::ALL {
-        let is = Truth::has(found.danger, square);
-        if square == position.king(REPLIER) {
-            // The kernel may say that a king attacks its own square.
-        } else if ring.has(square) {
-            assert_eq!(is, attacked(&without, square), "danger on {square}");
-        } else if !facts.is_check() {
-            assert_eq!(is, attacked(board, square), "danger on {square}");
-        }
-        let n = truth.attackers[square as usize];
-        assert_eq!(Truth::has(found.once, square), n >= 1, "attacked: {square}");
-        assert_eq!(Truth::has(found.twice, square), n >= 2, "attacked twice: {square}");
-    }
+    truth.expect_danger(&facts, found.danger);
+    truth.expect_attacked(found.once, found.twice);
 }
 
 fn check_king(truth: &Truth, found: &Found) {
@@ -570,10 +309,6 @@ fn check_mobility(truth: &Truth, found: &Found) {
     }
 }
 
-fn is_ordinary(mv: Move) -> bool {
-    matches!(mv.kind(), MoveKind::Quiet | MoveKind::Capture | MoveKind::DoublePush)
-}
-
 fn check_moves(truth: &Truth, found: &Found, seen: &mut Seen) {
     let position = &truth.position;
     let legal = position.legal_moves();
@@ -608,7 +343,7 @@ fn check_moves(truth: &Truth, found: &Found, seen: &mut Seen) {
         let role = truth.board.role_on(from).unwrap();
         seen.quiet += 1;
         seen.by_role[role as usize] += 1;
-        let besides = truth.besides(mv, seen);
+        let besides = besides(truth, mv, seen);
         let predicted = (truth.null + truth.wild) as i64 + truth.value(from) - truth.value(to)
             + besides
             + en_passant;
@@ -672,13 +407,8 @@ fn compare(positions: &[Position]) -> Seen {
         let mut rows = Rows::default();
         let mut truths = Vec::new();
         for (at, position) in eight.iter().enumerate() {
-            let node = Node::of(position);
-            // The oracle wants Black to move; the node must be the same.
-            let turned =
-                if position.turn() == MOVER { position.clone() } else { position.mirrored() };
-            assert_eq!(node, Node::of(&turned));
-            rows.put(at, &node);
-            truths.push(Truth::of(&turned));
+            rows.put(at, &Node::of(position));
+            truths.push(Truth::of(position));
         }
         for (instance, found) in find_with_all(&rows) {
             for (truth, found) in truths.iter().zip(&found) {
@@ -695,32 +425,9 @@ fn compare(positions: &[Position]) -> Seen {
     seen
 }
 
-fn suite(name: &str) -> Vec<Position> {
-    let text = tabiya_suites::file(name).unwrap_or_else(|| panic!("there is no suite {name}")).text;
-    let suite = suite::read(text.as_bytes(), &ReadOptions::default());
-    suite.cases.into_iter().map(|case| case.position).collect()
-}
-
-fn one_of<T: Clone>(random: &mut SplitMix, list: &[T]) -> T {
-    list[random.below(list.len())].clone()
-}
-
 #[test]
 fn suites() {
-    let names = [
-        "standard.epd",
-        "rules.epd",
-        "rules-chess960.epd",
-        "regression.epd",
-        "regression-chess960.epd",
-    ];
-    let mut positions: Vec<_> = names.into_iter().flat_map(suite).collect();
-    let children: Vec<_> = positions
-        .iter()
-        .flat_map(|p| p.legal_moves().iter().map(|&mv| p.play(mv)).collect::<Vec<_>>())
-        .step_by(3)
-        .collect();
-    positions.extend(children);
+    let positions = positions::of_suites();
     let seen = compare(&positions);
     println!("{seen:?}");
     assert!(seen.passed > 50 && seen.castlings > 50 && seen.wild > 20 && seen.promotions > 50);
@@ -729,22 +436,7 @@ fn suites() {
 
 #[test]
 fn random_games() {
-    let mut random = SplitMix::new(0x5eed_0011);
-    let starts = [suite("standard.epd"), suite("rules-chess960.epd")].concat();
-    let mut positions = Vec::new();
-    while positions.len() < 12_000 {
-        let mut game = one_of(&mut random, &starts);
-        for _ in 0..random.below(150) {
-            let moves = game.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            game = game.play(one_of(&mut random, &moves));
-            if random.below(8) == 0 {
-                positions.push(game.clone());
-            }
-        }
-    }
+    let positions = positions::of_games(12_000);
     let seen = compare(&positions);
     println!("{seen:?}");
     let all = [seen.away, seen.toward, seen.guards, seen.pawns, seen.escapes, seen.passing];
@@ -756,75 +448,9 @@ fn random_games() {
     assert!(seen.quiet > seen.sharp, "{seen:?}");
 }
 
-/// A playable position of few or many pieces, placed at random.
-fn placement(random: &mut SplitMix) -> Position {
-    use Role::{Bishop, King, Knight, Pawn, Queen, Rook};
-    loop {
-        let mut setup = Setup { board: Board::EMPTY, ..Setup::EMPTY };
-        setup.turn = one_of(random, &Color::ALL);
-        let home = random.below(3) == 0;
-        for color in Color::ALL {
-            let roles: &[Role] = if home { &[King, Rook, Rook] } else { &[King] };
-            for &role in roles {
-                let file = one_of(random, &tabiya::File::ALL);
-                let square = if home {
-                    Square::new(file, color.back_rank())
-                } else {
-                    one_of(random, &Square::ALL)
-                };
-                setup.board.set(square, Some(role.of(color)));
-            }
-        }
-        let heavy = [Queen, Queen, Rook, Bishop, Pawn];
-        let mixed = [Pawn, Pawn, Pawn, Pawn, Knight, Knight, Bishop, Rook, Queen];
-        let roles: &[Role] = if random.below(4) == 0 { &heavy } else { &mixed };
-        for _ in 0..random.below(26) {
-            let square = one_of(random, &Square::ALL);
-            let piece = one_of(random, roles).of(one_of(random, &Color::ALL));
-            if setup.board.piece_on(square).is_none() {
-                setup.board.set(square, Some(piece));
-            }
-        }
-        for color in Color::ALL {
-            let rank = color.back_rank().bitboard();
-            if setup.board.king(color).is_some_and(|king| rank.has(king)) {
-                for rook in setup.board.pieces(color, Rook) & rank {
-                    if random.below(2) == 0 {
-                        setup.castling.add(rook);
-                        setup.castling_mode = CastlingMode::Chess960;
-                    }
-                }
-            }
-        }
-        if random.below(3) == 0 {
-            // A pawn before its double push, or after it, and pawns that may take it.
-            let pushed = random.below(2) == 0;
-            let us = if pushed { !setup.turn } else { setup.turn };
-            let third = Square::new(one_of(random, &tabiya::File::ALL), us.double_push_rank());
-            let from = third.step((!us).forward()).unwrap();
-            let to = third.step(us.forward()).unwrap();
-            setup.board.set(third, None);
-            setup.board.set(if pushed { from } else { to }, None);
-            setup.board.set(if pushed { to } else { from }, Some(Pawn.of(us)));
-            for files in [-1, 1] {
-                if let Some(beside) = to.offset(files, 0)
-                    && random.below(3) != 0
-                {
-                    setup.board.set(beside, Some(Pawn.of(!us)));
-                }
-            }
-            setup.en_passant = pushed.then_some(third);
-        }
-        if let Ok(position) = Position::from_setup(&setup) {
-            return position;
-        }
-    }
-}
-
 #[test]
 fn random_placements() {
-    let mut random = SplitMix::new(0x5eed_0012);
-    let positions: Vec<_> = (0..12_000).map(|_| placement(&mut random)).collect();
+    let positions: Vec<_> = positions::placed(0x5eed_0012).take(12_000).collect();
     let seen = compare(&positions);
     println!("{seen:?}");
     let all = [seen.away, seen.toward, seen.guards, seen.pawns, seen.escapes, seen.passing];
@@ -838,9 +464,9 @@ fn random_placements() {
 #[test]
 #[ignore = "a longer search for a wrong lemma"]
 fn many_random_placements() {
-    let mut random = SplitMix::new(0x5eed_0013);
+    let mut placed = positions::placed(0x5eed_0013);
     for _ in 0..100 {
-        let positions: Vec<_> = (0..20_000).map(|_| placement(&mut random)).collect();
+        let positions: Vec<_> = placed.by_ref().take(20_000).collect();
         println!("{:?}", compare(&positions));
     }
 }
@@ -926,7 +552,7 @@ fn boards_of_the_proof() {
             truth.value(mv.from()),
             truth.value(mv.to()),
             lost,
-            truth.besides(mv, &mut Seen::default()) + lost + en_passant as i64,
+            besides(&truth, mv, &mut Seen::default()) + lost + en_passant as i64,
             child.count_legal() as i64,
         ];
         assert_eq!(found, expected, "{row}");

@@ -1,0 +1,127 @@
+//! Positions on which the kernels are tested.
+
+use tabiya::{Board, CastlingMode, Color, Position, Role, Setup, Square};
+
+use crate::random::SplitMix;
+use crate::suite::{self, ReadOptions};
+
+/// Those of all suites, and a third of their children.
+pub(in crate::leaf) fn of_suites() -> Vec<Position> {
+    let names = [
+        "standard.epd",
+        "rules.epd",
+        "rules-chess960.epd",
+        "regression.epd",
+        "regression-chess960.epd",
+    ];
+    let mut positions: Vec<_> = names.into_iter().flat_map(suite).collect();
+    let children: Vec<_> = positions
+        .iter()
+        .flat_map(|p| p.legal_moves().iter().map(|&mv| p.play(mv)).collect::<Vec<_>>())
+        .step_by(3)
+        .collect();
+    positions.extend(children);
+    positions
+}
+
+/// From random games.
+pub(in crate::leaf) fn of_games(n: usize) -> Vec<Position> {
+    let mut random = SplitMix::new(0x5eed_0011);
+    let starts = [suite("standard.epd"), suite("rules-chess960.epd")].concat();
+    let mut positions = Vec::new();
+    while positions.len() < n {
+        let mut game = one_of(&mut random, &starts);
+        for _ in 0..random.below(150) {
+            let moves = game.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            game = game.play(one_of(&mut random, &moves));
+            if random.below(8) == 0 {
+                positions.push(game.clone());
+            }
+        }
+    }
+    positions
+}
+
+/// Pieces placed at random.
+pub(in crate::leaf) fn placed(seed: u64) -> impl Iterator<Item = Position> {
+    let mut random = SplitMix::new(seed);
+    std::iter::repeat_with(move || placement(&mut random))
+}
+
+fn suite(name: &str) -> Vec<Position> {
+    let text = tabiya_suites::file(name).unwrap_or_else(|| panic!("there is no suite {name}")).text;
+    let suite = suite::read(text.as_bytes(), &ReadOptions::default());
+    suite.cases.into_iter().map(|case| case.position).collect()
+}
+
+fn one_of<T: Clone>(random: &mut SplitMix, list: &[T]) -> T {
+    list[random.below(list.len())].clone()
+}
+
+/// A playable position of few or many pieces, placed at random.
+fn placement(random: &mut SplitMix) -> Position {
+    use Role::{Bishop, King, Knight, Pawn, Queen, Rook};
+    loop {
+        let mut setup = Setup { board: Board::EMPTY, ..Setup::EMPTY };
+        setup.turn = one_of(random, &Color::ALL);
+        let home = random.below(3) == 0;
+        for color in Color::ALL {
+            let roles: &[Role] = if home { &[King, Rook, Rook] } else { &[King] };
+            for &role in roles {
+                let file = one_of(random, &tabiya::File::ALL);
+                let square = if home {
+                    Square::new(file, color.back_rank())
+                } else {
+                    one_of(random, &Square::ALL)
+                };
+                setup.board.set(square, Some(role.of(color)));
+            }
+        }
+        let heavy = [Queen, Queen, Rook, Bishop, Pawn];
+        let mixed = [Pawn, Pawn, Pawn, Pawn, Knight, Knight, Bishop, Rook, Queen];
+        let roles: &[Role] = if random.below(4) == 0 { &heavy } else { &mixed };
+        for _ in 0..random.below(26) {
+            let square = one_of(random, &Square::ALL);
+            let piece = one_of(random, roles).of(one_of(random, &Color::ALL));
+            if setup.board.piece_on(square).is_none() {
+                setup.board.set(square, Some(piece));
+            }
+        }
+        for color in Color::ALL {
+            let rank = color.back_rank().bitboard();
+            if setup.board.king(color).is_some_and(|king| rank.has(king)) {
+                for rook in setup.board.pieces(color, Rook) & rank {
+                    if random.below(2) == 0 {
+                        setup.castling.add(rook);
+                        setup.castling_mode = CastlingMode::Chess960;
+                    }
+                }
+            }
+        }
+        if random.below(3) == 0 {
+            // A pawn before its double push, or after it, and pawns that may take it.
+            let pushed = random.below(2) == 0;
+            let us = if pushed { !setup.turn } else { setup.turn };
+            let third = Square::new(one_of(random, &tabiya::File::ALL), us.double_push_rank());
+            let from = third.step((!us).forward()).unwrap();
+            let to = third.step(us.forward()).unwrap();
+            setup.board.set(third, None);
+            setup.board.set(if pushed { from } else { to }, None);
+            setup.board.set(if pushed { to } else { from }, Some(Pawn.of(us)));
+            for files in [-1, 1] {
+                if let Some(beside) = to.offset(files, 0)
+                    && random.below(3) != 0
+                {
+                    setup.board.set(beside, Some(Pawn.of(!us)));
+                }
+            }
+            setup.en_passant = pushed.then_some(third);
+        }
+        if let Ok(position) = Position::from_setup(&setup) {
+            return position;
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The kernel against the library: every fact, the replies to every move, and the sum.
+//!
+//! Which moves are sharp shows itself in the sum: if a condition is missing, it is wrong.
+
+use tabiya::{Legality as Facts, Move, Position, Square};
+
+use super::legality::Legality;
+use super::*;
+use crate::leaf::oracle::{Truth, is_ordinary, positions};
+
+fn check(position: &Position) {
+    let truth = Truth::of(position);
+    let position = &truth.position;
+    let node = Node::of(position);
+    let scalar = Scalar::of(&node);
+
+    let facts = Facts::of(position);
+    let legal = Legality::of(&scalar);
+    truth.expect_danger(&facts, legal.danger);
+    truth.expect_attacked(scalar.once, scalar.twice);
+    assert_eq!(legal.in_check, facts.is_check());
+    assert_eq!(legal.pinned, facts.pinned.0, "pinned");
+    if !legal.double_check {
+        let targets = (facts.capture_mask | facts.push_mask).0 & !truth.own;
+        assert_eq!(legal.targets, targets, "targets");
+    }
+
+    assert_eq!(scalar.escape_count as u32, truth.escapes.count_ones(), "escapes");
+    assert_eq!(scalar.sole, truth.alone, "squares that one piece guards");
+    assert_eq!(scalar.pinned, truth.pinned, "the replier's pins");
+    assert_eq!(scalar.null, truth.null + truth.wild, "replies to a null move");
+    for square in Square::ALL {
+        let value = i64::from(scalar.value[square as usize]);
+        assert_eq!(value, truth.value(square), "value of {square}");
+        assert!(value == 0 || Truth::has(scalar.touched, square), "{square} has a value");
+        for lane in 0..8 {
+            let met = Truth::has(truth.own, square) && truth.attacker_along(square, lane ^ 4);
+            assert_eq!(Truth::has(scalar.met[lane], square), met, "met {lane} on {square}");
+        }
+    }
+
+    let mut leaves = 0;
+    for &mv in &position.legal_moves() {
+        let child = position.play(mv);
+        let replies = child.count_legal() as u64;
+        leaves += replies;
+        if is_ordinary(mv) {
+            assert_eq!(
+                scalar.replies_to(bit(mv.from()), bit(mv.to())),
+                replies - en_passant(&child),
+                "{mv}"
+            );
+        }
+    }
+    assert_eq!(scalar.leaves(), leaves, "the replies to all moves");
+}
+
+fn bit(square: Square) -> u64 {
+    square.bitboard().0
+}
+
+/// Captures en passant are counted apart.
+fn en_passant(child: &Position) -> u64 {
+    child.legal_moves().iter().filter(|mv: &&Move| mv.is_en_passant()).count() as u64
+}
+
+fn check_all(positions: impl IntoIterator<Item = Position>) {
+    for position in positions {
+        let result = std::panic::catch_unwind(|| check(&position));
+        if let Err(panic) = result {
+            eprintln!("in {}", position.fen());
+            std::panic::resume_unwind(panic);
+        }
+    }
+}
+
+#[test]
+fn suites() {
+    check_all(positions::of_suites());
+}
+
+#[test]
+fn random_games() {
+    check_all(positions::of_games(4_000));
+}
+
+#[test]
+fn random_placements() {
+    check_all(positions::placed(0x5eed_0014).take(6_000));
+}
