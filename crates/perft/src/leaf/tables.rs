@@ -55,3 +55,14 @@ pub(super) static RAYS: [[u64; 8]; 64] = {
     }
     rays
 };
+
+/// How many squares each of them has.
+pub(super) static LENGTHS: [[u8; 8]; 64] = {
+    let mut lengths = [[0; 8]; 64];
+    let mut at = 0;
+    while at < 64 * 8 {
+        lengths[at / 8][at % 8] = RAYS[at / 8][at % 8].count_ones() as u8;
+        at += 1;
+    }
+    lengths
+};

@@ -2,12 +2,15 @@
 
 use super::Scalar;
 use crate::leaf::sets::{NOT_A, NOT_H, count, each, index, knight_attacks};
-use crate::leaf::tables::{KNIGHT, RAYS};
+use crate::leaf::tables::{KNIGHT, LENGTHS, RAYS};
 
 const RANK_2: u64 = 0xff << 8;
 const RANK_3: u64 = 0xff << 16;
 const RANK_7: u64 = 0xff << 48;
 const RANK_8: u64 = 0xff << 56;
+
+/// How far a step goes in each direction.
+const STEP: [isize; 8] = [8, 1, 9, 7, -8, -1, -9, -7];
 
 impl Scalar<'_> {
     /// Adds to the value of each square of a set.
@@ -91,31 +94,24 @@ impl Scalar<'_> {
     }
 
     /// The moves of a slider of the replier in one direction.
+    #[inline(always)]
     fn look_along(&mut self, from: u64, lane: usize) {
-        let ray = RAYS[index(from)][lane];
-        let blockers = ray & self.occupied;
-        let rising = lane < 4;
-        let first = if rising {
-            blockers & blockers.wrapping_neg()
-        } else {
-            (1 << 63) >> (blockers | 1).leading_zeros() & blockers
-        };
-        let passed = if first == 0 { ray } else { ray & !RAYS[index(first)][lane] & !first };
+        let (first, passed) = self.ahead(index(from), lane);
         let met = first & self.own;
-        let mut rest = count(passed) + u64::from(met != 0);
-        self.null += rest;
-        self.add(from, rest as i8);
-        self.touched |= passed | first;
+        let mut rest = passed + u8::from(met != 0);
+        self.null += u64::from(rest);
+        self.value[index(from)] += rest as i8;
+        self.touched |= from | first;
         // The squares in turn: how many lie beyond each.
-        let mut squares = passed;
-        while squares != 0 {
-            let at = if rising { squares.trailing_zeros() } else { 63 ^ squares.leading_zeros() };
-            squares &= !(1 << at);
+        let mut at = index(from);
+        for _ in 0..passed {
+            at = at.wrapping_add_signed(STEP[lane]);
             rest -= 1;
-            self.value[at as usize & 63] += rest as i8;
+            self.value[at & 63] += rest as i8;
+            self.touched |= 1 << (at & 63);
         }
         if met != 0 {
-            self.met[lane & 7] |= met;
+            self.met[lane] |= met;
             self.value[index(met)] += self.run(met, lane) as i8;
         } else if first != 0 {
             self.value[index(first)] -= 1;
@@ -123,16 +119,24 @@ impl Scalar<'_> {
     }
 
     /// How many squares lie ahead of one to which a slider of the replier could go.
+    #[inline(always)]
     pub(super) fn run(&self, from: u64, lane: usize) -> u64 {
-        let ray = RAYS[index(from)][lane & 7];
-        let blockers = ray & self.occupied;
-        let first = if lane < 4 {
-            blockers & blockers.wrapping_neg()
-        } else {
-            (1 << 63) >> (blockers | 1).leading_zeros() & blockers
-        };
-        let beyond = if first == 0 { 0 } else { RAYS[index(first)][lane & 7] };
-        count(ray & !beyond & !(first & self.theirs))
+        let (first, passed) = self.ahead(index(from), lane);
+        u64::from(passed) + u64::from(first & self.own != 0)
+    }
+
+    /// The first piece ahead of a square, and how many squares lie before it.
+    #[inline(always)]
+    fn ahead(&self, from: usize, lane: usize) -> (u64, u8) {
+        let lane = lane & 7;
+        let blockers = RAYS[from][lane] & self.occupied;
+        let length = LENGTHS[from][lane];
+        if blockers == 0 {
+            return (0, length);
+        }
+        let (lowest, highest) = (blockers.trailing_zeros(), 63 ^ blockers.leading_zeros());
+        let at = if lane < 4 { lowest } else { highest } & 63;
+        (1 << at, length - LENGTHS[at as usize][lane] - 1)
     }
 
     /// The replies lost where pieces come to `squares`.
