@@ -44,6 +44,26 @@ fn listing_counting_and_asking_agree() {
 }
 
 #[test]
+fn children_are_the_positions_after_the_legal_moves() {
+    every_node(3000, |position| {
+        let mut found = Vec::new();
+        position.for_each_child(|mv, child| {
+            let expected = position.play(mv);
+            assert_eq!(*child, expected, "{position:?} {mv}");
+            assert_eq!(child.key(), expected.key(), "{position:?} {mv}");
+            assert_eq!(child.halfmove_clock(), expected.halfmove_clock(), "{position:?} {mv}");
+            assert_eq!(child.fullmove_number(), expected.fullmove_number(), "{position:?} {mv}");
+            found.push(mv);
+        });
+        let mut expected = position.legal_moves().to_vec();
+        let order = |mv: &Move| (mv.from(), mv.to(), mv.promotion());
+        expected.sort_by_key(order);
+        found.sort_by_key(order);
+        assert_eq!(found, expected, "{position:?}");
+    });
+}
+
+#[test]
 fn the_updated_key_equals_the_key_of_the_whole_position() {
     every_node(20_000, |position| {
         assert_eq!(position.key(), position.key_from_scratch(), "{position:?}");

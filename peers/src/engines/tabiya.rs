@@ -1,4 +1,4 @@
-//! tabiya's library through its public interface: move lists, and counts at depth 1.
+//! tabiya's library through its public interface: the children of a position, and counts at depth 1.
 
 use ::tabiya::Position;
 
@@ -30,8 +30,6 @@ fn count(position: &Position, depth: u32) -> u64 {
         return position.count_legal() as u64;
     }
     let mut nodes = 0;
-    for &mv in &position.legal_moves() {
-        nodes += count(&position.play(mv), depth - 1);
-    }
+    position.for_each_child(|_, child| nodes += count(child, depth - 1));
     nodes
 }
