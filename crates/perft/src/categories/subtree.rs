@@ -1,7 +1,6 @@
 //! Counting a subtree, with a table or without.
 
-use tabiya::movegen::Legal;
-use tabiya::{MoveList, Position};
+use tabiya::Position;
 
 use super::counts::Counts;
 use super::cpu::{Cpu, Work};
@@ -66,10 +65,11 @@ fn children<C: Cpu>(
     depth: u32,
     counts: &mut Counts,
 ) {
-    for mv in MoveList::of_with::<Legal, _>(position, cpu.sliders()) {
-        let child = &position.play(mv);
-        cpu.enter(CountSubtree { context, position: child, depth: depth - 1, counts });
-    }
+    position.for_each_child_with(
+        cpu.sliders(),
+        #[inline(always)]
+        |_, child| cpu.enter(CountSubtree { context, position: child, depth: depth - 1, counts }),
+    );
 }
 
 #[cfg(test)]

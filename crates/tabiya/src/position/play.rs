@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::Position;
-use crate::attacks;
+use crate::attacks::{self, DefaultSliders, Sliders};
 use crate::bitboard::Bitboard;
 use crate::castling::CastlingSide;
 use crate::color::{Black, Color, Side, White};
@@ -52,7 +52,14 @@ impl Position {
     /// ```
     #[doc(alias("children", "successors", "perft", "tree", "generate_moves"))]
     pub fn for_each_child(&self, visit: impl FnMut(Move, &Self)) {
-        self.generate::<Legal, _>(&mut Children { position: self, visit });
+        self.for_each_child_with(DefaultSliders::default(), visit);
+    }
+
+    /// The same with the given slider method. It is inlined, so that it can be compiled for the CPU
+    /// features of the method.
+    #[inline(always)]
+    pub fn for_each_child_with<L: Sliders>(&self, sliders: L, visit: impl FnMut(Move, &Self)) {
+        self.generate_with::<Legal, _, _>(sliders, &mut Children { position: self, visit });
     }
 
     /// The [key](Self::key) of the position after a legal move, without playing it.
