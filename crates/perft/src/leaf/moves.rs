@@ -5,12 +5,9 @@
 
 use super::node::{Node, Side};
 use super::rules;
-use super::sets::{NOT_A, NOT_H, down_attacks, knight_attacks, up_attacks};
+use super::sets::{NOT_A, NOT_H, RANK_1, RANK_6, down_attacks, knight_attacks, up_attacks};
 use super::star::{LINES, Star};
 use super::tables::{KING, KNIGHT, PAWN_DOWN};
-
-const RANK_1: u64 = 0xff;
-const RANK_6: u64 = 0xff << 40;
 
 /// What the mover must respect.
 struct Legality<S> {

@@ -1,11 +1,9 @@
 //! The rules that are too rare for lanes, a position at a time: en passant, castling, promotion.
 
 use super::node::{Node, Side};
+use super::sets::{RANK_1, RANK_8};
 use super::star::{DIAGONAL, ORTHOGONAL, Star};
 use super::tables::{KING, KNIGHT, PAWN_DOWN, PAWN_UP, RAYS};
-
-const RANK_1: u64 = 0xff;
-const RANK_8: u64 = 0xff << 56;
 
 /// Is `square` attacked by `side`? `from_where` holds the squares from which its pawns would.
 fn attacked(square: u32, side: &Side, occupied: u64, from_where: u64) -> bool {
@@ -150,6 +148,10 @@ fn castle(node: &Node, danger: u64, rook: u64) -> Option<Node> {
     // The rook may have been the king's shelter.
     (!mover_exposed(&after)).then_some(after)
 }
+
+/// The replier's castlings with a king on e1 and rooks in the corners: the rook, the squares between, the
+/// king's path.
+pub(super) const CASTLINGS: [[u64; 3]; 2] = [[0x80, 0x60, 0x70], [0x01, 0x0e, 0x1c]];
 
 /// The number of castling moves of the replier.
 #[inline(never)]

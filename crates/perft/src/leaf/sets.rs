@@ -1,9 +1,17 @@
 //! Sets of squares as plain words.
 
-use tabiya::{Bitboard, Square, attacks};
+use tabiya::{Bitboard, File, Rank, Square, attacks};
 
-pub(super) const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
-pub(super) const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+pub(super) const RANK_1: u64 = Rank::First.bitboard().0;
+pub(super) const RANK_2: u64 = Rank::Second.bitboard().0;
+pub(super) const RANK_3: u64 = Rank::Third.bitboard().0;
+pub(super) const RANK_6: u64 = Rank::Sixth.bitboard().0;
+pub(super) const RANK_7: u64 = Rank::Seventh.bitboard().0;
+pub(super) const RANK_8: u64 = Rank::Eighth.bitboard().0;
+
+/// Where a step to the east may land; then to the west; then two steps each.
+pub(super) const NOT_A: u64 = !File::A.bitboard().0;
+pub(super) const NOT_H: u64 = !File::H.bitboard().0;
 pub(super) const NOT_AB: u64 = NOT_A & (NOT_A << 1);
 pub(super) const NOT_GH: u64 = NOT_H & (NOT_H >> 1);
 

@@ -5,11 +5,9 @@ use tabiya::attacks;
 use super::{Escape, Scalar};
 use crate::leaf::rules;
 use crate::leaf::sets::{
-    between, bishop, count, each, index, king_zone, knight_attacks, rook, square,
+    RANK_1, between, bishop, count, each, index, king_zone, knight_attacks, rook, square,
 };
 use crate::leaf::tables::{KING, KNIGHT, PAWN_UP};
-
-const RANK_1: u64 = 0xff;
 
 impl Scalar<'_> {
     /// Finds which moves concern the replier's king.
@@ -25,7 +23,7 @@ impl Scalar<'_> {
         let rights = self.node.castling & RANK_1;
         if rights != 0 {
             if rules::orthodox(self.node) {
-                for (rook, between, path) in [(0x80, 0x60, 0x70), (0x01, 0x0e, 0x1c)] {
+                for [rook, between, path] in rules::CASTLINGS {
                     if rights & rook != 0 {
                         self.from |= between;
                         self.to |= between | rook;

@@ -1,13 +1,10 @@
 //! How many replies there are to a null move, and how much of that depends on each square.
 
 use super::Scalar;
-use crate::leaf::sets::{NOT_A, NOT_H, count, each, index, knight_attacks};
+use crate::leaf::sets::{
+    NOT_A, NOT_H, RANK_2, RANK_3, RANK_7, RANK_8, count, each, index, knight_attacks,
+};
 use crate::leaf::tables::{KNIGHT, LENGTHS, RAYS};
-
-const RANK_2: u64 = 0xff << 8;
-const RANK_3: u64 = 0xff << 16;
-const RANK_7: u64 = 0xff << 48;
-const RANK_8: u64 = 0xff << 56;
 
 /// How far a step goes in each direction.
 const STEP: [isize; 8] = [8, 1, 9, 7, -8, -1, -9, -7];

@@ -5,12 +5,8 @@ use super::replies::replies;
 use super::words::Words;
 use super::{Scalar, Slider};
 use crate::leaf::rules;
-use crate::leaf::sets::{NOT_A, NOT_H, count, each, index, line};
+use crate::leaf::sets::{NOT_A, NOT_H, RANK_1, RANK_2, RANK_6, count, each, index, line};
 use crate::leaf::tables::{KING, KNIGHT, PAWN_DOWN, RAYS};
-
-const RANK_1: u64 = 0xff;
-const RANK_2: u64 = 0xff << 8;
-const RANK_6: u64 = 0xff << 40;
 
 /// What the moves of pawns add up to.
 struct Pawns {

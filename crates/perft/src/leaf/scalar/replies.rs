@@ -5,14 +5,10 @@ use tabiya::attacks;
 use crate::leaf::node::Node;
 use crate::leaf::rules;
 use crate::leaf::sets::{
-    NOT_A, NOT_H, between, bishop, count, down_attacks, each, index, king_zone, knight_attacks,
-    line, rook, square,
+    NOT_A, NOT_H, RANK_1, RANK_3, RANK_8, between, bishop, count, down_attacks, each, index,
+    king_zone, knight_attacks, line, rook, square,
 };
 use crate::leaf::tables::{KING, KNIGHT, PAWN_UP};
-
-const RANK_1: u64 = 0xff;
-const RANK_3: u64 = 0xff << 16;
-const RANK_8: u64 = 0xff << 56;
 
 /// Counts the replier's moves after a move of the mover, but for captures en passant.
 ///
@@ -106,8 +102,8 @@ fn castlings(child: &Node, occupied: u64, danger: u64) -> u64 {
     if !rules::orthodox(child) {
         return rules::castling_replies(child);
     }
-    let possible = |rook, between, path| {
+    let possible = |[rook, between, path]: [u64; 3]| {
         u64::from(rook & !child.castling | between & occupied | path & danger == 0)
     };
-    possible(0x80, 0x60, 0x70) + possible(0x01, 0x0e, 0x1c)
+    rules::CASTLINGS.into_iter().map(possible).sum()
 }

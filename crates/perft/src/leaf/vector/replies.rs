@@ -23,12 +23,9 @@ use super::direction::{
 };
 use super::lanes::Lanes;
 use super::rows::{Block, Children, ROWS, Rows};
-use crate::leaf::sets::{NOT_A, NOT_H};
+use crate::leaf::rules;
+use crate::leaf::sets::{NOT_A, NOT_H, RANK_3, RANK_7, RANK_8};
 use crate::leaf::sums::Sums;
-
-const RANK_3: u64 = 0xff << 16;
-const RANK_7: u64 = 0xff << 48;
-const RANK_8: u64 = 0xff << 56;
 
 /// What the enemy's sliders do to us, gathered direction by direction.
 struct Pressure<L> {
@@ -144,7 +141,7 @@ fn replies<L: Lanes>(rows: &Rows, block: &Block, at: usize) -> L {
     // The king.
     L::count(t, king_ring.without(own | sum.danger));
     if castling.any() {
-        for (rook, between, path) in [(0x80, 0x60, 0x70), (0x01, 0x0e, 0x1c)] {
+        for [rook, between, path] in rules::CASTLINGS {
             let obstacle = L::splat(between) & occupied
                 | L::splat(path) & sum.danger
                 | L::splat(rook).without(castling);

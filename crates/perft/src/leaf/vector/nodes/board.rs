@@ -1,6 +1,7 @@
 //! Several positions side by side, and what their pieces attack.
 
-use crate::leaf::sets::{NOT_A, NOT_H};
+use crate::leaf::rules;
+use crate::leaf::sets::{NOT_A, NOT_H, RANK_8};
 use crate::leaf::vector::direction::{
     Direction, Lines, each, each_leap, king_attacks, knight_attacks,
 };
@@ -203,9 +204,8 @@ impl<L: Lanes> Legality<L> {
             // King and rooks on squares that are not those of the usual setup.
             let elsewhere = b.mover.king.without(L::splat(E8)) | rooks.without(L::splat(A8 | H8));
             all = rooks.if_any(elsewhere);
-            for (rook, between, path) in
-                [(H8, 0x60 << 56, 0x70 << 56), (A8, 0x0e << 56, 0x1c << 56)]
-            {
+            for castling in rules::CASTLINGS {
+                let [rook, between, path] = castling.map(u64::swap_bytes);
                 let obstacle = L::splat(between) & b.occupied | L::splat(path) & self.danger;
                 all = all | (rooks & L::splat(rook)).if_none(obstacle);
             }
@@ -215,7 +215,6 @@ impl<L: Lanes> Legality<L> {
     }
 }
 
-const RANK_8: u64 = 0xff << 56;
 const A8: u64 = 1 << 56;
 const E8: u64 = 1 << 60;
 const H8: u64 = 1 << 63;

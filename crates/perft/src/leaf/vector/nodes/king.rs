@@ -6,6 +6,7 @@
 //! them a move takes or gives is a sum again.
 
 use super::board::{Attacked, Boards, Rays};
+use crate::leaf::rules;
 use crate::leaf::sets::{NOT_A, NOT_H};
 use crate::leaf::vector::direction::{Direction, each, king_attacks, knight_attacks};
 use crate::leaf::vector::lanes::Lanes;
@@ -56,7 +57,7 @@ impl<L: Lanes> KingFacts<L> {
         let mut path_zone = none;
         let mut castlings = none;
         if (b.castling | b.wild).any() {
-            for (rook, between, path) in [(0x80, 0x60, 0x70), (0x01, 0x0e, 0x1c)] {
+            for [rook, between, path] in rules::CASTLINGS {
                 let right = L::splat(!0).if_any(b.castling & L::splat(rook));
                 from = from | right & L::splat(between);
                 to = to | right & L::splat(between | rook);

@@ -9,14 +9,9 @@
 use super::board::{Boards, Rays};
 use super::digits::Digits;
 use super::king::KingFacts;
-use crate::leaf::sets::{NOT_A, NOT_H};
+use crate::leaf::sets::{NOT_A, NOT_H, RANK_2, RANK_3, RANK_7, RANK_8};
 use crate::leaf::vector::direction::{Direction, each, each_leap, knight_attacks};
 use crate::leaf::vector::lanes::Lanes;
-
-const RANK_2: u64 = 0xff << 8;
-const RANK_3: u64 = 0xff << 16;
-const RANK_7: u64 = 0xff << 48;
-const RANK_8: u64 = 0xff << 56;
 
 /// The replies to a null move, and what they depend on.
 pub(super) struct Mobility<L> {

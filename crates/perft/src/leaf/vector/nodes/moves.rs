@@ -10,12 +10,9 @@ use super::board::{Boards, Legality, Rays};
 use super::digits::Digits;
 use super::king::KingFacts;
 use super::mobility::Mobility;
-use crate::leaf::sets::{NOT_A, NOT_H};
+use crate::leaf::sets::{NOT_A, NOT_H, RANK_1, RANK_6};
 use crate::leaf::vector::direction::{Direction, each, each_leap, king_attacks};
 use crate::leaf::vector::lanes::Lanes;
-
-const RANK_1: u64 = 0xff;
-const RANK_6: u64 = 0xff << 40;
 
 // Where sets of sharp moves stand in the output: sliders by direction first.
 /// The eight steps of knights.
