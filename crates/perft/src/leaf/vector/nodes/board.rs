@@ -204,10 +204,10 @@ impl<L: Lanes> Legality<L> {
             // King and rooks on squares that are not those of the usual setup.
             let elsewhere = b.mover.king.without(L::splat(E8)) | rooks.without(L::splat(A8 | H8));
             all = rooks.if_any(elsewhere);
-            for castling in rules::CASTLINGS {
-                let [rook, between, path] = castling.map(u64::swap_bytes);
-                let obstacle = L::splat(between) & b.occupied | L::splat(path) & self.danger;
-                all = all | (rooks & L::splat(rook)).if_none(obstacle);
+            for [rook, between, path] in rules::CASTLINGS {
+                let (between, path) = (L::splat(between << 56), L::splat(path << 56));
+                let obstacle = between & b.occupied | path & self.danger;
+                all = all | (rooks & L::splat(rook << 56)).if_none(obstacle);
             }
             all = all.if_none(self.in_check);
         }
