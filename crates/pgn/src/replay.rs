@@ -91,9 +91,7 @@ impl Line {
 /// Finds the move that a text in SAN means, and plays it. One call for each move of a file.
 #[inline(never)]
 fn play_san(before: &Position, after: &mut Position, text: &[u8]) -> Option<Move> {
-    let mv = before.find_san(&San::from_ascii(text).ok()?).ok()?;
-    *after = before.play(mv);
-    Some(mv)
+    before.play_san(text, after).ok()
 }
 
 /// What the tags say about the start position.

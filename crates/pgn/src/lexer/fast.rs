@@ -1,8 +1,8 @@
-//! What most of a file consists of: moves and comments, with move numbers between them.
+//! What most of a file consists of: moves and comments, with move numbers between them, and tags.
 //!
 //! Many bytes are looked at together, so the lengths of words are found without branches that a CPU
-//! could not predict. Everything else is left to [`movetext`](super::movetext), which reads the
-//! same tokens byte by byte.
+//! could not predict. Everything else is left to [`movetext`](super::movetext) and
+//! [`tags`](super::tags), which read the same tokens byte by byte.
 
 #[cfg(target_arch = "x86_64")]
 mod sse2;
@@ -16,14 +16,14 @@ use swar::Block;
 
 use super::{Lexer, Span, State};
 
-/// Longer comments are left to a search that takes longer to start.
-const COMMENT_BLOCKS: usize = 64 / Block::WIDTH;
+/// The end of a longer text is left to a search that takes longer to start.
+const BLOCKS: usize = 64 / Block::WIDTH;
 
 /// A plain token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Plain {
     Move(Span),
-    /// A comment in braces.
+    /// A comment in braces after a space.
     Comment(Span),
 }
 
@@ -34,32 +34,60 @@ impl Lexer {
         if self.state != State::Movetext || self.newlines != 0 {
             return None;
         }
+        // A branch on this is predicted, so nothing waits until the start of the comment is found.
+        if buffer.get(*at..*at + 2)? == b" {" {
+            let begin = *at + 2;
+            let end = find(buffer, begin, Block::braces)?;
+            self.token_at = begin - 1;
+            *at = end + 1;
+            return Some(Plain::Comment((begin, end)));
+        }
         let text = block(buffer, *at)?;
         let skipped = text.not_numbers().trailing_zeros() as usize;
         let pos = *at + skipped;
         let first = *buffer.get(pos)?;
-        let token = if (first | 0x20).wrapping_sub(b'a') < 26 {
-            let stops = text.not_words() >> skipped;
-            let len = stops.trailing_zeros() as usize;
-            // With 32, there is no end in this block.
-            let end = pos + len;
-            let next = *buffer.get(end)?;
-            // `e8(Q)` and `exd6e.p.` continue.
-            if len == 32 || next == b'(' || next == b'.' {
-                return None;
-            }
-            self.has_moves = true;
-            *at = end;
-            Plain::Move((pos, end))
-        } else if first == b'{' {
-            let end = closing_brace(buffer, pos + 1)?;
-            *at = end + 1;
-            Plain::Comment((pos + 1, end))
-        } else {
+        if (first | 0x20).wrapping_sub(b'a') >= 26 {
             return None;
-        };
+        }
+        let stops = text.not_words() >> skipped;
+        let len = stops.trailing_zeros() as usize;
+        // With 32, there is no end in this block.
+        let end = pos + len;
+        let next = *buffer.get(end)?;
+        // `e8(Q)` and `exd6e.p.` continue.
+        if len == 32 || next == b'(' || next == b'.' {
+            return None;
+        }
+        self.has_moves = true;
         self.token_at = pos;
-        Some(token)
+        *at = end;
+        Some(Plain::Move((pos, end)))
+    }
+
+    /// The next tag, if it is plain and on this line or the next one: its name and its value.
+    #[inline(always)]
+    pub(super) fn plain_tag(&mut self, buffer: &[u8], at: &mut usize) -> Option<(Span, Span)> {
+        if self.newlines != 0 {
+            return None;
+        }
+        let pos = *at + usize::from(*buffer.get(*at)? == b'\n');
+        if *buffer.get(pos)? != b'[' {
+            return None;
+        }
+        let name_end = find(buffer, pos + 1, Block::not_letters)?;
+        if name_end == pos + 1 || buffer.get(name_end..name_end + 2)? != b" \"" {
+            return None;
+        }
+        let value = name_end + 2;
+        let end = find(buffer, value, Block::value_signs)?;
+        // Not every quotation mark ends a value.
+        if buffer.get(end..end + 2)? != b"\"]" {
+            return None;
+        }
+        self.has_tags = true;
+        self.token_at = pos;
+        *at = end + 2;
+        Some(((pos + 1, name_end), (value, end)))
     }
 }
 
@@ -68,14 +96,14 @@ fn block(buffer: &[u8], at: usize) -> Option<Block> {
     buffer.get(at..)?.first_chunk().map(Block::new)
 }
 
-/// The offset of the next closing brace, if it is not far.
+/// The offset of the next byte that is wanted, if it is not far.
 #[inline(always)]
-fn closing_brace(buffer: &[u8], begin: usize) -> Option<usize> {
+fn find(buffer: &[u8], begin: usize, wanted: impl Fn(Block) -> u32) -> Option<usize> {
     let mut at = begin;
-    for _ in 0..COMMENT_BLOCKS {
-        let braces = block(buffer, at)?.braces();
-        if braces != 0 {
-            return Some(at + braces.trailing_zeros() as usize);
+    for _ in 0..BLOCKS {
+        let found = wanted(block(buffer, at)?);
+        if found != 0 {
+            return Some(at + found.trailing_zeros() as usize);
         }
         at += Block::WIDTH;
     }
@@ -112,6 +140,10 @@ mod tests {
                 assert_eq!(block.not_numbers(), bits(&bytes, |byte| !is_number(byte)), "{bytes:?}");
                 assert_eq!(block.not_words(), bits(&bytes, |byte| !is_in_word(byte)), "{bytes:?}");
                 assert_eq!(block.braces(), bits(&bytes, |byte| byte == b'}'), "{bytes:?}");
+                let letters = bits(&bytes, |byte| !byte.is_ascii_alphabetic());
+                assert_eq!(block.not_letters(), letters, "{bytes:?}");
+                let signs = bits(&bytes, |byte| matches!(byte, b'"' | b'\\' | b'\n'));
+                assert_eq!(block.value_signs(), signs, "{bytes:?}");
             });
         };
     }

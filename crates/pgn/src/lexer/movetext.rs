@@ -44,6 +44,9 @@ impl Lexer {
             }};
         }
         loop {
+            if QUIET {
+                while self.plain_token(buffer, &mut pos).is_some() {}
+            }
             let Some(&byte) = buffer.get(pos) else {
                 *at = pos;
                 return self.end_of_buffer(pos, is_end);

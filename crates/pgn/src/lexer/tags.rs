@@ -23,6 +23,12 @@ impl Lexer {
         is_end: bool,
     ) -> Option<Step> {
         loop {
+            if let Some((name, value)) = self.plain_tag(buffer, at) {
+                if QUIET {
+                    continue;
+                }
+                return Some(Step::Token(RawToken::Tag { name, value }));
+            }
             match self.white_space(buffer, at, is_end) {
                 Some(Step::End) => return Some(self.end_game(*at)),
                 Some(step) => return Some(step),

@@ -232,21 +232,25 @@ pub(crate) fn king_attackers(board: &Board, us: Color, king: Square, to: Square)
     board.attackers_with(DefaultSliders::default(), to, occupied_without_king) & board.color(!us)
 }
 
-/// Is the king of `us` safe after a piece of a role has gone from one square to another, and has
+/// Is the king of `S` safe after a piece of a role has gone from one square to another, and has
 /// captured what stood there? For one move this is less work than finding all pins.
 #[inline(always)]
-pub(crate) fn is_safe_after(
+pub(crate) fn is_safe_after<S: Side>(
     board: &Board,
-    us: Color,
     role: Role,
-    from: Square,
+    from: Bitboard,
     to: Square,
 ) -> bool {
-    let king = board.pieces(us, Role::King).first_unchecked();
+    let king = board.pieces(S::COLOR, Role::King).first_unchecked();
     let king = if role == Role::King { to } else { king };
-    let occupied = (board.occupied() ^ from.bitboard()) | to.bitboard();
-    let attackers = board.attackers_with(attacks::Hyperbola, king, occupied);
-    (attackers & (board.color(!us) - to.bitboard())).is_empty()
+    let occupied = (board.occupied() ^ from) | to.bitboard();
+    let queens = board.role(Role::Queen);
+    let attackers = (attacks::king(king) & board.role(Role::King))
+        | (attacks::knight(king) & board.role(Role::Knight))
+        | (attacks::pawn(S::COLOR, king) & board.role(Role::Pawn))
+        | (attacks::Hyperbola.rook(king, occupied) & (board.role(Role::Rook) | queens))
+        | (attacks::Hyperbola.bishop(king, occupied) & (board.role(Role::Bishop) | queens));
+    (attackers & (board.color(S::Them::COLOR) - to.bitboard())).is_empty()
 }
 
 /// Does `us` have a legal en-passant capture on the square?

@@ -1,6 +1,7 @@
 //! Playing a move: the position after it.
 
 use core::fmt;
+use core::hint::select_unpredictable;
 
 use super::Position;
 use crate::attacks::{self, DefaultSliders, Sliders};
@@ -175,6 +176,59 @@ impl Position {
             double_push_square: None,
             castling_mode: self.castling_mode,
         }
+    }
+
+    /// The position after a quiet move, a double push or a capture of `S` by a piece whose role is
+    /// known. `from` contains one square.
+    ///
+    /// It has no branch that depends on the role or on the kind of move: moves that are read from a
+    /// file do not come in an order that a CPU could predict.
+    #[inline(always)]
+    pub(crate) fn after_known<S: Side>(
+        &self,
+        role: Role,
+        from: Bitboard,
+        to: Square,
+        kind: MoveKind,
+    ) -> Self {
+        let (us, them) = (S::COLOR, S::Them::COLOR);
+        let origin = from.first_unchecked();
+        let is_capture = kind == MoveKind::Capture;
+        let is_double = kind == MoveKind::DoublePush;
+        let mut key = self.key_without_en_passant() ^ zobrist::turn();
+        key ^= zobrist::piece(us, role, origin) ^ zobrist::piece(us, role, to);
+        let victim = zobrist::piece(them, self.board.role_on_occupied(to), to);
+        key ^= select_unpredictable(is_capture, victim, 0);
+        let lost = self.castling.touched_by::<S>(from | to.bitboard(), role == Role::King);
+        key ^= rights_key(lost);
+
+        let crossed = Square::from_low_bits((origin as u8 + to as u8) / 2);
+        let able = attacks::pawn(us, crossed) & self.board.pieces(them, Role::Pawn);
+        let mut en_passant = None;
+        if is_double & able.any() && self.allows_capture_of::<S>(from, to, crossed) {
+            en_passant = Some(crossed);
+            key ^= zobrist::en_passant(crossed);
+        }
+        let quiet = (role != Role::Pawn) & !is_capture;
+        let clock = self.halfmove_clock.saturating_add(1);
+        Self {
+            board: self.board.after_role(us, role, from, to.bitboard()),
+            key,
+            castling: self.castling.without(lost),
+            halfmove_clock: select_unpredictable(quiet, clock, 0),
+            fullmove_number: self.fullmove_number_after::<S>(),
+            turn: them,
+            en_passant,
+            double_push_square: select_unpredictable(is_double, Some(crossed), None),
+            castling_mode: self.castling_mode,
+        }
+    }
+
+    /// Will the opponent have a legal capture on the square that a pawn of `S` has crossed?
+    #[cold]
+    fn allows_capture_of<S: Side>(&self, from: Bitboard, to: Square, crossed: Square) -> bool {
+        let board = self.board.after_role(S::COLOR, Role::Pawn, from, to.bitboard());
+        can_capture_en_passant(&board, S::Them::COLOR, crossed)
     }
 
     /// The key after a plain move of `S`, and the castling rights that are lost with it.

@@ -40,6 +40,20 @@ impl Block {
         // SAFETY: every CPU of this architecture has SSE2.
         unsafe { self.0.braces() }
     }
+
+    /// The bits of bytes that are no letters of ASCII.
+    #[inline(always)]
+    pub(super) fn not_letters(self) -> u32 {
+        // SAFETY: every CPU of this architecture has SSE2.
+        unsafe { self.0.not_letters() }
+    }
+
+    /// The bits of quotation marks, backslashes and line ends.
+    #[inline(always)]
+    pub(super) fn value_signs(self) -> u32 {
+        // SAFETY: every CPU of this architecture has SSE2.
+        unsafe { self.0.value_signs() }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -80,6 +94,20 @@ impl Vector {
     #[target_feature(enable = "sse2")]
     fn braces(self) -> u32 {
         bits(self.equal(b'}'))
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    fn not_letters(self) -> u32 {
+        let small = Self(_mm_or_si128(self.0, _mm_set1_epi8(0x20)));
+        !bits(small.within(b'a', b'z')) & 0xffff
+    }
+
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    fn value_signs(self) -> u32 {
+        let signs = _mm_or_si128(self.equal(b'"'), self.equal(b'\\'));
+        bits(_mm_or_si128(signs, self.equal(b'\n')))
     }
 
     #[inline]

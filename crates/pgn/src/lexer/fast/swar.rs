@@ -41,6 +41,19 @@ impl Block {
     pub(super) const fn braces(self) -> u32 {
         bits(equal(self.0, b'}'))
     }
+
+    /// The bits of bytes that are no letters of ASCII.
+    #[inline(always)]
+    pub(super) const fn not_letters(self) -> u32 {
+        let small = self.0 | (0x20 * ONES);
+        bits((below(small, b'z' + 1) & !below(small, b'a')) ^ HIGHS)
+    }
+
+    /// The bits of quotation marks, backslashes and line ends.
+    #[inline(always)]
+    pub(super) const fn value_signs(self) -> u32 {
+        bits(equal(self.0, b'"') | equal(self.0, b'\\') | equal(self.0, b'\n'))
+    }
 }
 
 /// The high bits of the bytes below the number, which is at most 128.

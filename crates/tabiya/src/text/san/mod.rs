@@ -9,6 +9,7 @@
 
 mod error;
 mod leniency;
+mod play;
 mod read;
 mod refuse;
 mod resolve;

@@ -1,8 +1,11 @@
 //! Reading what a move in standard algebraic notation says, without a position.
 
+use core::hint::select_unpredictable;
+
 use super::error::{SanCause, SanError};
 use super::leniency::{Leniencies, Leniency};
 use super::{San, SanAction, SanMark, SanPiece};
+use crate::bitboard::Bitboard;
 use crate::castling::CastlingSide;
 use crate::role::Role;
 use crate::square::{File, Rank, Square};
@@ -49,6 +52,88 @@ pub(super) fn read_plain(text: &[u8]) -> Option<San> {
     };
     Some(San { action: SanAction::Piece(piece), mark: is_marked.then_some(mark) })
 }
+
+/// What the text of a plain move says: a move that [`read_plain`] reads, or one that also gives the
+/// file or the rank of its origin.
+pub(super) struct PlainText {
+    pub(super) role: Role,
+    /// The squares that the text allows for the origin. It is empty if the text is wrong.
+    pub(super) origins: Bitboard,
+    pub(super) to: Square,
+}
+
+impl PlainText {
+    /// Reads a text, with look-ups in place of branches as far as possible.
+    #[inline(always)]
+    pub(super) fn read(text: &[u8]) -> Option<Self> {
+        /// The forms of a pawn's move and of a piece's, one bit for each number of bytes before the
+        /// target and, in the lowest bit of the form, a sign of capture.
+        const FORMS: [u16; 6] = {
+            const PAWN: u16 = 1 << form(0, false) | 1 << form(2, true);
+            const PLAIN: u16 = 1 << form(1, false) | 1 << form(2, true);
+            const PIECE: u16 = PLAIN | 1 << form(2, false) | 1 << form(3, true);
+            [PAWN, PIECE, PIECE, PIECE, PIECE, PIECE]
+        };
+        const fn form(before: usize, is_capture: bool) -> usize {
+            2 * before + is_capture as usize
+        }
+
+        let [first, second, ..] = *text else { return None };
+        let is_marked = matches!(text[text.len() - 1], b'+' | b'#');
+        let len = text.len() - usize::from(is_marked);
+        if !(2..=5).contains(&len) {
+            return None;
+        }
+        let target = u16::from_le_bytes([text[len - 2], text[len - 1]]);
+        // In both bytes, three bits count.
+        let target = target.wrapping_sub(u16::from_le_bytes(*b"a1"));
+        let before = len - 2;
+        let is_capture = text[before.saturating_sub(1)] == b'x';
+        let role = FIRST_LETTERS[usize::from(first)]?;
+        let is_plain = FORMS[role as usize] >> form(before, is_capture) & 1 != 0;
+        if target & 0xf8f8 != 0 || !is_plain {
+            return None;
+        }
+        let is_given = before - usize::from(is_capture) == 2;
+        let origin = select_unpredictable(is_given, usize::from(second), ANYWHERE);
+        let origin = select_unpredictable(role == Role::Pawn, usize::from(first), origin);
+        Some(Self {
+            role,
+            origins: ORIGINS[origin],
+            to: Square::from_low_bits((target | target >> 5) as u8),
+        })
+    }
+}
+
+/// For each first letter of a move, the role: a file is a pawn's.
+static FIRST_LETTERS: [Option<Role>; 256] = {
+    let mut roles = [None; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        let role = LETTERS[byte];
+        if role != NO_PIECE {
+            roles[byte] = Some(Role::ALL[role as usize]);
+        }
+        byte += 1;
+    }
+    roles
+};
+
+/// The place in [`ORIGINS`] of a text that does not say what the origin is.
+const ANYWHERE: usize = 256;
+
+/// For each byte that says what the origin is, its squares.
+static ORIGINS: [Bitboard; 257] = {
+    let mut origins = [Bitboard::EMPTY; 257];
+    origins[ANYWHERE] = Bitboard::FULL;
+    let mut index = 0;
+    while index < 8 {
+        origins[b'a' as usize + index] = File::ALL[index].bitboard();
+        origins[b'1' as usize + index] = Rank::ALL[index].bitboard();
+        index += 1;
+    }
+    origins
+};
 
 /// What a move does not begin with.
 const NO_PIECE: u8 = 6;

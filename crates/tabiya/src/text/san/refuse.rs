@@ -28,7 +28,7 @@ impl Position {
         let within = Restriction::UNRESTRICTED.roles(&[role]).to(to);
         let mut legal = MoveList::within::<Legal>(self, &within);
         legal.retain(|mv| mv.castling().is_none());
-        let allowed = origins(&self.full_origin(piece));
+        let allowed = origins(piece);
         let meant = |mv: &&Move| allowed.has(mv.from()) && mv.promotion() == piece.promotion;
 
         let found = legal.iter().filter(meant).count().min(u8::MAX.into()) as u8;
@@ -59,7 +59,7 @@ impl Position {
     /// The error with the reasons of every piece that could be meant.
     fn refuse_all(&self, san: &San, piece: &SanPiece) -> SanError {
         let SanPiece { role, to, file, rank, promotion, .. } = self.full_origin(piece);
-        let pieces = self.board().pieces(self.turn(), role) & origins(&self.full_origin(piece));
+        let pieces = self.board().pieces(self.turn(), role) & origins(piece);
         if pieces.is_empty() {
             let color = self.turn();
             let piece = MissingPiece { color, role, file, rank };

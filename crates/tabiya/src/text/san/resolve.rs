@@ -3,6 +3,8 @@
 //! Moves are not generated. The pieces of the role that attack the target are looked up from the
 //! target; pins and checks then leave those that may go there.
 
+use core::hint::select_unpredictable;
+
 use super::leniency::{Leniencies, Leniency};
 use super::write::allowed;
 use super::{San, SanAction, SanCause, SanError, SanMark, SanPiece};
@@ -127,68 +129,86 @@ impl Position {
 
     #[inline(always)]
     fn resolve<S: Side>(&self, piece: &SanPiece) -> Option<Move> {
-        if piece.role == Role::Pawn {
-            return self.resolve_pawn::<S>(piece);
+        let is_en_passant = piece.role == Role::Pawn && Some(piece.to) == self.en_passant();
+        if piece.promotion.is_some() || is_en_passant {
+            return self.resolve_rare::<S>(piece);
         }
-        let board = self.board();
-        let to = piece.to;
-        let own = board.color(S::COLOR);
-        let occupied = board.occupied();
-        let pieces = own & board.role(piece.role) & origins(piece);
-        let candidates = pieces & reach(piece.role, to, occupied);
-        if candidates.is_empty() || own.has(to) || piece.promotion.is_some() {
-            return None;
-        }
-        let kind = if occupied.has(to) { MoveKind::Capture } else { MoveKind::Quiet };
-        if !candidates.has_many() {
-            let from = candidates.first_unchecked();
-            let is_safe = is_safe_after(board, S::COLOR, piece.role, from, to);
-            return is_safe.then(|| Move::new(from, to, kind));
-        }
-        let candidates = allowed(&Legality::find::<S>(board), candidates, to);
-        match candidates.first() {
-            Some(from) if !candidates.has_many() => Some(Move::new(from, to, kind)),
-            _ => None,
-        }
+        let (from, kind) = self.find_plain::<S>(piece.role, origins(piece), piece.to)?;
+        Some(Move::new(from.first_unchecked(), piece.to, kind))
     }
 
+    /// The square of the only piece that may make a move that is neither castling, nor a promotion,
+    /// nor a capture en passant, and the kind of the move. The piece stands on one of the `origins`,
+    /// which are squares of one file if it is a pawn.
+    ///
+    /// All roles take the same way: no CPU can predict which one a text names.
     #[inline(always)]
-    fn resolve_pawn<S: Side>(&self, piece: &SanPiece) -> Option<Move> {
+    pub(super) fn find_plain<S: Side>(
+        &self,
+        role: Role,
+        origins: Bitboard,
+        to: Square,
+    ) -> Option<(Bitboard, MoveKind)> {
         let board = self.board();
-        let to = piece.to;
+        let own = board.color(S::COLOR);
         let occupied = board.occupied();
-        let pawns = board.color(S::COLOR) & board.role(Role::Pawn) & origins(piece);
-        let from_file = piece.file.unwrap_or(to.file());
-        let (from, plain) = if from_file == to.file() {
-            if occupied.has(to) {
-                return None;
-            }
-            let back = S::FORWARD.opposite();
-            let before = to.bitboard().shift(back);
-            let single = before & pawns;
-            let double = (before & (S::THIRD_RANK.bitboard() - occupied)).shift(back) & pawns;
-            let kind = if single.is_empty() { MoveKind::DoublePush } else { MoveKind::Quiet };
-            ((if single.is_empty() { double } else { single }).first()?, kind)
-        } else {
-            // The file leaves at most one pawn.
-            let from = (pawns & attacks::pawn(S::Them::COLOR, to)).first()?;
-            if Some(to) == self.en_passant() {
-                let is_legal =
-                    piece.promotion.is_none() && en_passant_is_legal(board, S::COLOR, from, to);
-                return is_legal.then(|| Move::new(from, to, MoveKind::EnPassant));
-            }
-            if !board.color(S::Them::COLOR).has(to) {
-                return None;
-            }
-            (from, MoveKind::Capture)
-        };
-        let kind = match piece.promotion {
-            None if to.rank() == S::LAST_RANK => return None,
-            None => plain,
-            Some(_) if to.rank() != S::LAST_RANK => return None,
-            Some(role) => MoveKind::promotion(role, plain == MoveKind::Capture)?,
-        };
-        is_safe_after(board, S::COLOR, Role::Pawn, from, to).then(|| Move::new(from, to, kind))
+        let is_pawn = role == Role::Pawn;
+        let is_capture = occupied.has(to);
+
+        let back = S::FORWARD.opposite();
+        let before = to.bitboard().shift(back);
+        let two_before = (before & (S::THIRD_RANK.bitboard() - occupied)).shift(back);
+        let leap = leapers::<S>(role, to);
+        let leap = select_unpredictable(is_pawn & !is_capture, before | two_before, leap);
+        let pieces = own & board.role(role) & origins;
+        let mut from = pieces & (leap | slides(role, to, occupied));
+
+        let is_promotion = is_pawn & (to.rank() == S::LAST_RANK);
+        if from.is_empty() | own.has(to) | is_promotion {
+            return None;
+        }
+        if from.has_many() {
+            from = self.only_allowed::<S>(from, to)?;
+        } else if !is_safe_after::<S>(board, role, from, to) {
+            return None;
+        }
+        let is_double = is_pawn & from.meets(two_before);
+        let kind = select_unpredictable(is_double, MoveKind::DoublePush, MoveKind::Quiet);
+        Some((from, select_unpredictable(is_capture, MoveKind::Capture, kind)))
+    }
+
+    /// The only one of several pieces that may go to a square.
+    #[cold]
+    fn only_allowed<S: Side>(&self, pieces: Bitboard, to: Square) -> Option<Bitboard> {
+        let pieces = allowed(&Legality::find::<S>(self.board()), pieces, to);
+        (pieces.any() && !pieces.has_many()).then_some(pieces)
+    }
+
+    /// A promotion, or a capture en passant.
+    #[inline(never)]
+    fn resolve_rare<S: Side>(&self, piece: &SanPiece) -> Option<Move> {
+        let (board, to) = (self.board(), piece.to);
+        if piece.role != Role::Pawn || board.color(S::COLOR).has(to) {
+            return None;
+        }
+        // The file leaves at most one pawn.
+        let pawns = board.pieces(S::COLOR, Role::Pawn) & origins(piece);
+        let attackers = pawns & attacks::pawn(S::Them::COLOR, to);
+        if Some(to) == self.en_passant() {
+            let from = attackers.first()?;
+            let is_legal =
+                piece.promotion.is_none() && en_passant_is_legal(board, S::COLOR, from, to);
+            return is_legal.then(|| Move::new(from, to, MoveKind::EnPassant));
+        }
+        if to.rank() != S::LAST_RANK {
+            return None;
+        }
+        let is_capture = board.occupied().has(to);
+        let push = pawns & to.bitboard().shift(S::FORWARD.opposite());
+        let from = if is_capture { attackers } else { push };
+        let kind = MoveKind::promotion(piece.promotion?, is_capture)?;
+        let origin = from.first()?;
+        is_safe_after::<S>(board, Role::Pawn, from, to).then(|| Move::new(origin, to, kind))
     }
 
     /// Castling is rare, so the generator is used.
@@ -200,36 +220,63 @@ impl Position {
 }
 
 /// The squares from which a piece of a role (not a pawn) attacks a square.
+#[inline(always)]
+pub(super) fn reach(role: Role, to: Square, occupied: Bitboard) -> Bitboard {
+    debug_assert_ne!(role, Role::Pawn);
+    leapers::<White>(role, to) | slides(role, to, occupied)
+}
+
+/// The squares from which a pawn of `S`, a knight or a king attacks a square; none for other roles.
+#[inline(always)]
+fn leapers<S: Side>(role: Role, to: Square) -> Bitboard {
+    static LEAPERS: [[[Bitboard; 64]; 6]; 2] = {
+        let mut leapers = [[[Bitboard::EMPTY; 64]; 6]; 2];
+        let mut index = 0;
+        while index < 128 {
+            let (color, square) = (Color::ALL[index / 64], Square::ALL[index % 64]);
+            let rows = &mut leapers[index / 64];
+            // A square attacks in the opposite direction.
+            let opposite = Color::ALL[1 - color as usize];
+            rows[Role::Pawn as usize][index % 64] = attacks::pawn(opposite, square);
+            rows[Role::Knight as usize][index % 64] = attacks::knight(square);
+            rows[Role::King as usize][index % 64] = attacks::king(square);
+            index += 1;
+        }
+        leapers
+    };
+    LEAPERS[S::COLOR as usize][role as usize][to as usize]
+}
+
+/// The squares from which a bishop, a rook or a queen attacks a square; none for other roles.
 ///
-/// The attacks of all roles are found, and those of one are kept: that costs less than a branch on
+/// The attacks of both kinds are found, and those of one are kept: that costs less than a branch on
 /// the role, which no CPU can predict. For the same reason the masks are in a table, which the
 /// compiler cannot turn into branches, and the attacks of sliders are computed: one game after the
 /// other needs other entries of the tables of attacks, and these are too large for the nearest cache.
 #[inline(always)]
-pub(super) fn reach(role: Role, to: Square, occupied: Bitboard) -> Bitboard {
-    static KEPT: [[Bitboard; 4]; 6] = {
-        let mut kept = [[Bitboard::EMPTY; 4]; 6];
-        kept[Role::Knight as usize][0] = Bitboard::FULL;
-        kept[Role::Bishop as usize][1] = Bitboard::FULL;
+fn slides(role: Role, to: Square, occupied: Bitboard) -> Bitboard {
+    static KEPT: [[Bitboard; 2]; 6] = {
+        let mut kept = [[Bitboard::EMPTY; 2]; 6];
+        kept[Role::Bishop as usize][0] = Bitboard::FULL;
+        kept[Role::Queen as usize][0] = Bitboard::FULL;
+        kept[Role::Rook as usize][1] = Bitboard::FULL;
         kept[Role::Queen as usize][1] = Bitboard::FULL;
-        kept[Role::Rook as usize][2] = Bitboard::FULL;
-        kept[Role::Queen as usize][2] = Bitboard::FULL;
-        kept[Role::King as usize][3] = Bitboard::FULL;
         kept
     };
-    let [knight, bishop, rook, king] = KEPT[role as usize];
-    (attacks::knight(to) & knight)
-        | (Hyperbola.bishop(to, occupied) & bishop)
-        | (Hyperbola.rook(to, occupied) & rook)
-        | (attacks::king(to) & king)
+    let [bishop, rook] = KEPT[role as usize];
+    (Hyperbola.bishop(to, occupied) & bishop) | (Hyperbola.rook(to, occupied) & rook)
 }
 
-/// The squares that the text allows for the origin.
+/// The squares that the text allows for the origin. A pawn stays on its file unless the text gives
+/// another.
 #[inline(always)]
 pub(super) fn origins(piece: &SanPiece) -> Bitboard {
-    let files = piece.file.map_or(Bitboard::FULL, |file| file.bitboard());
-    let ranks = piece.rank.map_or(Bitboard::FULL, |rank| rank.bitboard());
-    files & ranks
+    let files = match piece.file {
+        Some(file) => file.bitboard(),
+        None if piece.role == Role::Pawn => piece.to.file().bitboard(),
+        None => Bitboard::FULL,
+    };
+    files & piece.rank.map_or(Bitboard::FULL, |rank| rank.bitboard())
 }
 
 /// Reports how the text differs from what the standard requires, as far as that depends on the
