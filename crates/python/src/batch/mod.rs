@@ -4,6 +4,7 @@
 //! (`planes`, `mask`, `encoding`, `facts`, `write`), what is done with them (`moves`, `perft`,
 //! `select`), and how threads share their rows (`rows`).
 
+mod cpu;
 mod encoding;
 mod facts;
 mod mask;
@@ -15,6 +16,7 @@ mod read;
 mod rows;
 mod select;
 mod texts;
+mod uci;
 mod write;
 
 use std::ops::Range;
