@@ -69,7 +69,7 @@ pub(crate) const fn code(color: Color, role: Role) -> usize {
 
 /// The number of a code on a square: 0 if the low five bits of the code are not those of a piece.
 #[inline(always)]
-pub(crate) fn coded(code: u8, square: Square) -> u64 {
+pub(crate) fn of_code(code: u8, square: Square) -> u64 {
     KEYS.pieces[code as usize & 31][square as usize]
 }
 

@@ -6,27 +6,26 @@ use core::arch::x86_64::{
     _mm512_maskz_set1_epi8, _mm512_storeu_si512, _pext_u64,
 };
 
-use tabiya::attacks::Pext;
+use tabiya::attacks::Obstruction;
 
 use super::{Cpu, CpuVisitor, Flag};
 
-/// Defines a type whose values prove that the CPU has these features, and BMI2 as well.
+/// Defines a type whose values prove that the CPU has these features.
 macro_rules! cpu {
     ($(#[$doc:meta])* $name:ident, $spread:ident, $($feature:tt)+) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
-        pub(super) struct $name(Pext);
+        pub(super) struct $name(());
 
         impl $name {
             pub(super) fn detect() -> Option<Self> {
                 let has_features = $(is_x86_feature_detected!($feature))&&+;
-                Pext::detect().filter(|_| has_features).map(Self)
+                has_features.then_some(Self(()))
             }
 
             /// Runs the computation in a function that is compiled for the CPU.
             #[inline]
             pub(super) fn enter(self, visitor: &mut impl CpuVisitor) {
-                #[target_feature(enable = "bmi2")]
                 $(#[target_feature(enable = $feature)])+
                 fn inside<C: Cpu>(cpu: C, visitor: &mut impl CpuVisitor) {
                     visitor.visit(cpu);
@@ -37,11 +36,12 @@ macro_rules! cpu {
         }
 
         impl Cpu for $name {
-            type Sliders = Pext;
+            // Its tables are small. Those of PEXT are evicted from the cache by the arrays that are written.
+            type Sliders = Obstruction;
 
             #[inline(always)]
-            fn sliders(self) -> Pext {
-                self.0
+            fn sliders(self) -> Obstruction {
+                Obstruction
             }
 
             #[inline(always)]
@@ -61,11 +61,11 @@ macro_rules! cpu {
 
 cpu!(
     /// AVX2, as in most CPUs.
-    Avx2, spread_by_avx2, "avx2" "bmi1" "lzcnt" "popcnt"
+    Avx2, spread_by_avx2, "avx2" "bmi1" "bmi2" "lzcnt" "popcnt"
 );
 cpu!(
     /// AVX-512 with instructions for bytes.
-    Avx512, spread_by_avx512, "avx512f" "avx512bw" "avx2" "bmi1" "lzcnt" "popcnt"
+    Avx512, spread_by_avx512, "avx512f" "avx512bw" "avx2" "bmi1" "bmi2" "lzcnt" "popcnt"
 );
 
 #[target_feature(enable = "avx2")]

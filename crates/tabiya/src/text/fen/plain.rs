@@ -1,11 +1,11 @@
 //! FEN in its usual form, read without branches that depend on the pieces.
 //!
-//! A CPU mispredicts a branch about once for each field of a FEN that it reads letter by letter, and
-//! each time costs as much as reading the whole board does here. So the letters of the board go to
-//! their squares by look-ups, the sets are gathered from all squares at once, and each other field is
-//! one look at a machine word.
+//! Each branch that the CPU mispredicts costs as much as ten letters. So the letters of the board go to
+//! their squares by look-ups, the sets are gathered from all squares at once, and each of the other
+//! fields is one look at a machine word.
 //!
-//! What is read here is read in the same way by `read`, which also knows the rarer forms and all errors.
+//! What is not understood here is left to `read`, which knows every form and every error. A test
+//! compares the two.
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;
@@ -93,7 +93,7 @@ impl Cells {
         let mut key = 0;
         for rank in 0..8 {
             for (file, code) in self.rank(rank).into_iter().enumerate() {
-                key ^= zobrist::coded(code, Square::ALL[(56 - 8 * rank) + file]);
+                key ^= zobrist::of_code(code, Square::ALL[(56 - 8 * rank) + file]);
             }
         }
         key
