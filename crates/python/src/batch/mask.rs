@@ -92,6 +92,30 @@ impl<T: Flag> CpuVisitor for UciBlock<'_, T> {
     }
 }
 
+/// The flags of the positions as bytes, once for each kind of CPU that this one is. Only the last kind
+/// is ever used otherwise.
+pub(super) fn by_each_cpu(positions: &[Position], orientation: Orientation) -> Vec<Vec<u8>> {
+    struct Each<'a> {
+        positions: &'a [Position],
+        orientation: Orientation,
+        found: Vec<Vec<u8>>,
+    }
+
+    impl CpuVisitor for Each<'_> {
+        #[inline(always)]
+        fn visit<C: Cpu>(&mut self, cpu: C) {
+            let mut flags = vec![u8::MAX; Uci::MOVES * self.positions.len()];
+            let (positions, orientation) = (self.positions, self.orientation);
+            UciBlock { positions, flags: &mut flags, orientation }.visit(cpu);
+            self.found.push(flags);
+        }
+    }
+
+    let mut each = Each { positions, orientation, found: Vec::new() };
+    cpu::enter_each(&mut each);
+    each.found
+}
+
 /// A block of rows, for any slider method.
 struct AzBlock<'a, T> {
     positions: &'a [Position],

@@ -76,6 +76,20 @@ pub(super) fn enter(visitor: &mut impl CpuVisitor) {
     visitor.visit(AnyCpu);
 }
 
+/// Runs the computation for every kind of CPU that this one is.
+pub(super) fn enter_each(visitor: &mut impl CpuVisitor) {
+    visitor.visit(AnyCpu);
+    #[cfg(target_arch = "x86_64")]
+    {
+        if let Some(cpu) = x86::Avx2::detect() {
+            cpu.enter(visitor);
+        }
+        if let Some(cpu) = x86::Avx512::detect() {
+            cpu.enter(visitor);
+        }
+    }
+}
+
 /// Any CPU.
 #[derive(Clone, Copy)]
 struct AnyCpu;
