@@ -1,5 +1,6 @@
 """Batches as planes, masks, moves and numbers of moves."""
 
+import importlib
 from typing import Any, Literal, TypeAlias
 
 import chess
@@ -9,7 +10,6 @@ from test_batch import BATCH, BOARDS, KNOWN
 
 import tabiya
 from tabiya import Batch, encodings
-from tabiya import _tabiya as native
 
 Encoding: TypeAlias = Literal["uci", "az"]
 Orientation: TypeAlias = Literal["white", "side"]
@@ -430,8 +430,8 @@ def test_masks_do_not_depend_on_the_instructions_of_the_cpu(orientation: Orienta
                 found.to_square ^= 56
             row[encodings.move_index(found.uci(), "uci")] = 1
     # It is not public, and only for this test.
-    masks_by_each_cpu: Any = vars(native)["_masks_by_each_cpu"]
-    masks: list[bytes] = masks_by_each_cpu(batch, orientation)
+    native: Any = importlib.import_module("tabiya._tabiya")
+    masks: list[bytes] = native._masks_by_each_cpu(batch, orientation)
     assert masks
     for mask in masks:
         assert mask == expected.tobytes()
