@@ -1,5 +1,6 @@
 """Batches as planes, masks, moves and numbers of moves."""
 
+import importlib
 from typing import Any, Literal, TypeAlias
 
 import chess
@@ -414,3 +415,23 @@ def test_arrays_go_through_dlpack() -> None:
     torch = pytest.importorskip("torch")
     mask = BATCH[:3].legal_mask()
     assert torch.from_numpy(mask).sum() == mask.sum()
+
+
+@pytest.mark.parametrize("orientation", ORIENTATIONS)
+def test_masks_do_not_depend_on_the_instructions_of_the_cpu(orientation: Orientation) -> None:
+    games = [Batch.random(500, seed=seed, chess960=seed == 2) for seed in (1, 2)]
+    batch = Batch.concat([*games, BATCH])
+    expected = np.zeros((len(batch), 1968), np.uint8)
+    for row, position in zip(expected, batch, strict=True):
+        for move in position.legal_moves():
+            found = chess.Move.from_uci(position.uci(move))
+            if orientation == "side" and not position.turn:
+                found.from_square ^= 56
+                found.to_square ^= 56
+            row[encodings.move_index(found.uci(), "uci")] = 1
+    # It is not public, and only for this test.
+    native: Any = importlib.import_module("tabiya._tabiya")
+    masks: list[bytes] = native._masks_by_each_cpu(batch, orientation)
+    assert masks
+    for mask in masks:
+        assert mask == expected.tobytes()

@@ -129,6 +129,12 @@ impl CastlingRights {
     /// The rights at the start of a game of standard chess.
     pub const START: Self = Self(Bitboard(0x8100_0000_0000_0081));
 
+    /// The rights of rooks on these squares.
+    #[inline(always)]
+    pub(crate) const fn of_rooks(rooks: Bitboard) -> Self {
+        Self(rooks)
+    }
+
     /// The squares of all rooks that have a right.
     #[inline(always)]
     pub const fn rooks(self) -> Bitboard {

@@ -20,7 +20,8 @@ use crate::role::Role;
 use crate::square::Square;
 
 struct Keys {
-    pieces: [[[u64; 64]; 6]; 2],
+    /// By code and square; 0 for codes that are no piece's.
+    pieces: [[u64; 64]; 32],
     castling: [u64; 64],
     en_passant: [u64; 8],
     black: u64,
@@ -47,10 +48,10 @@ const fn numbers<const N: usize>(state: &mut u64) -> [u64; N] {
 
 static KEYS: Keys = {
     let mut state = 0x7461_6269_7961;
-    let mut pieces = [[[0; 64]; 6]; 2];
+    let mut pieces = [[0; 64]; 32];
     let mut index = 0;
     while index < 12 {
-        pieces[index / 6][index % 6] = numbers(&mut state);
+        pieces[code(Color::ALL[index / 6], Role::ALL[index % 6])] = numbers(&mut state);
         index += 1;
     }
     Keys {
@@ -61,10 +62,21 @@ static KEYS: Keys = {
     }
 };
 
+/// The code of a piece: the number of its role, and a bit for each colour.
+pub(crate) const fn code(color: Color, role: Role) -> usize {
+    role as usize | 8 << color as usize
+}
+
+/// The number of a code on a square: 0 if the low five bits of the code are not those of a piece.
+#[inline(always)]
+pub(crate) fn of_code(code: u8, square: Square) -> u64 {
+    KEYS.pieces[code as usize & 31][square as usize]
+}
+
 /// The number of a piece on a square.
 #[inline(always)]
 pub(crate) fn piece(color: Color, role: Role, square: Square) -> u64 {
-    KEYS.pieces[color as usize][role as usize][square as usize]
+    KEYS.pieces[code(color, role)][square as usize]
 }
 
 /// The number of a castling right, by its rook's square.
@@ -85,27 +97,35 @@ pub(crate) fn turn() -> u64 {
     KEYS.black
 }
 
-/// The key of a whole position. Pass `en_passant_square` only if a capture there is legal.
-pub(crate) const fn from_scratch(
-    board: &Board,
-    side_to_move: Color,
-    rights: CastlingRights,
-    en_passant_square: Option<Square>,
-) -> u64 {
-    let mut key = match side_to_move {
-        Color::White => 0,
-        Color::Black => KEYS.black,
-    };
+/// The key of the pieces, which is part of the key of a position.
+pub(crate) const fn of_pieces(board: &Board) -> u64 {
+    let mut key = 0;
     let mut index = 0;
     while index < 12 {
         let color = Color::ALL[index / 6];
         let role = Role::ALL[index % 6];
         let mut squares = Bitboard(board.color(color).0 & board.role(role).0);
         while let Some(square) = squares.pop_first() {
-            key ^= KEYS.pieces[index / 6][index % 6][square as usize];
+            key ^= KEYS.pieces[code(color, role)][square as usize];
         }
         index += 1;
     }
+    key
+}
+
+/// The key of a whole position, from the key of its pieces. Pass `en_passant_square` only if a capture
+/// there is legal.
+#[inline]
+pub(crate) const fn of_position(
+    pieces: u64,
+    side_to_move: Color,
+    rights: CastlingRights,
+    en_passant_square: Option<Square>,
+) -> u64 {
+    let mut key = match side_to_move {
+        Color::White => pieces,
+        Color::Black => pieces ^ KEYS.black,
+    };
     let mut rooks = rights.rooks();
     while let Some(rook) = rooks.pop_first() {
         key ^= KEYS.castling[rook as usize];

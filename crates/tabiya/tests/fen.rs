@@ -162,6 +162,87 @@ fn an_en_passant_square_counts_if_the_capture_is_legal() {
     assert_eq!((pinned.key(), &pinned), (without.key(), &without));
 }
 
+/// A FEN in its usual form is read at once, and any other word by word, such as one with a tab after
+/// the board.
+fn assert_both_ways_agree(fen: &str) {
+    let with_tab = fen.replacen(' ', "\t", 1);
+    assert_eq!(Setup::from_fen(fen), Setup::from_fen(&with_tab), "{fen:?}");
+    let positions = (Position::from_fen(fen), Position::from_fen(&with_tab));
+    if let (Ok(one), Ok(other)) = &positions {
+        assert_eq!(one.key(), one.key_from_scratch(), "{fen:?}");
+        assert_eq!(one.key(), other.key(), "{fen:?}");
+    }
+    assert_eq!(positions.0, positions.1, "{fen:?}");
+}
+
+#[test]
+fn both_ways_to_read_agree() {
+    let board = "r3k2r/8/8/8/8/8/8/R3K2R";
+    let boards = [
+        board,
+        "1r2k2r/8/8/8/8/8/8/R3K1R1",
+        "r2k3r/8/8/8/8/8/8/R3KK1R",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+    ];
+    let castling = [
+        "-", "K", "Q", "k", "q", "KQ", "kq", "KQkq", "qkQK", "KK", "K-", "--", "", "HAha", "KQkqK",
+        "x", "K\0", "\0",
+    ];
+    let en_passant = ["-", "a3", "h6", "e9", "i3", "E3", "e", "e33", "--", "\0", ""];
+    let counters = [
+        "",
+        " ",
+        "0 1",
+        "0 1 ",
+        "0  1",
+        "0 1\n",
+        "7",
+        "99 9999",
+        "100 100",
+        "65535 1",
+        "65536 1",
+        "0 0",
+        "0001 0002",
+        "00001 1",
+        "+1 1",
+        "1 -1",
+        "1 1 1",
+        "a 1",
+        "1 :",
+        "/ 1",
+        "1 1\0",
+        "é 1",
+    ];
+    let mut fens = Vec::new();
+    for board in boards {
+        for turn in ["w", "b", "W", "", "wb"] {
+            for castling in castling {
+                for en_passant in en_passant {
+                    for counters in counters {
+                        fens.push(format!("{board} {turn} {castling} {en_passant} {counters}"));
+                    }
+                }
+            }
+        }
+    }
+    for field in ["", "w", "w -", "w - -", "b KQkq"] {
+        fens.push(format!("{board} {field}"));
+        fens.push(format!(" {board} {field}"));
+    }
+    for board in [
+        "8/8/8/8/8/8/8/8",
+        "8/8/8/8/8/8/8/8/",
+        "/8/8/8/8/8/8/8",
+        "8/8/8/8/8/8/8//8",
+        "88/8/8/8/8/8/8",
+    ] {
+        fens.push(format!("{board} w - - 0 1"));
+    }
+    for fen in fens {
+        assert_both_ways_agree(&fen);
+    }
+}
+
 #[test]
 fn damaged_fens_never_panic() {
     let seeds = [common::file("rules.epd"), common::file("rules-chess960.epd")].concat();
@@ -183,6 +264,7 @@ fn damaged_fens_never_panic() {
             }
         }
         let text: String = text.into_iter().collect();
+        assert_both_ways_agree(&text);
         match Position::from_fen(&text) {
             Ok(position) => {
                 // What is accepted is playable.

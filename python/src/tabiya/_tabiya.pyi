@@ -26,6 +26,7 @@ from .status import Status
 
 __all__ = ["Batch", "Bitboard", "Move", "Piece", "Position", "__version__", "encoding_table"]
 __all__ += ["Board", "LegalMoveGenerator", "PseudoLegalMoveGenerator", "SquareSet"]
+__all__ += ["_masks_by_each_cpu"]
 __all__ += [
     "BB_KING_ATTACKS",
     "BB_KNIGHT_ATTACKS",
@@ -906,6 +907,8 @@ class Batch:
         self, *, out: npt.NDArray[np.int8] | None = None, threads: int | None = None
     ) -> npt.NDArray[np.int8]: ...
 
+# For a test.
+def _masks_by_each_cpu(batch: Batch, orientation: str) -> list[bytes]: ...
 def encoding_table(encoding: _Encoding) -> npt.NDArray[np.int8]: ...
 
 # Counting, games, PGN and pictures.

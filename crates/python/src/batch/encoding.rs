@@ -201,6 +201,46 @@ impl Code for Uci {
     }
 }
 
+/// The squares that a piece reaches from a square on an empty board, and the number of the move to the
+/// first of them; the others follow.
+#[derive(Clone, Copy)]
+pub(super) struct Reach {
+    pub(super) squares: u64,
+    pub(super) first: u16,
+}
+
+/// What a queen or a knight reaches.
+const fn reach(is_knight: bool) -> [Reach; 64] {
+    let mut table = [Reach { squares: 0, first: NONE }; 64];
+    let mut from = 0;
+    while from < 64 {
+        let mut to = 64;
+        while to > 0 {
+            to -= 1;
+            if if is_knight { is_knight_move(from, to) } else { is_queen_move(from, to) } {
+                let squares = table[from as usize].squares | 1 << to;
+                table[from as usize] =
+                    Reach { squares, first: UCI_PLAIN[from as usize][to as usize] };
+            }
+        }
+        from += 1;
+    }
+    table
+}
+
+impl Uci {
+    /// What a queen reaches, and with it any piece but a knight.
+    pub(super) const QUEEN: &[Reach; 64] = {
+        static TABLE: [Reach; 64] = reach(false);
+        &TABLE
+    };
+    /// What a knight reaches.
+    pub(super) const KNIGHT: &[Reach; 64] = {
+        static TABLE: [Reach; 64] = reach(true);
+        &TABLE
+    };
+}
+
 /// The plane of a move that is not an underpromotion.
 const fn az_plane(from: u8, to: u8) -> u16 {
     let (files, ranks) = steps(from, to);

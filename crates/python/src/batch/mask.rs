@@ -7,26 +7,11 @@ use tabiya::Position;
 use tabiya::attacks::{MethodVisitor, Sliders};
 use tabiya::movegen::Legal;
 
+use super::cpu::{self, Cpu, CpuVisitor, Flag};
 use super::encoding::{Az, Code, Encoding, IndexSink, Orientation, Uci};
-use super::rows;
+use super::{rows, uci};
 use crate::arrays;
 use crate::threads::ThreadsArg;
-
-/// An element of a mask.
-trait Flag: Element + Copy + Send {
-    const NO: Self;
-    const YES: Self;
-}
-
-impl Flag for bool {
-    const NO: Self = false;
-    const YES: Self = true;
-}
-
-impl Flag for u8 {
-    const NO: Self = 0;
-    const YES: Self = 1;
-}
 
 /// How a mask is to be made.
 #[derive(Clone, Copy)]
@@ -63,48 +48,87 @@ impl Mask {
         }
     }
 
-    fn with_flags<'py, T: Flag>(
+    fn with_flags<'py, T: Flag + Element + Send>(
         self,
         py: Python<'py>,
         positions: &[Position],
         out: Option<&Bound<'py, PyAny>>,
         threads: ThreadsArg,
     ) -> PyResult<Bound<'py, PyAny>> {
-        match self.encoding {
-            Encoding::Uci => self.with_code::<T, _>(py, Uci, positions, out, threads),
-            Encoding::Az => self.with_code::<T, _>(py, Az, positions, out, threads),
-        }
-    }
-
-    fn with_code<'py, T: Flag, C: Code>(
-        self,
-        py: Python<'py>,
-        code: C,
-        positions: &[Position],
-        out: Option<&Bound<'py, PyAny>>,
-        threads: ThreadsArg,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let orientation = self.orientation;
-        rows::fill_blocks(py, positions, out, &[C::MOVES], threads, |positions, flags: &mut [T]| {
-            rows::with_sliders(&mut Block { positions, flags, orientation, code });
+        let Self { encoding, orientation } = self;
+        let tail = [encoding.moves()];
+        rows::fill_blocks(py, positions, out, &tail, threads, |positions, flags: &mut [T]| {
+            match encoding {
+                Encoding::Uci => cpu::enter(&mut UciBlock { positions, flags, orientation }),
+                Encoding::Az => rows::with_sliders(&mut AzBlock { positions, flags, orientation }),
+            }
         })
     }
 }
 
-/// A block of rows, for any slider method.
-struct Block<'a, T, C> {
+/// A block of rows, for any CPU.
+struct UciBlock<'a, T> {
     positions: &'a [Position],
     flags: &'a mut [T],
     orientation: Orientation,
-    code: C,
 }
 
-impl<T: Flag, C: Code> MethodVisitor for Block<'_, T, C> {
+impl<T: Flag> CpuVisitor for UciBlock<'_, T> {
+    #[inline(always)]
+    fn visit<C: Cpu>(&mut self, cpu: C) {
+        /// Bits are read as they were written only some time later: at once, the CPU would have to
+        /// wait for them.
+        const ROWS: usize = 8;
+        let blocks = self.positions.chunks(ROWS).zip(self.flags.chunks_mut(ROWS * Uci::MOVES));
+        for (positions, flags) in blocks {
+            let mut bits = [[0; uci::WORDS]; ROWS];
+            for (position, bits) in positions.iter().zip(&mut bits) {
+                uci::legal_moves(position, self.orientation, cpu, bits);
+            }
+            for (bits, flags) in bits.iter().zip(flags.chunks_exact_mut(Uci::MOVES)) {
+                cpu.spread_all(bits, flags);
+            }
+        }
+    }
+}
+
+/// The flags of the positions as bytes, once for each kind of CPU that this one is. Only the last kind
+/// is ever used otherwise.
+pub(super) fn by_each_cpu(positions: &[Position], orientation: Orientation) -> Vec<Vec<u8>> {
+    struct Each<'a> {
+        positions: &'a [Position],
+        orientation: Orientation,
+        found: Vec<Vec<u8>>,
+    }
+
+    impl CpuVisitor for Each<'_> {
+        #[inline(always)]
+        fn visit<C: Cpu>(&mut self, cpu: C) {
+            let mut flags = vec![u8::MAX; Uci::MOVES * self.positions.len()];
+            let (positions, orientation) = (self.positions, self.orientation);
+            UciBlock { positions, flags: &mut flags, orientation }.visit(cpu);
+            self.found.push(flags);
+        }
+    }
+
+    let mut each = Each { positions, orientation, found: Vec::new() };
+    cpu::enter_each(&mut each);
+    each.found
+}
+
+/// A block of rows, for any slider method.
+struct AzBlock<'a, T> {
+    positions: &'a [Position],
+    flags: &'a mut [T],
+    orientation: Orientation,
+}
+
+impl<T: Flag> MethodVisitor for AzBlock<'_, T> {
     #[inline(always)]
     fn visit<S: Sliders>(&mut self, sliders: S) {
-        for (position, row) in self.positions.iter().zip(self.flags.chunks_exact_mut(C::MOVES)) {
+        for (position, row) in self.positions.iter().zip(self.flags.chunks_exact_mut(Az::MOVES)) {
             row.fill(T::NO);
-            let mut sink = IndexSink::new(position, self.orientation, self.code, |index| {
+            let mut sink = IndexSink::new(position, self.orientation, Az, |index| {
                 if let Some(flag) = row.get_mut(index) {
                     *flag = T::YES;
                 }

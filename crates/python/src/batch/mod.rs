@@ -4,6 +4,7 @@
 //! (`planes`, `mask`, `encoding`, `facts`, `write`), what is done with them (`moves`, `perft`,
 //! `select`), and how threads share their rows (`rows`).
 
+mod cpu;
 mod encoding;
 mod facts;
 mod mask;
@@ -15,6 +16,7 @@ mod read;
 mod rows;
 mod select;
 mod texts;
+mod uci;
 mod write;
 
 use std::ops::Range;
@@ -858,7 +860,19 @@ fn encoding_table(py: Python<'_>, encoding: Encoding) -> PyResult<Bound<'_, PyAr
     Ok(PyArray2::from_vec2(py, &rows.collect::<Vec<_>>())?)
 }
 
+/// For tests: the masks of a batch as bytes, once for each kind of CPU that this one is.
+#[pyfunction]
+fn _masks_by_each_cpu<'py>(
+    py: Python<'py>,
+    batch: &PyBatch,
+    orientation: Orientation,
+) -> Vec<Bound<'py, PyBytes>> {
+    let masks = mask::by_each_cpu(batch.positions(), orientation);
+    masks.iter().map(|mask| PyBytes::new(py, mask)).collect()
+}
+
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(_masks_by_each_cpu, module)?)?;
     module.add_class::<PyBatch>()?;
     module.add_function(wrap_pyfunction!(encoding_table, module)?)
 }

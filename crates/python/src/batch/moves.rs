@@ -458,14 +458,15 @@ impl<'a> Request<'a> {
     ) -> PyResult<Bound<'py, PyAny>> {
         let rows = self.positions.len();
         let mut reading = Reading::new(rows, on_error, threads)?;
-        let read = |row: usize, (): &mut ()| {
+        let read = |row: usize, (): &mut (), place: &mut Position| {
             let position = &self.positions[row];
-            match self.moves.resolve(&self.tables, row, position)? {
-                Some(mv) => Ok(position.play(mv)),
-                None => position
-                    .play_null()
-                    .ok_or_else(|| "the side to move is in check, so it cannot pass".to_owned()),
-            }
+            *place = match self.moves.resolve(&self.tables, row, position)? {
+                Some(mv) => position.play(mv),
+                None => {
+                    position.play_null().ok_or("the side to move is in check, so it cannot pass")?
+                }
+            };
+            Ok(())
         };
         reading.read(py, rows, read, |row| self.moves.show(row))?;
         reading.finish(py)

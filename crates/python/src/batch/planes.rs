@@ -5,6 +5,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use tabiya::{CastlingSide, Color, Position, Role};
 
+use super::cpu::{self, Cpu, CpuVisitor};
 use super::encoding::Orientation;
 use super::rows;
 use crate::arrays;
@@ -23,6 +24,9 @@ trait Level: Element + Copy + Send {
 
     /// A number, at most 255.
     fn number(number: u16) -> Self;
+
+    /// A level for each square: 1 on those of the set.
+    fn spread<C: Cpu>(cpu: C, set: u64, plane: &mut [Self; 64]);
 }
 
 impl Level for u8 {
@@ -31,6 +35,11 @@ impl Level for u8 {
 
     fn number(number: u16) -> Self {
         Self::try_from(number).unwrap_or(Self::MAX)
+    }
+
+    #[inline(always)]
+    fn spread<C: Cpu>(cpu: C, set: u64, plane: &mut [Self; 64]) {
+        cpu.spread(set, plane);
     }
 }
 
@@ -41,23 +50,36 @@ impl Level for f32 {
     fn number(number: u16) -> Self {
         Self::from(number.min(255))
     }
-}
 
-/// The sets of the pieces, White's before Black's or own before the opponent's.
-pub(super) fn bitboards(orientation: Orientation) -> impl Fn(&Position, &mut [u64]) {
-    move |position, row| {
-        let board = position.board();
-        let bottom = orientation.bottom(position.turn());
-        for (color, half) in [bottom, !bottom].into_iter().zip(row.chunks_exact_mut(6)) {
-            for (role, set) in Role::ALL.into_iter().zip(half) {
-                let pieces = board.pieces(color, role);
-                *set = if bottom == Color::White { pieces.0 } else { pieces.flip_ranks().0 };
-            }
+    #[inline(always)]
+    fn spread<C: Cpu>(_: C, set: u64, plane: &mut [Self; 64]) {
+        for (square, level) in plane.iter_mut().enumerate() {
+            *level = if set >> square & 1 == 1 { Self::ONE } else { Self::ZERO };
         }
     }
 }
 
+/// The sets of the pieces, White's before Black's or own before the opponent's.
+pub(super) fn bitboards(orientation: Orientation) -> impl Fn(&Position, &mut [u64]) {
+    move |position, row| row.copy_from_slice(&sets(position, orientation))
+}
+
+#[inline(always)]
+fn sets(position: &Position, orientation: Orientation) -> [u64; PIECES] {
+    let board = position.board();
+    let bottom = orientation.bottom(position.turn());
+    let mut sets = [0; PIECES];
+    for (color, half) in [bottom, !bottom].into_iter().zip(sets.chunks_exact_mut(6)) {
+        for (role, set) in Role::ALL.into_iter().zip(half) {
+            let pieces = board.pieces(color, role);
+            *set = if bottom == Color::White { pieces.0 } else { pieces.flip_ranks().0 };
+        }
+    }
+    sets
+}
+
 /// How planes are to be made.
+#[derive(Clone, Copy)]
 pub(super) struct Planes {
     pub(super) orientation: Orientation,
     pub(super) extra: bool,
@@ -99,30 +121,10 @@ impl Planes {
         threads: ThreadsArg,
     ) -> PyResult<Bound<'py, PyAny>> {
         let channels = PIECES + if self.extra { EXTRA } else { 0 };
-        rows::fill(py, positions, out, &[channels, 8, 8], threads, |position, row: &mut [T]| {
-            row.fill(T::ZERO);
-            self.place_pieces(position, row);
-            if self.extra {
-                self.fill_extra(position, &mut row[PIECES * 64..]);
-            }
+        let tail = [channels, 8, 8];
+        rows::fill_blocks(py, positions, out, &tail, threads, |positions, levels: &mut [T]| {
+            cpu::enter(&mut Block { positions, levels, planes: *self, channels });
         })
-    }
-
-    #[inline(always)]
-    fn place_pieces<T: Level>(&self, position: &Position, row: &mut [T]) {
-        let board = position.board();
-        let turn = position.turn();
-        let second = board.color(!self.orientation.bottom(turn));
-        let flip = self.orientation.flip(turn);
-        let Some(row) = row.first_chunk_mut::<{ PIECES * 64 }>() else { return };
-        for role in Role::ALL {
-            // Both colours together: each set is a loop whose end the CPU must predict.
-            for square in board.role(role) {
-                let half = usize::from(second.has(square)) * 6;
-                let channel = half + role as usize;
-                row[64 * channel + usize::from(square as u8 ^ flip)] = T::ONE;
-            }
-        }
     }
 
     fn fill_extra<T: Level>(&self, position: &Position, row: &mut [T]) {
@@ -145,6 +147,30 @@ impl Planes {
         next(T::number(position.fullmove_number()));
         if let Some(square) = position.en_passant() {
             row[5 * 64 + usize::from(square as u8 ^ self.orientation.flip(turn))] = T::ONE;
+        }
+    }
+}
+
+/// A block of rows, for any CPU.
+struct Block<'a, T> {
+    positions: &'a [Position],
+    levels: &'a mut [T],
+    planes: Planes,
+    channels: usize,
+}
+
+impl<T: Level> CpuVisitor for Block<'_, T> {
+    #[inline(always)]
+    fn visit<C: Cpu>(&mut self, cpu: C) {
+        let rows = self.levels.chunks_exact_mut(64 * self.channels);
+        for (position, row) in self.positions.iter().zip(rows) {
+            let (planes, _) = row.as_chunks_mut();
+            for (plane, set) in planes.iter_mut().zip(sets(position, self.planes.orientation)) {
+                T::spread(cpu, set, plane);
+            }
+            if self.planes.extra {
+                self.planes.fill_extra(position, &mut row[PIECES * 64..]);
+            }
         }
     }
 }

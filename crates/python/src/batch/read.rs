@@ -54,7 +54,8 @@ impl Reading {
         Ok(Self { positions: rows::room(rows)?, is_bad, on_error, work, done: 0 })
     }
 
-    /// Makes the next rows. For a bad one, `read` says why it is bad, and `show` what was read.
+    /// Makes the next rows. `read` writes a position where it belongs, or says why the row is bad, and
+    /// `show` says what was read there.
     ///
     /// # Errors
     /// `BatchError` for the first bad row, unless bad rows are to be masked.
@@ -62,7 +63,7 @@ impl Reading {
         &mut self,
         py: Python<'_>,
         rows: usize,
-        read: impl Fn(usize, &mut S) -> Result<Position, String> + Send + Sync,
+        read: impl Fn(usize, &mut S, &mut Position) -> Result<(), String> + Send + Sync,
         show: impl Fn(usize) -> String,
     ) -> PyResult<()> {
         let first = self.done;
@@ -74,10 +75,7 @@ impl Reading {
             return self.work.run(py, blocks, |(block, (positions, is_bad))| {
                 let mut state = S::default();
                 for (row, (position, is_bad)) in positions.iter_mut().zip(is_bad).enumerate() {
-                    match read(BLOCK * block + row, &mut state) {
-                        Ok(found) => *position = found,
-                        Err(_) => *is_bad = true,
-                    }
+                    *is_bad = read(BLOCK * block + row, &mut state, position).is_err();
                 }
             });
         }
@@ -85,9 +83,8 @@ impl Reading {
         let errors = self.work.map(py, blocks, |(block, positions)| {
             let mut state = S::default();
             for (row, position) in positions.iter_mut().enumerate() {
-                match read(BLOCK * block + row, &mut state) {
-                    Ok(found) => *position = found,
-                    Err(reason) => return Some((BLOCK * block + row, reason)),
+                if let Err(reason) = read(BLOCK * block + row, &mut state, position) {
+                    return Some((BLOCK * block + row, reason));
                 }
             }
             None
@@ -129,14 +126,14 @@ pub(super) fn fens<'py>(
     let rows = parts.iter().map(Part::rows).sum();
     let mut reading = Reading::new(rows, on_error, threads)?;
     for part in &parts {
-        let read = |row: usize, buffer: &mut String| {
+        let read = |row: usize, buffer: &mut String, place: &mut Position| {
             let fen = part.get(row, buffer)?;
-            let position = Position::from_fen(fen).map_err(|error| error.to_string())?;
-            if !chess960 {
-                return Ok(position);
+            *place = Position::from_fen(fen).map_err(|error| error.to_string())?;
+            if chess960 {
+                let position = place.clone().with_castling_mode(CastlingMode::Chess960);
+                *place = position.map_err(|error| error.to_string())?;
             }
-            let position = position.with_castling_mode(CastlingMode::Chess960);
-            position.map_err(|error| error.to_string())
+            Ok(())
         };
         reading.read(py, part.rows(), read, |row| part.show(row))?;
     }
@@ -166,8 +163,10 @@ pub(super) fn packed<'py>(
         return Err(PyValueError::new_err(text));
     }
     let mut reading = Reading::new(rows.len(), on_error, threads)?;
-    let read = |row: usize, (): &mut ()| {
-        PackedPosition::from_bytes(rows[row]).unpack().map_err(|error| error.to_string())
+    let read = |row: usize, (): &mut (), place: &mut Position| {
+        let position = PackedPosition::from_bytes(rows[row]).unpack();
+        *place = position.map_err(|error| error.to_string())?;
+        Ok(())
     };
     let show = |row: usize| rows[row].iter().map(|byte| format!("{byte:02x}")).collect();
     reading.read(py, rows.len(), read, show)?;

@@ -40,8 +40,13 @@ pub(super) enum Offsets<'py> {
 /// Arrow's bitmap of the rows that are not null, and the bit of the first row.
 pub(super) struct Validity<'py>(Option<(PyReadonlyArrayDyn<'py, u8>, usize)>);
 
-/// A text, or why it is none.
-pub(super) type Row<'a> = Result<&'a [u8], String>;
+/// What an object holds.
+pub(super) enum Row<'a> {
+    Text(&'a str),
+    Bytes(&'a [u8]),
+    /// Nothing, for this reason.
+    Nothing(String),
+}
 
 impl<'py> Texts<'py> {
     /// The texts of an object.
@@ -288,15 +293,15 @@ impl Validity<'_> {
 /// The text of an object.
 fn of_object<'a>(object: &'a Bound<'_, PyAny>) -> Row<'a> {
     if let Ok(text) = object.cast::<PyString>() {
-        return text.to_str().map(str::as_bytes).map_err(|_| NOT_UTF8.to_owned());
+        return text.to_str().map_or_else(|_| Row::Nothing(NOT_UTF8.to_owned()), Row::Text);
     }
     if let Ok(bytes) = object.cast::<PyBytes>() {
-        return Ok(bytes.as_bytes());
+        return Row::Bytes(bytes.as_bytes());
     }
     if object.is_none() {
-        return Err(MISSING.to_owned());
+        return Row::Nothing(MISSING.to_owned());
     }
-    Err(format!("expected a text, not {}", object.get_type()))
+    Row::Nothing(format!("expected a text, not {}", object.get_type()))
 }
 
 /// Why a row is none.
@@ -371,8 +376,9 @@ impl Part<'_> {
     pub(super) fn get<'s>(&'s self, row: usize, buffer: &'s mut String) -> Result<&'s str, String> {
         let bytes = match self {
             Self::Objects(rows) => match rows.get(row) {
-                Some(Ok(text)) => text,
-                Some(Err(reason)) => return Err(reason.clone()),
+                Some(Row::Text(text)) => return Ok(text),
+                Some(Row::Bytes(bytes)) => bytes,
+                Some(Row::Nothing(reason)) => return Err(reason.clone()),
                 None => return Err(OUTSIDE.to_owned()),
             },
             Self::Bytes { values, width } => {
@@ -408,7 +414,11 @@ impl Part<'_> {
     /// The text as far as it is one, for messages.
     pub(super) fn show(&self, row: usize) -> String {
         let bytes = match self {
-            Self::Objects(rows) => rows.get(row).and_then(|row| row.as_ref().ok().copied()),
+            Self::Objects(rows) => match rows.get(row) {
+                Some(Row::Text(text)) => Some(text.as_bytes()),
+                Some(Row::Bytes(bytes)) => Some(*bytes),
+                Some(Row::Nothing(_)) | None => None,
+            },
             Self::Bytes { values, width } => values.get(row * width..(row + 1) * width),
             Self::Offsets { data, offsets, .. } => offsets
                 .get(row)

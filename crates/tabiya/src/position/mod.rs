@@ -21,7 +21,7 @@ use crate::movegen::legality::can_capture_en_passant;
 use crate::role::{Piece, Role};
 use crate::setup::{PositionError, Setup};
 use crate::square::Square;
-use crate::text::fen::{EnPassantMode, Fen, FenError};
+use crate::text::fen::{EnPassantMode, Fen, FenError, read_fen};
 use crate::zobrist;
 
 /// A playable position.
@@ -65,7 +65,12 @@ impl Position {
     /// The start of a game.
     pub const START: Self = Self {
         board: Board::START,
-        key: zobrist::from_scratch(&Board::START, Color::White, CastlingRights::START, None),
+        key: zobrist::of_position(
+            zobrist::of_pieces(&Board::START),
+            Color::White,
+            CastlingRights::START,
+            None,
+        ),
         castling: CastlingRights::START,
         halfmove_clock: 0,
         fullmove_number: 1,
@@ -82,21 +87,25 @@ impl Position {
     #[doc(alias("from_board", "validate"))]
     pub fn from_setup(setup: &Setup) -> Result<Self, PositionError> {
         setup.validate()?;
-        let mut position = Self {
+        Ok(Self::of_playable(setup, zobrist::of_pieces(&setup.board)))
+    }
+
+    /// The position of a setup that is playable, with the key of its pieces.
+    #[inline(always)]
+    fn of_playable(setup: &Setup, pieces: u64) -> Self {
+        let en_passant =
+            setup.en_passant.filter(|&to| can_capture_en_passant(&setup.board, setup.turn, to));
+        Self {
             board: setup.board,
-            key: 0,
+            key: zobrist::of_position(pieces, setup.turn, setup.castling, en_passant),
             castling: setup.castling,
             halfmove_clock: setup.halfmove_clock,
             fullmove_number: setup.fullmove_number,
             turn: setup.turn,
-            en_passant: None,
+            en_passant,
             double_push_square: setup.en_passant,
             castling_mode: setup.castling_mode,
-        };
-        position.en_passant =
-            setup.en_passant.filter(|&to| can_capture_en_passant(&setup.board, setup.turn, to));
-        position.key = position.key_from_scratch();
-        Ok(position)
+        }
     }
 
     /// Reads FEN; see [`Setup::from_fen`] for what is accepted.
@@ -115,8 +124,9 @@ impl Position {
     /// ```
     #[doc(alias("parse", "from_str", "read fen"))]
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
-        let setup = Setup::from_fen(fen)?;
-        Self::from_setup(&setup).map_err(|error| FenError::unplayable(fen, error))
+        let (setup, pieces) = read_fen(fen)?;
+        setup.validate().map_err(|error| FenError::unplayable(fen, error))?;
+        Ok(Self::of_playable(&setup, pieces))
     }
 
     /// The setup of this position, with an en-passant square only if a capture there is legal.
@@ -262,7 +272,8 @@ impl Position {
 
     /// The key computed from the whole position; always equal to [`key`](Self::key).
     pub fn key_from_scratch(&self) -> u64 {
-        zobrist::from_scratch(&self.board, self.turn, self.castling, self.en_passant)
+        let pieces = zobrist::of_pieces(&self.board);
+        zobrist::of_position(pieces, self.turn, self.castling, self.en_passant)
     }
 
     /// The piece on a square.

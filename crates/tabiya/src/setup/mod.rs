@@ -11,7 +11,7 @@ pub use validate::{EnPassantCause, PositionError};
 use crate::board::Board;
 use crate::castling::{CastlingMode, CastlingRights};
 use crate::color::Color;
-use crate::square::{File, Rank, Square};
+use crate::square::{File, Square};
 
 /// The contents of a board editor: any pieces on any squares, and the other fields of FEN.
 ///
@@ -61,11 +61,10 @@ impl Setup {
 
     /// Do all castling rights belong to kings on the e-file and rooks in the corners?
     pub fn has_standard_castling(&self) -> bool {
-        self.castling.rooks().iter().all(|rook| {
-            let color = if rook.rank() == Rank::First { Color::White } else { Color::Black };
-            let corner = matches!(rook.file(), File::A | File::H);
-            corner && self.board.king(color).is_some_and(|king| king.file() == File::E)
-        })
+        Color::ALL.into_iter().all(|color| {
+            let rooks = self.castling.of(color);
+            rooks.is_empty() || self.board.king(color).is_some_and(|king| king.file() == File::E)
+        }) && self.castling.rooks().is_subset(CastlingRights::START.rooks())
     }
 
     /// The same setup with ranks and colours exchanged.

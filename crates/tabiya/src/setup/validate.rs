@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::Setup;
+use crate::attacks::Hyperbola;
 use crate::castling::{CastlingMode, CastlingSide};
 use crate::color::Color;
 use crate::movegen::legality::en_passant_victim;
@@ -33,7 +34,8 @@ impl Setup {
         }
         let opponent = !self.turn;
         if let Some(king) = self.board.king(opponent) {
-            let attackers = self.board.attackers_to(king) & self.board.color(self.turn);
+            let attackers = self.board.attackers_with(Hyperbola, king, self.board.occupied())
+                & self.board.color(self.turn);
             if let Some(attacker) = attackers.first() {
                 return Err(PositionError::OpponentInCheck { king, attacker });
             }

@@ -10,11 +10,13 @@
 
 mod convention;
 mod error;
+mod plain;
 mod read;
 mod write;
 
 pub use convention::{CastlingNotation, EnPassantMode, FenConvention};
 pub use error::{FenCause, FenError, FenField};
+pub(crate) use read::read_fen;
 pub use write::{Fen, FenText};
 
 use crate::board::Board;

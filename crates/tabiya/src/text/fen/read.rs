@@ -1,14 +1,14 @@
 //! Reading FEN.
 
 use super::error::{FenCause, FenError, FenField};
-use super::outermost_rook;
-use crate::bitboard::Bitboard;
+use super::{outermost_rook, plain};
 use crate::board::Board;
 use crate::castling::{CastlingMode, CastlingRights, CastlingSide};
 use crate::color::Color;
 use crate::role::{Piece, Role};
 use crate::setup::Setup;
 use crate::square::{File, Rank, Square};
+use crate::zobrist;
 
 /// The words of the text with their byte offsets.
 pub(super) fn fields(text: &str) -> impl Iterator<Item = (usize, &str)> {
@@ -43,6 +43,20 @@ impl Word<'_> {
     }
 }
 
+/// The setup of a FEN, and the key of its pieces; see [`Setup::from_fen`].
+#[inline(always)]
+pub(crate) fn read_fen(fen: &str) -> Result<(Setup, u64), FenError> {
+    let found = plain::board(fen.as_bytes());
+    if let Some(found) = &found
+        && let Some(setup) = plain::others(fen.as_bytes(), found)
+    {
+        return Ok((setup, found.key));
+    }
+    let setup = Setup::from_words(fen, found.map(|found| (found.board, found.end)))?;
+    let key = zobrist::of_pieces(&setup.board);
+    Ok((setup, key))
+}
+
 impl Setup {
     /// Reads FEN.
     ///
@@ -63,11 +77,16 @@ impl Setup {
     /// assert_eq!(error.to_string(), "'9' is not valid in the board field");
     /// ```
     pub fn from_fen(fen: &str) -> Result<Self, FenError> {
+        read_fen(fen).map(|(setup, _)| setup)
+    }
+
+    /// Reads word by word, and finds what is wrong.
+    #[cold]
+    fn from_words(fen: &str, board: Option<(Board, usize)>) -> Result<Self, FenError> {
         let missing = |field| FenError::new(field, fen.len()..fen.len(), FenCause::Missing);
-        let (board, end) = match plain_board(fen.as_bytes()) {
+        let (board, end) = match board {
             Some(found) => found,
             None => {
-                // Finds what is wrong.
                 let field = FenField::Board;
                 let (start, text) = fields(fen).next().ok_or(missing(field))?;
                 (parse_ranks(Word { field, start, text })?, start + text.len())
@@ -104,94 +123,6 @@ impl Setup {
     }
 }
 
-/// What a byte of the board field means.
-#[derive(Clone, Copy)]
-struct Meaning {
-    /// The number of the role, and a bit for each colour.
-    piece: u8,
-    /// The number of squares.
-    squares: u8,
-    /// One bit each: a digit, the end of a rank, anything else that is no piece.
-    marks: u8,
-}
-
-impl Meaning {
-    const WHITE: u8 = 3;
-    const BLACK: u8 = 4;
-    const DIGIT: u8 = 1;
-    const SLASH: u8 = 2;
-    const FAULT: u8 = 4;
-
-    const fn of(byte: u8) -> Self {
-        match (byte, Piece::from_fen(byte as char)) {
-            (_, Some(Piece { color, role })) => {
-                let color = match color {
-                    Color::White => Self::WHITE,
-                    Color::Black => Self::BLACK,
-                };
-                Self { piece: role as u8 | 1 << color, squares: 1, marks: 0 }
-            }
-            (b'1'..=b'8', None) => Self { piece: 0, squares: byte - b'0', marks: Self::DIGIT },
-            (b'/', None) => Self { piece: 0, squares: 0, marks: Self::SLASH },
-            _ => Self { piece: 0, squares: 0, marks: Self::FAULT },
-        }
-    }
-}
-
-/// What each byte means: a look-up has no branch for the CPU to mispredict.
-static MEANINGS: [Meaning; 256] = {
-    let mut meanings = [Meaning::of(0); 256];
-    let mut byte = 0;
-    while byte < 256 {
-        meanings[byte] = Meaning::of(byte as u8);
-        byte += 1;
-    }
-    meanings
-};
-
-/// The board at the start of a text, up to the first space, and where it ends; `None` if there is a
-/// mistake or other white space. No branch depends on the pieces.
-fn plain_board(text: &[u8]) -> Option<(Board, usize)> {
-    // The pieces in the order of the text, with room for too many.
-    let mut pieces = [0; 128];
-    // The squares so far, and those up to the end of this rank.
-    let (mut squares, mut end_of_rank) = (0, 8);
-    let (mut faults, mut last) = (0, 0);
-    let mut end = 0;
-    for &byte in text {
-        if byte == b' ' {
-            break;
-        }
-        end += 1;
-        let meaning = MEANINGS[byte as usize];
-        pieces[squares & 127] = meaning.piece;
-        // No rank ends early or late, and no digit follows another one.
-        let slash = meaning.marks & Meaning::SLASH;
-        faults |= (meaning.marks & Meaning::FAULT)
-            | (meaning.marks & last & Meaning::DIGIT)
-            | if squares == end_of_rank { 0 } else { slash };
-        end_of_rank += 4 * usize::from(slash);
-        squares += usize::from(meaning.squares);
-        last = meaning.marks;
-    }
-    let is_whole = faults == 0 && squares == 64 && end_of_rank == 64;
-    let (ranks, _) = pieces.as_chunks();
-    // The squares of the pieces that have a bit.
-    let with = |bit: u8| {
-        let bits = ranks[..8].iter().fold(0, |bits, &rank| {
-            // The lowest bit of byte number i goes to bit 56 + i.
-            let lowest = u64::from_le_bytes(rank) >> bit & 0x0101_0101_0101_0101;
-            bits << 8 | lowest.wrapping_mul(0x0102_0408_1020_4080) >> 56
-        });
-        Bitboard(bits)
-    };
-    is_whole.then(|| {
-        let colors = [with(Meaning::WHITE), with(Meaning::BLACK)];
-        (Board::from_bits([with(0), with(1), with(2)], colors), end)
-    })
-}
-
-#[cold]
 fn parse_ranks(word: Word<'_>) -> Result<Board, FenError> {
     let mut board = Board::EMPTY;
     let found = word.text.split('/').count();
