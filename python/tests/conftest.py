@@ -1,9 +1,14 @@
 """What the tests share."""
 
 import random
+import signal
 from collections.abc import Iterator
 
 import chess
+
+# A process that was started in the background may ignore Ctrl-C, and so would those that it starts. Tests
+# send them the signal.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def random_games(count: int, *, seed: int, plies: int = 120) -> Iterator[chess.Board]:
