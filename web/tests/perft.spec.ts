@@ -93,14 +93,24 @@ test("a closed tab ends its workers, and another tab counts on", async ({ contex
 });
 
 test("a worker that fails is reported, and its part is counted by another", async ({ page }) => {
-  // The second worker of the page cannot count: its first part throws.
+  // The second worker of the page cannot count: its first part throws. The first one waits for that, or
+  // it might have counted everything before.
   await page.addInitScript(() => {
     const Real = window.Worker;
     let hired = 0;
+    let hasFailed = (): void => undefined;
+    const failure = new Promise<void>((resolve) => (hasFailed = resolve));
     window.Worker = class extends Real {
       readonly #isBroken = (hired += 1) === 2;
       override postMessage(message: any): void {
-        super.postMessage(this.#isBroken && message.kind === "work" ? { ...message, fen: "no position" } : message);
+        if (message.kind !== "work") {
+          super.postMessage(message);
+        } else if (this.#isBroken) {
+          super.postMessage({ ...message, fen: "no position" });
+          hasFailed();
+        } else {
+          void failure.then(() => super.postMessage(message));
+        }
       }
     } as typeof Worker;
   });
