@@ -1,4 +1,4 @@
-//! The kernel for nodes two plies above leaves, one node at a time.
+//! The kernel for nodes two plies above leaves, one node at a time, and the instance that uses it.
 //!
 //! The same lemmas as for nodes side by side (`vector`), but by look-ups for each piece: its price follows the number
 //! of pieces, and it needs no vectors. What depends on a square is kept as a number for each square
