@@ -5,9 +5,10 @@
 //! table may return the count of another subtree is bounded by [`Table::risk`].
 //!
 //! Memory is used only as far as it is needed: a table begins with one block of buckets and doubles
-//! their number when two thirds of the entries are filled, up to the requested size. Look-ups are
-//! spread over all pages in use. The fewer these are, the fewer addresses have to be translated,
-//! and the system need not clear pages that are never used.
+//! their number when 15 of 16 entries are filled, up to the requested size. Look-ups are spread over
+//! all pages in use. The fewer these are, the fewer addresses have to be translated, and the system
+//! need not clear pages that are never used. A nearly full table loses only the entries that are the
+//! least work to count again.
 //!
 //! An entry has 52 bits for the count. The few subtrees with more leaf nodes are stored in a second
 //! level, with counts of 128 bits. It may use one eighth of the table's size in addition, and up to
@@ -173,10 +174,15 @@ impl Table {
     fn add_filled(&self) {
         let filled = self.filled.fetch_add(SAMPLED, Ordering::Relaxed);
         let blocks = self.mask.load(Ordering::Relaxed) + 1;
-        let entries = blocks * self.block as u64 * bucket::ENTRIES as u64;
-        if blocks < self.blocks && filled > entries / 3 * 2 {
+        if blocks < self.blocks && self.is_full(filled, blocks) {
             self.grow();
         }
+    }
+
+    /// Is this number of filled entries so large that as many blocks should become twice as many?
+    fn is_full(&self, filled: u64, blocks: u64) -> bool {
+        let entries = blocks * self.block as u64 * bucket::ENTRIES as u64;
+        filled > entries / 16 * 15
     }
 
     /// Doubles the number of blocks in use. Other threads continue at the same time, and may miss
@@ -188,7 +194,7 @@ impl Table {
         // Another thread may have done it just before.
         let blocks = self.mask.load(Ordering::Relaxed) + 1;
         let buckets = blocks as usize * self.block;
-        if blocks < self.blocks && self.filled.load(Ordering::Relaxed) > buckets as u64 * 2 {
+        if blocks < self.blocks && self.is_full(self.filled.load(Ordering::Relaxed), blocks) {
             let (old, new) = self.buckets.split_at(buckets);
             let new = &new[..buckets];
             // The system clears memory when it is touched first. That takes longer than everything
