@@ -6,13 +6,44 @@
 
 use tabiya::attacks::{DefaultSliders, Sliders};
 
+#[cfg(target_arch = "x86_64")]
+use crate::leaf::{Avx2, Avx512, Found, Siblings, Space};
+
 /// A kind of CPU. A value is a proof that this CPU is of that kind.
 pub(crate) trait Cpu: Copy {
     /// The method that finds slider attacks.
     fn sliders(self) -> impl Sliders;
 
+    /// The vectors, if there are any.
+    fn vectors(self) -> Option<Vectors> {
+        None
+    }
+
     /// Runs work in a function that is compiled for this kind of CPU.
     fn enter<W: Work>(self, work: W) -> W::Output;
+}
+
+/// The vectors of a CPU.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Vectors {
+    Avx2(Avx2),
+    Avx512(Avx512),
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Vectors {
+    pub(crate) fn detect() -> Option<Self> {
+        Avx512::detect().map(Self::Avx512).or_else(|| Avx2::detect().map(Self::Avx2))
+    }
+
+    #[inline(always)]
+    pub(crate) fn count(self, siblings: &mut Siblings, space: &mut Space, found: &mut Found) {
+        match self {
+            Self::Avx2(avx2) => avx2.count_siblings(siblings, space, found),
+            Self::Avx512(avx512) => avx512.count_siblings(siblings, space, found),
+        }
+    }
 }
 
 /// Work that can be compiled for any kind of CPU.
@@ -58,13 +89,13 @@ pub(crate) mod x86 {
 
     /// A CPU with the bit instructions of x86-64-v3.
     #[derive(Clone, Copy)]
-    pub(crate) struct Bmi2(Pext);
+    pub(crate) struct Bmi2(Pext, super::Vectors);
 
     impl Bmi2 {
         pub(crate) fn detect() -> Option<Self> {
             let others =
                 detected!("avx2") && detected!("bmi1") && detected!("lzcnt") && detected!("popcnt");
-            if others { Pext::detect().map(Self) } else { None }
+            if others { Some(Self(Pext::detect()?, super::Vectors::detect()?)) } else { None }
         }
 
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -77,6 +108,11 @@ pub(crate) mod x86 {
         #[inline(always)]
         fn sliders(self) -> impl Sliders {
             self.0
+        }
+
+        #[inline(always)]
+        fn vectors(self) -> Option<super::Vectors> {
+            Some(self.1)
         }
 
         #[inline(always)]

@@ -14,6 +14,8 @@ pub(crate) mod cpu;
 mod escape;
 mod leaves;
 mod reference;
+#[cfg(target_arch = "x86_64")]
+mod siblings;
 mod subtree;
 mod table;
 
@@ -36,6 +38,7 @@ use crate::progress::{Progress, Watch};
 use crate::slices::for_each_slice;
 use crate::units::Plan;
 use counts::Counts;
+use siblings::Family;
 use subtree::{Context, CountSubtree};
 
 /// Units are not split any further at this depth.
@@ -151,7 +154,8 @@ fn count_slice(context: Context<'_>, position: &Position, depth: u32) -> Categor
     if context.watch.is_cancelled() {
         counts.stopped = true;
     } else {
-        cpu::run(CountSubtree { context, position, depth, counts: &mut counts });
+        let family = &mut Family::default();
+        cpu::run(CountSubtree { context, position, depth, counts: &mut counts, family });
     }
     CategoryTotal {
         categories: counts.with_sums(),

@@ -5,6 +5,7 @@ use tabiya::Position;
 use super::counts::Counts;
 use super::cpu::{Cpu, Work};
 use super::leaves;
+use super::siblings::Family;
 use super::table::CategoryTable;
 use crate::progress::Watch;
 
@@ -24,6 +25,7 @@ pub(super) struct CountSubtree<'a> {
     pub(super) position: &'a Position,
     pub(super) depth: u32,
     pub(super) counts: &'a mut Counts,
+    pub(super) family: &'a mut Family,
 }
 
 impl Work for CountSubtree<'_> {
@@ -31,7 +33,7 @@ impl Work for CountSubtree<'_> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) {
-        let Self { context, position, depth, counts } = self;
+        let Self { context, position, depth, counts, family } = self;
         if depth == 1 {
             return leaves::count(cpu, position, counts);
         }
@@ -40,7 +42,7 @@ impl Work for CountSubtree<'_> {
             return;
         }
         let Some(table) = context.table else {
-            return children(cpu, context, position, depth, counts);
+            return children(cpu, context, position, depth, counts, family);
         };
         counts.look_ups += 1;
         let key = table.key(position, depth);
@@ -49,7 +51,7 @@ impl Work for CountSubtree<'_> {
             return;
         }
         let mut below = Counts::default();
-        children(cpu, context, position, depth, &mut below);
+        children(cpu, context, position, depth, &mut below, family);
         if !below.stopped {
             table.put(key, &below);
         }
@@ -64,11 +66,20 @@ fn children<C: Cpu>(
     position: &Position,
     depth: u32,
     counts: &mut Counts,
+    family: &mut Family,
 ) {
+    if depth == 2
+        && let Some(vectors) = cpu.vectors()
+        && super::siblings::count(cpu, vectors, position, family, counts)
+    {
+        return;
+    }
     position.for_each_child_with(
         cpu.sliders(),
         #[inline(always)]
-        |_, child| cpu.enter(CountSubtree { context, position: child, depth: depth - 1, counts }),
+        |_, child| {
+            cpu.enter(CountSubtree { context, position: child, depth: depth - 1, counts, family })
+        },
     );
 }
 
@@ -92,7 +103,13 @@ mod tests {
             let context = Context { table: None, watch: &() };
             let compare = |code: &str, count: &dyn Fn(CountSubtree<'_>)| {
                 let mut counts = Counts::default();
-                count(CountSubtree { context, position: &position, depth: 3, counts: &mut counts });
+                count(CountSubtree {
+                    context,
+                    position: &position,
+                    depth: 3,
+                    counts: &mut counts,
+                    family: &mut Family::default(),
+                });
                 let found = [
                     counts.nodes,
                     counts[Category::Captures],

@@ -93,6 +93,16 @@ impl Node {
         }
     }
 
+    /// What turns the number of a square of a position into that of the same square here.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    pub(super) fn turn(position: &Position) -> u8 {
+        match position.turn() {
+            Color::Black => 0,
+            Color::White => 56,
+        }
+    }
+
     /// The position in four words, without loss: three planes that number what stands on each
     /// square, and one that says what is the mover's. A rook that may still castle has a number
     /// of its own, and an empty square of the mover's is the en-passant square.

@@ -181,6 +181,19 @@ impl Lanes for Ymm {
         Self(unsafe { _mm256_srlv_epi64(self.0, _mm256_set1_epi64x(n.into())) })
     }
     #[inline(always)]
+    fn turned(self) -> Self {
+        // SAFETY: see above.
+        Self(unsafe {
+            let order = _mm256_set_epi64x(
+                0x0809_0a0b_0c0d_0e0f,
+                0x0001_0203_0405_0607,
+                0x0809_0a0b_0c0d_0e0f,
+                0x0001_0203_0405_0607,
+            );
+            _mm256_shuffle_epi8(self.0, order)
+        })
+    }
+    #[inline(always)]
     fn decrement(self) -> Self {
         self.add(<Self as Lanes>::splat(!0))
     }

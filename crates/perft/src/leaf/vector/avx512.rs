@@ -116,6 +116,14 @@ impl Lanes for Zmm {
         Self(unsafe { _mm512_srlv_epi64(self.0, _mm512_set1_epi64(n.into())) })
     }
     #[inline(always)]
+    fn turned(self) -> Self {
+        // SAFETY: see above.
+        Self(unsafe {
+            let order = _mm512_set4_epi32(0x0809_0a0b, 0x0c0d_0e0f, 0x0001_0203, 0x0405_0607);
+            _mm512_shuffle_epi8(self.0, order)
+        })
+    }
+    #[inline(always)]
     fn decrement(self) -> Self {
         // SAFETY: see above.
         Self(unsafe { _mm512_add_epi64(self.0, _mm512_set1_epi64(-1)) })

@@ -28,6 +28,8 @@ pub(super) trait Lanes:
     fn shl(self, n: u32) -> Self;
     /// Every lane shifted right. `n` is a constant after inlining.
     fn shr(self, n: u32) -> Self;
+    /// Every lane with its bytes in reverse order: the board seen from the other side.
+    fn turned(self) -> Self;
     /// Every lane less one.
     fn decrement(self) -> Self;
 

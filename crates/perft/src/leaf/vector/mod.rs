@@ -9,15 +9,22 @@
 
 mod avx2;
 mod avx512;
+mod categories;
+mod checks;
 mod direction;
 mod instance;
 mod lanes;
+mod legality;
 mod nodes;
+mod pieces;
 mod replies;
 mod rows;
+mod siblings;
 mod waiting;
 #[cfg(test)]
 mod word;
 
 pub(crate) use avx2::Avx2;
 pub(crate) use avx512::Avx512;
+pub(crate) use categories::Space;
+pub(crate) use siblings::{Found, Siblings, plain_move};

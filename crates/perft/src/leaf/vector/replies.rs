@@ -4,148 +4,45 @@
 //! more. No square of the result is reached by two of them, for the rear one of two on a line is
 //! stopped by the front one. So that direction's moves number `popcount(result & targets)`, and
 //! no loop over pieces, no look-up and no branch is needed. Knight steps and pawn steps are the
-//! same without the fill. Legality is a matter of masks:
-//!
-//! - the enemy's fills, made the same way, unite to the squares the king must avoid;
-//! - where the king's ray, an enemy fill that comes the other way, and a piece of ours meet, that piece
-//!   is pinned to the axis. It cannot leave the axis, and along it king and pinner stop it: so the
-//!   movers in a direction are the pieces not pinned and those pinned on that axis;
-//! - an enemy slider that ends the king's ray gives check, and the ray is where to block it; with
-//!   one checker the targets shrink to that, with two nobody but the king moves.
+//! same without the fill. Legality is a matter of masks ([`Legal`]).
 //!
 //! A child is its parent's row and a move, so here the move is made in the lanes. En passant is left to the
 //! caller, who sees double pushes as they are made. Castling here is with
 //! the king on e1 and rooks in the corners; other homes are the caller's too.
 
-use super::direction::{
-    Direction, EAST, NORTH, NORTH_EAST, NORTH_WEST, SOUTH, SOUTH_EAST, SOUTH_WEST, WEST,
-    king_attacks, knight_attacks,
-};
+use super::direction::{EAST, NORTH, NORTH_EAST, NORTH_WEST, SOUTH, SOUTH_EAST, SOUTH_WEST, WEST};
 use super::lanes::Lanes;
+use super::legality::Legal;
+use super::pieces::{Child, Pieces, Squares};
 use super::rows::{Block, Children, ROWS, Rows};
-use crate::leaf::rules;
 use crate::leaf::sets::{NOT_A, NOT_H, RANK_3, RANK_7, RANK_8};
 use crate::leaf::sums::Sums;
-
-/// What the enemy's sliders do to us, gathered direction by direction.
-struct Pressure<L> {
-    danger: L,
-    checkers: L,
-    /// The king's rays that end in a checker.
-    block: L,
-}
-
-/// Looks along one ray of the king: in the direction opposite to `d`, whose sliders come in direction
-/// `d`. Returns the piece pinned there, if any.
-#[inline(always)]
-fn face<L: Lanes, const UP: bool>(
-    d: Direction<UP>,
-    spread: &[[L; 3]; 8],
-    seen: L,
-    king: L,
-    own: L,
-    enemy: L,
-    sum: &mut Pressure<L>,
-) -> L {
-    let reached = d.slide(enemy, &spread[d.lane]);
-    let checker = seen & enemy;
-    sum.checkers = sum.checkers | checker;
-    sum.block = sum.block | seen.if_any(checker);
-    // The square behind the king is no escape from this slider.
-    sum.danger = sum.danger | reached | d.step(reached & king);
-    seen & reached & own
-}
 
 /// Counts the replies of the children of a block from `at` on, as many as there are lanes.
 #[inline(always)]
 fn replies<L: Lanes>(rows: &Rows, block: &Block, at: usize) -> L {
-    let columns = L::columns(&rows.pieces, &block.row, at);
-    let [enemy_king, king, _, _, castling, ..] = L::columns(&rows.rest, &block.row, at);
-    let (from, to) = (L::squares(&block.from, at), L::squares(&block.to, at));
-    let none = L::splat(0);
-    // The move: a captured piece goes, the moved one changes its square.
-    let [pawns, knights, diagonal, orthogonal] = [
-        columns[0].without(to),
-        columns[1].without(to),
-        columns[2].without(to),
-        columns[3].without(to),
-    ];
-    let moved = from | to;
-    let go = [columns[4] & from, columns[5] & from, columns[6] & from, columns[7] & from];
-    let enemy_pawns = columns[4] ^ moved.if_any(go[0]);
-    let enemy_knights = columns[5] ^ moved.if_any(go[1]);
-    let enemy_diagonal = columns[6] ^ moved.if_any(go[2]);
-    let enemy_orthogonal = columns[7] ^ moved.if_any(go[3]);
-    let enemy_king = enemy_king ^ moved.if_any(enemy_king & from);
-    let castling = castling.without(to);
+    let [rp, rn, rd, ro, mp, mn, md, mo] = L::columns(&rows.pieces, &block.row, at);
+    let [mk, rk, _, _, castling, ..] = L::columns(&rows.rest, &block.row, at);
+    let mover = Pieces { pawns: mp, knights: mn, diagonal: md, orthogonal: mo, king: mk };
+    let replier = Pieces { pawns: rp, knights: rn, diagonal: rd, orthogonal: ro, king: rk };
+    let squares = Squares { from: L::squares(&block.from, at), to: L::squares(&block.to, at) };
+    of_lanes(&Child::after(&mover, &replier, castling, squares))
+}
 
-    let own = pawns | knights | diagonal | orthogonal | king;
-    let enemy = enemy_pawns | enemy_knights | enemy_diagonal | enemy_orthogonal | enemy_king;
-    let occupied = own | enemy;
-    let empty = !occupied;
-
-    // The enemy's leapers.
-    let king_ring = king_attacks(king).without(king);
-    let mut sum = Pressure {
-        danger: knight_attacks(enemy_knights)
-            | SOUTH_EAST.step(enemy_pawns)
-            | SOUTH_WEST.step(enemy_pawns)
-            | king_attacks(enemy_king),
-        checkers: knight_attacks(king) & enemy_knights
-            | (NORTH_EAST.step(king) | NORTH_WEST.step(king)) & enemy_pawns,
-        block: none,
-    };
-
-    // The enemy's sliders, and whom they pin.
-    let mut spread = [[none; 3]; 8];
-    let (mut on_file, mut on_row, mut on_rise, mut on_fall) = (none, none, none, none);
-    macro_rules! axis {
-        ($up:ident, $down:ident, $sliders:ident) => {{
-            let (seen_up, seen_down) =
-                ($up.slide(king, &spread[$up.lane]), $down.slide(king, &spread[$down.lane]));
-            face($up, &spread, seen_down, king, own, $sliders, &mut sum)
-                | face($down, &spread, seen_up, king, own, $sliders, &mut sum)
-        }};
-    }
-    let enemy_has = (enemy_orthogonal.any(), enemy_diagonal.any());
-    if enemy_has.0 || orthogonal.any() {
-        spread[NORTH.lane] = NORTH.spread(empty);
-        spread[SOUTH.lane] = SOUTH.spread(empty);
-        spread[EAST.lane] = EAST.spread(empty);
-        spread[WEST.lane] = WEST.spread(empty);
-    }
-    if enemy_has.1 || diagonal.any() {
-        spread[NORTH_EAST.lane] = NORTH_EAST.spread(empty);
-        spread[SOUTH_WEST.lane] = SOUTH_WEST.spread(empty);
-        spread[NORTH_WEST.lane] = NORTH_WEST.spread(empty);
-        spread[SOUTH_EAST.lane] = SOUTH_EAST.spread(empty);
-    }
-    if enemy_has.0 {
-        on_file = axis!(NORTH, SOUTH, enemy_orthogonal);
-        on_row = axis!(EAST, WEST, enemy_orthogonal);
-    }
-    if enemy_has.1 {
-        on_rise = axis!(NORTH_EAST, SOUTH_WEST, enemy_diagonal);
-        on_fall = axis!(NORTH_WEST, SOUTH_EAST, enemy_diagonal);
-    }
-    let free = !(on_file | on_row | on_rise | on_fall);
-
-    // Where moves may end.
-    let checkers = sum.checkers;
-    let targets = (checkers | sum.block | L::splat(!0).if_none(checkers)).without(own);
-    let targets = targets.if_none(checkers & checkers.decrement());
-
+/// The number of moves of the side to move, lane by lane.
+#[inline(always)]
+pub(super) fn of_lanes<L: Lanes>(child: &Child<L>) -> L {
+    let Pieces { pawns, knights, diagonal, orthogonal, .. } = child.own;
+    let legal = Legal::of(child, false);
+    let Legal { empty, targets, free, on_file, on_row, on_rise, on_fall, ref spread, .. } = legal;
     let mut tally = L::tally();
     let t = &mut tally;
 
     // The king.
-    L::count(t, king_ring.without(own | sum.danger));
-    if castling.any() {
-        for [rook, between, path] in rules::CASTLINGS {
-            let obstacle = L::splat(between) & occupied
-                | L::splat(path) & sum.danger
-                | L::splat(rook).without(castling);
-            L::count(t, L::splat(1).if_none(obstacle));
+    L::count(t, legal.steps);
+    if child.castling.any() {
+        for castling in legal.castlings(child.castling) {
+            L::count(t, castling);
         }
     }
 
@@ -187,8 +84,9 @@ fn replies<L: Lanes>(rows: &Rows, block: &Block, at: usize) -> L {
     let walkers = pawns & (free | on_file);
     let single = walkers.shl(8) & empty;
     let double = (single & L::splat(RANK_3)).shl(8) & empty;
-    let east = NORTH_EAST.step(pawns & (free | on_rise)) & enemy & targets;
-    let west = NORTH_WEST.step(pawns & (free | on_fall)) & enemy & targets;
+    let theirs = child.enemy.all();
+    let east = NORTH_EAST.step(pawns & (free | on_rise)) & theirs & targets;
+    let west = NORTH_WEST.step(pawns & (free | on_fall)) & theirs & targets;
     let first = (single | double) & targets | east;
     L::count(t, first);
     L::count(t, west);
@@ -242,6 +140,6 @@ pub(super) fn of_each<L: Lanes>(
 /// Makes the caller's stack frame as aligned as a vector, so that no vector that is spilled from a register
 /// crosses the end of a cache line: a vector whose address is taken does it.
 #[inline(always)]
-fn align_stack<L: Lanes>() {
+pub(super) fn align_stack<L: Lanes>() {
     core::hint::black_box(&L::splat(0));
 }

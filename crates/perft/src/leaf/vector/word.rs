@@ -56,6 +56,9 @@ impl Lanes for Word {
     fn shr(self, n: u32) -> Self {
         Self(self.0 >> n)
     }
+    fn turned(self) -> Self {
+        Self(self.0.swap_bytes())
+    }
     fn decrement(self) -> Self {
         Self(self.0.wrapping_sub(1))
     }

@@ -6,17 +6,8 @@ use crate::leaf::vector::direction::{
     Direction, Lines, each, each_leap, king_attacks, knight_attacks,
 };
 use crate::leaf::vector::lanes::Lanes;
+use crate::leaf::vector::pieces::Pieces;
 use crate::leaf::vector::rows::Rows;
-
-/// The pieces of one side, a position to a lane. Queens are in both sets of sliders.
-#[derive(Clone, Copy)]
-pub(super) struct Pieces<L> {
-    pub pawns: L,
-    pub knights: L,
-    pub diagonal: L,
-    pub orthogonal: L,
-    pub king: L,
-}
 
 /// Several positions, a position to a lane.
 #[derive(Clone, Copy)]
@@ -62,19 +53,6 @@ impl<L: Lanes> Boards<L> {
             castling,
             wild,
         }
-    }
-}
-
-impl<L: Lanes> Pieces<L> {
-    #[inline(always)]
-    fn all(&self) -> L {
-        self.pawns | self.knights | self.diagonal | self.orthogonal | self.king
-    }
-
-    /// Those that slide in a direction.
-    #[inline(always)]
-    pub(super) fn sliders<const UP: bool>(&self, d: Direction<UP>) -> L {
-        if d.orthogonal() { self.orthogonal } else { self.diagonal }
     }
 }
 

@@ -1,0 +1,134 @@
+//! Counting two plies below a position: the moves of its children by category, eight children at once.
+//!
+//! A child is a move until it is in a vector. Children that are not made by moving one piece, and those where the kernel
+//! sees that something is unusual, are made and counted one by one.
+
+use tabiya::movegen::{Legal, PawnMoves, Sink};
+use tabiya::{Bitboard, Move, MoveKind, Position, Role, Square};
+
+use super::category::Category;
+use super::counts::Counts;
+use super::cpu::{Cpu, Vectors};
+use super::leaves;
+use crate::leaf::{Found, Siblings, Space, plain_move};
+
+/// What a thread keeps while it counts.
+#[derive(Debug, Default)]
+pub(super) struct Family {
+    siblings: Siblings,
+    space: Space,
+    found: Found,
+}
+
+/// Counts the leaf nodes two plies below a position, if the kernel knows how.
+#[inline(always)]
+pub(super) fn count<C: Cpu>(
+    cpu: C,
+    vectors: Vectors,
+    position: &Position,
+    family: &mut Family,
+    counts: &mut Counts,
+) -> bool {
+    let Family { siblings, space, found } = family;
+    if !siblings.begin(position) {
+        return false;
+    }
+    let mut children = Children { cpu, position, siblings, counts };
+    position.generate_with::<Legal, _, _>(cpu.sliders(), &mut children);
+    vectors.count(siblings, space, found);
+    for &number in found.left_out() {
+        let child = position.play(siblings.move_to(position, number.into()));
+        leaves::count(cpu, &child, counts);
+    }
+    for unsure in &found.unsure {
+        let (first, (from, to)) = siblings.both(position, unsure);
+        let child = position.play(first);
+        if !child.play(plain_move(&child, from, to, None)).has_legal_move() {
+            found.mates[unsure.how] += 1;
+        }
+    }
+    add(counts, found);
+    true
+}
+
+fn add(counts: &mut Counts, found: &Found) {
+    counts.nodes += found.moves;
+    for (category, leaves) in [
+        (Category::Captures, found.captures),
+        (Category::Castles, found.castlings),
+        (Category::KnightPromotions, found.promotions),
+        (Category::BishopPromotions, found.promotions),
+        (Category::RookPromotions, found.promotions),
+        (Category::QueenPromotions, found.promotions),
+        (Category::Checks, found.checks.iter().sum()),
+        (Category::Discovered, found.checks[Found::DISCOVERED]),
+        (Category::DirectDiscovered, found.checks[Found::BOTH]),
+        (Category::Checkmates, found.mates.iter().sum()),
+        (Category::DiscoveredMates, found.mates[Found::DISCOVERED]),
+        (Category::DirectDiscoveredMates, found.mates[Found::BOTH]),
+    ] {
+        counts.add(category, leaves);
+    }
+}
+
+/// Takes the moves to the children.
+struct Children<'a, C> {
+    cpu: C,
+    position: &'a Position,
+    siblings: &'a mut Siblings,
+    counts: &'a mut Counts,
+}
+
+impl<C: Cpu> Sink for Children<'_, C> {
+    /// Castling or a capture en passant.
+    fn add(&mut self, _: Role, mv: Move) {
+        if let Some(side) = mv.castling() {
+            let us = self.position.turn();
+            let king = [mv.from(), mv.to()];
+            let rook = self.position.castling_rights().rook(us, side, mv.from());
+            if let Some(from) = rook
+                && from != side.rook_target(us)
+                && king[0] != king[1]
+            {
+                return self.siblings.push_castling(king, [from, side.rook_target(us)]);
+            }
+        }
+        self.count_alone(mv);
+    }
+
+    #[inline(always)]
+    fn piece(&mut self, _: Role, from: Square, targets: Bitboard, _: Bitboard) {
+        for to in targets {
+            self.siblings.push(from, to);
+        }
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, moves: PawnMoves, kind: MoveKind) {
+        for to in moves.targets {
+            let from = moves.origin(to);
+            if let Some(role) = kind.promoted() {
+                self.siblings.push_promotion(from, to, role);
+            } else if kind == MoveKind::DoublePush && self.passes_a_pawn(to) {
+                self.count_alone(Move::new(from, to, kind));
+            } else {
+                self.siblings.push(from, to);
+            }
+        }
+    }
+}
+
+impl<C: Cpu> Children<'_, C> {
+    /// Makes a child, and counts its moves.
+    fn count_alone(&mut self, mv: Move) {
+        leaves::count(self.cpu, &self.position.play(mv), self.counts);
+    }
+
+    /// May an opponent's pawn capture en passant after a double push to this square?
+    #[inline(always)]
+    fn passes_a_pawn(&self, to: Square) -> bool {
+        let beside = tabiya::attacks::king(to) & to.rank().bitboard();
+        let them = !self.position.turn();
+        self.position.board().pieces(them, Role::Pawn).meets(beside)
+    }
+}

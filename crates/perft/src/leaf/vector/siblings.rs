@@ -1,0 +1,296 @@
+//! The children of one node.
+
+use tabiya::{Move, MoveKind, Position, Role, Square};
+
+use crate::leaf::node::Node;
+use crate::leaf::rules;
+use crate::leaf::tables::RAYS;
+
+/// More moves than a position has, in blocks of eight.
+const BLOCKS: usize = 28;
+/// No square.
+const NOWHERE: u8 = 64;
+
+/// A node, and the moves to those of its children that are made by moving one piece.
+#[derive(Debug)]
+pub(crate) struct Siblings {
+    pub(super) node: Node,
+    /// The lines through the mover's king: file, row, rising and falling diagonal.
+    pub(super) lines: [u64; 4],
+    /// What turns a square of the position into one of the node.
+    turn: u8,
+    blocks: [Moves; BLOCKS],
+    len: usize,
+}
+
+impl Default for Siblings {
+    fn default() -> Self {
+        Self {
+            node: Node::default(),
+            lines: [0; 4],
+            turn: 0,
+            blocks: [Moves::NONE; BLOCKS],
+            len: 0,
+        }
+    }
+}
+
+/// Eight moves: the numbers of squares.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moves {
+    pub from: [u8; 8],
+    pub to: [u8; 8],
+    /// What promotions and castlings change beside, by change and lane. If there are none, nobody looks at it.
+    pub changes: [[u8; 8]; 4],
+    pub changed: bool,
+}
+
+impl Moves {
+    /// Changes: a pawn becomes a knight; it becomes a slider, both kinds for a queen, or a rook arrives by castling;
+    /// a rook leaves by castling.
+    pub(super) const KNIGHT: usize = 0;
+    pub(super) const DIAGONAL: usize = 1;
+    pub(super) const ORTHOGONAL: usize = 2;
+    pub(super) const ROOK_LEAVES: usize = 3;
+
+    pub(super) const NONE: Self =
+        Self { from: [NOWHERE; 8], to: [NOWHERE; 8], changes: [[NOWHERE; 8]; 4], changed: false };
+
+    /// Writes a move into a lane.
+    #[inline(always)]
+    pub(super) fn put(&mut self, lane: usize, from: u8, to: u8) {
+        self.from[lane % 8] = from;
+        self.to[lane % 8] = to;
+    }
+
+    /// Writes what the move in a lane changes beside.
+    #[inline(always)]
+    pub(super) fn change(&mut self, lane: usize, changes: [u8; 4]) {
+        if !self.changed {
+            // Only now does anybody look at these.
+            self.changes = [[NOWHERE; 8]; 4];
+            self.changed = true;
+        }
+        for (squares, square) in self.changes.iter_mut().zip(changes) {
+            squares[lane % 8] = square;
+        }
+    }
+
+    /// The changes of the move in a lane.
+    #[inline(always)]
+    pub(super) fn changes(&self, lane: usize) -> [u8; 4] {
+        let [a, b, c, d] = &self.changes;
+        [a[lane % 8], b[lane % 8], c[lane % 8], d[lane % 8]]
+    }
+
+    /// Writes that the move in a lane promotes a pawn, on `to`.
+    #[inline(always)]
+    pub(super) fn promote(&mut self, lane: usize, to: u8, role: Role) {
+        let to_if = |becomes: bool| if becomes { to } else { NOWHERE };
+        self.change(
+            lane,
+            [
+                to_if(role == Role::Knight),
+                to_if(matches!(role, Role::Bishop | Role::Queen)),
+                to_if(matches!(role, Role::Rook | Role::Queen)),
+                NOWHERE,
+            ],
+        );
+    }
+}
+
+impl Siblings {
+    /// Begins with a position, without moves so far. Returns whether that is possible: it is not if the side that
+    /// is not to move may castle with a king or rooks on squares that are not those of the usual setup.
+    #[inline(always)]
+    pub(crate) fn begin(&mut self, position: &Position) -> bool {
+        self.node = Node::of(position);
+        let rays = &RAYS[self.node.mover.king.trailing_zeros() as usize & 63];
+        self.lines = [rays[0] | rays[4], rays[1] | rays[5], rays[2] | rays[6], rays[3] | rays[7]];
+        self.turn = Node::turn(position);
+        self.len = 0;
+        rules::orthodox(&self.node)
+    }
+
+    /// Adds the child after a move of one piece that keeps its role, after which nobody can capture en passant.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, from: Square, to: Square) {
+        let block = &mut self.blocks[self.len / 8 % BLOCKS];
+        if self.len.is_multiple_of(8) {
+            block.changed = false;
+        }
+        block.put(self.len, from as u8 ^ self.turn, to as u8 ^ self.turn);
+        self.len += 1;
+    }
+
+    /// Adds the child after a promotion.
+    #[inline(always)]
+    pub(crate) fn push_promotion(&mut self, from: Square, to: Square, role: Role) {
+        self.push(from, to);
+        let last = self.len - 1;
+        self.blocks[last / 8 % BLOCKS].promote(last, to as u8 ^ self.turn, role);
+    }
+
+    /// Adds the child after castling, given the squares of king and rook, each from and to. Both must move.
+    #[inline(always)]
+    pub(crate) fn push_castling(&mut self, king: [Square; 2], rook: [Square; 2]) {
+        self.push(king[0], king[1]);
+        let last = self.len - 1;
+        let [from, to] = rook.map(|square| square as u8 ^ self.turn);
+        self.blocks[last / 8 % BLOCKS].change(last, [NOWHERE, NOWHERE, to, from]);
+    }
+
+    /// Fills the last block with moves of nothing.
+    #[inline(always)]
+    pub(super) fn fill(&mut self) {
+        let block = &mut self.blocks[self.len / 8 % BLOCKS];
+        for lane in self.len % 8..8 {
+            block.put(lane, NOWHERE, NOWHERE);
+        }
+    }
+
+    /// The moves, the last block filled.
+    #[inline(always)]
+    pub(super) fn blocks(&self) -> &[Moves] {
+        &self.blocks[..self.len.div_ceil(8).min(BLOCKS)]
+    }
+
+    /// The lanes of a block that have a move.
+    #[inline(always)]
+    pub(super) fn used(&self, block: usize) -> u8 {
+        ((1u16 << (self.len - 8 * block).min(8)) - 1) as u8
+    }
+
+    /// A square of the node, as it is in the position.
+    fn square(&self, number: u8) -> Square {
+        Square::from_index((number ^ self.turn) & 63).unwrap_or(Square::A1)
+    }
+
+    /// The move to a sibling and the squares of its own move.
+    pub(crate) fn both(&self, position: &Position, of: &Unsure) -> (Move, (Square, Square)) {
+        (self.move_to(position, of.sibling.into()), (self.square(of.from), self.square(of.to)))
+    }
+
+    /// The move to the sibling with this number.
+    pub(crate) fn move_to(&self, position: &Position, number: usize) -> Move {
+        let (moves, lane) = (&self.blocks[number / 8 % BLOCKS], number % 8);
+        let (from, to) = (self.square(moves.from[lane]), self.square(moves.to[lane]));
+        let changes = if moves.changed { moves.changes(lane) } else { [NOWHERE; 4] };
+        let rook = changes[Moves::ROOK_LEAVES];
+        if rook != NOWHERE {
+            let king_side = self.square(rook).file() > from.file();
+            let kind = if king_side { MoveKind::CastleKing } else { MoveKind::CastleQueen };
+            return Move::new(from, to, kind);
+        }
+        let becomes = |change: usize| changes[change] != NOWHERE;
+        let role =
+            match (becomes(Moves::KNIGHT), becomes(Moves::DIAGONAL), becomes(Moves::ORTHOGONAL)) {
+                (true, ..) => Some(Role::Knight),
+                (_, true, true) => Some(Role::Queen),
+                (_, true, false) => Some(Role::Bishop),
+                (_, false, true) => Some(Role::Rook),
+                (false, false, false) => None,
+            };
+        plain_move(position, from, to, role)
+    }
+}
+
+/// The move of a piece that is no castling and no capture en passant.
+pub(crate) fn plain_move(
+    position: &Position,
+    from: Square,
+    to: Square,
+    promotion: Option<Role>,
+) -> Move {
+    let board = position.board();
+    let captures = board.occupied().has(to);
+    let double = || board.role(Role::Pawn).has(from) && (from as u8).abs_diff(to as u8) == 16;
+    let plain = if captures {
+        MoveKind::Capture
+    } else if double() {
+        MoveKind::DoublePush
+    } else {
+        MoveKind::Quiet
+    };
+    let kind = promotion.and_then(|role| MoveKind::promotion(role, captures)).unwrap_or(plain);
+    Move::new(from, to, kind)
+}
+
+/// How the moves of siblings are counted: how many there are of each kind.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub moves: u64,
+    pub captures: u64,
+    pub castlings: u64,
+    /// Promotions to a queen. There are as many to each other piece.
+    pub promotions: u64,
+    /// Checks: direct, discovered, and both.
+    pub checks: [u64; 3],
+    /// The mates among them.
+    pub mates: [u64; 3],
+    /// Checks that are mate unless a capture en passant answers them.
+    pub unsure: Vec<Unsure>,
+    /// The numbers of siblings whose moves are not counted because something about them is unusual.
+    left_out: [u8; 8 * BLOCKS],
+    left_outs: usize,
+}
+
+impl Default for Found {
+    fn default() -> Self {
+        Self {
+            moves: 0,
+            captures: 0,
+            castlings: 0,
+            promotions: 0,
+            checks: [0; 3],
+            mates: [0; 3],
+            unsure: Vec::new(),
+            left_out: [0; 8 * BLOCKS],
+            left_outs: 0,
+        }
+    }
+}
+
+impl Found {
+    /// Forgets everything.
+    #[inline(always)]
+    pub(super) fn clear(&mut self) {
+        self.checks = [0; 3];
+        self.mates = [0; 3];
+        self.unsure.clear();
+        self.left_outs = 0;
+    }
+
+    /// Leaves out lanes of a block.
+    #[inline(always)]
+    pub(super) fn leave_out(&mut self, block: usize, lanes: u8) {
+        let mut lanes = lanes;
+        while lanes != 0 {
+            self.left_out[self.left_outs % (8 * BLOCKS)] =
+                (8 * block) as u8 + lanes.trailing_zeros() as u8;
+            self.left_outs += 1;
+            lanes &= lanes - 1;
+        }
+    }
+
+    /// The numbers of the siblings that are left out.
+    #[inline(always)]
+    pub(crate) fn left_out(&self) -> &[u8] {
+        &self.left_out[..self.left_outs.min(8 * BLOCKS)]
+    }
+
+    pub(crate) const DIRECT: usize = 0;
+    pub(crate) const DISCOVERED: usize = 1;
+    pub(crate) const BOTH: usize = 2;
+}
+
+/// A move of a sibling.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unsure {
+    /// The number of the sibling.
+    pub(super) sibling: u8,
+    pub(super) from: u8,
+    pub(super) to: u8,
+    /// Which kind of check it is.
+    pub how: usize,
+}
