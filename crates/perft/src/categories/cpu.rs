@@ -1,13 +1,12 @@
 //! Code for different CPUs.
 //!
 //! Counting by category consists mostly of sizes of sets and slider attacks. Newer CPUs have
-//! instructions for both. [`run`] chooses the code once per subtree; from there on, types carry the
-//! choice.
+//! instructions for both, and vectors for several positions at once. [`run`] chooses the code once per
+//! subtree; from there on, types carry the choice.
 
 use tabiya::attacks::{DefaultSliders, Sliders};
 
-#[cfg(target_arch = "x86_64")]
-use crate::leaf::{Avx2, Avx512, Found, Siblings, Space};
+use crate::isa::Isa;
 
 /// A kind of CPU. A value is a proof that this CPU is of that kind.
 pub(crate) trait Cpu: Copy {
@@ -15,35 +14,13 @@ pub(crate) trait Cpu: Copy {
     fn sliders(self) -> impl Sliders;
 
     /// The vectors, if there are any.
-    fn vectors(self) -> Option<Vectors> {
+    #[cfg(target_arch = "x86_64")]
+    fn vectors(self) -> Option<x86::Vectors> {
         None
     }
 
     /// Runs work in a function that is compiled for this kind of CPU.
     fn enter<W: Work>(self, work: W) -> W::Output;
-}
-
-/// The vectors of a CPU.
-#[cfg(target_arch = "x86_64")]
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Vectors {
-    Avx2(Avx2),
-    Avx512(Avx512),
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Vectors {
-    pub(crate) fn detect() -> Option<Self> {
-        Avx512::detect().map(Self::Avx512).or_else(|| Avx2::detect().map(Self::Avx2))
-    }
-
-    #[inline(always)]
-    pub(crate) fn count(self, siblings: &mut Siblings, space: &mut Space, found: &mut Found) {
-        match self {
-            Self::Avx2(avx2) => avx2.count_siblings(siblings, space, found),
-            Self::Avx512(avx512) => avx512.count_siblings(siblings, space, found),
-        }
-    }
 }
 
 /// Work that can be compiled for any kind of CPU.
@@ -56,12 +33,13 @@ pub(crate) trait Work {
     fn run<C: Cpu>(self, cpu: C) -> Self::Output;
 }
 
-/// Runs work on the best kind of CPU that this one is.
-pub(crate) fn run<W: Work>(work: W) -> W::Output {
+/// Runs work with an instruction set, or without any if this CPU does not have it.
+pub(crate) fn run<W: Work>(isa: Isa, work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
-    if let Some(cpu) = x86::Bmi2::detect() {
+    if let Some(cpu) = x86::Bmi2::detect(isa) {
         return cpu.enter(work);
     }
+    let _ = isa;
     Baseline.enter(work)
 }
 
@@ -83,19 +61,52 @@ impl Cpu for Baseline {
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod x86 {
-    use super::{Cpu, Sliders, Work};
+    use super::{Cpu, Isa, Sliders, Work};
+    use crate::leaf::{Avx2, Avx512, Found, Siblings, Space};
     use std::arch::is_x86_feature_detected as detected;
     use tabiya::attacks::Pext;
 
-    /// A CPU with the bit instructions of x86-64-v3.
+    /// The vectors of a CPU.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) enum Vectors {
+        Avx2(Avx2),
+        Avx512(Avx512),
+    }
+
+    impl Vectors {
+        fn detect(isa: Isa) -> Option<Self> {
+            match isa {
+                Isa::Portable => None,
+                Isa::Avx2 => Avx2::detect().map(Self::Avx2),
+                Isa::Avx512 => Avx512::detect().map(Self::Avx512),
+            }
+        }
+
+        /// Counts the moves of siblings by category.
+        #[inline(always)]
+        pub(crate) fn count(self, siblings: &mut Siblings, space: &mut Space, found: &mut Found) {
+            match self {
+                Self::Avx2(avx2) => avx2.count_siblings(siblings, space, found),
+                Self::Avx512(avx512) => avx512.count_siblings(siblings, space, found),
+            }
+        }
+    }
+
+    /// A CPU with the bit instructions of x86-64-v3, and vectors.
     #[derive(Clone, Copy)]
-    pub(crate) struct Bmi2(Pext, super::Vectors);
+    pub(crate) struct Bmi2 {
+        pext: Pext,
+        vectors: Vectors,
+    }
 
     impl Bmi2 {
-        pub(crate) fn detect() -> Option<Self> {
+        pub(crate) fn detect(isa: Isa) -> Option<Self> {
             let others =
                 detected!("avx2") && detected!("bmi1") && detected!("lzcnt") && detected!("popcnt");
-            if others { Some(Self(Pext::detect()?, super::Vectors::detect()?)) } else { None }
+            if !others {
+                return None;
+            }
+            Some(Self { pext: Pext::detect()?, vectors: Vectors::detect(isa)? })
         }
 
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -107,12 +118,12 @@ pub(crate) mod x86 {
     impl Cpu for Bmi2 {
         #[inline(always)]
         fn sliders(self) -> impl Sliders {
-            self.0
+            self.pext
         }
 
         #[inline(always)]
-        fn vectors(self) -> Option<super::Vectors> {
-            Some(self.1)
+        fn vectors(self) -> Option<Vectors> {
+            Some(self.vectors)
         }
 
         #[inline(always)]

@@ -14,7 +14,7 @@ pub(crate) mod cpu;
 mod escape;
 mod leaves;
 mod reference;
-#[cfg(target_arch = "x86_64")]
+#[cfg_attr(not(target_arch = "x86_64"), path = "no_siblings.rs")]
 mod siblings;
 mod subtree;
 mod table;
@@ -32,6 +32,7 @@ use tabiya::Position;
 
 use crate::count_leaves::MAX_SLICE_DEPTH;
 use crate::engine::UNITS_PER_THREAD;
+use crate::isa::Isa;
 use crate::options::Options;
 use crate::pool::Pool;
 use crate::progress::{Progress, Watch};
@@ -77,7 +78,7 @@ pub fn categories(
     options: &Options,
     watch: &dyn Watch,
 ) -> CategoryTotal {
-    count(position, depth, options, Context { table: None, watch })
+    count(position, depth, options, Context { isa: options.isa, table: None, watch })
 }
 
 /// The same with a table, which all threads share. A position that many games lead to is counted
@@ -92,7 +93,7 @@ pub fn categories_with_table(
     table: &CategoryTable,
     watch: &dyn Watch,
 ) -> CategoryTotal {
-    count(position, depth, options, Context { table: Some(table), watch })
+    count(position, depth, options, Context { isa: options.isa, table: Some(table), watch })
 }
 
 fn count(
@@ -140,12 +141,13 @@ fn count_below(context: Context<'_>, position: &Position, depth: u32) -> Categor
 /// The same as [`categories()`] and [`categories_with_table`], on the calling thread alone.
 #[cfg(feature = "files")]
 pub(crate) fn categories_on_this_thread(
+    isa: Isa,
     position: &Position,
     depth: u32,
     table: Option<&CategoryTable>,
     watch: &dyn Watch,
 ) -> CategoryTotal {
-    count_below(Context { table, watch }, position, depth)
+    count_below(Context { isa, table, watch }, position, depth)
 }
 
 /// Counts the leaf nodes `depth` plies, at least one, below a position, on one thread.
@@ -155,7 +157,10 @@ fn count_slice(context: Context<'_>, position: &Position, depth: u32) -> Categor
         counts.stopped = true;
     } else {
         let family = &mut Family::default();
-        cpu::run(CountSubtree { context, position, depth, counts: &mut counts, family });
+        cpu::run(
+            context.isa,
+            CountSubtree { context, position, depth, counts: &mut counts, family },
+        );
     }
     CategoryTotal {
         categories: counts.with_sums(),

@@ -1,16 +1,16 @@
 //! Counting two plies below a position: the moves of its children by category, eight children at once.
 //!
-//! A child is a move until it is in a vector. Children that are not made by moving one piece, and those where the kernel
-//! sees that something is unusual, are made and counted one by one.
+//! A child stays a move until it is in a vector. Children after which there may be a capture en passant, and those where
+//! the kernel sees that something is unusual, are made and counted one by one.
 
 use tabiya::movegen::{Legal, PawnMoves, Sink};
 use tabiya::{Bitboard, Move, MoveKind, Position, Role, Square};
 
 use super::category::Category;
 use super::counts::Counts;
-use super::cpu::{Cpu, Vectors};
+use super::cpu::Cpu;
 use super::leaves;
-use crate::leaf::{Found, Siblings, Space, plain_move};
+use crate::leaf::{Check, Found, Siblings, Space};
 
 /// What a thread keeps while it counts.
 #[derive(Debug, Default)]
@@ -20,15 +20,16 @@ pub(super) struct Family {
     found: Found,
 }
 
-/// Counts the leaf nodes two plies below a position, if the kernel knows how.
+/// Counts the leaf nodes two plies below a position. Returns whether it did: there are no vectors on some CPUs, and some
+/// positions that the kernel does not know.
 #[inline(always)]
 pub(super) fn count<C: Cpu>(
     cpu: C,
-    vectors: Vectors,
     position: &Position,
     family: &mut Family,
     counts: &mut Counts,
 ) -> bool {
+    let Some(vectors) = cpu.vectors() else { return false };
     let Family { siblings, space, found } = family;
     if !siblings.begin(position) {
         return false;
@@ -41,10 +42,8 @@ pub(super) fn count<C: Cpu>(
         leaves::count(cpu, &child, counts);
     }
     for unsure in &found.unsure {
-        let (first, (from, to)) = siblings.both(position, unsure);
-        let child = position.play(first);
-        if !child.play(plain_move(&child, from, to, None)).has_legal_move() {
-            found.mates[unsure.how] += 1;
+        if !siblings.play(position, unsure).has_legal_move() {
+            found.mates[unsure.check as usize] += 1;
         }
     }
     add(counts, found);
@@ -61,11 +60,11 @@ fn add(counts: &mut Counts, found: &Found) {
         (Category::RookPromotions, found.promotions),
         (Category::QueenPromotions, found.promotions),
         (Category::Checks, found.checks.iter().sum()),
-        (Category::Discovered, found.checks[Found::DISCOVERED]),
-        (Category::DirectDiscovered, found.checks[Found::BOTH]),
+        (Category::Discovered, found.checks[Check::Discovered as usize]),
+        (Category::DirectDiscovered, found.checks[Check::Both as usize]),
         (Category::Checkmates, found.mates.iter().sum()),
-        (Category::DiscoveredMates, found.mates[Found::DISCOVERED]),
-        (Category::DirectDiscoveredMates, found.mates[Found::BOTH]),
+        (Category::DiscoveredMates, found.mates[Check::Discovered as usize]),
+        (Category::DirectDiscoveredMates, found.mates[Check::Both as usize]),
     ] {
         counts.add(category, leaves);
     }

@@ -5,8 +5,9 @@ use tabiya::Position;
 use super::counts::Counts;
 use super::cpu::{Cpu, Work};
 use super::leaves;
-use super::siblings::Family;
+use super::siblings::{self, Family};
 use super::table::CategoryTable;
+use crate::isa::Isa;
 use crate::progress::Watch;
 
 /// Subtrees of smaller depth do not ask whether to stop.
@@ -15,6 +16,8 @@ const CANCELLABLE: u32 = 4;
 /// What all threads of a count share.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
+    /// The instruction set to count with.
+    pub(super) isa: Isa,
     pub(super) table: Option<&'a CategoryTable>,
     pub(super) watch: &'a dyn Watch,
 }
@@ -68,10 +71,7 @@ fn children<C: Cpu>(
     counts: &mut Counts,
     family: &mut Family,
 ) {
-    if depth == 2
-        && let Some(vectors) = cpu.vectors()
-        && super::siblings::count(cpu, vectors, position, family, counts)
-    {
+    if depth == 2 && siblings::count(cpu, position, family, counts) {
         return;
     }
     position.for_each_child_with(
@@ -86,12 +86,12 @@ fn children<C: Cpu>(
 #[cfg(test)]
 mod tests {
     use super::super::category::Category;
-    use super::super::cpu::{self, Baseline};
+    use super::super::cpu;
     use super::*;
 
     /// Published counts, so that the test shows something even on a CPU with one kind of code only.
     #[test]
-    fn the_code_for_every_cpu_counts_what_is_published() {
+    fn every_instruction_set_counts_what_is_published() {
         let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
         let position_4 = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1";
         // Nodes, captures, en passant, castles, promotions to a queen, checks, checkmates.
@@ -100,16 +100,18 @@ mod tests {
             (position_4, [9467, 1021, 4, 0, 30, 38, 22]),
         ] {
             let position = Position::from_fen(fen).unwrap();
-            let context = Context { table: None, watch: &() };
-            let compare = |code: &str, count: &dyn Fn(CountSubtree<'_>)| {
+            let compare = |isa: Isa| {
+                let context = Context { isa, table: None, watch: &() };
                 let mut counts = Counts::default();
-                count(CountSubtree {
+                let family = &mut Family::default();
+                let work = CountSubtree {
                     context,
                     position: &position,
                     depth: 3,
                     counts: &mut counts,
-                    family: &mut Family::default(),
-                });
+                    family,
+                };
+                cpu::run(isa, work);
                 let found = [
                     counts.nodes,
                     counts[Category::Captures],
@@ -119,17 +121,10 @@ mod tests {
                     counts[Category::Checks],
                     counts[Category::Checkmates],
                 ];
-                assert_eq!(found, expected, "{code}: {fen}");
-                println!("{code}: {fen}");
+                assert_eq!(found, expected, "{isa}: {fen}");
+                println!("{isa}: {fen}");
             };
-            compare("baseline", &|work| Baseline.enter(work));
-            #[cfg(target_arch = "x86_64")]
-            if let Some(bmi2) = cpu::x86::Bmi2::detect() {
-                compare("bmi2", &|work| bmi2.enter(work));
-            } else {
-                println!("bmi2: not on this CPU");
-            }
-            compare("chosen for this CPU", &|work| cpu::run(work));
+            Isa::ALL.into_iter().filter(|isa| isa.is_available()).for_each(compare);
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::categories::{
 };
 use crate::count_leaves::{CountLeaves, NoCount};
 use crate::engine::Engine;
+use crate::isa::Isa;
 use crate::progress::Watch;
 use crate::reference::reference_perft;
 
@@ -111,16 +112,29 @@ impl CountCategories for ReferenceWorker<'_> {
 /// assert_eq!((found.nodes, found[Category::Captures]), (197_281, 1576));
 /// # Ok::<(), tabiya_perft::NoCount>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct CategoryCounter {
+    isa: Isa,
     table: Option<CategoryTable>,
 }
 
+impl Default for CategoryCounter {
+    fn default() -> Self {
+        Self { isa: Isa::best(), table: None }
+    }
+}
+
 impl CategoryCounter {
+    /// The same counter with an instruction set. If this CPU does not have it, it counts without any.
+    #[must_use]
+    pub fn with_isa(self, isa: Isa) -> Self {
+        Self { isa, ..self }
+    }
+
     /// The same counter with a table.
     #[must_use]
     pub fn with_table(self, table: CategoryTable) -> Self {
-        Self { table: Some(table) }
+        Self { table: Some(table), ..self }
     }
 
     /// The table, if there is one.
@@ -173,7 +187,8 @@ struct CategoryWorker<'a> {
 impl CountCategories for CategoryWorker<'_> {
     fn count(&mut self, position: &Position, depth: u32) -> Result<Categories, NoCount> {
         let table = self.counter.table();
-        let total = categories_on_this_thread(position, depth, table, self.watch);
+        let isa = self.counter.isa;
+        let total = categories_on_this_thread(isa, position, depth, table, self.watch);
         self.look_ups += total.look_ups;
         if total.complete { Ok(total.categories) } else { Err(NoCount::Cancelled) }
     }

@@ -14,6 +14,7 @@ use super::fingerprint::{Fingerprint, FingerprintKeys, share_of};
 use super::set::FingerprintSet;
 use super::tree::{ChunkBits, Tree};
 use super::{DistinctError, Storage};
+use crate::Isa;
 use crate::categories::cpu::{self, Cpu, Work};
 use crate::progress::Watch;
 
@@ -96,7 +97,7 @@ impl<'a> Pass<'a> {
             let position = tree.roots[root].unpack(tree.mode, 1)?;
             let fingerprint = self.keys.fingerprint(&position);
             let node = Node { walker: &mut walker, position: &position, fingerprint, depth: 0 };
-            cpu::run(node);
+            cpu::run(Isa::best(), node);
         }
         walker.flush();
         let Walker { stopped, mut found, batch, marks, .. } = walker;

@@ -29,4 +29,4 @@ pub(crate) use counter::Counter;
 pub(crate) use node::Node;
 pub(crate) use scalar::Portable;
 #[cfg(target_arch = "x86_64")]
-pub(crate) use vector::{Avx2, Avx512, Found, Siblings, Space, plain_move};
+pub(crate) use vector::{Avx2, Avx512, Check, Found, Siblings, Space};

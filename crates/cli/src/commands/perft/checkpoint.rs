@@ -177,7 +177,7 @@ fn count(request: &Request<'_>, interrupt: &Interrupt) -> Result<Status, Stop> {
 
 /// A counter by category, with a table if one is requested. The second count makes every move.
 fn category_counter(request: &Request<'_>) -> Result<CategoryCounter, Failure> {
-    let counter = CategoryCounter::default();
+    let counter = CategoryCounter::default().with_isa(request.options.isa);
     Ok(match request.table {
         Some(TableChoice { size, seed }) => {
             counter.with_table(CategoryTable::new(size, seed).map_err(Diagnostic::new)?)

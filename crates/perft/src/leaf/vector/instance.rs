@@ -32,13 +32,12 @@ macro_rules! machine {
             use $crate::leaf::counter::Counter;
             use $crate::leaf::machine::Machine;
             use $crate::leaf::node::Node;
-            use $crate::leaf::vector::categories::{self, Space};
             use $crate::leaf::vector::instance::Vectors;
             use $crate::leaf::vector::nodes::{self, Sharp};
             use $crate::leaf::vector::replies;
             use $crate::leaf::vector::rows::{Children, ROWS, Rows};
             use $crate::leaf::sums::Sums;
-            use $crate::leaf::vector::siblings::{Found, Siblings};
+            use $crate::leaf::vector::siblings::{self, Found, Siblings, Space};
             use $crate::leaf::vector::waiting::Waiting;
             use $crate::leaf::walk;
 
@@ -85,8 +84,8 @@ macro_rules! machine {
 
                 $(#[target_feature(enable = $feature)])+
                 #[inline(never)]
-                fn categories_driver(siblings: &mut Siblings, space: &mut Space, found: &mut Found) {
-                    categories::count::<$lanes>(siblings, space, found);
+                fn siblings_driver(siblings: &mut Siblings, space: &mut Space, found: &mut Found) {
+                    siblings::count::<$lanes>(siblings, space, found);
                 }
 
                 /// Counts the moves of siblings by category.
@@ -98,7 +97,7 @@ macro_rules! machine {
                     found: &mut Found,
                 ) {
                     // SAFETY: `self` comes from `detect`, which found every feature of the driver.
-                    unsafe { Self::categories_driver(siblings, space, found) }
+                    unsafe { Self::siblings_driver(siblings, space, found) }
                 }
             }
 

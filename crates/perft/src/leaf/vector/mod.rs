@@ -2,15 +2,14 @@
 //!
 //! Nodes wait until many are together ([`waiting`]). A kernel takes eight of them and sums up how most of
 //! their moves change the number of replies ([`nodes`]); the children of the other moves take lanes of
-//! another kernel, which counts the replies to each ([`replies`]).
+//! another kernel, which counts the replies to each ([`replies`]). A third kernel counts the moves of the children of one
+//! node by category ([`siblings`]).
 //!
-//! Both are written once over a trait ([`lanes::Lanes`]) and instantiated for each instruction set
+//! They are written once over a trait ([`lanes::Lanes`]) and instantiated for each instruction set
 //! ([`instance`], [`avx2`], [`avx512`]).
 
 mod avx2;
 mod avx512;
-mod categories;
-mod checks;
 mod direction;
 mod instance;
 mod lanes;
@@ -26,5 +25,4 @@ mod word;
 
 pub(crate) use avx2::Avx2;
 pub(crate) use avx512::Avx512;
-pub(crate) use categories::Space;
-pub(crate) use siblings::{Found, Siblings, plain_move};
+pub(crate) use siblings::{Check, Found, Siblings, Space};

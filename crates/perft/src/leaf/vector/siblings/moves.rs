@@ -1,13 +1,14 @@
-//! The children of one node.
+//! The moves to the children of one node.
 
 use tabiya::{Move, MoveKind, Position, Role, Square};
 
+use super::found::Unsure;
 use crate::leaf::node::Node;
 use crate::leaf::rules;
 use crate::leaf::tables::RAYS;
 
-/// More moves than a position has, in blocks of eight.
-const BLOCKS: usize = 28;
+/// Enough blocks of eight for the moves of any position: none has more than 218.
+pub(super) const BLOCKS: usize = 28;
 /// No square.
 const NOWHERE: u8 = 64;
 
@@ -166,9 +167,11 @@ impl Siblings {
         Square::from_index((number ^ self.turn) & 63).unwrap_or(Square::A1)
     }
 
-    /// The move to a sibling and the squares of its own move.
-    pub(crate) fn both(&self, position: &Position, of: &Unsure) -> (Move, (Square, Square)) {
-        (self.move_to(position, of.sibling.into()), (self.square(of.from), self.square(of.to)))
+    /// The sibling and, after its own move, the position that may be mate.
+    pub(crate) fn play(&self, position: &Position, moves: &Unsure) -> Position {
+        let sibling = position.play(self.move_to(position, moves.sibling.into()));
+        let (from, to) = (self.square(moves.from), self.square(moves.to));
+        sibling.play(plain_move(&sibling, from, to))
     }
 
     /// The move to the sibling with this number.
@@ -185,112 +188,27 @@ impl Siblings {
         let becomes = |change: usize| changes[change] != NOWHERE;
         let role =
             match (becomes(Moves::KNIGHT), becomes(Moves::DIAGONAL), becomes(Moves::ORTHOGONAL)) {
-                (true, ..) => Some(Role::Knight),
-                (_, true, true) => Some(Role::Queen),
-                (_, true, false) => Some(Role::Bishop),
-                (_, false, true) => Some(Role::Rook),
-                (false, false, false) => None,
+                (false, false, false) => return plain_move(position, from, to),
+                (true, ..) => Role::Knight,
+                (_, true, true) => Role::Queen,
+                (_, true, false) => Role::Bishop,
+                (_, false, true) => Role::Rook,
             };
-        plain_move(position, from, to, role)
+        let captures = position.board().occupied().has(to);
+        let kind = MoveKind::promotion(role, captures).unwrap_or(MoveKind::Quiet);
+        Move::new(from, to, kind)
     }
 }
 
-/// The move of a piece that is no castling and no capture en passant.
-pub(crate) fn plain_move(
-    position: &Position,
-    from: Square,
-    to: Square,
-    promotion: Option<Role>,
-) -> Move {
+/// The move of a piece that keeps its role, if it is no castling and no capture en passant.
+fn plain_move(position: &Position, from: Square, to: Square) -> Move {
     let board = position.board();
-    let captures = board.occupied().has(to);
-    let double = || board.role(Role::Pawn).has(from) && (from as u8).abs_diff(to as u8) == 16;
-    let plain = if captures {
+    let kind = if board.occupied().has(to) {
         MoveKind::Capture
-    } else if double() {
+    } else if board.role(Role::Pawn).has(from) && (from as u8).abs_diff(to as u8) == 16 {
         MoveKind::DoublePush
     } else {
         MoveKind::Quiet
     };
-    let kind = promotion.and_then(|role| MoveKind::promotion(role, captures)).unwrap_or(plain);
     Move::new(from, to, kind)
-}
-
-/// How the moves of siblings are counted: how many there are of each kind.
-#[derive(Clone, Debug)]
-pub(crate) struct Found {
-    pub moves: u64,
-    pub captures: u64,
-    pub castlings: u64,
-    /// Promotions to a queen. There are as many to each other piece.
-    pub promotions: u64,
-    /// Checks: direct, discovered, and both.
-    pub checks: [u64; 3],
-    /// The mates among them.
-    pub mates: [u64; 3],
-    /// Checks that are mate unless a capture en passant answers them.
-    pub unsure: Vec<Unsure>,
-    /// The numbers of siblings whose moves are not counted because something about them is unusual.
-    left_out: [u8; 8 * BLOCKS],
-    left_outs: usize,
-}
-
-impl Default for Found {
-    fn default() -> Self {
-        Self {
-            moves: 0,
-            captures: 0,
-            castlings: 0,
-            promotions: 0,
-            checks: [0; 3],
-            mates: [0; 3],
-            unsure: Vec::new(),
-            left_out: [0; 8 * BLOCKS],
-            left_outs: 0,
-        }
-    }
-}
-
-impl Found {
-    /// Forgets everything.
-    #[inline(always)]
-    pub(super) fn clear(&mut self) {
-        self.checks = [0; 3];
-        self.mates = [0; 3];
-        self.unsure.clear();
-        self.left_outs = 0;
-    }
-
-    /// Leaves out lanes of a block.
-    #[inline(always)]
-    pub(super) fn leave_out(&mut self, block: usize, lanes: u8) {
-        let mut lanes = lanes;
-        while lanes != 0 {
-            self.left_out[self.left_outs % (8 * BLOCKS)] =
-                (8 * block) as u8 + lanes.trailing_zeros() as u8;
-            self.left_outs += 1;
-            lanes &= lanes - 1;
-        }
-    }
-
-    /// The numbers of the siblings that are left out.
-    #[inline(always)]
-    pub(crate) fn left_out(&self) -> &[u8] {
-        &self.left_out[..self.left_outs.min(8 * BLOCKS)]
-    }
-
-    pub(crate) const DIRECT: usize = 0;
-    pub(crate) const DISCOVERED: usize = 1;
-    pub(crate) const BOTH: usize = 2;
-}
-
-/// A move of a sibling.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Unsure {
-    /// The number of the sibling.
-    pub(super) sibling: u8,
-    pub(super) from: u8,
-    pub(super) to: u8,
-    /// Which kind of check it is.
-    pub how: usize,
 }

@@ -5,13 +5,14 @@
 
 use tabiya::Role;
 
-use super::categories::{Parent, changed};
-use super::lanes::Lanes;
-use super::nodes::{self, KNIGHT_OFFSETS};
-use super::pieces::{Child, Squares};
-use super::replies;
-use super::siblings::{Found, Moves, Unsure};
+use super::found::{Check, Found, Unsure};
+use super::kernel::{Parent, changed};
+use super::moves::Moves;
 use crate::leaf::tables::RAYS;
+use crate::leaf::vector::lanes::Lanes;
+use crate::leaf::vector::nodes::{self, KNIGHT_OFFSETS};
+use crate::leaf::vector::pieces::{Child, Squares};
+use crate::leaf::vector::replies;
 
 /// Kinds of moves that check.
 pub(super) struct Kind;
@@ -122,39 +123,48 @@ impl EightChecks {
     }
 }
 
-/// How many checks wait at most.
-const CHECKS: usize = 2048;
-/// With more checks than this there may be no room for those of eight more siblings: no position has more than
-/// 218 moves.
-const FULL: usize = CHECKS - 8 * 218;
-
-/// Checks that wait until there are many.
-#[derive(Debug)]
+/// Checks that wait until all siblings are looked at.
+#[derive(Debug, Default)]
 pub(super) struct Checks {
-    /// The moves to the siblings, and those that check.
-    first: [Moves; CHECKS / 8],
-    second: [Moves; CHECKS / 8],
-    /// The number of the sibling, and the kind of check.
-    which: [(u8, usize); CHECKS],
+    blocks: Vec<EightChecking>,
     len: usize,
 }
 
-impl Default for Checks {
-    fn default() -> Self {
-        Self {
-            first: [Moves::NONE; CHECKS / 8],
-            second: [Moves::NONE; CHECKS / 8],
-            which: [(0, Found::DIRECT); CHECKS],
-            len: 0,
-        }
-    }
+/// Eight moves that check.
+#[derive(Clone, Debug)]
+struct EightChecking {
+    /// The numbers of the siblings, and the moves to them.
+    siblings: [u8; 8],
+    first: Moves,
+    /// The moves that check, and how they do.
+    second: Moves,
+    checks: [Check; 8],
+}
+
+impl EightChecking {
+    const NONE: Self = Self {
+        siblings: [0; 8],
+        first: Moves::NONE,
+        second: Moves::NONE,
+        checks: [Check::Direct; 8],
+    };
 }
 
 impl Checks {
-    /// May the checks of eight more siblings be too many?
+    /// The block of the next check, and its lane.
     #[inline(always)]
-    pub(super) fn is_full(&self) -> bool {
-        self.len > FULL
+    fn next(&mut self) -> (&mut EightChecking, usize) {
+        let (block, lane) = (self.len / 8, self.len % 8);
+        self.len += 1;
+        if block == self.blocks.len() {
+            self.blocks.push(EightChecking::NONE);
+        }
+        let next = &mut self.blocks[block];
+        if lane == 0 {
+            next.first.changed = false;
+            next.second.changed = false;
+        }
+        (next, lane)
     }
 
     /// Lists the checks in some lanes of the block with this number.
@@ -178,42 +188,41 @@ impl Checks {
                 bits &= bits - 1;
                 let (kind, lane) = (8 * group + bit / 8, bit % 8);
                 let mut targets = checks.sets[kind % Kind::ALL][lane];
-                let (kind, how, other) = if kind < Kind::DISCOVERED {
+                let (kind, check, direct) = if kind < Kind::DISCOVERED {
                     // What also discovers a check comes later.
                     targets &= !checks.set(Kind::discovered(kind), lane);
-                    (kind, Found::DIRECT, 0)
+                    (kind, Check::Direct, 0)
                 } else if kind < Kind::PROMOTIONS {
                     let kind = kind - Kind::DISCOVERED;
-                    (kind, Found::DISCOVERED, checks.set(kind, lane))
+                    (kind, Check::Discovered, checks.set(kind, lane))
                 } else {
-                    (kind, Found::DIRECT, 0)
+                    (kind, Check::Direct, 0)
                 };
                 while targets != 0 {
                     let to = targets.trailing_zeros();
                     targets &= targets - 1;
-                    let how = if other >> to & 1 != 0 { Found::BOTH } else { how };
-                    found.checks[how % 3] += 1;
-                    let at = self.len % CHECKS;
-                    self.which[at] = ((8 * number + lane) as u8, how);
-                    let (first, second) = (&mut self.first[at / 8], &mut self.second[at / 8]);
-                    first.put(at, block.from[lane], block.to[lane]);
+                    let check = if direct >> to & 1 != 0 { Check::Both } else { check };
+                    found.checks[check as usize] += 1;
+                    let (next, at) = self.next();
+                    next.siblings[at] = (8 * number + lane) as u8;
+                    next.checks[at] = check;
+                    next.first.put(at, block.from[lane], block.to[lane]);
                     if block.changed {
-                        first.change(at, block.changes(lane));
+                        next.first.change(at, block.changes(lane));
                     }
                     let to = to as u8;
                     if kind >= Kind::PROMOTIONS {
                         let kind = kind - Kind::PROMOTIONS;
-                        second.put(at, to - WAYS[kind / 4 % 4], to);
-                        second.promote(at, to, ROLES[kind % 4]);
+                        next.second.put(at, to - WAYS[kind / 4 % 4], to);
+                        next.second.promote(at, to, ROLES[kind % 4]);
                     } else {
                         let from = match kind {
                             0..8 => origin(to, kind, checks.occupied[lane]),
                             Kind::KING => parent.king,
                             _ => to.wrapping_sub(STEPS[kind % nodes::KINDS]),
                         };
-                        second.put(at, from, to);
+                        next.second.put(at, from, to);
                     }
-                    self.len = at + 1;
                 }
             }
         }
@@ -222,8 +231,11 @@ impl Checks {
     /// Counts the mates, and forgets all checks.
     #[inline(always)]
     pub(super) fn count<L: Lanes>(&mut self, parent: &Parent<L>, found: &mut Found) {
-        for block in 0..self.len.div_ceil(8) {
-            let (first, second) = (&self.first[block], &self.second[block]);
+        let mut rest = std::mem::take(&mut self.len);
+        for EightChecking { siblings, first, second, checks } in &self.blocks {
+            if rest == 0 {
+                break;
+            }
             let mut answered = 0;
             for at in (0..8).step_by(L::WIDTH) {
                 let child = parent.child(first, at);
@@ -233,24 +245,21 @@ impl Checks {
                 let after = changed(after, second, at).turned();
                 answered |= replies::of_lanes(&after).occupied() << at;
             }
-            let used = (1 << (self.len - 8 * block).min(8)) - 1;
-            let mut mates: u32 = !answered & used;
+            let mut mates = !answered & ((1 << rest.min(8)) - 1);
+            rest -= rest.min(8);
             while mates != 0 {
                 let lane = mates.trailing_zeros() as usize % 8;
                 mates &= mates - 1;
                 let (from, to) = (second.from[lane], second.to[lane]);
-                let (sibling, how) = self.which[8 * block + lane];
+                let (sibling, check) = (siblings[lane], checks[lane]);
                 if from + 16 == to {
                     // A double push, perhaps: then there may be a reply en passant.
-                    found.unsure.push(Unsure { sibling, from, to, how });
+                    found.unsure.push(Unsure { sibling, from, to, check });
                 } else {
-                    found.mates[how % 3] += 1;
+                    found.mates[check as usize] += 1;
                 }
             }
-            self.first[block].changed = false;
-            self.second[block].changed = false;
         }
-        self.len = 0;
     }
 }
 

@@ -1,6 +1,6 @@
-//! The kernel for siblings: their moves by category.
+//! The moves of siblings, counted as sets.
 //!
-//! As in the [kernel for replies](super::replies), the moves of a kind in one direction are a set, and their
+//! As in the [kernel for replies](crate::leaf::vector::replies), the moves of a kind in one direction are a set, and their
 //! number is its size. So is the number of captures among them: that of the part where the enemy
 //! stands. Checks are the part on squares from which the moved piece attacks the enemy's king, which are found by
 //! looking from the king; queens look both ways, so they are filled apart. Pieces that discover checks are those
@@ -16,16 +16,17 @@
 //! a line with its king is a witness, too, if it can move along that line.
 
 use super::checks::{Checks, EightChecks, Kind};
-use super::direction::{
+use super::found::Found;
+use super::moves::{Moves, Siblings};
+use crate::leaf::sets::{RANK_1, RANK_3, RANK_7, RANK_8};
+use crate::leaf::vector::direction::{
     EAST, Lines, NORTH, NORTH_EAST, NORTH_WEST, SOUTH, SOUTH_EAST, SOUTH_WEST, WEST, each,
     each_leap, knight_attacks,
 };
-use super::lanes::Lanes;
-use super::legality::Legal;
-use super::pieces::{Changes, Child, Pieces, Squares};
-use super::replies::align_stack;
-use super::siblings::{Found, Moves, Siblings};
-use crate::leaf::sets::{RANK_1, RANK_3, RANK_7, RANK_8};
+use crate::leaf::vector::lanes::Lanes;
+use crate::leaf::vector::legality::Legal;
+use crate::leaf::vector::pieces::{Changes, Child, Pieces, Squares};
+use crate::leaf::vector::replies::align_stack;
 
 /// Where the king's rook lands, and the queen's.
 const LANDINGS: [u64; 2] = [0x20, 0x08];
@@ -440,7 +441,11 @@ pub(crate) struct Space {
 
 /// Counts the moves of siblings.
 #[inline(always)]
-pub(super) fn count<L: Lanes>(siblings: &mut Siblings, space: &mut Space, found: &mut Found) {
+pub(in crate::leaf::vector) fn count<L: Lanes>(
+    siblings: &mut Siblings,
+    space: &mut Space,
+    found: &mut Found,
+) {
     align_stack::<L>();
     siblings.fill();
     found.clear();
@@ -448,8 +453,7 @@ pub(super) fn count<L: Lanes>(siblings: &mut Siblings, space: &mut Space, found:
     let Space { checks, waiting } = space;
     let none = L::splat(0);
     let mut sum = Counted { moves: none, captures: none, castlings: none, promotions: none };
-    let blocks = siblings.blocks();
-    for (number, block) in blocks.iter().enumerate() {
+    for (number, block) in siblings.blocks().iter().enumerate() {
         checks.clear();
         for at in (0..8).step_by(L::WIDTH) {
             let child = &parent.child(block, at);
@@ -474,10 +478,8 @@ pub(super) fn count<L: Lanes>(siblings: &mut Siblings, space: &mut Space, found:
         let used = siblings.used(number);
         found.leave_out(number, checks.left_out & used);
         waiting.list(&parent, number, block, checks, used & !checks.left_out, found);
-        if number + 1 == blocks.len() || waiting.is_full() {
-            waiting.count(&parent, found);
-        }
     }
+    waiting.count(&parent, found);
     found.moves = total(sum.moves);
     found.captures = total(sum.captures);
     found.castlings = total(sum.castlings);

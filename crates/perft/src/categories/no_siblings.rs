@@ -1,0 +1,16 @@
+//! Where there are no vectors, every child is made and counted by itself.
+
+use tabiya::Position;
+
+use super::counts::Counts;
+use super::cpu::Cpu;
+
+/// What a thread keeps while it counts: nothing.
+#[derive(Debug, Default)]
+pub(super) struct Family;
+
+/// Says that nothing was counted.
+#[inline(always)]
+pub(super) fn count<C: Cpu>(_: C, _: &Position, _: &mut Family, _: &mut Counts) -> bool {
+    false
+}
