@@ -10,6 +10,7 @@
 
 mod avx2;
 mod avx512;
+mod digits;
 mod direction;
 mod instance;
 mod lanes;

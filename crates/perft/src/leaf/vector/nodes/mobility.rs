@@ -7,9 +7,9 @@
 //! If a piece of the replier stood there, its own moves count among those that need the square.
 
 use super::board::{Boards, Rays};
-use super::digits::Digits;
 use super::king::KingFacts;
 use crate::leaf::sets::{NOT_A, NOT_H, RANK_2, RANK_3, RANK_7, RANK_8};
+use crate::leaf::vector::digits::Digits;
 use crate::leaf::vector::direction::{Direction, each, each_leap, knight_attacks};
 use crate::leaf::vector::lanes::Lanes;
 

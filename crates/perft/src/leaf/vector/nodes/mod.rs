@@ -10,7 +10,6 @@
 //! - here: the sum over all quiet moves.
 
 mod board;
-mod digits;
 mod king;
 mod mobility;
 mod moves;

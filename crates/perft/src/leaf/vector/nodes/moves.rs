@@ -7,10 +7,10 @@
 
 use super::Sharp;
 use super::board::{Boards, Legality, Rays};
-use super::digits::Digits;
 use super::king::KingFacts;
 use super::mobility::Mobility;
 use crate::leaf::sets::{NOT_A, NOT_H, RANK_1, RANK_6};
+use crate::leaf::vector::digits::Digits;
 use crate::leaf::vector::direction::{Direction, each, each_leap, king_attacks};
 use crate::leaf::vector::lanes::Lanes;
 

@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 
 use tabiya::{Bitboard, Legality as Facts, Move, MoveKind, Position, Role, Square, attacks};
 
-use super::digits::Digits;
 use super::*;
 use crate::leaf::node::Node;
 use crate::leaf::oracle::{
     MOVER, REPLIER, STEPS, Truth, is_ordinary, positions, slides, squares, walk,
 };
+use crate::leaf::vector::digits::Digits;
 use crate::leaf::vector::word::Word;
 
 /// Files and ranks of a knight's steps, in the order of the kernel.

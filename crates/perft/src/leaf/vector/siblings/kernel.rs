@@ -19,6 +19,7 @@ use super::checks::{Checks, EightChecks, Kind};
 use super::found::Found;
 use super::moves::{Moves, Siblings};
 use crate::leaf::sets::{RANK_1, RANK_3, RANK_7, RANK_8};
+use crate::leaf::vector::digits::Digits;
 use crate::leaf::vector::direction::{
     EAST, Lines, NORTH, NORTH_EAST, NORTH_WEST, SOUTH, SOUTH_EAST, SOUTH_WEST, WEST, each,
     each_leap, knight_attacks,
@@ -160,25 +161,18 @@ struct Kernel<'a, L: Lanes> {
     at: usize,
 }
 
-/// The moves counted in each lane.
-struct Tallies<L: Lanes> {
-    moves: L::Tally,
-    captures: L::Tally,
-    promotions: L::Tally,
-}
-
 impl<L: Lanes> Kernel<'_, L> {
     /// Counts the moves, and hands out the checks. Lanes that are left out count nothing.
     #[inline(always)]
     fn count(&self, out: &mut EightChecks) -> Counted<L> {
         let (legal, at) = (&self.legal, self.at);
-        let mut t = Tallies { moves: L::tally(), captures: L::tally(), promotions: L::tally() };
-        L::count(&mut t.moves, legal.steps);
-        L::count(&mut t.captures, legal.steps & self.theirs);
-        let discoverers = self.sliders(&mut t, out);
-        self.knights(&mut t, out);
+        // How many moves end on each square.
+        let mut moves = Digits::zero();
+        moves.add(legal.steps);
+        let discoverers = self.sliders(&mut moves, out);
+        self.knights(&mut moves, out);
         let pawns = self.pawn_moves();
-        self.pawns(&pawns, &mut t, out);
+        let promotions = self.pawns(&pawns, &mut moves, out);
         let mut left_out = L::splat(0);
         let [file, row, rise, fall] = discoverers;
         if (file | row | rise | fall).any() {
@@ -192,16 +186,16 @@ impl<L: Lanes> Kernel<'_, L> {
         let ignored = left_out | L::splat(1).if_none(self.moved);
         let castlings = castlings.if_none(ignored);
         Counted {
-            moves: L::sum(t.moves).if_none(ignored).plus(castlings),
-            captures: L::sum(t.captures).if_none(ignored),
+            moves: moves.sum(L::splat(!0)).if_none(ignored).plus(castlings),
+            captures: moves.sum(self.theirs).if_none(ignored),
             castlings,
-            promotions: L::sum(t.promotions).if_none(ignored),
+            promotions: promotions.if_none(ignored),
         }
     }
 
     /// The sliders' moves. Returns the pieces that discover checks when they leave an axis of the enemy's king.
     #[inline(always)]
-    fn sliders(&self, t: &mut Tallies<L>, out: &mut EightChecks) -> [L; 4] {
+    fn sliders(&self, moves: &mut Digits<L>, out: &mut EightChecks) -> [L; 4] {
         let (own, legal, seen) = (&self.child.own, &self.legal, &self.seen);
         let spread = &legal.spread;
         let queens = own.orthogonal & own.diagonal;
@@ -209,7 +203,7 @@ impl<L: Lanes> Kernel<'_, L> {
         let pinned = (own.orthogonal | own.diagonal).without(legal.free).any();
         let lines = Lines { orthogonal: own.orthogonal.any(), diagonal: own.diagonal.any() };
         let mut discoverers = [L::splat(0); 4];
-        let mut checks = [L::splat(0); 8];
+        let (mut went, mut checks) = ([L::splat(0); 8], [L::splat(0); 8]);
         let all = own.all();
         each!(lines, d => {
             let sliders = own.sliders(d);
@@ -221,8 +215,7 @@ impl<L: Lanes> Kernel<'_, L> {
                 reach = d.slide(sliders & may_move, &spread[d.lane]);
             }
             let go = reach & legal.targets;
-            L::count(&mut t.moves, go);
-            L::count(&mut t.captures, go & self.theirs);
+            went[d.lane] = go;
             let (line, across) = if d.orthogonal() {
                 (seen.orthogonal, seen.diagonal)
             } else {
@@ -234,25 +227,26 @@ impl<L: Lanes> Kernel<'_, L> {
             }
             checks[d.lane] = check;
         });
+        moves.add_eight(went);
         out.hand_out_eight(Kind::direct(0), checks, self.at);
         discoverers
     }
 
     #[inline(always)]
-    fn knights(&self, t: &mut Tallies<L>, out: &mut EightChecks) {
+    fn knights(&self, moves: &mut Digits<L>, out: &mut EightChecks) {
         let legal = &self.legal;
         let knights = self.child.own.knights & legal.free;
         if !knights.any() {
             return;
         }
         let check = knight_attacks(self.child.enemy.king);
-        let mut checks = [L::splat(0); 8];
+        let (mut went, mut checks) = ([L::splat(0); 8], [L::splat(0); 8]);
         each_leap!(d => {
             let go = d.step(knights) & legal.targets;
-            L::count(&mut t.moves, go);
-            L::count(&mut t.captures, go & self.theirs);
+            went[d.lane] = go;
             checks[d.lane] = go & check;
         });
+        moves.add_eight(went);
         out.hand_out_eight(Kind::direct(Kind::KNIGHT), checks, self.at);
     }
 
@@ -271,14 +265,12 @@ impl<L: Lanes> Kernel<'_, L> {
         }
     }
 
+    /// Returns the number of promotions to each role.
     #[inline(always)]
-    fn pawns(&self, go: &PawnMoves<L>, t: &mut Tallies<L>, out: &mut EightChecks) {
+    fn pawns(&self, go: &PawnMoves<L>, moves: &mut Digits<L>, out: &mut EightChecks) -> L {
         let (enemy, at) = (&self.child.enemy, self.at);
         let PawnMoves { single, double, east, west } = *go;
-        L::count(&mut t.moves, single | double | east);
-        L::count(&mut t.moves, west);
-        L::count(&mut t.captures, east);
-        L::count(&mut t.captures, west);
+        moves.add_two(single | double | east, west);
         let check = SOUTH_EAST.step(enemy.king) | SOUTH_WEST.step(enemy.king);
         if ((single | double | east | west) & check).any() {
             out.hand_out(Kind::direct(Kind::SINGLE), single & check, at);
@@ -287,25 +279,24 @@ impl<L: Lanes> Kernel<'_, L> {
             out.hand_out(Kind::direct(Kind::WEST), west & check, at);
         }
         if (self.child.own.pawns & L::splat(RANK_7)).any() {
-            self.promotions(go, t, out);
+            return self.promotions(go, moves, out);
         }
+        L::splat(0)
     }
 
-    /// Counts the promotions, three of each four for the first time, and hands out those that check.
+    /// Counts three of each four promotions, which were counted as one, and hands out those that check. Returns the
+    /// number of promotions to each role.
     #[inline(always)]
-    fn promotions(&self, go: &PawnMoves<L>, t: &mut Tallies<L>, out: &mut EightChecks) {
+    fn promotions(&self, go: &PawnMoves<L>, moves: &mut Digits<L>, out: &mut EightChecks) -> L {
         let seen = &self.seen;
         let seventh = self.child.own.pawns & L::splat(RANK_7);
         let last = L::splat(RANK_8);
         let (push, east, west) = (go.single & last, go.east & last, go.west & last);
-        for _ in 0..3 {
-            L::count(&mut t.moves, push | east);
-            L::count(&mut t.moves, west);
-            L::count(&mut t.captures, east);
-            L::count(&mut t.captures, west);
-        }
-        L::count(&mut t.promotions, push | east);
-        L::count(&mut t.promotions, west);
+        moves.add_three(push | east);
+        moves.add_three(west);
+        let mut promotions = L::tally();
+        L::count(&mut promotions, push | east);
+        L::count(&mut promotions, west);
         // Where the pawn is what the king sees, a slider on the next square checks across the one that it left.
         let push_on = NORTH.step(seen.rays[NORTH.lane] & seventh);
         let east_on = NORTH_EAST.step(seen.rays[NORTH_EAST.lane] & seventh);
@@ -322,6 +313,7 @@ impl<L: Lanes> Kernel<'_, L> {
             out.hand_out(Kind::promotion(way, 2), set & rooks, self.at);
             out.hand_out(Kind::promotion(way, 3), set & (rooks | bishops), self.at);
         }
+        L::sum(promotions)
     }
 
     /// Hands out the moves that discover checks. Returns the promotions that do.

@@ -1,6 +1,6 @@
 //! A number for each square, in binary digits, in every lane.
 
-use crate::leaf::vector::lanes::Lanes;
+use super::lanes::Lanes;
 
 /// A number below 32 for each square.
 #[derive(Clone, Copy)]
@@ -24,6 +24,22 @@ impl<L: Lanes> Digits<L> {
         let d = self.0[0];
         self.0[0] = L::parity(d, a, b);
         self.carry(L::majority(d, a, b), 1);
+    }
+
+    /// Adds one on each square of eight sets, by a tree of full adders.
+    #[inline(always)]
+    pub(super) fn add_eight(&mut self, sets: [L; 8]) {
+        let [a, b, c, d, e, f, g, h] = sets;
+        let [ones, twos, fours, ..] = self.0;
+        let (p, q, r) = (L::parity(a, b, c), L::parity(d, e, f), L::parity(g, h, ones));
+        self.0[0] = L::parity(p, q, r);
+        let (s, t) = (L::majority(a, b, c), L::majority(d, e, f));
+        let (u, v) = (L::majority(g, h, ones), L::majority(p, q, r));
+        let w = L::parity(s, t, u);
+        self.0[1] = L::parity(w, v, twos);
+        let (x, y) = (L::majority(s, t, u), L::majority(w, v, twos));
+        self.0[2] = L::parity(x, y, fours);
+        self.carry(L::majority(x, y, fours), 3);
     }
 
     /// Adds three on each square of a set.
@@ -54,6 +70,20 @@ impl<L: Lanes> Digits<L> {
             i += 1;
         }
         debug_assert!(!carry.any(), "no number is above 31");
+    }
+
+    /// The sum over the squares of a set.
+    #[inline(always)]
+    pub(super) fn sum(&self, over: L) -> L {
+        let mut sum = L::splat(0);
+        let mut i = 5;
+        while i > 0 {
+            i -= 1;
+            let mut tally = L::tally();
+            L::count(&mut tally, self.0[i] & over);
+            sum = sum.shl(1).plus(L::sum(tally));
+        }
+        sum
     }
 
     /// The difference, in two's complement.
