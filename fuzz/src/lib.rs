@@ -2,7 +2,7 @@
 //!
 //! Each function takes the bytes of a fuzzer, and panics if a property does not hold.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use tabiya::epd::Epd;
 use tabiya::fen::EnPassantMode;
@@ -11,7 +11,11 @@ use tabiya::movegen::{
 };
 use tabiya::packed::PackedIdentity;
 use tabiya::polyglot::{Book, Entry};
-use tabiya::{CastlingMode, Move, MoveList, Notation, PackedPosition, Position, San};
+use tabiya::{
+    Bitboard, CastlingMode, Move, MoveList, Notation, PackedPosition, Position, San, Square,
+};
+use tabiya_frontend::InputError;
+use tabiya_frontend::calculator::{CalculatedStep, Function, calculate};
 use tabiya_perft::suite::{self, ReadOptions};
 use tabiya_perft::{Category, Engine, FrontierFile, Isa, Options, categories, reference_perft};
 
@@ -39,9 +43,19 @@ pub fn fen(input: &[u8]) {
 pub fn games(input: &[u8]) {
     let Some((&first, choices)) = input.split_first() else { return };
     let mut position = start(first);
+    let mut texts = Vec::new();
     for &choice in choices.iter().take(300) {
         all_agree(&position);
         let moves = position.legal_moves();
+        // Texts from two plies ago are moves of the same side; some of them are legal no longer.
+        let now: Vec<String> = moves.iter().map(|&mv| position.san(mv).to_string()).collect();
+        for text in texts.iter().flatten().chain(&now) {
+            san_is_played_as_it_is_read(&position, text.as_bytes());
+        }
+        texts.push(now);
+        if texts.len() > 2 {
+            texts.remove(0);
+        }
         let Some(&mv) = moves.get(usize::from(choice) % moves.len().max(1)) else { return };
         position = position.play(mv);
     }
@@ -110,9 +124,11 @@ pub fn san(input: &[u8]) {
     if let Err(error) = San::from_ascii(input) {
         assert!(error.span().end <= input.len(), "{input:?}");
     }
+    san_is_played_as_it_is_read(&Position::START, input);
     let Ok(text) = std::str::from_utf8(input) else { return };
     let (fen, text) = text.split_once('\n').unwrap_or(("", text));
     let position = Position::from_fen(fen).unwrap_or(Position::START);
+    san_is_played_as_it_is_read(&position, text.as_bytes());
     match position.parse_san_reporting(text) {
         Ok((mv, leniencies)) => {
             assert!(position.is_legal(mv), "{fen:?} {text:?}");
@@ -128,6 +144,74 @@ pub fn san(input: &[u8]) {
     match position.parse_move(text) {
         Ok(mv) => assert!(position.is_legal(mv), "{fen:?} {text:?}"),
         Err(error) => assert!(text.get(error.span(text)).is_some(), "{text:?}: {error:?}"),
+    }
+}
+
+/// An expression of the calculator, after a line with a FEN. It is refused with an error that points
+/// into it, or each part has the value that follows from its operands, and has it as well if it
+/// stands alone.
+pub fn calculator(input: &[u8]) {
+    let Ok(text) = std::str::from_utf8(input) else { return };
+    let (fen, text) = text.split_once('\n').unwrap_or(("", text));
+    let scene = Position::from_fen(fen).unwrap_or(Position::START).into();
+    let sets = [("A", Bitboard(0x8142_2418_1824_4281)), ("my-set", Square::E4.bitboard())];
+    let sets: BTreeMap<String, Bitboard> =
+        sets.into_iter().map(|(name, set)| (name.to_owned(), set)).collect();
+    let steps = match calculate(text, &sets, &scene) {
+        Ok(steps) => steps,
+        Err(error) => {
+            assert!(text.get(error.span()).is_some(), "{text:?}: {:?}", error.span());
+            assert!(!error.to_string().is_empty());
+            assert!(error.hint().is_none_or(|hint| !hint.is_empty()));
+            return;
+        }
+    };
+    assert!(!steps.is_empty(), "{text:?}");
+    for (index, step) in steps.iter().enumerate() {
+        assert_eq!(text.get(step.span.clone()), Some(step.text.as_str()), "{text:?} {step:?}");
+        assert!(step.operands.iter().all(|&operand| operand < index), "{text:?} {step:?}");
+        if let Some(expected) = value_of(step, &steps) {
+            assert_eq!(step.value, expected, "{text:?} {step:?}");
+        }
+    }
+    // Not for every part: an expression may have a thousand of them.
+    for step in steps.iter().rev().take(20) {
+        let alone = calculate(&step.text, &sets, &scene);
+        let alone = alone.unwrap_or_else(|error| panic!("{text:?} {step:?}: {error}"));
+        let last = alone.last().expect("it has a value");
+        assert_eq!((last.value, last.kind), (step.value, step.kind), "{text:?} {step:?}");
+    }
+}
+
+/// What an operator makes of its operands; `None` for functions and for what has no operands.
+fn value_of(step: &CalculatedStep, steps: &[CalculatedStep]) -> Option<u64> {
+    if Function::find(step.operation).is_some() {
+        return None;
+    }
+    match *step.operands {
+        [a] => {
+            let a = steps[a].value;
+            match step.operation {
+                "~" | "!" => Some(!a),
+                "-" => Some(a.wrapping_neg()),
+                other => panic!("{other} is not an operator of one operand"),
+            }
+        }
+        [a, b] => {
+            let (a, b) = (steps[a].value, steps[b].value);
+            match step.operation {
+                "&" => Some(a & b),
+                "|" => Some(a | b),
+                "^" => Some(a ^ b),
+                "+" => Some(a.wrapping_add(b)),
+                "-" => Some(a.wrapping_sub(b)),
+                "*" => Some(a.wrapping_mul(b)),
+                "<<" => Some(a << b),
+                ">>" => Some(a >> b),
+                other => panic!("{other} is not an operator of two operands"),
+            }
+        }
+        _ => None,
     }
 }
 
@@ -197,6 +281,24 @@ pub fn files(input: &[u8]) {
             assert_eq!(PackedIdentity::of(&position), packed);
         }
     }
+}
+
+/// `play_san` plays the move that `parse_san` reads, or changes nothing.
+fn san_is_played_as_it_is_read(position: &Position, text: &[u8]) {
+    let untouched = start(7);
+    let mut after = untouched.clone();
+    let played = position.play_san(text, &mut after);
+    let found = San::from_ascii(text).and_then(|san| position.find_san(&san));
+    assert_eq!(played, found, "{position:?} {text:?}");
+    if let Ok(text) = std::str::from_utf8(text) {
+        assert_eq!(played.ok(), position.parse_san(text).ok(), "{position:?} {text:?}");
+    }
+    let expected = played.map_or(untouched, |mv| position.play(mv));
+    assert_eq!(after, expected, "{position:?} {text:?}");
+    assert_eq!(after.key(), expected.key(), "{position:?} {text:?}");
+    // These hold the clocks and the last double push, too.
+    let packed = [&after, &expected].map(|it| PackedPosition::of(it).to_bytes());
+    assert_eq!(packed[0], packed[1], "{position:?} {text:?}");
 }
 
 fn start(number: u8) -> Position {

@@ -68,6 +68,14 @@ fn random_texts_in_algebraic_notation_keep_the_properties() {
 }
 
 #[test]
+fn random_and_damaged_expressions_keep_the_properties() {
+    const SIGNS: &[u8] = b"e4A~!-*+<>&^|()0xb1f_ ,\npextmy-set";
+    const EXPRESSION: &str = "north(A & ~my-set) | (attacks:white ^ -rank-2) << 3 + popcount(e4) | pext(light, 0xff_00)*5";
+    inputs(SIGNS).take(100_000).for_each(|input| tabiya_fuzz::calculator(&input));
+    damaged(EXPRESSION, SIGNS).take(100_000).for_each(|input| tabiya_fuzz::calculator(&input));
+}
+
+#[test]
 fn random_and_damaged_lines_of_epd_keep_the_properties() {
     let line = "4k3/8/8/8/8/8/8/4K2R w K - bm O-O Rh8; id \"a \\\"b\\\"; c\"; D1 15; hmvc 3;";
     inputs(b"bmaidcD0129 \"\\;-").take(20_000).for_each(|input| tabiya_fuzz::epd(&input));

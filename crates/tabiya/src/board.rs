@@ -185,41 +185,6 @@ impl Board {
         }
     }
 
-    /// The board after a piece of `us` with this role has moved from one square to another, and has
-    /// captured what stood there. Both sets contain one square.
-    ///
-    /// As in [`after`](Self::after), all eight sets are computed in the same way.
-    #[inline(always)]
-    pub(crate) fn after_role(&self, us: Color, role: Role, from: Bitboard, to: Bitboard) -> Self {
-        /// For each colour and role, the sets in which its pieces are.
-        static HOLDERS: [[[Bitboard; 8]; 6]; 2] = {
-            let mut holders = [[[Bitboard::EMPTY; 8]; 6]; 2];
-            let mut index = 0;
-            while index < 12 {
-                let sets = &mut holders[index / 6][index % 6];
-                sets[index % 6] = Bitboard::FULL;
-                sets[6 + index / 6] = Bitboard::FULL;
-                index += 1;
-            }
-            holders
-        };
-        let holders = &HOLDERS[us as usize][role as usize];
-        let set = |old: Bitboard, index: usize| (old - (from | to)) | (to & holders[index]);
-        let [pawns, knights, bishops, rooks, queens, kings] = self.roles;
-        let [white, black] = self.colors;
-        Self {
-            roles: [
-                set(pawns, 0),
-                set(knights, 1),
-                set(bishops, 2),
-                set(rooks, 3),
-                set(queens, 4),
-                set(kings, 5),
-            ],
-            colors: [set(white, 6), set(black, 7)],
-        }
-    }
-
     /// The same board with another role for the piece on a square, if there is one.
     #[inline(always)]
     pub(crate) fn with_role(mut self, square: Square, role: Role) -> Self {

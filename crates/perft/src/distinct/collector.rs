@@ -6,31 +6,34 @@
 //! one run of the next tier. So each record is rewritten only a few times, even with little memory.
 //! At the end all runs are merged.
 
-use super::record::Record;
+use super::record::CountedPosition;
 use super::runs::{Run, RunReader, RunWriter, merge, merge_into_run};
 use super::{DistinctError, Storage};
 
 /// Collects records.
-pub(super) struct Collector<'a, R> {
+pub(super) struct Collector<'a> {
     storage: &'a Storage,
-    buffer: Vec<R>,
+    buffer: Vec<CountedPosition>,
     /// How many records fit into the buffer.
     capacity: usize,
     /// Runs by how often their records have been merged.
-    tiers: Vec<Vec<Run<R>>>,
+    tiers: Vec<Vec<Run>>,
 }
 
-impl<'a, R: Record> Collector<'a, R> {
+impl<'a> Collector<'a> {
     /// A collector for the memory that is left if `held` bytes are in use already.
     pub(super) fn new(storage: &'a Storage, held: u64) -> Result<Self, DistinctError> {
-        let capacity = storage.records::<R>(held);
+        let capacity = storage.records(held);
         let mut buffer = Vec::new();
         // The system provides memory only when it is written to, so this does not use it yet.
         buffer.try_reserve_exact(capacity).map_err(|_| DistinctError::OutOfMemory)?;
         Ok(Self { storage, buffer, capacity, tiers: Vec::new() })
     }
 
-    pub(super) fn push_all(&mut self, mut records: &[R]) -> Result<(), DistinctError> {
+    pub(super) fn push_all(
+        &mut self,
+        mut records: &[CountedPosition],
+    ) -> Result<(), DistinctError> {
         while !records.is_empty() {
             if self.buffer.len() == self.capacity {
                 self.make_room()?;
@@ -61,7 +64,7 @@ impl<'a, R: Record> Collector<'a, R> {
         self.storage.pool.sort_unstable(&mut self.buffer);
         let mut result = Ok(());
         self.buffer.dedup_by(|next, kept| {
-            let same = next.packed() == kept.packed();
+            let same = next.packed == kept.packed;
             if same && result.is_ok() {
                 result = kept.absorb(next);
             }
@@ -80,7 +83,7 @@ impl<'a, R: Record> Collector<'a, R> {
         self.add_run(writer.finish()?, 0)
     }
 
-    fn add_run(&mut self, run: Run<R>, tier: usize) -> Result<(), DistinctError> {
+    fn add_run(&mut self, run: Run, tier: usize) -> Result<(), DistinctError> {
         if self.tiers.len() == tier {
             self.tiers.push(Vec::new());
         }
@@ -94,7 +97,7 @@ impl<'a, R: Record> Collector<'a, R> {
     }
 
     /// All records, sorted and without duplicates.
-    pub(super) fn finish(mut self) -> Result<Sorted<R>, DistinctError> {
+    pub(super) fn finish(mut self) -> Result<Sorted, DistinctError> {
         self.sort()?;
         if self.tiers.is_empty() {
             self.buffer.shrink_to_fit();
@@ -103,7 +106,7 @@ impl<'a, R: Record> Collector<'a, R> {
         self.spill()?;
         self.buffer = Vec::new();
         // Merge the smallest runs until the remaining ones can be merged at once.
-        let mut runs: Vec<Run<R>> = self.tiers.into_iter().flatten().collect();
+        let mut runs: Vec<Run> = self.tiers.into_iter().flatten().collect();
         while runs.len() > self.storage.fan_in {
             runs.sort_by_key(|run| std::cmp::Reverse(run.len()));
             let excess = runs.len() - self.storage.fan_in + 1;
@@ -115,17 +118,17 @@ impl<'a, R: Record> Collector<'a, R> {
 }
 
 /// Sorted records without duplicates: in memory, or in runs that are not merged yet.
-pub(super) enum Sorted<R> {
-    Memory(Vec<R>),
-    Runs(Vec<Run<R>>),
+pub(super) enum Sorted {
+    Memory(Vec<CountedPosition>),
+    Runs(Vec<Run>),
 }
 
-impl<R: Record> Sorted<R> {
+impl Sorted {
     /// Calls a function with every record, in order.
     pub(super) fn for_each(
         self,
         storage: &Storage,
-        mut take: impl FnMut(&R) -> Result<(), DistinctError>,
+        mut take: impl FnMut(&CountedPosition) -> Result<(), DistinctError>,
     ) -> Result<(), DistinctError> {
         match self {
             Self::Memory(records) => records.iter().try_for_each(take),
@@ -134,7 +137,7 @@ impl<R: Record> Sorted<R> {
     }
 
     /// The records as a level: in memory if they leave room for the next level, else in one file.
-    pub(super) fn into_level(self, storage: &Storage) -> Result<Level<R>, DistinctError> {
+    pub(super) fn into_level(self, storage: &Storage) -> Result<Level, DistinctError> {
         match self {
             Self::Memory(records) if storage.leaves_room(size_of_val(&records[..])) => Ok(Level {
                 len: records.len() as u64,
@@ -157,22 +160,22 @@ impl<R: Record> Sorted<R> {
 }
 
 /// The positions of a ply, which can be read once.
-pub(super) struct Level<R> {
+pub(super) struct Level {
     len: u64,
-    records: Source<R>,
+    records: Source,
 }
 
-enum Source<R> {
-    Memory { records: Vec<R>, next: usize },
-    File(Box<RunReader<R>>),
+enum Source {
+    Memory { records: Vec<CountedPosition>, next: usize },
+    File(Box<RunReader>),
 }
 
-impl<R: Record> Level<R> {
-    pub(super) fn root(record: R) -> Self {
+impl Level {
+    pub(super) fn root(record: CountedPosition) -> Self {
         Self { len: 1, records: Source::Memory { records: vec![record], next: 0 } }
     }
 
-    fn of_run(run: Run<R>, storage: &Storage) -> Result<Self, DistinctError> {
+    fn of_run(run: Run, storage: &Storage) -> Result<Self, DistinctError> {
         Ok(Self { len: run.len(), records: Source::File(Box::new(run.reader(storage)?)) })
     }
 
@@ -193,7 +196,7 @@ impl<R: Record> Level<R> {
         &mut self,
         limit: usize,
         storage: &Storage,
-    ) -> Result<Vec<R>, DistinctError> {
+    ) -> Result<Vec<CountedPosition>, DistinctError> {
         match &mut self.records {
             Source::Memory { records, next } => {
                 let end = records.len().min(*next + limit);

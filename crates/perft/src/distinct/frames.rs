@@ -10,48 +10,43 @@
 
 use std::error::Error;
 use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read, Write};
-use std::marker::PhantomData;
 use std::mem;
 
 use ruzstd::decoding::errors::FrameDecoderError;
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use ruzstd::encoding::{CompressionLevel, FrameCompressor, MatchGeneratorDriver};
 
-use super::record::Record;
+use super::record::CountedPosition;
 
-/// No record has more words of 8 bytes.
-const MAX_WORDS: usize = 4;
-/// No record has more bytes.
-const MAX_BYTES: usize = 8 * MAX_WORDS;
+const BYTES: usize = CountedPosition::BYTES;
+/// A record is read and written in words of 8 bytes.
+const WORDS: usize = BYTES / 8;
+const _: () = assert!(BYTES.is_multiple_of(8));
 /// No record has more bytes when it is coded: a byte of the mask for each word, and all its bytes.
-const MAX_CODED: usize = MAX_WORDS + MAX_BYTES;
+const MAX_CODED: usize = WORDS + BYTES;
 /// Records are coded in pieces of this size.
 const PIECE: usize = 16 << 10;
 
 /// Writes sorted records.
-pub(crate) struct RecordWriter<W, R> {
+pub(crate) struct RecordWriter<W> {
     output: W,
     /// Coded records that are not written yet.
     coded: Vec<u8>,
-    last: [u8; MAX_BYTES],
-    records: PhantomData<R>,
+    last: [u8; BYTES],
 }
 
-impl<W: Write, R: Record> RecordWriter<W, R> {
+impl<W: Write> RecordWriter<W> {
     pub(crate) fn new(output: W) -> Self {
-        const { assert!(R::BYTES <= MAX_BYTES && R::BYTES.is_multiple_of(8)) };
         let coded = Vec::with_capacity(PIECE + MAX_CODED);
-        Self { output, coded, last: [0; MAX_BYTES], records: PhantomData }
+        Self { output, coded, last: [0; BYTES] }
     }
 
-    pub(crate) fn write(&mut self, record: &R) -> io::Result<()> {
-        let mut bytes = [0; MAX_BYTES];
-        record.write(&mut bytes[..R::BYTES]);
-        let words = R::BYTES / 8;
+    pub(crate) fn write(&mut self, record: &CountedPosition) -> io::Result<()> {
+        let bytes = record.to_bytes();
         let mut coded = [0; MAX_CODED];
-        let mut len = words;
+        let mut len = WORDS;
         let pairs = bytes.as_chunks::<8>().0.iter().zip(self.last.as_chunks::<8>().0);
-        for ((word, last), mask) in pairs.zip(0..words) {
+        for ((word, last), mask) in pairs.zip(0..) {
             let difference = u64::from_le_bytes(*word) ^ u64::from_le_bytes(*last);
             let mut changed = nonzero_bytes(difference);
             coded[mask] = changed;
@@ -98,35 +93,34 @@ pub(crate) enum Layout {
 /// Reads sorted records.
 ///
 /// If the input ends inside a record, the error is [`ErrorKind::UnexpectedEof`].
-pub(crate) struct RecordReader<I, R> {
+pub(crate) struct RecordReader<I> {
     input: BufReader<I>,
     layout: Layout,
-    last: [u8; MAX_BYTES],
-    records: PhantomData<R>,
+    last: [u8; BYTES],
 }
 
-impl<I: Read, R: Record> RecordReader<I, R> {
+impl<I: Read> RecordReader<I> {
     pub(crate) fn new(input: I, layout: Layout) -> Self {
         let input = BufReader::with_capacity(PIECE, input);
-        Self { input, layout, last: [0; MAX_BYTES], records: PhantomData }
+        Self { input, layout, last: [0; BYTES] }
     }
 
     /// The next record, which must be there.
-    pub(crate) fn next(&mut self) -> io::Result<R> {
+    pub(crate) fn next(&mut self) -> io::Result<CountedPosition> {
         if self.layout == Layout::Plain {
-            self.input.read_exact(&mut self.last[..R::BYTES])?;
+            self.input.read_exact(&mut self.last)?;
         } else if self.input.buffer().len() >= MAX_CODED {
-            let len = decode::<R>(self.input.buffer(), &mut self.last);
+            let len = decode(self.input.buffer(), &mut self.last);
             self.input.consume(len);
         } else {
             let mut coded = [0; MAX_CODED];
-            let (mask, rest) = coded.split_at_mut(R::BYTES / 8);
+            let (mask, rest) = coded.split_at_mut(WORDS);
             self.input.read_exact(mask)?;
             let changed: u32 = mask.iter().map(|bits| bits.count_ones()).sum();
             self.input.read_exact(&mut rest[..changed as usize])?;
-            decode::<R>(&coded, &mut self.last);
+            decode(&coded, &mut self.last);
         }
-        Ok(R::read(&self.last[..R::BYTES]))
+        Ok(CountedPosition::from_bytes(&self.last))
     }
 
     /// Is this the end of the input?
@@ -137,10 +131,9 @@ impl<I: Read, R: Record> RecordReader<I, R> {
 
 /// Changes the last record to the next one; returns how many bytes of `coded` that took. `coded`
 /// has at least [`MAX_CODED`] bytes.
-fn decode<R: Record>(coded: &[u8], last: &mut [u8; MAX_BYTES]) -> usize {
-    let words = R::BYTES / 8;
-    let mut len = words;
-    for (word, &mask) in last.as_chunks_mut::<8>().0.iter_mut().zip(&coded[..words]) {
+fn decode(coded: &[u8], last: &mut [u8; BYTES]) -> usize {
+    let mut len = WORDS;
+    for (word, &mask) in last.as_chunks_mut::<8>().0.iter_mut().zip(coded) {
         let mut changed = mask;
         while changed != 0 {
             word[changed.trailing_zeros() as usize] = coded[len];
@@ -293,7 +286,7 @@ mod tests {
         writer.finish().unwrap().finish().unwrap()
     }
 
-    fn reader<I: Read>(input: I) -> RecordReader<ZstdReader<I>, CountedPosition> {
+    fn reader<I: Read>(input: I) -> RecordReader<ZstdReader<I>> {
         RecordReader::new(ZstdReader::new(input), Layout::FrontCoded)
     }
 

@@ -58,7 +58,7 @@ use collector::{Collector, Level, Sorted};
 pub use error::DistinctError;
 pub(crate) use frames::{Layout, RecordReader, RecordWriter, ZstdReader, ZstdWriter};
 use plies::{Budget, Count, Counted};
-pub(crate) use record::{CountedPosition, Record};
+pub(crate) use record::CountedPosition;
 
 /// Memory for everything but sorted records: the program, its tables, its threads, and the
 /// positions in which moves are made.
@@ -301,12 +301,12 @@ fn stop_if_cancelled(done: u64, watch: &dyn Watch) -> Result<(), DistinctError> 
 }
 
 /// Makes every legal move in every position of a level.
-fn expand<R: Record>(
-    mut level: Level<R>,
+fn expand(
+    mut level: Level,
     root: &Position,
     storage: &Storage,
     watch: &dyn Watch,
-) -> Result<Sorted<R>, DistinctError> {
+) -> Result<Sorted, DistinctError> {
     let total = usize::try_from(level.len()).unwrap_or(usize::MAX);
     let (mut done, mut games) = (0, 0u128);
     let mut collector = Collector::new(storage, level.held())?;
@@ -318,7 +318,7 @@ fn expand<R: Record>(
         if parents.is_empty() {
             break;
         }
-        let chunks: Vec<&[R]> = parents.chunks(64).collect();
+        let chunks: Vec<&[CountedPosition]> = parents.chunks(64).collect();
         for children in storage.pool.map(chunks.len(), |number| children(chunks[number], root)) {
             let children = children?;
             games += children.len() as u128;
@@ -332,10 +332,13 @@ fn expand<R: Record>(
     collector.finish()
 }
 
-fn children<R: Record>(parents: &[R], root: &Position) -> Result<Vec<R>, DistinctError> {
+fn children(
+    parents: &[CountedPosition],
+    root: &Position,
+) -> Result<Vec<CountedPosition>, DistinctError> {
     let mut children = Vec::with_capacity(32 * parents.len());
     for record in parents {
-        let parent = record.packed().unpack(root.castling_mode(), 1)?;
+        let parent = record.packed.unpack(root.castling_mode(), 1)?;
         let moves = parent.legal_moves();
         children.extend(moves.iter().map(|&mv| record.child(PackedIdentity::of(&parent.play(mv)))));
     }
@@ -392,9 +395,9 @@ impl Storage {
     }
 
     /// How many records fit into a buffer if `held` bytes are in memory already.
-    fn records<R>(&self, held: u64) -> usize {
+    fn records(&self, held: u64) -> usize {
         let bytes = self.limit.map_or(1 << 20, |limit| limit.saturating_sub(held));
-        usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<R>()
+        usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<CountedPosition>()
     }
 
     /// May `held` bytes stay in memory while the next ply is sorted?

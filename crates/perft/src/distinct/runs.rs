@@ -8,29 +8,27 @@ use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 use std::fs::File;
 use std::io::{self, Seek};
-use std::marker::PhantomData;
 
 use lz4_flex::frame::{FrameDecoder, FrameEncoder};
 
 use super::frames::{Layout, RecordReader, RecordWriter};
-use super::record::Record;
+use super::record::CountedPosition;
 use super::{DistinctError, Storage};
 
 /// Sorted records without duplicates in a file.
 #[derive(Debug)]
-pub(super) struct Run<R> {
+pub(super) struct Run {
     file: File,
     len: u64,
-    records: PhantomData<R>,
 }
 
-impl<R: Record> Run<R> {
+impl Run {
     pub(super) const fn len(&self) -> u64 {
         self.len
     }
 
     /// Reads the run from its beginning.
-    pub(super) fn reader(mut self, storage: &Storage) -> Result<RunReader<R>, DistinctError> {
+    pub(super) fn reader(mut self, storage: &Storage) -> Result<RunReader, DistinctError> {
         self.file.rewind().map_err(|error| storage.failed(error))?;
         let records = RecordReader::new(FrameDecoder::new(self.file), Layout::FrontCoded);
         Ok(RunReader { records, left: self.len })
@@ -38,41 +36,44 @@ impl<R: Record> Run<R> {
 }
 
 /// Writes a run.
-pub(super) struct RunWriter<'a, R> {
-    records: RecordWriter<FrameEncoder<File>, R>,
+pub(super) struct RunWriter<'a> {
+    records: RecordWriter<FrameEncoder<File>>,
     len: u64,
     storage: &'a Storage,
 }
 
-impl<'a, R: Record> RunWriter<'a, R> {
+impl<'a> RunWriter<'a> {
     pub(super) fn new(storage: &'a Storage) -> Result<Self, DistinctError> {
         let output = FrameEncoder::new(storage.temporary_file()?);
         Ok(Self { records: RecordWriter::new(output), len: 0, storage })
     }
 
-    pub(super) fn write(&mut self, record: &R) -> Result<(), DistinctError> {
+    pub(super) fn write(&mut self, record: &CountedPosition) -> Result<(), DistinctError> {
         self.len += 1;
         self.records.write(record).map_err(|error| self.storage.failed(error))
     }
 
-    pub(super) fn finish(self) -> Result<Run<R>, DistinctError> {
+    pub(super) fn finish(self) -> Result<Run, DistinctError> {
         let finish = || self.records.finish()?.finish().map_err(io::Error::from);
         let file = finish().map_err(|error| self.storage.failed(error))?;
         let written = file.metadata().map_or(0, |metadata| metadata.len());
         self.storage.wrote(written);
-        Ok(Run { file, len: self.len, records: PhantomData })
+        Ok(Run { file, len: self.len })
     }
 }
 
 /// Reads a run.
-pub(super) struct RunReader<R> {
-    records: RecordReader<FrameDecoder<File>, R>,
+pub(super) struct RunReader {
+    records: RecordReader<FrameDecoder<File>>,
     left: u64,
 }
 
-impl<R: Record> RunReader<R> {
+impl RunReader {
     /// The next record; `None` after the last.
-    pub(super) fn next(&mut self, storage: &Storage) -> Result<Option<R>, DistinctError> {
+    pub(super) fn next(
+        &mut self,
+        storage: &Storage,
+    ) -> Result<Option<CountedPosition>, DistinctError> {
         if self.left == 0 {
             return Ok(None);
         }
@@ -82,10 +83,10 @@ impl<R: Record> RunReader<R> {
 }
 
 /// Merges runs: calls a function with every position once, in order.
-pub(super) fn merge<R: Record>(
-    runs: Vec<Run<R>>,
+pub(super) fn merge(
+    runs: Vec<Run>,
     storage: &Storage,
-    mut take: impl FnMut(&R) -> Result<(), DistinctError>,
+    mut take: impl FnMut(&CountedPosition) -> Result<(), DistinctError>,
 ) -> Result<(), DistinctError> {
     let mut readers = Vec::with_capacity(runs.len());
     let mut heads = BinaryHeap::with_capacity(runs.len());
@@ -96,7 +97,7 @@ pub(super) fn merge<R: Record>(
             readers.push(reader);
         }
     }
-    let mut current: Option<R> = None;
+    let mut current: Option<CountedPosition> = None;
     while let Some(mut head) = heads.peek_mut() {
         let Reverse((record, number)) = *head;
         match readers[number].next(storage)? {
@@ -106,7 +107,7 @@ pub(super) fn merge<R: Record>(
             }
         }
         match &mut current {
-            Some(current) if current.packed() == record.packed() => current.absorb(&record)?,
+            Some(current) if current.packed == record.packed => current.absorb(&record)?,
             _ => {
                 if let Some(done) = current.replace(record) {
                     take(&done)?;
@@ -118,10 +119,7 @@ pub(super) fn merge<R: Record>(
 }
 
 /// Merges runs into one.
-pub(super) fn merge_into_run<R: Record>(
-    runs: Vec<Run<R>>,
-    storage: &Storage,
-) -> Result<Run<R>, DistinctError> {
+pub(super) fn merge_into_run(runs: Vec<Run>, storage: &Storage) -> Result<Run, DistinctError> {
     let mut writer = RunWriter::new(storage)?;
     merge(runs, storage, |record| writer.write(record))?;
     writer.finish()

@@ -8,7 +8,7 @@ use tabiya::{CastlingMode, FenError, Position};
 
 use super::unpack;
 use crate::distinct::{
-    CountedPosition, Layout, Record, RecordReader, RecordWriter, ZstdReader, ZstdWriter,
+    CountedPosition, Layout, RecordReader, RecordWriter, ZstdReader, ZstdWriter,
 };
 
 /// The name of the format and its version.
@@ -59,7 +59,7 @@ impl FrontierHeader {
 
 /// Writes a frontier file.
 pub(super) struct FrontierWriter<W: Write + Seek> {
-    records: RecordWriter<ZstdWriter<W>, CountedPosition>,
+    records: RecordWriter<ZstdWriter<W>>,
     positions: u64,
     games: u128,
 }
@@ -154,7 +154,7 @@ pub struct FrontierFile<R: Read> {
     header: FrontierHeader,
     root: Position,
     games: u128,
-    records: RecordReader<ZstdReader<R>, CountedPosition>,
+    records: RecordReader<ZstdReader<R>>,
     read: u64,
     sum: u128,
     last: Option<CountedPosition>,

@@ -234,6 +234,9 @@ pub(crate) fn king_attackers(board: &Board, us: Color, king: Square, to: Square)
 
 /// Is the king of `S` safe after a piece of a role has gone from one square to another, and has
 /// captured what stood there? For one move this is less work than finding all pins.
+///
+/// The attackers are written out: [`Board::attackers_with`] looks for pawns of both colours, and
+/// with it reading games is slower.
 #[inline(always)]
 pub(crate) fn is_safe_after<S: Side>(
     board: &Board,

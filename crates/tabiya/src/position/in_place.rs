@@ -1,10 +1,10 @@
 //! Making and unmaking moves in place, including null moves.
 
 use super::Position;
-use super::play::victim_of;
 use crate::bitboard::Bitboard;
 use crate::castling::CastlingRights;
 use crate::color::Color;
+use crate::movegen::legality::en_passant_victim;
 use crate::moves::Move;
 use crate::role::Role;
 use crate::square::Square;
@@ -146,4 +146,10 @@ impl Position {
         self.en_passant = undo.en_passant;
         self.double_push_square = undo.double_push_square;
     }
+}
+
+/// The square of the piece that a capture removes.
+#[inline(always)]
+fn victim_of(capture: Move) -> Square {
+    if capture.is_en_passant() { en_passant_victim(capture.to()) } else { capture.to() }
 }

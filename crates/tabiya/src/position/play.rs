@@ -79,10 +79,9 @@ impl Position {
         if !mv.is_plain() {
             return self.play(mv).key;
         }
-        let role = self.board.role_on_occupied(mv.from());
         match self.turn {
-            Color::White => self.plain_key::<White>(mv, role).0,
-            Color::Black => self.plain_key::<Black>(mv, role).0,
+            Color::White => self.key_after_plain::<White>(mv),
+            Color::Black => self.key_after_plain::<Black>(mv),
         }
     }
 
@@ -109,67 +108,90 @@ impl Position {
     }
 
     /// The position after a move of `S`, the side to move.
-    ///
-    /// The new position is built from values, field by field, instead of changing a copy. A changed
-    /// copy would be read back while it is still being written.
     #[inline(always)]
     fn after<S: Side>(&self, mv: Move) -> Self {
-        if mv.is_plain() {
-            return self.after_plain::<S>(self.board.role_on_occupied(mv.from()), mv);
-        }
         let (from, to) = (mv.from(), mv.to());
-        let (us, them) = (S::COLOR, S::Them::COLOR);
+        if mv.is_plain() {
+            return self.after_plain::<S>(self.board.role_on_occupied(from), mv);
+        }
         if let Some(side) = mv.castling() {
             return self.after_castling::<S>(from, side);
         }
         let role = self.board.role_on_occupied(from);
-        let role_after = mv.promotion().unwrap_or(role);
-        let mut key = self.key_without_en_passant() ^ zobrist::turn();
-        key ^= zobrist::piece(us, role, from) ^ zobrist::piece(us, role_after, to);
-        let mut victim = Bitboard::EMPTY;
-        if mv.is_capture() {
-            let square = victim_of(mv);
-            victim = square.bitboard();
-            key ^= zobrist::piece(them, self.board.role_on_occupied(square), square);
-        }
-        let lost =
-            self.castling.touched_by::<S>(from.bitboard() | to.bitboard(), role == Role::King);
-        key ^= rights_key(lost);
-        let (mut double_push_square, mut en_passant) = (None, None);
         if mv.kind() == MoveKind::DoublePush {
-            double_push_square = Some(Square::from_low_bits((from as u8 + to as u8) / 2));
-            en_passant = double_push_square.filter(|&to| self.allows_en_passant::<S>(mv, to));
-            key ^= en_passant.map_or(0, zobrist::en_passant);
+            let en_passant = self.en_passant_after::<S>(true, from, to);
+            let after = self.moved::<S>(role, from, to, false, 0);
+            return after.with_double_push(Some(crossed(from, to)), en_passant);
         }
-        let quiet = role != Role::Pawn && !mv.is_capture();
-        let mut board = self.board.after(from, to, victim);
-        if let Some(role) = mv.promotion() {
-            board = board.with_role(to, role);
+        if mv.is_en_passant() {
+            let square = en_passant_victim(to);
+            let after = self.moved::<S>(role, from, to, true, self.victim_key::<S>(square));
+            return Self { board: self.board.after(from, to, square.bitboard()), ..after };
         }
-        Self {
-            board,
-            key,
-            castling: self.castling.without(lost),
-            halfmove_clock: if quiet { self.halfmove_clock.saturating_add(1) } else { 0 },
-            fullmove_number: self.fullmove_number_after::<S>(),
-            turn: them,
-            en_passant,
-            double_push_square,
-            castling_mode: self.castling_mode,
+        let mut after = self.after_plain::<S>(role, mv);
+        if let Some(promoted) = mv.promotion() {
+            let us = S::COLOR;
+            after.board = after.board.with_role(to, promoted);
+            after.key ^= zobrist::piece(us, role, to) ^ zobrist::piece(us, promoted, to);
         }
+        after
     }
 
     /// The position after a plain move of `S`: most moves are, and they need the fewest tests.
+    ///
+    /// Which piece is captured is looked up only if there is one: moves of a generator come in an
+    /// order that a CPU can predict. With [`after_unpredictable`](Self::after_unpredictable) instead,
+    /// making all children of a position is slower.
     #[inline(always)]
     fn after_plain<S: Side>(&self, role: Role, mv: Move) -> Self {
-        let (from, to) = (mv.from(), mv.to());
-        let quiet = role != Role::Pawn && !mv.is_capture();
-        let (key, lost) = self.plain_key::<S>(mv, role);
+        let victim = if mv.is_capture() { self.victim_key::<S>(mv.to()) } else { 0 };
+        self.moved::<S>(role, mv.from(), mv.to(), mv.is_capture(), victim)
+    }
+
+    /// The position after a quiet move, a double push or a capture of `S` by a piece whose role is
+    /// known.
+    ///
+    /// It has no branch that depends on the role or on the kind of move: moves that are read from a
+    /// file do not come in an order that a CPU could predict.
+    #[inline(always)]
+    pub(crate) fn after_unpredictable<S: Side>(
+        &self,
+        role: Role,
+        from: Square,
+        to: Square,
+        kind: MoveKind,
+    ) -> Self {
+        let is_capture = kind == MoveKind::Capture;
+        let is_double = kind == MoveKind::DoublePush;
+        let victim = select_unpredictable(is_capture, self.victim_key::<S>(to), 0);
+        let double_push_square = select_unpredictable(is_double, Some(crossed(from, to)), None);
+        let en_passant = self.en_passant_after::<S>(is_double, from, to);
+        let after = self.moved::<S>(role, from, to, is_capture, victim);
+        after.with_double_push(double_push_square, en_passant)
+    }
+
+    /// The position after a piece of `S` has gone from one square to another, and has captured what
+    /// stood there. `victim` is the captured piece's part of the key.
+    ///
+    /// The new position is built from values, field by field, instead of changing a copy. A changed
+    /// copy would be read back while it is still being written.
+    #[inline(always)]
+    fn moved<S: Side>(
+        &self,
+        role: Role,
+        from: Square,
+        to: Square,
+        is_capture: bool,
+        victim: u64,
+    ) -> Self {
+        let quiet = (role != Role::Pawn) & !is_capture;
+        let clock = self.halfmove_clock.saturating_add(1);
+        let (key, lost) = self.key_of_moved::<S>(role, from, to, victim);
         Self {
             board: self.board.after(from, to, Bitboard::EMPTY),
             key,
             castling: self.castling.without(lost),
-            halfmove_clock: if quiet { self.halfmove_clock.saturating_add(1) } else { 0 },
+            halfmove_clock: if quiet { clock } else { 0 },
             fullmove_number: self.fullmove_number_after::<S>(),
             turn: S::Them::COLOR,
             en_passant: None,
@@ -178,71 +200,68 @@ impl Position {
         }
     }
 
-    /// The position after a quiet move, a double push or a capture of `S` by a piece whose role is
-    /// known. `from` contains one square.
-    ///
-    /// It has no branch that depends on the role or on the kind of move: moves that are read from a
-    /// file do not come in an order that a CPU could predict.
+    /// The key after such a move, and the castling rights that are lost with it.
     #[inline(always)]
-    pub(crate) fn after_known<S: Side>(
+    fn key_of_moved<S: Side>(
         &self,
         role: Role,
-        from: Bitboard,
+        from: Square,
         to: Square,
-        kind: MoveKind,
-    ) -> Self {
-        let (us, them) = (S::COLOR, S::Them::COLOR);
-        let origin = from.first_unchecked();
-        let is_capture = kind == MoveKind::Capture;
-        let is_double = kind == MoveKind::DoublePush;
-        let mut key = self.key_without_en_passant() ^ zobrist::turn();
-        key ^= zobrist::piece(us, role, origin) ^ zobrist::piece(us, role, to);
-        let victim = zobrist::piece(them, self.board.role_on_occupied(to), to);
-        key ^= select_unpredictable(is_capture, victim, 0);
-        let lost = self.castling.touched_by::<S>(from | to.bitboard(), role == Role::King);
-        key ^= rights_key(lost);
-
-        let crossed = Square::from_low_bits((origin as u8 + to as u8) / 2);
-        let able = attacks::pawn(us, crossed) & self.board.pieces(them, Role::Pawn);
-        let mut en_passant = None;
-        if is_double & able.any() && self.allows_capture_of::<S>(from, to, crossed) {
-            en_passant = Some(crossed);
-            key ^= zobrist::en_passant(crossed);
-        }
-        let quiet = (role != Role::Pawn) & !is_capture;
-        let clock = self.halfmove_clock.saturating_add(1);
-        Self {
-            board: self.board.after_role(us, role, from, to.bitboard()),
-            key,
-            castling: self.castling.without(lost),
-            halfmove_clock: select_unpredictable(quiet, clock, 0),
-            fullmove_number: self.fullmove_number_after::<S>(),
-            turn: them,
-            en_passant,
-            double_push_square: select_unpredictable(is_double, Some(crossed), None),
-            castling_mode: self.castling_mode,
-        }
-    }
-
-    /// Will the opponent have a legal capture on the square that a pawn of `S` has crossed?
-    #[cold]
-    fn allows_capture_of<S: Side>(&self, from: Bitboard, to: Square, crossed: Square) -> bool {
-        let board = self.board.after_role(S::COLOR, Role::Pawn, from, to.bitboard());
-        can_capture_en_passant(&board, S::Them::COLOR, crossed)
-    }
-
-    /// The key after a plain move of `S`, and the castling rights that are lost with it.
-    #[inline(always)]
-    fn plain_key<S: Side>(&self, mv: Move, role: Role) -> (u64, Bitboard) {
-        let (from, to) = (mv.from(), mv.to());
-        let mut key = self.key_without_en_passant() ^ zobrist::turn();
+        victim: u64,
+    ) -> (u64, Bitboard) {
+        let mut key = self.key_without_en_passant() ^ zobrist::turn() ^ victim;
         key ^= zobrist::piece(S::COLOR, role, from) ^ zobrist::piece(S::COLOR, role, to);
-        if mv.is_capture() {
-            key ^= zobrist::piece(S::Them::COLOR, self.board.role_on_occupied(to), to);
-        }
         let squares = from.bitboard() | to.bitboard();
         let lost = self.castling.touched_by::<S>(squares, role == Role::King);
         (key ^ rights_key(lost), lost)
+    }
+
+    /// The key after a plain move of `S`.
+    #[inline(always)]
+    fn key_after_plain<S: Side>(&self, mv: Move) -> u64 {
+        let (from, to) = (mv.from(), mv.to());
+        let victim = if mv.is_capture() { self.victim_key::<S>(to) } else { 0 };
+        self.key_of_moved::<S>(self.board.role_on_occupied(from), from, to, victim).0
+    }
+
+    /// The part of the key of the opponent's piece on a square.
+    #[inline(always)]
+    fn victim_key<S: Side>(&self, square: Square) -> u64 {
+        zobrist::piece(S::Them::COLOR, self.board.role_on_occupied(square), square)
+    }
+
+    /// This position with the square that a double push has crossed, and with the same square if
+    /// the pawn may be captured there.
+    #[inline(always)]
+    fn with_double_push(self, crossed: Option<Square>, en_passant: Option<Square>) -> Self {
+        Self {
+            key: self.key ^ en_passant.map_or(0, zobrist::en_passant),
+            en_passant,
+            double_push_square: crossed,
+            ..self
+        }
+    }
+
+    /// The square on which the opponent may capture en passant after a move of `S`.
+    #[inline(always)]
+    fn en_passant_after<S: Side>(
+        &self,
+        is_double_push: bool,
+        from: Square,
+        to: Square,
+    ) -> Option<Square> {
+        let crossed = crossed(from, to);
+        let able = attacks::pawn(S::COLOR, crossed) & self.board.pieces(S::Them::COLOR, Role::Pawn);
+        // One condition, so that no branch depends on the kind of move.
+        let is_possible = is_double_push & able.any();
+        (is_possible && self.allows_capture_of::<S>(from, to)).then_some(crossed)
+    }
+
+    /// Will the opponent have a legal capture of a pawn of `S` that is pushed by two squares?
+    #[cold]
+    fn allows_capture_of<S: Side>(&self, from: Square, to: Square) -> bool {
+        let board = self.board.after(from, to, Bitboard::EMPTY);
+        can_capture_en_passant(&board, S::Them::COLOR, crossed(from, to))
     }
 
     /// The key without the part of the en-passant square.
@@ -255,18 +274,6 @@ impl Position {
     #[inline(always)]
     fn fullmove_number_after<S: Side>(&self) -> u16 {
         self.fullmove_number.saturating_add(u16::from(S::COLOR == Color::Black))
-    }
-
-    /// Will the opponent have a legal capture on the square that a double push of `S` crosses?
-    #[inline(always)]
-    fn allows_en_passant<S: Side>(&self, push: Move, double_push_square: Square) -> bool {
-        let able = attacks::pawn(S::COLOR, double_push_square)
-            & self.board.pieces(S::Them::COLOR, Role::Pawn);
-        able.any() && {
-            let (from, to) = (push.from(), push.to());
-            let board = self.board.after(from, to, Bitboard::EMPTY);
-            can_capture_en_passant(&board, S::Them::COLOR, double_push_square)
-        }
     }
 
     /// The position after castling with the rook that has the right on this side.
@@ -323,10 +330,10 @@ impl<F: FnMut(Move, &Position)> Sink for Children<'_, F> {
     }
 }
 
-/// The square of the piece that a capture removes.
+/// The square between those of a double push.
 #[inline(always)]
-pub(super) fn victim_of(capture: Move) -> Square {
-    if capture.is_en_passant() { en_passant_victim(capture.to()) } else { capture.to() }
+fn crossed(from: Square, to: Square) -> Square {
+    Square::from_low_bits((from as u8 + to as u8) / 2)
 }
 
 /// The part of the key for castling rights.

@@ -58,8 +58,9 @@ impl Position {
             return None;
         }
         let (from, kind) = self.find_plain::<S>(role, origins, to)?;
-        *after = self.after_known::<S>(role, from, to, kind);
-        Some(Move::new(from.first_unchecked(), to, kind))
+        let from = from.first_unchecked();
+        *after = self.after_unpredictable::<S>(role, from, to, kind);
+        Some(Move::new(from, to, kind))
     }
 
     #[cold]

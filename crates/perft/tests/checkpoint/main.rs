@@ -1,0 +1,10 @@
+//! Long runs: cancelled, killed, damaged, misused.
+
+mod common;
+mod counts;
+mod files;
+mod interruptions;
+mod ledger;
+mod processes;
+mod status;
+mod verification;

@@ -1,0 +1,81 @@
+//! A batch as a sequence of Python that can be compared, copied and pickled.
+
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use tabiya::PackedPosition;
+
+use crate::batch::{PyBatch, select, write};
+use crate::position::PyPosition;
+
+/// The positions of a batch, one after the other.
+#[pyclass(module = "tabiya._tabiya")]
+pub(crate) struct BatchIterator {
+    batch: PyBatch,
+    next: usize,
+}
+
+#[pymethods]
+impl BatchIterator {
+    const fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&mut self) -> Option<PyPosition> {
+        let position = self.batch.positions().get(self.next)?.clone();
+        self.next += 1;
+        Some(PyPosition::from(position))
+    }
+
+    fn __length_hint__(&self) -> usize {
+        self.batch.positions().len() - self.next
+    }
+}
+
+#[pymethods]
+impl PyBatch {
+    fn __len__(&self) -> usize {
+        self.range.len()
+    }
+
+    fn __getitem__<'py>(&self, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        select::item(self, key)
+    }
+
+    fn __iter__(&self) -> BatchIterator {
+        BatchIterator { batch: self.whole(), next: 0 }
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.positions() == other.positions()
+    }
+
+    fn __repr__(&self) -> String {
+        match self.range.len() {
+            1 => "<tabiya.Batch of 1 position>".to_owned(),
+            len => format!("<tabiya.Batch of {len} positions>"),
+        }
+    }
+
+    const fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let positions = self.positions();
+        let len = PackedPosition::BYTES * positions.len();
+        let bytes = PyBytes::new_with(py, len, |bytes| {
+            for (position, row) in positions.iter().zip(bytes.chunks_exact_mut(32)) {
+                write::pack(position, row);
+            }
+            Ok(())
+        })?;
+        Ok((py.get_type::<Self>().getattr("from_packed")?, (bytes,)))
+    }
+}

@@ -1,0 +1,153 @@
+//! Where the positions of a batch come from.
+
+use pyo3::prelude::*;
+
+use crate::batch::read::{self, OnError};
+use crate::batch::texts::Texts;
+use crate::batch::{PyBatch, moves, random};
+use crate::threads::ThreadsArg;
+
+#[pymethods]
+impl PyBatch {
+    /// The positions of FENs.
+    ///
+    /// ``fens`` is a list or another iterable of ``str`` or ``bytes``, a NumPy array of texts (dtype
+    /// ``U``, ``S``, ``object`` or ``StringDType``), or an Arrow array of texts, such as those of
+    /// pyarrow, polars and pandas. Arrow arrays and arrays of dtype ``S`` are read where they lie
+    /// (those of Arrow if pyarrow is installed). With ``chess960``, castling is written as the king
+    /// taking its own rook; rights that exist only in Chess960 are written so anyway.
+    ///
+    /// Raises ``BatchError`` for the first row that is not the FEN of a playable position, or that is
+    /// missing. With ``errors="mask"`` it returns a pair instead: the batch of the good rows, in their
+    /// order, and an array of N flags that are ``True`` for the bad rows.
+    ///
+    /// >>> import tabiya
+    /// >>> tabiya.Batch.from_fens([tabiya.START, "8/8/8/8/8/8/8/8 w - - 0 1"])
+    /// Traceback (most recent call last):
+    ///   ...
+    /// tabiya.errors.BatchError: row 1: White has no king
+    ///   '8/8/8/8/8/8/8/8 w - - 0 1'
+    /// >>> batch, bad = tabiya.Batch.from_fens([tabiya.START, "nonsense"], errors="mask")
+    /// >>> len(batch), bad.tolist()
+    /// (1, [False, True])
+    #[staticmethod]
+    #[pyo3(
+        signature = (fens, *, chess960=false, threads=None, errors=OnError::Raise),
+        text_signature = "(fens, *, chess960=False, threads=None, errors='raise')"
+    )]
+    fn from_fens<'py>(
+        fens: &Bound<'py, PyAny>,
+        chess960: bool,
+        threads: ThreadsArg,
+        errors: OnError,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        read::fens(fens.py(), &Texts::new(fens)?, chess960, threads, errors)
+    }
+
+    /// The positions of FENs that lie in one buffer, such as ``bytes`` or a memory map.
+    ///
+    /// ``offsets`` are N + 1 ascending integers: FEN ``i`` begins at byte ``offsets[i]`` and ends
+    /// before byte ``offsets[i + 1]``. White space around a FEN is ignored, so lines of a file may
+    /// contain their ends. The buffer is not copied; nor are offsets of dtype ``int32`` or ``int64``.
+    ///
+    /// Otherwise as ``from_fens``. ``ValueError`` if the offsets do not ascend or lead out of the
+    /// buffer.
+    ///
+    /// >>> import numpy as np, tabiya
+    /// >>> lines = b"4k3/8/8/8/8/8/8/4K2R w K - 0 1\n4k3/8/8/8/8/8/8/4K3 b - - 0 1\n"
+    /// >>> offsets = [0, *(np.flatnonzero(np.frombuffer(lines, np.uint8) == ord("\n")) + 1)]
+    /// >>> len(tabiya.Batch.from_fen_bytes(lines, offsets))
+    /// 2
+    #[staticmethod]
+    #[pyo3(
+        signature = (data, offsets, *, chess960=false, threads=None, errors=OnError::Raise),
+        text_signature = "(data, offsets, *, chess960=False, threads=None, errors='raise')"
+    )]
+    fn from_fen_bytes<'py>(
+        data: &Bound<'py, PyAny>,
+        offsets: &Bound<'py, PyAny>,
+        chess960: bool,
+        threads: ThreadsArg,
+        errors: OnError,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        read::fens(data.py(), &Texts::in_bytes(data, offsets)?, chess960, threads, errors)
+    }
+
+    /// The positions of packed bytes, 32 for each: an array of shape (N, 32) and dtype ``uint8``, or
+    /// a buffer such as ``bytes``.
+    ///
+    /// ``BatchError`` and ``errors`` as for ``from_fens``; its ``text`` is the row in hexadecimal
+    /// digits.
+    ///
+    /// >>> import tabiya
+    /// >>> batch = tabiya.Batch.random(3, plies=10)
+    /// >>> tabiya.Batch.from_packed(batch.packed()) == batch
+    /// True
+    #[staticmethod]
+    #[pyo3(
+        signature = (data, *, threads=None, errors=OnError::Raise),
+        text_signature = "(data, *, threads=None, errors='raise')"
+    )]
+    fn from_packed<'py>(
+        data: &Bound<'py, PyAny>,
+        threads: ThreadsArg,
+        errors: OnError,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        read::packed(data.py(), data, threads, errors)
+    }
+
+    /// The positions of an iterable of ``Position``.
+    ///
+    /// >>> import tabiya
+    /// >>> start = tabiya.Position()
+    /// >>> tabiya.Batch.from_positions([start, start.play("e4")])
+    /// <tabiya.Batch of 2 positions>
+    #[staticmethod]
+    fn from_positions(positions: &Bound<'_, PyAny>) -> PyResult<Self> {
+        moves::collect(positions)
+    }
+
+    /// ``n`` positions from random play.
+    ///
+    /// Each is the end of a game of its own, in which every legal move is as likely as the others.
+    /// ``plies`` is the number of plies, at most 10,000, or a pair: the least and the greatest, with
+    /// every number between them as likely. A game that ends earlier is replaced by another one; the
+    /// last move may end it. With ``chess960`` each game begins with one of the 960 start positions.
+    ///
+    /// A position depends on ``seed`` (from 0 to 2^64 - 1), on its row and on the other arguments,
+    /// but not on ``n`` or the number of threads.
+    ///
+    /// >>> import tabiya
+    /// >>> batch = tabiya.Batch.random(1000, plies=(4, 60), seed=1)
+    /// >>> batch == tabiya.Batch.random(1000, plies=(4, 60), seed=1, threads=1)
+    /// True
+    #[staticmethod]
+    #[pyo3(
+        signature = (n, *, plies=random::DEFAULT, seed=0, chess960=false, threads=None),
+        text_signature = "(n, *, plies=(0, 80), seed=0, chess960=False, threads=None)"
+    )]
+    fn random(
+        py: Python<'_>,
+        n: i64,
+        plies: random::Plies,
+        seed: u64,
+        chess960: bool,
+        threads: ThreadsArg,
+    ) -> PyResult<Self> {
+        random::play(py, n, plies, seed, chess960, threads).map(Self::new)
+    }
+
+    /// The positions of several batches, one after the other.
+    ///
+    /// >>> import tabiya
+    /// >>> batch = tabiya.Batch.from_fens([tabiya.START])
+    /// >>> len(tabiya.Batch.concat([batch, batch]))
+    /// 2
+    #[staticmethod]
+    fn concat(batches: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let batches: Vec<Bound<'_, Self>> =
+            batches.try_iter()?.map(|it| Ok(it?.cast_into()?)).collect::<PyResult<_>>()?;
+        let parts: Vec<_> = batches.iter().map(|batch| batch.get().positions()).collect();
+        Ok(Self::new(parts.concat()))
+    }
+}
