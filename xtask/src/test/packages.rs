@@ -12,6 +12,9 @@ use std::process::Command;
 use super::{Failure, Form};
 use crate::process::run;
 
+/// The packages whose code counts leaf nodes in tests.
+const COUNTING: [&str; 2] = ["tabiya", "tabiya-perft"];
+
 pub(super) fn test_outside(form: &Form) -> Result<(), Failure> {
     // Packages are made again: old ones may contain files that were removed.
     let made = crate::repository().join("target/package");
@@ -41,24 +44,32 @@ pub(super) fn test_outside(form: &Form) -> Result<(), Failure> {
         cargo.current_dir(outside.path());
         cargo
     };
-    // All that is in the packages, and all that the documents in them include.
-    run(&mut cargo(&["check", "--workspace", "--all-targets", "--all-features"]))?;
-    let mut document = cargo(&["doc", "--workspace", "--all-features", "--no-deps", "--quiet"]);
-    run(document.env("RUSTDOCFLAGS", "-D warnings"))?;
+    let members = packages(outside.path())?;
+    let test = |arguments: &[String]| {
+        let mut tests = cargo(&["test", "--release", "--workspace"]);
+        for (package, _) in &members {
+            // Nothing here has to be fast, except for what counts in the tests.
+            let level = if COUNTING.contains(&package.as_str()) { 1 } else { 0 };
+            tests
+                .arg("--config")
+                .arg(format!("profile.release.package.{package}.opt-level={level}"));
+        }
+        run(tests.args(arguments))
+    };
+    test(&["--no-run".to_owned()])?;
+    // Only documentation includes the pages of the guide.
+    let mut guide = cargo(&["doc", "--package", "tabiya", "--no-deps", "--quiet"]);
+    run(guide.env("RUSTDOCFLAGS", "-D warnings"))?;
 
-    // Other tests find nothing here that they do not find in the repository.
-    let mut tests = cargo(&["test", "--release", "--workspace"]);
-    for test in reading_tests(outside.path())? {
-        tests.args(["--test", &test]);
-    }
-    // They read files, so they need not be fast.
-    for (package, _) in packages(outside.path())? {
-        tests.args(["--config", &format!("profile.release.package.{package}.opt-level=1")]);
-    }
-    // The hunts of `tabiya compare` take minutes, and nothing in them depends on the place.
+    // Other tests find nothing here that they do not find in the repository. Nor do the hunts of
+    // `tabiya compare`, which take long.
+    let reading = reading_tests(outside.path())?;
+    let mut arguments: Vec<String> =
+        reading.iter().flat_map(|test| ["--test", test]).map(str::to_owned).collect();
+    arguments.push("--".to_owned());
     let hunts = ["agrees::", "faults::", "found::", "pasted::", "seeds::"];
-    tests.arg("--").args(hunts.into_iter().flat_map(|module| ["--skip", module]));
-    Ok(run(&mut tests)?)
+    arguments.extend(hunts.into_iter().flat_map(|module| ["--skip", module]).map(str::to_owned));
+    Ok(test(&arguments)?)
 }
 
 /// The integration tests that read files of their package when they run. They find them by

@@ -265,10 +265,10 @@ fn every_fault_is_found_and_named() {
 }
 
 /// The faults that can show in a script, by each protocol.
-fn shown_by_scripts<'a>(
-    faults: &'a [(String, String)],
+fn shown_by_scripts(
+    faults: &[(String, String)],
     is_wanted: impl Fn(&str, &str) -> bool,
-) -> Vec<(&'a str, &'a str, &'static str)> {
+) -> Vec<(&str, &str, &'static str)> {
     let mut work = Vec::new();
     for protocol in SCRIPTS {
         for (name, class) in faults.iter().filter(|(name, class)| is_wanted(name, class)) {
