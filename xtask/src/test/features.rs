@@ -13,7 +13,7 @@ const TESTS: [&str; 5] = ["rules", "polyglot", "packed", "serde", "arbitrary"];
 
 /// Compiles a package soon rather than well: its build runs short tests once.
 fn soon(package: &str) -> [String; 2] {
-    ["--config".to_owned(), format!("profile.release.package.{package}.opt-level=1")]
+    ["--config".to_owned(), format!("profile.release.package.{package}.opt-level=0")]
 }
 
 pub(super) fn combinations(form: &Form) -> Result<(), Failure> {

@@ -71,7 +71,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "fuzz", about: "random input breaks nothing", run: fuzz::run_at_random },
     Suite {
         name: "packages",
-        about: "the packages pass their own tests",
+        about: "the packages build, and find their files",
         run: packages::test_outside,
     },
 ];
