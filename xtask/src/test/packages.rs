@@ -45,10 +45,10 @@ pub(super) fn test_outside(form: &Form) -> Result<(), Failure> {
     let test = |arguments: &[String]| {
         let mut tests = cargo(&["test", "--release", "--workspace"]);
         for (package, _) in &members {
-            // Nothing here has to be fast.
+            // Nothing here has to be fast. Without optimisation, functions need more of the stack.
             tests.arg("--config").arg(format!("profile.release.package.{package}.opt-level=0"));
         }
-        run(tests.args(arguments))
+        run(tests.args(arguments).env("RUST_MIN_STACK", "33554432"))
     };
     test(&["--no-run".to_owned()])?;
     // Only documentation includes the pages of the guide.
