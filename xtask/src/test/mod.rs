@@ -71,7 +71,7 @@ const SUITES: &[Suite] = &[
     Suite { name: "fuzz", about: "random input breaks nothing", run: fuzz::run_at_random },
     Suite {
         name: "packages",
-        about: "the packages pass their own tests",
+        about: "the packages build, and find their files",
         run: packages::test_outside,
     },
 ];
@@ -126,6 +126,8 @@ impl fmt::Display for Outcome {
 /// How much the suites test.
 struct Form {
     long: bool,
+    /// Has the suite `rust` passed before?
+    has_tested_workspace: bool,
 }
 
 impl Form {
@@ -158,7 +160,7 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
         SUITES.iter().for_each(|Suite { name, about, .. }| println!("{name:9} {about}"));
         return Ok(());
     }
-    let form = Form { long: args.long };
+    let mut form = Form { long: args.long, has_tested_workspace: false };
     let in_ci = std::env::var_os("CI").is_some_and(|value| value == "true");
     let is_wanted = |suite: &&Suite| {
         args.suites.is_empty() || args.suites.iter().any(|name| name == suite.name)
@@ -168,6 +170,7 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
         println!("\n== {}: {}", suite.name, suite.about);
         let begin = Instant::now();
         let outcome = Outcome::of((suite.run)(&form), in_ci);
+        form.has_tested_workspace |= suite.name == "rust" && matches!(outcome, Outcome::Passed);
         results.push((suite, outcome, begin.elapsed()));
     }
 

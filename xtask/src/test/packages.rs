@@ -1,6 +1,8 @@
-//! The packages as they would be published: each is unpacked outside the repository and passes its
-//! own tests there, with only the other packages next to it.
+//! The packages as they would be published: each is unpacked outside the repository, with only the other
+//! packages next to it. There it compiles with all its tests and documents, and those of its tests pass that
+//! read its files.
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::fs;
@@ -32,29 +34,86 @@ pub(super) fn test_outside(form: &Form) -> Result<(), Failure> {
     }
     write_workspace(outside.path()).map_err(|error| format!("the unpacked packages: {error}"))?;
 
-    let test = |arguments: &[&str]| {
-        let mut tests = form.cargo(["test", "--release", "--workspace"]);
+    let cargo = |arguments: &[&str]| {
+        let mut cargo = form.cargo(arguments.iter().copied());
         // The same dependencies in the same versions: they are compiled already.
-        tests.env("CARGO_TARGET_DIR", crate::repository().join("target"));
-        run(tests.args(arguments).current_dir(outside.path()))
+        cargo.env("CARGO_TARGET_DIR", crate::repository().join("target"));
+        cargo.current_dir(outside.path());
+        cargo
     };
-    test(&["--no-run"])?;
-    // The hunts of `tabiya compare` take minutes, and nothing in them depends on the place.
-    let hunts = ["agrees::", "faults::", "found::", "pasted::", "seeds::"];
-    let skipped = hunts.into_iter().flat_map(|module| ["--skip", module]);
-    Ok(test(&["--"].into_iter().chain(skipped).collect::<Vec<_>>())?)
+    let members = packages(outside.path())?;
+    let test = |arguments: &[String]| {
+        let mut tests = cargo(&["test", "--release", "--workspace"]);
+        for (package, _) in &members {
+            // Nothing here has to be fast. Without optimisation, functions need more of the stack.
+            tests.arg("--config").arg(format!("profile.release.package.{package}.opt-level=0"));
+        }
+        run(tests.args(arguments).env("RUST_MIN_STACK", "33554432"))
+    };
+    test(&["--no-run".to_owned()])?;
+    // Only documentation includes the pages of the guide.
+    let mut guide = cargo(&["doc", "--package", "tabiya", "--no-deps", "--quiet"]);
+    run(guide.env("RUSTDOCFLAGS", "-D warnings"))?;
+
+    // Other tests find nothing here that they do not find in the repository. Nor do those that ask the
+    // faulty program of `tabiya compare`, which take long.
+    let reading = reading_tests(outside.path())?;
+    let mut arguments: Vec<String> =
+        reading.iter().flat_map(|test| ["--test", test]).map(str::to_owned).collect();
+    arguments.push("--".to_owned());
+    let asking = ["agrees::", "faults::", "found::", "pasted::", "right::", "seeds::"];
+    arguments.extend(asking.into_iter().flat_map(|module| ["--skip", module]).map(str::to_owned));
+    Ok(test(&arguments)?)
+}
+
+/// The integration tests that read files of their package when they run. They find them by
+/// `CARGO_MANIFEST_DIR`.
+fn reading_tests(folder: &Path) -> Result<BTreeSet<String>, String> {
+    let mut tests = BTreeSet::new();
+    for package in files(folder)? {
+        let place = package.join("tests");
+        for test in if place.is_dir() { files(&place)? } else { Vec::new() } {
+            let is_test =
+                test.extension() == Some(OsStr::new("rs")) || test.join("main.rs").exists();
+            if is_test && reads(&test)? {
+                tests.insert(test.file_stem().unwrap_or_default().to_string_lossy().into_owned());
+            }
+        }
+    }
+    match tests.is_empty() {
+        true => Err("no test of a package reads a file".to_owned()),
+        false => Ok(tests),
+    }
+}
+
+/// Does a source, or one in this folder, ask where its package is?
+fn reads(path: &Path) -> Result<bool, String> {
+    if path.is_dir() {
+        return files(path)?.iter().try_fold(false, |found, path| Ok(found || reads(path)?));
+    }
+    let text = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(String::from_utf8_lossy(&text).contains("CARGO_MANIFEST_DIR"))
+}
+
+/// The unpacked packages: their names and folders. A folder ends with the version.
+fn packages(folder: &Path) -> Result<Vec<(String, String)>, String> {
+    let mut packages = Vec::new();
+    for path in files(folder)?.iter().filter(|path| path.is_dir()) {
+        let folder = path.file_name().unwrap_or_default().to_string_lossy();
+        let (name, _version) = folder.rsplit_once('-').ok_or(format!("{folder}: no version"))?;
+        packages.push((name.to_owned(), folder.clone().into_owned()));
+    }
+    packages.sort();
+    Ok(packages)
 }
 
 /// Makes the unpacked packages find each other, as they would find each other published.
 fn write_workspace(folder: &Path) -> Result<(), String> {
-    let mut members = files(folder)?;
-    members.sort();
     let (mut names, mut patches) = (String::new(), String::new());
-    for member in &members {
-        let full = member.file_name().unwrap_or_default().to_string_lossy();
-        let (name, _version) = full.rsplit_once('-').ok_or(format!("{full}: no version"))?;
-        writeln!(names, "    \"{full}\",").map_err(|error| error.to_string())?;
-        writeln!(patches, "{name} = {{ path = \"{full}\" }}").map_err(|error| error.to_string())?;
+    for (name, folder) in packages(folder)? {
+        writeln!(names, "    \"{folder}\",").map_err(|error| error.to_string())?;
+        writeln!(patches, "{name} = {{ path = \"{folder}\" }}")
+            .map_err(|error| error.to_string())?;
     }
     let repository = crate::repository();
     let root = fs::read_to_string(repository.join("Cargo.toml")).map_err(|e| e.to_string())?;

@@ -44,7 +44,11 @@ pub(super) fn adapters(form: &Form) -> Result<(), Failure> {
     if let Some(tool) = missing {
         return Err(Failure::Missing(format!("{tool} is not installed")));
     }
-    // Of the whole workspace, as the suite `rust` has built them: one package alone is built again.
+    if form.has_tested_workspace {
+        println!("   the suite `rust` has tested them");
+        return Ok(());
+    }
+    // Of the whole workspace, as the suite `rust` builds them: one package alone is built again.
     run(&mut form.cargo(["test", "--release", "--test", "programs", "adapters"]))?;
     Ok(run(&mut form.cargo(["test", "--release", "--test", "repository", "tutorial"]))?)
 }

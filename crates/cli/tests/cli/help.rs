@@ -31,7 +31,8 @@ fn the_examples_of_the_help_texts_succeed() {
         for line in examples.lines().filter(|line| line.starts_with("  tabiya ")) {
             // Examples that use a pager or install files are not for a test.
             if !line.contains(['|', '>', '~']) {
-                crate::shell::fine(line, &home);
+                // Two plies less say the same about the options.
+                crate::shell::fine(&line.replace("perft 8 ", "perft 6 "), &home);
                 seen += 1;
             }
         }

@@ -25,6 +25,12 @@ impl Counter {
         Self { table: hash.then(HashMap::new), before: 0 }
     }
 
+    /// Forgets all questions before.
+    pub(crate) fn forget(&mut self) {
+        self.before = 0;
+        self.table.iter_mut().for_each(HashMap::clear);
+    }
+
     /// The leaf nodes below each move, and their sum.
     pub(crate) fn divide(&mut self, board: &mut Board, depth: u32) -> Divide {
         let moves = if depth == 0 { Vec::new() } else { board.legal_moves() };

@@ -115,7 +115,8 @@ impl Program {
                 }
                 ["perft", depth] => self.perft(&mut board, depth),
                 ["quit"] => break,
-                [] | ["ucinewgame" | "setoption" | "stop" | "debug", ..] => {}
+                ["ucinewgame"] => self.counter.forget(),
+                [] | ["setoption" | "stop" | "debug", ..] => {}
                 _ => self.say(&format!("Unknown command: '{line}'")),
             }
             if self.oddity != Some(Oddity::FlushAtExit) {

@@ -1,6 +1,8 @@
 //! The hunt finds every fault, names it right, and shrinks it.
 //!
-//! Every fault is hunted by every protocol; `--nocapture` shows the table.
+//! Every fault is hunted by what every protocol tells; `--nocapture` shows the table. Over UCI the program is a process
+//! of its own. A script is a process for each question, which takes ten times as long, so most faults are hunted in a
+//! [`Resident`](crate::resident::Resident), which tells the same. Hunts in both show that it does.
 //!
 //! Nothing here measures time: the tests count questions, and the leaf nodes that the program counts for them.
 
@@ -8,15 +10,27 @@ use std::fmt;
 use std::num::NonZero;
 use std::process::Command;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use tabiya_compare::{Class, Options, Report, Verdict};
 
 use crate::program::list;
-use crate::watched::{Hunted, hunt};
+use crate::watched::{Hunted, hunt, hunt_in_resident};
 
-const PROTOCOLS: [&str; 4] = ["uci", "perftree", "total", "moves"];
+/// The protocols of scripts.
+const SCRIPTS: [&str; 3] = ["perftree", "total", "moves"];
+
+/// Faults that are hunted in scripts and in residents: one of each way to err, among those that are found soon. They
+/// concern the list, the notation of Chess960, the line of moves, the counts, and what is kept between questions.
+const BOTH: [&str; 7] = [
+    "castle-not-generated",
+    "castle-960-own-rook",
+    "slider-wrap",
+    "line-castling-rook",
+    "total-off",
+    "undo-ep-capture",
+    "key-without-ep",
+];
 
 /// The most questions until a first finding that is shrunk.
 const MOST: u64 = 4_000;
@@ -61,15 +75,27 @@ fn is_local(class: &str) -> bool {
     !["counting-", "state-", "dialogue-"].iter().any(|group| class.starts_with(group))
 }
 
+/// How a program is asked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// As a user would.
+    Process,
+    /// In one process that forgets everything before each question.
+    Resident,
+}
+
 /// A hunt for the first finding.
-fn first(name: &str, protocol: &str) -> Hunted {
+fn first(name: &str, protocol: &str, way: Way) -> Hunted {
     let options = Options {
         first: true,
         chess960: name.starts_with("castle-960"),
         questions: Some(MOST),
         ..Options::default()
     };
-    hunt(&["--fault", name], protocol, options)
+    match way {
+        Way::Process => hunt(&["--fault", name], protocol, options),
+        Way::Resident => hunt_in_resident(&["--fault", name], protocol, options),
+    }
 }
 
 /// What is wrong with a report on a fault of this class. Empty if nothing is.
@@ -112,19 +138,16 @@ fn row_of_the_variable() {
     let [name, class, protocol] = text.split(' ').collect::<Vec<_>>()[..] else {
         panic!("'{text}' is no fault, class and protocol")
     };
-    let Hunted { report, leaves, .. } = first(name, protocol);
-    let finding = report.findings.first();
-    let found = finding.map_or("-", |finding| finding.class.name());
-    let shrunk = finding.and_then(|finding| finding.shrunk.as_ref());
-    let pieces = shrunk.map_or(0, |shrunk| pieces(&shrunk.fen));
-    let complaint = complaint(told(class, name, protocol), &report);
-    println!("\n{ROW}{leaves} {} {pieces} {found} {complaint}", report.asked);
+    let row = Row::of(name, class, protocol, &first(name, protocol, Way::Process));
+    let Row { leaves, asked, pieces, found, complaint, .. } = row;
+    println!("\n{ROW}{leaves} {asked} {pieces} {found} {complaint}");
 }
 
 /// What became of a hunt: a row of the table.
+#[derive(Debug, PartialEq, Eq)]
 struct Row {
     name: String,
-    protocol: &'static str,
+    protocol: String,
     leaves: u128,
     asked: u64,
     pieces: usize,
@@ -133,7 +156,23 @@ struct Row {
 }
 
 impl Row {
-    fn new(name: &str, class: &str, protocol: &'static str) -> Self {
+    fn of(name: &str, class: &str, protocol: &str, hunted: &Hunted) -> Self {
+        let Hunted { report, leaves, .. } = hunted;
+        let finding = report.findings.first();
+        let shrunk = finding.and_then(|finding| finding.shrunk.as_ref());
+        Self {
+            name: name.to_owned(),
+            protocol: protocol.to_owned(),
+            leaves: *leaves,
+            asked: report.asked,
+            pieces: shrunk.map_or(0, |shrunk| pieces(&shrunk.fen)),
+            found: finding.map_or("-", |finding| finding.class.name()).to_owned(),
+            complaint: complaint(told(class, name, protocol), report),
+        }
+    }
+
+    /// A hunt in a process of its own.
+    fn from_process(name: &str, class: &str, protocol: &str) -> Self {
         let output = Command::new(std::env::current_exe().expect("the test has a path"))
             .args(["--exact", "found::row_of_the_variable", "--nocapture"])
             .env(VARIABLE, format!("{name} {class} {protocol}"))
@@ -148,7 +187,7 @@ impl Row {
         };
         Self {
             name: name.to_owned(),
-            protocol,
+            protocol: protocol.to_owned(),
             leaves: leaves.parse().expect("a number"),
             asked: asked.parse().expect("a number"),
             pieces: pieces.parse().expect("a number"),
@@ -170,15 +209,24 @@ impl fmt::Display for Row {
 }
 
 /// Hunts for each fault by its protocol, on all cores; the rows are in the same order.
-fn rows(work: &[(&str, &str, &'static str)]) -> Vec<Row> {
-    let (next, rows) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+fn rows(work: &[(&str, &str, &str)], way: Way) -> Vec<Row> {
+    let (left, rows) = (Mutex::new(work.iter().enumerate()), Mutex::new(Vec::new()));
+    let cores = thread::available_parallelism().map_or(2, NonZero::get);
+    // A program that hangs takes time, but no core.
+    let threads = if way == Way::Process { 2 * cores } else { cores };
     thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(2, NonZero::get) {
+        for _ in 0..threads {
             scope.spawn(|| {
                 loop {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some((name, class, protocol)) = work.get(index) else { return };
-                    let row = Row::new(name, class, protocol);
+                    // The programs that hang stand last, so they are asked first.
+                    let next = left.lock().expect("no thread panics with it").next_back();
+                    let Some((index, &(name, class, protocol))) = next else { return };
+                    let row = match way {
+                        Way::Process => Row::from_process(name, class, protocol),
+                        Way::Resident => {
+                            Row::of(name, class, protocol, &first(name, protocol, way))
+                        }
+                    };
                     rows.lock().expect("no thread panics with it").push((index, row));
                 }
             });
@@ -204,7 +252,7 @@ fn every_fault_is_found_and_named() {
     let faults = list("--list");
     let work: Vec<_> =
         faults.iter().map(|(name, class)| (name.as_str(), class.as_str(), "uci")).collect();
-    let rows = rows(&work);
+    let rows = rows(&work, Way::Process);
     check(&rows);
 
     // What a slow program has to count: at 100,000 leaf nodes a second this is a tenth of a second, and ten seconds.
@@ -216,19 +264,50 @@ fn every_fault_is_found_and_named() {
     assert!(most <= 1_000_000, "{most}");
 }
 
-#[test]
-fn every_fault_is_found_by_every_protocol() {
-    let faults = list("--list");
+/// The faults that can show in a script, by each protocol.
+fn shown_by_scripts(
+    faults: &[(String, String)],
+    is_wanted: impl Fn(&str, &str) -> bool,
+) -> Vec<(&str, &str, &'static str)> {
     let mut work = Vec::new();
-    for protocol in &PROTOCOLS[1..] {
-        for (name, class) in &faults {
+    for protocol in SCRIPTS {
+        for (name, class) in faults.iter().filter(|(name, class)| is_wanted(name, class)) {
             match hidden(class, name, protocol) {
-                None => work.push((name.as_str(), class.as_str(), *protocol)),
+                None => work.push((name.as_str(), class.as_str(), protocol)),
                 Some(why) => println!("{name:36} {protocol:8} cannot show: {why}"),
             }
         }
     }
-    check(&rows(&work));
+    work
+}
+
+/// Is the fault one of the dialogue, which only a process can have?
+fn is_of_dialogue(class: &str) -> bool {
+    class.starts_with("dialogue-")
+}
+
+#[test]
+fn every_fault_is_found_by_every_protocol() {
+    let faults = list("--list");
+    let work = shown_by_scripts(&faults, |_, class| !is_of_dialogue(class));
+    check(&rows(&work, Way::Resident));
+}
+
+#[test]
+fn every_fault_of_the_dialogue_is_found_in_scripts() {
+    let faults = list("--list");
+    let work = shown_by_scripts(&faults, |_, class| is_of_dialogue(class));
+    check(&rows(&work, Way::Process));
+}
+
+#[test]
+fn a_resident_is_hunted_as_a_script_is() {
+    let faults = list("--list");
+    let work = shown_by_scripts(&faults, |name, _| BOTH.contains(&name));
+    assert!(work.len() > 2 * BOTH.len(), "{work:?}");
+    let scripts = rows(&work, Way::Process);
+    check(&scripts);
+    assert_eq!(rows(&work, Way::Resident), scripts);
 }
 
 #[test]
@@ -247,7 +326,7 @@ fn one_run_shows_every_bug() {
     // The findings of a full run include that of a run for the first only.
     let options = Options { questions: Some(3_000), ..Options::default() };
     let all = hunt(&["--fault", "pin-ignored"], "uci", options).report;
-    let only = first("pin-ignored", "uci").report;
+    let only = first("pin-ignored", "uci", Way::Process).report;
     assert!(all.findings.iter().any(|finding| finding.class == only.findings[0].class));
     assert!(only.asked < all.asked);
 }

@@ -1,13 +1,16 @@
 //! A user without the hunt: pastes the divide of the faulty program, looks into the move that the comparison
 //! names first, pastes again, and so on, until it names the class.
 
-use std::process::Command;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
 
 use tabiya::{CastlingMode, Move, Position};
-use tabiya_compare::{Above, Asked, Comparison, Outcome, compare_divide};
+use tabiya_compare::{Above, Asked, Comparison, Outcome, Protocol, compare_divide};
 use tabiya_suites::{RULES, RULES_CHESS960, STANDARD};
 
-use crate::program::{faulty, list};
+use crate::program::list;
+use crate::resident::Resident;
 use crate::right::questions;
 
 fn perft(position: &Position, depth: u32) -> u128 {
@@ -20,31 +23,50 @@ fn perft(position: &Position, depth: u32) -> u128 {
     }
 }
 
-/// What the program prints to this question.
-fn printed(fault: &str, asked: &Asked) -> String {
-    let (mut position, mut moves) = (asked.start.clone(), Vec::new());
-    for &mv in &asked.moves {
-        moves.push(position.uci(mv).to_string());
-        position = position.play(mv);
-    }
-    let mut command = Command::new(faulty());
-    command.args(["--fault", fault, "--protocol", "perftree"]);
-    if asked.start.castling_mode() == CastlingMode::Chess960 {
-        command.arg("--chess960");
-    }
-    command.args([&asked.depth.to_string(), &asked.fen(), &moves.join(" ")]);
-    let output = command.output().expect("the faulty program runs");
-    String::from_utf8_lossy(&output.stdout).into_owned()
+/// A user of the faulty program.
+struct User {
+    program: Resident,
+    /// The right counts of the questions of the suites, which are the same for every fault.
+    known: Rc<RefCell<Known>>,
 }
 
-fn compare(fault: &str, asked: &Asked) -> Comparison {
-    let here = asked.position();
-    let right: Vec<(Move, u128)> = here
-        .legal_moves()
-        .into_iter()
-        .map(|mv| (mv, perft(&here.play(mv), asked.depth - 1)))
-        .collect();
-    compare_divide(asked, &right, &printed(fault, asked))
+/// The right divides of positions, by FEN and depth.
+type Known = HashMap<(String, u32), Rc<[(Move, u128)]>>;
+
+impl User {
+    fn new(fault: &str, is_chess960: bool, known: &Rc<RefCell<Known>>) -> Self {
+        let mut arguments = vec!["--fault".to_owned(), fault.to_owned()];
+        if is_chess960 {
+            arguments.push("--chess960".to_owned());
+        }
+        let program = Resident::start(&arguments, Protocol::Perftree);
+        Self { program, known: Rc::clone(known) }
+    }
+
+    /// What the program prints to this question: nothing if it does not understand it.
+    fn printed(&self, asked: &Asked) -> String {
+        let (mut position, mut moves) = (asked.start.clone(), Vec::new());
+        for &mv in &asked.moves {
+            moves.push(position.uci(mv).to_string());
+            position = position.play(mv);
+        }
+        self.program.text(&asked.fen(), &moves, asked.depth).unwrap_or_default()
+    }
+
+    fn right(&self, asked: &Asked) -> Rc<[(Move, u128)]> {
+        let here = asked.position();
+        let count = |mv: Move| (mv, perft(&here.play(mv), asked.depth - 1));
+        let divide = || here.legal_moves().into_iter().map(count).collect();
+        if !asked.moves.is_empty() {
+            return divide();
+        }
+        let mut known = self.known.borrow_mut();
+        Rc::clone(known.entry((asked.fen(), asked.depth)).or_insert_with(divide))
+    }
+
+    fn compare(&self, asked: &Asked) -> Comparison {
+        compare_divide(asked, &self.right(asked), &self.printed(asked))
+    }
 }
 
 /// The same question one ply deeper.
@@ -65,16 +87,16 @@ fn deeper(asked: &Asked, comparison: &Comparison) -> Option<Asked> {
 }
 
 /// The class that repeated pastes lead to, beginning with this question.
-fn class(fault: &str, mut asked: Asked) -> Option<&'static str> {
+fn class(user: &User, mut asked: Asked) -> Option<&'static str> {
     loop {
-        let comparison = compare(fault, &asked);
+        let comparison = user.compare(&asked);
         if let Some(diagnosis) = comparison.diagnoses.first() {
             let is_played = comparison.moves.iter().all(|it| !it.state.is_wrong());
             // By FEN the position is right: asked again with the move played.
             if let (true, true, Some(above)) = (is_played, asked.moves.is_empty(), &asked.above) {
                 let (start, moves) = (above.position.clone(), vec![above.mv]);
                 let again = Asked { start, moves, ..asked.clone() };
-                return class(fault, again).or(Some(diagnosis.class));
+                return class(user, again).or(Some(diagnosis.class));
             }
             return Some(diagnosis.class);
         }
@@ -83,8 +105,9 @@ fn class(fault: &str, mut asked: Asked) -> Option<&'static str> {
 }
 
 /// The first question whose answer is wrong, and the class in the end.
-fn first_class(fault: &str) -> Option<&'static str> {
+fn first_class(fault: &str, known: &Rc<RefCell<Known>>) -> Option<&'static str> {
     let is_chess960 = fault.starts_with("castle-960");
+    let user = User::new(fault, is_chess960, known);
     let suites = if is_chess960 { vec![RULES_CHESS960] } else { vec![STANDARD, RULES] };
     let questions = suites.iter().flat_map(|it| questions(it.text, 5_000));
     let questions = questions.filter(|it| it.1 <= 3).map(|(fen, depth, _)| (fen, depth));
@@ -93,8 +116,8 @@ fn first_class(fault: &str) -> Option<&'static str> {
         let mode = if is_chess960 { CastlingMode::Chess960 } else { CastlingMode::Standard };
         let Ok(start) = start.with_castling_mode(mode) else { continue };
         let asked = Asked::of_fen(start, depth);
-        if compare(fault, &asked).outcome == Outcome::Differs {
-            return class(fault, asked);
+        if user.compare(&asked).outcome == Outcome::Differs {
+            return class(&user, asked);
         }
     }
     None
@@ -130,12 +153,12 @@ const OTHERWISE: &[(&str, &str)] = &[
 
 #[test]
 fn repeated_pastes_lead_to_the_class() {
-    let mut wrong = Vec::new();
+    let (mut wrong, known) = (Vec::new(), Rc::default());
     for (fault, class) in list("--list") {
         if class.starts_with("dialogue-") {
             continue;
         }
-        let found = first_class(&fault).unwrap_or("nothing");
+        let found = first_class(&fault, &known).unwrap_or("nothing");
         let expected = OTHERWISE.iter().find(|it| it.0 == fault).map_or(class.as_str(), |it| it.1);
         println!("{fault:40} {class:40} {found}");
         if found != expected {

@@ -8,11 +8,11 @@ use tabiya_compare::{
 };
 
 use crate::program::faulty;
+use crate::resident::Resident;
 
 /// A program with the questions that it was asked.
-#[derive(Debug)]
 struct Watched<'a> {
-    program: &'a Program,
+    program: &'a dyn Generator,
     queries: RefCell<Vec<Query>>,
     leaves: Cell<u128>,
 }
@@ -79,9 +79,14 @@ pub(crate) fn hunt_in(
     let limit = Duration::from_secs(if is_silent { 5 } else { 120 });
     let program = Program::connect(command, protocol, limit, Log::default())
         .unwrap_or_else(|trouble| panic!("{command:?}: {trouble}"));
+    hunt_by(&program, program.protocol(), options)
+}
+
+/// Hunts in a generator that stands for a program of this protocol.
+fn hunt_by(program: &dyn Generator, protocol: Protocol, options: Options<'_>) -> Hunted {
     let (queries, leaves) = (RefCell::default(), Cell::default());
-    let watched = Watched { program: &program, queries, leaves };
-    let report = Hunt::new(&watched, options).run(program.protocol().name());
+    let watched = Watched { program, queries, leaves };
+    let report = Hunt::new(&watched, options).run(protocol.name());
     Hunted { report, queries: watched.queries.into_inner(), leaves: watched.leaves.get() }
 }
 
@@ -93,4 +98,14 @@ pub(crate) fn hunt(arguments: &[&str], protocol: &str, options: Options<'_>) -> 
         command.push("--chess960".into());
     }
     hunt_in(&command, Some(protocol.parse().expect("a protocol")), options)
+}
+
+/// The same in one process: the program forgets everything before each question.
+pub(crate) fn hunt_in_resident(arguments: &[&str], protocol: &str, options: Options<'_>) -> Hunted {
+    let mut arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
+    if options.chess960 {
+        arguments.push("--chess960".into());
+    }
+    let protocol = protocol.parse().expect("a protocol");
+    hunt_by(&Resident::start(&arguments, protocol), protocol, options)
 }
