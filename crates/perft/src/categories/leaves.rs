@@ -14,7 +14,8 @@ use super::cpu::{Cpu, Work};
 use super::escape::Escape;
 
 /// Counts the leaf nodes one ply below a position.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline(never))]
 pub(super) fn count<C: Cpu>(cpu: C, position: &Position, counts: &mut Counts) {
     let sliders = cpu.sliders();
     let checks = CheckFacts::of_with(position, sliders);

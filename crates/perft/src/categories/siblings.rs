@@ -22,7 +22,8 @@ pub(super) struct Family {
 
 /// Counts the leaf nodes two plies below a position. Returns whether it did: there are no vectors on some CPUs, and some
 /// positions that the kernel does not know.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+#[cfg_attr(debug_assertions, inline(never))]
 pub(super) fn count<C: Cpu>(
     cpu: C,
     position: &Position,

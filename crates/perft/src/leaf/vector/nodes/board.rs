@@ -73,7 +73,8 @@ pub(super) struct Rays<L> {
 }
 
 impl<L: Lanes> Rays<L> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline(never))]
     pub(super) fn of(b: &Boards<L>) -> Self {
         let (mover, replier) = (&b.mover, &b.replier);
         let lines_of = |side: &Pieces<L>| Lines {

@@ -32,7 +32,8 @@ pub(super) struct Mobility<L> {
 }
 
 impl<L: Lanes> Mobility<L> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline(never))]
     pub(super) fn of(b: &Boards<L>, rays: &Rays<L>, king: &KingFacts<L>) -> Self {
         let none = L::splat(0);
         let mut sums = Sums {

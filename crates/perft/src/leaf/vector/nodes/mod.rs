@@ -8,6 +8,9 @@
 //! - [`mobility`]: how many replies a null move has, and how that changes when a square is left or entered;
 //! - [`moves`]: the moves, quiet or sharp;
 //! - here: the sum over all quiet moves.
+//!
+//! In an optimised build all of this is one function. Without optimisation every vector would have a place of its
+//! own on the stack, more than a thread has; so in a debug build the larger parts are functions.
 
 mod board;
 mod king;

@@ -56,7 +56,8 @@ pub(super) struct Moves<'a, L: Lanes> {
 }
 
 impl<L: Lanes> Moves<'_, L> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline(never))]
     pub(super) fn all(&self, out: &mut Sharp) -> Quiet<L> {
         let none = L::splat(0);
         let mut quiet = Quiet { touches: Digits::zero(), extra: none, special: none };

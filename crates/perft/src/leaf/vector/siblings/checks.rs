@@ -229,7 +229,8 @@ impl Checks {
     }
 
     /// Counts the mates, and forgets all checks.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline(never))]
     pub(super) fn count<L: Lanes>(&mut self, parent: &Parent<L>, found: &mut Found) {
         let mut rest = std::mem::take(&mut self.len);
         for EightChecking { siblings, first, second, checks } in &self.blocks {

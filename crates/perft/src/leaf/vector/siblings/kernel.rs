@@ -163,7 +163,8 @@ struct Kernel<'a, L: Lanes> {
 
 impl<L: Lanes> Kernel<'_, L> {
     /// Counts the moves, and hands out the checks. Lanes that are left out count nothing.
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    #[cfg_attr(debug_assertions, inline(never))]
     fn count(&self, out: &mut EightChecks) -> Counted<L> {
         let (legal, at) = (&self.legal, self.at);
         // How many moves end on each square.
