@@ -1,7 +1,10 @@
 //! Counts by category against published tables, and against a count that makes every move.
 
+#[path = "common/random.rs"]
+mod random;
 #[path = "common/suites.rs"]
 mod suites;
+use random::Random;
 use suites::{RULES, suite};
 
 use std::num::NonZeroUsize;
@@ -10,8 +13,8 @@ use tabiya::Position;
 use tabiya_perft::suite::Case;
 use tabiya_perft::table::HashSize;
 use tabiya_perft::{
-    Categories, Category, CategoryTable, Convention, Options, categories, categories_with_table,
-    reference_categories,
+    Categories, Category, CategoryTable, Convention, Isa, Options, categories,
+    categories_with_table, reference_categories,
 };
 
 fn two_threads() -> Options {
@@ -129,14 +132,64 @@ fn counts_are_equal_to_those_of_making_every_move() {
     let positions = RULES.into_iter().flat_map(suite).map(|case| case.position);
     for position in positions.chain(rare) {
         for (position, depth) in [(&position, 3), (&position, 2), (&position.mirrored(), 1)] {
-            let found = count(position, depth);
-            let expected = reference_categories(position, depth);
-            assert_eq!(found, expected, "{position:?} at depth {depth}");
-            sum += found;
+            sum += compare_with_every_move(position, depth);
         }
     }
     for category in Category::ALL {
         assert!(sum[category] >= 3, "{} is hardly tested: {}", category.key(), sum[category]);
+    }
+}
+
+/// Compares the counts with every instruction set with those of making every move.
+fn compare_with_every_move(position: &Position, depth: u32) -> Categories {
+    let expected = reference_categories(position, depth);
+    for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
+        let options = Options { isa, ..Options::default() };
+        let found = categories(position, depth, &options, &()).categories;
+        assert_eq!(found, expected, "{isa}: {position:?} at depth {depth}");
+    }
+    expected
+}
+
+/// Positions of random games in which anything happens often: checks of all kinds, mates, stalemates, promotions,
+/// castlings from any squares.
+#[test]
+fn counts_are_equal_to_those_of_making_every_move_in_random_games() {
+    let starts = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/8/3Q4/8/8/5q2/8/R3K2R b KQkq - 0 1",
+        "3qk2r/P1P5/8/8/8/8/p1p5/3QK2R w Kk - 0 1",
+        "8/PPPk4/8/8/8/8/4Kppp/8 w - - 0 1",
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+        "k7/8/1K6/8/8/8/P6p/8 w - - 0 1",
+        "7k/8/5K2/8/8/2B5/6R1/8 w - - 0 1",
+        "5k2/8/4pP2/3pP3/2pP4/1pP5/1P6/4K2B w - - 0 1",
+        "4k3/1b1r1q2/4p3/8/8/4P3/2Q1R1B1/4K3 w - - 0 1",
+        "1rkr4/pppppppp/8/8/8/8/PPPPPPPP/1RKR4 w DBdb - 0 1",
+        "r3k2r/pp1ppp1p/8/2pP2P1/2Pp2p1/8/PP2PP1P/R3K2R w KQkq c6 0 1",
+        "b2r3k/8/8/3n4/3N4/8/8/B2R3K w - - 0 1",
+    ];
+    let (games, plies) = if cfg!(debug_assertions) { (1, 12) } else { (12, 60) };
+    let mut random = Random(0x0dd5);
+    let mut sum = Categories::default();
+    for _ in 0..games {
+        for start in starts {
+            let mut position = Position::from_fen(start).unwrap();
+            for _ in 0..plies {
+                sum += compare_with_every_move(&position, 2);
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position = position.play(random.one_of(&moves));
+            }
+        }
+    }
+    // Only captures en passant discover two checks at once: the positions of the test before have some.
+    let rare = [Category::DoubleDiscovered, Category::DoubleDiscoveredMates];
+    let least = if cfg!(debug_assertions) { 0 } else { 5 };
+    for category in Category::ALL.into_iter().filter(|category| !rare.contains(category)) {
+        assert!(sum[category] >= least, "{} is hardly tested: {}", category.key(), sum[category]);
     }
 }
 

@@ -12,14 +12,15 @@ use std::ops::Range;
 use iced_x86::{Code, Decoder, DecoderOptions, FlowControl, Instruction, OpKind, Register};
 use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SymbolKind};
 use tabiya::Position;
-use tabiya_perft::{Engine, Isa, Options};
+use tabiya_perft::{Engine, Isa, Options, categories};
 
 /// The hot functions, each with those functions of the counter that it may call.
-const DRIVERS: [(&str, &[&str]); 5] = [
+const DRIVERS: [(&str, &[&str]); 6] = [
     // The kernels call nothing.
     ("nodes_driver", &[]),
     ("all_replies_driver", &[]),
     ("replies_driver", &[]),
+    ("siblings_driver", &[]),
     (
         "waiting_driver",
         &[
@@ -192,6 +193,8 @@ fn hot_functions_call_only_what_they_may() {
     for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
         let engine = Engine::new(Options { isa, ..Options::default() });
         assert_eq!(engine.count(&Position::START, 4), Ok(197_281));
+        let found = categories(&Position::START, 4, engine.options(), &()).categories;
+        assert_eq!(found.nodes, 197_281);
     }
     let program = Program::this();
     let mut unexpected = Vec::new();
