@@ -78,7 +78,7 @@ fn children<C: Cpu>(
         cpu.sliders(),
         #[inline(always)]
         |_, child| {
-            cpu.enter(CountSubtree { context, position: child, depth: depth - 1, counts, family })
+            cpu.enter(CountSubtree { context, position: child, depth: depth - 1, counts, family });
         },
     );
 }
