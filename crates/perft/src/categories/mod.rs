@@ -32,6 +32,7 @@ use tabiya::Position;
 
 use crate::count_leaves::MAX_SLICE_DEPTH;
 use crate::engine::UNITS_PER_THREAD;
+#[cfg(feature = "files")]
 use crate::isa::Isa;
 use crate::options::Options;
 use crate::pool::Pool;

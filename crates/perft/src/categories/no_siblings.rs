@@ -7,7 +7,7 @@ use super::cpu::Cpu;
 
 /// What a thread keeps while it counts: nothing.
 #[derive(Debug, Default)]
-pub(super) struct Family;
+pub(super) struct Family {}
 
 /// Says that nothing was counted.
 #[inline(always)]
