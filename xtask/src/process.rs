@@ -43,3 +43,16 @@ fn shown(command: &Command) -> String {
     let words: Vec<_> = words.map(OsStr::to_string_lossy).collect();
     variables.collect::<String>() + &words.join(" ")
 }
+
+/// Arguments that make cargo compile a package soon rather than well, for what runs once and briefly. With debug
+/// assertions, the kernels of the fast counter are divided into functions; in one function, without optimisation, they
+/// need more of the stack than a thread has.
+pub(crate) fn compiled_soon(package: &str) -> [String; 4] {
+    let setting = |setting: &str| format!("profile.release.package.{package}.{setting}");
+    [
+        "--config".to_owned(),
+        setting("opt-level=0"),
+        "--config".to_owned(),
+        setting("debug-assertions=true"),
+    ]
+}

@@ -5,7 +5,7 @@
 
 use std::process::Command;
 
-use crate::process::{cargo, run};
+use crate::process::{cargo, compiled_soon, run};
 
 /// The packages of which the feature changes the code. They print schemas, so they need not be fast.
 const CHANGED: [&str; 2] = ["tabiya-perft", "tabiya-cli"];
@@ -16,7 +16,7 @@ pub(crate) fn write(check: bool) -> Result<(), String> {
     let mut build = cargo(["build", "--quiet", "--release", "--example", "schemas"]);
     build.args(["--features", "tabiya-cli/schema"]);
     for package in CHANGED {
-        build.args(["--config", &format!("profile.release.package.{package}.opt-level=0")]);
+        build.args(compiled_soon(package));
     }
     run(&mut build)?;
     let mut example = Command::new(crate::repository().join("target/release/examples/schemas"));

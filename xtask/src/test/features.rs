@@ -1,7 +1,7 @@
 //! The crates with their features on and off.
 
 use super::{Failure, Form};
-use crate::process::run;
+use crate::process::{compiled_soon, run};
 
 /// Every combination of the library's features that is a build of its own: `std` includes `alloc`,
 /// and `arbitrary` includes `std`. The suite `rust` tests `std` alone, which is the default.
@@ -10,11 +10,6 @@ const COMBINATIONS: [&str; 7] =
 
 /// The tests of the library that features add to or take from.
 const TESTS: [&str; 5] = ["rules", "polyglot", "packed", "serde", "arbitrary"];
-
-/// Compiles a package soon rather than well: its build runs short tests once.
-fn soon(package: &str) -> [String; 2] {
-    ["--config".to_owned(), format!("profile.release.package.{package}.opt-level=0")]
-}
 
 pub(super) fn combinations(form: &Form) -> Result<(), Failure> {
     for features in COMBINATIONS {
@@ -25,7 +20,7 @@ pub(super) fn combinations(form: &Form) -> Result<(), Failure> {
     }
     let perft =
         ["test", "--release", "--package", "tabiya-perft", "--no-default-features", "--lib"];
-    run(form.cargo(perft).args(soon("tabiya-perft")))?;
+    run(form.cargo(perft).args(compiled_soon("tabiya-perft")))?;
     // Without processes there are no programs to start: examples and tests that do are left out.
     let compare = ["test", "--release", "--package", "tabiya-compare", "--no-default-features"];
     Ok(run(&mut form.cargo(compare))?)

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::{Failure, Form};
-use crate::process::run;
+use crate::process::{compiled_soon, run};
 
 pub(super) fn test_outside(form: &Form) -> Result<(), Failure> {
     // Packages are made again: old ones may contain files that were removed.
@@ -45,10 +45,7 @@ pub(super) fn test_outside(form: &Form) -> Result<(), Failure> {
     let test = |arguments: &[String]| {
         let mut tests = cargo(&["test", "--release", "--workspace"]);
         for (package, _) in &members {
-            // Nothing here has to be fast.
-            for setting in ["opt-level=0", "debug-assertions=true"] {
-                tests.arg("--config").arg(format!("profile.release.package.{package}.{setting}"));
-            }
+            tests.args(compiled_soon(package));
         }
         run(tests.args(arguments))
     };
