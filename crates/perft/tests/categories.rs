@@ -119,8 +119,8 @@ fn counts_with_and_without_a_table_are_equal() {
 #[test]
 fn counts_are_equal_to_those_of_making_every_move() {
     // Captures en passant that open two lines at once, and castling that opens lines. Some of these
-    // captures are also checks by the pawn, and some are mate. In the last position, a double push is mate but for
-    // the capture en passant.
+    // captures are also checks by the pawn, and some are mate. A double push that is mate but for the capture en
+    // passant. More moves than any game has.
     let rare = "8/8/4k3/3pP3/8/1B6/8/4R1K1 w - d6 0 1
         8/8/4k3/2PpP3/8/1B6/8/4R1K1 w - d6 0 1
         6k1/8/3K4/8/3Pp3/8/1B6/b2r4 b - d3 0 1
@@ -128,7 +128,9 @@ fn counts_are_equal_to_those_of_making_every_move() {
         8/8/1N2kp2/3pPp2/8/1B6/8/3RR1K1 w - d6 0 1
         8/8/1N2kp2/3pPp2/8/1B6/7P/3RR1K1 w - d6 0 1
         8/8/2pk2N1/2pPp3/8/6B1/8/1K1RR3 w - e6 0 1
-        8/p7/6pp/6pk/7p/5K2/P5P1/8 w - - 0 1";
+        8/p7/6pp/6pk/7p/5K2/P5P1/8 w - - 0 1
+        nQ2QQ1n/2Q4Q/Q6Q/3Q4/Q6Q/Q1Q4Q/4Q3/1Q1K3k b - - 0 1
+        n1QQ1QQn/Q7/2Q5/4Q2Q/2Q4Q/Q6Q/3Q4/k2K1QQ1 b - - 0 1";
     let mut sum = Categories::default();
     let rare = rare.lines().map(|fen| Position::from_fen(fen.trim()).unwrap());
     let positions = RULES.into_iter().flat_map(suite).map(|case| case.position);

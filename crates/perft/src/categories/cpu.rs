@@ -15,7 +15,7 @@ pub(crate) trait Cpu: Copy {
 
     /// The vectors, if there are any.
     #[cfg(target_arch = "x86_64")]
-    fn vectors(self) -> Option<x86::Vectors> {
+    fn vectors(self) -> Option<x86::VectorCounter> {
         None
     }
 
@@ -66,14 +66,14 @@ pub(crate) mod x86 {
     use std::arch::is_x86_feature_detected as detected;
     use tabiya::attacks::Pext;
 
-    /// The vectors of a CPU.
+    /// What counts with the vectors of a CPU.
     #[derive(Clone, Copy, Debug)]
-    pub(crate) enum Vectors {
+    pub(crate) enum VectorCounter {
         Avx2(Avx2),
         Avx512(Avx512),
     }
 
-    impl Vectors {
+    impl VectorCounter {
         fn detect(isa: Isa) -> Option<Self> {
             match isa {
                 Isa::Portable => None,
@@ -96,7 +96,7 @@ pub(crate) mod x86 {
     #[derive(Clone, Copy)]
     pub(crate) struct Bmi2 {
         pext: Pext,
-        vectors: Vectors,
+        vectors: VectorCounter,
     }
 
     impl Bmi2 {
@@ -106,7 +106,7 @@ pub(crate) mod x86 {
             if !others {
                 return None;
             }
-            Some(Self { pext: Pext::detect()?, vectors: Vectors::detect(isa)? })
+            Some(Self { pext: Pext::detect()?, vectors: VectorCounter::detect(isa)? })
         }
 
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
@@ -122,7 +122,7 @@ pub(crate) mod x86 {
         }
 
         #[inline(always)]
-        fn vectors(self) -> Option<Vectors> {
+        fn vectors(self) -> Option<VectorCounter> {
             Some(self.vectors)
         }
 

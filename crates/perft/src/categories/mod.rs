@@ -40,7 +40,7 @@ use crate::progress::{Progress, Watch};
 use crate::slices::for_each_slice;
 use crate::units::Plan;
 use counts::Counts;
-use siblings::Family;
+use siblings::Scratch;
 use subtree::{Context, CountSubtree};
 
 /// Units are not split any further at this depth.
@@ -71,8 +71,9 @@ impl AddAssign for CategoryTotal {
 
 /// Counts the leaf nodes `depth` plies below a position by category.
 ///
-/// The last moves are not made: whole sets of targets are counted at once, and only moves that may
-/// be mate or stalemate are examined one by one. The result does not depend on the options.
+/// The last moves are not made: whole sets of targets are counted at once, and only a few moves are
+/// examined alone, such as those that may stalemate. With vectors, the last but one are not made, either, and
+/// checks are examined eight at a time. The result does not depend on the options.
 pub fn categories(
     position: &Position,
     depth: u32,
@@ -157,10 +158,10 @@ fn count_slice(context: Context<'_>, position: &Position, depth: u32) -> Categor
     if context.watch.is_cancelled() {
         counts.stopped = true;
     } else {
-        let family = &mut Family::default();
+        let scratch = &mut Scratch::default();
         cpu::run(
             context.isa,
-            CountSubtree { context, position, depth, counts: &mut counts, family },
+            CountSubtree { context, position, depth, counts: &mut counts, scratch },
         );
     }
     CategoryTotal {

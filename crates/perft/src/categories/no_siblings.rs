@@ -7,10 +7,10 @@ use super::cpu::Cpu;
 
 /// What a thread keeps while it counts: nothing.
 #[derive(Debug, Default)]
-pub(super) struct Family {}
+pub(super) struct Scratch {}
 
 /// Says that nothing was counted.
 #[inline(always)]
-pub(super) fn count<C: Cpu>(_: C, _: &Position, _: &mut Family, _: &mut Counts) -> bool {
+pub(super) fn count<C: Cpu>(_: C, _: &Position, _: &mut Scratch, _: &mut Counts) -> bool {
     false
 }

@@ -1,7 +1,7 @@
 //! Counting two plies below a position: the moves of its children by category, eight children at once.
 //!
-//! A child stays a move until it is in a vector. Children after which there may be a capture en passant, and those where
-//! the kernel sees that something is unusual, are made and counted one by one.
+//! A child is only a move until the kernel makes it in a lane. Children after which there may be a capture en passant,
+//! and those that the kernel leaves out, are made and counted one by one.
 
 use tabiya::movegen::{Legal, PawnMoves, Sink};
 use tabiya::{Bitboard, Move, MoveKind, Position, Role, Square};
@@ -14,24 +14,24 @@ use crate::leaf::{Check, Found, Siblings, Space};
 
 /// What a thread keeps while it counts.
 #[derive(Debug, Default)]
-pub(super) struct Family {
+pub(super) struct Scratch {
     siblings: Siblings,
     space: Space,
     found: Found,
 }
 
-/// Counts the leaf nodes two plies below a position. Returns whether it did: there are no vectors on some CPUs, and some
-/// positions that the kernel does not know.
+/// Counts the leaf nodes two plies below a position. Returns false if there are no vectors, or if the kernel does not
+/// know the castling rights.
 #[cfg_attr(not(debug_assertions), inline(always))]
 #[cfg_attr(debug_assertions, inline(never))]
 pub(super) fn count<C: Cpu>(
     cpu: C,
     position: &Position,
-    family: &mut Family,
+    scratch: &mut Scratch,
     counts: &mut Counts,
 ) -> bool {
     let Some(vectors) = cpu.vectors() else { return false };
-    let Family { siblings, space, found } = family;
+    let Scratch { siblings, space, found } = scratch;
     if !siblings.begin(position) {
         return false;
     }
@@ -89,6 +89,7 @@ impl<C: Cpu> Sink for Children<'_, C> {
             if let Some(from) = rook
                 && from != side.rook_target(us)
                 && king[0] != king[1]
+                && !self.siblings.is_full()
             {
                 return self.siblings.push_castling(king, [from, side.rook_target(us)]);
             }
@@ -99,7 +100,13 @@ impl<C: Cpu> Sink for Children<'_, C> {
     #[inline(always)]
     fn piece(&mut self, _: Role, from: Square, targets: Bitboard, _: Bitboard) {
         for to in targets {
-            self.siblings.push(from, to);
+            if self.siblings.is_full() {
+                let captures = self.position.board().occupied().has(to);
+                let kind = if captures { MoveKind::Capture } else { MoveKind::Quiet };
+                self.count_alone(Move::new(from, to, kind));
+            } else {
+                self.siblings.push(from, to);
+            }
         }
     }
 
@@ -107,10 +114,11 @@ impl<C: Cpu> Sink for Children<'_, C> {
     fn pawns(&mut self, moves: PawnMoves, kind: MoveKind) {
         for to in moves.targets {
             let from = moves.origin(to);
-            if let Some(role) = kind.promoted() {
-                self.siblings.push_promotion(from, to, role);
-            } else if kind == MoveKind::DoublePush && self.passes_a_pawn(to) {
+            let passes = kind == MoveKind::DoublePush && self.passes_a_pawn(to);
+            if passes || self.siblings.is_full() {
                 self.count_alone(Move::new(from, to, kind));
+            } else if let Some(role) = kind.promoted() {
+                self.siblings.push_promotion(from, to, role);
             } else {
                 self.siblings.push(from, to);
             }
@@ -124,7 +132,7 @@ impl<C: Cpu> Children<'_, C> {
         leaves::count(self.cpu, &self.position.play(mv), self.counts);
     }
 
-    /// May an opponent's pawn capture en passant after a double push to this square?
+    /// Does an opponent's pawn stand beside this square, so that it might capture en passant?
     #[inline(always)]
     fn passes_a_pawn(&self, to: Square) -> bool {
         let beside = tabiya::attacks::king(to) & to.rank().bitboard();

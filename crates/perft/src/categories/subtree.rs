@@ -5,7 +5,7 @@ use tabiya::Position;
 use super::counts::Counts;
 use super::cpu::{Cpu, Work};
 use super::leaves;
-use super::siblings::{self, Family};
+use super::siblings::{self, Scratch};
 use super::table::CategoryTable;
 use crate::isa::Isa;
 use crate::progress::Watch;
@@ -28,7 +28,7 @@ pub(super) struct CountSubtree<'a> {
     pub(super) position: &'a Position,
     pub(super) depth: u32,
     pub(super) counts: &'a mut Counts,
-    pub(super) family: &'a mut Family,
+    pub(super) scratch: &'a mut Scratch,
 }
 
 impl Work for CountSubtree<'_> {
@@ -36,7 +36,7 @@ impl Work for CountSubtree<'_> {
 
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) {
-        let Self { context, position, depth, counts, family } = self;
+        let Self { context, position, depth, counts, scratch } = self;
         if depth == 1 {
             return leaves::count(cpu, position, counts);
         }
@@ -45,7 +45,7 @@ impl Work for CountSubtree<'_> {
             return;
         }
         let Some(table) = context.table else {
-            return children(cpu, context, position, depth, counts, family);
+            return children(cpu, context, position, depth, counts, scratch);
         };
         counts.look_ups += 1;
         let key = table.key(position, depth);
@@ -54,7 +54,7 @@ impl Work for CountSubtree<'_> {
             return;
         }
         let mut below = Counts::default();
-        children(cpu, context, position, depth, &mut below, family);
+        children(cpu, context, position, depth, &mut below, scratch);
         if !below.stopped {
             table.put(key, &below);
         }
@@ -69,16 +69,16 @@ fn children<C: Cpu>(
     position: &Position,
     depth: u32,
     counts: &mut Counts,
-    family: &mut Family,
+    scratch: &mut Scratch,
 ) {
-    if depth == 2 && siblings::count(cpu, position, family, counts) {
+    if depth == 2 && siblings::count(cpu, position, scratch, counts) {
         return;
     }
     position.for_each_child_with(
         cpu.sliders(),
         #[inline(always)]
         |_, child| {
-            cpu.enter(CountSubtree { context, position: child, depth: depth - 1, counts, family });
+            cpu.enter(CountSubtree { context, position: child, depth: depth - 1, counts, scratch });
         },
     );
 }
@@ -103,13 +103,13 @@ mod tests {
             let compare = |isa: Isa| {
                 let context = Context { isa, table: None, watch: &() };
                 let mut counts = Counts::default();
-                let family = &mut Family::default();
+                let scratch = &mut Scratch::default();
                 let work = CountSubtree {
                     context,
                     position: &position,
                     depth: 3,
                     counts: &mut counts,
-                    family,
+                    scratch,
                 };
                 cpu::run(isa, work);
                 let found = [

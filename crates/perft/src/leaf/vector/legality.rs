@@ -1,4 +1,4 @@
-//! What the side to move must respect, by boolean algebra alone.
+//! Which moves are legal, by boolean algebra alone.
 //!
 //! - The enemy's fills unite to the squares the king must avoid;
 //! - where the king's ray, an enemy fill that comes the other way, and a piece of ours meet, that piece
@@ -19,9 +19,9 @@ use crate::leaf::rules;
 pub(super) struct Legal<L> {
     pub occupied: L,
     pub empty: L,
-    /// Where fills may spread, in the directions in which there are sliders.
+    /// How fills spread: for the kinds of sliders that are present, or for all if asked.
     pub spread: [[L; 3]; 8],
-    /// The squares that the enemy attacks, through the king.
+    /// The squares that the enemy attacks, and the square behind the king on a slider's line.
     pub danger: L,
     /// Where the king may step.
     pub steps: L,
@@ -35,7 +35,7 @@ pub(super) struct Legal<L> {
     pub on_fall: L,
 }
 
-/// What the enemy's sliders do to us, gathered direction by direction.
+/// What the enemy attacks, and how it checks, gathered piece by piece.
 struct Pressure<L> {
     danger: L,
     checkers: L,
@@ -65,9 +65,9 @@ fn face<L: Lanes, const UP: bool>(
 }
 
 impl<L: Lanes> Legal<L> {
-    /// With `lines`, where fills may spread is found out in every direction.
+    /// With `every_direction`, `spread` is found for all eight.
     #[inline(always)]
-    pub(super) fn of(child: &Child<L>, lines: bool) -> Self {
+    pub(super) fn of(child: &Child<L>, every_direction: bool) -> Self {
         let none = L::splat(0);
         let (us, them) = (&child.own, &child.enemy);
         let own = us.all();
@@ -99,13 +99,13 @@ impl<L: Lanes> Legal<L> {
             }};
         }
         let they_have = (them.orthogonal.any(), them.diagonal.any());
-        if lines || they_have.0 || us.orthogonal.any() {
+        if every_direction || they_have.0 || us.orthogonal.any() {
             spread[NORTH.lane] = NORTH.spread(empty);
             spread[SOUTH.lane] = SOUTH.spread(empty);
             spread[EAST.lane] = EAST.spread(empty);
             spread[WEST.lane] = WEST.spread(empty);
         }
-        if lines || they_have.1 || us.diagonal.any() {
+        if every_direction || they_have.1 || us.diagonal.any() {
             spread[NORTH_EAST.lane] = NORTH_EAST.spread(empty);
             spread[SOUTH_WEST.lane] = SOUTH_WEST.spread(empty);
             spread[NORTH_WEST.lane] = NORTH_WEST.spread(empty);

@@ -83,7 +83,7 @@ pub(super) struct Squares<L> {
     pub to: L,
 }
 
-/// What promotions and castlings change beside.
+/// The other changes of promotions and castlings.
 #[derive(Clone, Copy)]
 pub(super) struct Changes<L> {
     /// Where a pawn becomes a knight.
@@ -120,7 +120,7 @@ impl<L: Lanes> Child<L> {
         Self { own: replier.without(to), enemy: mover.moved(from, to), castling }
     }
 
-    /// The same with what the move changes beside.
+    /// The same with the other changes of the move.
     #[inline(always)]
     pub(super) fn changed(&self, to: Changes<L>) -> Self {
         let pawns = self.enemy.pawns.without(to.knights | to.diagonal | to.orthogonal);

@@ -8,7 +8,7 @@
 //!
 //! A child is its parent's row and a move, so here the move is made in the lanes. En passant is left to the
 //! caller, who sees double pushes as they are made. Castling here is with
-//! the king on e1 and rooks in the corners; other homes are the caller's too.
+//! the king on e1 and rooks in the corners; castling from other squares is left to the caller as well.
 
 use super::direction::{EAST, NORTH, NORTH_EAST, NORTH_WEST, SOUTH, SOUTH_EAST, SOUTH_WEST, WEST};
 use super::lanes::Lanes;
@@ -138,7 +138,7 @@ pub(super) fn of_each<L: Lanes>(
 }
 
 /// Makes the caller's stack frame as aligned as a vector, so that no vector that is spilled from a register
-/// crosses the end of a cache line: a vector whose address is taken does it.
+/// crosses the end of a cache line: taking the address of one vector is enough.
 #[inline(always)]
 pub(super) fn align_stack<L: Lanes>() {
     core::hint::black_box(&L::splat(0));

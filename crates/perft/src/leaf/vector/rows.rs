@@ -83,7 +83,7 @@ impl Rows {
 }
 
 /// How many children wait at most.
-pub(super) const ROOM: usize = 2048;
+pub(super) const ROOM: usize = 4096;
 /// A row without pieces. Nobody can move there.
 pub(super) const NOBODY: u8 = ROWS as u8 - 1;
 /// No square.

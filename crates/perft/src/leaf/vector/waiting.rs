@@ -9,6 +9,8 @@
 
 use std::hint;
 
+use tabiya::MoveList;
+
 use super::instance::Vectors;
 use super::nodes::{self, Sharp};
 use super::rows::{Children, NODES, NOWHERE, ROOM, ROWS, Rows};
@@ -17,9 +19,10 @@ use crate::leaf::rules;
 use crate::leaf::sums::Sums;
 use crate::leaf::tables::RAYS;
 
-/// With more children than this there may be no room for those of eight more nodes: no position has more
-/// than 218 moves.
-const FULL: usize = ROOM - 8 * 218 - 8;
+/// With more children than this they are counted before those of eight more nodes come.
+const FULL: usize = 296;
+// There is room for all of them, and for a block that is filled.
+const _: () = assert!(FULL + 8 * MoveList::CAPACITY + 8 <= ROOM);
 /// Rows for children that are not made by moving one piece. The last row of all is nobody's.
 const OWN_ROWS: usize = ROWS - NODES - 1;
 

@@ -28,12 +28,8 @@ impl Kind {
     /// Moves that discover a check come after those that check directly; promotions that do are the last.
     const DISCOVERED: usize = nodes::KINDS;
     const PROMOTIONS: usize = 2 * nodes::KINDS;
+    /// How many places there are, a multiple of eight; the last four stay empty.
     const ALL: usize = 2 * nodes::KINDS + 16;
-
-    #[inline(always)]
-    pub(super) const fn direct(kind: usize) -> usize {
-        kind
-    }
 
     #[inline(always)]
     pub(super) const fn discovered(kind: usize) -> usize {
@@ -50,7 +46,7 @@ impl Kind {
 /// The pieces to which a pawn is promoted, in the order of the kinds.
 const ROLES: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 /// How far a push goes, a capture to the east and one to the west.
-const WAYS: [u8; 4] = [8, 9, 7, 0];
+const WAYS: [u8; 3] = [8, 9, 7];
 
 /// How far a move of each kind goes, modulo 256.
 const STEPS: [u8; nodes::KINDS] = {
@@ -189,7 +185,7 @@ impl Checks {
                 let (kind, lane) = (8 * group + bit / 8, bit % 8);
                 let mut targets = checks.sets[kind % Kind::ALL][lane];
                 let (kind, check, direct) = if kind < Kind::DISCOVERED {
-                    // What also discovers a check comes later.
+                    // Moves that also discover a check are listed with the discovered ones.
                     targets &= !checks.set(Kind::discovered(kind), lane);
                     (kind, Check::Direct, 0)
                 } else if kind < Kind::PROMOTIONS {
@@ -213,7 +209,7 @@ impl Checks {
                     let to = to as u8;
                     if kind >= Kind::PROMOTIONS {
                         let kind = kind - Kind::PROMOTIONS;
-                        next.second.put(at, to - WAYS[kind / 4 % 4], to);
+                        next.second.put(at, to - WAYS[kind / 4 % 3], to);
                         next.second.promote(at, to, ROLES[kind % 4]);
                     } else {
                         let from = match kind {

@@ -2,7 +2,7 @@
 
 use super::moves::BLOCKS;
 
-/// How the moves of siblings are counted: how many there are of each kind.
+/// How many moves all siblings have together, by kind.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     pub moves: u64,
@@ -38,7 +38,7 @@ impl Default for Found {
 }
 
 impl Found {
-    /// Forgets everything.
+    /// Forgets what the last call found, except the sums, which are overwritten at its end.
     #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.checks = [0; 3];
@@ -74,7 +74,7 @@ pub(crate) enum Check {
     Both,
 }
 
-/// A move of a sibling.
+/// A check of a sibling that is mate unless a capture en passant answers it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unsure {
     /// The number of the sibling.

@@ -3,17 +3,16 @@
 //! As in the [kernel for replies](crate::leaf::vector::replies), the moves of a kind in one direction are a set, and their
 //! number is its size. So is the number of captures among them: that of the part where the enemy
 //! stands. Checks are the part on squares from which the moved piece attacks the enemy's king, which are found by
-//! looking from the king; queens look both ways, so they are filled apart. Pieces that discover checks are those
-//! that both the king and a slider of ours see. The sets of checks are handed out, and [`checks`] asks of each
-//! whether it is mate.
+//! looking from the king. A queen may move like a rook and check like a bishop, or the reverse, so queens have fills of
+//! their own. Pieces that discover checks are those that both the king and a slider of ours see. The sets of
+//! checks are handed out, and [`checks`](super::checks) asks of each whether it is mate.
 //!
-//! What else there may be is rare, and takes many instructions to tell: castlings that check, promotions that
-//! discover checks, and moves that may stalemate. Here it is only seen that a position may have such moves, and
-//! the position is left out.
+//! Some moves are rare and expensive to recognise: castlings that check, promotions that discover checks, and moves
+//! that stalemate. The kernel only notices that a sibling may have one, and leaves it out.
 //!
-//! Stalemate is excluded by witnesses as in `categories/escape.rs`: two of the enemy's pieces that can move
-//! whatever we do but capture or block them, or three where castling moves two pieces. Here a piece on
-//! a line with its king is a witness, too, if it can move along that line.
+//! Two enemy pieces that can still move after any move of ours that neither captures nor blocks them exclude stalemate;
+//! where we may castle, three, since castling fills two squares. They are witnesses as in `categories/escape.rs`. Here a
+//! piece on a line with its king is a witness, too, if it can move along that line.
 
 use super::checks::{Checks, EightChecks, Kind};
 use super::found::Found;
@@ -65,7 +64,7 @@ impl<L: Lanes> Parent<L> {
     }
 }
 
-/// The positions after what moves change beside, from lane `at` on.
+/// The positions with the other changes of promotions and castlings, from lane `at` on.
 #[inline(always)]
 pub(super) fn changed<L: Lanes>(child: Child<L>, moves: &Moves, at: usize) -> Child<L> {
     if !moves.changed {
@@ -153,10 +152,11 @@ struct Kernel<'a, L: Lanes> {
     legal: Legal<L>,
     seen: Seen<L>,
     theirs: L,
-    /// The lines through the enemy's king, by axis.
+    /// The lines through the enemy's king, by axis. Empty where nothing of ours slides along them or may be promoted to
+    /// what does.
     lines: [L; 4],
     /// Not empty where there is a sibling.
-    moved: L,
+    used: L,
     /// The first lane's number.
     at: usize,
 }
@@ -184,7 +184,7 @@ impl<L: Lanes> Kernel<'_, L> {
 
         legal.occupied.put(&mut out.occupied, at);
         out.left_out |= (left_out.occupied() as u8) << at;
-        let ignored = left_out | L::splat(1).if_none(self.moved);
+        let ignored = left_out | L::splat(1).if_none(self.used);
         let castlings = castlings.if_none(ignored);
         Counted {
             moves: moves.sum(L::splat(!0)).if_none(ignored).plus(castlings),
@@ -229,7 +229,7 @@ impl<L: Lanes> Kernel<'_, L> {
             checks[d.lane] = check;
         });
         moves.add_eight(went);
-        out.hand_out_eight(Kind::direct(0), checks, self.at);
+        out.hand_out_eight(0, checks, self.at);
         discoverers
     }
 
@@ -248,7 +248,7 @@ impl<L: Lanes> Kernel<'_, L> {
             checks[d.lane] = go & check;
         });
         moves.add_eight(went);
-        out.hand_out_eight(Kind::direct(Kind::KNIGHT), checks, self.at);
+        out.hand_out_eight(Kind::KNIGHT, checks, self.at);
     }
 
     #[inline(always)]
@@ -274,10 +274,10 @@ impl<L: Lanes> Kernel<'_, L> {
         moves.add_two(single | double | east, west);
         let check = SOUTH_EAST.step(enemy.king) | SOUTH_WEST.step(enemy.king);
         if ((single | double | east | west) & check).any() {
-            out.hand_out(Kind::direct(Kind::SINGLE), single & check, at);
-            out.hand_out(Kind::direct(Kind::DOUBLE), double & check, at);
-            out.hand_out(Kind::direct(Kind::EAST), east & check, at);
-            out.hand_out(Kind::direct(Kind::WEST), west & check, at);
+            out.hand_out(Kind::SINGLE, single & check, at);
+            out.hand_out(Kind::DOUBLE, double & check, at);
+            out.hand_out(Kind::EAST, east & check, at);
+            out.hand_out(Kind::WEST, west & check, at);
         }
         if (self.child.own.pawns & L::splat(RANK_7)).any() {
             return self.promotions(go, moves, out);
@@ -298,7 +298,7 @@ impl<L: Lanes> Kernel<'_, L> {
         let mut promotions = L::tally();
         L::count(&mut promotions, push | east);
         L::count(&mut promotions, west);
-        // Where the pawn is what the king sees, a slider on the next square checks across the one that it left.
+        // If the king sees the pawn along its path, the new slider checks through the square that the pawn left.
         let push_on = NORTH.step(seen.rays[NORTH.lane] & seventh);
         let east_on = NORTH_EAST.step(seen.rays[NORTH_EAST.lane] & seventh);
         let west_on = NORTH_WEST.step(seen.rays[NORTH_WEST.lane] & seventh);
@@ -454,9 +454,9 @@ pub(in crate::leaf::vector) fn count<L: Lanes>(
             let legal = Legal::of(child, promoting.any());
             let seen = Seen::of(child, &legal.spread, promoting.any());
             let theirs = child.enemy.all();
-            let moved = L::squares(&block.to, at);
-            let [file, row, rise, fall] = king_lines(&parent.lines, child.enemy.king, moved);
-            // Nobody can be pinned on lines on which nobody slides.
+            let used = L::squares(&block.to, at);
+            let [file, row, rise, fall] = king_lines(&parent.lines, child.enemy.king, used);
+            // A piece cannot be pinned on a line along which no slider of ours moves.
             let orthogonal = child.own.orthogonal | promoting;
             let diagonal = child.own.diagonal | promoting;
             let lines = [
@@ -465,7 +465,7 @@ pub(in crate::leaf::vector) fn count<L: Lanes>(
                 rise.if_any(diagonal),
                 fall.if_any(diagonal),
             ];
-            let kernel = Kernel { child, legal, seen, theirs, lines, moved, at };
+            let kernel = Kernel { child, legal, seen, theirs, lines, used, at };
             sum = sum.plus(&kernel.count(checks));
         }
         let used = siblings.used(number);

@@ -7,7 +7,7 @@ use crate::leaf::node::Node;
 use crate::leaf::rules;
 use crate::leaf::tables::RAYS;
 
-/// Enough blocks of eight for the moves of any position: none has more than 218.
+/// How many blocks of eight there are: enough for the moves of any position of a game, which are at most 218.
 pub(super) const BLOCKS: usize = 28;
 /// No square.
 const NOWHERE: u8 = 64;
@@ -41,7 +41,7 @@ impl Default for Siblings {
 pub(super) struct Moves {
     pub from: [u8; 8],
     pub to: [u8; 8],
-    /// What promotions and castlings change beside, by change and lane. If there are none, nobody looks at it.
+    /// The other changes of promotions and castlings, by change and lane. Valid only if `changed`.
     pub changes: [[u8; 8]; 4],
     pub changed: bool,
 }
@@ -64,11 +64,11 @@ impl Moves {
         self.to[lane % 8] = to;
     }
 
-    /// Writes what the move in a lane changes beside.
+    /// Writes the other changes of the move in a lane.
     #[inline(always)]
     pub(super) fn change(&mut self, lane: usize, changes: [u8; 4]) {
         if !self.changed {
-            // Only now does anybody look at these.
+            // The old ones belong to an earlier block.
             self.changes = [[NOWHERE; 8]; 4];
             self.changed = true;
         }
@@ -101,8 +101,8 @@ impl Moves {
 }
 
 impl Siblings {
-    /// Begins with a position, without moves so far. Returns whether that is possible: it is not if the side that
-    /// is not to move may castle with a king or rooks on squares that are not those of the usual setup.
+    /// Begins with a position, without moves so far. Returns false if the side not to move may castle from other squares
+    /// than in standard chess.
     #[inline(always)]
     pub(crate) fn begin(&mut self, position: &Position) -> bool {
         self.node = Node::of(position);
@@ -141,9 +141,18 @@ impl Siblings {
         self.blocks[last / 8 % BLOCKS].change(last, [NOWHERE, NOWHERE, to, from]);
     }
 
-    /// Fills the last block with moves of nothing.
+    /// Is there no room for another child? Positions that no game reaches may have so many.
+    #[inline(always)]
+    pub(crate) fn is_full(&self) -> bool {
+        self.len == 8 * BLOCKS
+    }
+
+    /// Fills the last block with empty moves.
     #[inline(always)]
     pub(super) fn fill(&mut self) {
+        if self.len.is_multiple_of(8) {
+            return;
+        }
         let block = &mut self.blocks[self.len / 8 % BLOCKS];
         for lane in self.len % 8..8 {
             block.put(lane, NOWHERE, NOWHERE);
@@ -167,10 +176,10 @@ impl Siblings {
         Square::from_index((number ^ self.turn) & 63).unwrap_or(Square::A1)
     }
 
-    /// The sibling and, after its own move, the position that may be mate.
-    pub(crate) fn play(&self, position: &Position, moves: &Unsure) -> Position {
-        let sibling = position.play(self.move_to(position, moves.sibling.into()));
-        let (from, to) = (self.square(moves.from), self.square(moves.to));
+    /// The position after the move to a sibling and a move of the sibling: perhaps mate.
+    pub(crate) fn play(&self, position: &Position, unsure: &Unsure) -> Position {
+        let sibling = position.play(self.move_to(position, unsure.sibling.into()));
+        let (from, to) = (self.square(unsure.from), self.square(unsure.to));
         sibling.play(plain_move(&sibling, from, to))
     }
 
