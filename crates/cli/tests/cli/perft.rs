@@ -239,7 +239,8 @@ fn memory_stays_within_the_size_of_the_table() {
     let most = peak(7, &["--hash", "8"]);
     assert!((8..8 + 16).contains(&most), "{most} MiB with a table of 8 MiB");
     // The table grows to its full size during the count.
-    let most = peak(7, &["--hash", "32"]);
+    let endgame = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+    let most = peak(9, &["--hash", "32", "--fen", endgame]);
     assert!((32..32 + 16).contains(&most), "{most} MiB with a table of 32 MiB");
     // A small count does not use the whole size.
     let most = peak(5, &["--hash", "1024"]);
