@@ -279,7 +279,7 @@ impl Waiting {
 
 /// Where a slider began that moved to `to`: the first piece on the way back.
 #[inline(always)]
-fn origin(to: u32, kind: u8, occupied: u64) -> u32 {
+pub(super) fn origin(to: u32, kind: u8, occupied: u64) -> u32 {
     let ray = RAYS[to as usize & 63][(kind as usize ^ 4) & 7] & occupied;
     debug_assert_ne!(ray, 0, "a slider stands where its move began");
     let (lowest, highest) = (ray.trailing_zeros(), 63 ^ ray.leading_zeros());

@@ -8,11 +8,11 @@ use tabiya::Role;
 use super::found::{Check, Found, Unsure};
 use super::kernel::{Parent, changed};
 use super::moves::Moves;
-use crate::leaf::tables::RAYS;
 use crate::leaf::vector::lanes::Lanes;
 use crate::leaf::vector::nodes::{self, KNIGHT_OFFSETS};
 use crate::leaf::vector::pieces::{Child, Squares};
 use crate::leaf::vector::replies;
+use crate::leaf::vector::waiting::origin;
 
 /// Kinds of moves that check.
 pub(super) struct Kind;
@@ -213,7 +213,7 @@ impl Checks {
                         next.second.promote(at, to, ROLES[kind % 4]);
                     } else {
                         let from = match kind {
-                            0..8 => origin(to, kind, checks.occupied[lane]),
+                            0..8 => origin(to.into(), kind as u8, checks.occupied[lane]) as u8,
                             Kind::KING => parent.king,
                             _ => to.wrapping_sub(STEPS[kind % nodes::KINDS]),
                         };
@@ -258,13 +258,4 @@ impl Checks {
             }
         }
     }
-}
-
-/// Where a slider began that moved to `to`: the first piece on the way back.
-#[inline(always)]
-fn origin(to: u8, kind: usize, occupied: u64) -> u8 {
-    let ray = RAYS[to as usize & 63][(kind ^ 4) & 7] & occupied;
-    debug_assert_ne!(ray, 0, "a slider stands where its move began");
-    let (lowest, highest) = (ray.trailing_zeros(), 63 ^ ray.leading_zeros());
-    (if kind < 4 { highest } else { lowest }) as u8
 }
