@@ -2,8 +2,7 @@
 
 use std::io::{self, Read};
 
-use crate::error::ErrorKind;
-use crate::lexer::{Lexer, RawToken, Step};
+use crate::lexer::{Block, Lexer, Native, RawToken, Step};
 use crate::place::{Lines, Place};
 
 /// A part of a file that ends at the border of a game.
@@ -20,8 +19,9 @@ pub struct Chunk {
 /// Cuts a stream into parts of whole games, so that several threads can read them.
 ///
 /// The borders are those that a [`Reader`](crate::Reader) finds: all parts together yield the same
-/// games and errors as the stream. A game that is longer than [`Chunks::MAX_BYTES`] is cut, so memory
-/// is bounded.
+/// games and errors as the stream. Memory is bounded: a game that is longer than
+/// [`Chunks::MAX_BYTES`] is cut, and its second part counts as a game of its own. The rest of a broken
+/// game, which has no tokens, is left out if it is longer than [`Chunks::MAX_REST`].
 ///
 /// ```
 /// use tabiya_pgn::{Chunks, Reader, Token};
@@ -49,6 +49,8 @@ pub struct Chunks<R> {
     lines: Lines,
     start: Place,
     games: u64,
+    /// The buffer begins in a broken game, whose error is in a part before.
+    is_rest: bool,
     /// An error that is reported after the games before it.
     failure: Option<io::Error>,
 }
@@ -56,6 +58,8 @@ pub struct Chunks<R> {
 impl<R: Read> Chunks<R> {
     /// A longer game is cut.
     pub const MAX_BYTES: usize = 1 << 26;
+    /// More of a broken game is left out.
+    pub const MAX_REST: usize = 1 << 20;
 
     /// Cuts a stream into parts of about this number of bytes.
     pub const fn new(stream: R, bytes: usize) -> Self {
@@ -69,6 +73,7 @@ impl<R: Read> Chunks<R> {
             lines: Lines::new(Place::START),
             start: Place::START,
             games: 0,
+            is_rest: false,
             failure: None,
         }
     }
@@ -78,7 +83,7 @@ impl<R: Read> Chunks<R> {
     /// # Errors
     /// The stream cannot be read. The games before the error have been returned.
     pub fn next_chunk(&mut self) -> io::Result<Option<Chunk>> {
-        self.cut(self.wanted, 0)
+        self.cut::<Native>(self.wanted, 0)
     }
 
     /// The next part, with this number of games, including broken ones; `None` at the end. The last
@@ -96,11 +101,15 @@ impl<R: Read> Chunks<R> {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn next_games(&mut self, games: u64) -> io::Result<Option<Chunk>> {
-        self.cut(1, games.max(1))
+        self.cut::<Native>(1, games.max(1))
     }
 
     /// The next part with at least this number of bytes and of games.
-    fn cut(&mut self, wanted: usize, wanted_games: u64) -> io::Result<Option<Chunk>> {
+    pub(crate) fn cut<B: Block>(
+        &mut self,
+        wanted: usize,
+        wanted_games: u64,
+    ) -> io::Result<Option<Chunk>> {
         // The end of the last whole game, and the number of games that have begun up to there.
         let mut border = None;
         loop {
@@ -110,21 +119,40 @@ impl<R: Read> Chunks<R> {
             {
                 break;
             }
-            match self.lexer.step::<true>(&self.buffer, &mut self.at, self.is_end) {
+            match self.lexer.step::<B, true>(&self.buffer, &mut self.at, self.is_end) {
                 Step::Token(RawToken::GameEnd) => border = Some((self.at, self.lexer.games)),
                 // A broken game extends to the start of the next one.
                 Step::Token(RawToken::GameStart) => {
-                    if self.lexer.token_at > 0 {
-                        border = Some((self.lexer.token_at, self.lexer.games - 1));
+                    let begin = self.lexer.token_at;
+                    if std::mem::take(&mut self.is_rest) {
+                        self.take(begin);
+                    } else if begin > 0 {
+                        border = Some((begin, self.lexer.games - 1));
                     }
                 }
-                Step::Error(ErrorKind::Utf16, _) | Step::Token(_) | Step::Error(..) => {}
+                Step::Token(_) | Step::Error(..) => {}
                 Step::End => {
+                    if self.is_rest {
+                        self.take(self.buffer.len());
+                    }
                     border = Some((self.buffer.len(), self.lexer.games));
                     break;
                 }
+                Step::More if self.is_rest && self.at > 0 => drop(self.take(self.at)),
+                Step::More
+                    if self.lexer.is_passing()
+                        && self.at - border.map_or(0, |(end, _)| end) >= Self::MAX_REST =>
+                {
+                    self.is_rest = true;
+                    border = Some((self.at, self.lexer.games));
+                    break;
+                }
                 Step::More if self.at >= Self::MAX_BYTES => {
-                    border = border.or(Some((self.at, self.lexer.games)));
+                    if border.is_none() {
+                        border = Some((self.at, self.lexer.games));
+                        // A reader of the next part begins there.
+                        self.lexer = Lexer::new(self.lexer.games, false);
+                    }
                     break;
                 }
                 Step::More => match self.read() {
@@ -138,15 +166,20 @@ impl<R: Read> Chunks<R> {
             }
         }
         let Some((end, games)) = border.filter(|&(end, _)| end > 0) else { return Ok(None) };
-        let rest = self.buffer.split_off(end);
-        let bytes = std::mem::replace(&mut self.buffer, rest);
-        let chunk = Chunk { start: self.start, games_before: self.games, bytes };
+        let (start, games_before) = (self.start, self.games);
         self.games = games;
-        self.start = self.lines.place(&chunk.bytes, end);
+        Ok(Some(Chunk { bytes: self.take(end), start, games_before }))
+    }
+
+    /// Takes the start of the buffer.
+    fn take(&mut self, len: usize) -> Vec<u8> {
+        let rest = self.buffer.split_off(len);
+        let taken = std::mem::replace(&mut self.buffer, rest);
+        self.start = self.lines.place(&taken, len);
         self.lines = Lines::new(self.start);
-        self.lexer.drop(end);
-        self.at = self.at.saturating_sub(end);
-        Ok(Some(chunk))
+        self.lexer.drop(len);
+        self.at = self.at.saturating_sub(len);
+        taken
     }
 
     /// The number of bytes read from the stream.

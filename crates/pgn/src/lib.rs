@@ -38,7 +38,15 @@
 //! * `--` and `Z0` as moves, `0-0` as castling, `e8(Q)`, `e.p.`;
 //! * quotation marks in the value of a tag, escaped or not;
 //! * a missing result: a game ends where the next one begins, at its tags, or at `1.` after an empty
-//!   line.
+//!   line;
+//! * tags without moves: the next game begins at the tag `Event` after an empty line, and at any tag
+//!   after two.
+//!
+//! A carriage return is white space. Only a line feed ends a line: a line that begins with `%`, and a
+//! comment after a semicolon.
+//!
+//! The tag `Result` and the marker behind the moves may differ. The reader yields both as they are;
+//! [`Termination::of_game`] says which one counts.
 //!
 //! What cannot be read is an [`Error`] with line, column and byte. The reader continues with the
 //! next game, which it finds by its first tag, or by `1.` after an empty line.
@@ -46,13 +54,17 @@
 //! # What is bounded
 //!
 //! Time is linear in the length of the input, and memory is constant, for any input. A token has at
-//! most [`MAX_TOKEN`] bytes, and variations are nested at most [`MAX_DEPTH`] deep. More is an error
-//! of that game.
+//! most [`MAX_TOKEN`] bytes, 65,536: so much text has a comment in braces, and so many bytes a tag, a
+//! move, a number, a comment with its semicolon, and a line that begins with `%`. Variations are
+//! nested at most [`MAX_DEPTH`] deep, 255. More is an error of that game, and the [`Writer`] refuses
+//! it. White space, lines and games may have any length.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod chunks;
 mod comment;
 mod error;
+#[doc(hidden)]
+pub mod form;
 mod lexer;
 mod place;
 mod reader;

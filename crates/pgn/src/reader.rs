@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use crate::MAX_TOKEN;
 use crate::comment::Comment;
 use crate::error::{Error, ErrorKind};
-use crate::lexer::{Lexer, Plain, RawToken, Span, Step};
+use crate::lexer::{Lexer, Native, Plain, RawToken, Span, Step};
 use crate::place::{Lines, Place};
 use crate::text::Text;
 use crate::token::{Tag, Token};
@@ -17,11 +17,16 @@ pub trait Input: sealed::Sealed {}
 impl Input for Bytes<'_> {}
 impl<R: Read> Input for Stream<R> {}
 
-mod sealed {
+pub(crate) mod sealed {
     use std::io;
+
+    use crate::lexer::Block;
 
     /// A part of the input in memory.
     pub trait Sealed {
+        /// How many bytes are looked at together.
+        type Block: Block;
+
         fn buffer(&self) -> &[u8];
 
         /// Is the end of the buffer the end of the input?
@@ -37,6 +42,8 @@ mod sealed {
 pub struct Bytes<'a>(&'a [u8]);
 
 impl sealed::Sealed for Bytes<'_> {
+    type Block = Native;
+
     #[inline(always)]
     fn buffer(&self) -> &[u8] {
         self.0
@@ -77,6 +84,8 @@ impl<R> fmt::Debug for Stream<R> {
 }
 
 impl<R: Read> sealed::Sealed for Stream<R> {
+    type Block = Native;
+
     #[inline(always)]
     fn buffer(&self) -> &[u8] {
         &self.buffer[..self.len]
@@ -164,6 +173,12 @@ impl<R: Read> Reader<Stream<R>> {
 }
 
 impl<I> Reader<I> {
+    /// The same reader with its input in another type.
+    pub(crate) fn map_input<J>(self, map: impl FnOnce(I) -> J) -> Reader<J> {
+        let Self { input, at, lexer, lines, is_over } = self;
+        Reader { input: map(input), at, lexer, lines, is_over }
+    }
+
     const fn with_input(input: I, start: Place, games: u64) -> Self {
         let lexer = Lexer::new(games, start.byte == 0);
         Self { input, at: 0, lexer, lines: Lines::new(start), is_over: false }
@@ -189,7 +204,7 @@ impl<I: Input> Reader<I> {
     // The token would be written to memory in parts and read back as a whole, which CPUs do slowly.
     #[inline(always)]
     pub fn next_token(&mut self) -> Result<Option<Token<'_>>, Error> {
-        if let Some(token) = self.lexer.plain_token(self.input.buffer(), &mut self.at) {
+        if let Some(token) = self.lexer.plain_token::<I::Block>(self.input.buffer(), &mut self.at) {
             return Ok(Some(plain(self.input.buffer(), token)));
         }
         Ok(self.any_token()?.map(|token| resolve(self.input.buffer(), token)))
@@ -233,7 +248,7 @@ impl<I: Input> Reader<I> {
     pub fn skip_variation(&mut self) -> Result<(), Error> {
         let depth = self.lexer.depth();
         while depth > 0 && self.lexer.depth() >= depth {
-            if self.lexer.plain_token(self.input.buffer(), &mut self.at).is_none()
+            if self.lexer.plain_token::<I::Block>(self.input.buffer(), &mut self.at).is_none()
                 && self.step::<false>()?.is_none()
             {
                 break;
@@ -260,7 +275,7 @@ impl<I: Input> Reader<I> {
     fn step<const QUIET: bool>(&mut self) -> Result<Option<RawToken>, Error> {
         loop {
             let buffer = self.input.buffer();
-            match self.lexer.step::<QUIET>(buffer, &mut self.at, self.input.is_end()) {
+            match self.lexer.step::<I::Block, QUIET>(buffer, &mut self.at, self.input.is_end()) {
                 Step::Token(token) => return Ok(Some(token)),
                 Step::Error(kind, at) => return Err(self.error(kind, at)),
                 Step::End => return Ok(None),
@@ -295,7 +310,7 @@ impl<'a> Iterator for Reader<Bytes<'a>> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        if let Some(token) = self.lexer.plain_token(self.input.0, &mut self.at) {
+        if let Some(token) = self.lexer.plain_token::<Native>(self.input.0, &mut self.at) {
             return Some(Ok(plain(self.input.0, token)));
         }
         match self.step::<false>() {

@@ -215,6 +215,10 @@ impl Replay {
     }
 
     fn tag(&mut self, tag: &Tag<'_>) {
+        // Comments before the tags have set up the usual start position.
+        if self.line.ply == 0 && self.outer.is_empty() {
+            self.has_begun = false;
+        }
         match tag.name.0 {
             b"FEN" => self.start.fen = Some(Position::from_fen(&tag.value())),
             b"Variant" => self.start.variant = Some(castling_mode(&tag.value())),

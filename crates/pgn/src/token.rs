@@ -179,6 +179,21 @@ impl Termination {
         }
     }
 
+    /// The result of a game whose marker behind the moves and whose tag `Result` say these.
+    ///
+    /// The marker counts. Only where it says nothing, as it is missing or `*`, the tag does.
+    ///
+    /// ```
+    /// use tabiya_pgn::Termination::{self, Draw, Unknown, WhiteWins};
+    ///
+    /// assert_eq!(Termination::of_game(Some(Draw), Some(WhiteWins)), Draw);
+    /// assert_eq!(Termination::of_game(Some(Unknown), Some(WhiteWins)), WhiteWins);
+    /// assert_eq!(Termination::of_game(None, None), Unknown);
+    /// ```
+    pub fn of_game(marker: Option<Self>, tag: Option<Self>) -> Self {
+        marker.filter(|&it| it != Self::Unknown).or(tag).unwrap_or(Self::Unknown)
+    }
+
     /// Reads a result. A draw may be `1/2-1/2`, `1/2` or `½-½`.
     pub fn from_bytes(text: &[u8]) -> Option<Self> {
         Some(match text {

@@ -7,8 +7,10 @@ use std::io::{self, Write};
 use tabiya::{Color, Position};
 
 use crate::comment::Comment;
+use crate::reader::Reader;
 use crate::text::Text;
 use crate::token::{Nag, Tag, Termination, Token};
+use crate::{MAX_DEPTH, MAX_TOKEN};
 
 /// The tags that every game has in the export format, in this order, each with the value that means
 /// unknown.
@@ -27,7 +29,8 @@ pub const ROSTER: [(&str, &str); 7] = [
 ///
 /// The output is read back as the same tokens, with two differences: missing tags of the roster and
 /// a missing result are added, and a line break in a comment becomes a space, see
-/// [`Comment::unwrapped`].
+/// [`Comment::unwrapped`]. A tag that is given twice is written twice. What the reader refuses is
+/// refused here as well, such as tokens above [`MAX_TOKEN`] bytes.
 ///
 /// ```
 /// use tabiya_pgn::{Nag, Termination, Writer};
@@ -189,7 +192,7 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Begins a game.
+    /// Begins a game. One that has begun and not ended is dropped.
     pub fn begin_game(&mut self) {
         self.tags.clear();
         self.moves.text.clear();
@@ -205,7 +208,8 @@ impl<W: Write> Writer<W> {
     /// A tag. `FEN` sets the number of the first move; give it before the moves.
     ///
     /// # Errors
-    /// The name is not valid, or the value contains a control character.
+    /// The name is not valid, the value contains a control character, the tag is too long, or no game
+    /// has begun.
     pub fn tag(&mut self, name: &str, value: &str) -> Result<(), WriteError> {
         let mut escaped = Vec::with_capacity(value.len());
         for byte in value.bytes() {
@@ -219,11 +223,24 @@ impl<W: Write> Writer<W> {
 
     /// A tag as it was read: its value still contains its backslashes.
     fn raw_tag(&mut self, tag: &Tag<'_>) -> Result<(), WriteError> {
+        self.in_game()?;
         let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || b"_+#=:-".contains(byte);
         if tag.name.0.is_empty() || !tag.name.0.iter().all(is_letter) {
             return Err(WriteError::TagName);
         }
         if tag.value.0.iter().any(u8::is_ascii_control) {
+            return Err(WriteError::TagValue);
+        }
+        let mut text = Vec::with_capacity(tag.name.0.len() + tag.value.0.len() + 6);
+        write_tag(&mut text, tag.name.0, tag.value.0)?;
+        // It ends with its bracket, and the reader looks at one byte more than a token may have.
+        if text.len() - 1 > MAX_TOKEN + 1 {
+            return Err(WriteError::TooLong);
+        }
+        // A raw value may contain a quotation mark and a bracket, which end a tag.
+        let mut reader = Reader::from_bytes(&text);
+        let is_start = matches!(reader.next_token(), Ok(Some(Token::GameStart)));
+        if !is_start || !matches!(reader.next_token(), Ok(Some(Token::Tag(it))) if it == *tag) {
             return Err(WriteError::TagValue);
         }
         if tag.name == "FEN"
@@ -240,13 +257,17 @@ impl<W: Write> Writer<W> {
     /// A move.
     ///
     /// # Errors
-    /// The text is not one word, or would not be read as a move.
+    /// The text is not one word, or would not be read as a move, or no game has begun.
     pub fn mv(&mut self, text: &str) -> Result<(), WriteError> {
         self.move_bytes(text.as_bytes())
     }
 
     fn move_bytes(&mut self, text: &[u8]) -> Result<(), WriteError> {
-        let mut reader = crate::Reader::from_bytes(text);
+        self.in_game()?;
+        if text.len() > MAX_TOKEN {
+            return Err(WriteError::TooLong);
+        }
+        let mut reader = Reader::from_bytes(text);
         let is_start = matches!(reader.next_token(), Ok(Some(Token::GameStart)));
         let is_move = matches!(reader.next_token(), Ok(Some(Token::Move(it))) if it.0 == text);
         if !is_start || !is_move {
@@ -271,8 +292,9 @@ impl<W: Write> Writer<W> {
     /// A glyph about the last move.
     ///
     /// # Errors
-    /// None at present.
+    /// No game has begun.
     pub fn nag(&mut self, nag: Nag) -> Result<(), WriteError> {
+        self.in_game()?;
         self.moves.word(nag.to_string().as_bytes());
         Ok(())
     }
@@ -280,12 +302,14 @@ impl<W: Write> Writer<W> {
     /// A comment. Line breaks in it become spaces.
     ///
     /// # Errors
-    /// It contains both a closing brace and a line break: PGN has no notation for such a comment.
+    /// It contains both a closing brace and a line break: PGN has no notation for such a comment. Or
+    /// it is too long, or no game has begun.
     pub fn comment(&mut self, text: &str) -> Result<(), WriteError> {
         self.comment_bytes(text.as_bytes())
     }
 
     fn comment_bytes(&mut self, text: &[u8]) -> Result<(), WriteError> {
+        self.in_game()?;
         let unwrapped = Comment::new(text).unwrapped();
         if text.contains(&b'}') {
             if text.contains(&b'\n') || text.ends_with(b"\r") {
@@ -293,8 +317,14 @@ impl<W: Write> Writer<W> {
             }
             let mut word = vec![b';'];
             word.extend_from_slice(text);
+            // The semicolon counts, and braces do not.
+            if word.len() > MAX_TOKEN {
+                return Err(WriteError::TooLong);
+            }
             self.moves.word(&word);
             self.moves.break_line();
+        } else if unwrapped.len() > MAX_TOKEN {
+            return Err(WriteError::TooLong);
         } else {
             self.moves.comment(&unwrapped);
         }
@@ -305,9 +335,10 @@ impl<W: Write> Writer<W> {
     /// Begins a variation: moves in place of the last move.
     ///
     /// # Errors
-    /// Variations are nested too deep to be read.
+    /// Variations are nested too deep to be read, or no game has begun.
     pub fn begin_variation(&mut self) -> Result<(), WriteError> {
-        if self.outer.len() >= crate::MAX_DEPTH as usize {
+        self.in_game()?;
+        if self.outer.len() >= MAX_DEPTH as usize {
             return Err(WriteError::TooDeep);
         }
         self.moves.opening.push(b'(');
@@ -329,24 +360,31 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
+    fn in_game(&self) -> Result<(), WriteError> {
+        if self.is_in_game { Ok(()) } else { Err(WriteError::NotBegun) }
+    }
+
     /// Ends the game, and writes it.
     ///
     /// # Errors
-    /// A variation is still open, or the output cannot be written to.
+    /// A variation is still open, no game has begun, or the output cannot be written to.
     pub fn end_game(&mut self, result: Termination) -> Result<(), WriteError> {
+        self.in_game()?;
         if !self.outer.is_empty() {
             return Err(WriteError::NotClosed);
         }
         self.is_in_game = false;
         self.moves.word(result.as_str().as_bytes());
         for (name, unknown) in ROSTER {
-            let given = self.tags.iter().find(|(given, _)| given == name.as_bytes());
-            let value = match given {
-                Some((_, value)) => value,
-                None if name == "Result" => result.as_str().as_bytes(),
-                None => unknown.as_bytes(),
-            };
-            write_tag(&mut self.out, name.as_bytes(), value)?;
+            let mut is_given = false;
+            for (_, value) in self.tags.iter().filter(|(given, _)| given == name.as_bytes()) {
+                write_tag(&mut self.out, name.as_bytes(), value)?;
+                is_given = true;
+            }
+            if !is_given {
+                let value = if name == "Result" { result.as_str() } else { unknown };
+                write_tag(&mut self.out, name.as_bytes(), value.as_bytes())?;
+            }
         }
         let is_other = |(name, _): &&(Vec<u8>, _)| ROSTER.iter().all(|it| it.0.as_bytes() != name);
         let mut others: Vec<_> = self.tags.iter().filter(is_other).collect();
@@ -390,6 +428,7 @@ impl<W: Write> Writer<W> {
             Token::VariationStart => self.begin_variation(),
             Token::VariationEnd => self.end_variation(),
             Token::Result(result) => {
+                self.in_game()?;
                 self.result = Some(*result);
                 Ok(())
             }
@@ -436,14 +475,19 @@ fn write_tag(out: &mut impl Write, name: &[u8], value: &[u8]) -> io::Result<()> 
 pub enum WriteError {
     /// The name of a tag contains characters other than ASCII letters, digits and `_ + # = : -`.
     TagName,
-    /// The value of a tag contains a control character, such as a line break.
+    /// The value of a tag contains a control character, such as a line break, or a token's raw value
+    /// would not be read back.
     TagValue,
     /// The text of a move would not be read as one move.
     Move,
     /// A comment contains both a closing brace and a line break.
     Comment,
-    /// Variations are nested deeper than [`MAX_DEPTH`](crate::MAX_DEPTH).
+    /// Variations are nested deeper than [`MAX_DEPTH`].
     TooDeep,
+    /// A token is longer than [`MAX_TOKEN`].
+    TooLong,
+    /// Something is written before a game has begun, or after it has ended.
+    NotBegun,
     /// A variation is to be ended, but none is open.
     NotOpened,
     /// The game is to be ended, but a variation is open.
@@ -466,12 +510,16 @@ impl fmt::Display for WriteError {
             Self::TagName => {
                 "the name of a tag may only contain ASCII letters, digits and _ + # = : -"
             }
-            Self::TagValue => "the value of a tag contains a control character",
+            Self::TagValue => {
+                "the value of a tag contains a control character, or a quotation mark that ends it"
+            }
             Self::Move => "the text is not a single move",
             Self::Comment => "the comment contains both a closing brace and a line break",
             Self::TooDeep => {
-                return write!(f, "variations are nested deeper than {}", crate::MAX_DEPTH);
+                return write!(f, "variations are nested deeper than {MAX_DEPTH}");
             }
+            Self::TooLong => return write!(f, "a token is longer than {MAX_TOKEN} bytes"),
+            Self::NotBegun => "no game has begun",
             Self::NotOpened => "no variation is open",
             Self::NotClosed => "a variation is still open",
             Self::NotEnded => "the last game has not ended",

@@ -9,6 +9,7 @@
 //! closing brace is kept, so the search for the end of a comment that is never closed is not
 //! repeated.
 
+mod block;
 mod class;
 mod fast;
 mod movetext;
@@ -18,6 +19,9 @@ mod tags;
 use crate::error::ErrorKind;
 use crate::token::{Nag, Termination};
 
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+pub use block::Sse2;
+pub use block::{Block, ByteByByte, Native, Places, Swar};
 pub(crate) use fast::Plain;
 
 /// A part of the buffer: its start and its end.
@@ -117,6 +121,11 @@ impl Lexer {
         matches!(self.state, State::Tags | State::Movetext | State::Ended)
     }
 
+    /// Is the rest of a game, or of the input, passed without a token up to the next game?
+    pub(crate) const fn is_passing(&self) -> bool {
+        matches!(self.state, State::Broken { .. } | State::Unreadable)
+    }
+
     /// The start of the buffer is dropped.
     pub(crate) fn drop(&mut self, len: usize) {
         self.brace_free = self.brace_free.saturating_sub(len);
@@ -126,14 +135,14 @@ impl Lexer {
     /// The next token of any kind from the offset on. With `QUIET`, only the starts and ends of
     /// games are tokens, and all others are skipped.
     #[inline(never)]
-    pub(crate) fn step<const QUIET: bool>(
+    pub(crate) fn step<B: Block, const QUIET: bool>(
         &mut self,
         buffer: &[u8],
         at: &mut usize,
         is_end: bool,
     ) -> Step {
         let begin = *at;
-        let step = self.other::<QUIET>(buffer, at, is_end);
+        let step = self.other::<B, QUIET>(buffer, at, is_end);
         self.count(begin, *at);
         if let Step::Error(kind, _) = step {
             self.state = match (kind, self.state) {
@@ -147,7 +156,12 @@ impl Lexer {
         step
     }
 
-    fn other<const QUIET: bool>(&mut self, buffer: &[u8], at: &mut usize, is_end: bool) -> Step {
+    fn other<B: Block, const QUIET: bool>(
+        &mut self,
+        buffer: &[u8],
+        at: &mut usize,
+        is_end: bool,
+    ) -> Step {
         loop {
             match self.state {
                 State::FileStart => {
@@ -156,11 +170,11 @@ impl Lexer {
                     }
                 }
                 State::Between => return self.between(buffer, at, is_end),
-                State::Tags => match self.tags::<QUIET>(buffer, at, is_end) {
+                State::Tags => match self.tags::<B, QUIET>(buffer, at, is_end) {
                     Some(step) => return step,
                     None => self.state = State::Movetext,
                 },
-                State::Movetext => return self.movetext::<QUIET>(buffer, at, is_end),
+                State::Movetext => return self.movetext::<B, QUIET>(buffer, at, is_end),
                 State::Ended => return self.end_game(*at),
                 State::Broken { in_tags } => match self.recover(buffer, at, is_end, in_tags) {
                     Some(step) => return step,
@@ -320,7 +334,7 @@ mod tests {
         let mut lexer = Lexer::new(0, true);
         let (mut begin, mut at, mut end) = (0, 0, piece.min(input.len()));
         loop {
-            match lexer.step::<false>(&input[begin..end], &mut at, end == input.len()) {
+            match lexer.step::<Native, false>(&input[begin..end], &mut at, end == input.len()) {
                 Step::End => return lexer.work,
                 Step::More => {
                     begin += at;
@@ -334,6 +348,7 @@ mod tests {
         }
     }
 
+    #[cfg_attr(miri, ignore = "it reads megabytes")]
     #[test]
     fn time_is_linear_whatever_the_input() {
         let pieces: [&[u8]; 18] = [

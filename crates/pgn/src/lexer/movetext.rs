@@ -2,6 +2,7 @@
 
 use memchr::memchr;
 
+use super::block::Block;
 use super::class::{Class, class, is_in_word};
 use super::{Lexer, RawToken, State, Step, is_first_move, space_of_several_bytes, window};
 use crate::error::ErrorKind;
@@ -11,7 +12,7 @@ use crate::{MAX_DEPTH, MAX_TOKEN};
 impl Lexer {
     /// The next token of the movetext.
     #[inline]
-    pub(super) fn movetext<const QUIET: bool>(
+    pub(super) fn movetext<B: Block, const QUIET: bool>(
         &mut self,
         buffer: &[u8],
         at: &mut usize,
@@ -45,7 +46,7 @@ impl Lexer {
         }
         loop {
             if QUIET {
-                while self.plain_token(buffer, &mut pos).is_some() {}
+                while self.plain_token::<B>(buffer, &mut pos).is_some() {}
             }
             let Some(&byte) = buffer.get(pos) else {
                 *at = pos;
@@ -218,7 +219,7 @@ impl Lexer {
                     if !self.has_tags && !self.has_moves {
                         // There were comments before the tags.
                         self.state = State::Tags;
-                        return self.other::<QUIET>(buffer, at, is_end);
+                        return self.other::<B, QUIET>(buffer, at, is_end);
                     }
                     return self.end_game(pos);
                 }

@@ -22,7 +22,8 @@ enum Line {
 impl Lexer {
     /// Skips the rest of a broken game. `None` where the next game begins.
     ///
-    /// The lines of tags directly below a broken tag belong to the same game.
+    /// The lines of tags below a broken tag belong to the same game, up to where one would begin after
+    /// a tag that is not broken.
     pub(super) fn recover(
         &mut self,
         buffer: &[u8],
@@ -45,7 +46,7 @@ impl Lexer {
             let after_empty = self.newlines >= 2;
             let begins = match kind {
                 Line::Event => !in_tags || after_empty,
-                Line::Tag => !in_tags,
+                Line::Tag => !in_tags || self.newlines > 2,
                 Line::FirstMove => !in_tags && after_empty,
                 Line::Empty | Line::Other => false,
             };
@@ -54,7 +55,9 @@ impl Lexer {
                 self.newlines = 0;
                 return None;
             }
-            self.newlines = if kind == Line::Empty { 2 } else { 0 };
+            // The line end before the empty lines counts as well.
+            let is_empty = kind == Line::Empty;
+            self.newlines = if is_empty { self.newlines.max(1).saturating_add(1) } else { 0 };
             if kind == Line::Other {
                 in_tags = false;
             }

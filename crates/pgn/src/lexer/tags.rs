@@ -2,6 +2,7 @@
 
 use memchr::memchr2;
 
+use super::block::Block;
 use super::class::is_in_name;
 use super::{Lexer, RawToken, Step, window};
 use crate::MAX_TOKEN;
@@ -16,14 +17,14 @@ enum Parsed {
 
 impl Lexer {
     /// The next tag. `None` before the first token that is not a tag.
-    pub(super) fn tags<const QUIET: bool>(
+    pub(super) fn tags<B: Block, const QUIET: bool>(
         &mut self,
         buffer: &[u8],
         at: &mut usize,
         is_end: bool,
     ) -> Option<Step> {
         loop {
-            if let Some((name, value)) = self.plain_tag(buffer, at) {
+            if let Some((name, value)) = self.plain_tag::<B>(buffer, at) {
                 if QUIET {
                     continue;
                 }
@@ -41,7 +42,10 @@ impl Lexer {
             self.count(0, looked);
             match parsed {
                 Parsed::Tag(token, end) => {
-                    if self.has_tags && self.newlines >= 2 && is_event(buffer, token) {
+                    // After one empty line or more.
+                    let begins =
+                        self.newlines > 2 || (self.newlines == 2 && is_event(buffer, token));
+                    if self.has_tags && begins {
                         // The game before has neither moves nor a result.
                         return Some(self.end_game(begin));
                     }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use tabiya_pgn::{Chunks, Reader};
+use tabiya_pgn::{Chunks, Reader, Token};
 
 const GAMES: &str = "[Event \"a\"]\n\n1. e4 {\n\n[Event \"no\"]\n\n1. d4 *} e5 *\n% x\n\n[Event \"b\"]\n\n1. d4 } x\n\n\
     [Event \"c\"]\n\n1. e4 e5\n\n1. c4 c5 1-0 1. b4 *%odd\n\n[Event \"d\"]\n*\n(\n[Event \"e\"]\n\n";
@@ -83,4 +83,71 @@ fn games_before_an_error_of_the_stream_are_returned() {
         assert_eq!(error.to_string(), "the end of the tape");
         assert!(bytes.starts_with(b"1. e4 *\n1. d4 *") && bytes.len() <= 17, "{bytes:?}");
     }
+}
+
+/// What all parts say, and the number of their bytes.
+fn all_parts(stream: impl Read, wanted: usize) -> (Vec<String>, u64) {
+    let mut chunks = Chunks::new(stream, wanted);
+    let (mut found, mut bytes) = (Vec::new(), 0);
+    while let Some(chunk) = chunks.next_chunk().unwrap() {
+        bytes += chunk.bytes.len() as u64;
+        found.extend(show(Reader::part(&chunk.bytes, chunk.start, chunk.games_before)));
+    }
+    (found, bytes)
+}
+
+/// A broken game of any length is one game, and memory is bounded: its rest is left out.
+#[test]
+fn the_rest_of_a_long_broken_game_is_left_out() {
+    const NEXT: &[u8] = b"\n\n[Event \"b\"]\n\n1. d4 *\n";
+    for (number, filling) in [&b"\0"[..], b"x)\n", b"\n", b"a b c [% ] {\r\n"].iter().enumerate() {
+        for len in [100, Chunks::<&[u8]>::MAX_REST, 3 * Chunks::<&[u8]>::MAX_REST + 70_001] {
+            let mut text = b"1. d4 *\n1. e4 }".to_vec();
+            text.extend(filling.iter().cycle().take(len));
+            text.extend_from_slice(NEXT);
+            let expected = show(Reader::from_bytes(&text));
+            assert_eq!(expected.len(), 12, "{number} {len}");
+            for wanted in [1, 1 << 16, 1 << 22] {
+                let (found, bytes) = all_parts(&text[..], wanted);
+                assert_eq!(found, expected, "{number} {len} {wanted}");
+                let most = 2 * Chunks::<&[u8]>::MAX_REST + wanted;
+                assert!(bytes < most as u64, "{number} {len} {wanted}");
+            }
+        }
+    }
+    let zeros = io::repeat(0).take(200_000_000).chain(NEXT);
+    let (found, bytes) = all_parts(zeros, 1 << 20);
+    assert_eq!(found.len(), 7, "{found:?}");
+    assert_eq!(found[1], "1:1 1 ERROR 1:1 Byte(0)");
+    assert_eq!(found[2], "3:1 2 <");
+    assert!(bytes < 3 << 20, "{bytes}");
+}
+
+/// Text in UTF-16 has one error, however long it is.
+#[test]
+fn long_text_in_utf_16_is_refused_once() {
+    let text = b"\xff\xfe".chain(io::repeat(b'e').take(10_000_000));
+    assert_eq!(all_parts(text, 1 << 16).0, ["1:1 0 ERROR 1:1 Utf16"]);
+}
+
+/// The second part of a game that is cut is a game of its own, and the numbers stay right.
+#[test]
+#[cfg_attr(target_family = "wasm", ignore = "Node 20 crashes as it ends, after it passed")]
+fn a_game_that_is_too_long_is_cut() {
+    let moves = "1. e4 e5 {a} ".repeat(6_000_000);
+    let text = moves.as_bytes().chain(&b"*\n1. d4 *\n1. c4 *"[..]);
+    let mut chunks = Chunks::new(text, 1 << 16);
+    let (mut starts, mut ends) = (Vec::new(), 0);
+    while let Some(chunk) = chunks.next_chunk().unwrap() {
+        assert!(chunk.bytes.len() <= Chunks::<&[u8]>::MAX_BYTES + (1 << 22));
+        let mut reader = Reader::part(&chunk.bytes, chunk.start, chunk.games_before);
+        while let Some(token) = Iterator::next(&mut reader) {
+            match token.unwrap() {
+                Token::GameStart => starts.push(reader.game()),
+                Token::GameEnd => ends += 1,
+                _ => {}
+            }
+        }
+    }
+    assert_eq!((starts, ends), (vec![1, 2, 3, 4], 4));
 }

@@ -101,6 +101,9 @@ fn read(input: &[u8]) {
 
 /// The number of inputs: few as a rule, ten million on request.
 fn number(few: usize) -> usize {
+    if cfg!(miri) || std::env::var_os("TABIYA_SHORT_TESTS").is_some() {
+        return few / 20;
+    }
     if std::env::var_os("TABIYA_LONG_TESTS").is_some() { few * 25 } else { few }
 }
 

@@ -46,6 +46,18 @@ fn the_tags_give_the_start_position() {
 }
 
 #[test]
+fn comments_may_stand_before_the_tags_that_give_the_start_position() {
+    for before in ["; a line\n", "{c}\n", "$1\n", "{c} {d}\n\n"] {
+        let text =
+            format!("{before}[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. Kd2 *");
+        assert_eq!(ends(&text), ["4k3/8/8/8/8/8/3KP3/8 b - - 1 1"], "{before:?}");
+        // Not for the next game.
+        let text = format!("{text}\n\n{before}1. e4 *");
+        assert!(ends(&text)[1].starts_with("rnbqkbnr/pppppppp/8/8/4P3/"), "{before:?}");
+    }
+}
+
+#[test]
 fn chess960_is_played() {
     let fen = "bqnbrnkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBRNKR w HEhe - 0 1";
     for variant in ["Chess960", "chess 960", "Fischerandom", "Fischer Random"] {

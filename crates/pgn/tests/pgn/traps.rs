@@ -135,6 +135,19 @@ fn a_missing_result_ends_with_the_next_tags() {
         line("[Event \"a\"]\n[Site \"x\"]\n\n[Event \"b\"]\n\n*"),
         "< [Event=a] [Site=x] > < [Event=b] * >"
     );
+    // After two empty lines, any tag begins a game, and no tag goes to the next one.
+    for gap in ["\n\n\n", "\r\n\r\n\r\n", "\n \n\t\n", "\n\n\n\n\n", "\n%\n\n%\n\n"] {
+        assert_eq!(
+            line(format!("[White \"a\"]{gap}[White \"b\"]\n\n\n1. e4 *")),
+            "< [White=a] > < [White=b] e4 * >",
+            "{gap:?}"
+        );
+        assert_eq!(
+            line(format!("[White a]\n[Black \"x\"]{gap}[White \"b\"]\n\n1. e4 *")),
+            "< ERROR 1:1 TagValue < [White=b] e4 * >",
+            "{gap:?}"
+        );
+    }
     // Without tags, the number of the first move begins a game.
     assert_eq!(line("1. e4 e5\n\n1. d4 d5\n\n2. c4 1. e4"), "< e4 e5 > < d4 d5 c4 e4 >");
     // An empty line within a game is none of that.

@@ -1,7 +1,9 @@
 //! What is written is read back.
 
 use tabiya::Position;
-use tabiya_pgn::{Nag, ROSTER, Reader, Replay, Termination, Token, WriteError, Writer};
+use tabiya_pgn::{
+    MAX_TOKEN, Nag, ROSTER, Reader, Replay, Tag, Termination, Token, WriteError, Writer,
+};
 
 use crate::common::{Part, Random, line};
 
@@ -139,4 +141,99 @@ fn what_cannot_be_read_back_is_refused() {
     writer.begin_variation().unwrap();
     assert!(matches!(writer.end_game(Termination::Draw), Err(WriteError::NotClosed)));
     assert!(matches!(writer.finish(), Err(WriteError::NotEnded)));
+}
+
+#[test]
+fn the_longest_tokens_are_written_and_longer_ones_refused() {
+    type Write = fn(&mut Writer<Vec<u8>>, usize) -> Result<(), WriteError>;
+    let kinds: [(usize, Write); 5] = [
+        (MAX_TOKEN, |writer, len| writer.comment(&"a".repeat(len))),
+        // Line breaks of two bytes become spaces.
+        (MAX_TOKEN + 100, |writer, len| {
+            writer.comment(&format!("{}{}", "a\r\n".repeat(100), "b".repeat(len - 300)))
+        }),
+        // The semicolon counts.
+        (MAX_TOKEN - 1, |writer, len| writer.comment(&format!("}}{}", "a".repeat(len - 1)))),
+        (MAX_TOKEN, |writer, len| writer.mv(&format!("N{}", "f".repeat(len - 1)))),
+        // Brackets, a space and quotation marks count, but not the last bracket.
+        (MAX_TOKEN - 6, |writer, len| writer.tag("Ab", &"b".repeat(len))),
+    ];
+    for (index, (longest, write)) in kinds.into_iter().enumerate() {
+        for len in longest - 5..longest + 5 {
+            let mut writer = Writer::new(Vec::new());
+            writer.begin_game();
+            match write(&mut writer, len) {
+                Ok(()) => assert!(len <= longest, "kind {index}: {len}"),
+                Err(WriteError::TooLong) => {
+                    assert!(len > longest, "kind {index}: {len}");
+                    continue;
+                }
+                Err(error) => panic!("kind {index}, {len}: {error}"),
+            }
+            writer.end_game(Termination::Draw).unwrap();
+            let text = writer.finish().unwrap();
+            for token in Reader::from_bytes(&text) {
+                assert!(token.is_ok(), "kind {index}, {len}: {token:.200?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn tags_that_are_given_twice_are_written_twice() {
+    let text = "[White \"a\"]\n[White \"b\"]\n[Zeta \"1\"]\n[Result \"*\"]\n[Zeta \"0\"]\n[Result \"1-0\"]\n*";
+    let mut writer = Writer::new(Vec::new());
+    for token in Reader::from_bytes(text.as_bytes()) {
+        writer.token(&token.unwrap()).unwrap();
+    }
+    let written = String::from_utf8(writer.finish().unwrap()).unwrap();
+    assert!(
+        written.ends_with(
+            "[White \"a\"]\n[White \"b\"]\n[Black \"?\"]\n[Result \"*\"]\n[Result \"1-0\"]\n\
+             [Zeta \"1\"]\n[Zeta \"0\"]\n\n*\n\n"
+        ),
+        "{written}"
+    );
+}
+
+#[test]
+fn nothing_is_written_outside_a_game() {
+    let refused = |writer: &mut Writer<Vec<u8>>| {
+        let all = [
+            writer.tag("White", "a"),
+            writer.mv("e4"),
+            writer.nag(Nag::GOOD),
+            writer.comment("a"),
+            writer.comment("}"),
+            writer.begin_variation(),
+            writer.end_game(Termination::Draw),
+            writer.token(&Token::Result(Termination::Draw)),
+            writer.token(&Token::GameEnd),
+        ];
+        for (index, result) in all.into_iter().enumerate() {
+            assert!(matches!(result, Err(WriteError::NotBegun)), "{index}: {result:?}");
+        }
+    };
+    let mut writer = Writer::new(Vec::new());
+    refused(&mut writer);
+    writer.begin_game();
+    writer.mv("e4").unwrap();
+    writer.end_game(Termination::Draw).unwrap();
+    refused(&mut writer);
+    let text = String::from_utf8(writer.finish().unwrap()).unwrap();
+    assert_eq!(text.matches("e4").count(), 1, "{text}");
+}
+
+#[test]
+fn a_raw_value_that_ends_its_tag_is_refused() {
+    let mut writer = Writer::new(Vec::new());
+    writer.begin_game();
+    for value in [&b"a\"]"[..], b"a\"] {", b"a\\", b"\"] [B \"c"] {
+        let tag = Tag { name: b"Event".into(), value: value.into() };
+        let result = writer.token(&Token::Tag(tag));
+        assert!(matches!(result, Err(WriteError::TagValue)), "{tag:?}");
+    }
+    // A quotation mark without a backslash is not the end.
+    let tag = Tag { name: b"Event".into(), value: b"The \"Open\" of".into() };
+    writer.token(&Token::Tag(tag)).unwrap();
 }

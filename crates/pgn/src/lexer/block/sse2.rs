@@ -1,62 +1,61 @@
-//! Sixteen bytes in a vector: every CPU of this architecture has SSE2.
+//! Sixteen bytes in a vector. This module is compiled where the whole build is for CPUs that have
+//! SSE2: on x86-64 as a rule.
 
 use std::arch::x86_64::{
     __m128i, _mm_andnot_si128, _mm_cmpeq_epi8, _mm_cmpgt_epi8, _mm_min_epu8, _mm_movemask_epi8,
     _mm_or_si128, _mm_set_epi64x, _mm_set1_epi8, _mm_sub_epi8,
 };
 
+use super::{Block, Places};
+
 const WIDTH: usize = 16;
 
-/// Bytes that are looked at together.
-#[derive(Clone, Copy)]
-pub(super) struct Block(Vector);
+/// Sixteen bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Sse2(Vector);
 
-impl Block {
-    pub(super) const WIDTH: usize = WIDTH;
+impl Block for Sse2 {
+    const WIDTH: usize = WIDTH;
 
     #[inline(always)]
-    pub(super) fn new(bytes: &[u8; WIDTH]) -> Self {
-        // SAFETY: every CPU of this architecture has SSE2.
-        Self(unsafe { Vector::new(bytes) })
+    fn read(buffer: &[u8], at: usize) -> Option<Self> {
+        let bytes = buffer.get(at..)?.first_chunk()?;
+        // SAFETY: the whole build is for CPUs that have SSE2, see the `cfg` of this module.
+        Some(Self(unsafe { Vector::new(bytes) }))
     }
 
-    /// The bits of bytes that are neither spaces, nor digits, nor dots.
     #[inline(always)]
-    pub(super) fn not_numbers(self) -> u32 {
-        // SAFETY: every CPU of this architecture has SSE2.
-        unsafe { self.0.not_numbers() }
+    fn not_numbers(self) -> Places {
+        // SAFETY: the whole build is for CPUs that have SSE2, see the `cfg` of this module.
+        Places::new(unsafe { self.0.not_numbers() })
     }
 
-    /// The bits of bytes that no word contains.
     #[inline(always)]
-    pub(super) fn not_words(self) -> u32 {
-        // SAFETY: every CPU of this architecture has SSE2.
-        unsafe { self.0.not_words() }
+    fn not_words(self) -> Places {
+        // SAFETY: the whole build is for CPUs that have SSE2, see the `cfg` of this module.
+        Places::new(unsafe { self.0.not_words() })
     }
 
-    /// The bits of closing braces.
     #[inline(always)]
-    pub(super) fn braces(self) -> u32 {
-        // SAFETY: every CPU of this architecture has SSE2.
-        unsafe { self.0.braces() }
+    fn braces(self) -> Places {
+        // SAFETY: the whole build is for CPUs that have SSE2, see the `cfg` of this module.
+        Places::new(unsafe { self.0.braces() })
     }
 
-    /// The bits of bytes that are no letters of ASCII.
     #[inline(always)]
-    pub(super) fn not_letters(self) -> u32 {
-        // SAFETY: every CPU of this architecture has SSE2.
-        unsafe { self.0.not_letters() }
+    fn not_letters(self) -> Places {
+        // SAFETY: the whole build is for CPUs that have SSE2, see the `cfg` of this module.
+        Places::new(unsafe { self.0.not_letters() })
     }
 
-    /// The bits of quotation marks, backslashes and line ends.
     #[inline(always)]
-    pub(super) fn value_signs(self) -> u32 {
-        // SAFETY: every CPU of this architecture has SSE2.
-        unsafe { self.0.value_signs() }
+    fn value_signs(self) -> Places {
+        // SAFETY: the whole build is for CPUs that have SSE2, see the `cfg` of this module.
+        Places::new(unsafe { self.0.value_signs() })
     }
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Vector(__m128i);
 
 impl Vector {
