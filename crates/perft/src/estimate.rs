@@ -91,7 +91,8 @@ pub struct Estimate {
     pub nodes: f64,
     /// The standard error, or 0 if the number was counted exactly.
     pub standard_error: f64,
-    /// The lower end of the interval that contains the true number with a probability of 95 %.
+    /// The lower end of the interval that contains the true number with a probability of 95 %. It is
+    /// never negative.
     pub low: f64,
     /// The upper end of the interval.
     pub high: f64,
@@ -221,13 +222,28 @@ impl<'a> Estimator<'a> {
         Some(Estimate {
             nodes,
             standard_error,
-            low: nodes - margin,
+            // There are no fewer leaf nodes than none.
+            low: (nodes - margin).max(0.0),
             high: nodes + margin,
             samples: 2 * strata,
             frontier_plies: self.frontier_plies,
             frontier: self.frontier,
         })
     }
+}
+
+/// The sum of the means of pairs, and the root of the sum of their variances.
+///
+/// The squares of large values would be infinite. So the values are divided by the largest.
+fn sums(pairs: &[[f64; 2]]) -> (f64, f64) {
+    let largest = pairs.as_flattened().iter().copied().fold(0.0, f64::max);
+    if largest == 0.0 || largest.is_infinite() {
+        return (largest, largest);
+    }
+    let pairs = || pairs.iter().map(|pair| pair.map(|value| value / largest));
+    let means = pairs().map(|[a, b]| (a + b) / 2.0).sum::<f64>();
+    let variance = pairs().map(|[a, b]| (a - b).powi(2) / 4.0).sum::<f64>();
+    (means * largest, variance.sqrt() * largest)
 }
 
 /// The exact number of leaf nodes.
@@ -377,9 +393,8 @@ impl<'a> Line<'a> {
     /// The estimate that follows from the values at the points, and its standard error.
     fn sum(&self, points: &[[f64; 2]]) -> (f64, f64) {
         let width = self.length / points.len() as f64;
-        let means = points.iter().map(|[a, b]| (a + b) / 2.0).sum::<f64>();
-        let variance = points.iter().map(|[a, b]| (a - b).powi(2) / 4.0).sum::<f64>();
-        (means * width, variance.sqrt() * width)
+        let (means, deviation) = sums(points);
+        (means * width, deviation * width)
     }
 
     /// The value `f` at a point of the line.
@@ -439,6 +454,21 @@ fn student_quantile(freedom: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sums_of_large_and_small_values_are_finite() {
+        let pairs = [[1.0, 3.0], [2.0, 2.0], [5.0, 0.0]];
+        let expected = (2.0 + 2.0 + 2.5, (1.0f64 + 0.0 + 6.25).sqrt());
+        assert_eq!(sums(&pairs), expected);
+        for scale in [2f64.powi(1000), 2f64.powi(600), 2f64.powi(-600)] {
+            let scaled = pairs.map(|pair| pair.map(|value| value * scale));
+            let (means, deviation) = sums(&scaled);
+            assert!((means / (expected.0 * scale) - 1.0).abs() < 1e-12, "{means}");
+            assert!((deviation / (expected.1 * scale) - 1.0).abs() < 1e-12, "{deviation}");
+        }
+        assert_eq!(sums(&[[0.0; 2]; 3]), (0.0, 0.0));
+        assert_eq!(sums(&[[1.0, f64::INFINITY]]), (f64::INFINITY, f64::INFINITY));
+    }
 
     #[test]
     fn quantiles_agree_with_a_published_table() {

@@ -65,6 +65,8 @@ mod frontier;
 mod isa;
 mod leaf;
 mod options;
+#[cfg(feature = "files")]
+mod output_file;
 mod pool;
 mod progress;
 mod random;
@@ -84,7 +86,8 @@ pub use categories::{
 pub use count_leaves::{CountLeaves, NoCount};
 #[cfg(feature = "files")]
 pub use distinct::{
-    DistinctCount, DistinctError, DistinctOptions, DistinctTotal, MIN_MEMORY, PartialPly, distinct,
+    DistinctCount, DistinctError, DistinctOptions, DistinctStatus, DistinctTotal, MIN_MEMORY,
+    PartialPly, distinct, distinct_status,
 };
 pub use engine::{Engine, perft};
 pub use estimate::{Effort, Estimate, EstimateOptions, Estimator, MIN_SAMPLES, estimate};
@@ -92,6 +95,8 @@ pub use estimate::{Effort, Estimate, EstimateOptions, Estimator, MIN_SAMPLES, es
 pub use frontier::{FrontierFile, FrontierFileError, FrontierHeader, frontier, write_frontier};
 pub use isa::{Isa, IsaError};
 pub use options::{MAX_DEPTH, Options};
+#[cfg(feature = "files")]
+pub use output_file::OutputFile;
 pub use progress::{Progress, Watch};
 pub use reference::reference_perft;
 pub use seed::{Seed, SeedError};

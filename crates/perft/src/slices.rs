@@ -62,21 +62,6 @@ fn slice_depth(unit: &Unit) -> u32 {
     (MIN_SLICE_DEPTH..=MAX_SLICE_DEPTH).rev().find(fits).unwrap_or(MIN_SLICE_DEPTH)
 }
 
-/// Calls `take` for each subtree of depth `slice_depth`, until it returns `false`. A subtree that
-/// is not as deep is one slice. Returns whether all slices were taken.
-pub(crate) fn for_each_slice(
-    position: &Position,
-    depth: u32,
-    slice_depth: u32,
-    take: &mut dyn FnMut(&Position, u32) -> bool,
-) -> bool {
-    if depth <= slice_depth {
-        return take(position, depth);
-    }
-    let moves = position.legal_moves();
-    moves.iter().all(|&mv| for_each_slice(&position.play(mv), depth - 1, slice_depth, take))
-}
-
 /// Counts units slice by slice, on one thread.
 pub(crate) struct WorkSlices<'a> {
     counter: Box<dyn CountSlice + 'a>,

@@ -160,7 +160,9 @@ fn no_input_panics() {
     ];
     let mut random = Random(0x7ab1_7ab1);
     let (mut cases, mut errors) = (0, 0);
-    for round in 0..60_000 {
+    // Emulated machines and sanitizers are slow.
+    let texts = if std::env::var_os("TABIYA_SHORT_TESTS").is_some() { 6_000 } else { 60_000 };
+    for round in 0..texts {
         let mut bytes = seeds[round % seeds.len()].clone().into_bytes();
         for _ in 0..random.below(6) {
             let place = random.below(bytes.len() + 1);
@@ -185,7 +187,7 @@ fn no_input_panics() {
         cases += suite.cases.len();
         errors += suite.errors.len();
     }
-    assert!(cases > 10_000 && errors > 10_000, "{cases} cases, {errors} errors");
+    assert!(cases > texts / 6 && errors > texts / 6, "{cases} cases, {errors} errors");
 }
 
 #[test]

@@ -161,8 +161,7 @@ impl Index<Category> for Categories {
     }
 }
 
-/// The sums have 128 bits. No count lasts so long that they overflow: each slice, which has fewer
-/// than 2^64 leaf nodes, is counted or looked up on its own.
+/// The sums have 128 bits. The largest value also stands for larger numbers.
 impl AddAssign for Categories {
     fn add_assign(&mut self, other: Self) {
         self.nodes = self.nodes.saturating_add(other.nodes);

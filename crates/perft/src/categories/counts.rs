@@ -22,6 +22,17 @@ impl Counts {
         self.by_category[category as usize] += leaves.into();
     }
 
+    /// The same numbers without the categories that are sums of others, if there are fewer than 2^32
+    /// leaf nodes.
+    pub(super) fn of_small(found: &Categories) -> Option<Self> {
+        let nodes = u64::from(u32::try_from(found.nodes).ok()?);
+        // No category has more leaf nodes than there are in all.
+        let mut by_category = found.counts.map(|count| count as u64);
+        by_category[Category::Promotions as usize] = 0;
+        by_category[Category::DoubleChecks as usize] = 0;
+        Some(Self { nodes, by_category, ..Self::default() })
+    }
+
     /// The same numbers, with the categories that are sums of others.
     pub(super) fn with_sums(&self) -> Categories {
         let mut counts = self.by_category.map(u128::from);

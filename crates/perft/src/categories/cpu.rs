@@ -128,7 +128,8 @@ pub(crate) mod x86 {
 
         #[inline(always)]
         fn enter<W: Work>(self, work: W) -> W::Output {
-            // SAFETY: `detect`, the only way to get a value, checks all these features.
+            // SAFETY: the fields are private, and `detect` alone makes a value. It asks the CPU for
+            // each of the features, BMI2 by `Pext::detect`.
             unsafe { self.enter_with_features(work) }
         }
     }

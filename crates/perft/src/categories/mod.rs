@@ -37,7 +37,6 @@ use crate::isa::Isa;
 use crate::options::Options;
 use crate::pool::Pool;
 use crate::progress::{Progress, Watch};
-use crate::slices::for_each_slice;
 use crate::units::Plan;
 use counts::Counts;
 use siblings::Scratch;
@@ -53,18 +52,26 @@ pub struct CategoryTotal {
     pub categories: Categories,
     /// Have all leaf nodes been counted? If not, counting was stopped early.
     pub complete: bool,
+    /// Are there 2^128 leaf nodes or more? Then counting was stopped, and the numbers mean nothing.
+    pub overflow: bool,
     /// The number of look-ups in the table.
     pub look_ups: u64,
 }
 
-impl CategoryTotal {
-    const ZERO: Self = Self { categories: Categories::ZERO, complete: true, look_ups: 0 };
+/// Nothing has been counted, and nothing is missing.
+impl Default for CategoryTotal {
+    fn default() -> Self {
+        Self { categories: Categories::ZERO, complete: true, overflow: false, look_ups: 0 }
+    }
 }
 
 impl AddAssign for CategoryTotal {
     fn add_assign(&mut self, other: Self) {
+        // No category has more leaf nodes than there are in all.
+        let fits = self.categories.nodes.checked_add(other.categories.nodes).is_some();
+        self.overflow |= other.overflow || !fits;
         self.categories += other.categories;
-        self.complete &= other.complete;
+        self.complete &= other.complete && !self.overflow;
         self.look_ups += other.look_ups;
     }
 }
@@ -113,7 +120,7 @@ fn count(
 
 fn count_units(plan: &Plan, options: &Options, context: Context<'_>) -> CategoryTotal {
     let units = plan.units.len();
-    let counted = Mutex::new((0, CategoryTotal::ZERO));
+    let counted = Mutex::new((0, CategoryTotal::default()));
     Pool::new(options.threads).map(units, |number| {
         let unit = &plan.units[number];
         let below = count_below(context, &unit.position, unit.depth);
@@ -127,16 +134,31 @@ fn count_units(plan: &Plan, options: &Options, context: Context<'_>) -> Category
 
 /// Counts the leaf nodes `depth` plies below a position, on one thread.
 fn count_below(context: Context<'_>, position: &Position, depth: u32) -> CategoryTotal {
-    let mut below = CategoryTotal::ZERO;
+    let mut below = CategoryTotal::default();
     if depth == 0 {
         below.categories.nodes = 1;
         return below;
     }
     // The counts of deeper subtrees might not fit into 64 bits.
-    for_each_slice(position, depth, MAX_SLICE_DEPTH, &mut |position, depth| {
-        below += count_slice(context, position, depth);
-        below.complete
-    });
+    if depth <= MAX_SLICE_DEPTH {
+        return count_slice(context, position, depth);
+    }
+    if let Some(table) = context.table {
+        below.look_ups = 1;
+        if let Some(known) = table.get_wide(position, depth) {
+            below.categories = known;
+            return below;
+        }
+    }
+    for &mv in &position.legal_moves() {
+        below += count_below(context, &position.play(mv), depth - 1);
+        if !below.complete {
+            return below;
+        }
+    }
+    if let Some(table) = context.table {
+        table.put_wide(position, depth, &below.categories);
+    }
     below
 }
 
@@ -167,6 +189,7 @@ fn count_slice(context: Context<'_>, position: &Position, depth: u32) -> Categor
     CategoryTotal {
         categories: counts.with_sums(),
         complete: !counts.stopped,
+        overflow: false,
         look_ups: counts.look_ups,
     }
 }

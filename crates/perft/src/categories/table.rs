@@ -10,17 +10,23 @@
 //! The factors are the output of ChaCha20 with the seed as its key. If the seed is random, telling
 //! these factors from truly random ones would break ChaCha20.
 //!
+//! Counts of 2^32 and more do not fit into a record. They are in a [second level](WideCounts) under
+//! exact keys, if the subtree is so deep that it is counted in slices. A smaller subtree is counted
+//! from the records of its children.
+//!
 //! Source: Daniel Lemire and Owen Kaser, "Strongly universal string hashing is fast", 2014.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tabiya::Position;
 
-use super::category::Category;
+use super::category::{Categories, Category};
 use super::counts::Counts;
 use crate::leaf::Node;
 use crate::seed::Seed;
-use crate::table::{HashSize, Multilinear, Pages, TableError, Zeroed, mix};
+use crate::table::{
+    HashSize, KeyWords, Multilinear, Pages, TableError, WideCount, WideCounts, Zeroed, mix,
+};
 
 /// The categories whose counts are stored. The others are sums, or promotions to other pieces: if a
 /// pawn can promote to a queen, it can also promote to each of these.
@@ -56,7 +62,8 @@ struct CategoryRecord {
     counts: [AtomicU64; WORDS],
 }
 
-// SAFETY: a record consists of atomic words.
+// SAFETY: a record consists of atomic words and perhaps padding, so any bytes are valid. It has no
+// drop glue.
 unsafe impl Zeroed for CategoryRecord {}
 
 impl CategoryRecord {
@@ -88,6 +95,16 @@ pub struct CategoryTable {
     /// The two parts of the check: position and depth, and the counts.
     position: Multilinear<5>,
     counts: Multilinear<WORDS>,
+    wide: WideCounts<Categories>,
+}
+
+impl WideCount for Categories {
+    // Room for more than 100,000 counts.
+    const MIN_BYTES: u64 = 64 << 20;
+
+    fn leaves(&self) -> u128 {
+        self.nodes
+    }
 }
 
 /// The key of a position and a depth.
@@ -95,6 +112,8 @@ pub struct CategoryTable {
 pub(super) struct RecordKey {
     /// The first of the records that may be the right one.
     first: usize,
+    /// The random number that it comes from.
+    place: u64,
     /// The part of the check that position and depth contribute.
     sum: u128,
 }
@@ -106,26 +125,51 @@ impl CategoryTable {
     /// [`TableError`] if there is not enough memory. All of it is requested at once.
     pub fn new(size: HashSize, seed: Seed) -> Result<Self, TableError> {
         let mut random = seed.expand();
+        let records = Pages::new(size)?;
         Ok(Self {
-            records: Pages::new(size)?,
+            wide: WideCounts::beside(size_of_val(&*records) as u64),
+            records,
             place: Multilinear::new(&mut random),
             position: Multilinear::new(&mut random),
             counts: Multilinear::new(&mut random),
         })
     }
 
-    /// The size in bytes. Memory is used only as far as it is needed.
+    /// The size in bytes. Memory is used only as far as it is needed. It does not include the second
+    /// level, for counts of very deep subtrees.
     pub fn bytes(&self) -> u64 {
         size_of_val(&*self.records) as u64
     }
 
     /// The key of the counts `depth` plies below a position.
     pub(super) fn key(&self, position: &Position, depth: u32) -> RecordKey {
-        let [a, b, c, d] = Node::of(position).packed();
+        self.key_of(&Node::of(position).packed(), depth)
+    }
+
+    fn key_of(&self, &[a, b, c, d]: &KeyWords, depth: u32) -> RecordKey {
         let words = [a, b, c, d, u64::from(depth)];
         let places = (self.records.len() - (WAYS - 1)) as u128;
-        let first = ((u128::from(mix(self.place.hash(&words))) * places) >> 64) as usize;
-        RecordKey { first, sum: self.position.sum(&words) }
+        let place = mix(self.place.hash(&words));
+        let first = ((u128::from(place) * places) >> 64) as usize;
+        RecordKey { first, place, sum: self.position.sum(&words) }
+    }
+
+    /// The counts `depth` plies below a position that is counted in slices, if they are stored.
+    pub(super) fn get_wide(&self, position: &Position, depth: u32) -> Option<Categories> {
+        let words = Node::of(position).packed();
+        let key = self.key_of(&words, depth);
+        let small = self.get(key).map(|counts| counts.with_sums());
+        small.or_else(|| self.wide.get(key.place, &words, depth))
+    }
+
+    /// Stores such counts, also large ones.
+    pub(super) fn put_wide(&self, position: &Position, depth: u32, found: &Categories) {
+        let words = Node::of(position).packed();
+        let key = self.key_of(&words, depth);
+        match Counts::of_small(found) {
+            Some(counts) => self.put(key, &counts),
+            None => self.wide.put(key.place, &words, depth, *found),
+        }
     }
 
     /// The records that may be the right one.
@@ -148,8 +192,8 @@ impl CategoryTable {
 
     /// Stores counts in place of those that were the least work to count.
     ///
-    /// Counts of 2^32 and more are not stored. Little is lost: the counts of the subtree's children
-    /// are stored, only their sum is not.
+    /// Counts of 2^32 and more are not stored. Little is lost: the subtree has few plies, and the
+    /// counts of its children are stored, only their sum is not.
     pub(super) fn put(&self, key: RecordKey, counts: &Counts) {
         let Some(words) = pack(counts) else { return };
         let candidates = self.candidates(key).iter();
@@ -224,9 +268,27 @@ mod tests {
     }
 
     #[test]
+    fn counts_of_every_size_are_stored_for_deep_subtrees() {
+        let table = CategoryTable::new(HashSize::mebibytes(1), 5.into()).unwrap();
+        let found = |nodes| counts(nodes).with_sums();
+        let start = &Position::START;
+        for (depth, nodes) in [(8, 1000), (9, u64::from(u32::MAX)), (10, 1 << 32), (11, 1 << 60)] {
+            assert_eq!(table.get_wide(start, depth), None);
+            table.put_wide(start, depth, &found(nodes));
+        }
+        for (depth, nodes) in [(8, 1000), (9, u64::from(u32::MAX)), (10, 1 << 32), (11, 1 << 60)] {
+            assert_eq!(table.get_wide(start, depth), Some(found(nodes)), "{nodes}");
+        }
+        let mut more = found(1 << 60);
+        more.nodes = u128::MAX;
+        table.put_wide(start, 12, &more);
+        assert_eq!(table.get_wide(start, 12), Some(more));
+    }
+
+    #[test]
     fn the_cheapest_record_is_replaced_first() {
         let table = CategoryTable::new(HashSize::mebibytes(1), 5.into()).unwrap();
-        let key = |sum| RecordKey { first: 7, sum };
+        let key = |sum| RecordKey { first: 7, place: 0, sum };
         for work in [50, 100, 30, 40, 60] {
             table.put(key(work << 64), &counts(work as u64));
         }

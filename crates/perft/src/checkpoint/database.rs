@@ -10,6 +10,7 @@
 
 use std::cell::Cell;
 use std::collections::HashMap;
+use std::fs::File;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 
@@ -19,6 +20,7 @@ use redb::{
 };
 
 use super::CheckpointError;
+use super::read_only::ReadOnly;
 use super::rows::{
     CHECKS, DISPUTES, JOB, RESULTS, ResultColumns, ResultRow, UNITS, UnitColumns, UnitRow,
 };
@@ -92,6 +94,18 @@ impl Database {
         // The check may have written to the file, so it is opened again.
         drop(database);
         caught(|| Ok(Self(Some(Builder::new().open(path)?))))
+    }
+
+    /// Opens an existing database to read it, and verifies the checksums of all pages. The file is
+    /// not changed, and need not be writable. As long as it is open, no process can open it to
+    /// write to it.
+    pub(super) fn open_to_read(path: &Path) -> Result<Self, CheckpointError> {
+        let file = File::open(path)?;
+        let mut database = Self::create(ReadOnly::new(file)?)?;
+        if let Some(database) = &mut database.0 {
+            caught(|| Ok(database.check_integrity()?))?;
+        }
+        Ok(database)
     }
 
     fn get(&self) -> Result<&redb::Database, CheckpointError> {

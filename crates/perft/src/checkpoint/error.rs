@@ -205,7 +205,9 @@ impl From<redb::Error> for CheckpointError {
             }
             redb::Error::Io(error) => Self::Io(error),
             redb::Error::DatabaseAlreadyOpen => Self::InUse,
-            redb::Error::Corrupted(how) => Self::Damaged(how),
+            redb::Error::Corrupted(how) => {
+                Self::Damaged(format!("it is not what was written (its store says: {how})"))
+            }
             redb::Error::UpgradeRequired(version) => {
                 Self::Format { found: format!("of the store's version {version}") }
             }

@@ -43,6 +43,7 @@ mod job;
 mod ledger;
 #[cfg(test)]
 mod power_loss;
+mod read_only;
 mod report;
 mod result;
 mod rows;
@@ -64,6 +65,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::Watch;
+use crate::output_file::follow_links;
 use job::castling_text;
 use result::Difference;
 use store::{Changes, Store};
@@ -87,22 +89,25 @@ impl Checkpoint {
     /// Splitting a deep job into units can take minutes. The watch can cancel that, and nothing is
     /// left of the new file then.
     ///
+    /// If the path is a symbolic link, the file is what it leads to, even if nothing is there yet.
+    ///
     /// # Errors
     /// [`CheckpointError`] if the file cannot be created, is something else, belongs to another
-    /// job, is in use or damaged, or [`CheckpointError::Cancelled`].
+    /// job, is read-only, in use or damaged, or [`CheckpointError::Cancelled`].
     pub fn open_or_create(
         path: &Path,
         job: &Job,
         watch: &dyn Watch,
     ) -> Result<Self, CheckpointError> {
+        let path = file_at(path)?;
         let store = if path.try_exists()? {
-            let store = Store::open(path, watch)?;
+            let store = Store::open(&path, watch)?;
             expect(&store, job)?;
             store
         } else {
-            Store::create(path, job, watch)?
+            Store::create(&path, job, watch)?
         };
-        Ok(Self { store, path: path.to_owned() })
+        Ok(Self { store, path })
     }
 
     /// Opens the checkpoint of any job, and verifies everything in it.
@@ -110,7 +115,8 @@ impl Checkpoint {
     /// # Errors
     /// [`CheckpointError`] if the file does not exist, is something else, in use, or damaged.
     pub fn open(path: &Path) -> Result<Self, CheckpointError> {
-        Ok(Self { store: Store::open(path, &())?, path: path.to_owned() })
+        let path = file_at(path)?;
+        Ok(Self { store: Store::open(&path, &())?, path })
     }
 
     /// The job.
@@ -169,7 +175,8 @@ impl Checkpoint {
         status::of(&self.store, |_| ())
     }
 
-    /// The file in which a running count publishes its status, since the checkpoint is locked.
+    /// The file in which a running count publishes its status, since the checkpoint is locked. The
+    /// path must not be a symbolic link.
     pub fn status_path(path: &Path) -> PathBuf {
         let mut name = path.as_os_str().to_owned();
         name.push(".status");
@@ -217,16 +224,24 @@ fn too_large(number: u64, unit: &WorkUnit) -> CheckpointError {
 
 /// How far the job in a file has come, even while another process is working on it.
 ///
-/// The checkpoint is locked then, so the status that the process publishes is read instead.
+/// The checkpoint is locked then, so the status that the process publishes is read instead. Nothing is
+/// written, and the file may be read-only.
 ///
 /// # Errors
 /// [`CheckpointError`] if there is no such file or it cannot be read.
 pub fn status_of(path: &Path) -> Result<Status, CheckpointError> {
-    match Checkpoint::open(path) {
-        Ok(checkpoint) => checkpoint.status(),
-        Err(CheckpointError::InUse) => status::read(&Checkpoint::status_path(path)),
+    let path = file_at(path)?;
+    match Store::open_to_read(&path) {
+        Ok(store) => status::of(&store, |_| ()),
+        Err(CheckpointError::InUse) => status::read(&Checkpoint::status_path(&path)),
         Err(error) => Err(error),
     }
+}
+
+/// The file itself, if the path is a symbolic link. Other files are next to it, and processes that
+/// name it differently must find them.
+fn file_at(path: &Path) -> Result<PathBuf, CheckpointError> {
+    follow_links(path)?.ok_or(CheckpointError::Foreign)
 }
 
 impl From<serde_json::Error> for CheckpointError {

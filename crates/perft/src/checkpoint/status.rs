@@ -9,10 +9,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::job::castling_text;
+use super::job::{Job, castling_text};
 use super::store::{Header, Store, UnitWithResults};
 use super::{CheckpointError, UnitResult, WorkUnit};
-use crate::{Categories, Category, Convention};
+use crate::{Categories, Category, Convention, OutputFile};
 
 /// How far a job has come.
 ///
@@ -30,7 +30,7 @@ pub struct Status {
     pub castling: String,
     /// Plies from the root to the leaf nodes.
     pub depth: u32,
-    /// Plies from the root to the units.
+    /// Plies from the root to the units; 0 if the job was stopped before it was split into units.
     pub split: u32,
     /// How many units there are.
     pub units: u64,
@@ -125,7 +125,7 @@ impl Session {
 impl Status {
     /// Has everything been counted?
     pub fn is_complete(&self) -> bool {
-        self.done == self.units
+        self.split > 0 && self.done == self.units
     }
 
     /// The whole count, if it is known.
@@ -266,10 +266,14 @@ impl Status {
     /// Writes the status to a file for [`read`]. A reader sees either the old status or the new
     /// one.
     pub(super) fn publish(&self, path: &Path) -> Result<(), CheckpointError> {
-        let mut new = path.as_os_str().to_owned();
-        new.push(".new");
-        fs::write(&new, serde_json::to_vec(self)?)?;
-        Ok(fs::rename(&new, path)?)
+        let text = serde_json::to_vec(self)?;
+        OutputFile::at(path)?.write(&mut text.as_slice())?;
+        Ok(())
+    }
+
+    /// The status of a job before it is split into units. So its split is 0.
+    pub fn before_split(job: &Job) -> Self {
+        Self { split: 0, ..Self::of_header(&Header::of_units(job, &[])) }
     }
 
     /// The status of a job of which nothing has been counted.

@@ -1,7 +1,7 @@
 //! Creating, opening and changing the file.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -15,6 +15,7 @@ use super::result::Difference;
 use super::rows::{CHECKS, FIELDS, RESULTS, ResultRow, UnitRow};
 use super::{CATEGORY_FORMAT, CheckpointError, FORMAT, Job, UnitResult, WorkUnit};
 use crate::Watch;
+use crate::output_file::{refuse_folder, refuse_read_only};
 
 /// The first bytes of a database.
 const MAGIC: [u8; 9] = *b"redb\x1a\x0a\xa9\x0d\x0a";
@@ -83,6 +84,7 @@ impl Store {
         let mut new = path.as_os_str().to_owned();
         new.push(".new");
         let new = PathBuf::from(new);
+        expect_remains(&new).map_err(CheckpointError::Create)?;
         let file = File::options()
             .read(true)
             .write(true)
@@ -90,10 +92,7 @@ impl Store {
             .truncate(false)
             .open(&new)
             .map_err(CheckpointError::Create)?;
-        if file.try_lock().is_err() {
-            // Another process is creating the checkpoint.
-            return Err(CheckpointError::InUse);
-        }
+        lock(&file)?;
         // From here on the file is removed if anything fails, after the database is closed.
         let new = NewFile(new);
         if path.exists() {
@@ -122,10 +121,15 @@ impl Store {
 
     /// Opens an existing file and verifies everything in it.
     pub(super) fn open(path: &Path, watch: &dyn Watch) -> Result<Self, CheckpointError> {
-        if !is_database(path)? {
-            return Err(CheckpointError::Foreign);
-        }
+        expect_database(path)?;
+        refuse_read_only(&fs::metadata(path)?)?;
         Self::read(Database::open(path)?, watch)
+    }
+
+    /// Opens an existing file to read it, verifies everything in it, and changes nothing.
+    pub(super) fn open_to_read(path: &Path) -> Result<Self, CheckpointError> {
+        expect_database(path)?;
+        Self::read(Database::open_to_read(path)?, &())
     }
 
     /// Creates or opens a checkpoint in storage other than a file.
@@ -307,7 +311,7 @@ fn write_job(database: &Database, job: &Job, watch: &dyn Watch) -> Result<(), Ch
 }
 
 impl Header {
-    fn of_units(job: &Job, units: &[WorkUnit]) -> Self {
+    pub(super) fn of_units(job: &Job, units: &[WorkUnit]) -> Self {
         let depth_of_units = units.first().map_or(job.depth() - 1, |unit| unit.depth);
         Self {
             job: job.clone(),
@@ -409,13 +413,45 @@ fn castling_mode(text: &str) -> Option<CastlingMode> {
         .find(|&mode| castling_text(mode) == text)
 }
 
-/// Does the file begin like a database?
-fn is_database(path: &Path) -> Result<bool, CheckpointError> {
-    let mut start = [0; MAGIC.len()];
-    match File::open(path)?.read_exact(&mut start) {
-        Ok(()) => Ok(start == MAGIC),
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
-        Err(error) => Err(error.into()),
+/// An error unless the file begins like a database.
+fn expect_database(path: &Path) -> Result<(), CheckpointError> {
+    let found = fs::metadata(path)?;
+    refuse_folder(&found)?;
+    // To open a pipe would wait for somebody who writes to it.
+    if found.is_file() && start_of(path)? == MAGIC {
+        return Ok(());
+    }
+    Err(CheckpointError::Foreign)
+}
+
+/// An error if there is something that no earlier attempt to create a checkpoint has left.
+fn expect_remains(new: &Path) -> io::Result<()> {
+    let found = match fs::symlink_metadata(new) {
+        Ok(found) => found,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    // The store writes its first bytes last.
+    if found.is_file() && [&MAGIC[..], &[0; MAGIC.len()], &[]].contains(&&*start_of(new)?) {
+        return Ok(());
+    }
+    let text = format!("{} is in the way", new.display());
+    Err(io::Error::new(io::ErrorKind::AlreadyExists, text))
+}
+
+/// The first bytes of a file.
+fn start_of(path: &Path) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut start)?;
+    Ok(start)
+}
+
+/// Locks a new file. If that fails, another process is creating the checkpoint.
+fn lock(file: &File) -> Result<(), CheckpointError> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(CheckpointError::InUse),
+        Err(TryLockError::Error(error)) => Err(CheckpointError::Create(error)),
     }
 }
 

@@ -38,6 +38,7 @@ mod record;
 mod runs;
 mod saved;
 mod set;
+mod status;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -59,6 +60,7 @@ pub use error::DistinctError;
 pub(crate) use frames::{Layout, RecordReader, RecordWriter, ZstdReader, ZstdWriter};
 use plies::{Budget, Count, Counted};
 pub(crate) use record::CountedPosition;
+pub use status::{DistinctStatus, distinct_status};
 
 /// Memory for everything but sorted records: the program, its tables, its threads, and the
 /// positions in which moves are made.

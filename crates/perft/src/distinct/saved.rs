@@ -12,7 +12,7 @@
 //! A record that ends after the file was being written when the program or the machine stopped. It
 //! is removed. Any other mistake is damage.
 
-use std::fs::File;
+use std::fs::{self, File, Metadata, TryLockError};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -24,6 +24,7 @@ use super::bits::Bits;
 use super::fingerprint::SHARES;
 use super::tree::{ChunkBits, PlyFacts, read_words, write_words};
 use super::{DistinctError, Storage};
+use crate::output_file::{refuse_folder, refuse_read_only};
 use crate::seed::Seed;
 
 /// The name of the format and its version.
@@ -52,6 +53,13 @@ impl Head {
             roots_ply,
         }
     }
+
+    /// The position at the root. `None` if that cannot be read.
+    pub(super) fn root(&self) -> Option<Position> {
+        let root = Position::from_fen(&self.root).ok()?;
+        let mode = if self.chess960 { CastlingMode::Chess960 } else { root.castling_mode() };
+        root.with_castling_mode(mode).ok()
+    }
 }
 
 /// What some passes through a ply, from the first share on, have found.
@@ -69,11 +77,13 @@ impl Passed {
     }
 }
 
-/// A checkpoint, open for appending.
+/// An open checkpoint.
 #[derive(Debug)]
 pub(super) struct Saved {
     path: PathBuf,
     file: File,
+    /// Is it only read? Another process may be appending to it then.
+    is_read_only: bool,
 }
 
 /// A record as it was read.
@@ -90,18 +100,51 @@ pub(super) enum Record {
     },
 }
 
+/// What a record says, without the bits of a tree.
+pub(super) enum Known {
+    Tree { ply: u32, facts: PlyFacts },
+    Pass { ply: u32, passed: Passed },
+}
+
 impl Saved {
-    /// Opens a file, and reads its header. `None` if it does not exist, or was not begun.
+    /// Opens a file to continue it, and reads its header. `None` if it does not exist, or was not
+    /// begun.
     pub(super) fn open(path: &Path) -> Result<Option<(Self, Head)>, DistinctError> {
-        let file = match File::options().read(true).write(true).open(path) {
-            Ok(file) => file,
+        match fs::metadata(path) {
+            Ok(found) => {
+                Self::expect_file(path, &found)?;
+                refuse_read_only(&found).map_err(|source| failed(path, source))?;
+            }
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(source) => return Err(failed(path, source)),
-        };
-        let mut saved = Self::lock(path, file)?;
+        }
+        let file = File::options().read(true).write(true).open(path);
+        Self::lock(path, file.map_err(|source| failed(path, source))?)?.begin()
+    }
+
+    /// Opens a file to read it. `None` if it was not begun.
+    pub(super) fn open_to_read(path: &Path) -> Result<Option<(Self, Head)>, DistinctError> {
+        let failed = |source| failed(path, source);
+        Self::expect_file(path, &fs::metadata(path).map_err(failed)?)?;
+        let file = File::open(path).map_err(failed)?;
+        Self { path: path.into(), file, is_read_only: true }.begin()
+    }
+
+    /// An error if this is no file. To open a pipe would wait for somebody who writes to it.
+    fn expect_file(path: &Path, found: &Metadata) -> Result<(), DistinctError> {
+        refuse_folder(found).map_err(|source| failed(path, source))?;
+        if found.is_file() {
+            return Ok(());
+        }
+        Err(DistinctError::ForeignCheckpoint { path: path.into() })
+    }
+
+    /// Reads the header.
+    fn begin(mut self) -> Result<Option<(Self, Head)>, DistinctError> {
+        let saved = &mut self;
         let mut magic = Vec::new();
         let read = (&saved.file).take(16).read_to_end(&mut magic);
-        read.map_err(|source| failed(path, source))?;
+        read.map_err(|source| failed(&saved.path, source))?;
         if magic != MAGIC[..magic.len()] {
             return Err(saved.foreign());
         }
@@ -116,7 +159,7 @@ impl Saved {
         (&mut record).take(MAX_HEAD).read_to_end(&mut text).map_err(|error| saved.failed(error))?;
         saved.check(record)?;
         let head = serde_json::from_slice(&text).map_err(|_| saved.damaged())?;
-        Ok(Some((saved, head)))
+        Ok(Some((self, head)))
     }
 
     /// Begins a file.
@@ -135,10 +178,13 @@ impl Saved {
     }
 
     fn lock(path: &Path, file: File) -> Result<Self, DistinctError> {
-        if file.try_lock().is_err() {
-            return Err(DistinctError::CheckpointInUse { path: path.into() });
+        match file.try_lock() {
+            Ok(()) => Ok(Self { path: path.into(), file, is_read_only: false }),
+            Err(TryLockError::WouldBlock) => {
+                Err(DistinctError::CheckpointInUse { path: path.into() })
+            }
+            Err(TryLockError::Error(source)) => Err(failed(path, source)),
         }
-        Ok(Self { path: path.into(), file })
     }
 
     /// The next record. `None` at the end.
@@ -178,6 +224,26 @@ impl Saved {
         };
         self.check(record)?;
         Ok(Some(found))
+    }
+
+    /// The next record without the bits of the tree. `None` at the end.
+    pub(super) fn next_facts(&mut self) -> Result<Option<Known>, DistinctError> {
+        let Some(mut record) = self.next_record()? else { return Ok(None) };
+        let failed = |error| self.failed(error);
+        let (ply, facts) = read_facts(&mut record).map_err(failed)?;
+        let known = match &record.tag {
+            b"tree" => {
+                io::copy(&mut record, &mut io::sink()).map_err(failed)?;
+                Known::Tree { ply, facts }
+            }
+            b"pass" => {
+                let shares = read_number(&mut record).map_err(failed)?;
+                Known::Pass { ply, passed: Passed { shares, facts } }
+            }
+            _ => return Err(self.damaged()),
+        };
+        self.check(record)?;
+        Ok(Some(known))
     }
 
     /// Appends a ply of the tree.
@@ -260,8 +326,10 @@ impl Saved {
                 return Err(ErrorKind::UnexpectedEof.into());
             }
             if !is_begun || left > rest - OVERHEAD {
-                file.set_len(start)?;
-                file.seek(SeekFrom::Start(start))?;
+                if !self.is_read_only {
+                    file.set_len(start)?;
+                    file.seek(SeekFrom::Start(start))?;
+                }
                 return Ok(None);
             }
             let input = BufReader::new(file.try_clone()?);

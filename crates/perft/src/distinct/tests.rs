@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tabiya::Position;
 
 use super::plies::Budget;
-use super::{DistinctCount, DistinctError, DistinctOptions, DistinctTotal, Storage};
+use super::{
+    DistinctCount, DistinctError, DistinctOptions, DistinctTotal, Storage, distinct_status,
+};
 use crate::frontier;
 use crate::progress::{Progress, Watch};
 use crate::seed::Seed;
@@ -73,6 +75,10 @@ fn many_passes_and_bits_in_files_change_nothing() {
         (&kiwipete, &of_kiwipete, 22, 1),
         (&kiwipete, &of_kiwipete, 30, 2),
     ] {
+        // Emulated machines and sanitizers are slow.
+        if std::env::var_os("TABIYA_SHORT_TESTS").is_some() && expected.len() == 5 {
+            continue;
+        }
         let (plies, budget) = (expected.len() as u32 - 1, Budget { total: 1 << bits });
         let total = run(&count(root), plies, budget, threads, &()).unwrap();
         assert_eq!(total.by_ply, expected, "2^{bits} bytes");
@@ -265,6 +271,55 @@ fn bits_that_lead_elsewhere_are_noticed() {
     fs::write(folder.path().join("count"), bytes).unwrap();
     let error = run(&count, 3, TINY, 1, &()).unwrap_err();
     assert!(matches!(error, DistinctError::Corrupt { .. }), "{error}");
+}
+
+/// At every moment of a count: what the file says is true, and it is not changed.
+#[test]
+fn the_status_of_a_checkpoint_is_what_it_knows() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, bytes) = checkpoint(folder.path());
+    let path = folder.path().join("count");
+    let expected = [1, 48, 2038, 57548];
+    let (mut parts, mut last) = (0, 0.0);
+    for len in (16..=bytes.len()).step_by(97).chain([bytes.len()]) {
+        fs::write(&path, &bytes[..len]).unwrap();
+        let status = match distinct_status(&path) {
+            Ok(status) => status,
+            // The header is not complete.
+            Err(error) => {
+                let is_foreign = matches!(error, DistinctError::ForeignCheckpoint { .. });
+                assert!(is_foreign && last == 0.0 && len < 300, "{error}");
+                continue;
+            }
+        };
+        assert_eq!(fs::read(&path).unwrap(), bytes[..len]);
+        assert_eq!(status.root.fen().to_string(), KIWIPETE);
+        let total = status.total;
+        let known = total.by_ply.len();
+        assert_eq!(total.by_ply, expected[..known]);
+        assert_eq!(total.seed, Seed::from(1));
+        assert_eq!(total.complete, total.partial.is_none());
+        let share = total.partial.map_or(0.0, |partial| {
+            let ratio = partial.projected() / expected[known] as f64;
+            assert!((0.9..1.1).contains(&ratio), "{partial:?}");
+            partial.share()
+        });
+        assert!(share < 1.0 && known as f64 + share >= last, "{known} and {share} after {last}");
+        parts += usize::from(share > 0.0);
+        last = known as f64 + share;
+    }
+    assert_eq!(last, 4.0);
+    assert!(parts > 0);
+    // While another process writes to it.
+    let held = fs::File::open(&path).unwrap();
+    held.lock().unwrap();
+    assert_eq!(distinct_status(&path).unwrap().total.by_ply, expected);
+    let mut damaged = bytes;
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 1;
+    fs::write(&path, damaged).unwrap();
+    let error = distinct_status(&path).unwrap_err();
+    assert!(matches!(error, DistinctError::DamagedCheckpoint { .. }), "{error}");
 }
 
 #[test]

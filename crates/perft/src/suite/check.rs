@@ -120,6 +120,8 @@ pub fn check(cases: &[Case], options: &CheckOptions, watch: &dyn Watch) -> Vec<C
     for (case, report) in cases.iter().zip(&mut reports) {
         if let Some(mismatch) = &mut report.mismatch {
             mismatch.divide = engine.perft(&case.position, mismatch.depth, watch);
+            // Many may be wrong.
+            mismatch.divide.moves.shrink_to_fit();
         }
     }
     reports

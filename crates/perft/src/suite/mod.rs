@@ -15,4 +15,4 @@ mod check;
 mod read;
 
 pub use check::{CaseReport, CheckOptions, Mismatch, check};
-pub use read::{Case, LineError, LineErrorCause, ReadOptions, Suite, read};
+pub use read::{Case, LineError, LineErrorCause, ReadOptions, Reader, Suite, read};

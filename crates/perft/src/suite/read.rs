@@ -111,25 +111,70 @@ pub enum LineErrorCause {
 
 /// Reads a suite. A line with an error does not affect the other lines.
 pub fn read(bytes: &[u8], options: &ReadOptions) -> Suite {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut reader = Reader { options, suite: Suite::default(), block: None };
-    for (index, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
-        let number = index + 1;
+    let mut reader = Reader::new(*options);
+    for line in bytes.split(|&byte| byte == b'\n') {
+        reader.line(line);
+    }
+    reader.finish()
+}
+
+/// Reads a suite line by line, for files that do not fit into memory.
+///
+/// ```
+/// use tabiya_perft::suite::{ReadOptions, Reader};
+///
+/// let mut reader = Reader::new(ReadOptions::default());
+/// reader.line(b"8/8/8/8/8/8/8/K1k5 w - - 0 1 ;D1 2");
+/// assert_eq!(reader.take().cases.len(), 1);
+/// reader.line(b"8/8/8/8/8/8/8/K1k5 w - - 0 1 ;D1 two");
+/// assert_eq!(reader.finish().errors[0].line, 2);
+/// ```
+#[derive(Debug)]
+pub struct Reader {
+    options: ReadOptions,
+    /// How many lines have been read.
+    lines: usize,
+    suite: Suite,
+    block: Option<Block>,
+}
+
+impl Reader {
+    /// A reader before the first line.
+    pub fn new(options: ReadOptions) -> Self {
+        Self { options, lines: 0, suite: Suite::default(), block: None }
+    }
+
+    /// Reads the next line, without the line feed at its end.
+    pub fn line(&mut self, line: &[u8]) {
+        let mark = if self.lines == 0 { &b"\xef\xbb\xbf"[..] } else { b"" };
+        let line = line.strip_prefix(mark).unwrap_or(line);
+        self.lines += 1;
+        let number = self.lines;
         match std::str::from_utf8(line) {
-            Ok(text) => reader.line(Line { number, text }),
+            Ok(text) => self.text(Line { number, text }),
             Err(error) => {
                 let text = String::from_utf8_lossy(line).into_owned();
                 let start = error.valid_up_to();
                 let cause = LineErrorCause::NotText;
                 let span = start..start;
-                reader.suite.errors.push(LineError { line: number, text, span, cause });
+                self.suite.errors.push(LineError { line: number, text, span, cause });
             }
         }
     }
-    reader.end_block();
-    // An error of a block is found after errors of later lines.
-    reader.suite.errors.sort_by_key(|error| error.line);
-    reader.suite
+
+    /// What has been read since this was called last, except for a block that may not be complete.
+    pub fn take(&mut self) -> Suite {
+        let mut suite = std::mem::take(&mut self.suite);
+        // An error of a block is found after errors of later lines.
+        suite.errors.sort_by_key(|error| error.line);
+        suite
+    }
+
+    /// The rest, at the end of the suite.
+    pub fn finish(mut self) -> Suite {
+        self.end_block();
+        self.take()
+    }
 }
 
 /// A line and its number.
@@ -176,6 +221,7 @@ impl<'a> Line<'a> {
 }
 
 /// A block of which some lines have been read.
+#[derive(Debug)]
 struct Block {
     /// The error if the block is incomplete.
     incomplete: LineError,
@@ -187,14 +233,8 @@ struct Block {
     has_count_error: bool,
 }
 
-struct Reader<'a> {
-    options: &'a ReadOptions,
-    suite: Suite,
-    block: Option<Block>,
-}
-
-impl Reader<'_> {
-    fn line(&mut self, line: Line<'_>) {
+impl Reader {
+    fn text(&mut self, line: Line<'_>) {
         let content = line.content();
         let (word, rest) = split_word(content);
         let result = match word {

@@ -45,7 +45,7 @@ pub(crate) const MAX_COUNT: u64 = (1 << (64 - BLOCK_BITS)) - 2;
 #[inline(always)]
 fn pack(key: Key, count: u64) -> Option<u64> {
     let block = key.place & ((1 << BLOCK_BITS) - 1);
-    (count <= MAX_COUNT).then_some((count + 1) << BLOCK_BITS | block)
+    (count <= MAX_COUNT).then(|| (count + 1) << BLOCK_BITS | block)
 }
 
 /// The number of leaf nodes of a subtree.
@@ -65,7 +65,7 @@ pub(super) const ENTRIES: usize = 4;
 #[repr(align(64))]
 pub(super) struct Bucket<W = AtomicU64>([Entry<W>; ENTRIES]);
 
-// SAFETY: a bucket consists of atomic words.
+// SAFETY: a bucket consists of atomic words, for which any bytes are valid, and has no drop glue.
 unsafe impl Zeroed for Bucket {}
 
 impl<W: Word> Bucket<W> {

@@ -23,7 +23,8 @@ pub(super) struct Region {
     len: usize,
 }
 
-// SAFETY: a region owns its memory and exposes only the address.
+// SAFETY: a region owns its memory, as a box does, and gives out only the address. Who reads or
+// writes there needs `unsafe`, and answers for it.
 unsafe impl Send for Region {}
 // SAFETY: as for `Send`.
 unsafe impl Sync for Region {}
@@ -39,8 +40,8 @@ impl Region {
         // SAFETY: the size is at least `ALIGNMENT`, so it is not zero.
         let memory = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or_else(out_of_memory)?;
         let offset = memory.as_ptr().addr().wrapping_neg() % ALIGNMENT;
-        // SAFETY: the offset is less than `ALIGNMENT`, so `first` and `len` bytes after it are in
-        // the allocation.
+        // SAFETY: the offset is less than `ALIGNMENT`, and the allocation has `len + ALIGNMENT`
+        // bytes. So `first` and the `len` bytes from there on are in it.
         let first = unsafe { memory.add(offset) };
         Ok(Self { memory, layout, first, len })
     }

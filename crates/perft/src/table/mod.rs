@@ -29,6 +29,7 @@ mod wide;
 pub(crate) use key::{Key, KeyWords, Multilinear, mix};
 pub(crate) use pages::{Pages, Zeroed};
 pub use size::{HashSize, HashSizeError, TableError};
+pub(crate) use wide::{WideCount, WideCounts};
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -36,7 +37,6 @@ use crate::seed::Seed;
 use bucket::Bucket;
 use bucket::MAX_COUNT;
 use key::KeyHasher;
-use wide::WideCounts;
 
 /// A table begins with a block of at least this many buckets (16 MiB), if it is that large.
 const MIN_BLOCK: usize = 1 << 18;
@@ -66,7 +66,7 @@ pub struct Table {
     buckets: Pages<Bucket>,
     hasher: KeyHasher,
     /// Counts that are too large for the buckets.
-    wide: WideCounts,
+    wide: WideCounts<u128>,
     /// The number of buckets in a block.
     block: usize,
     /// The number of blocks that may be used, a power of two.
@@ -157,7 +157,7 @@ impl Table {
     /// Like [`get`](Self::get), but also finds counts above [`MAX_COUNT`].
     pub(crate) fn get_wide(&self, words: &KeyWords, depth: u32) -> Option<u128> {
         let key = self.key(words, depth);
-        self.get(key).map(u128::from).or_else(|| self.wide.get(key, words, depth))
+        self.get(key).map(u128::from).or_else(|| self.wide.get(key.place, words, depth))
     }
 
     /// Like [`put`](Self::put), but also stores counts above [`MAX_COUNT`].
@@ -165,7 +165,7 @@ impl Table {
         let key = self.key(words, depth);
         match u64::try_from(count) {
             Ok(count @ ..=MAX_COUNT) => self.put(key, count),
-            _ => self.wide.put(key, words, depth, count),
+            _ => self.wide.put(key.place, words, depth, count),
         }
     }
 

@@ -1,16 +1,17 @@
 //! The status of a run while it works, and its rate.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use tabiya::Position;
 use tabiya_perft::checkpoint::{
     Checkpoint, CheckpointError, RunOptions, Status, UnitResult, status_of,
 };
 use tabiya_perft::{Watch, reference_perft};
 
-use crate::common::{ByFunction, slowly, start};
+use crate::common::{ByFunction, start};
 
 #[test]
 fn one_process_works_at_a_time_and_others_can_read_its_status() {
@@ -27,17 +28,30 @@ fn one_process_works_at_a_time_and_others_can_read_its_status() {
         }
     }
     let until = Until(AtomicBool::new(false));
-    let slow = ByFunction(slowly);
-    let options = RunOptions { counter: &slow, ..RunOptions::default() };
+    // After some units, the run waits until it has been seen.
+    let counted = AtomicUsize::new(0);
+    let counter = ByFunction(|position: &Position, depth| {
+        while counted.load(Ordering::Relaxed) == 500 && !until.is_cancelled() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        counted.fetch_add(1, Ordering::Relaxed);
+        reference_perft(position, depth)
+    });
+    let options = RunOptions { counter: &counter, ..RunOptions::default() };
     let seen = thread::scope(|scope| {
         let running = scope.spawn(|| checkpoint.run(&options, &until).unwrap());
-        thread::sleep(Duration::from_millis(1600));
-        let seen = status_of(&path).unwrap();
+        let begin = Instant::now();
+        let seen = loop {
+            match status_of(&path) {
+                Ok(seen) if seen.done == 500 => break seen,
+                _ => assert!(begin.elapsed() < Duration::from_secs(300), "it is not seen"),
+            }
+            thread::sleep(Duration::from_millis(20));
+        };
         until.0.store(true, Ordering::Relaxed);
         assert!(running.join().unwrap().done >= seen.done);
         seen
     });
-    assert!(0 < seen.done && seen.done < seen.units, "{seen:?}");
     assert!(seen.nodes_per_second().unwrap() > 0.0 && seen.seconds_left().unwrap() > 0.0);
     let session = seen.session.as_ref().unwrap();
     assert_eq!((session.process, session.threads), (std::process::id(), 1));
@@ -45,7 +59,7 @@ fn one_process_works_at_a_time_and_others_can_read_its_status() {
     assert_eq!(seen.moves.iter().map(|mv| mv.games).sum::<u128>(), 8902);
     // The counted units are a fair sample.
     let error = seen.projected().unwrap() / 119_060_324.0 - 1.0;
-    assert!(error.abs() < 0.1, "{error}");
+    assert!(error.abs() < 0.2, "{error}");
     drop(checkpoint);
     let status = status_of(&path).unwrap();
     assert_eq!(status.session, None);

@@ -1,4 +1,4 @@
-//! The project's suites, for several test files.
+//! The project's suites, and how much of them is tested, for several test files.
 
 use tabiya_perft::suite::{self, Case, ReadOptions};
 
@@ -11,5 +11,26 @@ pub(crate) fn suite(name: &str) -> Vec<Case> {
     let file = tabiya_suites::file(name).unwrap_or_else(|| panic!("there is no suite {name}"));
     let suite = suite::read(file.text.as_bytes(), &ReadOptions::default());
     assert_eq!(suite.errors, [], "{name}");
-    suite.cases
+    if !is_short() {
+        return suite.cases;
+    }
+    let cases = suite.cases.into_iter().step_by(if name == "standard.epd" { 1 } else { 8 });
+    cases
+        .map(|mut case| {
+            case.counts.retain(|&(depth, nodes)| depth == 1 || nodes < 200_000);
+            case
+        })
+        .collect()
+}
+
+/// Are the short forms of the tests wanted? Emulated machines, sanitizers and interpreters are slow. All tests
+/// have one: fewer positions, fewer rounds, less depth.
+pub(crate) fn is_short() -> bool {
+    cfg!(miri) || std::env::var_os("TABIYA_SHORT_TESTS").is_some()
+}
+
+/// So many rounds, or a twentieth of them in the short form.
+#[allow(dead_code, reason = "each test uses a part")]
+pub(crate) fn rounds(rounds: usize) -> usize {
+    if is_short() { rounds.div_ceil(20) } else { rounds }
 }

@@ -244,6 +244,7 @@ impl Truth {
     }
 
     /// The board after an ordinary move.
+    #[cfg(target_arch = "x86_64")]
     pub(in crate::leaf) fn after(&self, mv: Move) -> Board {
         let mut after = self.board;
         after.set(mv.to(), after.piece_on(mv.from()));

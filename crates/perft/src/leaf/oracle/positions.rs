@@ -5,6 +5,20 @@ use tabiya::{Board, CastlingMode, Color, Position, Role, Setup, Square};
 use crate::random::SplitMix;
 use crate::suite::{self, ReadOptions};
 
+/// Are only few positions wanted, so that nothing rare need be among them? Emulated machines, sanitizers and
+/// interpreters are slow.
+pub(in crate::leaf) fn are_few() -> bool {
+    cfg!(miri) || std::env::var_os("TABIYA_SHORT_TESTS").is_some()
+}
+
+/// So many positions, or a part of them if few are wanted.
+pub(in crate::leaf) fn share(positions: usize) -> usize {
+    match are_few() {
+        true => positions.div_ceil(if cfg!(miri) { 1000 } else { 20 }),
+        false => positions,
+    }
+}
+
 /// Those of all suites, and a third of their children.
 pub(in crate::leaf) fn of_suites() -> Vec<Position> {
     let names = [
@@ -21,11 +35,13 @@ pub(in crate::leaf) fn of_suites() -> Vec<Position> {
         .step_by(3)
         .collect();
     positions.extend(children);
-    positions
+    let step = positions.len() / share(positions.len());
+    positions.into_iter().step_by(step).collect()
 }
 
-/// From random games.
+/// From random games; fewer where they take long.
 pub(in crate::leaf) fn of_games(n: usize) -> Vec<Position> {
+    let n = share(n);
     let mut random = SplitMix::new(0x5eed_0011);
     let starts = [suite("standard.epd"), suite("rules-chess960.epd")].concat();
     let mut positions = Vec::new();

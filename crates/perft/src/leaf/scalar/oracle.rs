@@ -86,5 +86,5 @@ fn random_games() {
 
 #[test]
 fn random_placements() {
-    check_all(positions::placed(0x5eed_0014).take(6_000));
+    check_all(positions::placed(0x5eed_0014).take(positions::share(6_000)));
 }

@@ -24,9 +24,11 @@ pub(super) struct Ymm(__m256i);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Two(Ymm, Ymm);
 
-// SAFETY (all blocks of this file): values of these types are only made and used inside `Avx2`'s
-// drivers, which are reached only after the CPU was found to have the features; loads and stores
-// stay within the arrays they are given and ask for no alignment.
+// SAFETY (all blocks of this file): each intrinsic needs features that `machine!` lists below. Two
+// places outside this file's functions choose these types: the drivers of `machine!`, which need a
+// value from `Avx2::detect`, and a test (`nodes/oracle.rs`), which asks `detect` first. No function
+// here runs elsewhere, because each takes or returns one of the types. Loads and stores stay within
+// slices whose length was checked, and ask for no alignment.
 
 impl BitAnd for Ymm {
     type Output = Self;

@@ -19,9 +19,11 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Zmm(__m512i);
 
-// SAFETY (all blocks of this file): values of this type are only made and used inside
-// `Avx512`'s drivers, which are reached only after the CPU was found to have the features; loads
-// and stores go through references to whole arrays of 64 bytes and ask for no alignment.
+// SAFETY (all blocks of this file): each intrinsic needs features that `machine!` lists below. Two
+// places outside this file's functions choose this type: the drivers of `machine!`, which need a value
+// from `Avx512::detect`, and a test (`nodes/oracle.rs`), which asks `detect` first. No function here
+// runs elsewhere, because each takes or returns the type. Loads and stores go through references to
+// whole arrays of 64 bytes, and ask for no alignment.
 
 impl BitAnd for Zmm {
     type Output = Self;

@@ -42,7 +42,8 @@ macro_rules! machine {
             use $crate::leaf::walk;
 
             impl $name {
-                /// The instance, if this CPU has what it needs.
+                /// The instance, if this CPU has what it needs: the same features as each driver
+                /// enables. There is no other way to get one, because the field is private.
                 pub(crate) fn detect() -> Option<Self> {
                     ($(is_x86_feature_detected!($feature))&&+).then_some(Self(()))
                 }

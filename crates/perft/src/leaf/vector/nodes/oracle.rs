@@ -430,6 +430,9 @@ fn suites() {
     let positions = positions::of_suites();
     let seen = compare(&positions);
     println!("{seen:?}");
+    if positions::are_few() {
+        return;
+    }
     assert!(seen.passed > 50 && seen.castlings > 50 && seen.wild > 20 && seen.promotions > 50);
     assert!(seen.exposing > 0);
 }
@@ -439,6 +442,9 @@ fn random_games() {
     let positions = positions::of_games(12_000);
     let seen = compare(&positions);
     println!("{seen:?}");
+    if positions::are_few() {
+        return;
+    }
     let all = [seen.away, seen.toward, seen.guards, seen.pawns, seen.escapes, seen.passing];
     assert!(all.into_iter().all(|n| n > 100), "{seen:?}");
     let all = [seen.checks, seen.pins, seen.their_pins, seen.castlings, seen.promotions];
@@ -450,9 +456,12 @@ fn random_games() {
 
 #[test]
 fn random_placements() {
-    let positions: Vec<_> = positions::placed(0x5eed_0012).take(12_000).collect();
+    let positions: Vec<_> = positions::placed(0x5eed_0012).take(positions::share(12_000)).collect();
     let seen = compare(&positions);
     println!("{seen:?}");
+    if positions::are_few() {
+        return;
+    }
     let all = [seen.away, seen.toward, seen.guards, seen.pawns, seen.escapes, seen.passing];
     assert!(all.into_iter().all(|n| n > 100), "{seen:?}");
     let all = [seen.checks, seen.pins, seen.their_pins, seen.castlings, seen.promotions, seen.wild];
