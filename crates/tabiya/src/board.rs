@@ -23,7 +23,9 @@ use crate::square::{File, Rank, Square};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(align(32))]
 pub struct Board {
+    /// No two of them share a square.
     roles: [Bitboard; 6],
+    /// They share no square, and together they are the squares of all roles.
     colors: [Bitboard; 2],
 }
 

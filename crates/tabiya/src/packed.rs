@@ -3,13 +3,15 @@
 use core::fmt;
 
 use crate::bitboard::Bitboard;
+use crate::board::Board;
 use crate::castling::CastlingMode;
 use crate::color::Color;
 use crate::fen::EnPassantMode;
 use crate::position::Position;
-use crate::role::{Piece, Role};
+use crate::role::Role;
 use crate::setup::{PositionError, Setup};
 use crate::square::{Rank, Square};
+use crate::zobrist;
 
 /// A rook that may castle.
 const CASTLING_ROOK: u8 = 12;
@@ -100,56 +102,118 @@ impl PackedIdentity {
     /// assert_eq!(error.to_string(), "the bytes are not a packed position: White has no king");
     /// ```
     pub fn unpack(self, mode: CastlingMode, fullmove_number: u16) -> Result<Position, UnpackError> {
-        let mut setup = self.setup()?;
+        let Unpacked { mut setup, key, en_passant_pawn } = self.read()?;
         setup.castling_mode = mode;
         setup.fullmove_number = fullmove_number;
-        let position = Position::from_setup(&setup).map_err(UnpackError::Unplayable)?;
-        // Other bytes may describe the same position, with digits left over that are not zero, or
-        // with an en-passant square where no capture is legal. They are not the packed position.
-        if Self::of(&position) == self { Ok(position) } else { Err(UnpackError::Ambiguous) }
+        self.position(&setup, key, en_passant_pawn)
     }
 
     /// The pieces and the other information in their digits, playable or not.
-    fn setup(self) -> Result<Setup, UnpackError> {
+    #[inline]
+    fn read(self) -> Result<Unpacked, UnpackError> {
         let [occupied, ..] = self.0;
         let found = occupied.count_ones();
         if found > DIGITS {
             return Err(UnpackError::TooManyPieces { found });
         }
-        let mut setup = Setup::EMPTY;
-        for (number, square) in Bitboard(occupied).into_iter().enumerate() {
-            let digit = (self.0[1 + number / 16] >> (60 - 4 * (number % 16)) & 15) as u8;
-            let Some(piece) = piece(digit, square) else {
-                return Err(UnpackError::Digit { square, digit });
-            };
-            setup.board.put_on_empty(square, piece);
-            match digit {
-                CASTLING_ROOK => setup.castling.add(square),
-                EN_PASSANT_PAWN if setup.en_passant.is_some() => {
-                    return Err(UnpackError::Digit { square, digit });
-                }
-                EN_PASSANT_PAWN => setup.en_passant = Some(pushed_pawn(square)),
-                KING_TO_MOVE => setup.turn = Color::Black,
-                _ => {}
+        // The squares of each digit, without a branch that depends on the digit.
+        let mut squares = [Bitboard::EMPTY; 16];
+        let mut key = 0;
+        let mut left = Bitboard(occupied);
+        for mut digits in [self.0[1], self.0[2]] {
+            for _ in 0..16 {
+                let Some(square) = left.pop_first() else { break };
+                digits = digits.rotate_left(4);
+                let digit = digits as usize & 15;
+                squares[digit] |= square.bitboard();
+                key ^= zobrist::of_code(CODES[square as usize >> 5][digit], square);
             }
         }
-        Ok(setup)
+        let [w0, w1, w2, w3, w4, w5, b0, b1, b2, b3, b4, b5, castling, pushed, to_move, none] =
+            squares;
+        let outer = Rank::First.bitboard() | Rank::Eighth.bitboard();
+        let inner = Rank::Fourth.bitboard() | Rank::Fifth.bitboard();
+        let en_passant_pawn = (pushed & inner).first();
+        let one_pawn = en_passant_pawn.map_or(Bitboard::EMPTY, Square::bitboard);
+        if let Some(square) = (none | (castling - outer) | (pushed - one_pawn)).first() {
+            let digit = squares.iter().position(|set| set.has(square)).unwrap_or(0) as u8;
+            return Err(UnpackError::Digit { square, digit });
+        }
+        let rooks = w3 | b3 | castling;
+        let (queens, kings) = (w4 | b4, w5 | b5 | to_move);
+        let black_half = Bitboard(!0 << 32);
+        let black = b0 | b1 | b2 | b3 | b4 | b5 | to_move | ((castling | pushed) & black_half);
+        let white = w0 | w1 | w2 | w3 | w4 | w5 | ((castling | pushed) - black_half);
+        let roles = [w1 | b1 | rooks | kings, w2 | b2 | rooks, queens | kings];
+        Ok(Unpacked {
+            setup: Setup {
+                board: Board::from_bits(roles, [white, black]),
+                turn: if to_move.any() { Color::Black } else { Color::White },
+                castling: castling.into_iter().collect(),
+                en_passant: en_passant_pawn.map(pushed_pawn),
+                ..Setup::EMPTY
+            },
+            key,
+            en_passant_pawn,
+        })
+    }
+
+    /// The position of these bytes.
+    ///
+    /// Other bytes may describe the same position, with digits left over that are not zero, or with an
+    /// en-passant square where no capture is legal. They are not the packed position. Nothing else can
+    /// differ: the king to move, the castling rooks and the pieces are read from the digits alone.
+    #[inline]
+    fn position(
+        self,
+        setup: &Setup,
+        key: u64,
+        en_passant_pawn: Option<Square>,
+    ) -> Result<Position, UnpackError> {
+        setup.validate().map_err(UnpackError::Unplayable)?;
+        let position = Position::of_playable(setup, key);
+        let [occupied, first, second] = self.0;
+        let pieces = occupied.count_ones();
+        let left = |word: u64, digits: u32| word.checked_shl(4 * digits).unwrap_or(0);
+        let is_exact = left(first, pieces.min(16)) | left(second, pieces.saturating_sub(16)) == 0;
+        let has_pawn = position.en_passant().map(pushed_pawn) == en_passant_pawn;
+        if !is_exact || !has_pawn {
+            return Err(UnpackError::Ambiguous);
+        }
+        debug_assert_eq!(Self::of(&position), self);
+        Ok(position)
     }
 }
 
-/// The piece that a digit stands for, if it can stand on that square.
-fn piece(digit: u8, square: Square) -> Option<Piece> {
-    Some(match (digit, square.rank()) {
-        (0..6, _) => Role::ALL[usize::from(digit)].of(Color::White),
-        (6..12, _) => Role::ALL[usize::from(digit - 6)].of(Color::Black),
-        (CASTLING_ROOK, Rank::First) => Role::Rook.of(Color::White),
-        (CASTLING_ROOK, Rank::Eighth) => Role::Rook.of(Color::Black),
-        (EN_PASSANT_PAWN, Rank::Fourth) => Role::Pawn.of(Color::White),
-        (EN_PASSANT_PAWN, Rank::Fifth) => Role::Pawn.of(Color::Black),
-        (KING_TO_MOVE, _) => Role::King.of(Color::Black),
-        _ => return None,
-    })
+/// What the digits say.
+struct Unpacked {
+    setup: Setup,
+    /// The key of the pieces.
+    key: u64,
+    /// The pawn that can be captured en passant.
+    en_passant_pawn: Option<Square>,
 }
+
+/// The codes of the pieces in the keys, by the half of the board and the digit. Pawns that can be captured
+/// en passant and castling rooks are White's in the lower half.
+const CODES: [[u8; 16]; 2] = {
+    let mut codes = [[0; 16]; 2];
+    let mut half = 0;
+    while half < 2 {
+        let mut digit = 0;
+        while digit < 12 {
+            let color = if digit < 6 { Color::White } else { Color::Black };
+            codes[half][digit] = zobrist::code(color, Role::ALL[digit % 6]) as u8;
+            digit += 1;
+        }
+        let color = Color::ALL[half];
+        codes[half][CASTLING_ROOK as usize] = zobrist::code(color, Role::Rook) as u8;
+        codes[half][EN_PASSANT_PAWN as usize] = zobrist::code(color, Role::Pawn) as u8;
+        codes[half][KING_TO_MOVE as usize] = zobrist::code(Color::Black, Role::King) as u8;
+        half += 1;
+    }
+    codes
+};
 
 /// The pawn whose double push passed this square; or, given the pawn's square, the square that it
 /// passed. Both are on the same file and on neighbouring ranks, 3 and 4 or 5 and 6.
@@ -243,7 +307,7 @@ impl PackedPosition {
     /// ```
     pub fn unpack(self) -> Result<Position, UnpackError> {
         let [mode, double_push, reserved @ ..] = self.rest;
-        let mut setup = self.identity.setup()?;
+        let Unpacked { mut setup, key, en_passant_pawn } = self.identity.read()?;
         setup.castling_mode = match mode {
             0 => CastlingMode::Standard,
             1 => CastlingMode::Chess960,
@@ -258,8 +322,9 @@ impl PackedPosition {
         }
         setup.halfmove_clock = self.halfmove_clock;
         setup.fullmove_number = self.fullmove_number;
-        let position = Position::from_setup(&setup).map_err(UnpackError::Unplayable)?;
-        if Self::of(&position) == self { Ok(position) } else { Err(UnpackError::Ambiguous) }
+        let position = self.identity.position(&setup, key, en_passant_pawn)?;
+        let is_exact = setup.en_passant.map_or(0, |square| square as u8) == double_push;
+        if is_exact { Ok(position) } else { Err(UnpackError::Ambiguous) }
     }
 }
 

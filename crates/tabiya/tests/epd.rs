@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Random, games};
+use common::{Random, games, rounds};
 use tabiya::Position;
 use tabiya::epd::{Epd, EpdCause, EpdWriter, Operand, Operation, Text};
 
@@ -195,7 +195,8 @@ fn random_and_damaged_lines_do_no_harm() {
         "\t", "\0", "hmvc 7;", "/", "k", "8",
     ];
     let number = std::env::var("TABIYA_RANDOM_TEXTS").ok();
-    let number = number.map_or(300_000, |number| number.parse().expect("a number of texts"));
+    let number =
+        number.map_or(rounds(300_000), |number| number.parse().expect("a number of texts"));
     let mut random = Random(7);
     let mut accepted = 0;
     for _ in 0..number {

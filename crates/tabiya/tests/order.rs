@@ -95,7 +95,7 @@ fn lists_and_heaps_agree_with_a_model() {
     let mut list = ScoredList::new();
     let mut heap = MoveHeap::new();
     let mut model: Vec<ScoredMove> = Vec::new();
-    for _ in 0..50_000 {
+    for _ in 0..common::rounds(50_000) {
         if random.below(100) < 55 {
             let mv = Move::new(
                 random.pick(&Square::ALL),
@@ -166,7 +166,7 @@ fn move_kind_counts_agree_with_the_list() {
         total += counts;
     });
     for kind in MoveKind::ALL {
-        assert!(total.of(kind) > 0, "no move of kind {kind:?} was seen");
+        assert!(common::is_short() || total.of(kind) > 0, "no move of kind {kind:?} was seen");
     }
 }
 
@@ -314,8 +314,8 @@ fn exchange_evaluation_is_exact() {
             }
         }
     });
-    assert!(tried > 20_000, "{tried} moves tried");
-    assert!(pins_mattered > 100, "pins mattered for {pins_mattered} moves");
+    assert!(tried >= common::least(20_000), "{tried} moves tried");
+    assert!(pins_mattered >= common::least(100), "pins mattered for {pins_mattered} moves");
 }
 
 /// Others can capture where a promotion would lose value.
@@ -335,7 +335,7 @@ fn promotions_may_lose_value() {
 fn exchange_evaluation_is_exact_on_crowded_boards() {
     let mut random = Random(3);
     let mut unlike_the_cheapest = 0;
-    for index in 0..4000 {
+    for index in 0..common::rounds(4000) {
         let target = random.pick(&Square::ALL);
         let position = crowded_board(target, 2 + index % 6, &mut random);
         for mv in position.legal_moves().into_iter().filter(|mv| mv.to() == target) {
@@ -558,7 +558,7 @@ fn the_picker_for_quiescence_yields_captures_and_checks() {
             }
         }
     });
-    assert!(checks_seen > 1000, "{checks_seen} quiet checks");
+    assert!(checks_seen > common::least(1000), "{checks_seen} quiet checks");
 }
 
 #[test]

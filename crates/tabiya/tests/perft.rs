@@ -5,7 +5,7 @@ use tabiya::movegen::{Count, Legal};
 use tabiya::{MoveList, Position};
 
 mod common;
-use common::{Line, suite};
+use common::{Line, is_short, suite};
 
 /// Perft by copying, with a slider method.
 fn by_copy<S: Sliders>(position: &Position, sliders: S, depth: u32) -> u64 {
@@ -70,7 +70,8 @@ fn mirrored_standard_positions_have_the_same_counts() {
 
 #[test]
 fn perft_7_of_the_start_position_has_the_published_count() {
-    assert_eq!(by_fastest_copy(&Position::START, 7), 3_195_901_860);
+    let (depth, nodes) = if is_short() { (5, 4_865_609) } else { (7, 3_195_901_860) };
+    assert_eq!(by_fastest_copy(&Position::START, depth), nodes);
 }
 
 /// By PEXT where the CPU has it, by magics elsewhere.

@@ -33,7 +33,7 @@ fn every_legal_move_is_played() {
             en_passant += u32::from(position.play(mv).en_passant().is_some());
         }
     });
-    assert!(en_passant > 100, "{en_passant}");
+    assert!(en_passant >= common::least(100) as u32, "{en_passant}");
 }
 
 /// What most moves look like has a reader of its own. It must refuse what it does not understand.
@@ -59,5 +59,5 @@ fn any_other_text_means_what_it_means_elsewhere() {
             }
         }
     });
-    assert!(legal > 1000, "{legal}");
+    assert!(legal >= common::least(1000) as u32, "{legal}");
 }

@@ -1,7 +1,7 @@
 //! Properties that hold at every node of the trees below many positions.
 
 mod common;
-use common::{Line, suite};
+use common::{Line, is_short, suite};
 
 use tabiya::fen::EnPassantMode;
 use tabiya::{Move, Position, Role, Square, UciMove};
@@ -19,6 +19,7 @@ fn visit(position: &Position, depth: u32, check: &mut impl FnMut(&Position)) {
 /// Visits the nodes below all positions of the suites, to a depth with fewer nodes than the limit.
 fn every_node(limit: u64, mut check: impl FnMut(&Position)) {
     let names = ["standard", "regression", "regression-chess960", "rules", "rules-chess960"];
+    let limit = if is_short() { limit / 10 } else { limit };
     for name in names {
         for Line { position, counts } in suite(&format!("{name}.epd")) {
             let small = counts.iter().take_while(|&&(_, nodes)| nodes < limit);
@@ -111,6 +112,75 @@ fn unmake_restores_everything_and_undo_has_the_captured_role() {
     });
 }
 
+/// Every field of FEN after each kind of move, and after its mirror image.
+#[test]
+fn known_positions_after_each_kind_of_move() {
+    use tabiya::fen::FenConvention;
+    for (before, text, after) in [
+        ("4k3/8/8/8/8/8/8/4K1N1 w - - 5 9", "g1f3", "4k3/8/8/8/8/5N2/8/4K3 b - - 6 9"),
+        ("4k3/8/8/8/8/5n2/8/4K1N1 w - - 5 9", "g1f3", "4k3/8/8/8/8/5N2/8/4K3 b - - 0 9"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 5 9", "e2e3", "4k3/8/8/8/8/4P3/8/4K3 b - - 0 9"),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 5 9", "e2e4", "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 9"),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 9", "e5d6", "4k3/8/3P4/8/8/8/8/4K3 b - - 0 9"),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 9", "e1e2", "4k3/8/8/3pP3/8/8/4K3/8 b - - 1 9"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 5 9", "e1g1", "r3k2r/8/8/8/8/8/8/R4RK1 b kq - 6 9"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 5 9", "e1c1", "r3k2r/8/8/8/8/8/8/2KR3R b kq - 6 9"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 5 9", "e1e2", "r3k2r/8/8/8/8/8/4K3/R6R b kq - 6 9"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 5 9", "a1a8", "R3k2r/8/8/8/8/8/8/4K2R b Kk - 0 9"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 5 9", "h1h2", "r3k2r/8/8/8/8/8/7R/R3K3 b Qkq - 6 9"),
+        ("4k3/P7/8/8/8/8/8/4K3 w - - 5 9", "a7a8n", "N3k3/8/8/8/8/8/8/4K3 b - - 0 9"),
+        ("1r2k3/P7/8/8/8/8/8/4K3 w - - 5 9", "a7b8q", "1Q2k3/8/8/8/8/8/8/4K3 b - - 0 9"),
+        ("4k2r/6P1/8/8/8/8/8/4K3 w k - 5 9", "g7h8r", "4k2R/8/8/8/8/8/8/4K3 b - - 0 9"),
+        ("4k3/8/8/8/8/8/8/4K1N1 w - - 65535 9", "g1f3", "4k3/8/8/8/8/5N2/8/4K3 b - - 65535 9"),
+    ] {
+        let written = |it: &Position| it.fen_in(FenConvention::PGN).to_string();
+        let position = Position::from_fen(before).unwrap();
+        let mv = position.parse_uci(text).unwrap();
+        let expected = Position::from_fen(after).unwrap();
+        assert_eq!(written(&position.play(mv)), after, "{before} {text}");
+        assert_eq!(position.play(mv).key(), expected.key(), "{before} {text}");
+        // Black's move ends the move's number.
+        let uci: UciMove = text.parse().unwrap();
+        let mirror = UciMove { from: uci.from.flip_ranks(), to: uci.to.flip_ranks(), ..uci };
+        let position = position.mirrored();
+        let played = position.play(position.find_uci(mirror).unwrap());
+        let expected = expected.mirrored();
+        let later = written(&expected).strip_suffix(" 9").map(|rest| format!("{rest} 10"));
+        assert_eq!(Some(written(&played)), later, "{before} {text}, mirrored");
+        assert_eq!(played.key(), expected.key(), "{before} {text}, mirrored");
+    }
+    // The number of the move stops at the largest.
+    let last = Position::from_fen("4k1n1/8/8/8/8/8/8/4K3 b - - 0 65535").unwrap();
+    let after = last.play(last.parse_uci("g8f6").unwrap());
+    assert_eq!(after.fen().to_string(), "4k3/8/5n2/8/8/8/8/4K3 w - - 1 65535");
+}
+
+/// Before and after a null move; the square that a double push crossed is forgotten.
+#[test]
+fn null_moves_of_known_positions() {
+    use tabiya::fen::FenConvention;
+    for (before, after) in [
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 7", "4k3/8/8/3pP3/8/8/8/4K3 b - - 1 7"),
+        ("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 7", "4k3/8/8/8/4P3/8/8/4K3 w - - 1 8"),
+        ("r3k3/8/8/8/8/8/8/4K2R w Kq - 65535 65535", "r3k3/8/8/8/8/8/8/4K2R b Kq - 65535 65535"),
+        ("r3k3/8/8/8/8/8/8/4K2R b Kq - 9 65535", "r3k3/8/8/8/8/8/8/4K2R w Kq - 10 65535"),
+    ] {
+        let position = Position::from_fen(before).unwrap();
+        let mut changing = position.clone();
+        let undo = changing.make_null().unwrap();
+        for passed in [&position.play_null().unwrap(), &changing] {
+            assert_eq!(passed.fen_in(FenConvention::PGN).to_string(), after);
+            assert_eq!(passed.key(), Position::from_fen(after).unwrap().key(), "{before}");
+        }
+        changing.unmake_null(undo);
+        assert_eq!(changing.fen_in(FenConvention::PGN).to_string(), before);
+        assert_eq!(changing.key(), position.key(), "{before}");
+    }
+    for check in ["4k3/8/8/8/8/8/8/4R1K1 b - - 0 1", "4K3/8/8/8/8/8/8/4r1k1 w - - 0 1"] {
+        assert!(Position::from_fen(check).unwrap().play_null().is_none(), "{check}");
+    }
+}
+
 #[test]
 fn written_fens_are_read_back_equal() {
     every_node(3000, |position| {
@@ -139,8 +209,9 @@ fn every_text() -> impl Iterator<Item = UciMove> {
 
 #[test]
 fn only_listed_moves_are_legal() {
+    let positions = if is_short() { 3 } else { usize::MAX };
     for name in ["regression.epd", "regression-chess960.epd", "rules-chess960.epd"] {
-        for Line { position, .. } in suite(name) {
+        for Line { position, .. } in suite(name).into_iter().take(positions) {
             let moves = position.legal_moves();
             let found: Vec<Move> =
                 every_text().filter_map(|text| position.find_uci(text)).collect();

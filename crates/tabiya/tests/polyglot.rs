@@ -73,7 +73,7 @@ fn every_legal_move_is_written_and_found() {
     });
     let bytes = book_of(&positions);
     let book = Book::new(&bytes).unwrap();
-    assert!(positions.len() > 300, "{}", positions.len());
+    assert!(positions.len() > common::least(300), "{}", positions.len());
     for position in &positions {
         let found: Vec<Move> = book.moves(position).map(|found| found.unwrap().mv).collect();
         assert_eq!(found, position.legal_moves().to_vec(), "{position:?}");
@@ -189,7 +189,7 @@ fn weights_decide_how_often_a_move_is_picked() {
 /// Random bytes, sorted or not, never panic; a look-up finds what a linear search finds.
 #[test]
 fn random_bytes_break_nothing() {
-    let rounds = if common::is_long() { 400_000 } else { 20_000 };
+    let rounds = if common::is_long() { 400_000 } else { common::rounds(20_000) };
     let mut random = Random(7);
     let start = Position::START;
     for _ in 0..rounds {

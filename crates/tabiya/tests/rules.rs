@@ -53,16 +53,18 @@ fn mate_comes_before_the_claim() {
 
 #[test]
 fn outcomes_are_written_with_their_reason() {
-    for (outcome, text) in [
-        (Outcome::Checkmate { winner: Color::White }, "1-0 (checkmate)"),
-        (Outcome::Checkmate { winner: Color::Black }, "0-1 (checkmate)"),
-        (Outcome::Stalemate, "1/2-1/2 (stalemate)"),
-        (Outcome::InsufficientMaterial, "1/2-1/2 (insufficient material)"),
-        (Outcome::SeventyFiveMoves, "1/2-1/2 (seventy-five-move rule)"),
-        (Outcome::FivefoldRepetition, "1/2-1/2 (fivefold repetition)"),
-        (Outcome::FiftyMoves, "1/2-1/2 (fifty-move rule)"),
-        (Outcome::ThreefoldRepetition, "1/2-1/2 (threefold repetition)"),
+    let mate = |winner| Outcome::Checkmate { winner };
+    for (outcome, name, text) in [
+        (mate(Color::White), "checkmate", "1-0 (checkmate)"),
+        (mate(Color::Black), "checkmate", "0-1 (checkmate)"),
+        (Outcome::Stalemate, "stalemate", "1/2-1/2 (stalemate)"),
+        (Outcome::InsufficientMaterial, "insufficient-material", "1/2-1/2 (insufficient material)"),
+        (Outcome::SeventyFiveMoves, "seventy-five-moves", "1/2-1/2 (seventy-five-move rule)"),
+        (Outcome::FivefoldRepetition, "fivefold-repetition", "1/2-1/2 (fivefold repetition)"),
+        (Outcome::FiftyMoves, "fifty-moves", "1/2-1/2 (fifty-move rule)"),
+        (Outcome::ThreefoldRepetition, "threefold-repetition", "1/2-1/2 (threefold repetition)"),
     ] {
+        assert_eq!(outcome.name(), name);
         assert_eq!(outcome.to_string(), text);
         let result = outcome.result();
         assert_eq!(result.winner(), outcome.winner());
@@ -72,7 +74,8 @@ fn outcomes_are_written_with_their_reason() {
         let claimed = matches!(outcome, Outcome::FiftyMoves | Outcome::ThreefoldRepetition);
         assert_eq!(outcome.is_automatic(), !claimed);
     }
-    assert!("*".parse::<GameResult>().is_err());
+    let error = "*".parse::<GameResult>().unwrap_err();
+    assert_eq!(error.to_string(), "the result of a finished game is 1-0, 0-1 or 1/2-1/2");
 }
 
 /// Adds the position after a move of the game.
@@ -213,7 +216,7 @@ fn pop_restores_at_any_depth() {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     ];
     let mut repetitions = 0;
-    for round in 0..400 {
+    for round in 0..common::rounds(400) {
         let root = fen(starts[round % 4]);
         let mut line = vec![root.clone()];
         let mut history = History::<64>::new(&root);
@@ -236,7 +239,7 @@ fn pop_restores_at_any_depth() {
             repetitions += usize::from(repeated);
         }
     }
-    assert!(repetitions > 1000, "{repetitions}");
+    assert!(repetitions > common::least(1000), "{repetitions}");
 }
 
 #[cfg(feature = "alloc")]
@@ -291,10 +294,21 @@ mod game {
         assert!(game.claim_by(illegal).is_err());
     }
 
+    /// The halfmove clock stops at 65,535, long before the game does.
+    #[test]
+    fn occurrences_are_counted_beyond_the_largest_clock() {
+        let mut game = Game::new();
+        while game.moves().len() < 66_000 {
+            push(&mut game, AROUND);
+        }
+        assert_eq!(game.position().halfmove_clock(), u16::MAX);
+        assert_eq!(game.occurrences(), 1 + 66_000 / 4);
+    }
+
     #[test]
     fn popping_everything_leads_back_to_the_start() {
         let mut random = Random(2);
-        for _ in 0..20 {
+        for _ in 0..common::rounds(20) {
             let start = games::chess960_start(&mut random);
             let mut game = Game::from_position(start.clone());
             for _ in 0..200 {
@@ -317,7 +331,7 @@ mod game {
         let mut random = Random(8);
         let mut most = 0;
         for start in ["8/2k5/8/8/8/5K2/8/1R6 w - - 7 30", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"] {
-            for _ in 0..200 {
+            for _ in 0..common::rounds(200) {
                 let mut game = Game::from_position(fen(start));
                 let mut history = History::<256>::new(game.start());
                 for _ in 0..120 {

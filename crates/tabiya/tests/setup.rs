@@ -4,14 +4,31 @@
 mod common;
 
 use tabiya::fen::EnPassantMode;
-use tabiya::{Impossible, MoveKind, Position, Setup, Square};
+use tabiya::{
+    Bitboard, CastlingRights, CastlingSide, Color, Impossible, MoveKind, Position, Setup, Square,
+};
 
-use common::{Random, games};
+use common::{Random, games, is_short, least, rounds};
 
 fn impossibilities(fen: &str) -> Vec<Impossible> {
     let setup = Setup::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
     setup.validate().unwrap_or_else(|error| panic!("{fen}: {error}"));
     setup.impossibilities().collect()
+}
+
+#[test]
+fn castling_rights_are_added_and_removed() {
+    let mut rights: CastlingRights = [Square::A1, Square::H1, Square::A8].into_iter().collect();
+    rights.add(Square::H8);
+    assert_eq!(rights, CastlingRights::START);
+    rights.remove(Square::A1.bitboard() | Square::H8.bitboard());
+    assert!(rights.rooks().iter().eq([Square::H1, Square::A8]));
+    assert_eq!(rights.rook(Color::White, CastlingSide::Queen, Square::E1), None);
+    assert_eq!(rights.rook(Color::White, CastlingSide::King, Square::E1), Some(Square::H1));
+    assert_eq!(rights.rook(Color::Black, CastlingSide::Queen, Square::E8), Some(Square::A8));
+    assert!(!rights.is_empty());
+    rights.remove(Bitboard::FULL);
+    assert!(rights.is_empty() && rights == CastlingRights::NONE);
 }
 
 #[test]
@@ -92,16 +109,16 @@ fn a_move_that_gives_check_is_never_called_impossible() {
             }
         }
     };
-    for _ in 0..200 {
+    for _ in 0..rounds(200) {
         games::play(&Position::START, 150, &mut random, &mut look);
         let start = games::chess960_start(&mut random);
         games::play(&start, 150, &mut random, &mut look);
     }
-    assert!(positions > 30_000, "{positions} positions");
-    assert!(checks > 30_000, "{checks} checks");
-    assert!(double_checks > 20, "{double_checks} double checks");
-    assert!(after_double_push > 100, "{after_double_push} checks by a double push");
-    assert!(en_passant_checks > 5, "{en_passant_checks} checks by en passant");
+    assert!(positions >= least(30_000), "{positions} positions");
+    assert!(checks >= least(30_000), "{checks} checks");
+    assert!(double_checks >= least(20), "{double_checks} double checks");
+    assert!(after_double_push >= least(100), "{after_double_push} checks by a double push");
+    assert!(is_short() || en_passant_checks > 5, "{en_passant_checks} checks by en passant");
 }
 
 /// On random boards with few pieces, rare ways to give check are common.
@@ -110,7 +127,7 @@ fn checks_on_random_boards_are_never_called_impossible() {
     let mut random = Random(9);
     let is_about_checks = |it: &Impossible| !matches!(it, Impossible::TooManyPromoted { .. });
     let (mut double_checks, mut castling_checks, mut en_passant_checks) = (0, 0, 0);
-    for index in 0..16_000 {
+    for index in 0..rounds(16_000) {
         // Some of the boards have an en-passant capture, and some a castling right.
         let position = loop {
             let position = games::random_board(3 + index % 8, &mut random);
@@ -135,9 +152,9 @@ fn checks_on_random_boards_are_never_called_impossible() {
             }
         }
     }
-    assert!(double_checks > 80, "{double_checks} double checks");
-    assert!(castling_checks > 30, "{castling_checks} checks by castling");
-    assert!(en_passant_checks > 30, "{en_passant_checks} checks by en passant");
+    assert!(double_checks >= least(80), "{double_checks} double checks");
+    assert!(castling_checks >= least(30), "{castling_checks} checks by castling");
+    assert!(en_passant_checks >= least(30), "{en_passant_checks} checks by en passant");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use tabiya::movegen::Legal;
 use tabiya::{Bitboard, Direction, MoveList, Position, Square};
 
 mod common;
-use common::{Line, Random, suite};
+use common::{Line, Random, rounds, suite};
 
 /// The oracle's result, to be compared with each method.
 struct Case {
@@ -95,16 +95,11 @@ fn every_method_agrees_with_step_by_step_on_every_relevant_occupancy() {
     }
 }
 
-/// The number of cases to try: fewer under Miri, which is slow.
-const fn few_in_miri(cases: usize) -> usize {
-    if cfg!(miri) { 64 } else { cases }
-}
-
 #[test]
 fn every_method_agrees_with_step_by_step_on_random_boards() {
     let mut random = Random(1);
     let mut cases = Cases::default();
-    for index in 0..few_in_miri(100_000) {
+    for index in 0..rounds(100_000) {
         let occupied = random.set();
         // The slider's own square is occupied or not, which must not matter.
         cases.add_rook(Square::ALL[index % 64], occupied);
@@ -127,7 +122,7 @@ fn each(sliders: Bitboard, attacks: impl Fn(Square) -> Bitboard) -> Bitboard {
 #[test]
 fn fills_of_sets_are_the_union_of_single_sliders() {
     let mut random = Random(2);
-    for _ in 0..few_in_miri(20_000) {
+    for _ in 0..rounds(20_000) {
         let (rooks, bishops, others) = (random.set(), random.set(), random.set());
         // Sliders block each other only if they are among the occupied squares.
         let occupied =

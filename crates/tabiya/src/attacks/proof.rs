@@ -36,7 +36,9 @@ macro_rules! proof_of_features {
                 fn compiled<V: $crate::attacks::MethodVisitor>(method: $name, visitor: &mut V) {
                     visitor.visit(method);
                 }
-                // SAFETY: `self` proves the features.
+                // SAFETY: `compiled` enables the features of this type, and the CPU has them: the
+                // field is private, `detect` tests the CPU, the callers of `assume` promise it, and
+                // `Default` exists only in builds that require the features.
                 unsafe { compiled(self, visitor) }
             }
         }
@@ -54,7 +56,7 @@ macro_rules! proof_of_features {
 pub(super) use proof_of_features;
 
 /// Implements [`Sliders`](crate::attacks::Sliders) for such a type by functions of a square and the
-/// occupied squares.
+/// occupied squares. They must enable no other features than those of the type.
 macro_rules! sliders_by_features {
     ($method:ident, $name:literal, $rook:path, $bishop:path, $queen:path) => {
         impl Sliders for $method {
@@ -62,19 +64,19 @@ macro_rules! sliders_by_features {
 
             #[inline(always)]
             fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
-                // SAFETY: `self` proves the features.
+                // SAFETY: the function enables features of this type, and `self` proves them.
                 Bitboard(unsafe { $rook(square, occupied.0) })
             }
 
             #[inline(always)]
             fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
-                // SAFETY: `self` proves the features.
+                // SAFETY: the function enables features of this type, and `self` proves them.
                 Bitboard(unsafe { $bishop(square, occupied.0) })
             }
 
             #[inline(always)]
             fn queen(self, square: Square, occupied: Bitboard) -> Bitboard {
-                // SAFETY: `self` proves the features.
+                // SAFETY: the function enables features of this type, and `self` proves them.
                 Bitboard(unsafe { $queen(square, occupied.0) })
             }
 

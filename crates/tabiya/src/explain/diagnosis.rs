@@ -292,8 +292,12 @@ impl Diagnosis<'_> {
     /// Adds the reasons why castling on this side with the wanted rook is not legal.
     fn castling(&mut self, side: CastlingSide, wanted: Option<Square>) {
         let (us, king) = (self.us, self.facts.king);
-        if wanted.is_none() || wanted != self.castling_rook(side) {
-            self.add_reason(Reason::CastlingRight { color: us, side });
+        match (wanted, self.castling_rook(side)) {
+            (Some(rook), Some(castles)) if rook != castles => {
+                return self.add_reason(Reason::CastlingRook { rook, castles });
+            }
+            (_, Some(_)) => {}
+            (_, None) => self.add_reason(Reason::CastlingRight { color: us, side }),
         }
         let rook = wanted.filter(|&rook| self.board.pieces(us, Role::Rook).has(rook));
         let Some(rook) = rook.filter(|_| king.rank() == us.back_rank()) else { return };

@@ -200,6 +200,17 @@ reasons! {
         side: CastlingSide,
     } => write!(f, "{color} has no right to castle on the {side}"),
 
+    /// The king castles on this side with another rook (Chess960).
+    CastlingRook "castling-rook" {
+        /// The rook of the move.
+        rook: Square,
+        /// The rook that has the right to castle.
+        castles: Square,
+    } => write!(
+        f,
+        "the rook on {castles} has the right to castle on this side, not the rook on {rook}"
+    ),
+
     /// A piece stands on a square that the king or the rook crosses or lands on.
     CastlingBlocked "castling-blocked" {
         /// The piece, of either colour.

@@ -130,7 +130,8 @@ impl CheckFacts {
         };
         let rook_target = rook_target.bitboard();
         let origins = mv.from().bitboard() | rook.bitboard();
-        let occupied = (board.occupied() - origins) | mv.to().bitboard() | rook_target;
+        // The rook itself does not matter here: a line that reaches it has found a check.
+        let occupied = (board.occupied() - origins) | mv.to().bitboard();
         let rooks = (board.orthogonal_sliders(us) - rook.bitboard()) | rook_target;
         attacks::rook(self.king, occupied).meets(rooks)
     }

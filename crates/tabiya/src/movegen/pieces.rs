@@ -25,7 +25,7 @@ pub(super) fn generate<L: Sliders, F: MoveFilter, T: Sink>(
     each(node, Role::Queen, free, sink, |from| sliders.queen(from, occupied) & targets);
     // A pinned piece can neither capture a checker nor block a check: its pin line and the
     // checker's line meet only in the king's square.
-    if node.facts.pinned.any() && node.facts.checkers.is_empty() {
+    if node.facts.pinned.any() && node.facts.checkers.is_empty() && !sink.is_done() {
         pinned_sliders(node, targets, sink);
     }
 }
@@ -41,7 +41,9 @@ fn pinned_sliders<L: Sliders, F: MoveFilter, T: Sink>(
     let queens = board.role(Role::Queen);
     let (diagonal, orthogonal) =
         (board.role(Role::Bishop) | queens, board.role(Role::Rook) | queens);
-    for from in facts.pinned & (diagonal | orthogonal) {
+    // The facts may be those of another position. The bound of the number of moves, on which the list
+    // relies, holds for one side's pieces.
+    for from in node.own & facts.pinned & (diagonal | orthogonal) {
         let role = board.role_on_occupied(from);
         if !node.filter.sources(role).has(from) {
             continue;
@@ -61,7 +63,7 @@ fn pinned_sliders<L: Sliders, F: MoveFilter, T: Sink>(
     }
 }
 
-/// Passes on the targets of each piece of a role among `able`.
+/// Passes on the targets of each piece of a role among `able`, unless the sink is done.
 #[inline(always)]
 fn each<L: Sliders, F: MoveFilter, T: Sink>(
     node: &Node<'_, L, F>,
@@ -71,9 +73,9 @@ fn each<L: Sliders, F: MoveFilter, T: Sink>(
     targets: impl Fn(Square) -> Bitboard,
 ) {
     for from in node.own & node.board.role(role) & able & node.filter.sources(role) {
-        sink.piece(role, from, node.filter.targets(role, from, targets(from)), node.enemies);
         if sink.is_done() {
             return;
         }
+        sink.piece(role, from, node.filter.targets(role, from, targets(from)), node.enemies);
     }
 }

@@ -73,7 +73,8 @@ pub trait Sink {
     /// Takes one move of a piece of the given role.
     fn add(&mut self, role: Role, mv: Move);
 
-    /// Is the sink finished? The generator asks after each set, and stops if it is.
+    /// Is the sink finished? The generator asks after the king's steps, after all moves of pawns, and
+    /// after the moves of each other piece, and stops if it is.
     #[inline(always)]
     fn is_done(&self) -> bool {
         false
@@ -128,8 +129,11 @@ impl<'a> ListSink<'a> {
 impl Sink for ListSink<'_> {
     #[inline(always)]
     fn add(&mut self, _: Role, mv: Move) {
-        // SAFETY: the list was empty and belongs to a side of at most 16 pieces, which has fewer
-        // moves than the list has places (see `moves::list`).
+        // SAFETY: `new` cleared the list and found at most 16 pieces, and each of its callers, all in
+        // `position::moves`, fills the list once with the moves of the side that has them. On a board
+        // each square has one role (see `Board`), and the generator looks at each piece of the side
+        // once, even if the facts are those of another position. So there are at most as many moves as
+        // places; `moves::list` has the proof.
         unsafe { self.0.push_unchecked(mv) };
     }
 }

@@ -177,7 +177,8 @@ impl Move {
     #[inline(always)]
     pub const fn new(from: Square, to: Square, kind: MoveKind) -> Self {
         let bits = from as u16 | (to as u16) << 6 | (kind as u16) << 12;
-        // SAFETY: the kind is not 6, so the top four bits of the result are not all zero.
+        // SAFETY: no kind is 6, and the squares fill only the lower twelve bits. So the top four
+        // bits, XOR 6, are not all zero.
         Self(unsafe { NonZeroU16::new_unchecked(bits ^ Self::MASK) })
     }
 
@@ -198,8 +199,9 @@ impl Move {
     /// The kind of the move.
     #[inline(always)]
     pub const fn kind(self) -> MoveKind {
-        // SAFETY: the top four bits are a `MoveKind`, because `new` and `from_bits` are the only
-        // ways to make a move.
+        // SAFETY: the top four bits are a `MoveKind`. The field is private, and only three functions
+        // fill it: `new` takes the bits from a kind, `from_bits` refuses the two numbers that are
+        // none, and the callers of `from_masked` promise that the number was that of a move.
         unsafe { core::mem::transmute::<u8, MoveKind>((self.bits() >> 12) as u8) }
     }
 
@@ -269,10 +271,11 @@ impl Move {
     /// The move that is stored as a number.
     ///
     /// # Safety
-    /// The number comes from [`to_masked`](Self::to_masked).
+    /// The number is one that [`to_masked`](Self::to_masked) returned.
     #[inline(always)]
     pub(crate) const unsafe fn from_masked(masked: u16) -> Self {
-        // SAFETY: by the contract of this function, the number is that of a move.
+        // SAFETY: by the contract of this function, the number is the field of a move, which is not
+        // zero.
         Self(unsafe { NonZeroU16::new_unchecked(masked) })
     }
 

@@ -36,7 +36,8 @@ impl Entry {
 
     #[inline(always)]
     const fn mv(self) -> Move {
-        // SAFETY: the lowest 16 bits come from a move.
+        // SAFETY: `new` is the only place that makes an entry, and it puts the number of a move into
+        // the lowest 16 bits. Those above them do not overlap: the others are shifted by 16 and 32.
         unsafe { Move::from_masked(self.0 as u16) }
     }
 

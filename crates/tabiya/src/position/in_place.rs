@@ -82,7 +82,8 @@ impl Position {
 
     /// The position after a null move, which passes the turn; `None` in check.
     ///
-    /// A null move is neither a pawn move nor a capture, so the halfmove clock increases.
+    /// A null move is neither a pawn move nor a capture, so the halfmove clock increases. To find
+    /// repetitions, add the position with [`History::push_null`](crate::History::push_null).
     ///
     /// ```
     /// use tabiya::{Color, Position};

@@ -92,7 +92,7 @@ impl Position {
 
     /// The position of a setup that is playable, with the key of its pieces.
     #[inline(always)]
-    fn of_playable(setup: &Setup, pieces: u64) -> Self {
+    pub(crate) fn of_playable(setup: &Setup, pieces: u64) -> Self {
         let en_passant =
             setup.en_passant.filter(|&to| can_capture_en_passant(&setup.board, setup.turn, to));
         Self {

@@ -78,7 +78,7 @@ impl Position {
         // Without this instruction, counting the squares of the sets is a third of the work.
         #[cfg(all(feature = "std", target_arch = "x86_64", not(target_feature = "popcnt")))]
         if has_popcnt() {
-            // SAFETY: the CPU has these features.
+            // SAFETY: `has_popcnt` has found the three features that the function enables.
             return unsafe { self.count_legal_with_popcnt() };
         }
         self.count_legal_inline()
@@ -323,4 +323,42 @@ fn has_popcnt() -> bool {
 
     let answer = ANSWER.load(Ordering::Relaxed);
     (if answer == UNKNOWN { ask() } else { answer }) == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Counting with the instructions of newer CPUs and without them, against the length of the list. The list is
+    /// compared with other ways to find moves elsewhere.
+    #[test]
+    fn every_way_to_count_agrees_with_the_list() {
+        let mut seen = 0;
+        for suite in [tabiya_suites::STANDARD, tabiya_suites::RULES, tabiya_suites::REGRESSION] {
+            let lines = suite.text.lines().filter(|line| !line.starts_with('#'));
+            for line in lines.take(if cfg!(miri) { 5 } else { usize::MAX }) {
+                let Some((fen, _)) = line.split_once(" ;") else { continue };
+                let position = Position::from_fen(fen).expect("a playable position");
+                let moves = position.legal_moves();
+                for position in moves.iter().map(|&mv| position.play(mv)).chain([position.clone()])
+                {
+                    let expected = position.legal_moves().len();
+                    assert_eq!(position.count_legal(), expected, "{position:?}");
+                    assert_eq!(position.count_legal_inline(), expected, "{position:?}");
+                    #[cfg(all(
+                        feature = "std",
+                        target_arch = "x86_64",
+                        not(target_feature = "popcnt")
+                    ))]
+                    if has_popcnt() {
+                        // SAFETY: the CPU has the features.
+                        let count = unsafe { position.count_legal_with_popcnt() };
+                        assert_eq!(count, expected, "{position:?}");
+                    }
+                    seen += 1;
+                }
+            }
+        }
+        assert!(seen > 50, "{seen} positions");
+    }
 }

@@ -179,9 +179,12 @@ impl Game {
 }
 
 /// How many of the earlier positions are equal to `position`. None before the last capture or pawn
-/// move is.
+/// move is, so those are not compared, unless the clock has stopped at its largest number.
 fn occurrences(position: &Position, before: &[Position]) -> usize {
-    let reversible = usize::from(position.halfmove_clock());
+    let reversible = match position.halfmove_clock() {
+        u16::MAX => before.len(),
+        plies => usize::from(plies),
+    };
     // Different keys mean different positions, and comparing them is faster.
     let same = |earlier: &&Position| earlier.key() == position.key() && *earlier == position;
     before.iter().rev().take(reversible).filter(same).count()

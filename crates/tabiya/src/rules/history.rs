@@ -18,13 +18,15 @@ struct Entry {
 
 /// The keys of the positions before the current one, in a fixed array of `N` places.
 ///
-/// Two kinds of moves lead to a position:
+/// Three kinds of moves lead to a position:
 ///
 /// * [`advance`](Self::advance) for moves of the game. They are not taken back. The keys before an
 ///   irreversible move (a capture, a pawn move, or one that loses castling rights) are dropped, because
 ///   none of these positions can occur again.
 /// * [`push`](Self::push) and [`pop`](Self::pop) for moves inside a search, which starts from the
 ///   *root*, the last position of the game. A push drops nothing, so that a pop always restores.
+/// * [`push_null`](Self::push_null) for null moves inside a search. No position before one is repeated
+///   after it.
 ///
 /// `N` places hold the root, the keys before it since the last irreversible move, and one key for
 /// each ply of the search. The seventy-five-move rule ends a game after 150 such plies, so `N` =
@@ -132,16 +134,25 @@ impl<const N: usize> History<N> {
 
     /// Adds the position after a [null move](Position::play_null) inside a search.
     ///
-    /// A null move is not a chess move: no position before it counts as repeated after it.
+    /// A null move is not a chess move: no position before it counts as repeated after it. Added with
+    /// [`push`](Self::push), it would: if White plays a knight out and back while Black passes twice,
+    /// the position is the same as before.
     ///
     /// # Errors
-    /// [`HistoryFull`] as for [`push`](Self::push).
+    /// [`HistoryFull`] as for `push`.
     ///
     /// ```
     /// use tabiya::{History, Position};
     /// let mut history = History::<8>::new(&Position::START);
-    /// history.push_null(&Position::START.play_null().unwrap()).unwrap();
-    /// assert_eq!(history.occurrences(), 1);
+    /// let mut position = Position::START;
+    /// for knight in ["b1c3", "c3b1"] {
+    ///     position = position.play(position.parse_uci(knight).unwrap());
+    ///     history.push(&position).unwrap();
+    ///     position = position.play_null().unwrap();
+    ///     history.push_null(&position).unwrap();
+    /// }
+    /// assert_eq!(position.key(), Position::START.key());
+    /// assert!(!history.is_repetition());
     /// assert!(history.pop());
     /// ```
     #[inline]
@@ -149,7 +160,7 @@ impl<const N: usize> History<N> {
         self.entries.push(Entry::first(after)).map_err(|_| HistoryFull)
     }
 
-    /// Takes back the last [`push`](Self::push). At the root, it changes nothing and returns `false`.
+    /// Takes back the last `push` or `push_null`. At the root, it changes nothing and returns `false`.
     ///
     /// ```
     /// use tabiya::{History, Position};

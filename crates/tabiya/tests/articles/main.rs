@@ -17,7 +17,7 @@ use tabiya::attacks::{Sliders, StepByStep};
 use tabiya::movegen::Kind;
 use tabiya::{Bitboard, Move, MoveList, Position, Square};
 
-use common::{Line, Random, games, suite};
+use common::{Line, Random, games, is_short, whole_suite};
 
 /// The squares with these names.
 fn set(names: &str) -> Bitboard {
@@ -63,7 +63,7 @@ fn perft(position: &Position, depth: u32) -> u64 {
 fn many_positions(mut check: impl FnMut(&Position)) {
     let mut random = Random(1);
     for name in ["standard.epd", "regression.epd", "rules.epd"] {
-        for Line { position, .. } in suite(name) {
+        for Line { position, .. } in whole_suite(name) {
             games::play(&position, 11, &mut random, &mut check);
         }
     }

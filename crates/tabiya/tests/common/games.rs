@@ -1,6 +1,6 @@
 //! Positions for tests: random games of standard chess and Chess960, and random boards.
 
-use super::Random;
+use super::{Random, is_short, rounds};
 use tabiya::{
     CastlingMode, CastlingRights, Color, File, Piece, Position, Rank, Role, Setup, Square,
 };
@@ -27,11 +27,12 @@ pub(crate) fn play(
 /// Visits every position of `games` random games of standard chess and as many of Chess960, and
 /// random boards from two kings to full ones.
 pub(crate) fn many(games: usize, random: &mut Random, mut visit: impl FnMut(&Position)) {
-    for _ in 0..games {
-        play(&Position::START, 120, random, &mut visit);
-        play(&chess960_start(random), 120, random, &mut visit);
+    let plies = if is_short() { 60 } else { 120 };
+    for _ in 0..rounds(games) {
+        play(&Position::START, plies, random, &mut visit);
+        play(&chess960_start(random), plies, random, &mut visit);
     }
-    for index in 0..150 * games {
+    for index in 0..rounds(150 * games) {
         visit(&random_board(2 + index % 14, random));
     }
 }

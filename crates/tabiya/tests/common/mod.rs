@@ -30,8 +30,19 @@ pub(crate) fn file(name: &str) -> &'static str {
     file.text
 }
 
-/// The lines of a suite, as `FEN ;D1 20 ;D2 400`.
+/// The lines of a suite, as `FEN ;D1 20 ;D2 400`. The short form has a quarter of them, and small counts.
 pub(crate) fn suite(name: &str) -> Vec<Line> {
+    let mut lines = whole_suite(name);
+    if is_short() {
+        lines = lines.into_iter().step_by(4).collect();
+        let is_small = |&(depth, nodes): &(u32, u64)| depth == 1 || nodes < 10_000;
+        lines.iter_mut().for_each(|line| line.counts.retain(is_small));
+    }
+    lines
+}
+
+/// All lines of a suite.
+pub(crate) fn whole_suite(name: &str) -> Vec<Line> {
     file(name)
         .lines()
         .filter(|line| !line.trim().is_empty() && !line.starts_with('#'))
@@ -48,6 +59,28 @@ pub(crate) fn suite(name: &str) -> Vec<Line> {
             Line { position, counts }
         })
         .collect()
+}
+
+/// Are the short forms of the tests wanted? Emulated machines and interpreters are slow. All tests have
+/// one: fewer positions, fewer rounds, less depth.
+pub(crate) fn is_short() -> bool {
+    cfg!(miri) || std::env::var_os("TABIYA_SHORT_TESTS").is_some()
+}
+
+/// So many rounds, or a sixth of them in the short form; a hundredth in an interpreter.
+pub(crate) fn rounds(rounds: usize) -> usize {
+    match is_short() {
+        true => rounds.div_ceil(if cfg!(miri) { 100 } else { 6 }),
+        false => rounds,
+    }
+}
+
+/// How often something must occur at least. What is rare need not occur in the short form.
+pub(crate) fn least(times: usize) -> usize {
+    match is_short() {
+        true => times / if cfg!(miri) { 2000 } else { 40 },
+        false => times,
+    }
 }
 
 /// Are the long forms of the tests wanted?

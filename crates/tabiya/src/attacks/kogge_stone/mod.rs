@@ -184,7 +184,7 @@ macro_rules! set_wise {
                 bishops: Bitboard,
                 occupied: Bitboard,
             ) -> [Bitboard; 8] {
-                // SAFETY: `self` proves the features.
+                // SAFETY: the function enables features of this type, and `self` proves them.
                 unsafe { $module::directions(rooks.0, bishops.0, occupied.0) }.map(Bitboard)
             }
 
@@ -197,7 +197,7 @@ macro_rules! set_wise {
                 bishops: Bitboard,
                 occupied: Bitboard,
             ) -> [Bitboard; 2] {
-                // SAFETY: `self` proves the features.
+                // SAFETY: the function enables features of this type, and `self` proves them.
                 unsafe { $module::both(rooks.0, bishops.0, occupied.0) }.map(Bitboard)
             }
         }

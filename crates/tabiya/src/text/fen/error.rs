@@ -127,7 +127,10 @@ impl fmt::Display for FenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let field = self.field;
         match self.cause {
-            FenCause::Missing => write!(f, "the {field} is missing"),
+            FenCause::Missing => {
+                let verb = if field == FenField::Castling { "are" } else { "is" };
+                write!(f, "the {field} {verb} missing")
+            }
             FenCause::Trailing => f.write_str("the FEN should end here"),
             FenCause::Letter(letter) => write!(f, "{letter:?} is not valid in the {field} field"),
             FenCause::Ranks { found } => {

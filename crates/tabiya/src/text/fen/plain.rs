@@ -130,11 +130,14 @@ pub(super) fn board(text: &[u8]) -> Option<Found> {
 }
 
 /// For each bit of a byte, the lowest first, the places of the bytes that have it.
-#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn planes(ranks: [u64; 8]) -> [u64; 8] {
+    #[cfg(target_arch = "x86_64")]
     // SAFETY: every x86-64 CPU has SSE2.
-    unsafe { planes_by_sse2(ranks) }
+    let planes = unsafe { planes_by_sse2(ranks) };
+    #[cfg(not(target_arch = "x86_64"))]
+    let planes = planes_by_words(ranks);
+    planes
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -154,10 +157,10 @@ fn planes_by_sse2(ranks: [u64; 8]) -> [u64; 8] {
     planes
 }
 
-/// For each bit of a byte, the lowest first, the places of the bytes that have it.
-#[cfg(not(target_arch = "x86_64"))]
+/// The same for every CPU. Tests compare it with the other on x86-64 as well.
+#[cfg(any(test, not(target_arch = "x86_64")))]
 #[inline(always)]
-fn planes(ranks: [u64; 8]) -> [u64; 8] {
+fn planes_by_words(ranks: [u64; 8]) -> [u64; 8] {
     core::array::from_fn(|bit| {
         ranks.iter().rev().fold(0, |places, rank| {
             // The lowest bit of byte number i goes to bit 56 + i.
@@ -291,4 +294,112 @@ pub(super) fn others(text: &[u8], &Found { ref board, end, .. }: &Found) -> Opti
         halfmove_clock,
         fullmove_number,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The planes, bit by bit.
+    fn planes_one_by_one(ranks: [u64; 8]) -> [u64; 8] {
+        let mut planes = [0; 8];
+        for (plane, bit) in planes.iter_mut().zip(0..) {
+            for place in 0..64 {
+                // The first byte of a rank is the lowest.
+                let byte = (ranks[place / 8] >> (8 * (place % 8))) as u8;
+                *plane |= u64::from(byte >> bit & 1) << place;
+            }
+        }
+        planes
+    }
+
+    fn compare(ranks: [u64; 8]) {
+        let expected = planes_one_by_one(ranks);
+        assert_eq!(planes(ranks), expected, "{ranks:x?}");
+        assert_eq!(planes_by_words(ranks), expected, "by words: {ranks:x?}");
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: every x86-64 CPU has SSE2.
+        let by_sse2 = unsafe { planes_by_sse2(ranks) };
+        #[cfg(target_arch = "x86_64")]
+        assert_eq!(by_sse2, expected, "by SSE2: {ranks:x?}");
+    }
+
+    #[test]
+    fn every_way_to_gather_planes_agrees_on_single_bits_and_random_bytes() {
+        for bit in (0..512).step_by(if cfg!(miri) { 37 } else { 1 }) {
+            let mut ranks = [0; 8];
+            ranks[bit / 64] = 1 << (bit % 64);
+            compare(ranks);
+            compare(ranks.map(|rank: u64| !rank));
+        }
+        // SplitMix64.
+        let mut state = 0_u64;
+        let mut random = || {
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            z ^ (z >> 31)
+        };
+        for _ in 0..if cfg!(miri) { 100 } else { 20_000 } {
+            compare([0; 8].map(|_| random()));
+        }
+    }
+
+    #[test]
+    fn every_way_to_gather_planes_agrees_on_the_boards_of_the_suites() {
+        let mut boards = 0;
+        for suite in [tabiya_suites::STANDARD, tabiya_suites::RULES, tabiya_suites::REGRESSION] {
+            let lines = suite.text.lines().filter(|line| !line.starts_with('#'));
+            for line in lines.take(if cfg!(miri) { 20 } else { usize::MAX }) {
+                let (cells, _) = Cells::read(line.as_bytes()).expect("a board of 64 squares");
+                compare([0, 1, 2, 3, 4, 5, 6, 7].map(|rank| u64::from_le_bytes(cells.rank(rank))));
+                assert_eq!(
+                    cells.board().map(|board| board.occupied()),
+                    Some(occupied_by_letters(line))
+                );
+                boards += 1;
+            }
+        }
+        assert!(boards >= 40, "{boards} boards");
+    }
+
+    /// The occupied squares, letter by letter.
+    fn occupied_by_letters(line: &str) -> Bitboard {
+        let (mut file, mut rank, mut occupied) = (0, 7, 0_u64);
+        for letter in line.chars().take_while(|letter| *letter != ' ') {
+            match letter {
+                '/' => (file, rank) = (0, rank - 1),
+                '1'..='8' => file += letter as u32 - '0' as u32,
+                _ => {
+                    occupied |= 1 << (8 * rank + file);
+                    file += 1;
+                }
+            }
+        }
+        Bitboard(occupied)
+    }
+
+    /// The usual form of FEN is read here, not word by word. Both ways give the same, so nothing else
+    /// would notice.
+    #[test]
+    fn usual_fens_are_read() {
+        let suites = ["standard.epd", "regression.epd", "rules.epd"].map(tabiya_suites::file);
+        let lines = suites.iter().flat_map(|suite| suite.as_ref().unwrap().text.lines());
+        let fens =
+            lines.filter(|line| !line.starts_with('#')).filter_map(|line| line.split(';').next());
+        let mut read = 0;
+        for fen in fens.map(|fen| fen.trim().as_bytes()).filter(|fen| !fen.is_empty()) {
+            let found = board(fen).expect("the board is written as usual");
+            assert_eq!(fen[found.end], b' ');
+            // The fields that are read last fit into 16 bytes if the counters are not large.
+            let is_short = fen.len() - found.end <= 16;
+            assert_eq!(others(fen, &found).is_some(), is_short, "{}", fen.escape_ascii());
+            // Without the counters.
+            let mut spaces = (0..fen.len()).filter(|&at| fen[at] == b' ');
+            let epd = &fen[..spaces.nth(3).unwrap_or(fen.len())];
+            assert!(others(epd, &found).is_some(), "{}", epd.escape_ascii());
+            read += 1;
+        }
+        assert!(read > 400, "{read}");
+    }
 }

@@ -1,0 +1,126 @@
+//! Counts and laws on the positions of the suites, to small depths.
+
+use std::collections::BTreeSet;
+
+use super::common::{Line, Random, SUITES, games, suite};
+use tabiya::fen::{EnPassantMode, FenConvention};
+use tabiya::movegen::{CheckFacts, Kind, Legal, PseudoLegal, QuietChecks, Restriction};
+use tabiya::{Move, MoveList, Position, Role};
+
+/// Counts the nodes by making and unmaking.
+fn in_place(position: &mut Position, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    if depth == 1 {
+        return position.count_legal() as u64;
+    }
+    let mut nodes = 0;
+    for mv in position.legal_moves() {
+        let undo = position.make(mv);
+        nodes += in_place(position, depth - 1);
+        position.unmake(mv, undo);
+    }
+    nodes
+}
+
+/// Every position of the suites has its counts, as far as they are small, mirrored as well.
+#[test]
+fn counts() {
+    for name in SUITES {
+        for Line { position, counts } in suite(name) {
+            for mut at in [position.mirrored(), position] {
+                let before = at.clone();
+                let small = counts.iter().rfind(|&&(depth, nodes)| depth == 1 || nodes < 2000);
+                for &(depth, nodes) in counts.first().into_iter().chain(small) {
+                    assert_eq!(in_place(&mut at, depth), nodes, "{at:?} depth {depth}");
+                }
+                assert_eq!(at, before);
+            }
+        }
+    }
+}
+
+/// Laws of `tests/kinds.rs` and `tests/playing.rs`, and what each move is called.
+#[test]
+fn laws() {
+    let mut random = Random(5);
+    for name in SUITES {
+        for Line { position, .. } in suite(name).iter().step_by(4) {
+            look(position, &mut random);
+        }
+    }
+    for index in 0..100 {
+        look(&games::random_board(2 + index % 14, &mut random), &mut random);
+    }
+}
+
+/// The moves as a set; fails if a move comes twice.
+fn set<K: Kind>(position: &Position) -> BTreeSet<Move> {
+    let list = MoveList::of::<K>(position);
+    let set: BTreeSet<Move> = list.iter().copied().collect();
+    assert_eq!(set.len(), list.len(), "a move comes twice in {position:?}");
+    set
+}
+
+fn look(position: &Position, random: &mut Random) {
+    let legal = set::<Legal>(position);
+    assert_eq!(position.has_legal_move(), !legal.is_empty(), "{position:?}");
+    let facts = position.legality();
+    let mut allowed = set::<PseudoLegal<Legal>>(position);
+    for &mv in &allowed {
+        // Without an origin, it may be ambiguous or not legal.
+        let role = position.piece_on(mv.from()).unwrap().role;
+        let text = match role {
+            Role::Pawn => mv.to().to_string(),
+            _ => format!("{}{}", role.letter().to_ascii_uppercase(), mv.to()),
+        };
+        let mut after = Position::START;
+        let played = position.play_san(text.as_bytes(), &mut after).ok();
+        assert_eq!(played, position.parse_san(&text).ok(), "{position:?} {text}");
+        if let Some(mv) = played {
+            assert!(legal.contains(&mv), "{position:?} {text}");
+            let expected = position.play(mv);
+            assert_eq!(after.key(), expected.key(), "{position:?} {text}");
+            let written = |it: &Position| it.fen_in(FenConvention::PGN).to_string();
+            assert_eq!(written(&after), written(&expected), "{position:?} {text}");
+        }
+    }
+    allowed.retain(|&mv| facts.allows(position, mv));
+    assert_eq!(allowed, legal, "{position:?}");
+    let (from, to) = (random.set(), random.set());
+    let within = Restriction::UNRESTRICTED.from(from).to(to).roles(&[Role::Pawn, Role::King]);
+    let within: BTreeSet<Move> = MoveList::within::<Legal>(position, &within).into_iter().collect();
+    let mut expected = legal.clone();
+    expected.retain(|mv| {
+        let role = position.piece_on(mv.from()).unwrap().role;
+        let is_able = matches!(role, Role::Pawn | Role::King);
+        is_able && from.has(mv.from()) && to.has(mv.to())
+    });
+    assert_eq!(within, expected, "{position:?}");
+    let checks = CheckFacts::of(position);
+    let mut quiet_checks = BTreeSet::new();
+    for &mv in &legal {
+        let after = position.play(mv);
+        assert_eq!(position.gives_check(mv), after.is_check(), "{position:?} {mv}");
+        assert_eq!(checks.gives_check(position, mv), after.is_check(), "{position:?} {mv}");
+        assert_eq!(position.key_after(mv), after.key(), "{position:?} {mv}");
+        assert_eq!(after.key_from_scratch(), after.key(), "{position:?} {mv}");
+        assert!(position.is_legal(mv), "{position:?} {mv}");
+        let setup = after.to_setup_with(EnPassantMode::Always);
+        assert_eq!(Position::from_setup(&setup).as_ref(), Ok(&after), "{position:?} {mv}");
+        let fen = after.fen().to_string();
+        assert_eq!(Position::from_fen(&fen).as_ref(), Ok(&after), "{fen}");
+        let san = position.san(mv).to_string();
+        assert_eq!(position.parse_san_strict(&san).as_ref(), Ok(&mv), "{position:?} {san}");
+        assert_eq!(position.parse_san(&san).as_ref(), Ok(&mv), "{position:?} {san}");
+        let is_quiet = match mv.promotion() {
+            Some(role) => role == Role::Knight && after.checkers().has(mv.to()),
+            None => !mv.is_capture(),
+        };
+        if after.is_check() && is_quiet {
+            quiet_checks.insert(mv);
+        }
+    }
+    assert_eq!(set::<QuietChecks>(position), quiet_checks, "{position:?}");
+}
