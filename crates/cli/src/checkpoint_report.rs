@@ -70,6 +70,10 @@ pub(crate) fn write(
         line("nodes", nodes.clone())?;
     }
     line("position", status.root.clone())?;
+    if *split == 0 {
+        line("depth", depth.to_string())?;
+        return Ok(writeln!(out, "stopped before the count was divided into units")?);
+    }
     let (unit, split) = (depth - split, plies(*split));
     line("depth", format!("{depth}, in units of depth {unit} after {split}"))?;
     if !status.is_complete() {

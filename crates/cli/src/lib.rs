@@ -70,7 +70,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     if let Ok(cli) = &parsed {
         cli.color.apply();
     }
-    let mut out = stdout::lock();
+    let mut out = match &parsed {
+        Ok(cli) if cli.command.prints_foreign_bytes() => stdout::lock_for_bytes(),
+        _ => stdout::lock(),
+    };
     let result = match parsed {
         Ok(cli) => cli.command.run(&call, command, &mut out),
         Err(error) => print_clap_error(&error, &mut out),

@@ -11,6 +11,11 @@ pub(crate) fn lock() -> Box<dyn Write> {
     if was_closed() { Box::new(Closed) } else { Box::new(anstream::stdout().lock()) }
 }
 
+/// The same for bytes that are not text: the one above removes colours where they are not wanted.
+pub(crate) fn lock_for_bytes() -> Box<dyn Write> {
+    if was_closed() { Box::new(Closed) } else { Box::new(io::stdout().lock()) }
+}
+
 /// A closed standard output.
 struct Closed;
 

@@ -36,7 +36,7 @@ pub(crate) fn extra(position: &Position, uci: UciMove) -> Class {
 fn castling(position: &Position, uci: UciMove, reason: &Reason) -> Option<Class> {
     let is_chess960 = truth::is_chess960(position) && !position.to_setup().has_standard_castling();
     Some(match *reason {
-        Reason::CastlingRight { .. } => Class::CastlingWithoutRight,
+        Reason::CastlingRight { .. } | Reason::CastlingRook { .. } => Class::CastlingWithoutRight,
         Reason::CastlingBlocked { by } => {
             let is_queen_side = uci.to < uci.from;
             if is_chess960 {

@@ -258,8 +258,8 @@ fn garbage_gets_a_short_answer() {
     for text in [&random_text, &moves, &words, &line, &digits, &spaces, &nodes] {
         let begin = Instant::now();
         let comparison = compare_divide(&asked, &right, text);
-        // A second alone; the machine may be busy.
-        assert!(begin.elapsed() < Duration::from_secs(20), "{:?} {:.40}", begin.elapsed(), text);
+        // A second on most machines, a minute on a slow one. If the time were quadratic, it would be hours.
+        assert!(begin.elapsed() < Duration::from_secs(1200), "{:?} {:.40}", begin.elapsed(), text);
         assert!(comparison.moves.len() < 300 && comparison.unread.len() <= 20);
         assert!(comparison.unread.iter().all(|it| it.text.chars().count() <= 121));
         assert!(comparison.diagnoses.iter().all(|it| it.reasons.len() < 300));

@@ -360,7 +360,9 @@ fn garbage_is_an_error() {
     };
     let (names, scene) = (names(), scene());
     let mut values = 0;
-    for _ in 0..200_000 {
+    // Emulated machines are slow.
+    let rounds = if std::env::var_os("TABIYA_SHORT_TESTS").is_some() { 10_000 } else { 200_000 };
+    for _ in 0..rounds {
         let text: String = (0..next(12)).map(|_| PARTS[next(PARTS.len())]).collect();
         match calculate(&text, &names, &scene) {
             Ok(steps) => {
@@ -373,7 +375,7 @@ fn garbage_is_an_error() {
             Err(error) => assert!(error.input().get(error.span()).is_some(), "{text:?}"),
         }
     }
-    assert!(values > 5_000, "{values}");
+    assert!(values > rounds / 40, "{values}");
 }
 
 /// The arithmetic under each step of the methods is true: the calculator finds the same values.

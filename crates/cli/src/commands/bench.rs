@@ -404,12 +404,15 @@ fn comparison(new: &Measurement) -> String {
     }
 }
 
+/// What the command prints is never larger.
+const MAX_MEBIBYTES: u64 = 16;
+
 fn read(path: &Path) -> Result<Report, Failure> {
     let wrong = |error: &dyn std::fmt::Display| {
         Diagnostic::new(format_args!("cannot compare with {}: {error}", path.display()))
             .hint("expected the output of `tabiya bench --json`")
     };
-    let text = input::read(path).map_err(|error| wrong(&error))?;
+    let text = input::read_up_to(path, MAX_MEBIBYTES).map_err(|error| wrong(&error))?;
     let value: serde_json::Value = serde_json::from_slice(&text).map_err(|error| wrong(&error))?;
     let schema = <Report as json::Object>::SCHEMA;
     if value["schema"] != schema {

@@ -1,11 +1,11 @@
 //! `tabiya book`: the moves that an opening book has for a position.
 
-use std::io::Write;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use tabiya::Position;
-use tabiya::polyglot::{Book, BookMove};
+use tabiya::polyglot::{Book, BookError, BookMove, BookMoveError, Entry};
 
 use crate::failure::{Diagnostic, Failure};
 use crate::input;
@@ -93,10 +93,8 @@ struct ErrorAnswer {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let position = args.position.position()?;
-    let bytes = input::read_up_to(&args.file, MAX_MEBIBYTES)
-        .map_err(|error| refused(&args.file, &error))?;
-    let book = Book::new(&bytes).map_err(|error| refused(&args.file, &error))?;
-    let answer = answer(&book, &position);
+    let found = Found::read(&args.file, &position).map_err(|error| refused(&args.file, &error))?;
+    let answer = found.answer(&position).map_err(|error| refused(&args.file, &error))?;
     let outcome = if answer.errors.is_empty() { Outcome::Fine } else { Outcome::Mistaken };
     if args.json {
         json::write(out, &answer)?;
@@ -120,23 +118,85 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     Ok(outcome)
 }
 
-/// Larger files are refused: they are the wrong file, or have no end.
-const MAX_MEBIBYTES: u64 = 8 << 10;
-
 fn refused(file: &Path, error: &impl std::fmt::Display) -> Failure {
     Diagnostic::new(format_args!("{}: {error}", file.display())).into()
 }
 
-fn answer(book: &Book<'_>, position: &Position) -> Answer {
-    let (mut moves, mut errors) = (Vec::new(), Vec::new());
-    for found in book.moves(position) {
-        match found {
-            Ok(found) => moves.push(found),
-            Err(error) => {
-                errors.push(ErrorAnswer { entry: error.index, message: error.to_string() });
+/// The most entries with one key. No position has as many moves, so a file with more is no book.
+const MAX_SAME: usize = 1024;
+
+/// What a book has for a position. The rest of the book is read to check it, and is not kept.
+struct Found {
+    /// The entries with the key of the position.
+    bytes: Vec<u8>,
+    /// The index of the first of them.
+    first: usize,
+    /// How many entries the whole book has.
+    entries: usize,
+}
+
+impl Found {
+    fn read(path: &Path, position: &Position) -> io::Result<Self> {
+        let (mut input, wanted) = (input::open(path)?, position.polyglot_key());
+        let mut found = Self { bytes: Vec::new(), first: 0, entries: 0 };
+        let (mut last, mut same) = (0, 0);
+        let mut entry = Vec::with_capacity(Entry::BYTES);
+        loop {
+            entry.clear();
+            input.by_ref().take(Entry::BYTES as u64).read_to_end(&mut entry)?;
+            if entry.is_empty() {
+                return Ok(found);
             }
+            let index = found.entries;
+            let Ok(bytes) = <[u8; Entry::BYTES]>::try_from(entry.as_slice()) else {
+                // Read to the end, to say how long it is.
+                let rest = io::copy(&mut input, &mut io::sink())?;
+                let bytes = index * Entry::BYTES + entry.len() + rest as usize;
+                return Err(io::Error::other(BookError::Length { bytes }.to_string()));
+            };
+            let key = Entry::from_bytes(bytes).key;
+            if key < last {
+                return Err(io::Error::other(BookError::Order { index }.to_string()));
+            }
+            same = if key == last { same + 1 } else { 1 };
+            if same > MAX_SAME {
+                let text = format!("it is not a book: more than {MAX_SAME} entries have one key");
+                return Err(io::Error::other(text));
+            }
+            if key == wanted {
+                if found.bytes.is_empty() {
+                    found.first = index;
+                }
+                found.bytes.extend(bytes);
+            }
+            last = key;
+            found.entries += 1;
         }
     }
+
+    fn answer(&self, position: &Position) -> Result<Answer, BookError> {
+        let book = Book::trusted(&self.bytes)?;
+        let (mut moves, mut errors) = (Vec::new(), Vec::new());
+        for found in book.moves(position) {
+            match found {
+                Ok(found) => moves.push(found),
+                Err(error) => {
+                    // As in the whole book.
+                    let error = BookMoveError { index: self.first + error.index, ..error };
+                    errors.push(ErrorAnswer { entry: error.index, message: error.to_string() });
+                }
+            }
+        }
+        Ok(answer(moves, errors, self.entries, position))
+    }
+}
+
+fn answer(
+    mut moves: Vec<BookMove>,
+    errors: Vec<ErrorAnswer>,
+    entries: usize,
+    position: &Position,
+) -> Answer {
     // Moves with the same weight stay in the order of the book.
     moves.sort_by_key(|found| std::cmp::Reverse(found.weight));
     let total: u64 = moves.iter().map(|found| u64::from(found.weight)).sum();
@@ -150,7 +210,7 @@ fn answer(book: &Book<'_>, position: &Position) -> Answer {
     Answer {
         fen: position.fen().to_string(),
         key: format!("{:#018x}", position.polyglot_key()),
-        entries: book.len(),
+        entries,
         moves: moves.iter().map(answer).collect(),
         errors,
     }

@@ -10,11 +10,11 @@ use tabiya::Position;
 use tabiya_compare::{
     Finding, Generator, Hunt, Log, Options, Program, Protocol, Report, Trouble, Verdict,
 };
-use tabiya_perft::Watch;
+use tabiya_perft::{OutputFile, Watch};
 
 use crate::Outcome;
 use crate::failure::{Diagnostic, Failure};
-use crate::input;
+use crate::input::{self, Lines};
 use crate::interrupt::Interrupt;
 use crate::output::json;
 use crate::position::PositionArgs;
@@ -209,7 +209,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     let positions = positions(args)?;
     let log = match &args.log {
         Some(path) => {
-            let file = std::fs::File::create(path);
+            let file = OutputFile::at(path).and_then(OutputFile::open);
             Log::to(file.map_err(|error| Failure::File { path: path.clone(), error })?)
         }
         None => Log::default(),
@@ -311,6 +311,9 @@ fn oracle(command: &str, limit: Duration) -> Result<Program, Diagnostic> {
         .map_err(|trouble| Diagnostic::new(format_args!("the second opinion: {trouble}")))
 }
 
+/// A larger suite would take too long to ask.
+const MAX_POSITIONS: usize = 1_000_000;
+
 /// The positions that the arguments name. None: the ladder.
 fn positions(args: &Args) -> Result<Vec<Position>, Failure> {
     if args.suite.is_empty() {
@@ -322,19 +325,26 @@ fn positions(args: &Args) -> Result<Vec<Position>, Failure> {
     }
     let mut positions = Vec::new();
     for path in &args.suite {
-        let bytes = input::read(path).map_err(|error| {
+        let wrong = |error: &dyn std::fmt::Display| {
             Diagnostic::new(format_args!("{} cannot be read: {error}", path.display()))
-        })?;
-        let text = String::from_utf8_lossy(&bytes);
-        for (index, line) in text.lines().enumerate() {
-            let fen = line.split(';').next().unwrap_or_default().trim();
+        };
+        let mut lines = Lines::new(input::open(path).map_err(|error| wrong(&error))?);
+        let mut number = 0;
+        while let Some(line) = lines.next().map_err(|error| wrong(&error))? {
+            number += 1;
+            let text = String::from_utf8_lossy(line);
+            let fen = text.split(';').next().unwrap_or_default().trim();
             if fen.is_empty() || fen.starts_with('#') {
                 continue;
             }
             let position = Position::from_fen(fen).map_err(|error| {
-                let place = format!("{}:{}", path.display(), index + 1);
+                let place = format!("{}:{number}", path.display());
                 Diagnostic::new(format_args!("{place}: {error}")).at(fen, error.span())
             })?;
+            if positions.len() == MAX_POSITIONS {
+                let text = format_args!("there are more than {MAX_POSITIONS} positions");
+                return Err(wrong(&text).into());
+            }
             positions.push(position);
         }
     }

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Arg, ValueHint};
 use clap_complete::Shell;
 
@@ -28,8 +29,15 @@ pub(crate) fn run(
     definition: clap::Command,
     out: &mut dyn Write,
 ) -> Result<Outcome, Failure> {
-    let mut definition =
-        definition.mut_subcommands(|subcommand| subcommand.mut_args(without_file_names));
+    // clap wants names that live as long as the program, which ends soon.
+    let names = definition.get_subcommands().map(|command| &*command.get_name().to_owned().leak());
+    let names: Vec<&'static str> = names.collect();
+    let mut definition = definition
+        .mut_subcommands(|subcommand| subcommand.mut_args(without_file_names))
+        // `man` takes the name of a subcommand, which its own definition cannot know.
+        .mut_subcommand("man", |man| {
+            man.mut_arg("command", |command| command.value_parser(PossibleValuesParser::new(names)))
+        });
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut definition, "tabiya", &mut script);
     if args.shell == Shell::Zsh {

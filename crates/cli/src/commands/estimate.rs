@@ -169,7 +169,8 @@ fn write_estimate(
     if estimate.is_exact() {
         writeln!(out, "nodes     {}, counted exactly", rounded(nodes, 0.0))?;
     } else {
-        let off = (high - low) / 2.0;
+        // The lower end may be cut off at 0.
+        let off = high - nodes;
         let round = |number| rounded(number, off);
         writeln!(out, "nodes     {} ± {}", round(nodes), relative(off, nodes))?;
         writeln!(out, "interval  {} to {} (95 %)", round(low), round(high))?;

@@ -1,12 +1,13 @@
 //! `tabiya frontier`: the distinct positions after some plies, with their multiplicities.
 
+use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, Write};
+use std::io::{self, BufReader, IsTerminal, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::Serialize;
-use tabiya_perft::{DistinctError, FrontierFile, FrontierHeader, write_frontier};
+use tabiya_perft::{DistinctError, FrontierFile, FrontierHeader, OutputFile, write_frontier};
 
 use crate::counting::ThreadsArg;
 use crate::failure::{Diagnostic, Failure};
@@ -15,6 +16,7 @@ use crate::outcome::Outcome;
 use crate::output::json;
 use crate::output::number::{thousands, time};
 use crate::position::PositionArgs;
+use crate::stdout;
 use crate::storage::{StorageArgs, announce};
 
 const EXAMPLES: &str = "\
@@ -35,6 +37,7 @@ Examples:
   tabiya frontier 4 --output start-4.zst
   tabiya frontier --read start-4.zst --limit 3
   tabiya frontier --read start-4.zst --header
+  tabiya frontier 4 --output - | tabiya frontier --read - --limit 3
   tabiya frontier 3 --position kiwipete --output kiwipete-3.zst";
 
 const USAGE: &str = "\
@@ -54,11 +57,12 @@ pub(crate) struct Args {
     #[arg(value_parser = crate::values::depth, allow_negative_numbers = true)]
     ply: Option<u32>,
 
-    /// File to write
+    /// File to write; "-" is standard output, and the report goes to standard error
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Print the positions of a frontier file instead: the multiplicity, a tab and the FEN
+    /// Print the positions of a frontier file instead: the multiplicity, a tab and the FEN;
+    /// "-" is standard input
     #[arg(long, value_name = "FILE", conflicts_with = "output")]
     read: Option<PathBuf>,
 
@@ -116,15 +120,43 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
 }
 
 fn write(args: &Args, ply: u32, path: &Path, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    if path == Path::new("-") {
+        if io::stdout().is_terminal() {
+            let diagnostic = Diagnostic::new("the file is not text, and the output is a terminal");
+            return Err(diagnostic.hint("name a file, or write to another program").into());
+        }
+        return write_to(Target::StandardOutput, args, ply, &mut anstream::stderr());
+    }
+    let file = OutputFile::at(path).map_err(|error| cannot_be_written(path, error))?;
+    write_to(Target::File(file), args, ply, out)
+}
+
+/// Where the file goes.
+enum Target {
+    StandardOutput,
+    File(OutputFile),
+}
+
+/// Writes the file, and a report to `out`.
+fn write_to(
+    target: Target,
+    args: &Args,
+    ply: u32,
+    out: &mut dyn Write,
+) -> Result<Outcome, Failure> {
+    let path = args.output.as_deref().unwrap_or(Path::new("-"));
     let watch = Interrupt::listen()?;
     let root = args.position.position()?;
     let options = args.storage.options(args.threads.count())?;
     announce(&options, args.json, out)?;
     let begin = Instant::now();
-    let failed = |error: io::Error| Failure::File { path: path.to_owned(), error };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
+    let failed = |error: io::Error| cannot_be_written(path, error);
+    let folder = match &target {
+        Target::File(file) => file.folder(),
+        Target::StandardOutput => None,
+    };
     // The file has no name until it is complete, so nothing is left of it if the program ends.
+    let folder = folder.unwrap_or(&options.temp);
     let mut unnamed = tempfile::tempfile_in(folder).map_err(failed)?;
     let header = match write_frontier(&root, ply, &options, &watch, &mut unnamed) {
         Ok(header) => header,
@@ -139,7 +171,16 @@ fn write(args: &Args, ply: u32, path: &Path, out: &mut dyn Write) -> Result<Outc
         Err(DistinctError::Output(error)) => return Err(failed(error)),
         Err(error) => return Err(Diagnostic::new(error).into()),
     };
-    let bytes = give_name(unnamed, folder, path).map_err(failed)?;
+    unnamed.rewind().map_err(failed)?;
+    let bytes = match target {
+        Target::File(file) => file.write(&mut unnamed).map_err(failed)?,
+        Target::StandardOutput => {
+            let mut stdout = stdout::lock_for_bytes();
+            let bytes = io::copy(&mut unnamed, &mut stdout)?;
+            stdout.flush()?;
+            bytes
+        }
+    };
     if args.json {
         json::write(out, &answer(path, Some(bytes), begin, Some(&header)))?;
     } else {
@@ -149,6 +190,10 @@ fn write(args: &Args, ply: u32, path: &Path, out: &mut dyn Write) -> Result<Outc
         writeln!(out, "time: {}", time(begin.elapsed()))?;
     }
     Ok(Outcome::Fine)
+}
+
+fn cannot_be_written(path: &Path, error: io::Error) -> Failure {
+    Failure::File { path: path.to_owned(), error }
 }
 
 fn answer<'a>(
@@ -161,40 +206,19 @@ fn answer<'a>(
     Answer { file, complete: frontier.is_some(), bytes, seconds, frontier }
 }
 
-/// Copies the finished file to its place, where it appears as a whole.
-fn give_name(mut unnamed: File, folder: &Path, path: &Path) -> io::Result<u64> {
-    unnamed.rewind()?;
-    let mut named = new_file().tempfile_in(folder)?;
-    let bytes = io::copy(&mut unnamed, &mut named)?;
-    named.as_file().sync_all()?;
-    named.persist(path)?;
-    Ok(bytes)
-}
-
-/// A file with the permissions of any new file. The system applies the user's mask.
-#[cfg(unix)]
-fn new_file() -> tempfile::Builder<'static, 'static> {
-    use std::os::unix::fs::PermissionsExt;
-
-    let mut builder = tempfile::Builder::new();
-    builder.permissions(std::fs::Permissions::from_mode(0o666));
-    builder
-}
-
-/// A file with the permissions of any new file.
-#[cfg(not(unix))]
-fn new_file() -> tempfile::Builder<'static, 'static> {
-    tempfile::Builder::new()
-}
-
 fn read(args: &Args, path: &Path, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let wrong = |error: &dyn std::fmt::Display| {
         Failure::from(Diagnostic::new(format_args!("{}: {error}", path.display())))
     };
     let begin = Instant::now();
-    let file = File::open(path).map_err(|error| wrong(&error))?;
-    let bytes = file.metadata().map_err(|error| wrong(&error))?.len();
-    let mut frontier = open(file).map_err(|error| wrong(&error))?;
+    let input: Box<dyn Read> = if path == Path::new("-") {
+        Box::new(io::stdin().lock())
+    } else {
+        Box::new(File::open(path).map_err(|error| wrong(&error))?)
+    };
+    let bytes = Cell::new(0);
+    let input = BufReader::new(Counted { input, bytes: &bytes });
+    let mut frontier = FrontierFile::open(input).map_err(|error| wrong(&error))?;
     let mut left = if args.header { 0 } else { args.limit.unwrap_or(u64::MAX) };
     while args.header || left > 0 {
         let Some(entry) = frontier.next() else { break };
@@ -205,11 +229,21 @@ fn read(args: &Args, path: &Path, out: &mut dyn Write) -> Result<Outcome, Failur
         }
     }
     if args.header {
-        json::write(out, &answer(path, Some(bytes), begin, Some(frontier.header())))?;
+        json::write(out, &answer(path, Some(bytes.get()), begin, Some(frontier.header())))?;
     }
     Ok(Outcome::Fine)
 }
 
-fn open(file: File) -> Result<FrontierFile<impl Read>, tabiya_perft::FrontierFileError> {
-    FrontierFile::open(BufReader::new(file))
+/// Input whose bytes are counted.
+struct Counted<'a> {
+    input: Box<dyn Read>,
+    bytes: &'a Cell<u64>,
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read(buffer)?;
+        self.bytes.set(self.bytes.get() + read as u64);
+        Ok(read)
+    }
 }

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::ValueHint;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
+use tabiya_perft::OutputFile;
 
 use crate::failure::{Diagnostic, Failure};
 use crate::outcome::Outcome;
@@ -44,7 +45,9 @@ pub(crate) fn run(
         for page in std::iter::once(&main).chain(main.get_subcommands()) {
             let name = page.get_display_name().unwrap_or(page.get_name());
             let path = dir.join(format!("{name}.1"));
-            fs::write(&path, roff(page)?).map_err(|error| Failure::File { path, error })?;
+            let text = roff(page)?;
+            let written = OutputFile::at(&path).and_then(|file| file.write(&mut text.as_slice()));
+            written.map_err(|error| Failure::File { path, error })?;
         }
         return Ok(Outcome::Fine);
     }

@@ -67,6 +67,11 @@ pub(crate) enum Command {
 }
 
 impl Command {
+    /// Does it print text as others have written it, which may be no UTF-8? It uses no colours then.
+    pub(crate) const fn prints_foreign_bytes(&self) -> bool {
+        matches!(self, Self::Pgn(_))
+    }
+
     /// Runs it. Some subcommands show the call again, or print the definition of all arguments.
     pub(crate) fn run(
         &self,

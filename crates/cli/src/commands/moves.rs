@@ -98,7 +98,7 @@ enum KindArg {
     Captures,
     /// All non-captures, including castling, and promotions to other pieces, capturing or not
     Quiets,
-    /// Quiets that give check
+    /// Quiets that give check; of promotions, only those to a knight that gives check directly
     QuietChecks,
     /// Moves out of check; none if the king is not in check
     Evasions,

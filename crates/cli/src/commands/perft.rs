@@ -24,6 +24,7 @@ use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
 use crate::position::PositionArgs;
 use crate::storage::StorageArgs;
+pub(super) use distinct::write_status as write_distinct_status;
 use expectation::Expectation;
 use leaf_nodes::{PlainStyle, Report};
 
@@ -152,13 +153,14 @@ fn help() -> String {
 
 /// The schemas of the objects that the ways of counting print.
 #[cfg(feature = "schema")]
-pub(super) fn schemas() -> [crate::output::schema::ObjectSchema; 3] {
+pub(super) fn schemas() -> [crate::output::schema::ObjectSchema; 4] {
     use crate::output::schema::ObjectSchema;
 
     [
         ObjectSchema::of::<leaf_nodes::Answer>(),
         ObjectSchema::of::<categories::Answer>(),
         ObjectSchema::of::<distinct::Answer>(),
+        ObjectSchema::of::<distinct::StatusAnswer>(),
     ]
 }
 

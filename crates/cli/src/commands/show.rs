@@ -1,6 +1,5 @@
 //! `tabiya show`: the board, its state, and bitboards drawn on it.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -10,6 +9,7 @@ use tabiya_frontend::layer::{LayerError, LayerErrorKind, LayerSquares};
 use tabiya_frontend::svg::Picture;
 use tabiya_frontend::text::{self, Glyphs};
 use tabiya_frontend::{Arrow, Diagram, InputError, Layer, Scene, squares_of_move};
+use tabiya_perft::OutputFile;
 
 use crate::Outcome;
 use crate::failure::{Diagnostic, Failure};
@@ -251,7 +251,9 @@ fn write_file(path: &Path, text: &str, out: &mut dyn Write) -> Result<(), Failur
     if path == Path::new("-") {
         return Ok(out.write_all(text.as_bytes())?);
     }
-    fs::write(path, text).map_err(|error| Failure::File { path: path.to_owned(), error })
+    let written = OutputFile::at(path).and_then(|file| file.write(&mut text.as_bytes()));
+    written.map_err(|error| Failure::File { path: path.to_owned(), error })?;
+    Ok(())
 }
 
 fn names(squares: Bitboard) -> Vec<String> {

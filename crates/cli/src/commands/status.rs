@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tabiya_perft::Convention;
 use tabiya_perft::checkpoint::{CheckpointError, Status, status_of};
+use tabiya_perft::{Convention, DistinctError, distinct_status};
 
+use super::perft::write_distinct_status;
 use crate::checkpoint_report::{failure, write, write_json};
 use crate::failure::Failure;
 use crate::outcome::Outcome;
@@ -22,11 +23,12 @@ Examples:
 /// Show how far a long run has come, and what it has found below each root move
 ///
 /// This also works during the run. The status is then at most about one second old. If leaf nodes
-/// are counted by category, it has the categories of those found so far; checks include mates.
+/// are counted by category, it has the categories of those found so far; checks include mates. Of
+/// distinct positions (`tabiya perft --distinct --checkpoint`), it shows the numbers at each ply.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The file of `tabiya perft --checkpoint`
+    /// The file of `tabiya perft --checkpoint`, which may be read-only
     file: PathBuf,
 
     /// Print a JSON object
@@ -35,13 +37,25 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let status = wait_for_status(&args.file).map_err(|error| failure(&error, &args.file))?;
+    let status = match wait_for_status(&args.file) {
+        Ok(status) => status,
+        Err(CheckpointError::Foreign) if is_of_distinct_positions(&args.file) => {
+            write_distinct_status(&args.file, args.json, out)?;
+            return Ok(Outcome::Fine);
+        }
+        Err(error) => return Err(failure(&error, &args.file)),
+    };
     if args.json {
         write_json(&status, Convention::default(), out)?;
     } else {
         write(&status, true, Convention::default(), out)?;
     }
     Ok(Outcome::Fine)
+}
+
+/// Is this file a checkpoint of distinct positions, even if it is damaged?
+fn is_of_distinct_positions(path: &Path) -> bool {
+    !matches!(distinct_status(path), Err(DistinctError::ForeignCheckpoint { .. }))
 }
 
 /// The status. A run that has just begun has none yet, so this waits for it.

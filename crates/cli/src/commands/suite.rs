@@ -1,16 +1,16 @@
 //! `tabiya suite`: checks the counts of perft suites.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use tabiya_perft::suite::{self, Case, CaseReport, CheckOptions, LineError, Mismatch, ReadOptions};
+use tabiya_perft::suite::{self, Case, CheckOptions, LineError, Mismatch, ReadOptions};
 
 use crate::counting::ThreadsArg;
 use crate::failure::{Diagnostic, Failure};
-use crate::input;
+use crate::input::{self, Lines};
 use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
 use crate::output::divide::{self, Share, shares};
@@ -75,12 +75,13 @@ pub(crate) struct Args {
 /// A file that was checked.
 struct Checked {
     name: String,
-    cases: Vec<Case>,
-    reports: Vec<CaseReport>,
-    errors: Vec<LineError>,
-    /// Why nothing in it can be checked.
-    failure: Option<String>,
-    time: Duration,
+    sums: Sums,
+    /// The first positions with a wrong count.
+    mismatches: Vec<(Case, Mismatch)>,
+    /// How many positions with a wrong count there are beyond these.
+    more_mismatches: usize,
+    /// The first errors: about the whole file without a line, then about lines.
+    errors: Vec<ErrorAnswer>,
 }
 
 /// Sums over the positions of a file, or of all files.
@@ -93,29 +94,6 @@ struct Sums {
     unreadable: usize,
     nodes: u128,
     time: Duration,
-}
-
-impl Checked {
-    fn sums(&self) -> Sums {
-        let mut sums = Sums {
-            positions: self.cases.len(),
-            unreadable: self.errors.len() + usize::from(self.failure.is_some()),
-            time: self.time,
-            ..Sums::default()
-        };
-        for report in &self.reports {
-            sums.right += report.right;
-            sums.wrong += report.wrong;
-            sums.skipped += report.skipped;
-            sums.nodes = sums.nodes.saturating_add(report.nodes);
-        }
-        sums
-    }
-
-    fn mismatches(&self) -> impl Iterator<Item = (&Case, &Mismatch)> {
-        let both = self.cases.iter().zip(&self.reports);
-        both.filter_map(|(case, report)| Some((case, report.mismatch.as_ref()?)))
-    }
 }
 
 impl Sums {
@@ -139,16 +117,12 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         max_nodes: args.max_nodes,
         threads: args.threads.count(),
     };
-    let mut files = Vec::new();
-    for path in &args.files {
-        let checked = check(path, args, &options, &watch);
-        print_errors(&checked);
-        files.push(checked);
-    }
-    let sums = files.iter().map(Checked::sums).fold(Sums::default(), Sums::add);
+    let files: Vec<Checked> =
+        args.files.iter().map(|path| check(path, args, &options, &watch)).collect();
+    let sums = files.iter().map(|file| file.sums).fold(Sums::default(), Sums::add);
     let stopped = tabiya_perft::Watch::is_cancelled(&watch);
     if args.json {
-        json::write(out, &answer(&files, sums, options.threads, !stopped))?;
+        json::write(out, &answer(files, sums, options.threads, !stopped))?;
     } else {
         write_table(&files, sums, out)?;
         write_mismatches(&files, out)?;
@@ -161,47 +135,124 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     })
 }
 
+/// A file is read and checked in parts, so that it need not fit into memory. A part ends after this
+/// many lines, or after this many bytes.
+const PART: (usize, usize) = (1 << 10, 1 << 22);
+
+/// The most positions and the most errors of a file that are described one by one.
+const MAX_DESCRIBED: usize = 1000;
+
 fn check(path: &Path, args: &Args, options: &CheckOptions, watch: &Interrupt) -> Checked {
     let begin = Instant::now();
-    let (suite, failure) = match input::read(path) {
-        Ok(bytes) => {
-            let suite = suite::read(&bytes, &ReadOptions { chess960: args.chess960 });
-            let is_empty = suite.cases.is_empty() && suite.errors.is_empty();
-            (suite, is_empty.then(|| "it has no positions".to_owned()))
-        }
-        Err(error) => (suite::Suite::default(), Some(error.to_string())),
+    let mut checked = Checked {
+        name: path.display().to_string(),
+        sums: Sums::default(),
+        mismatches: Vec::new(),
+        more_mismatches: 0,
+        errors: Vec::new(),
     };
-    let reports = suite::check(&suite.cases, options, watch);
-    let name = path.display().to_string();
-    Checked {
-        name,
-        cases: suite.cases,
-        reports,
-        errors: suite.errors,
-        failure,
-        time: begin.elapsed(),
+    if let Err(error) = checked.read(path, args, options, watch) {
+        checked.fail(&error.to_string());
+    } else if checked.sums.positions == 0 && checked.sums.unreadable == 0 {
+        checked.fail("it has no positions");
     }
+    if let more @ 1.. = checked.errors_of_lines().saturating_sub(MAX_ERRORS) {
+        let lines = if more == 1 { "line" } else { "lines" };
+        let more = format_args!("{}: {more} more {lines} cannot be read", checked.name);
+        let _ = write!(anstream::stderr(), "{}", Diagnostic::new(more));
+    }
+    checked.sums.time = begin.elapsed();
+    checked
 }
 
 /// At most this number of errors is printed for a file: it may not be a suite at all.
 const MAX_ERRORS: usize = 20;
 
-/// Prints on standard error what could not be read. If standard error is closed, the errors are
-/// not wanted.
-fn print_errors(checked: &Checked) {
-    let mut err = anstream::stderr();
-    let name = &checked.name;
-    if let Some(failure) = &checked.failure {
-        let _ = write!(err, "{}", Diagnostic::new(format_args!("{name}: {failure}")));
+impl Checked {
+    fn read(
+        &mut self,
+        path: &Path,
+        args: &Args,
+        options: &CheckOptions,
+        watch: &Interrupt,
+    ) -> io::Result<()> {
+        let mut lines = Lines::new(input::open(path)?);
+        let mut reader = suite::Reader::new(ReadOptions { chess960: args.chess960 });
+        let mut part = (0, 0);
+        let end = loop {
+            if tabiya_perft::Watch::is_cancelled(watch) {
+                break Ok(());
+            }
+            match lines.next() {
+                Ok(Some(line)) => {
+                    reader.line(line);
+                    part = (part.0 + 1, part.1 + line.len());
+                }
+                Ok(None) => break Ok(()),
+                Err(error) => break Err(error),
+            }
+            if part.0 >= PART.0 || part.1 >= PART.1 {
+                self.add(reader.take(), options, watch);
+                part = (0, 0);
+            }
+        };
+        self.add(reader.finish(), options, watch);
+        end
     }
-    for error in checked.errors.iter().take(MAX_ERRORS) {
-        let place = format!("{name}:{}:{}", error.line, error.column());
-        let diagnostic = Diagnostic::new(format_args!("{place}: {}", error.cause));
-        let _ = write!(err, "{}", diagnostic.at(&error.text, error.span.clone()));
+
+    /// Checks a part of the file.
+    fn add(&mut self, part: suite::Suite, options: &CheckOptions, watch: &Interrupt) {
+        for error in part.errors {
+            self.add_error(&error);
+        }
+        let reports = suite::check(&part.cases, options, watch);
+        self.sums.positions += part.cases.len();
+        for (case, report) in part.cases.into_iter().zip(reports) {
+            self.sums.right += report.right;
+            self.sums.wrong += report.wrong;
+            self.sums.skipped += report.skipped;
+            self.sums.nodes = self.sums.nodes.saturating_add(report.nodes);
+            match report.mismatch {
+                Some(mismatch) if self.mismatches.len() < MAX_DESCRIBED => {
+                    self.mismatches.push((case, mismatch));
+                }
+                Some(_) => self.more_mismatches += 1,
+                None => {}
+            }
+        }
     }
-    if let more @ 1.. = checked.errors.len().saturating_sub(MAX_ERRORS) {
-        let more = format_args!("{name}: {more} more lines cannot be read");
-        let _ = write!(err, "{}", Diagnostic::new(more));
+
+    /// Prints on standard error what is wrong with a line. If standard error is closed, the errors
+    /// are not wanted.
+    fn add_error(&mut self, error: &LineError) {
+        if self.errors_of_lines() < MAX_ERRORS {
+            let place = format!("{}:{}:{}", self.name, error.line, error.column());
+            let diagnostic = Diagnostic::new(format_args!("{place}: {}", error.cause));
+            let diagnostic = diagnostic.at(&error.text, error.span.clone());
+            let _ = write!(anstream::stderr(), "{diagnostic}");
+        }
+        self.sums.unreadable += 1;
+        if self.errors.len() < MAX_DESCRIBED {
+            self.errors.push(ErrorAnswer {
+                line: Some(error.line),
+                column: Some(error.column()),
+                message: error.cause.to_string(),
+            });
+        }
+    }
+
+    /// Prints and keeps what is wrong with the whole file.
+    fn fail(&mut self, message: &str) {
+        let diagnostic = Diagnostic::new(format_args!("{}: {message}", self.name));
+        let _ = write!(anstream::stderr(), "{diagnostic}");
+        self.sums.unreadable += 1;
+        let (line, column, message) = (None, None, message.to_owned());
+        self.errors.insert(0, ErrorAnswer { line, column, message });
+    }
+
+    fn errors_of_lines(&self) -> usize {
+        let of_file = self.errors.first().is_some_and(|error| error.line.is_none());
+        self.sums.unreadable - usize::from(of_file)
     }
 }
 
@@ -228,7 +279,7 @@ fn write_table(files: &[Checked], sums: Sums, out: &mut dyn Write) -> Result<(),
     };
     table.head(out)?;
     for file in files {
-        row(&file.name, file.sums(), out)?;
+        row(&file.name, file.sums, out)?;
     }
     if files.len() > 1 {
         row("all", sums, out)?;
@@ -240,7 +291,7 @@ fn write_table(files: &[Checked], sums: Sums, out: &mut dyn Write) -> Result<(),
 fn write_mismatches(files: &[Checked], out: &mut dyn Write) -> Result<(), Failure> {
     let mut first = true;
     for file in files {
-        for (case, mismatch) in file.mismatches() {
+        for (case, mismatch) in &file.mismatches {
             let Mismatch { depth, expected, found, divide: total } = mismatch;
             let name = case.name.as_ref().map_or(String::new(), |name| format!(" ({name})"));
             writeln!(
@@ -255,6 +306,10 @@ fn write_mismatches(files: &[Checked], out: &mut dyn Write) -> Result<(), Failur
             if std::mem::take(&mut first) {
                 divide::write(&shares(&case.position, total), out)?;
             }
+        }
+        if let more @ 1.. = file.more_mismatches {
+            let have = if more == 1 { "position has" } else { "positions have" };
+            writeln!(out, "\n{}: {more} more {have} wrong counts", file.name)?;
         }
     }
     Ok(())
@@ -309,9 +364,9 @@ struct FileAnswer {
     nodes: u128,
     /// The time, in seconds.
     seconds: f64,
-    /// Each position with a wrong count.
+    /// Each position with a wrong count, up to 1000.
     mismatches: Vec<MismatchAnswer>,
-    /// What could not be read.
+    /// What could not be read: the whole file first, then lines, up to 1000.
     errors: Vec<ErrorAnswer>,
 }
 
@@ -350,39 +405,26 @@ struct ErrorAnswer {
     message: String,
 }
 
-fn answer(files: &[Checked], sums: Sums, threads: NonZeroUsize, complete: bool) -> Answer {
-    let mismatch = |(case, mismatch): (&Case, &Mismatch)| MismatchAnswer {
+fn answer(files: Vec<Checked>, sums: Sums, threads: NonZeroUsize, complete: bool) -> Answer {
+    let mismatch = |(case, mismatch): (Case, Mismatch)| MismatchAnswer {
         line: case.line,
-        name: case.name.clone(),
         fen: case.position.fen().to_string(),
         depth: mismatch.depth,
         expected: mismatch.expected,
         found: mismatch.found,
         divide: shares(&case.position, &mismatch.divide),
+        name: case.name,
     };
-    let file = |file: &Checked| {
-        let sums = file.sums();
-        let whole = file.failure.iter().map(|failure| ErrorAnswer {
-            line: None,
-            column: None,
-            message: failure.clone(),
-        });
-        let lines = file.errors.iter().map(|error| ErrorAnswer {
-            line: Some(error.line),
-            column: Some(error.column()),
-            message: error.cause.to_string(),
-        });
-        FileAnswer {
-            file: file.name.clone(),
-            positions: sums.positions,
-            right: sums.right,
-            wrong: sums.wrong,
-            skipped: sums.skipped,
-            nodes: sums.nodes,
-            seconds: sums.time.as_secs_f64(),
-            mismatches: file.mismatches().map(mismatch).collect(),
-            errors: whole.chain(lines).collect(),
-        }
+    let file = |Checked { name, sums, mismatches, errors, .. }: Checked| FileAnswer {
+        file: name,
+        positions: sums.positions,
+        right: sums.right,
+        wrong: sums.wrong,
+        skipped: sums.skipped,
+        nodes: sums.nodes,
+        seconds: sums.time.as_secs_f64(),
+        mismatches: mismatches.into_iter().map(mismatch).collect(),
+        errors,
     };
     Answer {
         right: sums.right,
@@ -393,6 +435,6 @@ fn answer(files: &[Checked], sums: Sums, threads: NonZeroUsize, complete: bool) 
         seconds: sums.time.as_secs_f64(),
         threads,
         complete,
-        files: files.iter().map(file).collect(),
+        files: files.into_iter().map(file).collect(),
     }
 }

@@ -5,10 +5,10 @@
 //! immediately: it ends the running count and all counts that were requested before it. The same
 //! happens when the client is gone.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 
 use tabiya::{CastlingMode, File, Position, Rank, Square};
@@ -26,9 +26,9 @@ Examples:
   printf 'position startpos moves e2e4\\nd\\ngo perft 6\\n' | tabiya uci
 
 The commands are uci, isready, ucinewgame, setoption, position, go perft, d, stop and quit. Others
-are ignored. Commands are executed in order: isready and quit wait for the count before them, unless
-stop ends that count. At the end of the input, the counts that were requested are still finished,
-unless the reader of the output is gone.";
+are ignored, and so are lines of more than 1 MiB. Commands are executed in order: isready and quit
+wait for the count before them, unless stop ends that count. At the end of the input, the counts that
+were requested are still finished, unless the reader of the output is gone.";
 
 /// Speak UCI, for tools that use the perft of engines
 #[derive(Debug, clap::Args)]
@@ -36,7 +36,7 @@ unless the reader of the output is gone.";
 pub(crate) struct Args {}
 
 pub(crate) fn run(_: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
-    let (sender, receiver) = mpsc::channel();
+    let (sender, receiver) = mpsc::sync_channel(MAX_WAITING);
     let stops = std::sync::Arc::new(Stops::default());
     let seen = std::sync::Arc::clone(&stops);
     // This thread ends with the input. The program does not wait for it.
@@ -72,10 +72,17 @@ impl Watch for Ticket<'_> {
     }
 }
 
+/// A longer line is not executed. A game of 100,000 moves fits into it.
+const MAX_LINE: u64 = 1 << 20;
+/// No more lines than this wait until a count ends. Others are not read until then.
+const MAX_WAITING: usize = 1 << 12;
+
 /// A line of input, with the number of the count that it requests.
 struct Line {
     text: String,
     count: u64,
+    /// Is this only the beginning of a line that is too long?
+    is_cut: bool,
 }
 
 impl Stops {
@@ -86,13 +93,20 @@ impl Stops {
 }
 
 /// Reads lines until the input or the session ends.
-fn listen(input: &mut dyn BufRead, lines: &Sender<Line>, stops: &Stops) {
+fn listen(input: &mut impl BufRead, lines: &SyncSender<Line>, stops: &Stops) {
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
-        match input.read_until(b'\n', &mut bytes) {
+        match input.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes) {
             Ok(0) | Err(_) => return,
             Ok(_) => {}
+        }
+        let is_cut = bytes.len() as u64 == MAX_LINE && bytes.last() != Some(&b'\n');
+        if is_cut {
+            bytes.truncate(100);
+            if input.skip_until(b'\n').is_err() {
+                return;
+            }
         }
         // Bytes that are not text are not a command either.
         let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -102,7 +116,7 @@ fn listen(input: &mut dyn BufRead, lines: &Sender<Line>, stops: &Stops) {
             Some("go") => count = stops.asked.fetch_add(1, Ordering::Relaxed) + 1,
             _ => {}
         }
-        if lines.send(Line { text, count }).is_err() {
+        if lines.send(Line { text, count, is_cut }).is_err() {
             return;
         }
     }
@@ -142,9 +156,10 @@ impl<'a> Session<'a> {
 
     /// Executes the lines until `quit` or the end of the input.
     fn serve(&mut self, lines: &Receiver<Line>, out: &mut dyn Write) -> io::Result<()> {
-        for Line { text, count } in lines {
+        for Line { text, count, is_cut } in lines {
             let words: Vec<&str> = text.split_ascii_whitespace().collect();
             match words.as_slice() {
+                _ if is_cut => self.refuse_long(&words, out)?,
                 ["quit", ..] => break,
                 ["uci", ..] => identify(out)?,
                 ["isready", ..] => writeln!(out, "readyok")?,
@@ -189,6 +204,15 @@ impl<'a> Session<'a> {
         } else {
             writeln!(out, "info string {value:?} is not a valid value for the option {name}")
         }
+    }
+
+    /// Says that a line is too long. If it sets a position, there is none then.
+    fn refuse_long(&mut self, words: &[&str], out: &mut dyn Write) -> io::Result<()> {
+        let error = "the line is longer than 1 MiB";
+        if words.first() == Some(&"position") {
+            self.position = Err(error.to_owned());
+        }
+        writeln!(out, "info string {error}")
     }
 
     fn set_position(&mut self, words: &[&str], out: &mut dyn Write) -> io::Result<()> {

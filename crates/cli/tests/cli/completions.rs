@@ -21,13 +21,14 @@ fn every_shell_has_a_script() {
 }
 
 /// Options with their values: some that are all, and some of many.
-const VALUES: [(&str, &str, &[&str]); 7] = [
+const VALUES: [(&str, &str, &[&str]); 8] = [
     ("perft", "--isa", &["auto", "avx512", "avx2", "portable"]),
     ("perft", "--position", &["startpos", "kiwipete", "cpw6"]),
     ("perft", "--plain", &["stockfish", "perftree"]),
     ("perft", "--checks", &["include-mates", "exclude-mates"]),
     ("moves", "--kind", &["legal", "quiet-checks", "non-evasions"]),
     ("moves", "--role", &["pawn", "king"]),
+    ("pgn", "--result", &["1-0", "0-1", "1/2-1/2"]),
     ("show", "--layer", &["attacks:white", "checkers", "pin-lines", "king-danger", "targets"]),
 ];
 
@@ -105,7 +106,7 @@ fn fish_completes_values() {
 /// function `tabiya` writes down the arguments with which it is called.
 const ZSH: &str = r#"
 cd FOLDER
-(sleep 60; kill $$) >/dev/null 2>&1 &
+(sleep 300; kill $$) >/dev/null 2>&1 &
 zmodload zsh/zpty
 zpty terminal zsh -f -i
 zpty -w terminal 'unset zle_bracketed_paste; autoload -Uz compinit; compinit -u -D; source ./_tabiya'

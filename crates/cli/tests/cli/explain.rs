@@ -183,6 +183,12 @@ fn every_reason_has_its_details() {
             json!({ "color": "black", "side": "king" }),
         ),
         (
+            "4k3/8/8/8/8/8/8/RR2K3 w B - 0 1",
+            "e1a1",
+            "castling-rook",
+            json!({ "rook": "a1", "castles": "b1" }),
+        ),
+        (
             "4k3/8/8/8/8/8/8/RN2K3 w Q - 0 1",
             "e1c1",
             "castling-blocked",

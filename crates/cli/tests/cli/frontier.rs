@@ -140,7 +140,7 @@ fn an_interrupted_frontier_leaves_nothing() {
         .spawn()
         .unwrap();
     // Long enough to begin, and far too short to end.
-    std::thread::sleep(Duration::from_millis(1500));
+    crate::program::wait_until_it_works(&child, Duration::from_millis(700));
     let id = child.id().to_string();
     let killed = std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
     assert!(killed.success());

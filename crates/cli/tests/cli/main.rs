@@ -9,6 +9,7 @@ mod compare_itself;
 mod completions;
 mod errors;
 mod explain;
+mod faults;
 mod frontier;
 mod help;
 mod interrupts;

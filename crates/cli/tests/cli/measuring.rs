@@ -50,12 +50,11 @@ fn small_numbers_are_counted_exactly() {
 #[test]
 fn an_estimate_takes_about_the_time_that_it_is_given() {
     let value = json(&["estimate", "9", "--seconds", "2", "--json"]);
-    assert!(
-        (value["estimate"]["nodes"].as_f64().unwrap() / 2_439_530_234_167.0 - 1.0).abs() < 0.02,
-        "{value}"
-    );
-    // A busy machine may take longer.
-    assert!(value["seconds"].as_f64().unwrap() < 20.0, "{value}");
+    let number = |field: &str| value["estimate"][field].as_f64().unwrap();
+    let off = (number("nodes") - 2_439_530_234_167.0).abs();
+    // A busy machine takes longer, and draws fewer samples in the time.
+    assert!(off < 5.0 * number("standard_error"), "{value}");
+    assert!(value["seconds"].as_f64().unwrap() < 300.0, "{value}");
     mistaken(&["estimate", "9", "--seconds", "-1"]);
     mistaken(&["estimate", "9", "--seconds", "nan"]);
     assert!(mistaken(&["estimate", "9", "--samples", "31"]).contains("at least 32"));

@@ -62,8 +62,70 @@ fn a_file_that_cannot_be_read_has_its_own_exit_code() {
     let utf_16 = directory("pgn-utf-16").join("games.pgn");
     std::fs::write(&utf_16, b"\xff\xfe[\0").unwrap();
     let wrong = run(&["pgn", "--check", utf_16.to_str().unwrap()]);
+    assert_eq!(wrong.code, Some(2));
+    assert!(wrong.err.contains("the file is written in UTF-16"), "{}", wrong.err);
+    assert!(wrong.err.contains("iconv"), "{}", wrong.err);
+    let wrong = run(&["pgn", "--json", utf_16.to_str().unwrap()]);
+    let answer: serde_json::Value = serde_json::from_str(&wrong.out).unwrap();
+    // It is about the file, not about a game.
+    assert_eq!(answer["games"], "0");
+    assert!(answer["files"][0]["error"].as_str().unwrap().contains("UTF-16"), "{answer}");
+    assert_eq!(answer["files"][0]["errors"], serde_json::json!([]));
+    let archive = directory("pgn-zip").join("games.pgn");
+    std::fs::write(&archive, b"PK\x03\x04\x14\0").unwrap();
+    let wrong = run(&["pgn", archive.to_str().unwrap()]);
+    assert_eq!(wrong.code, Some(2));
+    assert!(wrong.err.contains("zip archive"), "{}", wrong.err);
+}
+
+/// What is not a file of games at all, or a strange one.
+#[test]
+fn strange_files_are_read_as_far_as_they_can_be() {
+    // No game follows a byte that no game has, however many there are.
+    let zeros = vec![0; 80_000_000];
+    let wrong = piped(&["pgn", "--check", "-"], &zeros);
     assert_eq!(wrong.code, Some(1));
-    assert!(wrong.err.contains("UTF-16"), "{}", wrong.err);
+    assert_eq!(wrong.err, "error: -:1:1: game 1: the byte 0x00 is valid only in a comment\n");
+    // One line of 200,000 characters.
+    let moves = "Nf3 Nc6 Ng1 Nb8 ".repeat(12_500);
+    let read = piped(&["pgn", "--to", "uci", "-"], format!("1. e4 e5 {moves}*").as_bytes());
+    assert_eq!((read.code, read.out.split_whitespace().count()), (Some(0), 50_002), "{}", read.err);
+    // A carriage return alone is white space.
+    let read =
+        piped(&["pgn", "--to", "uci", "-"], b"\xef\xbb\xbf[White \"a\"]\r\r1. e4\re5\r\r*\r");
+    assert_eq!((read.code, read.out.as_str()), (Some(0), "e2e4 e7e5\n"), "{}", read.err);
+}
+
+#[test]
+fn a_marker_without_meaning_leaves_the_result_to_the_tag() {
+    let path = file("pgn-marker", "[Result \"1-0\"]\n\n1. e4 *\n\n[Result \"1-0\"]\n\n1. e4 0-1\n");
+    assert_eq!(fine(&["pgn", "--to", "san", "--result", "1-0", &path]), "e4\n");
+    assert_eq!(fine(&["pgn", "--to", "san", "--result", "0-1", &path]), "e4\n");
+    let checked = run(&["pgn", "--check", &path]);
+    let says = |end| format!("the tag Result says 1-0, but the moves end with {end}\n");
+    assert!(checked.err.contains(&says("*")) && checked.err.contains(&says("0-1")), "{checked:?}");
+}
+
+/// Of a file that is cut short, the games are read, and an error says that it is cut short.
+#[test]
+fn a_packed_file_that_is_cut_short_is_read_up_to_there() {
+    let games: String =
+        (1..=2000).map(|game| format!("[Event \"{game}\"]\n\n1. e4 *\n\n")).collect();
+    let path = directory("pgn-cut").join("games.pgn");
+    std::fs::write(&path, games).unwrap();
+    for (program, end) in [("gzip", ".gz"), ("bzip2", ".bz2"), ("zstd", ".zst")] {
+        let Some(path) = packed(program, &path, end) else { continue };
+        let bytes = std::fs::read(&path).unwrap();
+        std::fs::write(&path, &bytes[..bytes.len() - 3]).unwrap();
+        let path = path.to_str().unwrap();
+        let cut = run(&["pgn", "--to", "san", path]);
+        assert_eq!(cut.code, Some(2), "{program}");
+        let expected =
+            format!("error: {path}: the file is cut short: its {program} data has no end\n");
+        assert_eq!(cut.err, expected);
+        let games = cut.out.lines().count();
+        assert!(games == 2000 || program == "bzip2", "{program}: {games}");
+    }
 }
 
 #[test]
@@ -129,6 +191,8 @@ fn filters_select_games() {
         &["--tag", "=x"],
         &["--result", "2-0"],
         &["--plies", "a..b"],
+        &["--plies", "5..3"],
+        &["--plies", ""],
         &["--reaches", "8/8 w - -"],
         &["--to", "xml"],
         &["--to", "fen", "--check"],
@@ -223,11 +287,25 @@ fn ctrl_c_ends_waiting_for_input() {
     let mut child = command.spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     input.write_all(b"1. e4 *\n").unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(500));
+    crate::program::wait_until_it_works(&child, std::time::Duration::ZERO);
     let id = child.id().to_string();
     assert!(Command::new("kill").args(["-s", "INT", &id]).status().unwrap().success());
     let end = Run::from(child.wait_with_output().unwrap());
     assert_eq!(end.code, Some(130), "{end:?}");
     assert!(end.out.starts_with("games  "), "{}", end.out);
     drop(input);
+}
+
+#[test]
+fn bytes_that_are_not_utf_8_are_written_as_they_are() {
+    let file = directory("pgn-latin-1").join("games.pgn");
+    let game =
+        b"[White \"M\xfcller, J\xf6rg\"]\n\n1. e4 {sch\xf6n \xfcber \x1b[31mred \x01 \x80a} *\n";
+    std::fs::write(&file, game).unwrap();
+    let output = command().args(["pgn", "--to", "pgn"]).arg(&file).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    for wanted in [&b"\"M\xfcller, J\xf6rg\""[..], b"{sch\xf6n \xfcber \x1b[31mred \x01 \x80a}"] {
+        let found = output.stdout.windows(wanted.len()).any(|bytes| bytes == wanted);
+        assert!(found, "{}", output.stdout.escape_ascii());
+    }
 }

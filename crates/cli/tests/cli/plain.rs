@@ -59,13 +59,13 @@ fn nothing_else_is_on_standard_output() {
 #[cfg(unix)]
 #[test]
 fn a_stopped_count_prints_nothing_on_standard_output() {
-    use crate::program::{Run, command};
+    use crate::program::{Run, command, wait_until_it_works};
     use std::process::{Command, Stdio};
 
     let mut child = command();
     child.args(["perft", "14", "--plain", "stockfish"]);
     let child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(std::time::Duration::from_secs(1));
+    wait_until_it_works(&child, std::time::Duration::from_millis(100));
     let id = child.id().to_string();
     assert!(Command::new("kill").args(["-s", "INT", &id]).status().unwrap().success());
     let end = Run::from(child.wait_with_output().unwrap());

@@ -3,7 +3,7 @@
 #[path = "../common/program.rs"]
 mod common;
 
-pub(crate) use common::{Run, command, directory, fine, run, subcommands};
+pub(crate) use common::{Run, command, directory, fine, run, subcommands, wait_until_it_works};
 
 /// Runs the program, which must refuse the call and print only the error.
 pub(crate) fn mistaken(arguments: &[&str]) -> String {

@@ -137,6 +137,18 @@ fn nothing_is_counted_after_a_refused_position() {
     assert!(text.ends_with("Nodes searched: 20\n\n"), "{text}");
 }
 
+/// A line without an end does not fill the memory, and a position that was not read is not counted.
+#[test]
+fn lines_that_are_too_long_are_refused() {
+    let long = format!("position startpos moves {}\n", "g1f3 g8f6 f3g1 f6g8 ".repeat(60_000));
+    let text = uci(&format!("{long}go perft 1\nposition startpos\ngo perft 1\n"));
+    assert!(text.contains("info string the line is longer than 1 MiB\n"), "{text}");
+    let refused = "info string no position to count from: the line is longer than 1 MiB\n";
+    assert!(text.contains(refused), "{text}");
+    assert!(text.ends_with("Nodes searched: 20\n\n"), "{text}");
+    assert_eq!(text.matches("Nodes searched").count(), 1, "{text}");
+}
+
 /// The count would take years. The next count is right.
 #[test]
 fn stop_ends_a_count() {
@@ -155,7 +167,7 @@ fn stop_ends_a_count() {
     let begin = Instant::now();
     stdin.write_all(b"stop\ngo perft 3\nquit\n").unwrap();
     let rest: Vec<String> = lines.map(Result::unwrap).collect();
-    assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
+    assert!(begin.elapsed() < Duration::from_secs(120), "{:?}", begin.elapsed());
     assert_eq!(rest[0], "info string stopped: the count is not complete");
     assert_eq!(rest[rest.len() - 2], "Nodes searched: 8902");
     assert!(child.wait().unwrap().success());
@@ -320,7 +332,7 @@ fn a_count_ends_when_its_client_is_gone() {
     drop((stdin, lines));
     let begin = Instant::now();
     while child.try_wait().unwrap().is_none() {
-        if begin.elapsed() > Duration::from_secs(10) {
+        if begin.elapsed() > Duration::from_secs(120) {
             child.kill().unwrap();
             panic!("the count goes on");
         }

@@ -1,7 +1,8 @@
 //! Running the program, for several test targets.
 
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 /// The program without arguments, and without the colours that the environment may ask for.
 pub(crate) fn command() -> Command {
@@ -22,6 +23,39 @@ impl From<Output> for Run {
     fn from(output: Output) -> Self {
         let text = |bytes| String::from_utf8(bytes).expect("all output is UTF-8");
         Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+}
+
+/// Waits until a child listens for Ctrl-C and has worked for this long. That is the time it had on a
+/// processor, so it has come equally far on a busy machine. Elsewhere than on Linux, where nothing
+/// tells that, this waits for a multiple of the time.
+#[allow(dead_code, reason = "not every test target stops programs")]
+pub(crate) fn wait_until_it_works(child: &Child, time: Duration) {
+    if !cfg!(target_os = "linux") {
+        return std::thread::sleep(Duration::from_secs(1) + 2 * time);
+    }
+    let file = |name: &str| std::fs::read_to_string(format!("/proc/{}/{name}", child.id()));
+    let listens = || {
+        let status = file("status").unwrap_or_default();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        // A bit for each signal. The second is that of Ctrl-C.
+        caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & 2 != 0)
+    };
+    let worked = || {
+        let stat = file("stat").unwrap_or_default();
+        // The name of the program may contain spaces.
+        let fields = stat.rsplit(") ").next().unwrap_or_default().split(' ');
+        let ticks = fields.skip(11).take(2).map(|ticks| ticks.parse::<u64>().unwrap_or(0));
+        // A hundred a second on every kind of Linux.
+        Duration::from_millis(10 * ticks.sum::<u64>())
+    };
+    let begin = Instant::now();
+    while !(listens() && worked() >= time) {
+        assert!(begin.elapsed() < 100 * time + Duration::from_secs(300), "it does not work");
+        std::thread::sleep(Duration::from_millis(10));
+        if file("stat").is_err() {
+            return;
+        }
     }
 }
 

@@ -114,7 +114,7 @@ fn documented_reasons(document: &str) -> BTreeMap<&str, BTreeSet<&str>> {
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// A position and a move for each reason, except for two that no text of a move can have.
-const REASONS: [(&str, &str, &str); 25] = [
+const REASONS: [(&str, &str, &str); 26] = [
     ("empty-square", START, "e4e5"),
     ("opponents-piece", START, "g8f6"),
     ("same-square", START, "e2e2"),
@@ -128,6 +128,7 @@ const REASONS: [(&str, &str, &str); 25] = [
     ("kings-adjacent", "8/8/8/4k3/8/4K3/8/7r w - - 0 1", "e3e4"),
     ("castling-place", "8/8/8/4k3/8/4K3/8/7r w - - 0 1", "e3g3"),
     ("castling-right", "4k2r/8/8/8/8/8/8/4K3 b - - 0 1", "e8g8"),
+    ("castling-rook", "4k3/8/8/8/8/8/8/RR2K3 w B - 0 1", "e1a1"),
     ("castling-blocked", "4k3/8/8/8/8/8/8/RN2K3 w Q - 0 1", "e1c1"),
     ("castling-in-check", "4k3/8/8/8/7b/8/8/4K2R w K - 0 1", "e1g1"),
     ("castling-through", "4k3/8/b7/8/8/8/8/4K2R w K - 0 1", "e1g1"),

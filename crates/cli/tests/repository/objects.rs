@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::program::{Run, command, directory, run};
+use crate::program::{Run, command, directory, run, wait_until_it_works};
 use crate::schemas::Schemas;
 
 #[test]
@@ -12,9 +12,9 @@ fn every_kind_of_object_conforms_to_its_schema() {
     let home = directory("objects");
     let file = |name: &str| home.join(name).to_str().unwrap().to_owned();
     let (frontier, checkpoint) = (file("start-2.zst"), file("start-4"));
-    let by_category = file("categories-4");
+    let (by_category, distinct) = (file("categories-4"), file("distinct-5"));
     let castling = "r3k2r/8/8/8/4r3/8/8/R3K2R w KQkq - 0 1";
-    let calls: [&[&str]; 26] = [
+    let calls: [&[&str]; 28] = [
         &["perft", "0"],
         &["perft", "3", "--threads", "3", "--divide"],
         &["perft", "4", "--isa", "portable"],
@@ -26,6 +26,8 @@ fn every_kind_of_object_conforms_to_its_schema() {
         &["status", &checkpoint],
         &["perft", "4", "--categories", "--checks", "exclude-mates", "--checkpoint", &by_category],
         &["status", &by_category],
+        &["perft", "5", "--distinct", "--checkpoint", &distinct],
+        &["status", &distinct],
         &["estimate", "5"],
         &["estimate", "7", "--samples", "1000", "--seed", "1"],
         &["frontier", "2", "--output", &frontier],
@@ -113,7 +115,7 @@ fn objects_of_stopped_commands_conform_to_their_schemas() {
         let mut command = command();
         command.args(call).arg("--json").stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().unwrap();
-        std::thread::sleep(Duration::from_secs(1));
+        wait_until_it_works(&child, Duration::from_millis(300));
         if call.contains(&checkpoint.as_str()) {
             // Also while it runs. Before the count is planned, there is no file.
             let mut statuses = (0..600).map(|_| {

@@ -8,13 +8,12 @@
 
 use std::fmt;
 use std::num::NonZero;
-use std::process::Command;
 use std::sync::Mutex;
 use std::thread;
 
 use tabiya_compare::{Class, Options, Report, Verdict};
 
-use crate::program::list;
+use crate::program::{list, this_program};
 use crate::watched::{Hunted, hunt, hunt_in_resident};
 
 /// The protocols of scripts.
@@ -173,7 +172,7 @@ impl Row {
 
     /// A hunt in a process of its own.
     fn from_process(name: &str, class: &str, protocol: &str) -> Self {
-        let output = Command::new(std::env::current_exe().expect("the test has a path"))
+        let output = this_program()
             .args(["--exact", "found::row_of_the_variable", "--nocapture"])
             .env(VARIABLE, format!("{name} {class} {protocol}"))
             .output()

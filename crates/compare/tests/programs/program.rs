@@ -6,10 +6,26 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant, SystemTime};
 
-/// The faulty program, which cargo builds with the tests; built here if a test was asked for alone.
+/// The tests, as a program.
+pub(crate) fn this_program() -> Command {
+    let test = std::env::current_exe().expect("the test has a path");
+    // The emulator, if this is an emulated machine: the system cannot start programs of another one.
+    let runner = std::env::var("TABIYA_TEST_RUNNER").unwrap_or_default();
+    let mut words = runner.split_whitespace();
+    let Some(emulator) = words.next() else { return Command::new(test) };
+    let mut command = Command::new(emulator);
+    command.args(words).arg(test);
+    command
+}
+
+/// The faulty program, which cargo builds with the tests; built here if a test was asked for alone. On an emulated
+/// machine it is one of the real machine, which the variable names.
 pub(crate) fn faulty() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     PATH.get_or_init(|| {
+        if let Some(path) = std::env::var_os("TABIYA_FAULTY") {
+            return path.into();
+        }
         let test = std::env::current_exe().expect("the test has a path");
         let profile = test.ancestors().nth(2).expect("a test stands in target/PROFILE/deps");
         let path = profile.join("examples").join(format!("faulty{}", std::env::consts::EXE_SUFFIX));

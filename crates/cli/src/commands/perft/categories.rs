@@ -14,6 +14,7 @@ use tabiya_perft::{
     categories_with_table,
 };
 
+use super::count::too_large;
 use super::expectation::Expectation;
 use super::table_use::write_risk;
 use crate::counting::TableChoice;
@@ -158,6 +159,9 @@ pub(super) fn run(
     let begin = Instant::now();
     if json {
         let total = count(depth);
+        if total.overflow {
+            return Err(too_large(depth).into());
+        }
         let found = total.categories;
         let count =
             |category: Category| (category.key(), found.count(category, convention).to_string());
@@ -176,11 +180,14 @@ pub(super) fn run(
         return outcome(&total, expectation, out);
     }
     let mut columns = Vec::new();
-    let mut last = CategoryTotal { categories: Categories::default(), complete: true, look_ups: 0 };
+    let mut last = CategoryTotal::default();
     let mut look_ups = 0;
     for depth in depth.min(1)..=depth {
         last = count(depth);
         look_ups += last.look_ups;
+        if last.overflow {
+            break;
+        }
         columns.push((depth, last.categories));
         if !last.complete {
             break;
@@ -191,6 +198,9 @@ pub(super) fn run(
         let (look_ups, mebibytes) = (thousands(look_ups.into()), thousands((bytes >> 20).into()));
         writeln!(out, "table: {look_ups} look-ups in {mebibytes} MiB")?;
         write_risk(risk, seed, out)?;
+    }
+    if last.overflow {
+        return Err(too_large(columns.last().map_or(0, |&(depth, _)| depth + 1)).into());
     }
     if !last.complete {
         writeln!(out, "stopped: the last column is not complete")?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use tabiya::Position;
 use tabiya_perft::checkpoint::{
     CategoryCounter, Checkpoint, CheckpointError, Job, ReferenceCounter, RunOptions, Status,
-    UnitCounter,
+    UnitCounter, status_of,
 };
 use tabiya_perft::table::HashSize;
 use tabiya_perft::{CategoryTable, Convention, Isa, Options};
@@ -90,18 +90,19 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> Result<Outcome, Failure> {
     let path = request.file.path;
-    let status = match count(request, interrupt) {
+    let job = job(request).map_err(|error| failure(&error, path))?;
+    let status = match count(request, &job, interrupt) {
         Ok(status) => status,
         Err(Stop::Failure(failure)) => return Err(failure),
         Err(Stop::Checkpoint(error @ CheckpointError::Disputed { .. })) => {
             let _ = write!(anstream::stderr(), "{}", failure(&error, path));
             return Ok(Outcome::Failed);
         }
-        // Nothing is known yet, and no file was left.
-        Err(Stop::Checkpoint(CheckpointError::Cancelled)) => {
-            write_how_to_continue(request.call, request.json, out)?;
-            return Ok(Outcome::Interrupted);
-        }
+        // Nothing has been counted now, but perhaps before.
+        Err(Stop::Checkpoint(CheckpointError::Cancelled)) => match status_of(path) {
+            Ok(status) => status,
+            Err(_) => Status::before_split(&job),
+        },
         Err(Stop::Checkpoint(error)) => return Err(failure(&error, path)),
     };
     let convention = request.categories.unwrap_or_default();
@@ -114,7 +115,7 @@ pub(super) fn run(
     match status.total() {
         Some(nodes) => expectation.outcome(nodes, "leaf nodes", out),
         None => {
-            write_how_to_continue(request.call, request.json, out)?;
+            write_how_to_continue(path, request.call, request.json, out)?;
             Ok(Outcome::Interrupted)
         }
     }
@@ -138,22 +139,22 @@ impl From<CheckpointError> for Stop {
     }
 }
 
-fn count(request: &Request<'_>, interrupt: &Interrupt) -> Result<Status, Stop> {
+/// The job that is asked for.
+fn job(request: &Request<'_>) -> Result<Job, CheckpointError> {
     let mut job = Job::new(request.position.clone(), request.depth)?;
     if request.categories.is_some() {
         job = job.by_category()?;
     }
-    if let Some(split) = request.file.split {
-        job = job.with_split(split)?;
+    match request.file.split {
+        Some(split) => job.with_split(split),
+        None => Ok(job),
     }
+}
+
+fn count(request: &Request<'_>, job: &Job, interrupt: &Interrupt) -> Result<Status, Stop> {
     if request.categories.is_some() {
-        return count_with(
-            request,
-            &job,
-            &category_counter(request)?,
-            &ReferenceCounter,
-            interrupt,
-        );
+        let counter = category_counter(request)?;
+        return count_with(request, job, &counter, &ReferenceCounter, interrupt);
     }
     let Request { options, table, file, .. } = request;
     let counter = engine(options.clone(), *table)?;
@@ -172,7 +173,7 @@ fn count(request: &Request<'_>, interrupt: &Interrupt) -> Result<Status, Stop> {
         Some(engine) => engine,
         None => &ReferenceCounter,
     };
-    count_with(request, &job, &counter, verifier, interrupt)
+    count_with(request, job, &counter, verifier, interrupt)
 }
 
 /// A counter by category, with a table if one is requested. The second count makes every move.
@@ -207,13 +208,18 @@ fn count_with(
     Ok(checkpoint.run(&run, interrupt)?)
 }
 
-/// Says how to continue a stopped run: with JSON, on standard error.
+/// Says how to continue a stopped run, if its file exists: with JSON, on standard error.
 pub(super) fn write_how_to_continue(
+    path: &Path,
     call: &Call,
     json: bool,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let text = format!("stopped; to continue, run: {call}");
+    let text = if path.exists() {
+        format!("stopped; to continue, run: {call}")
+    } else {
+        format!("stopped before there was anything to keep in {}", path.display())
+    };
     if json {
         // If standard error is closed, the text is not wanted.
         let _ = writeln!(anstream::stderr(), "{text}");

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use tabiya::Position;
 use tabiya_perft::{
-    DistinctCount, DistinctError, DistinctOptions, DistinctTotal, PartialPly, Seed,
+    DistinctCount, DistinctError, DistinctOptions, DistinctStatus, DistinctTotal, PartialPly, Seed,
+    distinct_status,
 };
 
 use super::checkpoint::write_how_to_continue;
@@ -134,10 +135,58 @@ pub(super) fn run(
     if total.complete {
         return expectation.outcome(total.positions().into(), "positions", out);
     }
-    if checkpoint.is_some() {
-        write_how_to_continue(call, *json, out)?;
+    if let Some(path) = checkpoint {
+        write_how_to_continue(path, call, *json, out)?;
     }
     Ok(Outcome::Interrupted)
+}
+
+/// What `tabiya status --json` prints about a count of distinct positions.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(in crate::commands) struct StatusAnswer {
+    /// The position at the root, in FEN.
+    fen: String,
+    /// Distinct positions after 0, 1, 2 ... plies, as far as they are known.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<crate::output::schema::Digits>"))]
+    by_ply: Vec<String>,
+    /// The part of the next ply that is known. Null if nothing is.
+    partial: Option<Partial>,
+    /// An upper bound for the probability of a wrong count.
+    risk: f64,
+    /// The seed of the keys, in hexadecimal.
+    #[serde(serialize_with = "json::display")]
+    #[cfg_attr(feature = "schema", schemars(with = "crate::output::schema::Hexadecimal"))]
+    seed: Seed,
+}
+
+impl json::Object for StatusAnswer {
+    const SCHEMA: &'static str = "tabiya-distinct-status/1";
+}
+
+/// Writes how far the count in a checkpoint has come.
+pub(in crate::commands) fn write_status(
+    path: &Path,
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    let DistinctStatus { root, total, .. } =
+        distinct_status(path).map_err(|error| failure(&error))?;
+    if json {
+        let answer = StatusAnswer {
+            fen: root.fen().to_string(),
+            by_ply: total.by_ply.iter().map(ToString::to_string).collect(),
+            partial: total.partial.as_ref().map(Partial::of),
+            risk: total.risk(),
+            seed: total.seed,
+        };
+        return Ok(json::write(out, &answer)?);
+    }
+    writeln!(out, "position: {}\n", root.fen())?;
+    write_plies(&total, out)?;
+    writeln!(out)?;
+    write_risk(total.risk(), total.seed, out)?;
+    write_partial(&total, out)
 }
 
 /// The error with advice.
@@ -166,13 +215,7 @@ fn write_table(
     elapsed: Duration,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
-    let most = total.by_ply.iter().copied().max().unwrap_or(0);
-    let width = thousands(u128::from(most)).len();
-    let table = Table([Column::right("ply", 3), Column::right("distinct", width)]);
-    table.head(out)?;
-    for (ply, &positions) in total.by_ply.iter().enumerate() {
-        table.row(out, [&ply.to_string(), &thousands(u128::from(positions))])?;
-    }
+    write_plies(total, out)?;
     let spilled = thousands(u128::from(total.spilled >> 20));
     writeln!(out, "\ntime: {}; written to temporary files: {spilled} MiB", time(elapsed))?;
     let risk = total.risk();
@@ -180,17 +223,36 @@ fn write_table(
         write_risk(risk, total.seed, out)?;
     }
     if !total.complete {
-        let ply = total.by_ply.len();
         match &total.partial {
-            None => writeln!(out, "stopped: ply {ply} is not finished")?,
-            Some(partial) => writeln!(
-                out,
-                "stopped: {} of ply {ply} is counted: {} positions of about {:.4e}",
-                percent(partial.share(), 1.0),
-                thousands(partial.positions.into()),
-                partial.projected(),
-            )?,
+            None => writeln!(out, "stopped: ply {} is not finished", total.by_ply.len())?,
+            Some(_) => {
+                write!(out, "stopped: ")?;
+                write_partial(total, out)?;
+            }
         }
     }
     Ok(())
+}
+
+/// Writes a line for each ply that was counted.
+fn write_plies(total: &DistinctTotal, out: &mut dyn Write) -> Result<(), Failure> {
+    let most = total.by_ply.iter().copied().max().unwrap_or(0);
+    let width = thousands(u128::from(most)).len();
+    let table = Table([Column::right("ply", 3), Column::right("distinct", width)]);
+    table.head(out)?;
+    for (ply, &positions) in total.by_ply.iter().enumerate() {
+        table.row(out, [&ply.to_string(), &thousands(u128::from(positions))])?;
+    }
+    Ok(())
+}
+
+/// Writes how much of the next ply was counted, if it is a part.
+fn write_partial(total: &DistinctTotal, out: &mut dyn Write) -> Result<(), Failure> {
+    let Some(partial) = &total.partial else { return Ok(()) };
+    let (share, ply) = (percent(partial.share(), 1.0), total.by_ply.len());
+    let (positions, projected) = (thousands(partial.positions.into()), partial.projected());
+    Ok(writeln!(
+        out,
+        "{share} of ply {ply} is counted: {positions} positions of about {projected:.4e}"
+    )?)
 }

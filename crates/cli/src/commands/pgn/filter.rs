@@ -1,7 +1,9 @@
 //! Which games are wanted.
 
+use std::ffi::OsStr;
 use std::ops::RangeInclusive;
 
+use clap::builder::{PossibleValue, TypedValueParser};
 use tabiya::Position;
 use tabiya_pgn::Termination;
 
@@ -18,8 +20,8 @@ pub(super) struct FilterArgs {
     tags: Vec<TagTest>,
 
     /// Games with one of these results, separated by commas: 1-0, 0-1, 1/2-1/2 or *
-    #[arg(long = "result", value_name = "RESULT", value_delimiter = ',', value_parser = result)]
-    #[arg(allow_hyphen_values = true)]
+    #[arg(long = "result", value_name = "RESULT", value_delimiter = ',', value_parser = ResultParser)]
+    #[arg(allow_hyphen_values = true, hide_possible_values = true)]
     results: Vec<Termination>,
 
     /// Games whose main line has this number of plies: N, FROM..TO, FROM.. or ..TO
@@ -100,18 +102,45 @@ fn tag_test(text: &str) -> Result<TagTest, &'static str> {
     })
 }
 
+/// Reads a result, and says which ones shells offer: not `*`, for which some would offer file names.
+#[derive(Clone, Debug)]
+struct ResultParser;
+
+impl TypedValueParser for ResultParser {
+    type Value = Termination;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        argument: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Termination, clap::Error> {
+        result.parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let decided = Termination::ALL.into_iter().filter(|&it| it != Termination::Unknown);
+        Some(Box::new(decided.map(|it| PossibleValue::new(it.as_str()))))
+    }
+}
+
 fn result(text: &str) -> Result<Termination, &'static str> {
     Termination::from_bytes(text.as_bytes()).ok_or("a result is 1-0, 0-1, 1/2-1/2 or *")
 }
 
-fn range(text: &str) -> Result<Range, &'static str> {
-    const WANTED: &str = "expected N, FROM..TO, FROM.. or ..TO, such as 40..80";
-    let number = |text: &str, missing: usize| match text {
-        "" => Ok(missing),
-        text => text.parse().map_err(|_| WANTED),
+fn range(text: &str) -> Result<Range, String> {
+    let number = |text: &str| {
+        text.parse().map_err(|_| "expected N, FROM..TO, FROM.. or ..TO, such as 40..80".to_owned())
     };
+    let or = |text: &str, missing| if text.is_empty() { Ok(missing) } else { number(text) };
     match text.split_once("..") {
-        Some((from, to)) => Ok(Range(number(from, 0)?..=number(to, usize::MAX)?)),
-        None => text.parse().map(|only| Range(only..=only)).map_err(|_| WANTED),
+        Some((from, to)) => {
+            let (from, to) = (or(from, 0)?, or(to, usize::MAX)?);
+            if from > to {
+                return Err(format!("no number is in this range: {from} is larger than {to}"));
+            }
+            Ok(Range(from..=to))
+        }
+        None => number(text).map(|only| Range(only..=only)),
     }
 }

@@ -1,7 +1,7 @@
 //! One game, played.
 
 use tabiya::{Move, Position};
-use tabiya_pgn::{Bytes, Place, Reader, Replay, Termination, Token};
+use tabiya_pgn::{Bytes, ErrorKind, Place, Reader, Replay, Termination, Token};
 
 /// A game whose main line is played. Its memory is used again for the next game.
 #[derive(Debug)]
@@ -32,6 +32,8 @@ pub(super) enum Next {
     Game(Option<Problem>),
     /// A game that cannot be read or played.
     Broken(Problem),
+    /// There is no game: this is wrong with the whole file.
+    Unreadable(String),
     End,
 }
 
@@ -66,6 +68,13 @@ impl Played {
             let token = match Iterator::next(reader) {
                 Some(Ok(token)) => token,
                 None => return Next::End,
+                Some(Err(error)) if error.is_final() => {
+                    let hint = match error.kind() {
+                        ErrorKind::Utf16 => "; try iconv -f UTF-16 -t UTF-8 FILE | tabiya pgn -",
+                        _ => "",
+                    };
+                    return Next::Unreadable(format!("{}{hint}", error.kind()));
+                }
                 Some(Err(error)) => {
                     return Next::Broken(Problem {
                         place: error.place(),
@@ -150,12 +159,15 @@ impl Played {
     ) -> Option<Problem> {
         let tag = self.tags.iter().find(|(name, _)| name == "Result").map(|(_, value)| value);
         let of_tag = tag.and_then(|value| Termination::from_bytes(value.as_bytes()));
-        let (result, place) = stated.unwrap_or((of_tag.unwrap_or(Termination::Unknown), end));
+        let (marker, place) = stated.map_or((None, end), |(marker, place)| (Some(marker), place));
+        let result = Termination::of_game(marker, of_tag);
         self.result = result;
         let message = if let (Some(value), None) = (tag, of_tag) {
             format!("the tag Result is {value:?}, not 1-0, 0-1, 1/2-1/2 or *")
-        } else if let Some(other) = of_tag.filter(|&other| other != result) {
-            format!("the tag Result says {other}, but the moves end with {result}")
+        } else if let (Some(other), Some(marker)) = (of_tag, marker)
+            && other != marker
+        {
+            format!("the tag Result says {other}, but the moves end with {marker}")
         } else {
             let proven = self.replay.contradiction(result)?;
             let what = if proven == Termination::Draw { "stalemate" } else { "checkmate" };

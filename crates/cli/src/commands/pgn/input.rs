@@ -1,11 +1,13 @@
 //! Files of games, compressed or not.
 
+use std::error::Error;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use flate2::bufread::GzDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
@@ -30,22 +32,111 @@ pub(super) fn length(path: &Path) -> Option<u64> {
     std::fs::metadata(path).ok().filter(is_file).map(|data| data.len())
 }
 
+/// A form in which files are packed, and that must be unpacked by another program.
+const OTHER_FORMS: [(&[u8], &str); 4] = [
+    (b"\xfd7zXZ\0", "it is packed with xz, which is not supported; use xzcat FILE | tabiya pgn -"),
+    (b"PK\x03\x04", "it is a zip archive; unpack it first, or use unzip -p FILE | tabiya pgn -"),
+    (b"7z\xbc\xaf\x27\x1c", "it is a 7-Zip archive; unpack it first"),
+    (b"Rar!\x1a\x07", "it is a RAR archive; unpack it first"),
+];
+
 fn unpacked(mut input: impl BufRead + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-    let begin = loop {
-        match input.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            other => break other?,
-        }
-    };
+    let begin = filled(&mut input)?;
+    if let Some((_, message)) = OTHER_FORMS.iter().find(|(magic, _)| begin.starts_with(magic)) {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, *message));
+    }
     Ok(match begin {
-        [0x1f, 0x8b, ..] => Box::new(flate2::bufread::MultiGzDecoder::new(input)),
-        [b'B', b'Z', b'h', ..] => Box::new(bzip2::bufread::MultiBzDecoder::new(input)),
+        [0x1f, 0x8b, ..] => Box::new(Packed { inner: Gzip::new(input), form: "gzip" }),
+        [b'B', b'Z', b'h', ..] => {
+            Box::new(Packed { inner: bzip2::bufread::MultiBzDecoder::new(input), form: "bzip2" })
+        }
         // A frame, or one that is to be skipped.
         [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
-            Box::new(Zstd { input, decoder: FrameDecoder::new(), is_inside: false })
+            Box::new(Packed { inner: Zstd::new(input), form: "zstd" })
         }
         _ => Box::new(input),
     })
+}
+
+/// The bytes that are read next, at least one unless the input ends.
+fn filled(input: &mut impl BufRead) -> io::Result<&[u8]> {
+    loop {
+        match input.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+            // The borrow of the first call would last in the other cases, too.
+            Ok(_) => return input.fill_buf(),
+        }
+    }
+}
+
+/// A file that is unpacked. Its errors say whether it is cut short or damaged.
+struct Packed<R> {
+    inner: R,
+    form: &'static str,
+}
+
+impl<R: Read> Read for Packed<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.inner.read(buffer).map_err(|error| {
+            let form = self.form;
+            let message = match error.kind() {
+                io::ErrorKind::Interrupted => return error,
+                io::ErrorKind::UnexpectedEof => {
+                    format!("the file is cut short: its {form} data has no end")
+                }
+                io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
+                    format!("the {form} data is damaged: {error}")
+                }
+                // The disk, for instance.
+                _ => return error,
+            };
+            io::Error::new(error.kind(), message)
+        })
+    }
+}
+
+/// Unpacks gzip: any number of members. Zeros between and after them are padding, as on tapes.
+struct Gzip<R: BufRead> {
+    /// `None` only while it is changed, or after an error.
+    member: Option<GzDecoder<R>>,
+}
+
+impl<R: BufRead> Gzip<R> {
+    fn new(input: R) -> Self {
+        Self { member: Some(GzDecoder::new(input)) }
+    }
+}
+
+impl<R: BufRead> Read for Gzip<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        while let Some(member) = &mut self.member {
+            let len = member.read(buffer)?;
+            if len > 0 {
+                return Ok(len);
+            }
+            // The member ends here.
+            let input = member.get_mut();
+            let (padding, is_end) = loop {
+                let bytes = filled(input)?;
+                let zeros = bytes.iter().take_while(|&&byte| byte == 0).count();
+                if zeros == bytes.len() && zeros > 0 {
+                    input.consume(zeros);
+                    continue;
+                }
+                break (zeros, bytes.is_empty());
+            };
+            input.consume(padding);
+            self.member = match self.member.take() {
+                Some(member) if !is_end => Some(GzDecoder::new(member.into_inner())),
+                _ => None,
+            };
+        }
+        Ok(0)
+    }
 }
 
 /// Counts what is read.
@@ -67,50 +158,229 @@ struct Zstd<R> {
     input: R,
     decoder: FrameDecoder,
     is_inside: bool,
+    /// An error that is reported after the bytes before it.
+    failure: Option<io::Error>,
 }
+
+impl<R: BufRead> Zstd<R> {
+    fn new(input: R) -> Self {
+        let mut decoder = FrameDecoder::new();
+        decoder.set_max_window_size(MAX_WINDOW);
+        Self { input, decoder, is_inside: false, failure: None }
+    }
+
+    /// The frame cannot be read to its end. The decoder keeps a window of bytes for what follows; an
+    /// empty last block, and zeros for the checksum, make it give them out.
+    fn end_early(&mut self, failure: io::Error) {
+        const EMPTY_LAST_BLOCK: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
+        let strategy = BlockDecodingStrategy::All;
+        let _ = self.decoder.decode_blocks(&EMPTY_LAST_BLOCK[..], strategy);
+        self.failure = Some(failure);
+    }
+
+    /// Skips a frame that is not data.
+    fn skip(&mut self, length: u64) -> io::Result<()> {
+        let skipped = io::copy(&mut (&mut self.input).take(length), &mut io::sink())?;
+        if skipped < length { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
+    }
+}
+
+/// Frames may ask for more, but those of files do not.
+const MAX_WINDOW: u64 = 1 << 31;
+/// Bytes that are unpacked at a time.
+const STEP: usize = 1 << 17;
 
 impl<R: BufRead> Read for Zstd<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        /// Frames may ask for more, but those of files do not.
-        const MAX_WINDOW: u64 = 1 << 31;
-        /// Bytes that are unpacked at a time.
-        const STEP: usize = 1 << 17;
+        if buffer.is_empty() {
+            return Ok(0);
+        }
         loop {
             if self.decoder.can_collect() > 0 {
                 return self.decoder.read(buffer);
             }
+            if let Some(failure) = &self.failure {
+                // It stays, so that nothing is read behind it.
+                return Err(io::Error::new(failure.kind(), failure.to_string()));
+            }
             if self.is_inside && self.decoder.is_finished() {
                 let stored = self.decoder.get_checksum_from_data();
                 if stored.is_some() && stored != self.decoder.get_calculated_checksum() {
-                    let message = "the zstd data is damaged: a checksum is wrong";
+                    let message = "a checksum is wrong";
                     return Err(io::Error::new(io::ErrorKind::InvalidData, message));
                 }
                 self.is_inside = false;
             }
             if self.is_inside {
                 let strategy = BlockDecodingStrategy::UptoBytes(STEP);
-                self.decoder.decode_blocks(&mut self.input, strategy).map_err(damaged)?;
+                if let Err(error) = self.decoder.decode_blocks(&mut self.input, strategy) {
+                    self.end_early(cause(&error));
+                }
                 continue;
             }
-            if self.input.fill_buf()?.is_empty() {
+            if filled(&mut self.input)?.is_empty() {
                 return Ok(0);
             }
-            self.decoder.set_max_window_size(MAX_WINDOW);
             match self.decoder.reset(&mut self.input) {
                 Ok(()) => self.is_inside = true,
                 Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
                     length,
                     ..
-                })) => {
-                    let skipped = (&mut self.input).take(length.into());
-                    io::copy(&mut { skipped }, &mut io::sink())?;
-                }
-                Err(error) => return Err(damaged(error)),
+                })) => self.skip(length.into())?,
+                Err(error) => return Err(cause(&error)),
             }
         }
     }
 }
 
-fn damaged(error: FrameDecoderError) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, format!("the zstd data is damaged: {error}"))
+/// The error of the input, or else of the data.
+fn cause(error: &FrameDecoderError) -> io::Error {
+    let mut source: Option<&(dyn Error + 'static)> = Some(error);
+    while let Some(inner) = source {
+        if let Some(input) = inner.downcast_ref::<io::Error>() {
+            return io::Error::new(input.kind(), input.to_string());
+        }
+        source = inner.source();
+    }
+    io::Error::new(io::ErrorKind::InvalidData, error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Games that differ, so that they are not packed into a few bytes.
+    fn games() -> Vec<u8> {
+        let mut text = String::new();
+        let mut state = 1u64;
+        for game in 0..4000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            text +=
+                &format!("[Event \"{game}\"]\n[Site \"{state:x}\"]\n\n1. e4 e5 {{{state}}} *\n\n");
+        }
+        text.into_bytes()
+    }
+
+    fn gzip(text: &[u8]) -> Vec<u8> {
+        let mut packed = Vec::new();
+        let level = flate2::Compression::default();
+        flate2::read::GzEncoder::new(text, level).read_to_end(&mut packed).unwrap();
+        packed
+    }
+
+    fn bzip2(text: &[u8]) -> Vec<u8> {
+        let mut packed = Vec::new();
+        let level = bzip2::Compression::default();
+        bzip2::read::BzEncoder::new(text, level).read_to_end(&mut packed).unwrap();
+        packed
+    }
+
+    fn zstd(text: &[u8]) -> Vec<u8> {
+        ruzstd::encoding::compress_to_vec(text, ruzstd::encoding::CompressionLevel::Fastest)
+    }
+
+    type Pack = fn(&[u8]) -> Vec<u8>;
+    const FORMS: [(&str, Pack); 3] = [("gzip", gzip), ("bzip2", bzip2), ("zstd", zstd)];
+
+    /// What is read, and the error after it.
+    fn read(packed: &[u8]) -> (Vec<u8>, Option<io::Error>) {
+        let mut text = Vec::new();
+        let error = match unpacked(io::Cursor::new(packed.to_vec())) {
+            Ok(mut input) => input.read_to_end(&mut text).err(),
+            Err(error) => Some(error),
+        };
+        (text, error)
+    }
+
+    #[test]
+    fn every_form_is_unpacked_also_in_several_parts() {
+        let text = games();
+        for (form, pack) in FORMS {
+            assert_eq!(read(&pack(&text)).0, text, "{form}");
+            let (begin, end) = text.split_at(1234);
+            let (found, error) = read(&[pack(begin), pack(b""), pack(end)].concat());
+            assert!(error.is_none(), "{form}: {error:?}");
+            assert_eq!(found, text, "{form}");
+        }
+        assert_eq!(read(&text).0, text);
+    }
+
+    #[test]
+    fn what_is_cut_short_is_read_up_to_there_and_said_to_be_cut() {
+        let text = games();
+        for (form, pack) in FORMS {
+            let packed = pack(&text);
+            // Of a second part, too.
+            let packed = [pack(b"% first\n"), packed].concat();
+            let whole = [&b"% first\n"[..], &text].concat();
+            for missing in [1, 2, 3, 4, 5, 7, 9, 20, packed.len() / 3, packed.len() / 2] {
+                let (found, error) = read(&packed[..packed.len() - missing]);
+                let error = error.map(|error| error.to_string());
+                let expected = format!("the file is cut short: its {form} data has no end");
+                assert_eq!(error.as_deref(), Some(expected.as_str()), "{missing}");
+                assert!(whole.starts_with(&found), "{form} {missing}");
+                // At most one block of each form is lost: 900 kB of bzip2 and 128 KiB of zstd.
+                let is_long = match form {
+                    "gzip" => found.len() + missing * 10 + 1000 > whole.len(),
+                    "bzip2" => found.len() >= 8,
+                    _ => found.len() + missing * 10 + (1 << 17) > whole.len(),
+                };
+                assert!(is_long, "{form} {missing}: {} of {}", found.len(), whole.len());
+            }
+        }
+    }
+
+    #[test]
+    fn damage_is_an_error_and_never_a_panic() {
+        let text = games();
+        for (form, pack) in FORMS {
+            let packed = pack(&text[..20_000]);
+            let mut state = 7u64;
+            let mut errors = 0;
+            for _ in 0..300 {
+                let mut damaged = packed.clone();
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let at = (state >> 33) as usize % damaged.len();
+                damaged[at] ^= 1 << (state >> 29 & 7);
+                let (found, error) = read(&damaged);
+                errors += usize::from(error.is_some());
+                // A header may hold bits without a meaning.
+                assert!(error.is_some() || found == text[..20_000] || at < 20, "{form}: byte {at}");
+            }
+            assert!(errors > 250, "{form}: {errors}");
+        }
+    }
+
+    #[test]
+    fn zeros_after_gzip_are_padding() {
+        let text = games();
+        for zeros in [1, 2, 511, 300_000] {
+            let padding = vec![0; zeros];
+            let (found, error) = read(&[gzip(&text), padding.clone()].concat());
+            assert!(error.is_none() && found == text, "{zeros}: {error:?}");
+            let (found, error) = read(&[gzip(&text), padding, gzip(b"more")].concat());
+            assert!(
+                error.is_none() && found == [&text[..], b"more"].concat(),
+                "{zeros}: {error:?}"
+            );
+        }
+        // Other bytes are not, but what is before them is read.
+        let (found, error) = read(&[gzip(&text), b"garbage and more".to_vec()].concat());
+        assert_eq!(found, text);
+        assert_eq!(error.unwrap().to_string(), "the gzip data is damaged: invalid gzip header");
+    }
+
+    #[test]
+    fn other_archives_are_named() {
+        for (begin, name) in [
+            (&b"\xfd7zXZ\0\0\x04"[..], "xz"),
+            (b"PK\x03\x04\x14\0", "zip"),
+            (b"7z\xbc\xaf\x27\x1c\0", "7-Zip"),
+            (b"Rar!\x1a\x07\0", "RAR"),
+        ] {
+            let (_, error) = read(begin);
+            let error = error.unwrap().to_string();
+            assert!(error.contains(name), "{error}");
+        }
+    }
 }

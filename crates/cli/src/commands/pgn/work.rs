@@ -42,6 +42,8 @@ pub(super) struct Part {
     pub(super) statistics: Statistics,
     pub(super) output: Vec<u8>,
     pub(super) problems: Vec<Problem>,
+    /// What is wrong with the whole file.
+    pub(super) failure: Option<String>,
 }
 
 /// How the work on a file ended.
@@ -145,6 +147,10 @@ fn part(chunk: &Chunk, game: &mut Played, plan: &Plan) -> Part {
     loop {
         match game.read(&mut reader, chunk.start.byte, variations) {
             Next::End => return part,
+            Next::Unreadable(message) => {
+                part.failure = Some(message);
+                return part;
+            }
             Next::Broken(problem) => {
                 part.statistics.games += 1;
                 part.statistics.broken += 1;

@@ -1,0 +1,521 @@
+//! What goes wrong outside the program: files that are not what they seem, full disks, little memory,
+//! signals at any moment. An error says what is wrong, nothing is lost, and memory is bounded.
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, symlink};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::program::{Run, command, directory, fine, run};
+use crate::shell;
+
+/// A wait longer than this is a hang, on any machine.
+const HANG: Duration = Duration::from_secs(300);
+
+/// The commands that write a file, before its name, which ends in `.svg` for one of them.
+const WRITERS: [&str; 2] = ["frontier 2 --output", "show --svg"];
+
+/// The commands that keep a count in a file, before its name.
+const KEEPERS: [&str; 2] =
+    ["perft 3 --checkpoint", "perft 4 --position kiwipete --distinct --memory 64M --checkpoint"];
+
+/// The commands that read a file, with `FILE` for its name.
+const READERS: [&str; 7] = [
+    "book FILE",
+    "suite FILE",
+    "frontier --read FILE",
+    "status FILE",
+    "compare --suite FILE -- true",
+    "bench --seconds 0.01 --compare FILE",
+    "pgn FILE",
+];
+
+fn mode(path: &Path) -> u32 {
+    fs::symlink_metadata(path).unwrap().mode() & 0o7777
+}
+
+fn is_link(path: &Path) -> bool {
+    fs::symlink_metadata(path).unwrap().is_symlink()
+}
+
+/// Runs a line that must end with this code. An error must be the only thing on standard error.
+#[track_caller]
+fn ends(line: &str, folder: &Path, code: i32) -> Run {
+    let end = shell::run(line, folder);
+    assert_eq!(end.code, Some(code), "$ {line}\n{end:?}");
+    assert!(code == 0 || end.err.contains("error: "), "$ {line}\n{end:?}");
+    end
+}
+
+#[test]
+fn a_file_keeps_its_mode_and_a_link_its_target() {
+    let folder = directory("faults-links");
+    for (number, writer) in WRITERS.into_iter().chain(KEEPERS).enumerate() {
+        let at = |name: &str| folder.join(format!("{name}{number}.svg"));
+        symlink(format!("target{number}.svg"), at("link")).unwrap();
+        symlink(format!("link{number}.svg"), at("outer")).unwrap();
+        // Nothing is there at first.
+        for _ in 0..2 {
+            ends(&format!("tabiya {writer} outer{number}.svg"), &folder, 0);
+            assert!(is_link(&at("outer")) && is_link(&at("link")), "{writer}");
+            let target = fs::symlink_metadata(at("target")).unwrap();
+            assert!(target.is_file() && target.len() > 0, "{writer}");
+            fs::set_permissions(at("target"), fs::Permissions::from_mode(0o640)).unwrap();
+        }
+        ends(&format!("tabiya {writer} target{number}.svg"), &folder, 0);
+        assert_eq!(mode(&at("target")), 0o640, "{writer}");
+    }
+    // Nothing else is left: three for each, and the folder with the program.
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 3 * 4 + 1);
+    // Every name of a checkpoint means the same file, also while it is written.
+    ends(
+        "for name in outer link target; do tabiya status ${name}2.svg || exit 9; done",
+        &folder,
+        0,
+    );
+}
+
+#[test]
+fn manual_pages_are_written_like_other_files() {
+    let folder = directory("faults-man");
+    fs::create_dir(folder.join("pages")).unwrap();
+    symlink("../page", folder.join("pages/tabiya.1")).unwrap();
+    ends("tabiya man --dir pages", &folder, 0);
+    assert!(is_link(&folder.join("pages/tabiya.1")));
+    assert!(fs::read_to_string(folder.join("page")).unwrap().contains("tabiya"));
+    fs::set_permissions(folder.join("page"), fs::Permissions::from_mode(0o444)).unwrap();
+    let end = ends("tabiya man --dir pages", &folder, 2);
+    assert!(end.err.contains("pages/tabiya.1 cannot be written: it is read-only"), "{end:?}");
+    let end = ends("tabiya man --dir page", &folder, 2);
+    assert!(end.err.contains("error: page cannot be written"), "{end:?}");
+}
+
+/// Also for an administrator, whom the system does not stop.
+#[test]
+fn read_only_files_and_folders_are_refused() {
+    let folder = directory("faults-read-only");
+    fs::create_dir(folder.join("folder.svg")).unwrap();
+    for (number, writer) in WRITERS.into_iter().chain(KEEPERS).enumerate() {
+        let name = format!("file{number}.svg");
+        let path = folder.join(&name);
+        ends(&format!("tabiya {writer} {name}"), &folder, 0);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+        let before = fs::read(&path).unwrap();
+        let end = ends(&format!("tabiya {writer} {name}"), &folder, 2);
+        assert!(end.err.contains("it is read-only"), "{writer}: {end:?}");
+        assert!(end.err.contains(&name), "{writer}: {end:?}");
+        assert_eq!((fs::read(&path).unwrap(), mode(&path)), (before, 0o444), "{writer}");
+        let end = ends(&format!("tabiya {writer} folder.svg"), &folder, 2);
+        assert!(end.err.contains("is a directory"), "{writer}: {end:?}");
+    }
+    assert_eq!(fs::read_dir(folder.join("folder.svg")).unwrap().count(), 0);
+    // What can be read can be shown.
+    ends("tabiya status file2.svg", &folder, 0);
+    let end = ends("tabiya status file3.svg", &folder, 0);
+    assert!(end.out.contains("\n  4  1,374,152\n"), "{end:?}");
+    let end = ends("tabiya status file3.svg --json", &folder, 0);
+    let object: Value = serde_json::from_str(&end.out).unwrap();
+    assert_eq!(object["schema"], "tabiya-distinct-status/1");
+    assert_eq!(object["by_ply"][4], "1374152");
+}
+
+/// The status of a checkpoint is found without a change to the file, even if its process was killed.
+#[test]
+fn the_status_of_a_killed_run_changes_nothing() {
+    let folder = directory("faults-killed-status");
+    let file = folder.join("start");
+    let name = file.to_str().unwrap();
+    let call = ["perft", "8", "--checkpoint", name, "--isa", "portable", "--threads", "1"];
+    let mut child = command().args(call).args(["--split", "4"]).spawn().unwrap();
+    wait_until(&mut child, || {
+        let run = run(&["status", name, "--json"]);
+        let value = serde_json::from_str::<Value>(&run.out);
+        value.is_ok_and(|value| value["done"].as_u64() > Some(0))
+    });
+    child.kill().unwrap();
+    child.wait().unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o444)).unwrap();
+    let before = fs::read(&file).unwrap();
+    let status: Value = serde_json::from_str(&fine(&["status", name, "--json"])).unwrap();
+    assert!(status["done"].as_u64() > Some(0), "{status}");
+    assert_eq!(status["running"], Value::Null);
+    assert_eq!(fs::read(&file).unwrap(), before);
+}
+
+#[test]
+fn pipes_are_written_to_and_stay() {
+    let folder = directory("faults-pipes");
+    ends("mkfifo pipe.svg", &folder, 0);
+    let is_pipe = || fs::symlink_metadata(folder.join("pipe.svg")).unwrap().file_type().is_fifo();
+    for writer in WRITERS {
+        ends(&format!("tabiya {writer} expected.svg && rm -f copy"), &folder, 0);
+        ends(&format!("cat pipe.svg > copy & tabiya {writer} pipe.svg && wait"), &folder, 0);
+        assert!(is_pipe(), "{writer}");
+        let read = |name: &str| fs::read(folder.join(name)).unwrap();
+        assert_eq!(read("copy"), read("expected.svg"), "{writer}");
+    }
+    // A count cannot be kept in a pipe. To open it would wait for ever.
+    for keeper in KEEPERS {
+        let end = ends(&format!("tabiya {keeper} pipe.svg"), &folder, 2);
+        assert!(end.err.contains("not a checkpoint"), "{keeper}: {end:?}");
+    }
+    ends("tabiya status pipe.svg", &folder, 2);
+    assert!(is_pipe());
+}
+
+/// A copy of the device on which there is never any room.
+fn full_device(folder: &Path) -> bool {
+    let made = Command::new("mknod").arg(folder.join("full.svg")).args(["c", "1", "7"]).output();
+    let probe = || fs::write(folder.join("full.svg"), "x").err().and_then(|it| it.raw_os_error());
+    if made.is_ok_and(|made| made.status.success()) && probe() == Some(libc::ENOSPC) {
+        return true;
+    }
+    eprintln!("skipped: this user cannot make a device");
+    false
+}
+
+#[test]
+fn devices_are_written_to_and_stay() {
+    let folder = directory("faults-devices");
+    if !full_device(&folder) {
+        return;
+    }
+    let is_device =
+        || fs::symlink_metadata(folder.join("full.svg")).unwrap().file_type().is_char_device();
+    for writer in WRITERS {
+        let end = ends(&format!("tabiya {writer} full.svg"), &folder, 2);
+        assert!(end.err.contains("full.svg cannot be written: No space left"), "{writer}: {end:?}");
+        assert!(is_device(), "{writer}");
+    }
+    for keeper in KEEPERS {
+        let end = ends(&format!("tabiya {keeper} full.svg"), &folder, 2);
+        assert!(end.err.contains("not a checkpoint"), "{keeper}: {end:?}");
+        assert!(is_device(), "{keeper}");
+    }
+}
+
+/// A small file system that only the commands of the line see, in the folder `disk`.
+fn on_a_small_disk(line: &str, size: &str) -> String {
+    format!("unshare -m sh -c 'mount -t tmpfs -o size={size} none disk && cd disk && {line}'")
+}
+
+#[test]
+fn a_full_disk_is_an_error_and_the_old_file_stays() {
+    let folder = directory("faults-full-disk");
+    fs::create_dir(folder.join("disk")).unwrap();
+    if shell::run(&on_a_small_disk("true", "64k"), &folder).code != Some(0) {
+        eprintln!("skipped: this user cannot mount a file system");
+        return;
+    }
+    for writer in ["frontier 3 --json --output", "show --svg", "perft 4 --checkpoint"] {
+        let line = format!(
+            "echo old > old.svg; dd if=/dev/zero of=filler bs=1k 2>/dev/null; \
+             tabiya {writer} new.svg; echo $? ; tabiya {writer} old.svg; echo $?; cat old.svg; ls"
+        );
+        let end = shell::run(&on_a_small_disk(&line, "64k"), &folder);
+        assert_eq!(end.out, "2\n2\nold\nfiller\nold.svg\n", "{writer}: {end:?}");
+        let full = ["No space left on device", "there is no room for a new checkpoint"];
+        assert!(full.iter().any(|full| end.err.contains(full)), "{writer}: {end:?}");
+    }
+    // What was counted before is safe, and the count goes on where there is room.
+    let call = "perft 4 --position kiwipete --distinct --memory 64M --checkpoint";
+    let line = format!("tabiya {call} count; echo $?; cp count ../kept");
+    let end = shell::run(&on_a_small_disk(&line, "4k"), &folder);
+    assert!(end.out.ends_with("2\n"), "{end:?}");
+    assert!(end.err.contains("there is no room left for the checkpoint"), "{end:?}");
+    ends(&format!("tabiya {call} kept --expect 1374152"), &folder, 0);
+}
+
+#[test]
+fn a_folder_is_no_file() {
+    let folder = directory("faults-folders");
+    fs::create_dir(folder.join("folder")).unwrap();
+    for reader in READERS {
+        let on = |name: &str| format!("tabiya {}", reader.replace("FILE", name));
+        let end = ends(&on("folder"), &folder, 2);
+        assert!(end.err.contains("directory"), "{reader}: {end:?}");
+        let end = ends(&on("missing"), &folder, 2);
+        let says = |part| end.err.contains(part);
+        assert!(says("missing") && says("No such file"), "{reader}: {end:?}");
+    }
+}
+
+#[test]
+fn a_file_that_may_not_be_read_is_an_error() {
+    let folder = directory("faults-unreadable");
+    fs::write(folder.join("file"), "x").unwrap();
+    fs::set_permissions(folder.join("file"), fs::Permissions::from_mode(0o000)).unwrap();
+    if fs::read(folder.join("file")).is_ok() {
+        eprintln!("skipped: an administrator may read everything");
+        return;
+    }
+    for reader in READERS {
+        let end = ends(&format!("tabiya {}", reader.replace("FILE", "file")), &folder, 2);
+        assert!(end.err.contains("Permission denied"), "{reader}: {end:?}");
+    }
+}
+
+/// Readers stop as soon as they know that the file is something else, and need little memory for it.
+#[test]
+fn huge_files_that_are_something_else_are_refused_in_little_memory() {
+    let folder = directory("faults-huge");
+    ends("truncate -s 1G zeros", &folder, 0);
+    for reader in READERS.into_iter().filter(|reader| *reader != "pgn FILE") {
+        let line = format!("ulimit -v 400000; tabiya {}", reader.replace("FILE", "zeros"));
+        let end = ends(&line, &folder, 2);
+        assert!(end.err.contains("zeros"), "{reader}: {end:?}");
+        assert!(end.err.len() < 2000, "{reader}: {}", end.err.len());
+    }
+    fs::remove_file(folder.join("zeros")).unwrap();
+}
+
+/// Much more than fits into the memory that they get.
+#[test]
+fn long_suites_and_books_are_read_in_little_memory() {
+    let folder = directory("faults-long");
+    let fen = "k7/8/8/8/8/8/8/K7 w - - 0 1";
+    let tabiya = "(ulimit -v 150000; tabiya suite --threads 1 - --json)";
+    let line = format!("yes '{fen} ;D1 3' | head -n 400000 | {tabiya}");
+    let object: Value = serde_json::from_str(&ends(&line, &folder, 0).out).unwrap();
+    assert_eq!((&object["right"], &object["wrong"]), (&400_000.into(), &0.into()));
+    let line = format!("yes 'nothing' | head -n 2000000 | {tabiya}");
+    let end = ends(&line, &folder, 2);
+    let object: Value = serde_json::from_str(&end.out).unwrap();
+    assert_eq!(object["unreadable"], 2_000_000);
+    assert_eq!(object["files"][0]["errors"].as_array().unwrap().len(), 1000);
+    assert!(end.err.contains("-: 1999980 more lines cannot be read"), "{}", end.err);
+    let line = format!("yes '{fen} ;D1 4' | head -n 20000 | {tabiya}");
+    let end = shell::run(&line, &folder);
+    assert_eq!(end.code, Some(1), "{}", end.err);
+    let object: Value = serde_json::from_str(&end.out).unwrap();
+    assert_eq!(object["wrong"], 20_000);
+    assert_eq!(object["files"][0]["mismatches"].as_array().unwrap().len(), 1000);
+    let line = "head -c 1G /dev/zero | (ulimit -v 400000; tabiya uci)";
+    let end = ends(line, &folder, 0);
+    assert!(end.out.ends_with("\ninfo string the line is longer than 1 MiB\n"), "{end:?}");
+    // A thousand entries with one key, and a thousand with another.
+    let line = "(head -c 16000 /dev/zero; head -c 16000 /dev/zero | tr '\\0' '\\377') > book; \
+                tabiya book book";
+    let end = ends(line, &folder, 0);
+    assert_eq!(end.out, "the book has no move for this position\n");
+    let line = "head -c 16400 /dev/zero | tabiya book -";
+    let end = ends(line, &folder, 2);
+    assert!(
+        end.err.contains("-: it is not a book: more than 1024 entries have one key"),
+        "{end:?}"
+    );
+}
+
+#[test]
+fn odd_texts_are_errors_or_mean_the_same() {
+    let folder = directory("faults-texts");
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    // Windows line ends, and a mark at the beginning.
+    fs::write(folder.join("windows"), format!("\u{feff}# suite\r\n{start} ;D1 20 ;D2 400\r\n"))
+        .unwrap();
+    ends("tabiya suite windows", &folder, 0);
+    fs::write(folder.join("nul"), format!("{start}\0 ;D1 20\n{start} ;D1 20\n")).unwrap();
+    let end = ends("tabiya suite nul --json", &folder, 2);
+    let object: Value = serde_json::from_str(&end.out).unwrap();
+    assert_eq!((&object["right"], &object["unreadable"]), (&1.into(), &1.into()));
+    let long = "x".repeat(100_000);
+    fs::write(folder.join("long"), format!("{start} ;D1 20\n{start} ;D1 20 ; {long}\n")).unwrap();
+    let end = ends("tabiya suite long --json", &folder, 2);
+    let object: Value = serde_json::from_str(&end.out).unwrap();
+    assert_eq!(object["right"], 1, "{object}");
+    assert!(end.err.contains("long: line 2 is longer than 64 KiB"), "{end:?}");
+    for call in ["moves --fen -", "show --fen -", "perft 1 -", "explain e2e4 --fen -"] {
+        for text in ["long", "nul"] {
+            let end = ends(&format!("tabiya {call} < {text}"), &folder, 2);
+            assert!(end.err.len() < 2000, "{call}: {}", end.err.len());
+        }
+    }
+    for call in [["moves", "--fen", &long], ["show", "--moves", &long], ["moves", "--from", &long]]
+    {
+        let end = run(&call);
+        assert_eq!(end.code, Some(2), "{}", call[0]);
+        assert!(end.err.starts_with("error: "), "{}", call[0]);
+    }
+}
+
+/// The system refuses memory. That is an error, not the end of the process by a signal.
+#[test]
+fn too_little_memory_is_an_error() {
+    let folder = directory("faults-memory");
+    let lines = [
+        ("perft 4 --hash 1T", "memory"),
+        ("perft 4 --categories --hash 1T", "memory"),
+        ("perft 4 --hash 1T --checkpoint none", "memory"),
+        ("perft 7 --distinct --memory 4G", "memory"),
+    ];
+    for (call, message) in lines {
+        let line = format!("ulimit -v 400000; tabiya {call} --threads 1");
+        let end = ends(&line, &folder, 2);
+        assert!(end.err.contains(message), "{call}: {end:?}");
+    }
+    assert!(!folder.join("none").exists());
+}
+
+/// A reader that stops reading does not make a command fail or hang.
+#[test]
+fn closed_pipes_end_every_command() {
+    let folder = directory("faults-closed-pipes");
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    fs::write(folder.join("suite"), format!("{start} ;D1 20\n")).unwrap();
+    fs::write(folder.join("game"), "1. e4 e5 *\n").unwrap();
+    fs::write(folder.join("book"), crate::book_bytes::small()).unwrap();
+    let prepare = "tabiya frontier 3 --output frontier && tabiya perft 3 --checkpoint count";
+    ends(prepare, &folder, 0);
+    for call in [
+        "perft 4",
+        "perft 4 --categories",
+        "perft 4 --distinct",
+        "perft 3 --checkpoint count",
+        "moves",
+        "show",
+        "show --svg -",
+        "explain e2e5",
+        "book book",
+        "suite suite",
+        "frontier --read frontier",
+        "frontier 3 --output -",
+        "pgn game",
+        "status count",
+        "estimate 4",
+        "bench --seconds 0.01",
+        "completions bash",
+        "man",
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = command();
+        command.args(call.split(' ')).current_dir(&folder).stdout(writer);
+        let end = Run::from(command.output().unwrap());
+        let code = if call.starts_with("explain") { [0, 1] } else { [0, 0] };
+        assert!(end.code.is_some_and(|it| code.contains(&it)), "{call}: {end:?}");
+        assert!(!end.err.contains("error") && !end.err.contains("panic"), "{call}: {end:?}");
+        let end = shell::run(&format!("tabiya {call} >&-"), &folder);
+        assert_eq!(end.code, Some(1), "{call}: {end:?}");
+        assert!(end.err.contains("standard output is closed"), "{call}: {end:?}");
+    }
+}
+
+#[test]
+fn a_frontier_goes_through_standard_output_and_input() {
+    let folder = directory("faults-streams");
+    let line = "tabiya frontier 3 --output file; tabiya frontier 3 --output - > same 2>report; \
+                cmp file same; cat file | tabiya frontier --read - --limit 1";
+    let end = ends(line, &folder, 0);
+    assert!(end.out.contains("5,362 positions"), "{end:?}");
+    assert_eq!(end.out.lines().filter(|line| line.contains('\t')).count(), 1, "{end:?}");
+    assert!(!folder.join("-").exists());
+    let report = fs::read_to_string(folder.join("report")).unwrap();
+    assert!(report.contains("5,362 positions, 8,902 games"), "{report}");
+    let end = ends("tabiya frontier --read - --header < file", &folder, 0);
+    let object: Value = serde_json::from_str(&end.out).unwrap();
+    assert_eq!(object["bytes"], fs::metadata(folder.join("file")).unwrap().len());
+    // What stands behind the name is an open pipe.
+    if Path::new("/dev/stdout").exists() {
+        let line = "tabiya frontier 3 --output /dev/stdout --json 2>report \
+                    | head -c $(wc -c < file) | cmp - file";
+        ends(line, &folder, 0);
+    }
+}
+
+/// Sends a signal.
+fn send(signal: &str, child: &Child) {
+    let id = child.id().to_string();
+    let _ = Command::new("kill").args(["-s", signal, &id]).stderr(Stdio::null()).status();
+}
+
+/// Waits for an event during the run of a child, which must not end before.
+#[track_caller]
+fn wait_until(child: &mut Child, mut holds: impl FnMut() -> bool) {
+    let begin = Instant::now();
+    while !holds() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended too early");
+        assert!(begin.elapsed() < HANG);
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// The count is divided into units at first, and there is no file until that is done.
+#[test]
+fn a_run_that_is_stopped_at_once_says_what_is_known() {
+    for (number, json) in [true, false, true, false].into_iter().enumerate() {
+        let folder = directory(&format!("faults-at-once-{number}"));
+        let file = folder.join("new");
+        let mut command = command();
+        command.args(["perft", "9", "--threads", "1", "--checkpoint"]).arg(&file);
+        command.args(json.then_some("--json")).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // It listens for signals by then.
+        wait_until(&mut child, || folder.join("new.new").exists() || file.exists());
+        send("INT", &child);
+        let end = Run::from(child.wait_with_output().unwrap());
+        assert_eq!(end.code, Some(130), "{end:?}");
+        assert!(!folder.join("new.new").exists(), "{end:?}");
+        let said = if json { &end.err } else { &end.out };
+        assert_eq!(said.contains("stopped; to continue, run: "), file.exists(), "{end:?}");
+        assert_eq!(said.contains("stopped before there was anything"), !file.exists(), "{end:?}");
+        if json {
+            assert_eq!(end.out.lines().count(), 1, "{end:?}");
+            let object: Value = serde_json::from_str(&end.out).unwrap();
+            assert_eq!((&object["complete"], &object["depth"]), (&false.into(), &9.into()));
+            assert_eq!(object["moves"].as_array().unwrap().len(), 20);
+            assert_eq!(object["split"] == 0, !file.exists(), "{object}");
+        } else {
+            assert!(
+                end.out.contains("\nposition     rnbqkbnr/") || end.out.starts_with("position")
+            );
+        }
+    }
+}
+
+/// Signals at any moment: before the file exists, while it is written, and between.
+#[test]
+fn counts_that_are_stopped_at_random_moments_end_with_the_right_number() {
+    let folder = directory("faults-signals");
+    let plain = ["perft", "6", "--split", "3", "--isa", "portable", "--expect", "119060324"];
+    let distinct = ["perft", "6", "--distinct", "--memory", "64M", "--expect", "9417681"];
+    for (name, call) in [("plain", &plain[..]), ("distinct", &distinct[..])] {
+        let file = folder.join(name);
+        let call = [call, &["--threads", "2", "--checkpoint", file.to_str().unwrap()]].concat();
+        let mut random = 1u64;
+        let mut last = String::new();
+        for signal in ["KILL", "INT", "TERM", "KILL", "HUP", "INT", "KILL", "TERM"] {
+            let mut start = command();
+            start.args(&call).stdout(Stdio::null()).stderr(Stdio::null());
+            let mut child = start.spawn().unwrap();
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            // The right number does not depend on how long this is.
+            thread::sleep(Duration::from_millis(random >> 56));
+            send(signal, &child);
+            child.wait().unwrap();
+            if file.exists() {
+                last = fine(&["status", file.to_str().unwrap()]);
+            }
+        }
+        let end = run(&call);
+        assert_eq!(end.code, Some(0), "{name}: {end:?}, after {last}");
+        assert!(!folder.join(format!("{name}.new")).exists() || name == "plain");
+    }
+}
+
+/// A file that no attempt to create a checkpoint has left is not overwritten.
+#[test]
+fn a_file_with_the_name_of_an_unfinished_checkpoint_stays() {
+    let folder = directory("faults-new");
+    fs::write(folder.join("count.new"), "precious").unwrap();
+    let end = ends("tabiya perft 3 --checkpoint count", &folder, 2);
+    assert!(end.err.contains("count.new is in the way"), "{end:?}");
+    assert_eq!(fs::read_to_string(folder.join("count.new")).unwrap(), "precious");
+    fs::write(folder.join("count.new"), "").unwrap();
+    ends("tabiya perft 3 --checkpoint count", &folder, 0);
+    assert!(!folder.join("count.new").exists());
+}
