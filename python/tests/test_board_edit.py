@@ -258,6 +258,10 @@ def test_epd_agrees() -> None:
         "draw_reject;",
         "n -3; noop;",
         "am Nf3",
+        'id "open',
+        'bm e4; id "',
+        '- bm e4; id "x";',
+        "- -",
         "",
     ]
     for line in lines:
@@ -275,8 +279,6 @@ def test_epd_agrees() -> None:
             board.set_epd(f"{base} {line}")
         with pytest.raises(ValueError):
             chess.Board().set_epd(f"{base} {line}")
-    with pytest.raises(ValueError):
-        board.set_epd(f'{base} id "open')
     assert board == tabiya.Board()
     # Counters may stand before the operations.
     assert board.set_epd(f"{base} 5 9 acd 3") == {"acd": 3}
@@ -510,11 +512,88 @@ def test_constants_agree() -> None:
     for number in tabiya.PIECE_TYPES:
         assert tabiya.piece_name(number) == chess.piece_name(number)
         assert tabiya.piece_symbol(number) == chess.piece_symbol(number)
-    with pytest.raises(ValueError):
-        tabiya.piece_name(0)
+    for wrong in (-1, 0, 7):
+        with pytest.raises(ValueError, match=f"from 1 .pawn. to 6 .king., not {wrong}"):
+            tabiya.piece_name(wrong)
+        with pytest.raises(ValueError, match=f"from 1 .pawn. to 6 .king., not {wrong}"):
+            tabiya.piece_symbol(wrong)
     for flag in tabiya.Status:
         assert int(getattr(chess, f"STATUS_{flag.name}")) == flag
         assert getattr(tabiya, f"STATUS_{flag.name}") == flag
+
+
+def test_what_is_no_square() -> None:
+    for wrong in (-1, 64, 10**9):
+        for name in ("square_file", "square_rank", "square_mirror"):
+            with pytest.raises(ValueError, match=f"from 0 .a1. to 63 .h8., not {wrong}"):
+                getattr(tabiya, name)(wrong)
+        for name in ("square_distance", "square_manhattan_distance", "square_knight_distance"):
+            for pair in ((0, wrong), (wrong, 0), (wrong, wrong)):
+                with pytest.raises(ValueError, match=f"from 0 .a1. to 63 .h8., not {wrong}"):
+                    getattr(tabiya, name)(*pair)
+        with pytest.raises(IndexError, match=f"from 0 .a1. to 63 .h8., not {wrong}"):
+            tabiya.square_name(wrong)
+    for file, rank in ((-1, 0), (8, 0), (0, -1), (0, 8)):
+        with pytest.raises(ValueError, match="from 0 to 7"):
+            tabiya.square(file, rank)
+    with pytest.raises(ValueError, match="from a1 to h8, not 'i9'"):
+        tabiya.parse_square("i9")
+
+
+def test_en_passant_on_boards_that_are_not_playable() -> None:
+    """Pawns and rooks at random, with a king of one side or of none."""
+    chance, found = random.Random(8), 0
+    for _ in range(2000):
+        theirs = chess.Board(None)
+        theirs.turn = chance.random() < 0.5
+        rank = 4 if theirs.turn else 3
+        file = chance.randrange(8)
+        theirs.set_piece_at(chess.square(file, rank), chess.Piece(chess.PAWN, not theirs.turn))
+        for _ in range(chance.randrange(1, 4)):
+            square = chess.square(chance.randrange(8), chance.choice([rank, rank, 0, 7]))
+            if not theirs.piece_at(square):
+                role = chess.PAWN if square // 8 == rank else chess.ROOK
+                theirs.set_piece_at(square, chess.Piece(role, chance.random() < 0.6))
+        if chance.random() < 0.7:
+            empty = [square for square in chess.SQUARES if not theirs.piece_at(square)]
+            theirs.set_piece_at(chance.choice(empty), chess.Piece(chess.KING, theirs.turn))
+        theirs.ep_square = chess.square(file, 5 if theirs.turn else 2)
+        origin = chess.square(file, 6 if theirs.turn else 1)
+        if theirs.piece_at(theirs.ep_square) or theirs.piece_at(origin):
+            continue
+        ours = tabiya.Board(theirs.fen(en_passant="fen"))
+        for mode in ("legal", "xfen", "fen"):
+            assert ours.fen(en_passant=mode) == theirs.fen(en_passant=mode)
+        assert ours.has_legal_en_passant() == theirs.has_legal_en_passant()
+        assert ours.has_pseudo_legal_en_passant() == theirs.has_pseudo_legal_en_passant()
+        found += ours.has_legal_en_passant()
+    assert found > 100
+
+
+def test_squares_of_castling_agree() -> None:
+    """``from_mask`` and ``to_mask`` of all generators, in standard chess and Chess960."""
+    for fen, chess960 in (
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", False),
+        ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", True),
+        ("1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1", True),
+    ):
+        theirs, ours = chess.Board(fen, chess960=chess960), tabiya.Board(fen, chess960=chess960)
+        for name in (
+            "generate_legal_moves", "generate_pseudo_legal_moves", "generate_castling_moves",
+        ):  # fmt: skip
+            for square in range(64):
+                for masks in ((1 << square, tabiya.BB_ALL), (tabiya.BB_ALL, 1 << square)):
+                    expected = {move.uci() for move in getattr(theirs, name)(*masks)}
+                    assert {move.uci() for move in getattr(ours, name)(*masks)} == expected
+
+
+def test_texts_of_moves_have_no_white_space_around_them() -> None:
+    board = tabiya.Board()
+    for text in (" e4", "e4 ", "e4\n", "\te2e4", "-- "):
+        for method in (board.parse_san, board.parse_uci, board.push_san, board.push):
+            with pytest.raises(tabiya.InvalidMoveError, match="white space"):
+                method(text)
+    assert board.parse_san("e4") == tabiya.Move.from_uci("e2e4")
 
 
 PLACEMENT = st.text("PNBRQKpnbrqk12345678/", max_size=40)

@@ -61,7 +61,7 @@ def test_everything_is_documented() -> None:
     names = {name for name, _ in documented()}
     for name in tabiya.__all__:
         value = getattr(tabiya, name)
-        if inspect.isclass(value) or callable(value):
+        if inspect.isclass(value) or inspect.isroutine(value):
             assert name in names, f"{name} has no docstring"
 
 
@@ -85,3 +85,11 @@ def test_all_names_are_exported() -> None:
     public = {name for name in vars(tabiya) if not name.startswith("_")}
     public -= {module.name for module in pkgutil.iter_modules(tabiya.__path__)} | {"annotations"}
     assert public == set(tabiya.__all__) - {"__version__"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_example_stands_outside_a_fence(page: Path) -> None:
+    """Those would be neither run nor shown as examples."""
+    text = page.read_text(encoding="utf-8")
+    outside = re.sub(r"```.*?\n```", "", text, flags=re.S)
+    assert ">>> " not in outside

@@ -1,8 +1,25 @@
 """Editors and notebooks can show the arguments of everything public."""
 
+import enum
 import inspect
 
 import tabiya
+
+
+def test_constructors_say_what_they_take() -> None:
+    """No ``*args``: editors would show it."""
+    for name in tabiya.__all__:
+        value = getattr(tabiya, name)
+        if inspect.isclass(value) and value.__module__.startswith("tabiya"):
+            try:
+                parameters = inspect.signature(value).parameters.values()
+            except ValueError:
+                # It cannot be called.
+                continue
+            kinds = {parameter.kind for parameter in parameters}
+            if not issubclass(value, (BaseException, enum.Enum)):
+                assert inspect.Parameter.VAR_POSITIONAL not in kinds, name
+    assert list(inspect.signature(tabiya.Board).parameters) == ["fen", "chess960"]
 
 
 def test_signatures_can_be_read() -> None:

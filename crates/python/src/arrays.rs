@@ -4,7 +4,7 @@ use numpy::{
     Element, PyArrayDescr, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn,
     PyReadwriteArrayDyn, PyUntypedArray, PyUntypedArrayMethods, dtype,
 };
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -148,7 +148,10 @@ pub(crate) fn input_of_any_shape<'py, T: Element>(
     if array.getattr("size")?.extract::<usize>()? == 0 {
         arguments.set_item("casting", "unsafe")?;
     }
-    let converted = array.call_method("astype", (), Some(&arguments)).map_err(|_| {
+    let converted = array.call_method("astype", (), Some(&arguments)).map_err(|error| {
+        if error.is_instance_of::<PyMemoryError>(py) {
+            return error;
+        }
         let expected = dtype::<T>(py);
         let found = array.getattr("dtype").map_or_else(|_| String::new(), |it| it.to_string());
         PyTypeError::new_err(format!("{name}: expected an array of {expected}, not {found}"))

@@ -9,14 +9,21 @@ use tabiya::{FenError, NotationError, Position, UciMoveError};
 use tabiya_frontend::InputError;
 use tabiya_frontend::explain::MoveTextError;
 
-/// An exception of `tabiya.errors`, called with these arguments.
+/// An exception of `tabiya.errors`, with these arguments of its class.
+///
+/// Its class is called when it is raised. Here a board may still be borrowed, and other threads, which
+/// may want the same board, run whenever Python code runs.
 macro_rules! raise {
-    ($py:expr, $name:literal, $arguments:expr) => {
-        match $crate::data::make!($py, "tabiya.errors", $name, $arguments) {
-            Ok(error) => pyo3::PyErr::from_value(error),
+    ($py:expr, $name:literal, $arguments:expr) => {{
+        static CLASS: pyo3::sync::PyOnceLock<pyo3::Py<pyo3::types::PyType>> =
+            pyo3::sync::PyOnceLock::new();
+        let class = CLASS.import($py, "tabiya.errors", $name);
+        let arguments = pyo3::IntoPyObject::into_pyobject($arguments, $py);
+        match class.and_then(|class| Ok((class, arguments?))) {
+            Ok((class, arguments)) => pyo3::PyErr::from_type(class.clone(), arguments.unbind()),
             Err(error) => error,
         }
-    };
+    }};
 }
 pub(crate) use raise;
 

@@ -15,6 +15,7 @@ mod data;
 mod errors;
 mod explain;
 mod game;
+mod memory;
 mod moves;
 mod outcome;
 mod perft;

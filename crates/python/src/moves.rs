@@ -11,7 +11,8 @@ use tabiya::{Move, NotationError, Position, Role, UciError, UciMove};
 use crate::square::SquareArg;
 use crate::{errors, piece};
 
-/// A move: where from, where to, and the piece to which a pawn promotes. ``str`` is UCI.
+/// A move: where from, where to, and the piece to which a pawn promotes. ``str`` is UCI. ``drop`` is for
+/// variants, and always ``None``.
 ///
 /// A move belongs to no position. In standard chess, castling is the move of the king; in Chess960,
 /// the king takes its own rook. Equal moves are equal and have equal hashes.
@@ -29,8 +30,8 @@ pub(crate) struct PyMove {
     pub(crate) uci: Option<UciMove>,
 }
 
-/// A promotion to each of the pieces, and none.
-const PROMOTIONS: usize = 5;
+/// A promotion to each of the pieces, and none. Those to pawns and kings are never legal.
+const PROMOTIONS: usize = 7;
 /// The number of texts that are moves, with the null move as the last.
 const MOVES: usize = 64 * 64 * PROMOTIONS + 1;
 
@@ -44,8 +45,11 @@ impl PyMove {
     /// The place of the move in the table of all moves.
     fn index(self) -> usize {
         let Some(UciMove { from, to, promotion }) = self.uci else { return MOVES - 1 };
-        // A pawn or a king stands for no promotion.
-        let promotion = promotion.map_or(0, |role| role as usize) % PROMOTIONS;
+        let promotion = match promotion {
+            None => 0,
+            Some(Role::Pawn) => PROMOTIONS - 1,
+            Some(role) => role as usize,
+        };
         (promotion * 64 + to as usize) * 64 + from as usize
     }
 
@@ -207,26 +211,37 @@ pub(crate) fn parse(py: Python<'_>, position: &Position, text: &str) -> PyResult
     position.parse_move(text).map_err(|error| errors::notation(py, position, text, &error))
 }
 
+/// The move of a text in UCI that promotes to a king or a pawn.
+fn impossible_promotion(text: &str) -> Option<UciMove> {
+    let (squares, role) = match text.strip_suffix('k') {
+        Some(squares) => (squares, Role::King),
+        None => (text.strip_suffix('p')?, Role::Pawn),
+    };
+    let mv: UciMove = squares.parse().ok()?;
+    mv.promotion.is_none().then_some(UciMove { promotion: Some(role), ..mv })
+}
+
 #[pymethods]
 impl PyMove {
     #[new]
-    #[pyo3(signature = (from_square, to_square, promotion=None))]
-    fn new(
+    #[pyo3(signature = (from_square, to_square, promotion=None, drop=None))]
+    pub(crate) fn new(
         py: Python<'_>,
         from_square: SquareArg,
         to_square: SquareArg,
         promotion: Option<i64>,
+        drop: Option<i64>,
     ) -> PyResult<&'static Py<Self>> {
-        let role = promotion.map(piece::role).transpose()?;
-        if let Some(role @ (Role::Pawn | Role::King)) = role {
-            let name = role.name();
-            return Err(PyValueError::new_err(format!("a pawn does not promote to a {name}")));
+        if drop.is_some() {
+            return Err(PyValueError::new_err("drop: pieces are dropped in variants alone"));
         }
+        let role = promotion.map(piece::role).transpose()?;
         let uci = UciMove { from: from_square.0, to: to_square.0, promotion: role };
         Self { uci: Some(uci) }.object(py)
     }
 
-    /// The move with this text in UCI, such as ``e2e4`` or ``e7e8q``; ``0000`` is the null move.
+    /// The move with this text in UCI, such as ``e2e4`` or ``e7e8q``; ``0000`` is the null move. It
+    /// may name a promotion to a king or a pawn, which is never legal.
     ///
     /// Raises ``InvalidMoveError`` if the text is not a move.
     #[staticmethod]
@@ -234,7 +249,8 @@ impl PyMove {
         if uci == "0000" {
             return Self::NULL.object(py);
         }
-        let uci = uci.parse().map_err(|error| errors::uci(py, uci, &error))?;
+        let read = uci.parse().or_else(|error| impossible_promotion(uci).ok_or(error));
+        let uci = read.map_err(|error| errors::uci(py, uci, &error))?;
         Self { uci: Some(uci) }.object(py)
     }
 

@@ -34,18 +34,22 @@ pub(crate) fn role(number: i64) -> PyResult<Role> {
 /// Piece.from_symbol('N')
 /// >>> str(tabiya.Position().piece_at("e8"))
 /// 'k'
-#[pyclass(name = "Piece", module = "tabiya", frozen, eq, hash, from_py_object)]
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[pyclass(name = "Piece", module = "tabiya", frozen, eq, from_py_object)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PyPiece(pub(crate) Piece);
 
 /// Every piece that has been asked for: White's pawn to king, then Black's.
 static INTERNED: [PyOnceLock<Py<PyPiece>>; 12] = [const { PyOnceLock::new() }; 12];
 
 impl PyPiece {
+    /// The place in the table of all pieces.
+    const fn index(self) -> usize {
+        self.0.color as usize * Role::ALL.len() + self.0.role as usize
+    }
+
     /// An object of this piece, which is not made anew each time.
     pub(crate) fn object(self, py: Python<'_>) -> PyResult<&'static Py<Self>> {
-        let index = self.0.color as usize * Role::ALL.len() + self.0.role as usize;
-        INTERNED[index].get_or_try_init(py, || Py::new(py, self))
+        INTERNED[self.index()].get_or_try_init(py, || Py::new(py, self))
     }
 }
 
@@ -90,6 +94,10 @@ impl PyPiece {
     fn unicode_symbol(&self, invert_color: bool) -> char {
         let Piece { color, role } = self.0;
         role.of(if invert_color { !color } else { color }).unicode()
+    }
+
+    const fn __hash__(&self) -> usize {
+        self.index()
     }
 
     fn __str__(&self) -> String {

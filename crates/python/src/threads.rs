@@ -13,6 +13,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use tabiya_perft::Watch;
 
+use crate::memory::{self, Full};
+
 /// A thread takes this many rows at a time. Their arrays fit into a cache.
 pub(crate) const BLOCK: usize = 256;
 /// Up to this many rows are done without letting other Python threads run.
@@ -104,16 +106,22 @@ impl Work {
     /// The results of all jobs, in their order.
     ///
     /// # Errors
-    /// As [`run`](Self::run).
+    /// As [`run`](Self::run), and `MemoryError` if a job finds none.
     pub(crate) fn map<J: Send, R: Send>(
         self,
         py: Python<'_>,
         jobs: impl ExactSizeIterator<Item = J> + Send,
-        work: impl Fn(J) -> R + Send + Sync,
+        work: impl Fn(J) -> Result<R, Full> + Send + Sync,
     ) -> PyResult<Vec<R>> {
-        let mut results: Vec<_> = iter::repeat_with(|| None).take(jobs.len()).collect();
+        let mut results = memory::room(jobs.len())?;
+        results.extend(iter::repeat_with(|| None).take(jobs.len()));
         self.run(py, results.iter_mut().zip(jobs), |(result, job)| *result = Some(work(job)))?;
-        Ok(results.into_iter().flatten().collect())
+        if results.iter().flatten().any(Result::is_err) {
+            // An exception needs memory, too.
+            drop(results);
+            return Err(Full.into());
+        }
+        memory::collect(py, results.into_iter().flatten())
     }
 
     fn share<J: Send, S>(

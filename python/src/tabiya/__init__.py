@@ -99,6 +99,7 @@ __all__ = [
     "scan_forward", "scan_reversed", "shift_2_down", "shift_2_left", "shift_2_right",
     "shift_2_up", "shift_down", "shift_down_left", "shift_down_right", "shift_left",
     "shift_right", "shift_up", "shift_up_left", "shift_up_right", "Color", "PieceType",
+    "ColorName", "EnPassantSpec", "FEN_CASTLING_REGEX", "IntoSquareSet", "SAN_REGEX",
     "Square", "parse_square", "piece_name", "piece_symbol", "square", "square_distance",
     "square_file", "square_knight_distance", "square_manhattan_distance", "square_mirror",
     "square_name", "square_rank",

@@ -100,7 +100,11 @@ class Bitboard:
 @final
 class Move:
     def __new__(
-        cls, from_square: _Square, to_square: _Square, promotion: SupportsIndex | None = None
+        cls,
+        from_square: _Square,
+        to_square: _Square,
+        promotion: SupportsIndex | None = None,
+        drop: None = None,
     ) -> Move: ...
     @staticmethod
     def from_uci(uci: str) -> Move: ...
@@ -277,6 +281,18 @@ class Board:
     uci_variant: ClassVar[str]
     xboard_variant: ClassVar[str]
     starting_fen: ClassVar[str]
+    aliases: ClassVar[list[str]]
+    one_king: ClassVar[bool]
+    connected_kings: ClassVar[bool]
+    captures_compulsory: ClassVar[bool]
+    tbw_suffix: ClassVar[str]
+    tbz_suffix: ClassVar[str]
+    tbw_magic: ClassVar[bytes]
+    tbz_magic: ClassVar[bytes]
+    pawnless_tbw_suffix: ClassVar[str | None]
+    pawnless_tbz_suffix: ClassVar[str | None]
+    pawnless_tbw_magic: ClassVar[bytes | None]
+    pawnless_tbz_magic: ClassVar[bytes | None]
     def __new__(cls, *_args: Any, **_kwargs: Any) -> Self: ...
     def __init__(self, fen: str | None = ..., *, chess960: bool = False) -> None: ...
     @classmethod
@@ -508,6 +524,8 @@ class Board:
 
 @final
 class LegalMoveGenerator:
+    @property
+    def board(self) -> Board: ...
     def count(self) -> int: ...
     def __len__(self) -> int: ...
     def __bool__(self) -> bool: ...
@@ -516,6 +534,8 @@ class LegalMoveGenerator:
 
 @final
 class PseudoLegalMoveGenerator:
+    @property
+    def board(self) -> Board: ...
     def count(self) -> int: ...
     def __len__(self) -> int: ...
     def __bool__(self) -> bool: ...

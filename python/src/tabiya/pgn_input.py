@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 import bz2
-import gzip
 import io
 import lzma
 import os
+import re
 import stat
+import zlib
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any, cast
 
-__all__ = ["open_source"]
+__all__ = ["Damage", "open_source"]
 
 #: The most bytes that are needed to recognise a format.
 _LONGEST = 6
+#: The number of compressed bytes that are read at a time.
+_BLOCK = 1 << 16
+
+
+class Damage(Exception):
+    """What is compressed cannot be decompressed any further.
+
+    The place is the end of what was decompressed. ``read_pgn`` makes a ``PgnError`` of it.
+    """
+
+    def __init__(self, reason: str, line: int, column: int, byte: int) -> None:
+        super().__init__(reason, line, column, byte)
+        self.reason, self.line, self.column, self.byte = reason, line, column, byte
 
 
 def open_source(source: Any) -> tuple[Any, str | None, bool]:
@@ -26,8 +40,10 @@ def open_source(source: Any) -> tuple[Any, str | None, bool]:
     """
     if isinstance(source, (bytes, bytearray, memoryview)):
         data = bytes(cast("Any", source))
-        wrap = _format(data[:_LONGEST])
-        return (data, None, False) if wrap is None else (wrap(io.BytesIO(data)), None, True)
+        format = _format(data[:_LONGEST])
+        if format is None:
+            return data, None, False
+        return _Decompressor(*format, _Source(b"", io.BytesIO(data))), None, True
     if isinstance(source, (str, os.PathLike)):
         return _open_path(os.fspath(source))
     if not callable(getattr(source, "read", None)):
@@ -39,7 +55,7 @@ def open_source(source: Any) -> tuple[Any, str | None, bool]:
     name = name if isinstance(name, str) else None
     start = source.read(_LONGEST)
     if isinstance(start, str):
-        return _Rest(start, source), name, False
+        return _Source(start, source), name, False
     if not isinstance(start, bytes):
         kind = type(start).__name__
         raise TypeError(f"expected bytes or str from the method read, not {kind}")
@@ -48,42 +64,60 @@ def open_source(source: Any) -> tuple[Any, str | None, bool]:
         if not more:
             break
         start += more
-    rest = _Rest(start, source)
-    wrap = _format(start)
+    rest = _Source(start, source)
+    format = _format(start)
     # The decompressor is closed, but not the caller's object.
-    return (rest, name, False) if wrap is None else (wrap(rest), name, True)
+    return (rest, name, False) if format is None else (_Decompressor(*format, rest), name, True)
 
 
 def _open_path(path: str | bytes) -> tuple[Any, str | None, bool]:
     name = os.fsdecode(path)
-    file = open(path, "rb", buffering=0)
+    try:
+        file = open(path, "rb", buffering=0)
+    except (OSError, ValueError):
+        if _is_pgn(name):
+            shown = name if len(name) <= 40 else f"{name[:40]}..."
+            raise ValueError(
+                f"expected the path of a file, not the games themselves: {shown!r}; a text is read "
+                "from io.StringIO(text)"
+            ) from None
+        raise
     try:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             # A pipe or a device cannot be opened twice. Python's reads obey Ctrl-C.
             opened, _, _ = open_source(file)
             return _Both(opened, file), name, True
-        wrap = _format(file.read(_LONGEST))
-        if wrap is None:
+        format = _format(file.read(_LONGEST))
+        if format is None:
             file.close()
             return name, name, False
         file.seek(0)
-        return _Both(wrap(file), file), name, True
+        return _Both(_Decompressor(*format, _Source(b"", file)), file), name, True
     except BaseException:
         file.close()
         raise
 
 
-def _format(start: bytes) -> Callable[[Any], Any] | None:
-    """What decompresses a file that begins with these bytes; ``None`` if it is not compressed."""
+def _is_pgn(text: str) -> bool:
+    """Does a text look like games rather than like a path?"""
+    first_move = r"1\.(\s?\.\.)?\s?(O-O|[KQRBN]?[a-h1-8]{0,2}x?[a-h][1-8]\b)"
+    return "\n" in text or re.match(rf"\s*(\[\w+\s+\"|{first_move})", text) is not None
+
+
+def _format(start: bytes) -> tuple[str, Callable[[Any], Any]] | None:
+    """The name of a format and what decompresses it, by the bytes with which a file begins.
+
+    ``None`` if it is not compressed.
+    """
     if start.startswith(b"\x1f\x8b"):
-        return lambda file: gzip.GzipFile(fileobj=file, mode="rb")
+        return "gzip", lambda file: _Streams(file, _GzipDecompressor)
     if start.startswith(b"BZh"):
-        return lambda file: bz2.BZ2File(file, "rb")
+        return "bzip2", lambda file: _Streams(file, bz2.BZ2Decompressor)
     if start.startswith(b"\xfd7zXZ\x00"):
-        return lambda file: lzma.LZMAFile(file, "rb")
+        return "xz", lambda file: _Streams(file, lzma.LZMADecompressor)
     is_skippable = len(start) >= 4 and 0x50 <= start[0] <= 0x5F and start[1:4] == b"\x2a\x4d\x18"
     if start.startswith(b"\x28\xb5\x2f\xfd") or is_skippable:
-        return _zstd
+        return "zstd", _zstd
     return None
 
 
@@ -94,7 +128,7 @@ def _zstd(file: Any) -> Any:
     except ImportError:
         pass
     else:
-        return module.ZstdFile(file, "rb")
+        return _Streams(file, module.ZstdDecompressor)
     try:
         module = import_module("zstandard")
     except ImportError:
@@ -102,14 +136,18 @@ def _zstd(file: Any) -> Any:
             "the games are compressed with zstd: use Python 3.14, or install the package zstandard"
         ) from None
     decompressor = module.ZstdDecompressor(max_window_size=1 << 31)
-    return decompressor.stream_reader(file, read_across_frames=True, closefd=False)
+    frames = _ZstdFrames(file)
+    reader = decompressor.stream_reader(frames, read_across_frames=True, closefd=False)
+    return _WholeFrames(reader, frames)
 
 
-class _Rest:
+class _Source:
     """What was read first, and then the rest of an object."""
 
     def __init__(self, start: Any, source: Any) -> None:
         self._start, self._source = start, source
+        #: What the object raised.
+        self.error: BaseException | None = None
 
     def read(self, size: int = -1) -> Any:
         start = self._start
@@ -117,7 +155,11 @@ class _Rest:
             taken = start if size < 0 else start[:size]
             self._start = start[len(taken) :]
             return taken
-        return self._source.read(size)
+        try:
+            return self._source.read(size)
+        except BaseException as error:
+            self.error = error
+            raise
 
     def readable(self) -> bool:
         return True
@@ -129,6 +171,190 @@ class _Rest:
         pass
 
     closed = False
+
+
+class _Decompressor:
+    """Decompresses a source, and says where that ends too early."""
+
+    def __init__(self, format: str, open: Callable[[Any], Any], source: _Source) -> None:
+        self._format, self._source = format, source
+        self._reader = open(source)
+        self._line, self._column, self._byte = 1, 1, 0
+
+    def read(self, size: int = -1) -> Any:
+        try:
+            data = self._reader.read(size)
+        except Exception as error:
+            if error is self._source.error or isinstance(error, MemoryError):
+                raise
+            if isinstance(error, EOFError):
+                reason = f"the {self._format} data ends too early, so games are missing"
+            else:
+                reason = f"the {self._format} data is damaged: {error}"
+            raise Damage(reason, self._line, self._column, self._byte) from error
+        lines = data.count(b"\n")
+        if lines:
+            self._line += lines
+            self._column = len(data) - data.rfind(b"\n")
+        else:
+            self._column += len(data)
+        self._byte += len(data)
+        return data
+
+    def close(self) -> None:
+        self._reader.close()
+
+
+class _Streams:
+    """Decompresses streams that follow each other.
+
+    Python's own files lose what they decompressed before an error, up to the size of a block, and some
+    take damage at the beginning of a further stream for the end of the data.
+    """
+
+    def __init__(self, file: Any, start: Callable[[], Any]) -> None:
+        self._file, self._start = file, start
+        #: ``None`` between two streams.
+        self._decompressor: Any = None
+        #: What follows the last stream.
+        self._rest = b""
+
+    def read(self, size: int = -1) -> bytes:
+        while True:
+            if self._decompressor is None:
+                # There may be zeros between streams.
+                data = self._rest.lstrip(b"\0") or self._file.read(_BLOCK)
+                self._rest = b""
+                if not data:
+                    return b""
+                if not data.strip(b"\0"):
+                    continue
+                self._decompressor = self._start()
+            elif self._decompressor.needs_input:
+                data = self._file.read(_BLOCK)
+                if not data:
+                    raise EOFError("the file ends within a stream")
+            else:
+                data = b""
+            decompressed: bytes = self._decompressor.decompress(data, size)
+            if self._decompressor.eof:
+                self._rest = self._decompressor.unused_data
+                self._decompressor = None
+            if decompressed:
+                return decompressed
+
+    def close(self) -> None:
+        self._decompressor = None
+
+
+class _GzipDecompressor:
+    """``zlib`` in the form of Python's other decompressors."""
+
+    def __init__(self) -> None:
+        # With the header and the checksum of gzip.
+        self._object = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+        self.needs_input = True
+
+    def decompress(self, data: bytes, size: int) -> bytes:
+        data = self._object.unconsumed_tail + data
+        decompressed = self._object.decompress(data, max(size, 0))
+        # After a full block, more of it may be waiting.
+        self.needs_input = not self._object.unconsumed_tail and len(decompressed) != size
+        return decompressed
+
+    @property
+    def eof(self) -> bool:
+        return self._object.eof
+
+    @property
+    def unused_data(self) -> bytes:
+        return self._object.unused_data
+
+
+class _ZstdFrames:
+    """Passes the frames of zstd on, and knows whether the last one has come to its end.
+
+    The package zstandard takes the end of the file for the end of the last frame. RFC 8878 says how
+    long a frame is.
+    """
+
+    def __init__(self, file: Any) -> None:
+        self._file = file
+        #: Bytes that are to come before the structure is read on.
+        self._skipped = 0
+        #: What has been read of the header of a frame or a block.
+        self._header = b""
+        #: Reads the header that comes next, and says whether it was complete.
+        self._next = self._frame
+        #: The number of bytes of the checksum at the end of the frame.
+        self._checksum = 0
+
+    def is_between_frames(self) -> bool:
+        """Does a frame end here?"""
+        return self._next == self._frame and not self._header and not self._skipped
+
+    def read(self, size: int = -1) -> bytes:
+        data: bytes = self._file.read(size)
+        at = 0
+        while at < len(data):
+            if self._skipped:
+                step = min(self._skipped, len(data) - at)
+                self._skipped -= step
+                at += step
+            else:
+                # Headers are short, so they can be read byte by byte.
+                self._header += data[at : at + 1]
+                at += 1
+                if self._next(self._header):
+                    self._header = b""
+        return data
+
+    def _frame(self, header: bytes) -> bool:
+        """Reads the header of a frame."""
+        if len(header) < 5:
+            return False
+        if header[1:4] == b"\x2a\x4d\x18":
+            if len(header) < 8:
+                return False
+            self._skipped = int.from_bytes(header[4:8], "little")
+            return True
+        descriptor = header[4]
+        is_single = descriptor >> 5 & 1
+        content_size = (is_single, 2, 4, 8)[descriptor >> 6]
+        dictionary = (0, 1, 2, 4)[descriptor & 3]
+        self._skipped = 1 - is_single + dictionary + content_size
+        self._checksum = 4 * (descriptor >> 2 & 1)
+        self._next = self._block
+        return True
+
+    def _block(self, header: bytes) -> bool:
+        """Reads the header of a block."""
+        if len(header) < 3:
+            return False
+        fields = int.from_bytes(header, "little")
+        is_repeated = fields >> 1 & 3 == 1
+        self._skipped = 1 if is_repeated else fields >> 3
+        if fields & 1:
+            self._skipped += self._checksum
+            self._next = self._frame
+        return True
+
+
+class _WholeFrames:
+    """A decompressor that must not end within a frame."""
+
+    def __init__(self, reader: Any, frames: _ZstdFrames) -> None:
+        self._reader, self._frames = reader, frames
+
+    def read(self, size: int = -1) -> Any:
+        # The method `read` loses what comes before an error.
+        data = self._reader.read1(size)
+        if not data and size != 0 and not self._frames.is_between_frames():
+            raise EOFError("the file ends within a frame")
+        return data
+
+    def close(self) -> None:
+        self._reader.close()
 
 
 class _Both:

@@ -9,10 +9,19 @@ True
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from typing import Literal, SupportsInt, TypeAlias
+
 from .constants import PIECE_NAMES, PIECE_SYMBOLS, SQUARE_NAMES
 
 __all__ = [
+    "FEN_CASTLING_REGEX",
+    "SAN_REGEX",
     "Color",
+    "ColorName",
+    "EnPassantSpec",
+    "IntoSquareSet",
     "PieceType",
     "Square",
     "parse_square",
@@ -34,26 +43,53 @@ Color = bool
 PieceType = int
 #: A square in annotations, from 0 (a1) to 63 (h8).
 Square = int
+#: The name of a colour in annotations.
+ColorName: TypeAlias = Literal["white"] | Literal["black"]
+#: When a FEN contains an en-passant square, in annotations.
+EnPassantSpec: TypeAlias = Literal["legal"] | Literal["fen"] | Literal["xfen"]
+#: What a ``SquareSet`` can be made of, in annotations.
+IntoSquareSet: TypeAlias = SupportsInt | Iterable[int]
+
+#: A move of a piece or a pawn in SAN, without castling. Its groups are the piece, the file and the rank
+#: that the piece comes from, the target, and the promotion.
+SAN_REGEX = re.compile(
+    r"^(?P<piece>[KQRBN])?(?P<file>[a-h])?(?P<rank>[1-8])?[x-]?"
+    r"(?P<target>[a-h][1-8])(?P<promotion>=?[KQRBNkqrbn])?[+#]?\Z"
+)
+#: The castling rights in a FEN, as X-FEN and Shredder-FEN write them.
+FEN_CASTLING_REGEX = re.compile(r"^(?:[KQA-H]{0,2}[kqa-h]{0,2}|-)\Z")
+
+
+def _checked(square: int) -> int:
+    """The square, if it is one."""
+    if not 0 <= square < 64:
+        raise ValueError(f"expected a square from 0 (a1) to 63 (h8), not {square}")
+    return square
 
 
 def square(file_index: int, rank_index: int) -> int:
     """The square on a file and a rank, both from 0 to 7.
 
+    Raises ``ValueError`` for other numbers, as do the functions below for what is no square.
+
     >>> import tabiya
     >>> tabiya.square(0, 7) == tabiya.A8
     True
     """
+    for name, index in (("file", file_index), ("rank", rank_index)):
+        if not 0 <= index < 8:
+            raise ValueError(f"expected a {name} from 0 to 7, not {index}")
     return rank_index * 8 + file_index
 
 
 def square_file(square: int) -> int:
     """The file of a square, from 0 (the a-file) to 7."""
-    return square & 7
+    return _checked(square) & 7
 
 
 def square_rank(square: int) -> int:
     """The rank of a square, from 0 (the first rank) to 7."""
-    return square >> 3
+    return _checked(square) >> 3
 
 
 def square_name(square: int) -> str:
@@ -61,6 +97,8 @@ def square_name(square: int) -> str:
 
     Raises ``IndexError`` if there is no such square.
     """
+    if not 0 <= square < 64:
+        raise IndexError(f"expected a square from 0 (a1) to 63 (h8), not {square}")
     return SQUARE_NAMES[square]
 
 
@@ -73,7 +111,10 @@ def parse_square(name: str) -> int:
     >>> tabiya.parse_square("h8")
     63
     """
-    return SQUARE_NAMES.index(name)
+    try:
+        return SQUARE_NAMES.index(name)
+    except ValueError:
+        raise ValueError(f"expected a square from a1 to h8, not {name!r}") from None
 
 
 def square_mirror(square: int) -> int:
@@ -83,11 +124,12 @@ def square_mirror(square: int) -> int:
     >>> tabiya.square_mirror(tabiya.E1) == tabiya.E8
     True
     """
-    return square ^ 56
+    return _checked(square) ^ 56
 
 
 def _steps(a: int, b: int) -> tuple[int, int]:
     """How many files and ranks lie between two squares; the smaller number first."""
+    a, b = _checked(a), _checked(b)
     files, ranks = abs((a & 7) - (b & 7)), abs((a >> 3) - (b >> 3))
     return (files, ranks) if files < ranks else (ranks, files)
 
@@ -114,7 +156,8 @@ def square_knight_distance(a: int, b: int) -> int:
     >>> tabiya.square_knight_distance(tabiya.A1, tabiya.B2)
     4
     """
-    reached, last = {a}, {a}
+    reached, last = {_checked(a)}, {a}
+    b = _checked(b)
     distance = 0
     while b not in reached:
         last = {
@@ -138,7 +181,7 @@ def piece_symbol(piece_type: int) -> str:
     >>> tabiya.piece_symbol(tabiya.KNIGHT)
     'n'
     """
-    symbol = PIECE_SYMBOLS[piece_type]
+    symbol = PIECE_SYMBOLS[piece_type] if 0 <= piece_type <= 6 else None
     if symbol is None:
         raise ValueError(f"expected a piece type from 1 (pawn) to 6 (king), not {piece_type}")
     return symbol
@@ -151,7 +194,7 @@ def piece_name(piece_type: int) -> str:
     >>> tabiya.piece_name(tabiya.KNIGHT)
     'knight'
     """
-    name = PIECE_NAMES[piece_type]
+    name = PIECE_NAMES[piece_type] if 0 <= piece_type <= 6 else None
     if name is None:
         raise ValueError(f"expected a piece type from 1 (pawn) to 6 (king), not {piece_type}")
     return name

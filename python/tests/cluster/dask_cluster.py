@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -24,8 +25,16 @@ SETTINGS = {
     "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "20",
     "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "10s",
 }
-NETWORK = "10.77.31"
-PORT = 8797
+# Tests of several checkouts may run on a machine at the same time.
+NETWORK = f"10.{77 + os.getpid() // 250 % 100}.{os.getpid() % 250}"
+
+
+def free_port(host: str) -> int:
+    """A port that nobody uses now."""
+    with socket.socket() as probe:
+        probe.bind((host, 0))
+        port: int = probe.getsockname()[1]
+    return port
 
 
 def ip(*arguments: str) -> bool:
@@ -42,22 +51,28 @@ def has_namespaces() -> bool:
     return ip("netns", "add", name) and ip("netns", "del", name)
 
 
+#: Seconds that nothing takes: they only end tests that hang.
+LONG = 600.0
+
+
 class DaskTestCluster:
     """A scheduler and workers, which can be killed, cut off, and started again."""
 
     def __init__(self, workers: int, folder: Path) -> None:
         self.folder = folder
-        self.is_networked = has_namespaces()
+        # Without workers there is no link to cut.
+        self.is_networked = workers > 0 and has_namespaces()
         self.host = f"{NETWORK}.1" if self.is_networked else "127.0.0.1"
-        self.address = f"tcp://{self.host}:{PORT}"
         self._scheduler: subprocess.Popen[bytes] | None = None
         self._workers: dict[int, subprocess.Popen[bytes]] = {}
-        self._bridge = "tabiyatest0"
+        self._bridge = f"tabiya{os.getpid()}"
         if self.is_networked:
             ip("link", "del", self._bridge)
             assert ip("link", "add", self._bridge, "type", "bridge")
             assert ip("addr", "add", f"{self.host}/24", "dev", self._bridge)
             assert ip("link", "set", self._bridge, "up")
+        self._port = free_port(self.host)
+        self.address = f"tcp://{self.host}:{self._port}"
         self.start_scheduler()
         for number in range(workers):
             if self.is_networked:
@@ -78,11 +93,11 @@ class DaskTestCluster:
 
     @staticmethod
     def _namespace(number: int) -> str:
-        return f"tabiya-test-{number}"
+        return f"tabiya-{os.getpid()}-{number}"
 
     @staticmethod
     def _link(number: int) -> str:
-        return f"tabiyat{number}"
+        return f"tby{os.getpid()}-{number}"
 
     def _connect(self, number: int) -> None:
         """Makes the namespace of a worker, with a link to the bridge."""
@@ -111,14 +126,32 @@ class DaskTestCluster:
 
     def start_scheduler(self) -> None:
         """Starts the scheduler, as its users do."""
-        options = ["--host", self.host, "--port", str(PORT), "--no-dashboard"]
+        options = ["--host", self.host, "--port", str(self._port), "--no-dashboard"]
         command = [sys.executable, "-m", "distributed.cli.dask_scheduler", *options]
         self._scheduler = self._start("scheduler", command)
+
+    def start_again(self) -> None:
+        """Starts a scheduler at the same address, and the workers."""
+        self.kill_scheduler()
+        workers = list(self._workers)
+        for number in workers:
+            self.kill_worker(number)
+        self.start_scheduler()
+        for number in workers:
+            self.start_worker(number)
+
+    def answers(self) -> bool:
+        """Can somebody connect to the scheduler?"""
+        try:
+            socket.create_connection((self.host, self._port), timeout=1).close()
+        except OSError:
+            return False
+        return True
 
     def start_worker(self, number: int) -> None:
         """Starts a worker and the nanny that watches over it."""
         options = ["--nthreads", "1", "--memory-limit", "0", "--no-dashboard"]
-        options += ["--death-timeout", "30", "--local-directory", str(self.folder)]
+        options += ["--death-timeout", "600", "--local-directory", str(self.folder)]
         command = [sys.executable, "-m", "distributed.cli.dask_worker", self.address, *options]
         if self.is_networked:
             command = ["ip", "netns", "exec", self._namespace(number), *command]
@@ -149,6 +182,11 @@ class DaskTestCluster:
         else:
             os.killpg(self._workers[number].pid, signal.SIGCONT)
 
+    def stop_scheduler(self) -> None:
+        """Stops the scheduler: it stays connected, and says nothing."""
+        assert self._scheduler is not None
+        os.kill(self._scheduler.pid, signal.SIGSTOP)
+
     def kill_scheduler(self) -> None:
         """Kills the scheduler with SIGKILL."""
         if self._scheduler is not None:
@@ -159,8 +197,8 @@ class DaskTestCluster:
         """Waits until so many workers have announced themselves."""
         client_class: Any = import_module("distributed").Client
 
-        with client_class(self.address, timeout=60) as client:
-            client.wait_for_workers(count, timeout=120)
+        with client_class(self.address, timeout=LONG) as client:
+            client.wait_for_workers(count, timeout=LONG)
 
 
 def kill_group(process: subprocess.Popen[bytes]) -> None:
@@ -195,7 +233,7 @@ def command_of(pid: int) -> str:
         return ""
 
 
-def wait_until(condition: object, patience: float = 120.0) -> None:
+def wait_until(condition: object, patience: float = LONG) -> None:
     """Waits until a condition holds. The patience only ends tests that hang."""
     assert callable(condition)
     give_up = time.monotonic() + patience

@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import logging
 import random
 import re
+import socket
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 pytest.importorskip("distributed", reason="Dask is not installed")
 
-from dask_cluster import DaskTestCluster, wait_until
+from dask_cluster import LONG, DaskTestCluster, wait_until
 from programs import has_results
+from tabiya.cluster import (
+    ClusterError,
+    Coordinator,
+    CounterSpec,
+    DaskCluster,
+    EngineLost,
+    Job,
+    Options,
+    Progress,
+    engines,
+)
+from tabiya.cluster.engines import QuietLosses
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
@@ -89,18 +105,103 @@ def test_kiwipete_depth_6_while_the_scheduler_dies(
     cluster: DaskTestCluster, tmp_path: Path
 ) -> None:
     file = tmp_path / "kiwipete-6.tabiya"
+    # All of it twice, or a fast machine is done before the scheduler dies.
     arguments = ["6", "--fen", KIWIPETE, "--split", "3", "--task-seconds", "0.2"]
+    arguments += ["--verify-share", "100%", "--patience", "600"]
     run = start(cluster, file, *arguments)
     wait_until(lambda: has_results(file) or run.poll() is not None)
+    assert run.poll() is None, run.communicate()
     cluster.kill_scheduler()
-    time.sleep(2)
-    cluster.start_scheduler()
-    for worker in range(4):
-        cluster.kill_worker(worker)
-        cluster.start_worker(worker)
+    cluster.start_again()
     out, err = run.communicate()
     assert run.returncode == 0, err
+    assert f"the scheduler at {cluster.address} is back after " in err
+    assert "Traceback" not in err and "distributed" not in err, err
     assert json.loads(out)["nodes"] == "8031647685"
+
+
+def test_a_scheduler_that_is_killed_for_good_ends_the_run(
+    cluster: DaskTestCluster, tmp_path: Path
+) -> None:
+    file = tmp_path / "start-8.tabiya"
+    arguments = ["8", "--task-seconds", "0.2", "--verify-share", "100%", "--patience", "1"]
+    run = start(cluster, file, *arguments)
+    try:
+        wait_until(lambda: has_results(file) or run.poll() is not None)
+        assert run.poll() is None, run.communicate()
+        cluster.kill_scheduler()
+        out, err = run.communicate(timeout=LONG)
+        assert run.returncode == 2, err
+        assert f"warning: the scheduler at {cluster.address} is lost; waiting up to 1 s for it" in err
+        assert f"error: the scheduler at {cluster.address} is lost: it did not come back within 1 s" in err
+        assert "to continue, run: python -m tabiya.cluster perft 8" in err
+        assert "Traceback" not in err and "distributed" not in err, err
+        known = json.loads(out)
+        assert int(known["done"]) > 0 and not known["complete"]
+        job = Job(file, 8)
+        assert (job.done, job.nodes) == (int(known["done"]), int(known["nodes"]))
+        job.close()
+    finally:
+        run.kill()
+        cluster.start_again()
+
+
+@pytest.mark.parametrize("end", ["killed", "stopped"])
+def test_a_scheduler_that_is_lost_leaves_no_thread_and_no_client(tmp_path: Path, end: str) -> None:
+    """In this process. The scheduler has no workers, so that nothing is ever counted."""
+    from distributed import Client
+
+    clients: Any = Client
+    said: list[str] = []
+    with DaskTestCluster(0, tmp_path) as alone:
+        wait_until(lambda: alone.answers())
+        threads = set(threading.enumerate())
+        filters = [logger.filters[:] for logger in QuietLosses.loggers()]
+        engine = DaskCluster(alone.address, silence=1.0)
+        job = Job(tmp_path / "start-4.tabiya", 4)
+
+        def lose_it(progress: Progress) -> None:
+            # Its tasks are out by now.
+            if progress.outstanding:
+                alone.kill_scheduler() if end == "killed" else alone.stop_scheduler()
+
+        options = Options(CounterSpec(False, 0, 1), patience=1.0)
+        try:
+            with pytest.raises(EngineLost, match="is lost: it did not come back within 1 s; 0 of 20"):
+                Coordinator(job, engine, options, lose_it, said.append).run()
+        finally:
+            engine.close()
+            job.close()
+    assert said == [f"the scheduler at {alone.address} is lost; waiting up to 1 s for it"]
+    gc.collect()
+    assert not [client for client in clients._instances if client.status != "closed"]
+    wait_until(lambda: set(threading.enumerate()) <= threads)
+    assert filters == [logger.filters[:] for logger in QuietLosses.loggers()]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["distributed.batched", "distributed.client", "distributed.comm.tcp", "tornado.application"],
+)
+def test_a_lost_connection_is_not_logged_by_dask(name: str) -> None:
+    """Nor is its traceback; all else is."""
+    logger, records = logging.getLogger(name), list[logging.LogRecord]()
+    loss, trouble = ConnectionResetError("the link is cut"), RuntimeError("something else")
+
+    class Keeper(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            records.append(record)
+
+    keeper, quiet = Keeper(), QuietLosses()
+    logger.addHandler(keeper)
+    try:
+        logger.error("lost", exc_info=loss)
+        logger.error("broken", exc_info=trouble)
+        quiet.close()
+        logger.error("lost again", exc_info=loss)
+    finally:
+        logger.removeHandler(keeper)
+    assert [record.msg for record in records] == ["broken", "lost again"]
 
 
 def test_a_scheduler_that_stays_away_ends_the_run(tmp_path: Path) -> None:
@@ -116,11 +217,24 @@ def test_a_scheduler_that_stays_away_ends_the_run(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_an_address_where_nobody_speaks_ends_the_call(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connection is accepted, and then nothing comes."""
+    monkeypatch.setattr(engines, "FIRST_ATTEMPT", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        threads = set(threading.enumerate())
+        with pytest.raises(ClusterError, match="does not answer"):
+            DaskCluster(f"tcp://127.0.0.1:{silent.getsockname()[1]}")
+    wait_until(lambda: set(threading.enumerate()) <= threads)
+    for address in ("nothing://127.0.0.1:1", "tcp://127.0.0.1:port"):
+        with pytest.raises(ClusterError, match=address):
+            DaskCluster(address)
+
+
 def test_the_table_must_fit_into_the_memory_limit(
     cluster: DaskTestCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tabiya.cluster import ClusterError, engines
-
     limits = {"tcp://10.0.0.1:1": 2 << 30, "tcp://10.0.0.2:1": 0}
 
     def memory_limits(self: engines.DaskCluster) -> dict[str, int]:
@@ -137,8 +251,6 @@ def test_the_table_must_fit_into_the_memory_limit(
 
 
 def test_the_limits_of_the_workers_are_known(cluster: DaskTestCluster) -> None:
-    from tabiya.cluster import DaskCluster
-
     engine = DaskCluster(cluster.address)
     try:
         cluster.wait_for_workers(4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import pickle
@@ -12,6 +13,7 @@ import sys
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +32,10 @@ from tabiya.cluster import (
     Job,
     LocalPool,
     Options,
+    Progress,
     perft,
 )
+from tabiya.cluster.__main__ import ProgressLine
 from tabiya.cluster.worker import Answer, Counted
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -119,6 +123,25 @@ def test_processes_that_are_killed_are_replaced(tmp_path: Path) -> None:
 
 def done_of(file: Path) -> int:
     return int(str(published(file).get("done", 0)))
+
+
+def test_a_process_that_is_killed_at_its_start_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    killed: list[int] = []
+    start = SpawnProcess.start
+
+    def start_and_kill_the_first(process: SpawnProcess) -> None:
+        start(process)
+        if not killed and process.pid is not None:
+            killed.append(process.pid)
+            os.kill(process.pid, signal.SIGKILL)
+
+    monkeypatch.setattr(SpawnProcess, "start", start_and_kill_the_first)
+    engine = LocalPool(1)
+    try:
+        assert engine.executor().submit(os.getpid).result() not in killed
+    finally:
+        engine.close()
+    assert len(killed) == 1
 
 
 def test_a_unit_that_ends_its_process_is_set_aside(
@@ -266,6 +289,14 @@ def test_the_interpreter_is_free_while_units_are_counted() -> None:
     ("arguments", "message"),
     [
         (["perft", "0", "--checkpoint", "x"], "'0' is not"),
+        (["perft", "256", "--checkpoint", "x"], "'256' is not a number from 1 to 255"),
+        (["perft", "5_0", "--checkpoint", "x"], "'5_0' is not"),
+        (["perft", "5", "--split", "256", "--checkpoint", "x"], "from 1 to 255"),
+        (["perft", "5", "--threads", "1025", "--checkpoint", "x"], "from 1 to 1,024"),
+        (["perft", "5", "--workers", "1025", "--checkpoint", "x"], "from 1 to 1,024"),
+        (["perft", "5", "--hash", "2000000T", "--checkpoint", "x"], "more memory than"),
+        (["perft", "5", "--patience", "-1", "--checkpoint", "x"], "--patience"),
+        (["perft", "5", "--patience", "nan", "--checkpoint", "x"], "--patience"),
         (["perft", "5"], "--checkpoint"),
         (["perft", "5", "--checkpoint", "x", "--verify-share", "200%"], "not a share"),
         (["perft", "5", "--checkpoint", "x", "--hash", "much"], "'much' is not"),
@@ -293,19 +324,83 @@ def test_mistaken_calls_from_python_leave_no_file(tmp_path: Path) -> None:
     with ThreadPoolExecutor(1) as executor:
         calls: dict[str, dict[str, Any]] = {
             "threads": {"threads": 0},
+            "depth: expected 1 to 255, not 300": {"depth": 300},
+            "depth: expected 1 to 255, not 0": {"depth": 0},
+            "split: expected 1 to 255": {"split": 256},
+            "threads: expected 1 to 1,024": {"threads": 1025},
             "workers": {"workers": -1},
+            "workers: expected 1 to 1,024": {"workers": 1025},
             "hash_mib": {"hash_mib": -1},
+            "hash_mib: expected 0": {"hash_mib": 1 << 70},
+            "patience": {"patience": float("nan")},
             "task_seconds": {"task_seconds": float("nan")},
             "executor and dask": {"executor": executor, "dask": "tcp://a:1"},
             "number of workers": {"executor": executor},
             "counted, not given": {"dask": "tcp://a:1", "workers": 2},
         }
         for message, arguments in calls.items():
+            keywords: dict[str, Any] = {"depth": 4, "checkpoint": file, **arguments}
             with pytest.raises(ValueError, match=message):
-                perft(4, checkpoint=file, **arguments)
+                perft(**keywords)
     with pytest.raises(ClusterError, match="empty"):
         perft(4, checkpoint=file, dask="")
+    for depth, split in ((256, None), (-1, None), (5, 256), (5, 0)):
+        with pytest.raises(ValueError, match="expected 1 to 255 plies"):
+            Job(file, depth, split=split)
     assert not file.exists()
+
+
+@pytest.mark.parametrize("place", ["the middle of a page", "the end"])
+def test_a_damaged_file_is_refused_with_advice(tmp_path: Path, place: str) -> None:
+    file = tmp_path / "start-4.tabiya"
+    perft(4, checkpoint=file, split=2)
+    content = bytearray(file.read_bytes())
+    if place == "the end":
+        del content[len(content) // 2 :]
+    else:
+        for byte in range(4096, len(content), 512):
+            content[byte] ^= 0xFF
+    file.write_bytes(content)
+    run = run_cluster("perft", "4", "--split", "2", "--checkpoint", str(file))
+    assert run.returncode == 2
+    assert f"error: {file}: the checkpoint is damaged: " in run.stderr
+    assert "put a copy of the file in its place, or begin a new one" in run.stderr
+    assert "Traceback" not in run.stderr and "panicked" not in run.stderr
+    assert file.read_bytes() == content
+
+
+def test_off_a_terminal_the_last_line_is_written(tmp_path: Path) -> None:
+    run = run_cluster("perft", "5", "--checkpoint", str(tmp_path / "start-5.tabiya"))
+    units, *lines = run.stderr.splitlines()
+    assert units == "20 units, 0 of them counted; each worker has no table"
+    assert lines
+    assert lines[-1].startswith("20 of 20 units (100.0 %), ")
+    assert all("million nodes/s" in line and ", 0 million" not in line for line in lines)
+
+
+def progress(done: int, nodes: int, seconds: float) -> Progress:
+    return Progress(done, 20, nodes, nodes, seconds, 1, 1, None)
+
+
+def test_lines_of_progress_come_with_results_and_once_a_minute() -> None:
+    stream = io.StringIO()
+    line = ProgressLine(stream, quiet=False)
+    for seconds in range(200):
+        line.show(progress(max(0, seconds - 5), max(0, seconds - 5) * 1_000_000, float(seconds)))
+    line.end()
+    line.end()
+    assert stream.getvalue().splitlines() == [
+        "1 of 20 units (5.0 %), 0.17 million nodes/s, 1 worker",
+        "61 of 20 units (305.0 %), 0.92 million nodes/s, 1 worker",
+        "121 of 20 units (605.0 %), 0.96 million nodes/s, 1 worker",
+        "181 of 20 units (905.0 %), 0.97 million nodes/s, 1 worker",
+        "194 of 20 units (970.0 %), 0.97 million nodes/s, 1 worker",
+    ]
+    quiet = io.StringIO()
+    line = ProgressLine(quiet, quiet=True)
+    line.show(progress(1, 1, 1.0))
+    line.end()
+    assert quiet.getvalue() == ""
 
 
 def test_a_script_without_a_guard_is_told_so(tmp_path: Path) -> None:

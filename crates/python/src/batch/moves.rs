@@ -20,6 +20,7 @@ use super::rows;
 use super::write::{self, Lines};
 use crate::arrays::{self, Output};
 use crate::errors::raise;
+use crate::memory::{self, Full};
 use crate::moves::PyMove;
 use crate::threads::{BLOCK, ThreadsArg, Work};
 
@@ -70,7 +71,7 @@ impl<'py> Moves<'py> {
         };
         let objects = match items {
             None => None,
-            Some(items) => Some(items.collect::<PyResult<Vec<_>>>()?),
+            Some(items) => Some(memory::collect(object.py(), items)?),
         };
         match (objects, numbering) {
             (Some(objects), None) => Ok(Self::Objects(objects)),
@@ -94,12 +95,15 @@ impl<'py> Moves<'py> {
     /// The moves in a form that threads can share.
     ///
     /// # Errors
-    /// `ValueError`: an array does not lie in one piece.
-    pub(super) fn view(&self) -> PyResult<MovesView<'_>> {
+    /// `ValueError`: an array does not lie in one piece. `MemoryError`.
+    pub(super) fn view(&self, py: Python<'_>) -> PyResult<MovesView<'_>> {
         Ok(match self {
             Self::Bits(values) => MovesView::Bits(values.as_slice()?),
             Self::Numbers(values, numbering) => MovesView::Numbers(values.as_slice()?, *numbering),
-            Self::Objects(objects) => MovesView::Wishes(objects.iter().map(Wish::of).collect()),
+            Self::Objects(objects) => {
+                let wishes = objects.iter().map(|object| PyResult::Ok(Wish::of(object)));
+                MovesView::Wishes(memory::collect(py, wishes)?)
+            }
         })
     }
 }
@@ -341,13 +345,14 @@ type Bad = (usize, usize, String);
 
 impl<'a> Request<'a> {
     /// # Errors
-    /// As [`Spans::new`].
+    /// As [`Spans::new`], and `MemoryError`.
     pub(super) fn new(
+        py: Python<'_>,
         positions: &'a [Position],
         moves: &'a Moves<'_>,
         offsets: Option<&'a PyReadonlyArrayDyn<'_, i64>>,
     ) -> PyResult<Self> {
-        let moves = moves.view()?;
+        let moves = moves.view(py)?;
         let offsets = offsets.map(|offsets| offsets.as_slice()).transpose()?;
         let spans = Spans::new(offsets, positions.len(), moves.len())?;
         let tables = moves.tables();
@@ -369,7 +374,7 @@ impl<'a> Request<'a> {
         let work = Work::on(moves.max(self.positions.len()), threads)?;
         let mut output = Output::new(py, out, &[moves])?;
         let mut rest = output.values()?;
-        let mut jobs = Vec::new();
+        let mut jobs = memory::room(self.positions.len().div_ceil(BLOCK))?;
         for rows in blocks(self.positions.len()) {
             let len = self.spans.of(rows.end - 1).end - self.spans.of(rows.start).start;
             let (values, others) = rest.split_at_mut(len);
@@ -379,13 +384,13 @@ impl<'a> Request<'a> {
         let errors =
             work.map(py, jobs.into_iter(), |(rows, values): (Range<usize>, &mut [T])| {
                 let mut values = values.iter_mut();
-                self.each(rows, |position, mv| {
+                Ok(self.each(rows, |position, mv| {
                     let value = value(position, mv)?;
                     if let Some(place) = values.next() {
                         *place = value;
                     }
                     Ok(())
-                })
+                }))
             })?;
         self.raise_first(py, errors)?;
         Ok(output.finish())
@@ -402,14 +407,16 @@ impl<'a> Request<'a> {
         threads: ThreadsArg,
     ) -> PyResult<Bound<'py, PyList>> {
         let work = Work::on(self.moves.len().max(self.positions.len()), threads)?;
-        let jobs: Vec<_> = blocks(self.positions.len()).collect();
-        let results = work.map(py, jobs.into_iter(), |rows| {
+        let results = work.map(py, blocks(self.positions.len()), |rows| {
             let mut lines = Lines::default();
+            let mut pushed = Ok(());
             let bad = self.each(rows, |position, mv| {
-                lines.push(&position.move_text(mv, notation));
+                if pushed.is_ok() {
+                    pushed = lines.push(&position.move_text(mv, notation));
+                }
                 Ok(())
             });
-            (lines, bad)
+            pushed.map(|()| (lines, bad))
         })?;
         let (lines, errors): (Vec<_>, Vec<_>) = results.into_iter().unzip();
         self.raise_first(py, errors)?;
@@ -457,7 +464,7 @@ impl<'a> Request<'a> {
         on_error: OnError,
     ) -> PyResult<Bound<'py, PyAny>> {
         let rows = self.positions.len();
-        let mut reading = Reading::new(rows, on_error, threads)?;
+        let mut reading = Reading::new(py, rows, on_error, threads)?;
         let read = |row: usize, (): &mut (), place: &mut Position| {
             let position = &self.positions[row];
             *place = match self.moves.resolve(&self.tables, row, position)? {
@@ -474,7 +481,7 @@ impl<'a> Request<'a> {
 }
 
 /// The rows of each block.
-fn blocks(rows: usize) -> impl Iterator<Item = Range<usize>> {
+fn blocks(rows: usize) -> impl ExactSizeIterator<Item = Range<usize>> + Send {
     (0..rows).step_by(BLOCK).map(move |start| start..rows.min(start + BLOCK))
 }
 
@@ -489,6 +496,8 @@ struct Block<'a> {
     positions: &'a [Position],
     bits: Vec<u16>,
     ends: Vec<usize>,
+    /// There was no memory for the rest.
+    is_full: bool,
 }
 
 impl MethodVisitor for Block<'_> {
@@ -496,6 +505,10 @@ impl MethodVisitor for Block<'_> {
     fn visit<S: Sliders>(&mut self, sliders: S) {
         for position in self.positions {
             let moves = MoveList::of_with::<Legal, S>(position, sliders);
+            if memory::reserve(&mut self.bits, moves.len()).is_err() {
+                self.is_full = true;
+                return;
+            }
             self.bits.extend(moves.iter().map(|mv| mv.bits()));
             self.ends.push(self.bits.len());
         }
@@ -510,17 +523,22 @@ impl Ragged {
     ) -> PyResult<Self> {
         let work = Work::on(positions.len(), threads)?;
         let blocks = work.map(py, positions.chunks(BLOCK), |positions| {
-            let bits = Vec::with_capacity(40 * positions.len());
-            let mut block = Block { positions, bits, ends: Vec::with_capacity(positions.len()) };
+            let mut block = Block {
+                positions,
+                bits: memory::room(40 * positions.len())?,
+                ends: memory::room(positions.len())?,
+                is_full: false,
+            };
             rows::with_sliders(&mut block);
-            (block.bits, block.ends)
+            if block.is_full { Err(Full) } else { Ok((block.bits, block.ends)) }
         })?;
         let mut all = Self {
-            bits: Vec::with_capacity(blocks.iter().map(|(bits, _)| bits.len()).sum()),
-            offsets: Vec::with_capacity(positions.len() + 1),
+            bits: memory::room(blocks.iter().map(|(bits, _)| bits.len()).sum())?,
+            offsets: memory::room(positions.len() + 1)?,
         };
         all.offsets.push(0);
         for (bits, ends) in blocks {
+            py.check_signals()?;
             let start = all.bits.len();
             all.offsets.extend(ends.into_iter().map(|end| (start + end) as i64));
             all.bits.extend_from_slice(&bits);
@@ -568,17 +586,16 @@ impl Ragged {
         threads: ThreadsArg,
     ) -> PyResult<Bound<'py, PyList>> {
         let work = Work::on(self.bits.len().max(positions.len()), threads)?;
-        let jobs: Vec<_> = blocks(positions.len()).collect();
         let spans = Spans { offsets: Some(&self.offsets) };
-        let lines = work.map(py, jobs.into_iter(), |rows| {
+        let lines = work.map(py, blocks(positions.len()), |rows| {
             let mut lines = Lines::default();
             for row in rows {
                 let moves = &self.bits[spans.of(row)];
                 for mv in moves.iter().filter_map(|&bits| Move::from_bits(bits)) {
-                    lines.push(&positions[row].move_text(mv, notation));
+                    lines.push(&positions[row].move_text(mv, notation))?;
                 }
             }
-            lines
+            Ok(lines)
         })?;
         write::list(py, &lines)
     }
@@ -586,14 +603,14 @@ impl Ragged {
 
 /// A batch of positions that a caller gives one by one.
 pub(super) fn collect(positions: &Bound<'_, PyAny>) -> PyResult<PyBatch> {
-    let mut all = Vec::new();
-    for (row, item) in positions.try_iter()?.enumerate() {
+    let position = |(row, item): (usize, PyResult<Bound<'_, PyAny>>)| {
         let item = item?;
         let position = item.cast::<crate::position::PyPosition>().map_err(|_| {
             let kind = item.get_type();
             PyTypeError::new_err(format!("row {row}: expected a Position, not {kind}"))
         })?;
-        all.push(position.get().0.clone());
-    }
-    Ok(PyBatch::new(all))
+        PyResult::Ok(position.get().0.clone())
+    };
+    let items = positions.try_iter()?.enumerate();
+    memory::collect(positions.py(), items.map(position)).map(PyBatch::new)
 }

@@ -8,6 +8,7 @@ use tabiya::Position;
 use tabiya_perft::{Engine, MAX_DEPTH, Options};
 
 use crate::arrays::{self, Output};
+use crate::memory;
 use crate::threads::{Interrupt, ThreadsArg, Work};
 
 /// The number of rows that a thread takes at a time.
@@ -29,6 +30,7 @@ impl Depths {
 
     /// A depth for each row.
     pub(super) fn each(depths: &Bound<'_, PyAny>, rows: usize) -> PyResult<Self> {
+        let py = depths.py();
         let depths = arrays::input::<i64>("depths", depths)?;
         let depths = depths.as_slice()?;
         if depths.len() != rows {
@@ -37,7 +39,7 @@ impl Depths {
                 "depths: expected one for each of {rows} positions, not {found}"
             )));
         }
-        depths.iter().map(|&depth| checked(depth)).collect::<PyResult<_>>().map(Self::Each)
+        memory::collect(py, depths.iter().map(|&depth| checked(depth))).map(Self::Each)
     }
 
     fn most(&self) -> u32 {

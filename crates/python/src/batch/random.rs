@@ -69,7 +69,7 @@ pub(super) fn play(
         PyValueError::new_err(format!("n: expected a number of positions, not {rows}"))
     })?;
     let work = Work::on(rows.saturating_mul(1 + plies.1 as usize / 8), threads)?;
-    let mut positions = rows::room(rows)?;
+    let mut positions = rows::room(py, rows)?;
     let blocks = positions.chunks_mut(BLOCK).enumerate();
     work.run(py, blocks, |(block, positions)| {
         for (row, position) in positions.iter_mut().enumerate() {

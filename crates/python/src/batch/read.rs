@@ -11,6 +11,7 @@ use super::rows;
 use super::texts::{Part, Texts};
 use crate::arrays;
 use crate::errors::raise;
+use crate::memory;
 use crate::threads::{BLOCK, ThreadsArg, Work};
 
 /// What happens to bad rows.
@@ -48,10 +49,16 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    pub(super) fn new(rows: usize, on_error: OnError, threads: ThreadsArg) -> PyResult<Self> {
+    pub(super) fn new(
+        py: Python<'_>,
+        rows: usize,
+        on_error: OnError,
+        threads: ThreadsArg,
+    ) -> PyResult<Self> {
         let work = Work::on(rows, threads)?;
-        let is_bad = vec![false; if on_error == OnError::Mask { rows } else { 0 }];
-        Ok(Self { positions: rows::room(rows)?, is_bad, on_error, work, done: 0 })
+        let flags = if on_error == OnError::Mask { rows } else { 0 };
+        let is_bad = memory::filled(py, flags, &false)?;
+        Ok(Self { positions: rows::room(py, rows)?, is_bad, on_error, work, done: 0 })
     }
 
     /// Makes the next rows. `read` writes a position where it belongs, or says why the row is bad, and
@@ -84,10 +91,10 @@ impl Reading {
             let mut state = S::default();
             for (row, position) in positions.iter_mut().enumerate() {
                 if let Err(reason) = read(BLOCK * block + row, &mut state, position) {
-                    return Some((BLOCK * block + row, reason));
+                    return Ok(Some((BLOCK * block + row, reason)));
                 }
             }
-            None
+            Ok(None)
         })?;
         match errors.into_iter().flatten().next() {
             None => Ok(()),
@@ -122,9 +129,9 @@ pub(super) fn fens<'py>(
     on_error: OnError,
 ) -> PyResult<Bound<'py, PyAny>> {
     let mut parts = Vec::new();
-    texts.parts(&mut parts)?;
+    texts.parts(py, &mut parts)?;
     let rows = parts.iter().map(Part::rows).sum();
-    let mut reading = Reading::new(rows, on_error, threads)?;
+    let mut reading = Reading::new(py, rows, on_error, threads)?;
     for part in &parts {
         let read = |row: usize, buffer: &mut String, place: &mut Position| {
             let fen = part.get(row, buffer)?;
@@ -162,7 +169,7 @@ pub(super) fn packed<'py>(
         let text = format!("data: expected 32 bytes for each position, not {found} bytes in all");
         return Err(PyValueError::new_err(text));
     }
-    let mut reading = Reading::new(rows.len(), on_error, threads)?;
+    let mut reading = Reading::new(py, rows.len(), on_error, threads)?;
     let read = |row: usize, (): &mut (), place: &mut Position| {
         let position = PackedPosition::from_bytes(rows[row]).unpack();
         *place = position.map_err(|error| error.to_string())?;

@@ -1,12 +1,12 @@
 //! Arrays with a row for each position.
 
 use numpy::Element;
-use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use tabiya::Position;
 use tabiya::attacks::{DefaultSliders, MethodVisitor, Sliders};
 
 use crate::arrays::Output;
+use crate::memory;
 use crate::threads::{BLOCK, ThreadsArg, Work};
 
 /// Fills an array whose first axis is the positions and whose other axes are `tail`, row by row.
@@ -81,12 +81,7 @@ pub(super) fn with_sliders(visitor: &mut impl MethodVisitor) {
 /// Room for this many positions, each of which is the start of a game for now.
 ///
 /// # Errors
-/// `MemoryError`.
-pub(super) fn room(rows: usize) -> PyResult<Vec<Position>> {
-    let mut positions = Vec::new();
-    positions
-        .try_reserve_exact(rows)
-        .map_err(|_| PyMemoryError::new_err(format!("there is no memory for {rows} positions")))?;
-    positions.resize(rows, Position::START);
-    Ok(positions)
+/// `MemoryError`, or what a signal handler raised.
+pub(super) fn room(py: Python<'_>, rows: usize) -> PyResult<Vec<Position>> {
+    memory::filled(py, rows, &Position::START)
 }

@@ -8,6 +8,7 @@ use tabiya::Position;
 
 use super::PyBatch;
 use crate::arrays;
+use crate::memory;
 use crate::position::PyPosition;
 
 /// The position or the batch that an index stands for.
@@ -15,7 +16,7 @@ pub(super) fn item<'py>(batch: &PyBatch, key: &Bound<'py, PyAny>) -> PyResult<Bo
     let py = key.py();
     if let Ok(slice) = key.cast::<PySlice>() {
         let slice = slice.indices(batch.positions().len() as isize)?;
-        return Ok(sliced(batch, &slice).into_pyobject(py)?.into_any());
+        return Ok(sliced(py, batch, &slice)?.into_pyobject(py)?.into_any());
     }
     if key.hasattr("__index__")? && !key.hasattr("__len__")? {
         return one(batch, key);
@@ -27,12 +28,12 @@ pub(super) fn item<'py>(batch: &PyBatch, key: &Bound<'py, PyAny>) -> PyResult<Bo
         ("i" | "u", []) => one(batch, &array.call_method0("item")?),
         ("b", [rows]) => {
             let mask = arrays::input::<bool>("mask", &array)?;
-            let positions = masked(batch.positions(), mask.as_slice()?, *rows)?;
+            let positions = masked(py, batch.positions(), mask.as_slice()?, *rows)?;
             Ok(PyBatch::new(positions).into_pyobject(py)?.into_any())
         }
         ("i" | "u", [_]) | (_, [0]) => {
             let rows = arrays::input::<i64>("rows", &array)?;
-            let positions = taken(batch.positions(), rows.as_slice()?)?;
+            let positions = taken(py, batch.positions(), rows.as_slice()?)?;
             Ok(PyBatch::new(positions).into_pyobject(py)?.into_any())
         }
         _ => {
@@ -65,17 +66,23 @@ fn row_of(positions: &[Position], row: i64) -> PyResult<&Position> {
     })
 }
 
-fn sliced(batch: &PyBatch, slice: &PySliceIndices) -> PyBatch {
+fn sliced(py: Python<'_>, batch: &PyBatch, slice: &PySliceIndices) -> PyResult<PyBatch> {
     let start = slice.start.max(0) as usize;
     if slice.step == 1 {
-        return batch.part(start, slice.slicelength);
+        return Ok(batch.part(start, slice.slicelength));
     }
     let positions = batch.positions();
     let rows = (0..slice.slicelength as isize).map(|number| slice.start + number * slice.step);
-    PyBatch::new(rows.filter_map(|row| positions.get(row as usize)).cloned().collect())
+    let chosen = rows.filter_map(|row| positions.get(row as usize)).cloned();
+    memory::collect(py, chosen.map(PyResult::Ok)).map(PyBatch::new)
 }
 
-fn masked(positions: &[Position], mask: &[bool], rows: usize) -> PyResult<Vec<Position>> {
+fn masked(
+    py: Python<'_>,
+    positions: &[Position],
+    mask: &[bool],
+    rows: usize,
+) -> PyResult<Vec<Position>> {
     if rows != positions.len() {
         let expected = positions.len();
         return Err(PyIndexError::new_err(format!(
@@ -83,9 +90,9 @@ fn masked(positions: &[Position], mask: &[bool], rows: usize) -> PyResult<Vec<Po
         )));
     }
     let chosen = positions.iter().zip(mask).filter(|(_, is_chosen)| **is_chosen);
-    Ok(chosen.map(|(position, _)| position.clone()).collect())
+    memory::collect(py, chosen.map(|(position, _)| PyResult::Ok(position.clone())))
 }
 
-fn taken(positions: &[Position], rows: &[i64]) -> PyResult<Vec<Position>> {
-    rows.iter().map(|&row| row_of(positions, row).cloned()).collect()
+fn taken(py: Python<'_>, positions: &[Position], rows: &[i64]) -> PyResult<Vec<Position>> {
+    memory::collect(py, rows.iter().map(|&row| row_of(positions, row).cloned()))
 }

@@ -5,7 +5,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyList, PyString};
 
-use crate::arrays;
+use crate::{arrays, memory};
 
 /// Texts with whatever holds them. They are read where they lie, whenever possible.
 pub(super) enum Texts<'py> {
@@ -61,8 +61,9 @@ impl<'py> Texts<'py> {
             let text = "expected a list or an array of texts, not a single text";
             return Err(PyTypeError::new_err(text));
         }
+        let py = object.py();
         if let Ok(list) = object.cast::<PyList>() {
-            return Ok(Self::Objects(list.iter().collect()));
+            return memory::collect(py, list.iter().map(PyResult::Ok)).map(Self::Objects);
         }
         if let Ok(array) = object.cast::<PyUntypedArray>() {
             return Self::numpy(array);
@@ -74,7 +75,7 @@ impl<'py> Texts<'py> {
             let kind = object.get_type();
             PyTypeError::new_err(format!("expected a list or an array of texts, not {kind}"))
         })?;
-        Ok(Self::Objects(items.collect::<PyResult<_>>()?))
+        memory::collect(py, items).map(Self::Objects)
     }
 
     fn numpy(array: &Bound<'py, PyUntypedArray>) -> PyResult<Self> {
@@ -91,7 +92,7 @@ impl<'py> Texts<'py> {
         match kind.as_str() {
             "U" | "S" if bytes == 0 => {
                 let empty = PyString::new(py, "").into_any();
-                Ok(Self::Objects(vec![empty; array.len()]))
+                memory::filled(py, array.len(), &empty).map(Self::Objects)
             }
             "U" => {
                 let native = array.call_method1(
@@ -109,7 +110,7 @@ impl<'py> Texts<'py> {
             }
             "O" | "T" => {
                 let list = array.call_method0("tolist")?.cast_into::<PyList>()?;
-                Ok(Self::Objects(list.iter().collect()))
+                memory::collect(py, list.iter().map(PyResult::Ok)).map(Self::Objects)
             }
             _ => Err(PyTypeError::new_err(format!("expected an array of texts, not of {dtype}"))),
         }
@@ -205,11 +206,14 @@ impl<'py> Texts<'py> {
     /// The texts in a form that threads can share, part by part.
     ///
     /// # Errors
-    /// `ValueError`: an array does not lie in one piece.
-    pub(super) fn parts<'a>(&'a self, parts: &mut Vec<Part<'a>>) -> PyResult<()> {
+    /// `ValueError`: an array does not lie in one piece. `MemoryError`.
+    pub(super) fn parts<'a>(&'a self, py: Python<'_>, parts: &mut Vec<Part<'a>>) -> PyResult<()> {
         parts.push(match self {
-            Self::Parts(all) => return all.iter().try_for_each(|part| part.parts(parts)),
-            Self::Objects(objects) => Part::Objects(objects.iter().map(of_object).collect()),
+            Self::Parts(all) => return all.iter().try_for_each(|part| part.parts(py, parts)),
+            Self::Objects(objects) => {
+                let rows = objects.iter().map(|object| PyResult::Ok(of_object(object)));
+                Part::Objects(memory::collect(py, rows)?)
+            }
             Self::Bytes { values, width } => {
                 Part::Bytes { values: values.as_slice()?, width: *width }
             }

@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 use tabiya::{PackedPosition, Position};
 
+use crate::memory::{self, Full};
 use crate::threads::{BLOCK, ThreadsArg, Work};
 
 /// Texts one after the other, with the end of each.
@@ -15,9 +16,13 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    pub(super) fn push(&mut self, text: &str) {
-        self.text.push_str(text);
-        self.ends.push(self.text.len());
+    /// Adds a text.
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub(super) fn push(&mut self, text: &str) -> Result<(), Full> {
+        memory::push_str(&mut self.text, text)?;
+        memory::push(&mut self.ends, self.text.len())
     }
 
     /// The texts.
@@ -29,8 +34,14 @@ impl Lines {
 
 /// The texts of all blocks as a list.
 pub(super) fn list<'py>(py: Python<'py>, blocks: &[Lines]) -> PyResult<Bound<'py, PyList>> {
-    let texts: Vec<_> = blocks.iter().flat_map(Lines::iter).collect();
-    PyList::new(py, texts.into_iter().map(|text| PyString::new(py, text)))
+    let texts = PyList::empty(py);
+    for block in blocks {
+        for text in block.iter() {
+            texts.append(PyString::new(py, text))?;
+        }
+        py.check_signals()?;
+    }
+    Ok(texts)
 }
 
 /// The FENs of the positions.
@@ -41,27 +52,32 @@ pub(super) fn fens(
 ) -> PyResult<Vec<Lines>> {
     Work::on(positions.len(), threads)?.map(py, positions.chunks(BLOCK), |positions| {
         let mut lines = Lines::default();
-        lines.text.reserve(64 * positions.len());
         for position in positions {
-            lines.push(&position.fen().text());
+            lines.push(&position.fen().text())?;
         }
-        lines
+        Ok(lines)
     })
 }
 
+/// Bytes, and where the texts in them begin.
+type Texts<'py> = (Bound<'py, PyArray1<u8>>, Bound<'py, PyArray1<i64>>);
+
 /// The bytes of texts, and where each begins; the last number is where the last one ends.
-pub(super) fn bytes<'py>(
-    py: Python<'py>,
-    blocks: &[Lines],
-) -> (Bound<'py, PyArray1<u8>>, Bound<'py, PyArray1<i64>>) {
-    let mut data = Vec::with_capacity(blocks.iter().map(|block| block.text.len()).sum());
-    let mut offsets = vec![0];
+///
+/// # Errors
+/// `MemoryError`, or what a signal handler raised.
+pub(super) fn bytes<'py>(py: Python<'py>, blocks: &[Lines]) -> PyResult<Texts<'py>> {
+    let mut data = memory::room(blocks.iter().map(|block| block.text.len()).sum())?;
+    let texts: usize = blocks.iter().map(|block| block.ends.len()).sum();
+    let mut offsets = memory::room(texts + 1)?;
+    offsets.push(0);
     for block in blocks {
+        py.check_signals()?;
         let start = data.len();
         offsets.extend(block.ends.iter().map(|end| (start + end) as i64));
         data.extend_from_slice(block.text.as_bytes());
     }
-    (PyArray1::from_vec(py, data), PyArray1::from_vec(py, offsets))
+    Ok((PyArray1::from_vec(py, data), PyArray1::from_vec(py, offsets)))
 }
 
 /// The packed form of a position.

@@ -2,12 +2,12 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyDictMethods, PyInt};
+use pyo3::types::{PyDict, PyDictMethods, PyInt, PyList};
 use tabiya::{Board, CastlingMode, Color, Move, Position, Role, Setup, Square};
 
 use super::state::State;
 use super::{Entry, PyBoard, mode};
-use crate::color;
+use crate::{color, memory};
 
 /// The pieces of White and Black by role, side to move, castling rights, en-passant square, counters,
 /// and whether castling is written as in Chess960.
@@ -69,9 +69,13 @@ fn after(before: &State, mv: Option<Move>) -> Option<Position> {
 
 impl PyBoard {
     /// The same board with at most so many moves.
-    fn last(&self, moves: usize) -> Self {
+    ///
+    /// # Errors
+    /// `MemoryError`, or what a signal handler raised.
+    fn last(&self, py: Python<'_>, moves: usize) -> PyResult<Self> {
         let first = self.stack.len().saturating_sub(moves);
-        Self { state: self.state.clone(), stack: self.stack[first..].to_vec() }
+        let stack = memory::concat(py, &[&self.stack[first..]])?;
+        Ok(Self { state: self.state.clone(), stack })
     }
 
     /// What the board held after each of the pushed moves.
@@ -99,8 +103,8 @@ impl PyBoard {
     fn copy<'py>(slf: &Bound<'py, Self>, stack: Moves) -> PyResult<Bound<'py, Self>> {
         let board = slf.try_borrow()?;
         let copy = match stack {
-            Moves::All => board.clone(),
-            Moves::Last(moves) => board.last(moves),
+            Moves::All => board.last(slf.py(), usize::MAX)?,
+            Moves::Last(moves) => board.last(slf.py(), moves)?,
         };
         drop(board);
         copy.instance(&slf.get_type())
@@ -131,11 +135,10 @@ impl PyBoard {
     /// passant and the counters are the same, whatever the history.
     fn __eq__(&self, other: &Self) -> bool {
         let (ours, theirs) = (&self.state, &other.state);
-        let en_passant = |state: &State| state.position().and_then(Position::en_passant);
         ours.board() == theirs.board()
             && ours.turn() == theirs.turn()
             && ours.clean_castling() == theirs.clean_castling()
-            && en_passant(ours) == en_passant(theirs)
+            && ours.legal_en_passant() == theirs.legal_en_passant()
             && ours.halfmove_clock() == theirs.halfmove_clock()
             && ours.fullmove_number() == theirs.fullmove_number()
     }
@@ -143,27 +146,32 @@ impl PyBoard {
     /// For pickling: the attributes of a class of the user, the first board, and the moves.
     fn __getstate__<'py>(
         slf: &Bound<'py, Self>,
-    ) -> PyResult<(Option<Bound<'py, PyAny>>, Fields, Vec<Step>)> {
+    ) -> PyResult<(Option<Bound<'py, PyAny>>, Fields, Bound<'py, PyList>)> {
+        let py = slf.py();
         let attributes = slf.getattr_opt("__dict__")?;
         let board = slf.try_borrow()?;
         let first = board.stack.first().map_or(&board.state, |entry| &entry.before);
-        let steps = board.stack.iter().zip(board.states()).map(|(entry, state)| {
+        let steps = PyList::empty(py);
+        for (entry, state) in board.stack.iter().zip(board.states()) {
             let told = after(&entry.before, entry.mv).map(State::Playable);
             let told = told.map(|state| fields(&state.setup()));
             let held = fields(&state.setup());
-            (entry.mv.map(Move::bits), (told.as_ref() != Some(&held)).then_some(held))
-        });
-        Ok((attributes, fields(&first.setup()), steps.collect()))
+            let step: Step =
+                (entry.mv.map(Move::bits), (told.as_ref() != Some(&held)).then_some(held));
+            steps.append(step)?;
+        }
+        Ok((attributes, fields(&first.setup()), steps))
     }
 
     fn __setstate__(
         slf: &Bound<'_, Self>,
-        state: (Option<Bound<'_, PyDict>>, Fields, Vec<Step>),
+        state: (Option<Bound<'_, PyDict>>, Fields, Bound<'_, PyList>),
     ) -> PyResult<()> {
         let (attributes, first, steps) = state;
         let mut state = State::new(setup(first)?);
-        let mut stack = Vec::with_capacity(steps.len());
-        for (bits, held) in steps {
+        let mut stack = memory::room(steps.len())?;
+        for step in steps {
+            let (bits, held): Step = step.extract()?;
             let mv = bits.map(|bits| Move::from_bits(bits).ok_or_else(damaged)).transpose()?;
             let played = after(&state, mv).ok_or_else(damaged)?;
             let next = held.map_or_else(

@@ -264,8 +264,10 @@ impl PyBoard {
     /// >>> board = tabiya.Board("8/8/8/8/8/8/8/K6P w - - 0 1")
     /// >>> board.status()
     /// <Status.NO_BLACK_KING|PAWNS_ON_BACKRANK: 34>
-    fn status<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        make!(py, "tabiya.status", "Status", (self.problems(),))
+    fn status<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        // Python code runs while the board is not borrowed.
+        let problems = slf.try_borrow()?.problems();
+        make!(slf.py(), "tabiya.status", "Status", (problems,))
     }
 
     /// Is nothing wrong with the board? Some boards that can be played cannot arise in a game.

@@ -162,11 +162,13 @@ impl PyBoard {
     /// <Termination.CHECKMATE: 'checkmate'>
     #[pyo3(name = "outcome", signature = (*, claim_draw=false))]
     fn outcome_of<'py>(
-        &self,
-        py: Python<'py>,
+        slf: &Bound<'py, Self>,
         claim_draw: bool,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        self.end(py, claim_draw)?.map(|end| outcome::to_python(py, end)).transpose()
+        let py = slf.py();
+        // Python code runs while the board is not borrowed.
+        let end = slf.try_borrow()?.end(py, claim_draw)?;
+        end.map(|end| outcome::to_python(py, end)).transpose()
     }
 
     /// ``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` if the game goes on.

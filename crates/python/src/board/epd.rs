@@ -16,8 +16,9 @@ use crate::moves::{MoveArg, PyMove};
 /// in the position that they belong to.
 const PLACEHOLDER: &str = "4k3/8/8/8/8/8/8/4K3 w - -";
 
-/// The first four fields of an EPD, and the operations.
-fn split(epd: &str) -> (String, &str) {
+/// The first four fields of an EPD, and the operations. As python-chess reads them, there may be dashes
+/// before the operations, and the last quotation mark may be missing.
+fn split(epd: &str) -> (String, String) {
     let mut rest = epd.trim();
     let mut fields = Vec::new();
     while fields.len() < 4 && !rest.is_empty() {
@@ -25,6 +26,20 @@ fn split(epd: &str) -> (String, &str) {
         let (field, after) = rest.split_at(end);
         fields.push(field.trim_end_matches(';'));
         rest = after.trim_start();
+    }
+    while let Some(after) = rest.strip_prefix('-')
+        && after.chars().next().is_none_or(char::is_whitespace)
+    {
+        rest = after.trim_start();
+    }
+    let mut rest = rest.to_owned();
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    for letter in rest.chars() {
+        is_quoted ^= letter == '"' && !is_escaped;
+        is_escaped = is_quoted && letter == '\\' && !is_escaped;
+    }
+    if is_quoted {
+        rest.push('"');
     }
     (fields.join(" "), rest)
 }
@@ -187,20 +202,22 @@ impl PyBoard {
     /// 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - hmvc 0; id "start"; bm e4;'
     #[pyo3(signature = (*, shredder=false, en_passant="legal", promoted=None, **operations))]
     fn epd(
-        &self,
-        py: Python<'_>,
+        slf: &Bound<'_, Self>,
         shredder: bool,
         en_passant: &str,
         promoted: Option<bool>,
         operations: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<String> {
         let _ = promoted;
-        let mut text = self.position_text(shredder, en_passant)?;
+        let py = slf.py();
+        // The values may be iterated over by Python code, while the board is not borrowed.
+        let board = Self::with(slf.try_borrow()?.state.clone());
+        let mut text = board.position_text(shredder, en_passant)?;
         for (opcode, value) in operations.into_iter().flatten() {
             let opcode: String = opcode.extract()?;
             let operand = match value.is_none() {
                 true => String::new(),
-                false => self.operand(py, &opcode, &value)?,
+                false => board.operand(py, &opcode, &value)?,
             };
             let written = write!(text, " {opcode}{operand};");
             debug_assert!(written.is_ok(), "a string takes all text");

@@ -87,7 +87,7 @@ impl PyBoard {
         let mut setup = self.state.setup();
         setup.castling = self.state.clean_castling();
         setup.en_passant = match en_passant {
-            "legal" => self.state.position().and_then(|position| position.en_passant()),
+            "legal" => self.state.legal_en_passant(),
             "xfen" => setup.en_passant.filter(|_| self.has_pseudo_legal_en_passant()),
             "fen" => setup.en_passant,
             other => {

@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use tabiya::{Bitboard, CastlingMode, CastlingSide, Color, Role};
 
 use super::square_set::SquareSet;
@@ -45,6 +45,78 @@ impl PyBoard {
     #[classattr]
     const fn starting_fen() -> &'static str {
         super::START_FEN
+    }
+
+    /// The names of standard chess in the tag ``Variant`` of PGN.
+    #[classattr]
+    const fn aliases() -> [&'static str; 6] {
+        ["Standard", "Chess", "Classical", "Normal", "Illegal", "From Position"]
+    }
+
+    /// ``True``: each side has one king.
+    #[classattr]
+    const fn one_king() -> bool {
+        true
+    }
+
+    /// ``False``: kings may not stand side by side.
+    #[classattr]
+    const fn connected_kings() -> bool {
+        false
+    }
+
+    /// ``False``: nobody has to capture.
+    #[classattr]
+    const fn captures_compulsory() -> bool {
+        false
+    }
+
+    /// The suffix of Syzygy's tables of wins, draws and losses.
+    #[classattr]
+    const fn tbw_suffix() -> &'static str {
+        ".rtbw"
+    }
+
+    /// The suffix of Syzygy's tables of distances.
+    #[classattr]
+    const fn tbz_suffix() -> &'static str {
+        ".rtbz"
+    }
+
+    /// The bytes with which a table of wins, draws and losses begins.
+    #[classattr]
+    fn tbw_magic(py: Python<'_>) -> Bound<'_, PyBytes> {
+        PyBytes::new(py, &[0x71, 0xe8, 0x23, 0x5d])
+    }
+
+    /// The bytes with which a table of distances begins.
+    #[classattr]
+    fn tbz_magic(py: Python<'_>) -> Bound<'_, PyBytes> {
+        PyBytes::new(py, &[0xd7, 0x66, 0x0c, 0xa5])
+    }
+
+    /// ``None``: tables without pawns have the same suffix.
+    #[classattr]
+    const fn pawnless_tbw_suffix() -> Option<&'static str> {
+        None
+    }
+
+    /// ``None``: tables without pawns have the same suffix.
+    #[classattr]
+    const fn pawnless_tbz_suffix() -> Option<&'static str> {
+        None
+    }
+
+    /// ``None``: tables without pawns begin with the same bytes.
+    #[classattr]
+    const fn pawnless_tbw_magic() -> Option<&'static str> {
+        None
+    }
+
+    /// ``None``: tables without pawns begin with the same bytes.
+    #[classattr]
+    const fn pawnless_tbz_magic() -> Option<&'static str> {
+        None
     }
 
     /// The side to move: ``WHITE`` (``True``) or ``BLACK`` (``False``). It can be set.
@@ -201,19 +273,22 @@ impl PyBoard {
         self.state.board().color_on(square.0).map(color::to_bool)
     }
 
-    /// The pieces by square, or those on the squares of ``mask``.
+    /// The pieces by square, from h8 to a1, or those on the squares of ``mask``.
     ///
     /// >>> import tabiya
     /// >>> tabiya.Board().piece_map(mask=tabiya.BB_E1 | tabiya.BB_E8)
-    /// {4: Piece.from_symbol('K'), 60: Piece.from_symbol('k')}
+    /// {60: Piece.from_symbol('k'), 4: Piece.from_symbol('K')}
     #[pyo3(
         signature = (*, mask=BitboardArg(Bitboard::FULL)),
         text_signature = "($self, *, mask=0xffffffffffffffff)"
     )]
     fn piece_map<'py>(&self, py: Python<'py>, mask: BitboardArg) -> PyResult<Bound<'py, PyDict>> {
         let pieces = PyDict::new(py);
-        for (square, piece) in self.state.board().iter() {
-            if mask.0.has(square) {
+        let board = self.state.board();
+        let mut squares = board.occupied() & mask.0;
+        while let Some(square) = squares.last() {
+            squares ^= square.bitboard();
+            if let Some(piece) = board.piece_on(square) {
                 pieces.set_item(square as u8, PyPiece(piece).object(py)?)?;
             }
         }

@@ -8,7 +8,7 @@ use tabiya::{Bitboard, File, Move, MoveList, Position, UciMove};
 
 use super::PyBoard;
 use crate::bitboard::BitboardArg;
-use crate::errors;
+use crate::errors::{self, raise};
 use crate::moves::{self, MoveArg, MoveObject, PyMove};
 
 /// All squares.
@@ -23,7 +23,8 @@ fn pseudo_legal(position: &Position) -> MoveList {
     list
 }
 
-/// An iterator over some of the moves of a position, between these squares.
+/// An iterator over some of the moves of a position, between these squares. The square to which a king
+/// castles is that of its rook.
 fn iterator<'py>(
     py: Python<'py>,
     position: &Position,
@@ -31,7 +32,12 @@ fn iterator<'py>(
     (from, to): (BitboardArg, BitboardArg),
     keep: impl Fn(Move) -> bool,
 ) -> PyResult<Bound<'py, PyIterator>> {
-    list.retain(|mv| from.0.has(mv.from()) && to.0.has(position.uci(mv).to) && keep(mv));
+    let rights = position.castling_rights();
+    let target = |mv: Move| {
+        let rook = mv.castling().and_then(|side| rights.rook(position.turn(), side, mv.from()));
+        rook.unwrap_or(mv.to())
+    };
+    list.retain(|mv| from.0.has(mv.from()) && to.0.has(target(mv)) && keep(mv));
     moves::list(py, position, &list)?.try_iter()
 }
 
@@ -85,9 +91,15 @@ const NULL_TEXTS: [&str; 4] = ["--", "Z0", "0000", "@@@@"];
 /// # Errors
 /// `MoveError`.
 pub(super) fn read(py: Python<'_>, position: &Position, text: &str) -> PyResult<Option<Move>> {
+    if text.trim().len() < text.len() {
+        let start = text.chars().take_while(|letter| !letter.is_whitespace()).count();
+        let (end, fen) = (text.chars().count(), position.fen().to_string());
+        let reason = "the text of a move has no white space around it";
+        return Err(raise!(py, "InvalidMoveError", (reason, text, start, end, fen)));
+    }
     match position.parse_move(text) {
         Ok(mv) => Ok(Some(mv)),
-        Err(_) if NULL_TEXTS.contains(&text.trim()) => Ok(None),
+        Err(_) if NULL_TEXTS.contains(&text) => Ok(None),
         Err(error) => match text.parse().ok().and_then(|uci| other_castling(position, uci)) {
             Some(mv) => Ok(Some(mv)),
             None => Err(errors::notation(py, position, text, &error)),
@@ -110,8 +122,10 @@ impl PyBoard {
 
     /// Is there a pawn that can capture en passant, even if that leaves the king in check?
     pub(super) fn has_pseudo_legal_en_passant(&self) -> bool {
-        let position = self.state.position();
-        position.is_some_and(|it| pseudo_legal(it).iter().any(|mv| mv.is_en_passant()))
+        match self.state.position() {
+            Some(it) => pseudo_legal(it).iter().any(|mv| mv.is_en_passant()),
+            None => self.state.has_en_passant_capture(|_| true),
+        }
     }
 }
 
@@ -282,7 +296,7 @@ impl PyBoard {
 
     /// Is there a legal capture en passant?
     fn has_legal_en_passant(&self) -> bool {
-        self.state.position().is_some_and(|position| position.en_passant().is_some())
+        self.state.legal_en_passant().is_some()
     }
 
     /// Is there a pseudo-legal capture en passant? It may leave the king in check.
@@ -302,6 +316,12 @@ struct PseudoLegalMoveGenerator(Py<PyBoard>);
 
 #[pymethods]
 impl LegalMoveGenerator {
+    /// The board.
+    #[getter]
+    fn board(&self, py: Python<'_>) -> Py<PyBoard> {
+        self.0.clone_ref(py)
+    }
+
     // The board may be of a class of the user, and hold this set.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.0)
@@ -321,9 +341,9 @@ impl LegalMoveGenerator {
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        let board = self.0.try_borrow(py)?;
-        let position = board.playable(py)?;
-        moves::list(py, position, &position.legal_moves())?.try_iter()
+        // Making a list may start Python's garbage collection, so the board is not borrowed then.
+        let position = self.0.try_borrow(py)?.playable(py)?.clone();
+        moves::list(py, &position, &position.legal_moves())?.try_iter()
     }
 
     fn __contains__(&self, py: Python<'_>, r#move: Option<MoveObject>) -> PyResult<bool> {
@@ -342,6 +362,12 @@ impl LegalMoveGenerator {
 
 #[pymethods]
 impl PseudoLegalMoveGenerator {
+    /// The board.
+    #[getter]
+    fn board(&self, py: Python<'_>) -> Py<PyBoard> {
+        self.0.clone_ref(py)
+    }
+
     // The board may be of a class of the user, and hold this set.
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.0)
@@ -361,9 +387,8 @@ impl PseudoLegalMoveGenerator {
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        let board = self.0.try_borrow(py)?;
-        let position = board.playable(py)?;
-        moves::list(py, position, &pseudo_legal(position))?.try_iter()
+        let position = self.0.try_borrow(py)?.playable(py)?.clone();
+        moves::list(py, &position, &pseudo_legal(&position))?.try_iter()
     }
 
     fn __contains__(&self, py: Python<'_>, r#move: Option<MoveObject>) -> PyResult<bool> {

@@ -111,7 +111,10 @@ impl PyBoard {
     // What is expected stands at `__init__`, so that classes of the user can have constructors of
     // their own.
     #[new]
-    #[pyo3(signature = (*_args, **_kwargs))]
+    #[pyo3(
+        signature = (*_args, **_kwargs),
+        text_signature = "(fen=STARTING_FEN, *, chess960=False)"
+    )]
     const fn new(_args: &Bound<'_, PyTuple>, _kwargs: Option<&Bound<'_, PyDict>>) -> Self {
         Self::with(State::Playable(Position::START))
     }

@@ -210,6 +210,32 @@ impl PyBoard {
         Self::push_text(slf, san)
     }
 
+    // python-chess's module `polyglot` calls it.
+    /// The move of a king that takes its own rook from the e-file, as standard chess writes it, unless
+    /// ``chess960``; other moves as they are.
+    #[pyo3(signature = (chess960, from_square, to_square, promotion=None, drop=None))]
+    fn _from_chess960(
+        &self,
+        py: Python<'_>,
+        chess960: bool,
+        from_square: SquareArg,
+        to_square: SquareArg,
+        promotion: Option<i64>,
+        drop: Option<i64>,
+    ) -> PyResult<&'static Py<PyMove>> {
+        let (from, mut to) = (from_square.0, to_square.0);
+        let is_king = self.state.board().role(Role::King).has(from);
+        let is_e_file = matches!(from, Square::E1 | Square::E8);
+        if !chess960 && promotion.is_none() && is_king && is_e_file && from.rank() == to.rank() {
+            to = match to.file() {
+                File::H => Square::new(File::G, to.rank()),
+                File::A => Square::new(File::C, to.rank()),
+                _ => to,
+            };
+        }
+        PyMove::new(py, SquareArg(from), SquareArg(to), promotion, drop)
+    }
+
     /// The legal move between two squares. A pawn promotes to a queen unless ``promotion`` says
     /// otherwise.
     ///

@@ -10,6 +10,7 @@ use tabiya::{Move, Position};
 use super::state::State;
 use super::{Entry, PyBoard, legal};
 use crate::errors::raise;
+use crate::memory;
 use crate::moves::{MoveArg, PyMove};
 
 impl PyBoard {
@@ -23,6 +24,7 @@ impl PyBoard {
             Some(mv) => position.play(mv),
             None => position.play_null().ok_or_else(|| null_in_check(py, position))?,
         };
+        memory::reserve(&mut self.stack, 1)?;
         let before = mem::replace(&mut self.state, State::Playable(after));
         self.stack.push(Entry { before, mv });
         Ok(())

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use tabiya::fen::EnPassantMode;
 use tabiya::{
     Bitboard, Board, CastlingMode, CastlingRights, CastlingSide, Color, File, Position,
-    PositionError, Role, Setup, Square,
+    PositionError, Role, Setup, Square, attacks,
 };
 
 use crate::errors::raise;
@@ -152,6 +152,36 @@ impl State {
             Self::Playable(position) => position.to_setup_with(EnPassantMode::Always).en_passant,
             Self::Edited(edited) => edited.setup.en_passant,
         }
+    }
+
+    /// The square of a legal capture en passant, also if the position is not playable.
+    pub(super) fn legal_en_passant(&self) -> Option<Square> {
+        match self.position() {
+            Some(position) => position.en_passant(),
+            None => {
+                let is_safe = |after: &Board| attackers_of_king(after, self.turn()).is_empty();
+                self.en_passant().filter(|_| self.has_en_passant_capture(is_safe))
+            }
+        }
+    }
+
+    /// Can a pawn capture en passant, such that the board after it is as it should be? The position
+    /// need not be playable.
+    pub(super) fn has_en_passant_capture(&self, is_so: impl Fn(&Board) -> bool) -> bool {
+        let setup = self.setup();
+        let (us, them) = (setup.turn, !setup.turn);
+        let Some(square) = setup.en_passant.filter(|_| is_en_passant_possible(&setup)) else {
+            return false;
+        };
+        let Some(captured) = square.step(them.forward()) else { return false };
+        let pawns = attacks::pawn(them, square) & setup.board.pieces(us, Role::Pawn);
+        pawns.iter().any(|from| {
+            let mut after = setup.board;
+            after.set(from, None);
+            after.set(captured, None);
+            after.set(square, Some(Role::Pawn.of(us)));
+            is_so(&after)
+        })
     }
 
     /// The same with a changed field.

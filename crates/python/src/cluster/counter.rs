@@ -15,6 +15,9 @@ use tabiya_perft::{CategoryTable, CountLeaves, Engine, Isa, Options, Seed, Watch
 
 use crate::threads::{self, Interrupt, ThreadsArg, Work};
 
+/// The same limit as that of the command.
+const MOST_THREADS: usize = 1024;
+
 type Counter = Box<dyn UnitCounter + Send + Sync>;
 
 /// A counter of units for a worker. Its threads share one table, which it keeps from call to call.
@@ -186,7 +189,10 @@ impl Worker<'_> {
 
 /// All CPUs that the process may use, unless a number is given.
 fn number_of_threads(threads: ThreadsArg) -> PyResult<NonZeroUsize> {
-    Ok(NonZeroUsize::new(threads::wanted(threads)?).unwrap_or(NonZeroUsize::MIN))
+    let threads = threads::wanted(threads)?;
+    NonZeroUsize::new(threads).filter(|threads| threads.get() <= MOST_THREADS).ok_or_else(|| {
+        PyValueError::new_err(format!("threads: expected 1 to {MOST_THREADS}, not {threads}"))
+    })
 }
 
 fn unpack((bytes, depth): (Vec<u8>, u32)) -> PyResult<(Position, u32)> {

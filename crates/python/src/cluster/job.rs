@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::mem;
+use std::panic;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -12,9 +13,9 @@ use pyo3::types::PyBytes;
 use tabiya::PackedPosition;
 use tabiya_perft::checkpoint::{
     Checkpoint, CheckpointError, Job, Ledger, LedgerOptions, Status, StatusReport, Task,
-    UnitCategories, UnitResult,
+    UnitCategories, UnitResult, panic_is_caught,
 };
-use tabiya_perft::{Category, Convention};
+use tabiya_perft::{Category, Convention, MAX_DEPTH};
 
 use crate::errors::raise;
 use crate::position;
@@ -55,7 +56,8 @@ impl Counts {
 /// The file is created if it does not exist. Splitting a deep job into units may take minutes;
 /// Ctrl-C ends that, and leaves nothing.
 ///
-/// Raises ``CheckpointError``, and ``FenError`` if the text is not the FEN of a playable position.
+/// Raises ``CheckpointError``, ``FenError`` if the text is not the FEN of a playable position, and
+/// ``ValueError`` for a depth or a split of more than 255 plies.
 ///
 /// >>> import tempfile
 /// >>> from tabiya.cluster import Job
@@ -94,16 +96,23 @@ impl PyJob {
     fn new(
         py: Python<'_>,
         path: PathBuf,
-        depth: u32,
+        depth: i64,
         fen: Option<&str>,
         chess960: bool,
         by_category: bool,
-        split: Option<u32>,
+        split: Option<i64>,
         verify_share: f64,
     ) -> PyResult<Self> {
         if !(0.0..=1.0).contains(&verify_share) {
             return Err(PyValueError::new_err("verify_share is from 0 to 1"));
         }
+        for (name, plies) in [("depth", Some(depth)), ("split", split)] {
+            if plies.is_some_and(|plies| !(1..=i64::from(MAX_DEPTH)).contains(&plies)) {
+                let text = format!("{name}: expected 1 to {MAX_DEPTH} plies");
+                return Err(PyValueError::new_err(text));
+            }
+        }
+        let (depth, split) = (depth as u32, split.map(|split| split as u32));
         let root = match fen {
             Some(fen) => position::from_fen(py, fen, chess960)?,
             None => tabiya::Position::START,
@@ -281,9 +290,27 @@ impl State {
 
 fn failure(py: Python<'_>, path: &Path, error: &CheckpointError) -> PyErr {
     let is_dispute = matches!(error, CheckpointError::Disputed { .. });
-    raise!(py, "CheckpointError", (error.to_string(), path.to_string_lossy(), is_dispute))
+    let advice = match error {
+        CheckpointError::Damaged(_) => {
+            ". Nothing in it was used: put a copy of the file in its place, or begin a new one"
+        }
+        _ => "",
+    };
+    raise!(py, "CheckpointError", (format!("{error}{advice}"), path.to_string_lossy(), is_dispute))
+}
+
+/// Damage that the store of a checkpoint finds by a panic is a `CheckpointError`, and nothing else is
+/// printed about it.
+fn print_no_panic_that_is_caught() {
+    let standard = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        if !panic_is_caught() {
+            standard(info);
+        }
+    }));
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    print_no_panic_that_is_caught();
     module.add_class::<PyJob>()
 }

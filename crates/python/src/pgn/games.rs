@@ -79,10 +79,15 @@ impl Games {
         let len = part.len();
         let tags = PyDict::new(py);
         for (tag, column) in plan.tags.iter().zip(&part.tags) {
-            tags.set_item(tag, column.iter().map(|value| &**value).collect::<Vec<_>>())?;
+            let values = PyList::empty(py);
+            column.iter().try_for_each(|value| values.append(&**value))?;
+            tags.set_item(tag, values)?;
         }
-        let errors = part.problems.iter().map(|problem| pgn_error(py, problem, name));
-        let errors = PyList::new(py, errors.collect::<PyResult<Vec<_>>>()?)?.unbind();
+        let errors = PyList::empty(py);
+        for problem in &part.problems {
+            errors.append(pgn_error(py, problem, name)?)?;
+        }
+        let errors = errors.unbind();
         let positions = if plan.positions { Some(batch_of(py, part.positions)?) } else { None };
         Ok(Self {
             moves: part.moves.into_pyarray(py).unbind(),

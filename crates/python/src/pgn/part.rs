@@ -1,5 +1,7 @@
 //! The games of a part of a file, played, with what is wanted of them in columns.
 
+use std::collections::TryReserveError;
+
 use tabiya::{Color, GameResult, Move, Position};
 use tabiya_pgn::{
     Chunk, Comment, Eval, Evaluation, Place, Reader, Replay, Tag, Termination, Token,
@@ -94,10 +96,23 @@ impl Part {
         self.results.len()
     }
 
+    /// The number of the last game in the file, also if it was left out.
+    pub(super) fn last_game(&self) -> Option<u64> {
+        let whole = self.numbers.last().map(|&number| number as u64);
+        whole.max(self.problems.last().map(|problem| problem.game))
+    }
+
     /// Plays the games of a part of a file, until `is_stopped`.
-    pub(super) fn read(chunk: &Chunk, plan: &Plan, is_stopped: impl Fn() -> bool) -> Self {
+    ///
+    /// # Errors
+    /// There is not enough memory for the columns.
+    pub(super) fn read(
+        chunk: &Chunk,
+        plan: &Plan,
+        is_stopped: impl Fn() -> bool,
+    ) -> Result<Self, TryReserveError> {
         let mut part = Self::new(plan);
-        part.reserve(chunk, plan);
+        part.reserve(chunk, plan)?;
         let mut replay = Replay::new();
         let mut reader = Reader::part(&chunk.bytes, chunk.start, chunk.games_before);
         let mut game = Current::NONE;
@@ -115,7 +130,7 @@ impl Part {
                         index: 0,
                         is_final: error.is_final(),
                     };
-                    part.end_broken(&mut game, problem, &replay, plan);
+                    part.end_broken(&mut game, problem, &replay, plan)?;
                     continue;
                 }
             };
@@ -128,6 +143,7 @@ impl Part {
                     let _ = replay.play(&token);
                     let line = reader.place().line as i64;
                     game = Current { has_begun: true, line, ..Current::NONE };
+                    part.reserve_game()?;
                     part.tags.iter_mut().for_each(|column| column.push(Box::default()));
                     continue;
                 }
@@ -142,7 +158,7 @@ impl Part {
                             index: 0,
                             is_final: error.is_final(),
                         };
-                        part.end_broken(&mut game, problem, &replay, plan);
+                        part.end_broken(&mut game, problem, &replay, plan)?;
                     }
                     continue;
                 }
@@ -151,7 +167,7 @@ impl Part {
             let (ply, message) = match replay.play(&token) {
                 Ok(mv) => match (token, mv) {
                     (Token::Move(_), Some(mv)) => {
-                        part.push(mv, &replay, &game, plan);
+                        part.push(mv, &replay, &game, plan)?;
                         continue;
                     }
                     (Token::Move(_), None) => {
@@ -186,23 +202,47 @@ impl Part {
                 index: 0,
                 is_final: false,
             };
-            part.end_broken(&mut game, problem, &replay, plan);
+            part.end_broken(&mut game, problem, &replay, plan)?;
             // The rest may be broken as well, but one error is enough.
             let _ = reader.skip_game();
         }
-        part
+        Ok(part)
     }
 
     /// Reserves memory for about as much as the part contains.
-    fn reserve(&mut self, chunk: &Chunk, plan: &Plan) {
+    fn reserve(&mut self, chunk: &Chunk, plan: &Plan) -> Result<(), TryReserveError> {
         // Plain moves with their numbers; with comments there are fewer plies.
         let plies = (chunk.bytes.len() / 24).min(1 << 20);
-        self.moves.reserve(plies);
-        self.clocks.reserve(plies);
-        self.evals.reserve(plies);
-        if plan.positions {
-            self.positions.reserve(plies);
+        self.reserve_plies(plies, plan.positions)
+    }
+
+    /// Reserves memory for this many more plies.
+    fn reserve_plies(&mut self, plies: usize, positions: bool) -> Result<(), TryReserveError> {
+        self.moves.try_reserve(plies)?;
+        self.clocks.try_reserve(plies)?;
+        self.evals.try_reserve(plies)?;
+        if positions {
+            self.positions.try_reserve(plies)?;
         }
+        Ok(())
+    }
+
+    /// Reserves memory for this many more games.
+    fn reserve_games(&mut self, games: usize) -> Result<(), TryReserveError> {
+        self.offsets.try_reserve(games)?;
+        self.results.try_reserve(games)?;
+        self.white_elo.try_reserve(games)?;
+        self.black_elo.try_reserve(games)?;
+        self.lines.try_reserve(games)?;
+        self.numbers.try_reserve(games)?;
+        self.broken.try_reserve(games)?;
+        self.tags.iter_mut().try_for_each(|column| column.try_reserve(games))
+    }
+
+    /// Reserves memory for a game, also if it has a start position.
+    fn reserve_game(&mut self) -> Result<(), TryReserveError> {
+        self.reserve_games(1)?;
+        self.starts.try_reserve(1)
     }
 
     /// The number of plies of the current game.
@@ -216,7 +256,14 @@ impl Part {
     }
 
     #[inline]
-    fn push(&mut self, mv: Move, replay: &Replay, game: &Current, plan: &Plan) {
+    fn push(
+        &mut self,
+        mv: Move,
+        replay: &Replay,
+        game: &Current,
+        plan: &Plan,
+    ) -> Result<(), TryReserveError> {
+        self.reserve_plies(1, plan.positions)?;
         if game.has_setup && self.ply() == 0 {
             self.starts.push((self.len(), replay.before().clone()));
         }
@@ -226,6 +273,7 @@ impl Part {
         if plan.positions {
             self.positions.push(replay.before().clone());
         }
+        Ok(())
     }
 
     /// What a comment says about the last move.
@@ -281,7 +329,8 @@ impl Part {
         mut problem: Problem,
         replay: &Replay,
         plan: &Plan,
-    ) {
+    ) -> Result<(), TryReserveError> {
+        self.problems.try_reserve(1)?;
         problem.index = self.len();
         if game.has_begun && plan.keep_broken {
             self.end(game, problem.game, replay, true);
@@ -290,6 +339,7 @@ impl Part {
             *game = Current::NONE;
         }
         self.problems.push(problem);
+        Ok(())
     }
 
     /// The game ends: it gets its row.
@@ -324,7 +374,14 @@ impl Part {
     }
 
     /// Adds the rows of another part behind these.
-    pub(super) fn append(&mut self, other: Self) {
+    ///
+    /// # Errors
+    /// There is not enough memory. These rows are as before.
+    pub(super) fn append(&mut self, other: Self) -> Result<(), TryReserveError> {
+        self.reserve_plies(other.moves.len(), !other.positions.is_empty())?;
+        self.reserve_games(other.len())?;
+        self.starts.try_reserve(other.starts.len())?;
+        self.problems.try_reserve(other.problems.len())?;
         let (games, plies) = (self.len(), self.moves.len() as i64);
         self.moves.extend(other.moves);
         self.clocks.extend(other.clocks);
@@ -344,6 +401,7 @@ impl Part {
         self.starts.extend(starts.map(|(index, start)| (index + games, start)));
         let problems = other.problems.into_iter();
         self.problems.extend(problems.map(|it| Problem { index: it.index + games, ..it }));
+        Ok(())
     }
 
     /// Drops the games from this index on, and what is wrong with them.

@@ -3,14 +3,15 @@
 use std::process;
 use std::sync::PoisonError;
 
-use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use super::games::{Games, pgn_error};
 use super::part::{Part, Plan, Problem};
 use super::source::{Interrupt, Source, exception};
-use super::work::{Failure, Step, Work};
+use super::work::{Failure, Lost, Step, Work};
+use crate::data::make;
 use crate::threads::{self, ThreadsArg};
 
 /// More threads than any machine has CPUs would only cost memory.
@@ -38,6 +39,8 @@ pub(super) struct PgnReader {
     begun: Option<Part>,
     /// The number of these parts.
     parts: u64,
+    /// The number of the last game that was read.
+    games_read: u64,
     /// An exception that follows the games before it.
     pending: Option<PyErr>,
     /// Threads do not survive a fork.
@@ -63,13 +66,37 @@ impl PgnReader {
                 Ok(Step::Part(part)) => return Ok(Some(*part)),
                 Ok(Step::Again) => {}
                 Ok(Step::End) => return Ok(None),
-                Err(Failure::Input(error)) => return Err(NoPart::Error(exception(error))),
-                Err(Failure::Bug) => {
+                Err(Failure::Input(error)) => {
+                    let error = exception(error);
+                    return Err(NoPart::Error(self.damage(py, &error)?.unwrap_or(error)));
+                }
+                Err(Failure::Lost(Lost::Memory)) => return Err(NoPart::Error(no_memory())),
+                Err(Failure::Lost(Lost::Bug)) => {
                     let message = "a part of the file could not be read, which is a bug of tabiya";
                     return Err(NoPart::Error(PyRuntimeError::new_err(message)));
                 }
             }
         }
+    }
+
+    /// The `PgnError` about a compressed file that ends too early or is damaged.
+    fn damage(&self, py: Python<'_>, error: &PyErr) -> Result<Option<PyErr>, NoPart> {
+        let make = || {
+            let damage = py.import("tabiya.pgn_input")?.getattr("Damage")?;
+            let value = error.value(py);
+            if !value.is_instance(&damage)? {
+                return Ok(None);
+            }
+            let (reason, line, column, byte): (String, u64, u64, u64) =
+                value.getattr("args")?.extract()?;
+            let name = self.name.as_deref();
+            let arguments = (reason, name, line, column, byte, self.games_read + 1, None::<u32>);
+            let made = make!(py, "tabiya.errors", "PgnError", arguments)?;
+            let made = PyErr::from_value(made);
+            made.set_cause(py, error.cause(py));
+            Ok(Some(made))
+        };
+        make().map_err(NoPart::Error)
     }
 
     /// Has the next chunk neither games nor errors so far?
@@ -141,12 +168,17 @@ impl PgnReader {
                 Err(NoPart::Error(error)) => return self.fail(py, error),
             };
             self.parts += 1;
+            self.games_read = part.last_game().unwrap_or(self.games_read);
             let before = self.begun.as_ref().map_or(0, Part::len);
             let is_wrong = |problem: &&Problem| self.raises || problem.is_final;
             let wrong = part.problems.iter().find(is_wrong);
             let wrong = wrong.map(|it| (it.clone(), before + it.index));
             match &mut self.begun {
-                Some(whole) => py.detach(|| whole.append(part)),
+                Some(whole) => {
+                    if py.detach(|| whole.append(part)).is_err() {
+                        return self.fail(py, no_memory());
+                    }
+                }
                 none => *none = Some(part),
             }
             if let Some((problem, index)) = wrong {
@@ -196,6 +228,11 @@ impl Drop for PgnReader {
         // Without the interpreter there is nothing left to close.
         Python::try_attach(|py| self.finish(py));
     }
+}
+
+fn no_memory() -> PyErr {
+    let advice = "smaller chunks (chunk=), fewer threads, or positions=False need less";
+    PyMemoryError::new_err(format!("there is no memory for the games of a chunk: {advice}"))
 }
 
 /// Why there is no next part.
@@ -248,8 +285,9 @@ impl<'py> FromPyObject<'_, 'py> for TagNames {
 /// ``positions=False`` leaves out the positions, which saves time and memory. ``tags`` are the names of
 /// tags that ``Games.tags`` should have.
 ///
-/// Raises ``OSError`` if the file cannot be opened or read, ``PgnError`` if it is written in UTF-16, and
-/// what the object raises that it reads from. Ctrl-C stops it within a tenth of a second. Iterating may
+/// Raises ``OSError`` if the file cannot be opened or read, ``PgnError`` if it is written in UTF-16 or if
+/// what is compressed is damaged or ends too early, ``MemoryError``, and what the object raises that it
+/// reads from. An error in the middle of a file comes after the games before it. Ctrl-C stops it within a tenth of a second. Iterating may
 /// continue afterwards, unless the object was just being read.
 ///
 /// >>> import tabiya
@@ -294,6 +332,7 @@ fn read_pgn(
         raises: errors == "raise",
         begun: None,
         parts: 0,
+        games_read: 0,
         pending: None,
         process: process::id(),
         interrupt,

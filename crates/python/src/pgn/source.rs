@@ -5,7 +5,7 @@ use std::io::{self, Cursor, Read};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pyo3::exceptions::{PyException, PyTypeError};
+use pyo3::exceptions::{PyException, PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 
@@ -111,6 +111,9 @@ impl Read for ObjectReader {
 
 /// The exception for an error of input: the exception of the object itself, or an `OSError`.
 pub(super) fn exception(error: io::Error) -> PyErr {
+    if error.kind() == io::ErrorKind::OutOfMemory {
+        return PyMemoryError::new_err("there is no memory for the text of the games");
+    }
     match error.downcast::<PyErr>() {
         Ok(exception) => exception,
         Err(error) => error.into(),

@@ -23,9 +23,14 @@ const GAMES_PER_PART: u64 = 1024;
 /// Parts for each thread that are read before the first of them is taken.
 const AHEAD: usize = 2;
 
-/// A part whose games could not be played because of a bug.
+/// Why there is no part.
 #[derive(Debug)]
-pub(super) struct Panicked;
+pub(super) enum Lost {
+    /// Its columns do not fit into the memory.
+    Memory,
+    /// Its games could not be played because of a bug.
+    Bug,
+}
 
 /// What the threads share.
 struct Shared {
@@ -41,7 +46,7 @@ struct Shared {
 #[derive(Default)]
 struct State {
     jobs: VecDeque<(u64, Chunk)>,
-    results: BTreeMap<u64, Result<Part, Panicked>>,
+    results: BTreeMap<u64, Result<Part, Lost>>,
 }
 
 impl Shared {
@@ -57,7 +62,10 @@ impl Shared {
     /// Works on a part.
     fn work(&self, number: u64, chunk: &Chunk) {
         let read = || Part::read(chunk, &self.plan, || self.is_stopped());
-        let result = catch_unwind(AssertUnwindSafe(read)).map_err(|_| Panicked);
+        let result = match catch_unwind(AssertUnwindSafe(read)) {
+            Ok(part) => part.map_err(|_| Lost::Memory),
+            Err(_) => Err(Lost::Bug),
+        };
         self.state().results.insert(number, result);
         self.has_result.notify_one();
     }
@@ -97,7 +105,7 @@ pub(super) enum Step {
 #[derive(Debug)]
 pub(super) enum Failure {
     Input(io::Error),
-    Bug,
+    Lost(Lost),
 }
 
 /// The work on a source.
@@ -179,7 +187,7 @@ impl Work {
         let mut state = self.shared.state();
         if let Some(result) = state.results.remove(&self.taken) {
             self.taken += 1;
-            let part = result.map_err(|Panicked| Failure::Bug)?;
+            let part = result.map_err(Failure::Lost)?;
             return Ok(Step::Part(Box::new(part)));
         }
         if let Some((number, chunk)) = state.jobs.pop_front() {

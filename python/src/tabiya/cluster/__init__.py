@@ -1,6 +1,6 @@
 """Perft on as many machines as there are.
 
-A job is a checkpoint file, the same that ``tabiya perft --checkpoint`` writes: either program goes on
+A job is a checkpoint file, the same that ``tabiya perft --checkpoint`` writes: either program continues
 with what the other has begun, and ``tabiya status`` shows how far it has come. The units of the job
 are counted by the workers of an executor: processes of this machine, or a Dask cluster.
 
@@ -23,16 +23,27 @@ from dataclasses import dataclass
 
 from .._tabiya import Job
 from ..constants import START
-from .coordinator import ClusterError, Coordinator, Engine, EngineLost, Options, Progress
+from .coordinator import (
+    Clock,
+    ClusterError,
+    Coordinator,
+    Engine,
+    EngineAway,
+    EngineLost,
+    Options,
+    Progress,
+)
 from .engines import DaskCluster, GivenExecutor, LocalPool
 from .worker import CounterSpec
 
 __all__ = [
+    "Clock",
     "ClusterError",
     "Coordinator",
     "CounterSpec",
     "DaskCluster",
     "Engine",
+    "EngineAway",
     "EngineLost",
     "GivenExecutor",
     "Job",
@@ -42,6 +53,16 @@ __all__ = [
     "Status",
     "perft",
 ]
+
+
+#: The limits of the command ``tabiya``.
+MOST_PLIES, MOST_THREADS = 255, 1024
+#: So many processes, each with an interpreter of its own, need 30 GiB of memory.
+MOST_WORKERS = 1024
+#: An exbibyte, in MiB.
+MOST_MIB = 1 << 40
+#: A week, in seconds: nobody waits longer for a scheduler.
+MOST_PATIENCE = 604_800
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +102,7 @@ def perft(
     verify_share: float = 0.001,
     split: int | None = None,
     task_seconds: float = 20.0,
+    patience: float = 60.0,
     progress: Callable[[Progress], None] = lambda progress: None,
     warn: Callable[[str], None] = lambda message: None,
 ) -> Status:
@@ -90,12 +112,14 @@ def perft(
     workers are those of ``executor`` (with ``workers`` of them), of the Dask scheduler at the address
     ``dask``, or else ``workers`` processes of this machine (1), each with ``threads`` threads (all
     CPUs) and a table of ``hash_mib`` MiB (none). ``verify_share`` of the units, from 0 to 1, is
-    counted a second time, by another worker with another seed.
+    counted a second time, by another worker with another seed. A scheduler that is lost is waited for
+    ``patience`` seconds.
 
     A script must call this under ``if __name__ == "__main__":``, since each worker process imports it.
 
-    Raises :class:`ClusterError`, :class:`EngineLost` or :class:`tabiya.CheckpointError` if the job
-    cannot go on; what was counted is stored, and the same call continues.
+    Raises :class:`ClusterError` (:class:`EngineLost` if the scheduler or the executor is lost for good)
+    or :class:`tabiya.CheckpointError` if the job cannot go on; what was counted is stored, and the same
+    call continues.
     """
     if executor is not None and dask is not None:
         raise ValueError("executor and dask: expected one of them, not both")
@@ -103,13 +127,20 @@ def perft(
         raise ValueError("workers: expected the number of workers of the executor")
     if dask is not None and workers is not None:
         raise ValueError("workers: the workers of a Dask cluster are counted, not given")
-    for name, value in {"workers": workers, "threads": threads}.items():
-        if value is not None and value < 1:
-            raise ValueError(f"{name}: expected a positive number, not {value}")
-    if hash_mib < 0:
-        raise ValueError(f"hash_mib: expected a size in MiB, not {hash_mib}")
+    limits = {
+        "depth": (1, depth, MOST_PLIES),
+        "split": (1, split, MOST_PLIES),
+        "threads": (1, threads, MOST_THREADS),
+        "workers": (1, workers, MOST_WORKERS if executor is None else 1_000_000),
+        "hash_mib": (0, hash_mib, MOST_MIB),
+    }
+    for name, (least, value, most) in limits.items():
+        if value is not None and not least <= value <= most:
+            raise ValueError(f"{name}: expected {least} to {most:,}, not {value:,}")
     if not 0.1 <= task_seconds <= 600:
         raise ValueError(f"task_seconds: expected 0.1 to 600, not {task_seconds}")
+    if not 0 <= patience <= MOST_PATIENCE:
+        raise ValueError(f"patience: expected 0 to {MOST_PATIENCE:,} seconds, not {patience}")
     engine: Engine
     if executor is not None:
         engine = GivenExecutor(executor, workers or 1)
@@ -118,7 +149,7 @@ def perft(
     else:
         engine = LocalPool(workers or 1)
         threads = threads or threads_of_each(workers or 1)
-    options = Options(CounterSpec(categories, hash_mib, threads), task_seconds=task_seconds)
+    options = Options(CounterSpec(categories, hash_mib, threads), task_seconds=task_seconds, patience=patience)
     try:
         job = Job(
             checkpoint,

@@ -8,14 +8,22 @@ import re
 import shlex
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TextIO
 
 from .._tabiya import Job, __version__
 from ..constants import START
 from ..errors import CheckpointError, FenError
-from . import status_of, threads_of_each
-from .coordinator import ClusterError, Coordinator, Engine, EngineLost, Options, Progress
+from . import (
+    MOST_MIB,
+    MOST_PATIENCE,
+    MOST_PLIES,
+    MOST_THREADS,
+    MOST_WORKERS,
+    status_of,
+    threads_of_each,
+)
+from .coordinator import ClusterError, Coordinator, Engine, Options, Progress
 from .engines import DaskCluster, LocalPool
 from .worker import CounterSpec
 
@@ -37,7 +45,10 @@ def mebibytes(text: str) -> int:
     match = re.fullmatch(r"([1-9][0-9]{0,12})(?:(m|g|t)(?:ib)?)?", text.strip().lower())
     if match is None:
         raise argparse.ArgumentTypeError(f"{text!r} is not a size such as 512 (MiB), 512M or 2G")
-    return int(match[1]) << {"m": 0, "g": 10, "t": 20}[match[2] or "m"]
+    size = int(match[1]) << {"m": 0, "g": 10, "t": 20}[match[2] or "m"]
+    if size > MOST_MIB:
+        raise argparse.ArgumentTypeError(f"{text!r} is more memory than there is anywhere")
+    return size
 
 
 def share(text: str) -> float:
@@ -51,15 +62,17 @@ def share(text: str) -> float:
     return value
 
 
-def positive(text: str) -> int:
-    """A positive number."""
-    try:
-        value = int(text)
-    except ValueError:
-        value = 0
-    if not 1 <= value <= 1_000_000:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to 1,000,000")
-    return value
+def number_to(most: int) -> Callable[[str], int]:
+    """Reads a number from 1 to ``most``."""
+
+    def read(text: str) -> int:
+        # `int` reads more than digits, such as "1_0".
+        value = int(text) if re.fullmatch(r"[0-9]{1,9}", text) else 0
+        if not 1 <= value <= most:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {most:,}")
+        return value
+
+    return read
 
 
 def parser() -> argparse.ArgumentParser:
@@ -77,14 +90,14 @@ def parser() -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    perft.add_argument("depth", type=positive, metavar="DEPTH", help="plies to the leaf nodes")
+    perft.add_argument("depth", type=number_to(MOST_PLIES), metavar="DEPTH", help="plies to the leaf nodes")
     perft.add_argument(
         "--checkpoint", required=True, metavar="FILE", help="where the job is kept, or continued"
     )
     perft.add_argument("--fen", default=START, help="the position; the start of a game if not given")
     perft.add_argument("--chess960", action="store_true", help="castling as king takes rook")
     perft.add_argument("--categories", action="store_true", help="count by category as well")
-    perft.add_argument("--split", type=positive, metavar="PLIES", help="plies to the units")
+    perft.add_argument("--split", type=number_to(MOST_PLIES), metavar="PLIES", help="plies to the units")
     perft.add_argument(
         "--verify-share",
         type=share,
@@ -97,13 +110,23 @@ def parser() -> argparse.ArgumentParser:
         "--dask", metavar="ADDRESS", help="a Dask scheduler, such as tcp://HOST:8786"
     )
     workers.add_argument(
-        "--workers", type=positive, metavar="N", help="processes of this machine (1)"
+        "--workers",
+        type=number_to(MOST_WORKERS),
+        metavar="N",
+        help="processes of this machine (1)",
     )
     workers.add_argument(
-        "--threads", type=positive, metavar="N", help="threads of each worker (all CPUs, shared by its processes)"
+        "--threads",
+        type=number_to(MOST_THREADS),
+        metavar="N",
+        help="threads of each worker (all CPUs, shared by its processes)",
     )
     workers.add_argument(
-        "--hash", type=mebibytes, default=0, metavar="SIZE", help="table of each worker, in MiB or such as 2G (none)"
+        "--hash",
+        type=mebibytes,
+        default=0,
+        metavar="SIZE",
+        help="table of each worker, in MiB or such as 2G (none)",
     )
     workers.add_argument(
         "--task-seconds",
@@ -112,19 +135,31 @@ def parser() -> argparse.ArgumentParser:
         metavar="SECONDS",
         help="how long a task should take a worker, from 0.1 to 600 (20)",
     )
+    workers.add_argument(
+        "--patience",
+        type=float,
+        default=60.0,
+        metavar="SECONDS",
+        help="how long to wait for a scheduler that is lost (60)",
+    )
     perft.add_argument("--json", action="store_true", help="print a JSON object at the end")
     perft.add_argument("--quiet", action="store_true", help="show no progress")
     return top
 
 
 class ProgressLine:
-    """Progress on standard error: one line that changes on a terminal, otherwise one a minute."""
+    """Progress on standard error: one line that changes on a terminal, otherwise one a minute.
+
+    Off a terminal, the first line comes with the first result, and the last one at the end.
+    """
 
     def __init__(self, stream: TextIO, *, quiet: bool) -> None:
         self._stream, self._quiet = stream, quiet
         self._is_terminal = stream.isatty()
         self._next = 0.0
         self._width = 0
+        #: What was not written yet.
+        self._last: Progress | None = None
 
     def show(self, progress: Progress) -> None:
         if self._quiet:
@@ -133,31 +168,49 @@ class ProgressLine:
             text = line_of(progress)
             self._stream.write("\r" + text.ljust(self._width))
             self._width = len(text)
-        elif progress.seconds >= self._next:
+            self._stream.flush()
+            return
+        self._last = progress
+        has_begun = progress.nodes_of_run > 0 or progress.seconds >= 60
+        if has_begun and progress.seconds >= self._next:
             self._next = progress.seconds + 60
-            self._stream.write(line_of(progress) + "\n")
-        self._stream.flush()
+            self._write_last()
+
+    def _write_last(self) -> None:
+        if self._last is not None:
+            self._stream.write(line_of(self._last) + "\n")
+            self._stream.flush()
+            self._last = None
 
     def warn(self, message: str) -> None:
-        self.end()
+        self._end_line()
         self._stream.write(f"warning: {message}\n")
         self._stream.flush()
 
-    def end(self) -> None:
+    def _end_line(self) -> None:
         if self._is_terminal and self._width:
             self._stream.write("\n")
             self._width = 0
+
+    def end(self) -> None:
+        """Ends the progress. Nothing happens if it has ended."""
+        self._end_line()
+        self._write_last()
 
 
 def line_of(progress: Progress) -> str:
     """The progress in one line."""
     percent = 100 * progress.done / max(1, progress.units)
-    rate = progress.nodes_of_run / progress.seconds if progress.seconds > 0 else 0.0
+    rate = ""
+    if progress.nodes_of_run and progress.seconds > 0:
+        millions = progress.nodes_of_run / progress.seconds / 1e6
+        number = f"{millions:,.0f}" if millions >= 10 else f"{millions:.2g}"
+        rate = f"{number} million nodes/s, "
     workers = "worker" if progress.workers == 1 else "workers"
     left = "" if progress.seconds_left is None else f", about {duration(progress.seconds_left)} left"
     return (
         f"{progress.done:,} of {progress.units:,} units ({percent:.1f} %), "
-        f"{rate / 1e6:,.0f} million nodes/s, {progress.workers} {workers}{left}"
+        f"{rate}{progress.workers} {workers}{left}"
     )
 
 
@@ -184,13 +237,17 @@ def run(args: argparse.Namespace, out: TextIO, err: TextIO, call: Sequence[str])
     again = f"to continue, run: python -m tabiya.cluster {shlex.join(call)}\n"
     if not 0.1 <= args.task_seconds <= 600:
         return fail("--task-seconds is from 0.1 to 600")
+    if not 0 <= args.patience <= MOST_PATIENCE:
+        return fail(f"--patience is from 0 to {MOST_PATIENCE:,} seconds")
     if args.dask is not None and args.workers is not None:
         return fail("--workers is for processes of this machine, not for --dask")
     threads = args.threads
     if args.dask is None:
         threads = threads or threads_of_each(args.workers or 1)
     options = Options(
-        CounterSpec(args.categories, args.hash, threads), task_seconds=args.task_seconds
+        CounterSpec(args.categories, args.hash, threads),
+        task_seconds=args.task_seconds,
+        patience=args.patience,
     )
     engine: Engine
     job: Job | None = None
@@ -199,7 +256,7 @@ def run(args: argparse.Namespace, out: TextIO, err: TextIO, call: Sequence[str])
         engine = DaskCluster(args.dask) if args.dask is not None else LocalPool(args.workers or 1)
     except KeyboardInterrupt:
         return 130
-    except (ClusterError, EngineLost, ValueError) as error:
+    except (ClusterError, ValueError) as error:
         return fail(error)
     code = 0
     try:
@@ -231,7 +288,6 @@ def run(args: argparse.Namespace, out: TextIO, err: TextIO, call: Sequence[str])
         code = 1 if error.is_dispute else 2
     except (
         ClusterError,
-        EngineLost,
         FenError,
         MemoryError,
         OSError,

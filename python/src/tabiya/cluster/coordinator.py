@@ -2,25 +2,41 @@
 
 The job lives in a checkpoint file, which is the only truth. The coordinator knows neither processes
 nor networks: an :class:`Engine` has an executor, and says how many workers there are.
+
+Every wait has an end. An engine that is away (:class:`EngineAway`) is waited for as long as the
+options say, and no longer: then it is lost (:class:`EngineLost`), which ends the run. No part of this
+package catches :class:`EngineLost` but the command line. A task without an answer goes out again.
 """
 
 from __future__ import annotations
 
+import math
 import queue
 import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor, Future
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from pickle import PicklingError
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from .._tabiya import Job, __version__
 from ..errors import CheckpointError
+from .answers import BadAnswer, checked
 from .worker import Answer, CounterSpec, Task, Unit, count
 
-__all__ = ["ClusterError", "Coordinator", "Engine", "EngineLost", "Options", "Progress"]
+__all__ = [
+    "Clock",
+    "ClusterError",
+    "Coordinator",
+    "Engine",
+    "EngineAway",
+    "EngineLost",
+    "Options",
+    "Progress",
+]
+
+T = TypeVar("T")
 
 #: A task that fails alone so many times is given up.
 TRIES = 3
@@ -30,32 +46,69 @@ DECLINES = 3
 SETUP_TRIES = 20
 #: So many units that are given up without a success between them end the run.
 HOPELESS = 4
+#: An engine that is lost so many times without an answer between is lost for good.
+LOSSES = 20
+#: Seconds between two attempts to find an engine that is away.
+PAUSE = 0.5
 #: Errors that say something about the worker's installation, not about the units.
 #: A task of another version may not even fit, which is a `TypeError`.
 SETUP_ERRORS = (ImportError, AttributeError, PicklingError, MemoryError, TypeError)
 
 
-class ClusterError(RuntimeError):
+# These two are neither `OSError`s nor `RuntimeError`s: whatever deals with errors of executors and of
+# the system must let them pass.
+
+
+class ClusterError(Exception):
     """The job cannot go on. Everything that was counted is stored."""
 
 
-class EngineLost(ConnectionError):
-    """The engine, such as a scheduler, does not answer any more."""
+class EngineLost(ClusterError):
+    """The engine, such as a scheduler, is lost for good."""
+
+
+class EngineAway(Exception):
+    """The engine, such as a scheduler, does not answer now. It may come back.
+
+    Only the coordinator says when it is lost for good.
+    """
+
+    def __init__(self, message: str, *, comes_back: bool = True) -> None:
+        super().__init__(message)
+        #: May it come back?
+        self.comes_back = comes_back
+
+
+class Clock(Protocol):
+    """The time, as the module :mod:`time` has it."""
+
+    def monotonic(self) -> float:
+        """Seconds since some moment."""
+        ...
+
+    def sleep(self, seconds: float, /) -> None:
+        """Waits."""
+        ...
 
 
 class Engine(Protocol):
     """What runs tasks: an executor, and what is known about its workers."""
 
+    #: What it is, for messages: "the scheduler at tcp://...".
+    name: str
     #: Does the failure of a task say that this task was the cause? A process pool fails all of its
     #: tasks if a process dies.
     blames_task: bool
 
     def executor(self) -> Executor:
-        """The executor, started or repaired if necessary. Raises :class:`EngineLost`."""
+        """The executor, started or repaired if necessary, after one attempt of a few seconds.
+
+        Raises :class:`EngineAway`.
+        """
         ...
 
     def workers(self) -> int:
-        """How many workers there are now."""
+        """How many workers there are now. Raises :class:`EngineAway`."""
         ...
 
     def max_units(self, by_category: bool) -> int:
@@ -63,7 +116,10 @@ class Engine(Protocol):
         ...
 
     def check_memory(self, hash_mib: int) -> None:
-        """Raises :class:`ClusterError` if a worker has no room for a table of this size."""
+        """Raises :class:`ClusterError` if a worker has no room for a table of this size.
+
+        Raises :class:`EngineAway` if that cannot be known now.
+        """
         ...
 
     def is_lost(self, error: BaseException) -> bool:
@@ -88,6 +144,11 @@ class Options:
     walk_below: int = 200_000_000
     #: Every so many verifications of small units is a plain walk.
     walk_every: int = 4
+    #: How many seconds an engine that is away is waited for.
+    patience: float = 60.0
+    #: A task without an answer for so many seconds goes out a second time when nothing else is left
+    #: to hand out; ``None`` for a time that a task of this size should never take.
+    late_seconds: float | None = None
 
 
 @dataclass(frozen=True)
@@ -122,6 +183,10 @@ class _Batch:
     failures: int = 0
     #: How many times a worker could not begin it.
     setup_failures: int = 0
+    #: May the worker that has it decline?
+    may_decline: bool = False
+    #: When it went out last.
+    since: float = 0.0
 
 
 @dataclass
@@ -143,7 +208,8 @@ class Coordinator:
 
     Results are recorded as they come, once for each unit. At most a few tasks for each worker are
     outstanding. A task that fails is divided and tried again, so that a unit that ends its workers
-    is found: after three tries it is set aside, and the rest goes on.
+    is found: after three tries it is set aside, and the rest goes on. An answer that is not one to
+    its task is a failure like any other.
     """
 
     def __init__(
@@ -153,9 +219,10 @@ class Coordinator:
         options: Options,
         report: Callable[[Progress], None] = lambda progress: None,
         warn: Callable[[str], None] = lambda message: None,
+        clock: Clock = time,
     ) -> None:
         self.job, self.engine, self.options = job, engine, options
-        self.report, self.warn = report, warn
+        self.report, self.warn, self.clock = report, warn, clock
         #: Units that were given up: number, and the last error.
         self.given_up: dict[int, str] = {}
         #: Workers of another version.
@@ -165,19 +232,24 @@ class Coordinator:
         self._finished: queue.SimpleQueue[Future[Answer]] = queue.SimpleQueue()
         self._unit_seconds: float | None = None
         self._small_verifications = 0
-        self._successes = 0
+        #: Since a task succeeded: failures to begin, and losses of the engine.
         self._setup_failures = 0
+        self._losses = 0
+        #: When a task succeeded last.
+        self._success = -math.inf
         #: Why nobody can count, as it seems.
         self._hopeless: str | None = None
         #: Units that were given up since a task succeeded.
         self._given_up_in_a_row = 0
         self._disputes_at_start = len(job.disputes)
+        #: How many numbers the result of a unit has.
+        self._numbers = 1 if job.categories is None else 1 + len(job.categories)
         self._workers = 1
         self._threads = 1
-        self._start = time.monotonic()
+        self._start = clock.monotonic()
         self._nodes_at_start = job.nodes
         self._done_at_start = job.done
-        self._next_look = 0.0
+        self._next_look = self._start
         self._executor: Executor | None = None
 
     def run(self) -> None:
@@ -189,9 +261,12 @@ class Coordinator:
         """
         try:
             self._run()
+        except (ClusterError, KeyboardInterrupt):
+            self._record(self._arrived())
+            raise
         finally:
             # The owner of the executor need not wait for what nobody wants any more.
-            for future in self._state.outstanding:
+            for future in list(self._state.outstanding):
                 future.cancel()
 
     def _run(self) -> None:
@@ -201,16 +276,95 @@ class Coordinator:
             if not self._state.outstanding:
                 break
             try:
-                finished = [self._finished.get(timeout=0.5)]
+                first = self._finished.get(timeout=0.5)
             except queue.Empty:
                 continue
-            while True:
-                try:
-                    finished.append(self._finished.get_nowait())
-                except queue.Empty:
-                    break
-            self._handle(finished)
+            self._handle([first, *self._arrived()])
         self._look(now=True)
+
+    def _arrived(self) -> list[Future[Answer]]:
+        """The tasks that are finished and were not looked at yet."""
+        finished: list[Future[Answer]] = []
+        while True:
+            try:
+                finished.append(self._finished.get_nowait())
+            except queue.Empty:
+                return finished
+
+    # The engine
+
+    def _ask(self, question: Callable[[], T]) -> T:
+        """What the engine answers. If it is away, this waits for it, but not for ever."""
+        away_since: float | None = None
+        while True:
+            try:
+                answer = question()
+            except EngineAway as error:
+                if not error.comes_back:
+                    raise self._lost(str(error)) from error
+                now = self.clock.monotonic()
+                patience = self.options.patience
+                if away_since is None:
+                    away_since = now
+                    self._count_loss(error)
+                    self.warn(f"{error}; waiting up to {patience:g} s for it")
+                left = away_since + patience - now
+                if left <= 0:
+                    raise self._lost(f"it did not come back within {patience:g} s") from error
+                self.clock.sleep(min(PAUSE, left))
+            else:
+                if away_since is not None:
+                    seconds = self.clock.monotonic() - away_since
+                    self.warn(f"{self.engine.name} is back after {seconds:.0f} s")
+                return answer
+
+    def _count_loss(self, error: BaseException) -> None:
+        """An engine that comes back again and again, and never answers, is lost as well."""
+        self._losses += 1
+        if self._losses >= LOSSES:
+            how = f"it was lost {LOSSES} times without an answer between"
+            raise self._lost(how) from error
+
+    def _lost(self, how: str) -> EngineLost:
+        # What has arrived meanwhile counts.
+        self._record(self._arrived())
+        done, units = self.job.done, self.job.units
+        return EngineLost(
+            f"{self.engine.name} is lost: {how}; {done:,} of {units:,} units are counted and stored, "
+            f"and the same call continues"
+        )
+
+    def _repaired_executor(self) -> Executor:
+        """The engine's executor. If it is a new one, the tasks of the old one are lost."""
+        executor = self.engine.executor()
+        if executor is not self._executor:
+            self._executor = executor
+            if self.engine.blames_task:
+                # Nobody will hear of them. A process pool says itself that they failed.
+                self._forget(lambda future: not future.done() or future.cancelled())
+        return executor
+
+    def _forget(self, is_lost: Callable[[Future[Answer]], bool]) -> None:
+        """Hands out again what was lost."""
+        outstanding = self._state.outstanding
+        for future in [future for future in outstanding if is_lost(future)]:
+            batch = outstanding.pop(future, None)
+            if batch is not None:
+                self._drop(batch)
+                self._state.again.append(batch)
+
+    def _drop(self, batch: _Batch) -> None:
+        """Nobody waits for a batch any more. It may have gone out more than once."""
+        outstanding = self._state.outstanding
+        for future in [future for future, other in outstanding.items() if other is batch]:
+            del outstanding[future]
+            future.cancel()
+
+    def _count_workers(self) -> int:
+        self._repaired_executor()
+        workers = self.engine.workers()
+        self.engine.check_memory(self.options.spec.hash_mib)
+        return workers
 
     # Handing out
 
@@ -234,36 +388,33 @@ class Coordinator:
             self._submit(batch)
 
     def _submit(self, batch: _Batch) -> None:
+        batch.may_decline = batch.declines < DECLINES and self._workers > 1
         task = Task(
             __version__,
             self.options.spec,
             tuple(batch.units),
             batch.avoid,
-            batch.declines < DECLINES and self._workers > 1,
+            batch.may_decline,
             batch.walk,
         )
+        executor = self._ask(self._repaired_executor)
         try:
-            future = self._repaired_executor().submit(count, task)
-        except (BrokenProcessPool, RuntimeError, OSError) as error:
+            future = executor.submit(count, task)
+            if future in self._state.outstanding:
+                raise ValueError("it gives the same future for two tasks")
+            future.add_done_callback(self._finished.put)
+        except Exception as error:
+            if not self.engine.is_lost(error):
+                raise ClusterError(
+                    f"{self.engine.name} takes no tasks: {type(error).__name__}: {error}"
+                ) from error
+            # It broke between two tasks. The next attempt repairs it.
+            self._count_loss(error)
             waiting = self._state.suspects if batch.failures else self._state.again
             waiting.appendleft(batch)
-            if not self.engine.is_lost(error):
-                raise EngineLost(f"the executor takes no tasks: {error}") from error
-            # It broke between two tasks. The next attempt repairs it.
             return
+        batch.since = self.clock.monotonic()
         self._state.outstanding[future] = batch
-        future.add_done_callback(self._finished.put)
-
-    def _repaired_executor(self) -> Executor:
-        """The engine's executor. If it is a new one, the tasks of the old one are lost."""
-        executor = self.engine.executor()
-        if executor is not self._executor:
-            self._executor = executor
-            if self.engine.blames_task:
-                # Nobody will hear of them. A process pool says itself that they failed.
-                self._state.again.extend(self._state.outstanding.values())
-                self._state.outstanding.clear()
-        return executor
 
     def _next_batch(self) -> _Batch | None:
         state = self._state
@@ -289,9 +440,32 @@ class Coordinator:
         if state.verifications:
             return self._verification(state.verifications, size, walk=False)
         if not state.first_counts:
-            return None
+            return self._late_batch()
         units = [state.first_counts.popleft() for _ in range(min(size, len(state.first_counts)))]
         return _Batch(units, is_verification=False)
+
+    def _late_batch(self) -> _Batch | None:
+        """A batch that should have been answered long ago.
+
+        Its worker may be stopped, and nobody may ever say so. It goes out a second time, and the
+        answer that comes first counts.
+        """
+        late = self.options.late_seconds
+        if late is None:
+            late = max(60.0, 5 * self.options.task_seconds)
+        now = self.clock.monotonic()
+        outstanding = self._state.outstanding
+        answered = {id(batch) for future, batch in outstanding.items() if future.done()}
+        for batch in outstanding.values():
+            seconds = now - batch.since
+            if id(batch) not in answered and seconds >= max(late, 5 * len(batch.units) * (self._unit_seconds or 0.0)):
+                units = "1 unit" if len(batch.units) == 1 else f"{len(batch.units)} units"
+                self.warn(
+                    f"a task of {units} has had no answer for {seconds:.0f} s; it goes out again, and "
+                    f"the first answer counts"
+                )
+                return batch
+        return None
 
     def _plan_verification(self, unit: Unit, counter: str, nodes: int) -> None:
         """Decides how a unit is counted a second time."""
@@ -325,23 +499,36 @@ class Coordinator:
 
     def _handle(self, finished: list[Future[Answer]]) -> None:
         """Records what finished tasks have found, in one transaction, and deals with failures."""
+        failed = self._record(finished)
+        if failed:
+            self._failed(failed)
+
+    def _record(self, finished: list[Future[Answer]]) -> list[tuple[_Batch, BaseException]]:
+        """Records what finished tasks have found, and returns those that failed."""
         found: list[tuple[int, bool, int | tuple[int, ...], int, str]] = []
         failed: list[tuple[_Batch, BaseException]] = []
         for future in finished:
             batch = self._state.outstanding.pop(future, None)
             if batch is None:
                 continue
-            error = _error_of(future)
+            self._drop(batch)
+            error = error_of(future)
             if error is not None:
                 failed.append((batch, error))
                 continue
-            answer = future.result()
+            try:
+                answer = checked(
+                    future.result(), batch.units, self._numbers, may_decline=batch.may_decline
+                )
+            except BadAnswer as bad:
+                failed.append((batch, bad))
+                continue
             if answer.refusal is not None:
                 self._refused(batch, answer)
                 continue
-            self._successes += 1
+            self._setup_failures = self._losses = self._given_up_in_a_row = 0
             self._hopeless = None
-            self._given_up_in_a_row = 0
+            self._success = self.clock.monotonic()
             if not batch.is_verification:
                 self._learn(answer)
             counter = (
@@ -358,8 +545,7 @@ class Coordinator:
                     # It names both workers, with their seeds.
                     error.add_note(self.job.disputes[self._disputes_at_start])
                 raise
-        if failed:
-            self._failed(failed)
+        return failed
 
     def _learn(self, answer: Answer) -> None:
         """Adjusts how long a unit takes a worker."""
@@ -384,6 +570,8 @@ class Coordinator:
 
     def _failed(self, failed: list[tuple[_Batch, BaseException]]) -> None:
         broken = [error for _, error in failed if self.engine.is_lost(error)]
+        if broken and self.engine.blames_task:
+            self._count_loss(broken[0])
         for batch, error in failed:
             message = f"{type(error).__name__}: {error}"
             if isinstance(error, SETUP_ERRORS) and batch.setup_failures < SETUP_TRIES:
@@ -440,22 +628,22 @@ class Coordinator:
 
     def _setup_failed(self, message: str) -> None:
         self._setup_failures += 1
-        if self._successes == 0 and self._setup_failures >= 3 * max(1, self._workers):
+        # Workers that could count may be gone, or busy.
+        no_success = self.clock.monotonic() - self._success >= self.options.patience
+        if no_success and self._setup_failures >= 3 * max(1, self._workers):
             self._hopeless = message
         # Such a worker answers at once, and would be asked again and again.
-        time.sleep(0.05)
+        self.clock.sleep(0.05)
 
     # Reports
 
     def _look(self, *, now: bool = False) -> None:
         """Once a second: how many workers there are, and how far the job has come."""
-        moment = time.monotonic()
+        moment = self.clock.monotonic()
         if moment < self._next_look and not now:
             return
         self._next_look = moment + 1.0
-        self._repaired_executor()
-        self._workers = self.engine.workers()
-        self.engine.check_memory(self.options.spec.hash_mib)
+        self._workers = self._ask(self._count_workers)
         self.job.publish(self._workers)
         seconds = moment - self._start
         done = self.job.done - self._done_at_start
@@ -481,8 +669,9 @@ def who_of(counter: str) -> str:
     return how.rpartition(" at ")[2] if seed in ("", "none") else seed
 
 
-def _error_of(future: Future[Answer]) -> BaseException | None:
+def error_of(future: Future[Answer]) -> BaseException | None:
+    """The error of a finished task."""
     try:
-        return future.exception()
-    except CancelledError as error:
+        return future.exception(timeout=0)
+    except (CancelledError, TimeoutError) as error:
         return error

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import multiprocessing
 import os
 import signal
 import threading
-import time
+from collections.abc import Coroutine
 from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from importlib import import_module
 from multiprocessing.context import SpawnContext, SpawnProcess
-from typing import Any
+from typing import Any, TypeVar
 
-from .coordinator import ClusterError, EngineLost
+from .coordinator import ClusterError, EngineAway
 
 #: What the interpreter and the counter need beside the table, in MiB.
 BESIDE_THE_TABLE = 300
 
 #: No task needs more units than this.
 MAX_UNITS = 10_000
+#: Seconds of the first attempt to reach a scheduler, and of each attempt to reach it again.
+FIRST_ATTEMPT = 10.0
+ATTEMPT = 5.0
+
+T = TypeVar("T")
 
 __all__ = ["DaskCluster", "GivenExecutor", "LocalPool"]
 
@@ -59,6 +65,7 @@ def _end_with_parent() -> None:
 class LocalPool:
     """Processes on this machine. They are made anew if one of them dies."""
 
+    name = "the pool of processes"
     blames_task = False
 
     def __init__(self, workers: int = 1) -> None:
@@ -67,6 +74,7 @@ class LocalPool:
         self._is_broken = False
         #: Has a process ever answered?
         self._has_begun = False
+        self._failures = 0
         self._context = _Context()
 
     def executor(self) -> Executor:
@@ -78,6 +86,11 @@ class LocalPool:
                 try:
                     self._pool.submit(os.getpid).result()
                 except BrokenProcessPool:
+                    # A process may have been killed. If it happens again, it is no accident.
+                    self._failures += 1
+                    self._is_broken = True
+                    if self._failures == 1:
+                        return self.executor()
                     raise ClusterError(
                         "the worker processes end as soon as they begin: a script must call this under "
                         '`if __name__ == "__main__":`, and cannot be read from standard input'
@@ -119,13 +132,20 @@ class LocalPool:
 class GivenExecutor:
     """An executor that the caller has made, and ends."""
 
+    name = "the executor"
     blames_task = True
 
     def __init__(self, executor: Executor, workers: int) -> None:
         self._executor = executor
         self._workers = workers
+        #: Why it does no more work.
+        self._end: BaseException | None = None
 
     def executor(self) -> Executor:
+        if self._end is not None:
+            raise EngineAway(
+                f"it gave up with {type(self._end).__name__} {self._end}".rstrip(), comes_back=False
+            )
         return self._executor
 
     def workers(self) -> int:
@@ -139,7 +159,8 @@ class GivenExecutor:
 
     def is_lost(self, error: BaseException) -> bool:
         if isinstance(error, (BrokenProcessPool, CancelledError)):
-            raise EngineLost(f"the executor gave up: {type(error).__name__} {error}") from error
+            self._end = error
+            return True
         return False
 
     def close(self) -> None:
@@ -149,13 +170,12 @@ class GivenExecutor:
 class DaskCluster:
     """The workers of a Dask scheduler.
 
-    If the scheduler does not answer any more, this waits for it, or for a new one at the same
-    address, for ``patience`` seconds.
+    A scheduler that is lost is looked for at the same address. Another one may be there by then.
     """
 
     blames_task = True
 
-    def __init__(self, address: str, *, patience: float = 60.0) -> None:
+    def __init__(self, address: str, *, silence: float = 30.0) -> None:
         if not address:
             raise ClusterError("the address of the scheduler is empty")
         try:
@@ -165,49 +185,92 @@ class DaskCluster:
             raise ClusterError(
                 'Dask is not installed: `pip install "tabiya[cluster]"` installs it'
             ) from None
-        # A lost scheduler is an event that the coordinator deals with, not a page of tracebacks.
-        for name in ("distributed", "tornado"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)
-        self._address, self._patience = address, patience
+        self.name = f"the scheduler at {address}"
+        self._address = address
+        #: A scheduler that says nothing for so many seconds is lost.
+        self.silence = silence
         self._client: Any = None
         self._executor: Executor | None = None
-        self._connect(min(patience, 10.0))
+        self._logs = QuietLosses()
+        self._loop = Loop()
+        try:
+            self._connect(FIRST_ATTEMPT)
+        except EngineAway:
+            self.close()
+            raise ClusterError(f"{self.name} does not answer") from None
+        except BaseException:
+            self.close()
+            raise
 
-    def _connect(self, patience: float) -> None:
-        give_up = time.monotonic() + patience
-        while True:
-            try:
-                self._client = self._distributed.Client(
-                    self._address, timeout=max(1.0, min(5.0, patience)), set_as_default=False
-                )
-                self._executor = self._client.get_executor(pure=False)
-                return
-            except (OSError, TimeoutError) as error:
-                if time.monotonic() > give_up:
-                    raise EngineLost(
-                        f"the scheduler at {self._address} does not answer"
-                    ) from error
-                time.sleep(0.5)
+    def _connect(self, seconds: float) -> None:
+        try:
+            self._client = self._loop.run(self._new_client(seconds))
+        except (OSError, TimeoutError) as error:
+            raise EngineAway(f"{self.name} is lost") from error
+        except (ImportError, TypeError, ValueError) as error:
+            # Another version of Dask, or no address.
+            raise ClusterError(f"{self.name} cannot be used: {error}") from error
+        self._executor = self._client.get_executor(pure=False)
+
+    async def _new_client(self, seconds: float) -> Any:
+        """A client that is connected. It may take this time, and no longer.
+
+        Dask's own limits do not hold for a scheduler that accepts a connection and says nothing.
+        """
+        client = self._distributed.Client(
+            self._address, asynchronous=True, timeout=seconds, set_as_default=False
+        )
+        started = asyncio.ensure_future(client)
+        try:
+            done, _ = await asyncio.wait({started}, timeout=seconds)
+            if not done:
+                raise TimeoutError
+            return await started
+        except BaseException:
+            started.cancel()
+            await asyncio.wait({asyncio.ensure_future(client.close())}, timeout=2)
+            forget(client)
+            raise
 
     def executor(self) -> Executor:
-        if self._client is None or self._client.status != "running":
-            self.close()
-            self._connect(self._patience)
+        if self._client is None:
+            self._connect(ATTEMPT)
+        elif not self._is_connected():
+            # The next call looks for it: until then, somebody can say so.
+            self._disconnect()
+            raise EngineAway(f"{self.name} is lost")
         assert self._executor is not None
         return self._executor
+
+    def _is_connected(self) -> bool:
+        return self._client is not None and self._client.status == "running"
+
+    def _disconnect(self) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            try:
+                client.close(timeout=2)
+            except Exception:
+                # Nobody is there to take leave of. The loop ends what is left of it.
+                pass
+            forget(client)
 
     def workers(self) -> int:
         return len(self._infos())
 
     def _infos(self) -> dict[str, dict[str, object]]:
-        if self._client is None or self._client.status != "running":
-            return {}
+        """What the scheduler knows about its workers."""
+        if not self._is_connected():
+            raise EngineAway(f"{self.name} is lost")
         try:
-            workers: dict[str, dict[str, object]] = self._client.scheduler_info(n_workers=-1)[
-                "workers"
-            ]
-        except (OSError, TimeoutError, KeyError):
-            return {}
+            identity = self._client.sync(
+                self._client.scheduler.identity, callback_timeout=self.silence
+            )
+            workers: dict[str, dict[str, object]] = identity["workers"]
+        except (OSError, TimeoutError, RuntimeError, KeyError) as error:
+            # It may be stopped, or the way to it: then the connection itself looks well for hours.
+            self._disconnect()
+            raise EngineAway(f"{self.name} is lost") from error
         return workers
 
     def memory_limits(self) -> dict[str, int]:
@@ -231,16 +294,75 @@ class DaskCluster:
                 )
 
     def is_lost(self, error: BaseException) -> bool:
-        return isinstance(error, (CancelledError, ConnectionError)) or (
-            self._client is None or self._client.status != "running"
-        )
+        return isinstance(error, (CancelledError, ConnectionError)) or not self._is_connected()
 
     def close(self) -> None:
-        client, self._client = self._client, None
-        if client is not None:
-            try:
-                client.close(timeout=2)
-            except (OSError, TimeoutError):
-                # It is gone already.
-                pass
+        self._disconnect()
+        self._loop.close()
+        self._logs.close()
 
+
+def forget(client: Any) -> None:
+    """Keeps a client that could not be closed from trying it again when its memory is freed."""
+    client.status = "closed"
+
+
+class Loop:
+    """The event loop of a cluster's clients, in a thread that ends with it.
+
+    A client that fails leaves its own loop and thread behind.
+    """
+
+    def __init__(self) -> None:
+        begun = threading.Event()
+        self._end: asyncio.Event
+        self._asyncio: asyncio.AbstractEventLoop
+
+        async def run() -> None:
+            self._end, self._asyncio = asyncio.Event(), asyncio.get_running_loop()
+            begun.set()
+            await self._end.wait()
+
+        self._thread = threading.Thread(target=lambda: asyncio.run(run()), daemon=True)
+        self._thread.start()
+        begun.wait()
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Runs something in the loop."""
+        return asyncio.run_coroutine_threadsafe(work, self._asyncio).result()
+
+    def close(self) -> None:
+        """Ends everything that runs in the loop. Nothing happens if it has ended."""
+        if self._thread.is_alive():
+            self._asyncio.call_soon_threadsafe(self._end.set)
+            self._thread.join(10)
+
+
+class QuietLosses(logging.Filter):
+    """Keeps Dask from printing a traceback for each connection that is lost.
+
+    The coordinator says in one line that the scheduler is lost. Whatever else Dask logs is printed.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._loggers = self.loggers()
+        for logger in self._loggers:
+            logger.addFilter(self)
+
+    @staticmethod
+    def loggers() -> list[logging.Logger]:
+        """Every logger of Dask and of what it stands on: a filter does not pass on to loggers below."""
+        names = sorted(logging.root.manager.loggerDict)
+        ours = [name for name in names if name.split(".")[0] in ("distributed", "tornado")]
+        return [logging.getLogger(name) for name in ours]
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        is_loss = isinstance(error, (OSError, TimeoutError, asyncio.CancelledError))
+        return not is_loss and not str(record.msg).startswith("Failed to reconnect to scheduler")
+
+    def close(self) -> None:
+        """Lets everything through again."""
+        for logger in self._loggers:
+            logger.removeFilter(self)

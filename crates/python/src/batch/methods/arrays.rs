@@ -37,7 +37,7 @@ impl PyBatch {
         py: Python<'py>,
         threads: ThreadsArg,
     ) -> PyResult<(Bound<'py, PyArray1<u8>>, Bound<'py, PyArray1<i64>>)> {
-        Ok(write::bytes(py, &write::fens(py, self.positions(), threads)?))
+        write::bytes(py, &write::fens(py, self.positions(), threads)?)
     }
 
     /// The positions in packed form: shape (N, 32), dtype ``uint8``.

@@ -5,6 +5,7 @@ use pyo3::prelude::*;
 use crate::batch::read::{self, OnError};
 use crate::batch::texts::Texts;
 use crate::batch::{PyBatch, moves, random};
+use crate::memory;
 use crate::threads::ThreadsArg;
 
 #[pymethods]
@@ -145,9 +146,11 @@ impl PyBatch {
     /// 2
     #[staticmethod]
     fn concat(batches: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let batches: Vec<Bound<'_, Self>> =
-            batches.try_iter()?.map(|it| Ok(it?.cast_into()?)).collect::<PyResult<_>>()?;
-        let parts: Vec<_> = batches.iter().map(|batch| batch.get().positions()).collect();
-        Ok(Self::new(parts.concat()))
+        let py = batches.py();
+        let batches = batches.try_iter()?.map(|it| PyResult::Ok(it?.cast_into::<Self>()?));
+        let batches = memory::collect(py, batches)?;
+        let parts = batches.iter().map(|batch| PyResult::Ok(batch.get().positions()));
+        let parts = memory::collect(py, parts)?;
+        memory::concat(py, &parts).map(Self::new)
     }
 }

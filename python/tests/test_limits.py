@@ -1,0 +1,185 @@
+"""Too little memory, Ctrl-C in the middle of long work, and boards that several threads use."""
+
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="no /proc")
+
+#: What comes before a program that must not get more than so many MiB beyond what it has.
+LIMIT = """
+import resource, sys
+from itertools import repeat
+from pathlib import Path
+import numpy as np
+import tabiya
+
+def limit(mebibytes):
+    used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + (mebibytes << 20),) * 2)
+
+def expect_no_memory(call):
+    try:
+        call()
+    except MemoryError:
+        return
+    raise SystemExit("no MemoryError")
+
+batch = tabiya.Batch.random(1000, plies=20)
+list(tabiya.read_pgn(b"1. e4 e5 *", threads=2))
+"""
+
+#: Calls whose results are too large for the limit. Each is tried in a process of its own, since a
+#: process that is aborted says nothing.
+LARGE = {
+    "concat": "tabiya.Batch.concat([batch] * 10_000)",
+    "indices": "batch[np.zeros(20_000_000, np.int64)]",
+    "small indices": "batch[np.broadcast_to(np.zeros(1, np.int8), (10**9,))]",
+    "mask": "large[np.ones(len(large), bool)]",
+    "slice": "large[::-1]",
+    "random": "tabiya.Batch.random(10_000_000)",
+    "a very large number": "tabiya.Batch.random(10**18)",
+    "fens": "tabiya.Batch.from_fens(repeat(tabiya.START))",
+    "fens of a list": "tabiya.Batch.from_fens([tabiya.START] * 5_000_000)",
+    "masked fens": "tabiya.Batch.from_fens([tabiya.START] * 5_000_000, errors='mask')",
+    "texts of nothing": "tabiya.Batch.from_fens(np.broadcast_to(np.zeros(1, 'U0'), (10**9,)))",
+    "positions": "tabiya.Batch.from_positions(repeat(tabiya.Position()))",
+    "packed": "tabiya.Batch.from_packed(np.zeros((5_000_000, 32), np.uint8), errors='mask')",
+    "moves": "batch.play_many(repeat('e2e4'))",
+    "legal moves": "large.legal_moves()",
+    "texts of FENs": "large.fens()",
+    "bytes of FENs": "large.fen_bytes()",
+    "planes": "large.planes()",
+    "history": "tabiya.Board().__setstate__((None, ([0] * 6, [0, 0], True, 0, None, 0, 1, False),"
+    " [(None, None)] * 10**7))",
+}
+
+
+@needs_proc
+@pytest.mark.parametrize("name", LARGE)
+def test_too_little_memory(name: str) -> None:
+    call = LARGE[name]
+    before = "large = tabiya.Batch.random(3_000_000, plies=2)" if "large" in call else ""
+    mebibytes = 48 if "large" in call else 256
+    program = f"{LIMIT}\n{before}\nlimit({mebibytes})\nexpect_no_memory(lambda: {call})\n"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@needs_proc
+@pytest.mark.parametrize("threads", [1, 3])
+def test_too_little_memory_for_games(threads: int) -> None:
+    """The games of the chunks before are there; then there is a ``MemoryError``."""
+    program = LIMIT + textwrap.dedent(f"""
+        moves = " ".join(f"{{n}}. Nf3 Nf6 {{n + 1}}. Ng1 Ng8" for n in range(1, 81, 2))
+        data = (moves + " *\\n\\n").encode() * 20_000
+        threads = {threads}
+        limit(96)
+        reader, games = tabiya.read_pgn(data, chunk=10_000, threads=threads), []
+        try:
+            for chunk in reader:
+                games.append(chunk)
+        except MemoryError as error:
+            # Python itself says nothing.
+            assert str(error) == "" or "the games" in str(error), error
+        else:
+            raise SystemExit("no MemoryError")
+        assert all(0 < len(chunk) <= 10_000 for chunk in games)
+        assert list(reader) == []
+    """)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@needs_proc
+def test_signals_come_while_memory_is_filled() -> None:
+    """A signal is handled long before all memory of a large batch has been touched."""
+    program = textwrap.dedent("""
+        import resource, signal
+        from pathlib import Path
+        import tabiya
+
+        ROWS, BYTES = 5_000_000, 5_000_000 * 96
+        def resident():
+            return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+        class Enough(Exception):
+            pass
+
+        def handle(*_):
+            global found
+            found = resident()
+            raise Enough
+
+        signal.signal(signal.SIGPROF, handle)
+        before = resident()
+        # After a millisecond of work.
+        signal.setitimer(signal.ITIMER_PROF, 0.001)
+        try:
+            tabiya.Batch.random(ROWS, plies=0)
+        except Enough:
+            assert found - before < BYTES / 2, (found - before, BYTES)
+        else:
+            raise SystemExit("no signal")
+    """)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_calls_of_several_threads_on_a_board() -> None:
+    """Whatever runs Python code, such as an exception, has given the board back before."""
+    program = textwrap.dedent("""
+        import collections, gc, sys, threading
+        import tabiya
+
+        # What garbage collection runs may be anything, so calls may then meet.
+        gc.disable()
+        sys.setswitchinterval(1e-6)
+        board, errors = tabiya.Board(), collections.Counter()
+        e4, bad = tabiya.Move.from_uci("e2e4"), tabiya.Move.from_uci("e2e5")
+        calls = {
+            "push": lambda: board.push(bad),
+            "push_san": lambda: board.push_san("nonsense"),
+            "find_move": lambda: board.find_move(12, 60),
+            "set_fen": lambda: board.set_fen("nonsense"),
+            "set_epd": lambda: board.set_epd("nonsense"),
+            "status": board.status,
+            "outcome": board.outcome,
+            "epd": lambda: board.epd(bm=(move for move in [e4])),
+            "turn": lambda: setattr(board, "turn", True),
+            "fen": board.fen,
+            "legal_moves": lambda: list(board.legal_moves),
+        }
+
+        def use(first):
+            names = list(calls)[first:] + list(calls)[:first]
+            for _ in range(1000):
+                for name in names:
+                    try:
+                        calls[name]()
+                    except tabiya.TabiyaError:
+                        pass
+                    except RuntimeError as error:
+                        errors[name, str(error)] += 1
+
+        threads = [threading.Thread(target=use, args=[3 * number]) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert not errors, errors
+        assert board == tabiya.Board()
+    """)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
