@@ -2,6 +2,8 @@
 //!
 //! Each function takes the bytes of a fuzzer, and panics if a property does not hold.
 
+pub mod inputs;
+
 use std::collections::{BTreeMap, HashSet};
 
 use tabiya::epd::Epd;
@@ -18,6 +20,8 @@ use tabiya_frontend::InputError;
 use tabiya_frontend::calculator::{CalculatedStep, Function, calculate};
 use tabiya_perft::suite::{self, ReadOptions};
 use tabiya_perft::{Category, Engine, FrontierFile, Isa, Options, categories, reference_perft};
+use tabiya_pgn::form::{ByteByByte, Swar, in_form};
+use tabiya_pgn::{Chunks, Input, Place, Reader, Replay, Token, Writer};
 
 /// Text is refused with an error that points into it, or it is a position that can be written and
 /// played.
@@ -43,7 +47,7 @@ pub fn fen(input: &[u8]) {
 pub fn games(input: &[u8]) {
     let Some((&first, choices)) = input.split_first() else { return };
     let mut position = start(first);
-    let mut texts = Vec::new();
+    let mut texts: Vec<Vec<String>> = Vec::new();
     for &choice in choices.iter().take(300) {
         all_agree(&position);
         let moves = position.legal_moves();
@@ -239,31 +243,58 @@ pub fn epd(input: &[u8]) {
     }
 }
 
-/// A file of games: bytes and a stream yield the same, errors point into the file, legal moves can
-/// be played, and what is written is read without an error.
+/// A file of games: all forms of the reader, bytes, streams and parts yield what is read byte by byte,
+/// errors point into the file, legal moves can be played, and what is written is read without an
+/// error.
 pub fn pgn(input: &[u8]) {
-    let mut replay = tabiya_pgn::Replay::new();
-    let mut writer = tabiya_pgn::Writer::new(Vec::new());
-    let mut stream = tabiya_pgn::Reader::new(input);
-    for token in tabiya_pgn::Reader::from_bytes(input) {
-        match (token, stream.next_token()) {
-            (Ok(token), other) => {
-                assert_eq!(Some(token), other.expect("bytes have no error here"));
-                if let Ok(Some(mv)) = replay.play(&token) {
-                    assert!(replay.before().is_legal(mv), "{:?} {mv}", replay.before());
-                }
-                let _ = writer.token(&token);
-            }
-            (Err(error), other) => {
-                let place = error.place();
-                assert!(place.byte <= input.len() as u64 && place.line >= 1 && place.column >= 1);
-                assert_eq!(other.expect_err("bytes have an error here").place(), place);
-            }
+    let mut replay = Replay::new();
+    let mut writer = Writer::new(Vec::new());
+    // No fast way is taken here.
+    let plain = said(in_form::<ByteByByte, _>(Reader::from_bytes(input)), |token| {
+        if let Ok(Some(mv)) = replay.play(token) {
+            assert!(replay.before().is_legal(mv), "{:?} {mv}", replay.before());
         }
+        let _ = writer.token(token);
+    });
+    for line in &plain {
+        let place = line.place;
+        assert!(place.byte <= input.len() as u64 && place.line >= 1 && place.column >= 1);
     }
-    assert!(matches!(stream.next_token(), Ok(None)));
+    assert_eq!(said(Reader::from_bytes(input), |_| ()), plain, "bytes");
+    assert_eq!(said(Reader::new(input), |_| ()), plain, "a stream");
+    assert_eq!(said(in_form::<Swar, _>(Reader::from_bytes(input)), |_| ()), plain, "eight bytes");
+    let mut chunks = Chunks::new(input, 1 + input.first().map_or(0, |&byte| usize::from(byte)));
+    let mut parts = Vec::new();
+    while let Some(chunk) = chunks.next_chunk().expect("bytes can be read") {
+        parts.extend(said(Reader::part(&chunk.bytes, chunk.start, chunk.games_before), |_| ()));
+    }
+    assert_eq!(parts, plain, "parts");
     let written = std::mem::take(writer.get_mut());
-    assert!(tabiya_pgn::Reader::from_bytes(&written).all(|token| token.is_ok()));
+    assert!(Reader::from_bytes(&written).all(|token| token.is_ok()));
+}
+
+/// A token or an error of a reader.
+#[derive(Debug, PartialEq, Eq)]
+struct Said {
+    text: String,
+    place: Place,
+    game: u64,
+}
+
+/// All that a reader says.
+fn said<I: Input>(mut reader: Reader<I>, mut each: impl FnMut(&Token<'_>)) -> Vec<Said> {
+    let mut all = Vec::new();
+    loop {
+        let text = match reader.next_token() {
+            Ok(None) => return all,
+            Ok(Some(token)) => {
+                each(&token);
+                format!("{token:?}")
+            }
+            Err(error) => format!("{error} in game {}", error.game()),
+        };
+        all.push(Said { text, place: reader.place(), game: reader.game() });
+    }
 }
 
 /// Reading any file ends without a panic, and errors point into the text.

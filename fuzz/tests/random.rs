@@ -30,6 +30,22 @@ fn damaged(text: &'static str, known: &'static [u8]) -> impl Iterator<Item = Vec
     })
 }
 
+/// A text with one to four gaps of 1 to 40 signs that stand between moves.
+fn with_gaps(text: &'static str) -> impl Iterator<Item = Vec<u8>> {
+    const SIGNS: [&[u8]; 7] = [b" ", b".", b"7", b" ", b"12. ", b" \t.3\n", b"\r\n"];
+    inputs(&[]).map(move |noise| {
+        let mut bytes = text.as_bytes().to_vec();
+        for gap in noise.as_chunks::<4>().0.iter().take(1 + noise.len() % 4) {
+            let at = (256 * usize::from(gap[0]) + usize::from(gap[1])) % (bytes.len() + 1);
+            let signs = SIGNS[usize::from(gap[2]) % SIGNS.len()];
+            let len = 1 + usize::from(gap[3]) % 40;
+            let begin = usize::from(gap[2]) / SIGNS.len();
+            bytes.splice(at..at, signs.iter().copied().cycle().skip(begin).take(len));
+        }
+        bytes
+    })
+}
+
 const FEN: &[u8] = b"pnbrqkPNBRQK/12345678 wb-KQkqAHah036";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
@@ -94,6 +110,12 @@ fn random_and_damaged_games_in_pgn_keep_the_properties() {
     const SIGNS: &[u8] = b"{}()[]\"\\$1.0-/* \n;%!?eNfd45x+=QO";
     const FILE: &str = "[Event \"a\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 {[%clk 1]} Kd7 $1 \
         (1... Kd8!? (1... Ke7) 2. e5 ; x\n Ke8) 2. Kd2 1-0\n\n[Event \"b\"]\n\n1. d4 *\n";
-    inputs(SIGNS).take(100_000).for_each(|input| tabiya_fuzz::pgn(&input));
-    damaged(FILE, SIGNS).take(100_000).for_each(|input| tabiya_fuzz::pgn(&input));
+    inputs(SIGNS).take(50_000).for_each(|input| tabiya_fuzz::pgn(&input));
+    damaged(FILE, SIGNS).take(50_000).for_each(|input| tabiya_fuzz::pgn(&input));
+    with_gaps(FILE).take(50_000).for_each(|input| tabiya_fuzz::pgn(&input));
+    with_gaps(
+        "1. e4 {a} e5 {[%eval 0.1] [%clk 0:03:00]} 2. Nf3 Nc6 (2... d6) 3. Bb5 a6 1-0 1. d4 *",
+    )
+    .take(50_000)
+    .for_each(|input| tabiya_fuzz::pgn(&input));
 }

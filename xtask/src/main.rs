@@ -6,6 +6,7 @@ mod magics;
 mod process;
 mod schemas;
 mod test;
+mod tools;
 mod web;
 
 use std::path::{Path, PathBuf};

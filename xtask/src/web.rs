@@ -2,15 +2,14 @@
 
 use std::fs;
 use std::net::TcpListener;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::SystemTime;
 
 use crate::process::{self, can_build_for, run};
+use crate::tools::Tool;
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// Where tools are installed.
-const TOOLS: &str = "target/tools";
 
 /// A WebAssembly module with what JavaScript needs around it.
 struct Module {
@@ -72,7 +71,7 @@ pub(crate) fn prepare() -> Result<(), String> {
     if !can_build_for(TARGET) {
         return Err(format!("no Rust target {TARGET}: rustup target add {TARGET}"));
     }
-    install_wasm_bindgen()?;
+    wasm_bindgen(&wasm_bindgen_version()?).install()?;
     install_packages()
 }
 
@@ -90,7 +89,7 @@ fn build_module(module: &Module) -> Result<(), String> {
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
-    let mut bind = Command::new(wasm_bindgen());
+    let mut bind = Command::new(wasm_bindgen(&wasm_bindgen_version()?).path());
     // Without the names of functions, which are a tenth of the download. `wasm-opt` would make the
     // module smaller, but larger when it is compressed, and not faster.
     bind.args(["--remove-name-section", "--remove-producers-section"])
@@ -166,30 +165,15 @@ fn is_supported(version: &str) -> bool {
     }
 }
 
-/// Installs the command of wasm-bindgen in the version of the crate: they must be the same.
-fn install_wasm_bindgen() -> Result<(), String> {
-    let version = wasm_bindgen_version()?;
-    let installed = output(Command::new(wasm_bindgen()).arg("--version"));
-    if installed.is_some_and(|text| text.split(' ').nth(1) == Some(&version)) {
-        return Ok(());
+/// The command of wasm-bindgen, in the version of the crate: they must be the same.
+fn wasm_bindgen(version: &str) -> Tool<'_> {
+    Tool {
+        package: "wasm-bindgen-cli",
+        program: "wasm-bindgen",
+        version,
+        // Only what is needed.
+        options: &["--bin", "wasm-bindgen", "--no-default-features"],
     }
-    let arguments = ["install", "wasm-bindgen-cli", "--version", &version, "--bin", "wasm-bindgen"];
-    let install = |locked: &[&str]| {
-        // Only what is needed, without optimisation: a build is a minute shorter, and each run of
-        // the command takes half a second longer.
-        let mut install = process::cargo(arguments);
-        install.args(["--no-default-features", "--debug", "--force", "--quiet", "--root", TOOLS]);
-        run(install.args(locked).env("CARGO_PROFILE_DEV_DEBUG", "false"))
-    };
-    // A mirror of the registry may lack the very newest version that the lock file names.
-    install(&["--locked"])
-        .or_else(|_| install(&[]))
-        .map_err(|error| format!("the command of wasm-bindgen cannot be installed: {error}"))
-}
-
-/// The command of wasm-bindgen.
-fn wasm_bindgen() -> PathBuf {
-    crate::repository().join(TOOLS).join("bin/wasm-bindgen")
 }
 
 /// The version in the manifest of `tabiya-wasm`.

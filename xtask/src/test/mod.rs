@@ -4,14 +4,18 @@
 //! `CI=true` it fails instead. A summary with the time of each suite comes last.
 
 mod agreement;
+mod differential;
+mod emulation;
 mod environment;
 mod examples;
 mod features;
 mod fuzz;
+mod licences;
 mod packages;
 mod python;
 mod rust;
 mod targets;
+mod undefined;
 mod wasm;
 mod web;
 
@@ -25,7 +29,7 @@ use crate::process;
 /// Which suites to run, and how much of them.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The suites to run; all if none is named
+    /// The suites to run; if none is named, all but those that take very long
     #[arg(value_name = "SUITE", value_parser = names())]
     suites: Vec<String>,
 
@@ -33,7 +37,7 @@ pub(crate) struct Args {
     #[arg(long)]
     list: bool,
 
-    /// Run the long versions: deeper counts, more random input
+    /// Run the long versions: deeper counts, more random input, and the suites that take very long
     #[arg(long)]
     long: bool,
 }
@@ -44,6 +48,9 @@ struct Suite {
     about: &'static str,
     run: fn(&Form) -> Result<(), Failure>,
 }
+
+/// Suites that take very long, or need a nightly compiler. They run if they are named, and in the long form.
+const LONG: [&str; 2] = ["miri", "sanitizers"];
 
 /// All suites, in the order in which they run: what fails most often comes first.
 const SUITES: &[Suite] = &[
@@ -63,16 +70,41 @@ const SUITES: &[Suite] = &[
         about: "random games agree with python-chess",
         run: agreement::with_python_chess,
     },
+    Suite {
+        name: "differential",
+        about: "random positions agree with shakmaty and cozy-chess",
+        run: differential::with_peers,
+    },
     Suite { name: "examples", about: "the engine plays by the rules", run: examples::run_all },
     Suite { name: "python", about: "the Python package", run: python::test_wheel },
     Suite { name: "targets", about: "it compiles for other machines", run: targets::run_builds },
     Suite { name: "wasm", about: "counting works in WebAssembly", run: wasm::run_in_node },
+    Suite {
+        name: "emulation",
+        about: "the tests pass on ARM, on a big-endian machine and on old CPUs",
+        run: emulation::run_all,
+    },
     Suite { name: "web", about: "the npm package and the explorer", run: web::test_page },
+    Suite {
+        name: "licences",
+        about: "dependencies are permitted and explained",
+        run: licences::check,
+    },
     Suite { name: "fuzz", about: "random input breaks nothing", run: fuzz::run_at_random },
     Suite {
         name: "packages",
         about: "the packages build, and find their files",
         run: packages::test_outside,
+    },
+    Suite {
+        name: "miri",
+        about: "an interpreter finds no undefined behaviour",
+        run: undefined::interpret,
+    },
+    Suite {
+        name: "sanitizers",
+        about: "no access is out of bounds, no data race",
+        run: undefined::sanitize,
     },
 ];
 
@@ -157,13 +189,14 @@ impl Form {
 /// Runs the suites and prints the summary; an error if one of them failed.
 pub(crate) fn run(args: &Args) -> Result<(), String> {
     if args.list {
-        SUITES.iter().for_each(|Suite { name, about, .. }| println!("{name:9} {about}"));
+        SUITES.iter().for_each(|Suite { name, about, .. }| println!("{name:12} {about}"));
         return Ok(());
     }
     let mut form = Form { long: args.long, has_tested_workspace: false };
     let in_ci = std::env::var_os("CI").is_some_and(|value| value == "true");
-    let is_wanted = |suite: &&Suite| {
-        args.suites.is_empty() || args.suites.iter().any(|name| name == suite.name)
+    let is_wanted = |suite: &&Suite| match &args.suites[..] {
+        [] => args.long || !LONG.contains(&suite.name),
+        names => names.iter().any(|name| name == suite.name),
     };
     let mut results: Vec<(&Suite, Outcome, Duration)> = Vec::new();
     for suite in SUITES.iter().filter(is_wanted) {
@@ -176,7 +209,7 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
 
     println!("\n== summary");
     for (suite, outcome, time) in &results {
-        println!("{:9} {:5.1} min  {outcome}", suite.name, time.as_secs_f64() / 60.0);
+        println!("{:12} {:5.1} min  {outcome}", suite.name, time.as_secs_f64() / 60.0);
     }
     let count = |wanted: fn(&Outcome) -> bool| {
         results.iter().filter(|(_, outcome, _)| wanted(outcome)).count()

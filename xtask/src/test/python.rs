@@ -11,6 +11,9 @@ use crate::process::run;
 const VERSION: (u32, u32) = (3, 11);
 /// Where wheels are built.
 const WHEELS: &str = "target/python-wheels";
+/// The release of python-chess whose tests run on the package, and where it is downloaded.
+const PYTHON_CHESS: &str = "chess==1.11.2";
+const SOURCES: &str = "target/python-sources";
 
 pub(super) fn test_wheel(form: &Form) -> Result<(), Failure> {
     let environment = Environment::new("python-environment", VERSION)?;
@@ -21,6 +24,7 @@ pub(super) fn test_wheel(form: &Form) -> Result<(), Failure> {
     // The Python package and the command continue each other's long runs.
     let mut tests = environment.module("pytest", "python");
     tests.env("TABIYA_COMMAND", form.build_command()?);
+    tests.env("TABIYA_PYTHON_CHESS", download(&environment)?);
     if form.long {
         tests.env("TABIYA_LONG_TESTS", "1");
     }
@@ -37,14 +41,32 @@ pub(super) fn test_wheel(form: &Form) -> Result<(), Failure> {
 
 /// Builds the wheel and returns its path.
 fn build(environment: &Environment) -> Result<String, Failure> {
-    let folder = crate::repository().join(WHEELS);
+    only_file(WHEELS, || {
+        let mut pip = environment.pip("wheel");
+        Ok(run(pip.args(["--no-deps", "--wheel-dir", WHEELS, "./python"]))?)
+    })
+}
+
+/// Downloads the source distribution of python-chess, which has its tests, and returns its path.
+fn download(environment: &Environment) -> Result<String, Failure> {
+    only_file(SOURCES, || {
+        let mut pip = environment.pip("download");
+        pip.args(["--no-deps", "--no-binary", ":all:", "--dest", SOURCES, PYTHON_CHESS]);
+        run(&mut pip).map_err(|error| {
+            Failure::Missing(format!("{PYTHON_CHESS} cannot be downloaded: {error}"))
+        })
+    })
+}
+
+/// The path of the one file that something makes in a folder of the repository.
+fn only_file(folder: &str, make: impl FnOnce() -> Result<(), Failure>) -> Result<String, Failure> {
+    let folder = crate::repository().join(folder);
+    let about = |error: std::io::Error| format!("{}: {error}", folder.display());
     if folder.exists() {
-        fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        fs::remove_dir_all(&folder).map_err(about)?;
     }
-    run(environment.pip("wheel").args(["--no-deps", "--wheel-dir", WHEELS, "./python"]))?;
-    let mut made =
-        fs::read_dir(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let wheel = made.next().ok_or("no wheel was built".to_owned())?;
-    let wheel = wheel.map_err(|error| format!("{}: {error}", folder.display()))?;
-    Ok(wheel.path().to_string_lossy().into_owned())
+    make()?;
+    let mut made = fs::read_dir(&folder).map_err(about)?;
+    let file = made.next().ok_or_else(|| format!("{}: it is empty", folder.display()))?;
+    Ok(file.map_err(about)?.path().to_string_lossy().into_owned())
 }

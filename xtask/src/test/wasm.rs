@@ -1,11 +1,13 @@
-//! Counting in WebAssembly, run by Node.
+//! WebAssembly, run by Node: counting, and the tests of the library and of the PGN reader.
 
 use std::process::Command;
 
 use super::{Failure, Form};
-use crate::process::{can_build_for, run, succeeds};
+use crate::process::{self, can_build_for, run, succeeds};
 
 const TARGET: &str = "wasm32-unknown-unknown";
+/// A WebAssembly that can print, for the tests.
+const TEST_TARGET: &str = "wasm32-wasip1";
 
 pub(super) fn run_in_node(form: &Form) -> Result<(), Failure> {
     if !can_build_for(TARGET) {
@@ -21,5 +23,19 @@ pub(super) fn run_in_node(form: &Form) -> Result<(), Failure> {
         "crates/perft/tests/wasm/run.mjs",
         "target/wasm32-unknown-unknown/release/examples/wasm.wasm",
     ]);
-    Ok(run(node.current_dir(crate::repository()))?)
+    run(node.current_dir(crate::repository()))?;
+    run_tests()
+}
+
+/// The tests that need neither threads nor processes nor files.
+fn run_tests() -> Result<(), Failure> {
+    if !can_build_for(TEST_TARGET) {
+        return Err(Failure::Missing(format!("no Rust target {TEST_TARGET}")));
+    }
+    let mut tests = process::cargo(["test", "--profile", "soon", "--target", TEST_TARGET]);
+    tests.args(["--package", "tabiya", "--package", "tabiya-pgn", "--lib", "--tests"]);
+    let runner = crate::repository().join("xtask/wasm/run.mjs");
+    let runner = format!("node --no-warnings {}", runner.display());
+    tests.env("CARGO_TARGET_WASM32_WASIP1_RUNNER", runner).env("TABIYA_SHORT_TESTS", "1");
+    Ok(run(&mut tests)?)
 }

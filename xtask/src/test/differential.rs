@@ -1,0 +1,27 @@
+//! Random positions on which tabiya, shakmaty and cozy-chess must agree.
+
+use std::process::Command;
+
+use super::{Failure, Form};
+use crate::process::run;
+
+/// The numbers of positions. The first takes two cores about a minute.
+const POSITIONS: u64 = 8_000_000;
+const LONG: u64 = 100_000_000;
+
+pub(super) fn with_peers(form: &Form) -> Result<(), Failure> {
+    let cargo = |arguments: [&str; 2]| {
+        let mut command: Command = form.cargo(arguments);
+        command.args(["--manifest-path", "differential/Cargo.toml"]);
+        // A workspace of its own, but it shares what is compiled.
+        command.env("CARGO_TARGET_DIR", "target");
+        command
+    };
+    // First that the comparison notices wrong answers.
+    run(&mut cargo(["test", "--release"]))?;
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let positions = if form.long { LONG } else { POSITIONS };
+    let mut comparison = cargo(["run", "--release"]);
+    comparison.arg("--").args(["--positions", &positions.to_string()]);
+    Ok(run(comparison.args(["--threads", &threads.to_string()]))?)
+}

@@ -1,0 +1,116 @@
+//! The tests on other machines, which are emulated: ARM, a big-endian one, and an x86-64 without
+//! vectors.
+//!
+//! The emulator runs a program of another machine as a process of this system. So the tests run as
+//! they are, only slowly: they take their short forms.
+
+use std::process::Command;
+
+use super::{Failure, Form};
+use crate::process::{self, can_build_for, run, succeeds};
+
+/// A machine, and what is needed to build for it and to run what was built.
+struct Machine {
+    target: &'static str,
+    /// The C compiler, which links.
+    linker: &'static str,
+    /// The emulator with its arguments: where the libraries of the machine are.
+    runner: &'static str,
+}
+
+/// The packages that are tested in each run: they read bytes of other programs. The tests of the
+/// others take minutes to compile, and longer to run.
+const PACKAGES: &[&str] = &["tabiya", "tabiya-pgn"];
+/// The packages that the long form tests as well.
+const LONG: &[&str] = &["tabiya-perft", "tabiya-frontend", "tabiya-compare"];
+
+const MACHINES: [Machine; 2] = [
+    // The highest byte of a number comes first.
+    Machine {
+        target: "s390x-unknown-linux-gnu",
+        linker: "s390x-linux-gnu-gcc",
+        runner: "qemu-s390x -L /usr/s390x-linux-gnu",
+    },
+    // What differs from the first is few lines: the order of bytes, and the slider methods of the
+    // CPU.
+    Machine {
+        target: "aarch64-unknown-linux-gnu",
+        linker: "aarch64-linux-gnu-gcc",
+        runner: "qemu-aarch64 -L /usr/aarch64-linux-gnu",
+    },
+];
+
+/// An x86-64 as it was at first: neither population counts nor vectors beyond SSE2.
+const OLD: &str = "qemu-x86_64 -cpu qemu64,-popcnt,-sse4.1,-sse4.2,-avx,-avx2,-bmi1,-bmi2";
+
+pub(super) fn run_all(form: &Form) -> Result<(), Failure> {
+    let mut missing = Vec::new();
+    for machine in &MACHINES {
+        match machine.missing() {
+            Some(what) => missing.push(what),
+            None => machine.test(form)?,
+        }
+    }
+    if is_installed("qemu-x86_64") {
+        on_an_old_cpu()?;
+    } else {
+        missing.push("qemu-x86_64 is not installed".to_owned());
+    }
+    if missing.is_empty() { Ok(()) } else { Err(Failure::Missing(missing.join(", "))) }
+}
+
+impl Machine {
+    /// What is not installed.
+    fn missing(&self) -> Option<String> {
+        let emulator = self.runner.split(' ').next().unwrap_or_default();
+        let program = [self.linker, emulator].into_iter().find(|program| !is_installed(program));
+        match program {
+            Some(program) => Some(format!("{program} is not installed")),
+            None if !can_build_for(self.target) => Some(format!("no Rust target {}", self.target)),
+            None => None,
+        }
+    }
+
+    fn test(&self, form: &Form) -> Result<(), Failure> {
+        let mut tests =
+            short(["test", "--profile", "soon", "--lib", "--tests", "--target", self.target]);
+        let long = if form.long { LONG } else { &[] };
+        for package in PACKAGES.iter().chain(long) {
+            tests.args(["--package", package]);
+        }
+        let target = self.target.to_uppercase().replace('-', "_");
+        tests.env(format!("CARGO_TARGET_{target}_LINKER"), self.linker);
+        tests.env(format!("CARGO_TARGET_{target}_RUNNER"), self.runner);
+        if form.long {
+            // Tests start processes: themselves, which the emulator must run, and a faulty program,
+            // which may be one of this machine.
+            tests.env("TABIYA_TEST_RUNNER", self.runner);
+            // Of the whole workspace, as the suite `rust` builds it.
+            run(&mut process::cargo(["build", "--release", "--example", "faulty"]))?;
+            let path = crate::repository().join("target/release/examples/faulty");
+            tests.env("TABIYA_FAULTY", path);
+        }
+        Ok(run(&mut tests)?)
+    }
+}
+
+/// The tests of what is chosen by the CPU, as the suite `rust` has built them, on a CPU that has
+/// none of the features.
+fn on_an_old_cpu() -> Result<(), Failure> {
+    let mut tests = short(["test", "--release"]);
+    for test in ["sliders", "playing", "counters", "categories", "positions"] {
+        tests.args(["--test", test]);
+    }
+    Ok(run(tests.env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER", OLD))?)
+}
+
+/// `cargo`, with the variable that asks the tests for their short form.
+fn short<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Command {
+    let mut command = process::cargo(arguments);
+    command.env("TABIYA_SHORT_TESTS", "1");
+    command
+}
+
+fn is_installed(program: &str) -> bool {
+    succeeds(Command::new(program).arg("--version"))
+}

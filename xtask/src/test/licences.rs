@@ -1,0 +1,59 @@
+//! The dependencies: their licences, their number, where they come from, and why each is needed.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::Command;
+
+use super::{Failure, Form};
+use crate::process::run;
+use crate::tools::Tool;
+
+const CARGO_DENY: Tool<'_> = Tool {
+    package: "cargo-deny",
+    program: "cargo-deny",
+    version: "0.20.2",
+    options: &["--no-default-features"],
+};
+
+/// The page that gives the reason for each dependency.
+const PAGE: &str = "docs/dependencies.md";
+
+pub(super) fn check(form: &Form) -> Result<(), Failure> {
+    has_reasons(form)?;
+    CARGO_DENY.install().map_err(Failure::Missing)?;
+    let mut deny = Command::new(CARGO_DENY.path());
+    // Known vulnerabilities are not looked up: a test does not depend on a list that changes.
+    deny.args(["check", "licenses", "bans", "sources"]);
+    Ok(run(deny.current_dir(crate::repository()))?)
+}
+
+/// Compares the page with what the crates of the workspace depend on.
+fn has_reasons(form: &Form) -> Result<(), String> {
+    let mut tree = form.cargo(["tree", "--workspace", "--all-features", "--target", "all"]);
+    tree.args(["--depth", "1", "--prefix", "none", "--format", "{p}", "--no-dedupe"]);
+    let output = tree.output().map_err(|error| format!("cargo cannot be started: {error}"))?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    let listed = String::from_utf8_lossy(&output.stdout);
+    // A crate of the workspace is followed by its folder.
+    let used: BTreeSet<&str> = listed
+        .lines()
+        .filter(|line| !line.contains(" (/"))
+        .filter_map(|line| line.split(' ').next())
+        .filter(|name| !name.is_empty())
+        .collect();
+    let page = fs::read_to_string(crate::repository().join(PAGE))
+        .map_err(|error| format!("{PAGE}: {error}"))?;
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `"));
+    let cells = rows.filter_map(|row| row.split(" |").next());
+    let explained: BTreeSet<&str> =
+        cells.flat_map(|cell| cell.split(", ")).map(|name| name.trim_matches('`')).collect();
+    let missing: Vec<_> = used.difference(&explained).collect();
+    let stale: Vec<_> = explained.difference(&used).collect();
+    match (&missing[..], &stale[..]) {
+        ([], []) => Ok(()),
+        ([], _) => Err(format!("{PAGE} explains what nothing depends on: {stale:?}")),
+        _ => Err(format!("{PAGE} lacks the reason for {missing:?}")),
+    }
+}
