@@ -39,6 +39,16 @@ pub struct Divide {
 }
 
 impl Divide {
+    /// A list of moves without counts.
+    pub(crate) fn of_moves(moves: Vec<String>) -> Self {
+        Self { moves: moves.into_iter().map(|mv| (mv, None)).collect(), total: None }
+    }
+
+    /// The moves as the program writes them.
+    pub(crate) fn texts(&self) -> Vec<&str> {
+        self.moves.iter().map(|(text, _)| text.as_str()).collect()
+    }
+
     /// The total as printed, or else the sum of the counts.
     ///
     /// ```

@@ -3,7 +3,7 @@
 use tabiya::{CastlingMode, Color, Move, Piece, Position, Role, Setup, Square};
 use tabiya_suites::{REGRESSION, REGRESSION_CHESS960, RULES, RULES_CHESS960, STANDARD, SuiteFile};
 
-use crate::hunt::Options;
+use crate::options::Options;
 use crate::truth;
 
 /// A question of the ladder.

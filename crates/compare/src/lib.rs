@@ -1,9 +1,11 @@
 //! Finds the bug in a chess move generator, and says in words what is wrong.
 //!
 //! ```text
-//! report ◀─ hunt ─▶ ladder, shrink, classify ─▶ truth (the library)
-//!             └──▶ Generator ◀─ Program (UCI, scripts) ─▶ process
-//!                                    └──▶ reading
+//! hunt ─▶ ladder                 which positions to ask about
+//!   ├───▶ shrink ─▶ examine      ask, descend, and name: a case
+//!   │                 ├───▶ classify, models ─▶ truth (the library)
+//!   │                 └───▶ session ─▶ Generator ◀─ Program (UCI, scripts)
+//!   └───▶ describe, opinion      from a case to a finding of the report
 //! ```
 //!
 //! * [`Generator`]: a program under test. Each of its questions may be missing.
@@ -18,13 +20,19 @@
 //! `wasm32-unknown-unknown`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod case;
 mod class;
 mod classify;
 mod comparison;
+mod describe;
+mod examine;
+mod finding;
 mod generator;
 mod hunt;
 mod ladder;
 mod models;
+mod opinion;
+mod options;
 #[cfg(feature = "process")]
 mod pace;
 #[cfg(feature = "process")]
@@ -33,8 +41,10 @@ mod process;
 mod program;
 #[cfg(feature = "process")]
 mod protocol;
+mod question;
 mod reading;
 mod report;
+mod session;
 mod shrink;
 mod truth;
 
@@ -43,8 +53,10 @@ pub use comparison::{
     Above, Asked, ComparedMove, Comparison, Diagnosis, MoveState, Outcome, Remark, RemarkKind,
     UnreadLine, compare_divide,
 };
+pub use finding::{Finding, Opinion, Shrunk};
 pub use generator::{Divide, Generator, Query, Trouble};
-pub use hunt::{Hunt, Options};
+pub use hunt::{Hunt, assert_agrees};
+pub use options::Options;
 #[cfg(feature = "process")]
 pub use process::{Log, kill_all};
 #[cfg(feature = "process")]
@@ -52,7 +64,7 @@ pub use program::Program;
 #[cfg(feature = "process")]
 pub use protocol::{Protocol, ProtocolNameError};
 pub use reading::read_divide;
-pub use report::{Finding, Report, Shrunk, Verdict, assert_agrees};
+pub use report::{Report, Verdict};
 
 /// The examples of the README.
 #[cfg(doctest)]

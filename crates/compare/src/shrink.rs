@@ -3,8 +3,9 @@
 use tabiya::fen::EnPassantMode;
 use tabiya::{CastlingRights, Move, Position, Role, Setup, Square};
 
-use crate::hunt::{Case, Hunt, fen, fen_in};
-use crate::report::Shrunk;
+use crate::case::Case;
+use crate::examine::Examiner;
+use crate::question::fen;
 use crate::truth;
 
 /// The number of questions that one finding may cost.
@@ -18,7 +19,9 @@ const TROUBLES: u64 = 25;
 
 /// Looks for smaller examples of one case.
 struct Search<'a, 'b> {
-    hunt: &'a mut Hunt<'b>,
+    examiner: &'a mut Examiner<'b>,
+    /// May the example be a position that no game can reach?
+    impossible: bool,
     best: Case,
     /// The numbers of questions and of leaf nodes at which the search ends.
     end: (u64, u64),
@@ -26,9 +29,13 @@ struct Search<'a, 'b> {
 }
 
 /// The smallest example of the same class.
-pub(crate) fn shrink(hunt: &mut Hunt<'_>, case: &Case) -> Case {
-    let end = (hunt.asked() + QUESTIONS, hunt.leaves() + LEAVES);
-    let mut search = Search { hunt, best: case.clone(), end, troubles: TROUBLES };
+///
+/// `impossible` lets it be a position that no game can reach.
+pub(crate) fn shrink(examiner: &mut Examiner<'_>, case: &Case, impossible: bool) -> Case {
+    let session = &examiner.session;
+    let end = (session.asked() + QUESTIONS, session.leaves() + LEAVES);
+    let best = case.clone();
+    let mut search = Search { examiner, impossible, best, end, troubles: TROUBLES };
     search.shorten();
     search.lower();
     while search.thin_out() | search.simplify() {}
@@ -38,16 +45,16 @@ pub(crate) fn shrink(hunt: &mut Hunt<'_>, case: &Case) -> Case {
 impl Search<'_, '_> {
     /// Does the program err in the same way here? Then this is the best example.
     fn accept(&mut self, start: &Position, path: &[Move], depth: u32) -> bool {
-        let hunt = &mut *self.hunt;
-        let is_spent = hunt.asked() >= self.end.0 || hunt.leaves() >= self.end.1;
-        let is_over = is_spent || self.troubles == 0 || hunt.is_stopped();
-        if is_over || !truth::is_reachable(start) && !hunt.allows_impossible() {
+        let session = &self.examiner.session;
+        let is_spent = session.asked() >= self.end.0 || session.leaves() >= self.end.1;
+        let is_over = is_spent || self.troubles == 0 || session.is_stopped();
+        if is_over || !truth::is_reachable(start) && !self.impossible {
             return false;
         }
         let has_answer = self.best.got.is_some();
         let cases = match self.best.en_passant {
-            EnPassantMode::PseudoLegal => hunt.examine(start, path, depth),
-            _ => hunt.check_convention(start),
+            EnPassantMode::PseudoLegal => self.examiner.examine(start, path, depth),
+            _ => self.examiner.check_convention(start),
         };
         let same = cases
             .into_iter()
@@ -149,19 +156,6 @@ fn without(start: &Position, squares: &[Square]) -> Setup {
         }
     }
     fewer
-}
-
-/// The example as a report gives it.
-pub(crate) fn shrunk(hunt: &Hunt<'_>, best: &Case) -> Shrunk {
-    let question = best.question();
-    let end = fen_in(&best.position(), best.en_passant);
-    Shrunk {
-        command: hunt.command(&question),
-        fen: question.fen,
-        moves: question.moves,
-        depth: best.depth,
-        suite: format!("{end} ;D{} {}", best.depth, best.expected),
-    }
 }
 
 /// The same moves from another setup, if they are legal there.

@@ -1,7 +1,7 @@
 //! What is right: moves and counts from the library.
 
 use tabiya::fen::EnPassantMode;
-use tabiya::{CastlingMode, MoveKind, Position, UciMove};
+use tabiya::{CastlingMode, MoveKind, Position, Square, UciMove};
 
 use crate::generator::Query;
 use crate::reading::plain_uci;
@@ -87,6 +87,11 @@ pub(crate) fn position_of(query: &Query) -> Option<Position> {
         .moves
         .iter()
         .try_fold(start, |position, text| Some(position.play(position.parse_uci(text).ok()?)))
+}
+
+/// The square that the last move crossed with a double push.
+pub(crate) fn double_push_square(position: &Position) -> Option<Square> {
+    position.to_setup_with(EnPassantMode::Always).en_passant
 }
 
 /// Is the position one of Chess960?

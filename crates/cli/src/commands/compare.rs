@@ -200,7 +200,7 @@ impl From<Finding> for FindingJson {
             hint: finding.class.hint(),
             note: finding.note,
             command: finding.command,
-            oracle: finding.oracle,
+            oracle: finding.oracle.map(|opinion| opinion.to_string()),
         }
     }
 }

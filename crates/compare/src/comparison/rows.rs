@@ -3,9 +3,9 @@
 use serde::Serialize;
 use tabiya::{Move, Position};
 
+use crate::case::Diff;
+use crate::finding::Finding;
 use crate::generator::Divide;
-use crate::hunt::Diff;
-use crate::report::Finding;
 use crate::truth::{self, Told};
 
 /// How a move of a divide compares.

@@ -3,8 +3,8 @@
 use tabiya::{Move, Position};
 
 use super::{Above, ComparedMove, MoveState, Subject};
+use crate::case::Case;
 use crate::class::Class;
-use crate::hunt::Case;
 use crate::{classify, models, truth};
 
 /// Models are only tried on counts of this size: they count a ply more.

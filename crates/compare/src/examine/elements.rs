@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use tabiya::Position;
 
-use super::Hunt;
-use super::question::query;
+use super::examiner::Examiner;
 use crate::class::Class;
+use crate::question::query;
 use crate::truth;
 
 /// A position of one rule, and the class of the bug if moves are missing, or extra.
@@ -112,21 +112,21 @@ const ELEMENTS: &[Element] = elements! {
     "6kb/8/8/3pP3/8/2K5/8/8 w - d6 0 1" - None + EnPassantPin;
 };
 
-impl Hunt<'_> {
+impl Examiner<'_> {
     /// The class of the first elementary position that is counted wrongly, among those that could explain
     /// a wrong count here.
     pub(super) fn elementary_class(&mut self, here: &Position, got: u128) -> Option<Class> {
         let more = got > here.count_legal() as u128;
-        if self.elements.is_none() {
+        if self.memory.elements.is_none() {
             let wrong = self.ask_elements();
-            self.elements = Some(wrong);
+            self.memory.elements = Some(wrong);
         }
         let possible: BTreeMap<Class, u128> = if more {
             crate::classify::extra_candidates(here)
         } else {
             crate::classify::missing_candidates(here)
         };
-        let wrong = self.elements.as_ref()?;
+        let wrong = self.memory.elements.as_ref()?;
         let of_sign = || wrong.iter().filter(|(_, is_more)| *is_more == more).map(|it| it.0);
         let explains = of_sign().find(|class| possible.contains_key(class));
         let class = explains.or_else(|| of_sign().next())?;
@@ -149,7 +149,7 @@ impl Hunt<'_> {
         for element in ELEMENTS {
             let position = Position::from_fen(element.fen).expect("the position is playable");
             let right = position.count_legal() as u128;
-            let Ok(got) = self.count(&query(&position, &[], 1)) else { continue };
+            let Ok(got) = self.session.count(&query(&position, &[], 1)) else { continue };
             let class = if got > right { element.extra } else { element.missing };
             let Some(class) = class.filter(|_| got != right) else { continue };
             let class = match class {
@@ -189,7 +189,7 @@ impl Hunt<'_> {
         };
         let of_queen = truth::perft(&position.play(queen), 1);
         let of_all: u128 = promotions.iter().map(|&mv| truth::perft(&position.play(mv), 1)).sum();
-        let Ok(deeper) = self.count(&query(position, &[], 2)) else { return class };
+        let Ok(deeper) = self.session.count(&query(position, &[], 2)) else { return class };
         let right_deeper = truth::perft(position, 2);
         match (class, right.checked_sub(got), got.checked_sub(right)) {
             (Class::PromotionMissing, Some(1..=3), _)

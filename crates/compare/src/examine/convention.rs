@@ -4,15 +4,15 @@
 use tabiya::Position;
 use tabiya::fen::EnPassantMode;
 
-use super::Hunt;
-use super::case::{Case, Diff, dialogue};
-use super::question::{fen, fen_in};
+use super::examiner::Examiner;
+use crate::case::{Case, Diff, dialogue};
 use crate::class::Class;
 use crate::classify;
 use crate::generator::{Query, Trouble};
+use crate::question::{fen, fen_in};
 use crate::truth::{self, Told};
 
-impl Hunt<'_> {
+impl Examiner<'_> {
     /// The list must be the same in all conventions. Programs should take each of them.
     pub(crate) fn check_convention(&mut self, position: &Position) -> Vec<Case> {
         for mode in [EnPassantMode::Always, EnPassantMode::Legal] {
@@ -42,7 +42,7 @@ impl Hunt<'_> {
         let divide = match self.list(&question, expected) {
             Ok(divide) => divide,
             Err(Trouble::Unsupported) => {
-                return match self.count(&question) {
+                return match self.session.count(&question) {
                     Ok(got) if got != expected => vec![case(Class::EnPassantConvention, Some(got))],
                     _ => Vec::new(),
                 };
@@ -53,7 +53,7 @@ impl Hunt<'_> {
             }
             Err(_) => return Vec::new(),
         };
-        let listed: Vec<&str> = divide.moves.iter().map(|(text, _)| text.as_str()).collect();
+        let listed = divide.texts();
         let diff = Diff::of(position, &listed);
         if !diff.is_wrong() {
             return Vec::new();

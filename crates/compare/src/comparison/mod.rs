@@ -10,13 +10,14 @@ use std::cmp::Reverse;
 use serde::Serialize;
 use tabiya::{Move, Position};
 
+use crate::case::{Case, Diff};
 use crate::class::Class;
-use crate::classify;
+use crate::finding::Finding;
 use crate::generator::Divide;
-use crate::hunt::{self, Case, Diff};
+use crate::question::fen;
 use crate::reading::Reading;
-use crate::report::{self, Finding};
 use crate::truth::{self, Told};
+use crate::{classify, describe};
 
 pub use reading_notes::{Remark, RemarkKind};
 pub use rows::{ComparedMove, MoveState};
@@ -78,7 +79,7 @@ impl Asked {
     /// The FEN to give to the program: with the en-passant square if a pawn could capture there, legal or
     /// not.
     pub fn fen(&self) -> String {
-        hunt::fen(&self.start)
+        fen(&self.start)
     }
 }
 
@@ -187,7 +188,7 @@ pub fn compare_divide(asked: &Asked, right: &[(Move, u128)], text: &str) -> Comp
         0 => Some(1),
         _ => here.legal_moves().into_iter().map(right_of).sum::<Option<u128>>(),
     };
-    let listed: Vec<&str> = divide.moves.iter().map(|(text, _)| text.as_str()).collect();
+    let listed = divide.texts();
     let diff = Diff::of(&here, &listed);
     let mut moves = rows::rows(&here, &divide, &diff, &right_of);
     let subject = Subject { asked, here: &here, divide: &divide, diff: &diff, right_total };
@@ -299,8 +300,8 @@ impl Subject<'_> {
         if moves.is_empty() {
             // One position cannot tell a special class from a general one: the special one is named.
             let expected = self.here.count_legal() as u128;
-            let cases = hunt::cases((start, &[], *depth), self.diff, expected, &mut |it, _| it);
-            return cases.iter().map(|case| report::finding(case, None)).collect();
+            let cases = classify::cases((start, &[], *depth), self.diff, expected, &mut |it, _| it);
+            return cases.iter().map(|case| describe::finding(case, None)).collect();
         }
         // By FEN the list was right, so a move was played wrongly.
         let mut line = vec![start.clone()];
@@ -315,16 +316,16 @@ impl Subject<'_> {
             duplicated: self.diff.duplicated.clone(),
             ..self.case(class, Some(self.diff.got))
         };
-        vec![report::finding(&case, None)]
+        vec![describe::finding(&case, None)]
     }
 
     /// What the counts tell without another question. The moves themselves are right.
     fn counts(&self, rows: &[ComparedMove]) -> Vec<Finding> {
-        let finding = |case: Case| vec![report::finding(&case, None)];
+        let finding = |case: Case| vec![describe::finding(&case, None)];
         let depth = self.asked.depth;
         let wrong = rows.iter().filter(|it| it.state == MoveState::Differs).count();
         if depth == 1
-            && let Some(class) = hunt::wrong_ones(self.here, self.divide)
+            && let Some(class) = classify::wrong_ones(self.here, self.divide)
         {
             return finding(self.case(class, Some(self.divide.sum())));
         }
@@ -336,7 +337,7 @@ impl Subject<'_> {
             && let Some(total) = self.divide.total
             && total != self.divide.sum()
         {
-            let class = hunt::total_class(self.divide, wrong == 0);
+            let class = classify::total_class(self.divide, wrong == 0);
             let sum = self.divide.sum();
             let note = format!("the total is {total}, but the sum of the counts is {sum}");
             return finding(self.case(class, Some(total)).with_note(note));

@@ -2,19 +2,19 @@
 
 use tabiya::{Move, Position, UciMove};
 
-use super::Hunt;
-use super::case::{Case, Diff};
-use super::question::{line, query};
+use super::examiner::Examiner;
+use crate::case::{Case, Diff};
 use crate::class::Class;
 use crate::classify;
-use crate::generator::{Divide, Trouble};
+use crate::generator::Trouble;
+use crate::question::{line, query};
 use crate::truth::{self, Told};
 
-impl Hunt<'_> {
+impl Examiner<'_> {
     /// What is wrong in one list of moves.
     pub(super) fn examine_list(&mut self, start: &Position, path: &[Move]) -> Vec<Case> {
-        self.last_count = None;
-        self.miscounts = false;
+        self.memory.last_count = None;
+        self.memory.miscounts = false;
         let positions = line(start, path);
         let here = &positions[path.len()];
         let expected = here.count_legal() as u128;
@@ -25,18 +25,18 @@ impl Hunt<'_> {
             Err(Trouble::Unsupported) => return self.examine_count(start, path),
             Err(trouble) => return self.troubled(start, path, 1, &trouble),
         };
-        let listed: Vec<&str> = divide.moves.iter().map(|(text, _)| text.as_str()).collect();
+        let listed = divide.texts();
         let diff = Diff::of(here, &listed);
         if !diff.is_wrong() {
             if expected == 0 && divide.total.is_some_and(|it| it != 0) {
-                let class = if self.is_right_when_fresh(&question, 0) {
+                let class = if self.session.is_right_when_fresh(&question, 0) {
                     Class::StateOrder
                 } else {
                     Class::EndStalemate
                 };
                 return vec![case(class, divide.total)];
             }
-            if let Some(class) = wrong_ones(here, &divide) {
+            if let Some(class) = classify::wrong_ones(here, &divide) {
                 return vec![case(class, Some(divide.sum()))];
             }
             let is_counted = divide.moves.iter().any(|(_, count)| count.is_some());
@@ -53,8 +53,7 @@ impl Hunt<'_> {
         let question = query(here, &[], 1);
         let alone = match self.list(&question, expected) {
             Ok(divide) => {
-                let listed: Vec<&str> =
-                    divide.moves.iter().map(|(text, _)| text.as_str()).collect();
+                let listed = divide.texts();
                 Diff::of(here, &listed)
             }
             Err(_) => Diff::default(),
@@ -70,7 +69,7 @@ impl Hunt<'_> {
             else {
                 break;
             };
-            let listed: Vec<&str> = divide.moves.iter().map(|(text, _)| text.as_str()).collect();
+            let listed = divide.texts();
             let shorter = Diff::of(here, &listed);
             if shorter.is_wrong() {
                 (guilty, diff) = (first, shorter);
@@ -91,7 +90,7 @@ impl Hunt<'_> {
             Class::EndRepetition
         } else if diff.got == 0 && here.halfmove_clock() >= 100 {
             Class::EndFiftyMoves
-        } else if self.counts_right(&positions[guilty], path.len() - guilty + 1) {
+        } else if self.session.counts_right(&positions[guilty], path.len() - guilty + 1) {
             // What the counting plays is right: only the moves of the question are played wrongly.
             Class::StatePlay
         } else {
@@ -107,16 +106,5 @@ impl Hunt<'_> {
             duplicated: diff.duplicated,
             ..case(class, Some(diff.got)).with_note(note)
         }]
-    }
-}
-
-/// The class of a list of moves at depth 1 that are not all counted as one.
-pub(crate) fn wrong_ones(here: &Position, divide: &Divide) -> Option<Class> {
-    if divide.moves.iter().all(|(_, count)| count.is_none_or(|it| it == 1)) {
-        None
-    } else if divide.sum() == truth::perft(here, 2) {
-        Some(Class::CountingDepth)
-    } else {
-        Some(Class::CountingInteriorNodes)
     }
 }

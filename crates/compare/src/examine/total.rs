@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use tabiya::{Move, Position};
 
-use super::Hunt;
-use super::case::Case;
-use super::question::{line, query};
+use super::examiner::Examiner;
+use crate::case::Case;
 use crate::class::Class;
 use crate::classify;
 use crate::models::Model;
+use crate::question::{line, query};
 use crate::truth;
 
-impl Hunt<'_> {
+impl Examiner<'_> {
     /// The same for programs that only print the total.
     pub(super) fn examine_total(
         &mut self,
@@ -25,7 +25,7 @@ impl Hunt<'_> {
         let expected = truth::perft(here, depth);
         let question = query(start, path, depth);
         let case = |class, got| Case::of_count(class, (start, path, depth), expected, Some(got));
-        let got = match self.count(&question) {
+        let got = match self.session.count(&question) {
             Ok(got) => got,
             Err(trouble) => return self.troubled(start, path, depth, &trouble),
         };
@@ -50,7 +50,7 @@ impl Hunt<'_> {
         if let Some(model) = model {
             return vec![case(model.class(), got)];
         }
-        if self.generator.takes_moves() {
+        if self.session.takes_moves() {
             let class = self.undo_or_key(start, path, depth);
             return vec![case(class, got)];
         }
@@ -92,11 +92,11 @@ impl Hunt<'_> {
             if other == *here || predicted == right || right > 20_000 {
                 continue;
             }
-            let count = match self.others.get(&(fen, depth)) {
+            let count = match self.memory.others.get(&(fen, depth)) {
                 Some(known) => *known,
-                None => self.count(&query(&other, &[], depth)).ok()?,
+                None => self.session.count(&query(&other, &[], depth)).ok()?,
             };
-            self.others.insert((fen, depth), count);
+            self.memory.others.insert((fen, depth), count);
             if count != predicted {
                 return None;
             }
@@ -119,12 +119,12 @@ impl Hunt<'_> {
         if got == expected {
             return Vec::new();
         }
-        if path.is_empty() && self.miscounts {
+        if path.is_empty() && self.memory.miscounts {
             let note =
                 "the program plays every legal move and no other, but does not count them all";
             return vec![case(Class::CountingTotal, got).with_note(note)];
         }
-        if path.is_empty() && got > expected && expected > 0 && self.refuses == Some(true) {
+        if path.is_empty() && got > expected && expected > 0 && self.memory.refuses == Some(true) {
             let note =
                 "the program plays none of the illegal moves that generators are known to make";
             if self.counting_model(here, 1, got).is_none() {
@@ -146,9 +146,7 @@ impl Hunt<'_> {
             class = Class::EndRepetition;
         } else if class == Class::StatePlay {
             let stale = got > expected
-                && positions[..path.len()]
-                    .iter()
-                    .any(|it| classify::double_push_square(it).is_some());
+                && positions[..path.len()].iter().any(|it| truth::double_push_square(it).is_some());
             let lost = positions.windows(2).zip(path).rev().find_map(|(pair, &mv)| {
                 (got > expected).then(|| classify::right_lost_by(&pair[0], &pair[1], mv))?
             });
@@ -162,7 +160,7 @@ impl Hunt<'_> {
     }
 
     /// The class that explains the counts at depth 1 best.
-    pub(super) fn guess(&mut self, here: &Position, got: u128) -> Class {
+    pub(crate) fn guess(&mut self, here: &Position, got: u128) -> Class {
         let expected = here.count_legal() as u128;
         // Stalemate may look like an extra move; other ends of a game leave no moves.
         let model = self.counting_model(here, 1, got);
@@ -184,6 +182,7 @@ impl Hunt<'_> {
         // What each class predicts for the positions that were counted, against what was counted.
         let more = got > expected;
         let evidence: Vec<(BTreeMap<Class, u128>, u128)> = self
+            .memory
             .counted
             .iter()
             .take(150)
@@ -212,20 +211,5 @@ impl Hunt<'_> {
             if got > expected { Class::MoveExtra } else { Class::MoveMissing },
             |(_, class)| class,
         )
-    }
-
-    /// Names the guessed cases again, now that all counts are known.
-    pub(super) fn name_counted(&mut self) {
-        let guessed: Vec<Case> = self.found.values().map(|it| it.case.clone()).collect();
-        for mut case in guessed.into_iter().filter(|it| it.guessed && it.depth == 1) {
-            if let (true, Some(got)) = (case.path.is_empty(), case.got) {
-                let class = self.guess(&case.start, got);
-                if class != case.class {
-                    self.found.remove(&case.class);
-                    case.class = class;
-                    self.add(case);
-                }
-            }
-        }
     }
 }

@@ -1,18 +1,19 @@
 //! A second opinion: what another engine says about a finding.
 
-use super::case::{Case, Diff};
-use super::question::query;
+use crate::case::{Case, Diff};
+use crate::finding::Opinion;
 use crate::generator::{Generator, Trouble};
+use crate::question::query;
 use crate::truth::{self, Told};
 
-/// What the other engine says, asked about the position alone: `agrees`, or loudly that it does not.
-pub(super) fn second(oracle: &dyn Generator, case: &Case) -> String {
+/// The opinion of another engine, asked about the position alone.
+pub(crate) fn second(oracle: &dyn Generator, case: &Case) -> Opinion {
     let here = case.position();
     let question = query(&here, &[], case.depth);
     let expected = truth::perft(&here, case.depth);
     let got = match oracle.divide(&question) {
         Ok(divide) => {
-            let listed: Vec<&str> = divide.moves.iter().map(|(text, _)| text.as_str()).collect();
+            let listed = divide.texts();
             let diff = Diff::of(&here, &listed);
             let extra: Vec<String> = diff.extra.iter().map(Told::text).collect();
             let missing: Vec<String> =
@@ -23,7 +24,7 @@ pub(super) fn second(oracle: &dyn Generator, case: &Case) -> String {
                 .map(|(verb, moves)| format!("it {verb} {}", moves.join(" ")))
                 .collect();
             if !parts.is_empty() {
-                return format!("{DISAGREES}: {}", parts.join(", "));
+                return Opinion::Disagrees(parts.join(", "));
             }
             Ok(divide.count())
         }
@@ -31,16 +32,11 @@ pub(super) fn second(oracle: &dyn Generator, case: &Case) -> String {
         Err(trouble) => Err(trouble),
     };
     match got {
-        Ok(got) if got == expected => "agrees".to_owned(),
-        Ok(got) => {
-            format!(
-                "{DISAGREES}: it counts {got} leaf nodes at depth {}, not {expected}",
-                case.depth
-            )
-        }
-        Err(trouble) => format!("no answer: {trouble}"),
+        Ok(got) if got == expected => Opinion::Agrees,
+        Ok(got) => Opinion::Disagrees(format!(
+            "it counts {got} leaf nodes at depth {}, not {expected}",
+            case.depth
+        )),
+        Err(trouble) => Opinion::Silent(trouble.to_string()),
     }
 }
-
-/// How an opinion begins that is not tabiya's.
-pub(crate) const DISAGREES: &str = "DISAGREES with tabiya";

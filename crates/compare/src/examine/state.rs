@@ -2,10 +2,10 @@
 
 use tabiya::{Bitboard, Move, MoveKind, Piece, Position, Role, Square};
 
-use super::Hunt;
-use super::question::query;
+use super::examiner::Examiner;
 use crate::class::Class;
 use crate::generator::Query;
+use crate::question::query;
 use crate::truth::{self, Told};
 
 /// A position and a move in it whose count is wrong, although a new process counts it right.
@@ -16,7 +16,7 @@ pub(super) struct Suspect<'a> {
     pub(super) right: u128,
 }
 
-impl Hunt<'_> {
+impl Examiner<'_> {
     /// The class of a count that only a new process gets right. A similar position that was counted
     /// before shows that the key misses what the two differ in.
     pub(super) fn blame_state(&mut self, suspect: &Suspect<'_>) -> Class {
@@ -45,9 +45,9 @@ impl Hunt<'_> {
     pub(super) fn undo_or_key(&mut self, start: &Position, path: &[Move], depth: u32) -> Class {
         let here = path.iter().fold(start.clone(), |position, &mv| position.play(mv));
         for depth in 2..=depth.min(3) {
-            self.generator.restart();
+            self.session.restart();
             let right = truth::perft(&here, depth);
-            if self.count(&query(start, path, depth)).is_ok_and(|it| it != right) {
+            if self.session.count(&query(start, path, depth)).is_ok_and(|it| it != right) {
                 return Class::StateUndo;
             }
         }
@@ -56,9 +56,9 @@ impl Hunt<'_> {
 
     /// Is the count wrong in a process that has answered only one other question?
     fn is_wrong_after(&mut self, before: &Query, suspect: &Suspect<'_>) -> bool {
-        self.generator.restart();
-        let _ = self.count(before);
-        let Ok(again) = self.divide(suspect.question, 0) else { return false };
+        self.session.restart();
+        let _ = self.session.count(before);
+        let Ok(again) = self.session.divide(suspect.question, 0) else { return false };
         again.moves.iter().any(|(text, count)| {
             truth::resolve(suspect.here, text) == Told::Legal(suspect.mv)
                 && count.is_some_and(|it| it != suspect.right)

@@ -3,10 +3,12 @@
 
 use tabiya::{CastlingSide, Move, Position, Role, UciMove};
 
-use super::Hunt;
-use super::question::query;
+use super::examiner::Examiner;
+use crate::case::{Case, Diff};
 use crate::class::Class;
+use crate::classify::{self, Wrong};
 use crate::generator::Query;
+use crate::question::query;
 use crate::reading::plain_uci;
 use crate::truth::{self, Told};
 
@@ -31,7 +33,24 @@ const KING_TO_ATTACKED: [(Role, Probe); 5] = [
     (Role::Queen, ("3qk3/8/8/8/8/8/8/4K3 w - - 0 1", "e1d2")),
 ];
 
-impl Hunt<'_> {
+impl Examiner<'_> {
+    /// Names what is wrong in a list: one case for each class. Other questions tell a special class from
+    /// a general one.
+    pub(super) fn name(
+        &mut self,
+        start: &Position,
+        path: &[Move],
+        diff: &Diff,
+        depth: u32,
+        expected: u128,
+    ) -> Vec<Case> {
+        let here = path.iter().fold(start.clone(), |position, &mv| position.play(mv));
+        classify::cases((start, path, depth), diff, expected, &mut |class, wrong| match wrong {
+            Wrong::Extra(uci) => self.refine_extra(class, &here, uci),
+            Wrong::Missing(mv) => self.refine_missing(class, mv),
+        })
+    }
+
     /// The class of a move that is missing.
     pub(super) fn refine_missing(&mut self, class: Class, mv: Move) -> Class {
         match class {
@@ -98,7 +117,7 @@ impl Hunt<'_> {
 
     /// Does the program list this move?
     fn lists(&mut self, probe: Probe) -> bool {
-        if let Some(known) = self.probes.get(&probe) {
+        if let Some(known) = self.memory.probes.get(&probe) {
             return *known;
         }
         let (fen, mv) = probe;
@@ -109,14 +128,14 @@ impl Hunt<'_> {
         let is_listed = listed.is_ok_and(|divide| {
             divide.moves.iter().any(|(text, _)| truth::resolve(&position, text) == wanted)
         });
-        self.probes.insert(probe, is_listed);
+        self.memory.probes.insert(probe, is_listed);
         is_listed
     }
 
     /// Is an en-passant capture listed, or counted, after the double push is played?
     pub(super) fn captures_after_push(&mut self) -> bool {
         const BEFORE: &str = "4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1";
-        if let Some(known) = self.probes.get(&(BEFORE, "")) {
+        if let Some(known) = self.memory.probes.get(&(BEFORE, "")) {
             return *known;
         }
         let before = Position::from_fen(BEFORE).expect("the position is playable");
@@ -124,7 +143,7 @@ impl Hunt<'_> {
         let after = before.play(push);
         let capture = after.parse_uci("e5d6").expect("the move is legal");
         let mut is_listed = false;
-        if self.generator.takes_moves()
+        if self.session.takes_moves()
             && let Ok(divide) = self.list(&query(&before, &[push], 1), 1)
         {
             let mut moves = divide.moves.iter();
@@ -132,9 +151,9 @@ impl Hunt<'_> {
         }
         if !is_listed {
             let right = truth::perft(&before, 2);
-            is_listed = self.count(&query(&before, &[], 2)).is_ok_and(|it| it == right);
+            is_listed = self.session.count(&query(&before, &[], 2)).is_ok_and(|it| it == right);
         }
-        self.probes.insert((BEFORE, ""), is_listed);
+        self.memory.probes.insert((BEFORE, ""), is_listed);
         is_listed
     }
 }

@@ -3,15 +3,15 @@
 
 use tabiya::{Move, Position, Role};
 
-use super::Hunt;
 use super::candidates::{illegal_moves, special_first};
+use super::examiner::Examiner;
 use crate::generator::{Divide, Query, Trouble};
 use crate::truth;
 
 /// Does a move, with its text, belong to a group?
 type Group<'a> = &'a dyn Fn(&Move, &str) -> bool;
 
-impl Hunt<'_> {
+impl Examiner<'_> {
     /// The list of moves. Where the number of moves is right, the list is taken for right: two errors
     /// that cancel show at greater depths.
     ///
@@ -24,10 +24,10 @@ impl Hunt<'_> {
         let legal: Vec<String> =
             here.legal_moves().into_iter().map(|mv| here.uci(mv).to_string()).collect();
         if query.moves.is_empty() {
-            self.counted.push((here.clone(), got));
+            self.memory.counted.push((here.clone(), got));
         }
         if got == legal.len() as u128 {
-            return Ok(listing(legal));
+            return Ok(Divide::of_moves(legal));
         }
         let model = self.counting_model(&here, 1, got);
         if model.is_some_and(|it| !it.is_special()) || !self.refuses_illegal_moves() {
@@ -39,14 +39,14 @@ impl Hunt<'_> {
             return Err(Trouble::Unsupported);
         }
         // Where moves were listed twice before, they may be so again.
-        if self.has_doubles
+        if self.memory.has_doubles
             && off > 0
             && let Ok(twice) = self.duplicates(&query, &here, &legal, off)
         {
-            return Ok(listing(legal.into_iter().chain(twice).collect()));
+            return Ok(Divide::of_moves(legal.into_iter().chain(twice).collect()));
         }
         let mut list = Listing { extra: Vec::new(), missing: Vec::new(), off };
-        let suspects: Vec<String> = self.suspects.clone();
+        let suspects: Vec<String> = self.memory.suspects.clone();
         let (known_legal, known_illegal): (Vec<String>, Vec<String>) =
             suspects.into_iter().partition(|it| legal.contains(it));
         let known_illegal = known_illegal.into_iter().filter(|it| illegal.contains(it));
@@ -63,28 +63,28 @@ impl Hunt<'_> {
             legal.into_iter().filter(|it| !list.missing.contains(it)).collect();
         moves.extend(list.extra.iter().cloned());
         for mv in list.missing.into_iter().chain(list.extra) {
-            self.suspects.retain(|it| *it != mv);
-            self.suspects.insert(0, mv);
+            self.memory.suspects.retain(|it| *it != mv);
+            self.memory.suspects.insert(0, mv);
         }
-        self.suspects.truncate(12);
-        self.miscounts = list.off < 0;
+        self.memory.suspects.truncate(12);
+        self.memory.miscounts = list.off < 0;
         if list.off != 0 {
             let twice = self.duplicates(&query, &here, &moves, list.off)?;
-            self.has_doubles = true;
+            self.memory.has_doubles = true;
             moves.extend(twice);
         }
-        Ok(listing(moves))
+        Ok(Divide::of_moves(moves))
     }
 
     /// The count at depth 1. It is not asked twice in a row.
     pub(super) fn count_moves(&mut self, query: &Query) -> Result<u128, Trouble> {
-        if let Some((known, got)) = &self.last_count
+        if let Some((known, got)) = &self.memory.last_count
             && known == query
         {
             return Ok(*got);
         }
-        let got = self.count(query)?;
-        self.last_count = Some((query.clone(), got));
+        let got = self.session.count(query)?;
+        self.memory.last_count = Some((query.clone(), got));
         Ok(got)
     }
 
@@ -127,7 +127,7 @@ impl Hunt<'_> {
     fn knows(&mut self, query: &Query, mv: &str) -> Result<bool, Trouble> {
         let moves = query.moves.iter().cloned().chain([mv.to_owned()]).collect();
         let question = Query { moves, ..query.clone() };
-        match self.count(&question) {
+        match self.session.count(&question) {
             Ok(_) => Ok(true),
             Err(Trouble::Crash(_) | Trouble::EarlyExit | Trouble::Garbage(_)) => Ok(false),
             Err(trouble) => Err(trouble),
@@ -145,14 +145,14 @@ impl Hunt<'_> {
         let Ok(off) = usize::try_from(off) else { return Err(Trouble::Unsupported) };
         // With one ply more, the count below the moves that are counted twice is too much.
         let deeper = Query { depth: 2, ..query.clone() };
-        let total = self.count(&deeper)?;
+        let total = self.session.count(&deeper)?;
         let legal: Vec<(Move, String)> =
             here.legal_moves().into_iter().map(|mv| (mv, here.uci(mv).to_string())).collect();
         let mut below = Vec::new();
         for mv in moves {
             let line = query.moves.iter().cloned().chain([mv.clone()]).collect();
             let question = Query { moves: line, ..query.clone() };
-            below.push((mv.clone(), self.count(&question)?));
+            below.push((mv.clone(), self.session.count(&question)?));
         }
         let sum: u128 = below.iter().map(|(_, count)| count).sum();
         let surplus = total.checked_sub(sum).ok_or(Trouble::Unsupported)?;
@@ -193,15 +193,15 @@ impl Hunt<'_> {
     /// Does the program give no answer if a move of the line is illegal? Asked once.
     fn refuses_illegal_moves(&mut self) -> bool {
         const FEN: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
-        if let Some(known) = self.refuses {
+        if let Some(known) = self.memory.refuses {
             return known;
         }
         let question = Query::of_fen(FEN, 1);
-        let refuses = self.generator.takes_moves()
+        let refuses = self.session.takes_moves()
             && self.knows(&question, "e2e4") == Ok(true)
             && self.knows(&question, "e2d4") == Ok(false)
             && self.knows(&question, "d5d6") == Ok(false);
-        self.refuses = Some(refuses);
+        self.memory.refuses = Some(refuses);
         refuses
     }
 }
@@ -212,8 +212,4 @@ struct Listing {
     missing: Vec<String>,
     /// How many more moves are extra than missing, beyond those that are known.
     off: i128,
-}
-
-fn listing(moves: Vec<String>) -> Divide {
-    Divide { moves: moves.into_iter().map(|mv| (mv, None)).collect(), total: None }
 }

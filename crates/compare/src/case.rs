@@ -3,9 +3,9 @@
 use tabiya::fen::EnPassantMode;
 use tabiya::{Move, Position};
 
-use super::question::{fen_in, query};
 use crate::class::Class;
 use crate::generator::{Query, Trouble};
+use crate::question::{fen_in, query};
 use crate::truth::{self, Told};
 
 /// A wrong answer, with the position as such.
@@ -70,7 +70,7 @@ impl Case {
     }
 
     /// The smaller, the simpler to understand.
-    pub(super) fn size(&self) -> (usize, u32, u32) {
+    pub(crate) fn size(&self) -> (usize, u32, u32) {
         (self.path.len(), self.depth, self.start.board().occupied().len())
     }
 }
@@ -105,7 +105,7 @@ impl Diff {
 }
 
 /// The class of a failed dialogue. `None` if the hunt was stopped.
-pub(super) fn dialogue(trouble: &Trouble) -> Option<Class> {
+pub(crate) fn dialogue(trouble: &Trouble) -> Option<Class> {
     Some(match trouble {
         Trouble::Crash(_) => Class::DialogueCrash,
         Trouble::Hang => Class::DialogueHang,

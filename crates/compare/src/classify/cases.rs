@@ -1,14 +1,15 @@
-//! Names what is wrong in a list: one case for each class.
+//! What is wrong in a list, by class.
 
 use std::collections::BTreeMap;
 
 use tabiya::{Move, Position, UciMove};
 
-use super::Hunt;
-use super::case::{Case, Diff};
+use super::extra::extra;
+use super::missing::missing;
+use crate::case::{Case, Diff};
 use crate::class::Class;
+use crate::models;
 use crate::reading::wrong_promotion;
-use crate::{classify, models};
 
 /// A wrong move of a list.
 #[derive(Clone, Copy, Debug)]
@@ -17,25 +18,6 @@ pub(crate) enum Wrong {
     Extra(UciMove),
     /// A legal move that is not.
     Missing(Move),
-}
-
-impl Hunt<'_> {
-    /// Names what is wrong in a list: one case for each class. Other questions tell a special class from
-    /// a general one.
-    pub(super) fn name(
-        &mut self,
-        start: &Position,
-        path: &[Move],
-        diff: &Diff,
-        depth: u32,
-        expected: u128,
-    ) -> Vec<Case> {
-        let here = path.iter().fold(start.clone(), |position, &mv| position.play(mv));
-        cases((start, path, depth), diff, expected, &mut |class, wrong| match wrong {
-            Wrong::Extra(uci) => self.refine_extra(class, &here, uci),
-            Wrong::Missing(mv) => self.refine_missing(class, mv),
-        })
-    }
 }
 
 /// What is wrong in a list, by class; `refine` may know better than one position tells.
@@ -57,14 +39,14 @@ pub(crate) fn cases(
     } else {
         for told in &diff.extra {
             let class = match told.uci() {
-                Some(uci) => refine(classify::extra(&here, uci), Wrong::Extra(uci)),
+                Some(uci) => refine(extra(&here, uci), Wrong::Extra(uci)),
                 None if wrong_promotion(&told.text()) => Class::PromotionRole,
                 None => Class::MoveExtra,
             };
             by_class.entry(class).or_default().0.push(told.text());
         }
         for &mv in &diff.missing {
-            let class = classify::missing(&here, mv, &diff.missing);
+            let class = missing(&here, mv, &diff.missing);
             let class = refine(class, Wrong::Missing(mv));
             // A pawn on the last rank explains the promotions that it replaces.
             by_class.entry(class).or_default().1.push(mv);

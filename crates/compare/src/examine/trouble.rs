@@ -3,13 +3,13 @@
 
 use tabiya::{Move, Position};
 
-use super::Hunt;
-use super::case::{Case, dialogue};
-use super::question::line;
+use super::examiner::Examiner;
+use crate::case::{Case, dialogue};
 use crate::generator::Trouble;
+use crate::question::line;
 use crate::truth;
 
-impl Hunt<'_> {
+impl Examiner<'_> {
     /// What is wrong where a question had no answer.
     pub(super) fn troubled(
         &mut self,
@@ -49,9 +49,9 @@ impl Hunt<'_> {
 
     /// Is there any answer about the moves after a line?
     fn answers(&mut self, start: &Position, path: &[Move]) -> bool {
-        let question = super::question::query(start, path, 1);
+        let question = crate::question::query(start, path, 1);
         match self.list(&question, 1) {
-            Err(Trouble::Unsupported) => self.count(&question).is_ok(),
+            Err(Trouble::Unsupported) => self.session.count(&question).is_ok(),
             answer => answer.is_ok(),
         }
     }

@@ -1,0 +1,148 @@
+//! The class of what goes wrong only after moves: a move that is played wrongly.
+
+use tabiya::{CastlingRights, CastlingSide, Move, Position, Role, Square, UciMove};
+
+use super::extra::extra;
+use crate::class::Class;
+use crate::truth::{self, double_push_square};
+
+/// The class of a move list that is wrong only after moves. `line` has the positions from the start to
+/// the one with the wrong list, and `moves` the moves between them.
+pub(crate) fn after_moves(
+    line: &[Position],
+    moves: &[Move],
+    extra_moves: &[UciMove],
+    missing_moves: &[Move],
+) -> Class {
+    let position = line.last().expect("a line has a position");
+    for &uci in extra_moves {
+        match extra(position, uci) {
+            Class::CastlingWithoutRight => {
+                let us = position.turn();
+                let side = CastlingSide::of(uci.from, uci.to);
+                if let Some(class) = lost_right(line, moves, us, side) {
+                    return class;
+                }
+            }
+            Class::EnPassantStale => return Class::EnPassantStale,
+            Class::PawnCaptureEmpty | Class::EnPassantPin if stale_target(line, uci.to) => {
+                return Class::EnPassantStale;
+            }
+            Class::EnPassantWrap => return Class::EnPassantWrap,
+            _ => {}
+        }
+    }
+    if missing_moves.iter().any(|mv| mv.castling().is_some()) && extra_moves.is_empty() {
+        return Class::CastlingRightLost;
+    }
+    // The nearest special move is the first suspect.
+    // The first move is the guilty one: without it the rest of the line goes right.
+    let other_piece = || {
+        let mut later = moves.iter().enumerate().skip(1);
+        let found = later.find_map(|(index, &mv)| special(&line[index], mv));
+        found.filter(|it| *it == Class::EnPassantOtherPiece)
+    };
+    special(&line[0], moves[0])
+        .or_else(|| right_lost_by(&line[0], &line[1], moves[0]))
+        .or_else(other_piece)
+        .unwrap_or(Class::StatePlay)
+}
+
+/// The nearest move of a special kind on a line, and what may go wrong with it.
+pub(crate) fn special_in(line: &[Position], moves: &[Move]) -> Option<Class> {
+    moves.iter().enumerate().rev().find_map(|(index, &mv)| special(&line[index], mv))
+}
+
+/// What may go wrong when a move of a special kind is played.
+fn special(before: &Position, mv: Move) -> Option<Class> {
+    if mv.is_en_passant() {
+        return Some(Class::EnPassantPawnStays);
+    }
+    if mv.castling().is_some() {
+        return Some(Class::CastlingRookMisplaced);
+    }
+    if double_push_square(before) == Some(mv.to()) && before.role_of(mv) != Role::Pawn {
+        return Some(Class::EnPassantOtherPiece);
+    }
+    if mv.is_promotion() {
+        return Some(Class::PromotionRole);
+    }
+    None
+}
+
+/// The class of a count that is wrong below one move, while everything below the position after it is
+/// right when it is asked by FEN.
+pub(crate) fn after_play(
+    before: &Position,
+    mv: Move,
+    depth: u32,
+    expected: u128,
+    got: u128,
+) -> Class {
+    let after = before.play(mv);
+    if let Some(class) = special(before, mv) {
+        return class;
+    }
+    if got > expected
+        && let Some(class) = right_lost_by(before, &after, mv)
+    {
+        return class;
+    }
+    if got > expected && double_push_square(before).is_some() {
+        return Class::EnPassantStale;
+    }
+    if got < expected && before.castling_rights() == after.castling_rights() {
+        let rights = after.castling_rights();
+        if !rights.is_empty()
+            && without_rights(&after).is_some_and(|it| truth::perft(&it, depth) == got)
+        {
+            return Class::CastlingRightLost;
+        }
+    }
+    Class::StatePlay
+}
+
+fn without_rights(position: &Position) -> Option<Position> {
+    let mut setup = position.to_setup();
+    setup.castling = CastlingRights::NONE;
+    Position::from_setup(&setup).ok()
+}
+
+/// Why the right to castle was lost, searched backwards.
+fn lost_right(
+    line: &[Position],
+    moves: &[Move],
+    us: tabiya::Color,
+    side: CastlingSide,
+) -> Option<Class> {
+    moves.iter().enumerate().rev().find_map(|(index, &mv)| {
+        let (before, after) = (&line[index], &line[index + 1]);
+        let king = before.king(us);
+        let had = before.castling_rights().rook(us, side, king)?;
+        if after.castling_rights().rooks().has(had) {
+            return None;
+        }
+        right_lost_by(before, after, mv)
+    })
+}
+
+/// How a move has removed rights.
+pub(crate) fn right_lost_by(before: &Position, after: &Position, mv: Move) -> Option<Class> {
+    let lost = before.castling_rights().rooks() & !after.castling_rights().rooks();
+    if lost.is_empty() {
+        return None;
+    }
+    Some(match before.role_of(mv) {
+        _ if lost.has(mv.to()) && mv.is_capture() && mv.is_promotion() => {
+            Class::CastlingRightAfterPromotionCapture
+        }
+        Role::King => Class::CastlingRightAfterKingMove,
+        _ if lost.has(mv.to()) && mv.is_capture() => Class::CastlingRightAfterRookCapture,
+        _ => Class::CastlingRightAfterRookMove,
+    })
+}
+
+/// Was this square crossed by a double push before the last move?
+fn stale_target(line: &[Position], to: Square) -> bool {
+    line.iter().rev().skip(1).any(|it| double_push_square(it) == Some(to))
+}

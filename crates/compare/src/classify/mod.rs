@@ -1,0 +1,17 @@
+//! Names the class of a bug from one wrong move, or from one wrong count.
+//!
+//! The rules of chess are asked, not written again: the class of an extra move follows from the reasons
+//! why it is illegal, the class of a missing one from the facts of the position.
+
+mod after;
+mod candidates;
+mod cases;
+mod divide;
+mod extra;
+mod missing;
+
+pub(crate) use after::{after_moves, after_play, right_lost_by, special_in};
+pub(crate) use candidates::{extra_candidates, missing_candidates};
+pub(crate) use cases::{Wrong, cases};
+pub(crate) use divide::{by_count, total_class, wrong_ones};
+pub(crate) use extra::extra;

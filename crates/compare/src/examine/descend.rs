@@ -1,0 +1,223 @@
+//! Descends: from a divide that is wrong to the position whose list or count is wrong.
+
+use tabiya::{Move, Position};
+
+use super::examiner::Examiner;
+use super::state::Suspect;
+use crate::case::{Case, Diff};
+use crate::class::Class;
+use crate::generator::{Divide, Query, Trouble};
+use crate::question::{line, query};
+use crate::truth::{self, Told};
+use crate::{classify, models};
+
+impl Examiner<'_> {
+    /// Everything that is wrong in the answers about one position at one depth.
+    pub(crate) fn examine(&mut self, start: &Position, path: &[Move], depth: u32) -> Vec<Case> {
+        if depth <= 1 {
+            return self.examine_list(start, path);
+        }
+        let positions = line(start, path);
+        let here = &positions[path.len()];
+        let counts: Vec<(Move, u128)> = here
+            .legal_moves()
+            .into_iter()
+            .map(|mv| (mv, truth::perft(&here.play(mv), depth - 1)))
+            .collect();
+        let expected: u128 = counts.iter().map(|(_, count)| count).sum();
+        let question = query(start, path, depth);
+        let divide = match self.session.divide(&question, expected) {
+            Ok(divide) => divide,
+            Err(Trouble::Unsupported) => return self.examine_total(start, path, depth),
+            Err(trouble) => return self.troubled(start, path, depth, &trouble),
+        };
+        let diff = Diff::of(here, &divide.texts());
+        if diff.is_wrong() {
+            let cases = self.examine_list(start, path);
+            if !cases.is_empty() {
+                return cases;
+            }
+            return self.name(start, path, &diff, depth, expected);
+        }
+        let answer = Answer { start, path, depth, here, question, counts, expected, divide };
+        if answer.counts.is_empty() {
+            return self.examine_end(&answer).into_iter().collect();
+        }
+        self.examine_counts(&answer)
+    }
+
+    /// What is wrong in the answer about a position without moves.
+    fn examine_end(&mut self, answer: &Answer<'_>) -> Option<Case> {
+        let total = answer.divide.total.filter(|&total| total != 0)?;
+        let class = if self.session.is_right_when_fresh(&answer.question, 0) {
+            Class::StateOrder
+        } else {
+            Class::EndStalemate
+        };
+        Some(answer.case(class, Some(total)))
+    }
+
+    /// What is wrong in the counts of a divide whose moves are right.
+    fn examine_counts(&mut self, answer: &Answer<'_>) -> Vec<Case> {
+        let wrong = answer.wrong();
+        let got = Some(answer.divide.count());
+        let mut cases = Vec::new();
+        if answer.divide.total.is_some_and(|total| total != answer.divide.sum()) {
+            let class = self.name_total(&answer.question, &answer.divide, wrong.is_empty());
+            cases.push(answer.case(class, got));
+            if wrong.is_empty() {
+                return cases;
+            }
+        }
+        let mut unexplained = None;
+        for &count in wrong.iter().take(4) {
+            let below =
+                self.examine_child(answer.start, answer.path, answer.here, count.mv, answer.depth);
+            if below.is_empty() && unexplained.is_none() {
+                unexplained = Some(count);
+            }
+            cases.extend(below);
+        }
+        // Every child by itself is right, but the count that the divide gives for it is wrong.
+        cases.extend(unexplained.map(|count| self.explain_count(answer, &wrong, count)));
+        cases
+    }
+
+    /// Explains a wrong count below which everything is right when it is asked by itself.
+    fn explain_count(
+        &mut self,
+        answer: &Answer<'_>,
+        wrong: &[WrongCount],
+        count: WrongCount,
+    ) -> Case {
+        let got = Some(answer.divide.count());
+        let Answer { here, depth, .. } = *answer;
+        let WrongCount { mv, right, told } = count;
+        self.session.restart();
+        if let Ok(again) = self.session.divide(&answer.question, answer.expected)
+            && again.count() == answer.expected
+            && answer.matches(&again)
+        {
+            let suspect = Suspect { here, mv, question: &answer.question, right };
+            let class = self.blame_state(&suspect);
+            let note = "a new process gives the right count for the same question";
+            return answer.case(class, got).with_note(note);
+        }
+        let class = match answer.model_of(wrong) {
+            Some(class) => class,
+            None if !self.session.takes_moves() => {
+                classify::after_play(here, mv, depth - 1, right, told)
+            }
+            None => self.undo_or_key(answer.start, answer.path, depth),
+        };
+        let note = format!("{} has {told} instead of {right} leaf nodes", here.uci(mv));
+        answer.case(class, got).with_note(note)
+    }
+
+    /// The class of a total that is not the sum of the divide.
+    pub(super) fn name_total(
+        &mut self,
+        question: &Query,
+        divide: &Divide,
+        entries_are_right: bool,
+    ) -> Class {
+        match classify::total_class(divide, entries_are_right) {
+            Class::CountingOverflow => Class::CountingOverflow,
+            _ if entries_are_right && self.session.is_right_when_fresh(question, divide.sum()) => {
+                Class::StateOrder
+            }
+            class => class,
+        }
+    }
+
+    /// What is wrong below a move: asked with the moves played, and by FEN.
+    pub(super) fn examine_child(
+        &mut self,
+        start: &Position,
+        path: &[Move],
+        here: &Position,
+        mv: Move,
+        depth: u32,
+    ) -> Vec<Case> {
+        // What the question above has left behind must not speak for the child.
+        self.session.restart();
+        if self.session.takes_moves() {
+            let longer: Vec<Move> = path.iter().copied().chain([mv]).collect();
+            let cases = self.examine(start, &longer, depth - 1);
+            if !cases.is_empty() {
+                return cases;
+            }
+            self.session.restart();
+        }
+        self.examine(&here.play(mv), &[], depth - 1)
+    }
+}
+
+/// A divide whose moves are right, and what it should say.
+struct Answer<'a> {
+    start: &'a Position,
+    path: &'a [Move],
+    depth: u32,
+    /// The position after the path.
+    here: &'a Position,
+    question: Query,
+    /// The right counts.
+    counts: Vec<(Move, u128)>,
+    expected: u128,
+    divide: Divide,
+}
+
+/// A move whose count is wrong.
+#[derive(Clone, Copy)]
+struct WrongCount {
+    mv: Move,
+    right: u128,
+    told: u128,
+}
+
+impl Answer<'_> {
+    fn case(&self, class: Class, got: Option<u128>) -> Case {
+        Case::of_count(class, (self.start, self.path, self.depth), self.expected, got)
+    }
+
+    fn wrong(&self) -> Vec<WrongCount> {
+        let told = |mv: Move| {
+            self.divide.moves.iter().find_map(|(text, count)| {
+                (truth::resolve(self.here, text) == Told::Legal(mv)).then_some((*count)?)
+            })
+        };
+        let wrong = |&(mv, right): &(Move, u128)| {
+            told(mv).filter(|it| *it != right).map(|told| WrongCount { mv, right, told })
+        };
+        self.counts.iter().filter_map(wrong).collect()
+    }
+
+    /// Does another divide have the right count for each of its moves?
+    fn matches(&self, divide: &Divide) -> bool {
+        divide.moves.iter().all(|(text, count)| match (truth::resolve(self.here, text), count) {
+            (Told::Legal(mv), Some(count)) => self.counts.contains(&(mv, *count)),
+            _ => false,
+        })
+    }
+
+    /// The class of the model of a wrong recursion that explains every wrong count.
+    fn model_of(&self, wrong: &[WrongCount]) -> Option<Class> {
+        let all_wrong = wrong.len() * 2 > self.counts.len();
+        let below = self.depth - 1;
+        let model = |count: &WrongCount| {
+            classify::by_count(&self.here.play(count.mv), below, count.told).filter(|class| {
+                let is_general =
+                    matches!(class, Class::CountingInteriorNodes | Class::CountingDepth);
+                !is_general || all_wrong
+            })
+        };
+        let is_pseudo = |count: &WrongCount| {
+            models::pseudo_leaves(&self.here.play(count.mv), below) == count.told
+        };
+        let first = model(wrong.first()?);
+        if first.is_some() && wrong.iter().all(|count| model(count) == first) {
+            return first;
+        }
+        wrong.iter().all(is_pseudo).then_some(Class::CountingLeaf)
+    }
+}

@@ -1,0 +1,59 @@
+//! The examiner: a conversation with a program, and what earlier answers have shown.
+//!
+//! Each of the other files adds one way to ask.
+
+use std::collections::BTreeMap;
+
+use tabiya::Position;
+
+use crate::class::Class;
+use crate::generator::{Divide, Query, Trouble};
+use crate::session::Session;
+
+/// Asks a program about positions.
+pub(crate) struct Examiner<'a> {
+    pub(crate) session: Session<'a>,
+    pub(super) memory: Memory,
+}
+
+/// What answers have shown that later ones are read with.
+#[derive(Default)]
+pub(super) struct Memory {
+    /// Counts at depth 1 without lists: the position and what the program says.
+    pub(super) counted: Vec<(Position, u128)>,
+    /// Does the program list the move of this position?
+    pub(super) probes: BTreeMap<(&'static str, &'static str), bool>,
+    /// Does the program refuse a line with an illegal move? `None`: not yet asked.
+    pub(super) refuses: Option<bool>,
+    /// Moves that were wrong before: they are asked about first.
+    pub(super) suspects: Vec<String>,
+    /// The classes that elementary positions show, and whether there are too many moves.
+    pub(super) elements: Option<Vec<(Class, bool)>>,
+    /// Were moves listed twice, as far as totals tell?
+    pub(super) has_doubles: bool,
+    /// Counts of standard positions that confirm a guess.
+    pub(super) others: BTreeMap<(&'static str, u32), u128>,
+    /// Does the program play every legal move, although it counts fewer?
+    pub(super) miscounts: bool,
+    /// The last count at depth 1.
+    pub(super) last_count: Option<(Query, u128)>,
+}
+
+impl<'a> Examiner<'a> {
+    pub(crate) fn new(session: Session<'a>) -> Self {
+        Self { session, memory: Memory::default() }
+    }
+
+    /// The list of moves: as the program prints it, or found out from counts.
+    pub(super) fn list(&mut self, query: &Query, expected: u128) -> Result<Divide, Trouble> {
+        match self.session.list(query, expected) {
+            Err(Trouble::Unsupported) => self.list_by_lines(query),
+            answer => answer,
+        }
+    }
+
+    /// Forgets the last count, so that it is asked again.
+    pub(crate) fn forget_count(&mut self) {
+        self.memory.last_count = None;
+    }
+}

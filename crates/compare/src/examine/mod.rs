@@ -1,0 +1,15 @@
+//! Examines the answers about one position: descends to where they go wrong, and names the bug.
+
+mod candidates;
+mod convention;
+mod descend;
+mod elements;
+mod examiner;
+mod list;
+mod membership;
+mod probe;
+mod state;
+mod total;
+mod trouble;
+
+pub(crate) use examiner::Examiner;

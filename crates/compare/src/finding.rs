@@ -1,0 +1,141 @@
+//! A bug that was found, for people and for programs.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+use tabiya_frontend::{Diagram, text};
+
+use crate::class::Class;
+
+/// A bug.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Finding {
+    /// The kind of the bug.
+    #[serde(serialize_with = "class_name")]
+    pub class: Class,
+    /// The position in which the moves begin, in FEN.
+    pub start: String,
+    /// The moves to the position that goes wrong.
+    pub moves: Vec<String>,
+    /// The position that goes wrong, in FEN.
+    pub fen: String,
+    /// The depth of the question.
+    pub depth: u32,
+    /// The right number of leaf nodes.
+    pub expected: u64,
+    /// The number that the program gives; null if it gives none.
+    pub got: Option<u64>,
+    /// The illegal moves that it lists.
+    pub extra: Vec<String>,
+    /// The legal moves that it does not list.
+    pub missing: Vec<String>,
+    /// The moves that it lists more than once.
+    pub duplicated: Vec<String>,
+    /// Why a move is illegal, or what makes it legal.
+    pub reasons: BTreeMap<String, String>,
+    /// The smallest position with the same bug.
+    pub shrunk: Option<Shrunk>,
+    /// A further fact about the answer.
+    pub note: Option<String>,
+    /// A command that asks the question.
+    pub command: String,
+    /// What the second opinion says.
+    pub oracle: Option<Opinion>,
+    /// The board, with the line that matters marked.
+    #[serde(skip)]
+    pub diagram: Diagram,
+}
+
+/// The smallest example of a bug.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Shrunk {
+    /// The position.
+    pub fen: String,
+    /// Moves to play from it, for bugs that show only after moves.
+    pub moves: Vec<String>,
+    /// The depth.
+    pub depth: u32,
+    /// A command that shows the bug.
+    pub command: String,
+    /// A line for a suite.
+    pub suite: String,
+}
+
+fn class_name<S: Serializer>(class: &Class, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(class.name())
+}
+
+/// What a second program says about a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Opinion {
+    /// It gives tabiya's answer.
+    Agrees,
+    /// It gives another answer, which this says.
+    Disagrees(String),
+    /// It gives no answer, for this reason.
+    Silent(String),
+}
+
+impl fmt::Display for Opinion {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Agrees => out.write_str("agrees"),
+            Self::Disagrees(how) => write!(out, "DISAGREES with tabiya: {how}"),
+            Self::Silent(why) => write!(out, "no answer: {why}"),
+        }
+    }
+}
+
+impl Serialize for Opinion {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(out, "{}: {}", self.class, self.class.description())?;
+        if !self.moves.is_empty() {
+            writeln!(out, "   start:    {}", self.start)?;
+            writeln!(out, "   moves:    {}", self.moves.join(" "))?;
+        }
+        writeln!(out, "   position: {}", self.fen)?;
+        let got = self.got.map_or_else(|| "no answer".to_owned(), |it| it.to_string());
+        writeln!(out, "   depth {}:  {got} instead of {}", self.depth, self.expected)?;
+        for (name, moves) in
+            [("extra", &self.extra), ("missing", &self.missing), ("twice", &self.duplicated)]
+        {
+            if !moves.is_empty() {
+                writeln!(out, "   {:<9} {}", format!("{name}:"), moves.join(" "))?;
+            }
+        }
+        const MOST: usize = 6;
+        for reason in self.reasons.values().take(MOST) {
+            writeln!(out, "   - {reason}")?;
+        }
+        if self.reasons.len() > MOST {
+            writeln!(out, "   - and {} more", self.reasons.len() - MOST)?;
+        }
+        if let Some(note) = &self.note {
+            writeln!(out, "   note:     {note}")?;
+        }
+        let board = text::lines(std::slice::from_ref(&self.diagram), text::Glyphs::Ascii, 80);
+        for line in text::plain(&board).lines() {
+            writeln!(out, "   {}", line.trim_end())?;
+        }
+        writeln!(out, "   hint:     {}", self.class.hint())?;
+        if let Some(shrunk) = &self.shrunk {
+            writeln!(out, "   smallest: {}", shrunk.fen)?;
+            if !shrunk.moves.is_empty() {
+                writeln!(out, "   moves:    {}", shrunk.moves.join(" "))?;
+            }
+            writeln!(out, "   suite:    {}", shrunk.suite)?;
+            writeln!(out, "   run:      {}", shrunk.command)?;
+        }
+        if let Some(oracle) = &self.oracle {
+            writeln!(out, "   second opinion: {oracle}")?;
+        }
+        Ok(())
+    }
+}

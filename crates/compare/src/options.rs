@@ -1,0 +1,70 @@
+//! How to hunt.
+
+use std::fmt;
+
+use tabiya::Position;
+
+use crate::generator::Generator;
+
+/// How to hunt.
+///
+/// ```
+/// use tabiya_compare::Options;
+/// let options = Options { first: true, ..Options::default() };
+/// assert_eq!(options.seed, 1);
+/// ```
+pub struct Options<'a> {
+    /// The positions to ask about. Empty: the ladder.
+    pub positions: Vec<Position>,
+    /// The greatest depth. `None`: as the number of leaf nodes allows.
+    pub depth: Option<u32>,
+    /// End with the first finding.
+    pub first: bool,
+    /// Hunt in Chess960.
+    pub chess960: bool,
+    /// Ask also about positions that no game can reach.
+    pub impossible: bool,
+    /// The seed of the random games and placements.
+    pub seed: u64,
+    /// The number of questions after which the ladder ends. `None`: at its end.
+    pub questions: Option<u64>,
+    /// Is the budget spent? It is asked before each question.
+    pub stop: &'a dyn Fn() -> bool,
+    /// Is there time for a question with so many leaf nodes? A step of the ladder for which there is none
+    /// is left out.
+    pub affords: &'a dyn Fn(u64) -> bool,
+    /// Hears what the hunt is doing: the number of questions, of findings, and what comes next.
+    pub progress: &'a dyn Fn(u64, usize, &str),
+    /// A second generator that is asked about each finding.
+    pub oracle: Option<&'a dyn Generator>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Self {
+            positions: Vec::new(),
+            depth: None,
+            first: false,
+            chess960: false,
+            impossible: false,
+            seed: 1,
+            questions: None,
+            stop: &|| false,
+            affords: &|_| true,
+            progress: &|_, _, _| {},
+            oracle: None,
+        }
+    }
+}
+
+impl fmt::Debug for Options<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Options")
+            .field("positions", &self.positions.len())
+            .field("depth", &self.depth)
+            .field("first", &self.first)
+            .field("chess960", &self.chess960)
+            .field("seed", &self.seed)
+            .finish_non_exhaustive()
+    }
+}
