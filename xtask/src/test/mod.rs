@@ -13,6 +13,7 @@ mod fuzz;
 mod licences;
 mod packages;
 mod python;
+mod quick;
 mod rust;
 mod targets;
 mod undefined;
@@ -36,6 +37,10 @@ pub(crate) struct Args {
     /// List the suites
     #[arg(long)]
     list: bool,
+
+    /// Run only what catches most mistakes in a minute or two
+    #[arg(long, conflicts_with_all = ["suites", "long"])]
+    quick: bool,
 
     /// Run the long versions: deeper counts, more random input, and the suites that take very long
     #[arg(long)]
@@ -191,6 +196,11 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     if args.list {
         SUITES.iter().for_each(|Suite { name, about, .. }| println!("{name:12} {about}"));
         return Ok(());
+    }
+    if args.quick {
+        return quick::check().map_err(|failure| match failure {
+            Failure::Missing(message) | Failure::Failed(message) => message,
+        });
     }
     let mut form = Form { long: args.long, has_tested_workspace: false };
     let in_ci = std::env::var_os("CI").is_some_and(|value| value == "true");
