@@ -1,10 +1,14 @@
 """What the tests share."""
 
+import os
 import random
 import signal
 from collections.abc import Iterator
 
 import chess
+
+#: The long form of the tests.
+LONG = os.environ.get("TABIYA_LONG_TESTS") == "1"
 
 # A process that was started in the background may ignore Ctrl-C, and so would those that it starts. Tests
 # send them the signal.

@@ -302,6 +302,9 @@ def test_bad_packed_bytes() -> None:
         "text",
         None,
         3.5,
+        # Modulo 256, these are packed positions.
+        BATCH.packed().astype(np.uint16) + np.uint16(256),
+        BATCH.packed().astype(np.uint64) + np.uint64(1 << 40),
     ):
         with pytest.raises((ValueError, TypeError)):
             Batch.from_packed(wrong)
@@ -392,9 +395,12 @@ def test_parts() -> None:
     assert batch[mask].fens() == [fen for fen in fens if " w " in fen]
     assert batch[mask.tolist()] == batch[mask]
     assert len(batch[[]]) == len(batch[5:5]) == 0
-    for wrong in (1000, -1001, 2**70, [1000], np.array([-1001]), mask[:-1]):
+    # Modulo 2**64, the last one is -1.
+    large = np.array([2**64 - 1], np.uint64)
+    for wrong in (1000, -1001, 2**70, [1000], np.array([-1001]), mask[:-1], large, large[0]):
         with pytest.raises(IndexError):
             batch[wrong]
+    assert batch[np.array([999], np.uint64)].fens() == [fens[999]]
     for strange in ("x", 1.5, None, np.array([1.5]), np.zeros((2, 2), int)):
         with pytest.raises(TypeError):
             batch[strange]  # type: ignore[index]

@@ -1,6 +1,5 @@
 """`Board` against python-chess, move by move on random games of standard chess and Chess960."""
 
-import os
 import random
 from typing import Any
 
@@ -8,9 +7,7 @@ import chess
 import pytest
 
 import tabiya
-from conftest import random_games
-
-LONG = os.environ.get("TABIYA_LONG_TESTS") == "1"
+from conftest import LONG, random_games
 
 #: Positions with rare rules: promotions, pins, en passant that uncovers an attack, castling.
 POSITIONS = [
@@ -161,7 +158,7 @@ def ours_of(board: chess.Board) -> tabiya.Board:
 
 def test_random_games_agree() -> None:
     ours = tabiya.Board()
-    for number, board in enumerate(random_games(4000 if LONG else 200, seed=11)):
+    for number, board in enumerate(random_games(4000 if LONG else 80, seed=11)):
         if not board.move_stack:
             ours = ours_of(board)
         else:

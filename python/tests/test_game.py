@@ -9,7 +9,7 @@ from typing import Any
 import chess
 import chess.pgn
 import pytest
-from conftest import random_games
+from conftest import LONG, random_games
 
 import tabiya
 from tabiya import Game, Termination
@@ -47,7 +47,7 @@ def agree(game: Game, board: chess.Board) -> None:
 def test_random_games_agree_with_python_chess() -> None:
     game = Game()
     sans: list[str] = []
-    for board in random_games(60, seed=21, plies=150):
+    for board in random_games(600 if LONG else 30, seed=21, plies=150):
         if not board.move_stack:
             game, sans = start_of(board), []
         else:

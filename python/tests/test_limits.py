@@ -1,5 +1,7 @@
 """Too little memory, Ctrl-C in the middle of long work, and boards that several threads use."""
 
+import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -53,22 +55,66 @@ LARGE = {
     "texts of FENs": "large.fens()",
     "bytes of FENs": "large.fen_bytes()",
     "planes": "large.planes()",
+    # There is memory for the bytes, but not for all objects.
+    "objects of texts": "medium.fens()",
+    "objects of moves": "few.sans()",
+    "a game": "tabiya.Game.from_pgn(text)",
+    "a copy of a game": "game.copy()",
+    "positions of a game": "game.positions",
+    "moves of a game": "[game.sans() for _ in range(20)]",
+    "threads": "tabiya.perft(6, threads=300)",
+    "threads for categories": "tabiya.perft_categories(5, threads=300)",
     "history": "tabiya.Board().__setstate__((None, ([0] * 6, [0, 0], True, 0, None, 0, 1, False),"
     " [(None, None)] * 10**7))",
 }
+
+
+#: What a call above needs: its name, how it is made, and for how many MiB there is room after that.
+NEEDED = [
+    ("large", "large = tabiya.Batch.random(3_000_000, plies=2)", 48),
+    ("medium", "medium = tabiya.Batch.random(300_000, plies=2)", 34),
+    ("few", "few = tabiya.Batch.random(30_000, plies=2)", 20),
+    ("text", "text = '1. Nf3 Nf6 2. Ng1 Ng8 ' * 32_500", 4),
+    ("game", "game = tabiya.Game.from_pgn('1. Nf3 Nf6 2. Ng1 Ng8 ' * 32_500)", 4),
+]
 
 
 @needs_proc
 @pytest.mark.parametrize("name", LARGE)
 def test_too_little_memory(name: str) -> None:
     call = LARGE[name]
-    before = "large = tabiya.Batch.random(3_000_000, plies=2)" if "large" in call else ""
-    mebibytes = 48 if "large" in call else 256
-    program = f"{LIMIT}\n{before}\nlimit({mebibytes})\nexpect_no_memory(lambda: {call})\n"
+    needed = [(made, room) for name, made, room in NEEDED if re.search(rf"\b{name}\b", call)]
+    (before, mebibytes) = needed[0] if needed else ("", 256)
+    run(f"{LIMIT}\n{before}\nlimit({mebibytes})\nexpect_no_memory(lambda: {call})\n")
+
+
+def run(program: str) -> None:
+    """Runs a program in a process of its own, which must succeed."""
+    # Otherwise the C library reserves memory for each thread before there is a limit.
+    environment = os.environ | {"MALLOC_ARENA_MAX": "1"}
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=300
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+        env=environment,
     )
     assert done.returncode == 0, done.stderr
+
+
+@needs_proc
+def test_without_memory_for_threads_others_do_the_work() -> None:
+    """As many as there is memory for. A thread that begins with too little ends the process."""
+    run(
+        LIMIT
+        + textwrap.dedent("""
+        large = tabiya.Batch.random(300_000, plies=2)
+        known = large.outcomes(threads=1)
+        limit(16)
+        assert (large.outcomes(threads=300) == known).all()
+        """)
+    )
 
 
 @needs_proc
@@ -92,10 +138,38 @@ def test_too_little_memory_for_games(threads: int) -> None:
         assert all(0 < len(chunk) <= 10_000 for chunk in games)
         assert list(reader) == []
     """)
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=300
-    )
-    assert done.returncode == 0, done.stderr
+    run(program)
+
+
+@needs_proc
+def test_other_threads_run_while_memory_is_filled() -> None:
+    """One of them may be the one that sends the signal of Ctrl-C."""
+    program = textwrap.dedent("""
+        import resource, sys, threading
+        from pathlib import Path
+        import tabiya
+
+        ROWS, BYTES = 5_000_000, 5_000_000 * 96
+        def resident():
+            return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+        # Whoever waits for the interpreter gets it as soon as the call lets go of it.
+        sys.setswitchinterval(1e-6)
+        before, found = resident(), []
+
+        def look():
+            while not is_over:
+                found.append(resident() - before)
+
+        is_over = False
+        thread = threading.Thread(target=look)
+        thread.start()
+        tabiya.Batch.random(ROWS, plies=0, threads=1)
+        is_over = True
+        thread.join()
+        assert any(BYTES / 10 < size < BYTES / 2 for size in found), found[:20]
+    """)
+    run(program)
 
 
 @needs_proc
@@ -129,10 +203,7 @@ def test_signals_come_while_memory_is_filled() -> None:
         else:
             raise SystemExit("no signal")
     """)
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=300
-    )
-    assert done.returncode == 0, done.stderr
+    run(program)
 
 
 def test_calls_of_several_threads_on_a_board() -> None:
@@ -179,7 +250,4 @@ def test_calls_of_several_threads_on_a_board() -> None:
         assert not errors, errors
         assert board == tabiya.Board()
     """)
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=300
-    )
-    assert done.returncode == 0, done.stderr
+    run(program)

@@ -24,7 +24,7 @@ import chess.pgn
 import numpy as np
 import pytest
 import zstandard
-from conftest import random_games
+from conftest import LONG, random_games
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -94,9 +94,10 @@ def rating(text: str) -> int:
 
 
 def test_random_games_are_those_that_python_chess_reads() -> None:
-    text = "\n\n".join(game_texts(80, seed=1))
+    count = 400 if LONG else 40
+    text = "\n\n".join(game_texts(count, seed=1))
     games = one(text.encode(), tags=["White", "Black", "FEN"])
-    assert len(games) == 80 and not games.errors
+    assert len(games) == count and not games.errors
     stream = io.StringIO(text)
     fens = games.positions.fens()
     for number in range(len(games)):
@@ -840,3 +841,10 @@ def test_chunks_leave_nothing_behind() -> None:
     read()
     before = read()
     assert max(read() for _ in range(4)) - before < 100
+
+
+def test_a_text_with_half_of_a_character_is_refused_clearly() -> None:
+    wrong = "1. e4 {\ud83d} e5 *"
+    for call in (lambda: list(read_pgn(io.StringIO(wrong))), lambda: tabiya.Game.from_pgn(wrong)):
+        with pytest.raises(ValueError, match=r"'\\ud83d' is half of a character .* give bytes"):
+            call()

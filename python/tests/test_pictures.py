@@ -135,6 +135,17 @@ def test_a_picture_is_saved(tmp_path: Path) -> None:
         picture.save(tmp_path / "no" / "c.svg")
 
 
+def test_a_picture_is_saved_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
+    target, link = tmp_path / "a.svg", tmp_path / "link.svg"
+    target.write_text("before", encoding="utf-8")
+    link.symlink_to(target)
+    with target.open(encoding="utf-8") as reader:
+        svg(PINNED).save(link)
+        # It was replaced, not emptied.
+        assert reader.read() == "before"
+    assert link.is_symlink() and target.read_text(encoding="utf-8") == str(svg(PINNED))
+
+
 @pytest.mark.parametrize(
     ("keywords", "error", "message"),
     [

@@ -1,12 +1,17 @@
 //! The threads that share the work of a count.
 //!
 //! This is the only place that knows of a thread pool. Without the feature `threads`, with a single
-//! thread, or if the system gives no threads, the calling thread does all the work.
+//! thread, or if the system gives no threads, the calling thread does all the work. If there is no
+//! memory for the threads, there are fewer.
 
 use std::num::NonZeroUsize;
 
 #[cfg(feature = "threads")]
 use rayon::prelude::*;
+
+/// A thread needs so many bytes: for its stack, and to begin.
+#[cfg(feature = "threads")]
+const THREAD: usize = 3 << 20;
 
 /// A number of threads, or the calling thread alone.
 #[derive(Debug)]
@@ -16,14 +21,33 @@ pub(crate) struct Pool {
     threads: Option<rayon::ThreadPool>,
 }
 
+/// The number of threads, at most this one, for which there is memory. A thread that begins with too
+/// little ends the process.
+#[cfg(feature = "threads")]
+fn affordable(threads: usize) -> usize {
+    let has_memory = |threads: usize| {
+        let mut memory = Vec::<u8>::new();
+        let is_there = memory.try_reserve_exact(threads.saturating_mul(THREAD)).is_ok();
+        // What nobody looks at, the compiler would leave out.
+        std::hint::black_box(&memory);
+        is_there
+    };
+    let mut number = threads;
+    while number > 1 && !has_memory(number) {
+        number /= 2;
+    }
+    number
+}
+
 impl Pool {
     /// A pool of this many threads.
     #[cfg_attr(not(feature = "threads"), expect(unused_variables))]
     pub(crate) fn new(threads: NonZeroUsize) -> Self {
         #[cfg(feature = "threads")]
         {
-            let build = || rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build().ok();
-            Self { threads: if threads > NonZeroUsize::MIN { build() } else { None } }
+            let threads = affordable(threads.get());
+            let build = || rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
+            Self { threads: if threads > 1 { build() } else { None } }
         }
         #[cfg(not(feature = "threads"))]
         Self {}
@@ -101,6 +125,16 @@ mod tests {
             assert_eq!(pool.map(1000, |n| n * n), squares);
             assert_eq!(pool.try_map(1000, || (), |(), n| Some(n * n)), Some(squares));
         }
+    }
+
+    #[cfg(feature = "threads")]
+    #[test]
+    fn threads_for_which_there_is_no_memory_are_not_started() {
+        assert_eq!([1, 2, 3].map(affordable), [1, 2, 3]);
+        // No machine has so much memory.
+        let most = usize::MAX / THREAD;
+        assert!(affordable(most) < most);
+        assert!(affordable(usize::MAX) < most);
     }
 
     #[test]

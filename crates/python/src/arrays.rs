@@ -116,7 +116,7 @@ fn checked<'py, T: Element>(
 ///
 /// # Errors
 /// `TypeError`: the elements are not of this kind, such as floating-point numbers for integers.
-/// `ValueError`: there are more dimensions, or none.
+/// `ValueError`: there are more dimensions, or none; or a number is too large.
 pub(crate) fn input<'py, T: Element>(
     name: &str,
     array: &Bound<'py, PyAny>,
@@ -132,7 +132,8 @@ pub(crate) fn input<'py, T: Element>(
 /// The same for any number of dimensions.
 ///
 /// # Errors
-/// `TypeError`: the elements are not of this kind.
+/// `TypeError`: the elements are not of this kind, or of one that holds larger numbers.
+/// `ValueError`: a number is too large.
 pub(crate) fn input_of_any_shape<'py, T: Element>(
     name: &str,
     array: &Bound<'py, PyAny>,
@@ -142,12 +143,19 @@ pub(crate) fn input_of_any_shape<'py, T: Element>(
     let arguments = PyDict::new(py);
     arguments.set_item("dtype", dtype::<T>(py))?;
     arguments.set_item("order", "C")?;
-    arguments.set_item("casting", "same_kind")?;
     arguments.set_item("copy", false)?;
-    // An empty list has no type of its own.
+    // Other conversions would take numbers modulo 256 or 2^64, and say nothing.
+    let mut casting = "safe";
     if array.getattr("size")?.extract::<usize>()? == 0 {
-        arguments.set_item("casting", "unsafe")?;
+        // An empty list has no type of its own.
+        casting = "unsafe";
+    } else if size_of::<T>() == size_of::<u64>() {
+        if let Some(number) = too_large(&array)? {
+            return Err(PyValueError::new_err(format!("{name}: {number} is too large")));
+        }
+        casting = "same_kind";
     }
+    arguments.set_item("casting", casting)?;
     let converted = array.call_method("astype", (), Some(&arguments)).map_err(|error| {
         if error.is_instance_of::<PyMemoryError>(py) {
             return error;
@@ -157,6 +165,20 @@ pub(crate) fn input_of_any_shape<'py, T: Element>(
         PyTypeError::new_err(format!("{name}: expected an array of {expected}, not {found}"))
     })?;
     readonly(name, converted.cast_into::<PyArrayDyn<T>>()?)
+}
+
+/// The largest number of an array, if 64 bits with a sign cannot hold it.
+///
+/// # Errors
+/// None but those of Python.
+pub(crate) fn too_large(array: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
+    let dtype = array.getattr("dtype")?;
+    let is_wide = dtype.getattr("itemsize")?.extract::<usize>()? == size_of::<u64>();
+    if !is_wide || dtype.getattr("kind")?.extract::<String>()? != "u" {
+        return Ok(None);
+    }
+    let largest: u64 = array.call_method0("max")?.extract()?;
+    Ok(Some(largest).filter(|&number| i64::try_from(number).is_err()))
 }
 
 /// The elements of an array, for reading.

@@ -3,7 +3,10 @@
 
 use std::ops::Range;
 
+use pyo3::exceptions::{PyUnicodeEncodeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
+use pyo3::types::PyString;
 use tabiya::san::SanCause;
 use tabiya::{FenError, NotationError, Position, UciMoveError};
 use tabiya_frontend::InputError;
@@ -26,6 +29,27 @@ macro_rules! raise {
     }};
 }
 pub(crate) use raise;
+
+/// The text of a Python object.
+///
+/// # Errors
+/// `ValueError`: it is no text, because half of a character is missing. `MemoryError`.
+pub(crate) fn unicode(text: &Bound<'_, PyString>) -> PyResult<PyBackedStr> {
+    let py = text.py();
+    text.extract::<PyBackedStr>().map_err(|error| {
+        if !error.is_instance_of::<PyUnicodeEncodeError>(py) {
+            return error;
+        }
+        let start = error.value(py).getattr("start").and_then(|start| text.get_item(start));
+        match start.and_then(|half| half.repr()) {
+            Err(error) => error,
+            Ok(half) => PyValueError::new_err(format!(
+                "the text of the games cannot be read: {half} is half of a character (a lone \
+                 surrogate); give bytes, or decode them with errors=\"replace\""
+            )),
+        }
+    })
+}
 
 /// The place of an error, in characters, as Python counts them.
 fn characters(text: &str, span: &Range<usize>) -> (usize, usize) {

@@ -1,13 +1,16 @@
 //! `Game`: a position with its history.
 
+use std::io::ErrorKind;
+
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
-use pyo3::types::{PyBytes, PyDict, PyList, PyMappingProxy, PySlice, PySliceMethods};
+use pyo3::types::{PyBytes, PyDict, PyList, PyMappingProxy, PySlice, PySliceMethods, PyString};
 use tabiya::{CastlingMode, Game, GameResult, Move, PackedPosition, Position};
 use tabiya_pgn::{Place, Reader, Replay, Termination, Token, WriteError, Writer};
 
-use crate::errors::raise;
+use crate::errors::{self, raise};
+use crate::memory::{self, Full};
 use crate::moves::{MoveArg, PyMove};
 use crate::outcome;
 use crate::picture;
@@ -58,14 +61,33 @@ impl<'py> FromPyObject<'_, 'py> for PgnArg {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        if let Ok(text) = object.extract() {
-            return Ok(Self::Text(text));
+        if let Ok(text) = object.cast::<PyString>() {
+            return errors::unicode(&text).map(Self::Text);
         }
         object.extract().map(Self::Bytes).map_err(|_| {
             let kind = object.get_type();
             PyTypeError::new_err(format!("expected a PGN as str or bytes, not {kind}"))
         })
     }
+}
+
+/// The number of plies from which on memory is looked after.
+const LONG: usize = 1024;
+
+/// The memory of a game of so many plies.
+const fn size(plies: usize) -> usize {
+    (plies + 1).saturating_mul(size_of::<Position>() + size_of::<Move>())
+}
+
+/// Makes sure that there is memory for one more ply.
+///
+/// # Errors
+/// There is not enough.
+fn grow(game: &Game) -> Result<(), Full> {
+    let plies = game.moves().len();
+    // Vectors that are full double.
+    let may_be_full = plies.is_power_of_two() || (plies + 1).is_power_of_two();
+    if plies >= LONG && may_be_full { memory::probe(size(2 * plies)) } else { Ok(()) }
 }
 
 impl PyGame {
@@ -117,7 +139,7 @@ impl PyGame {
     }
 
     fn write(&self, tags: &[(String, String)], result: Termination) -> Result<Vec<u8>, WriteError> {
-        let mut writer = Writer::new(Vec::new());
+        let mut writer = Writer::new(memory::Bytes::default());
         writer.begin_game();
         let start = self.game.start();
         let is_usual = *start == Position::START
@@ -140,7 +162,14 @@ impl PyGame {
             writer.mv(&position.san(mv).to_string())?;
         }
         writer.end_game(result)?;
-        writer.finish()
+        Ok(writer.finish()?.0)
+    }
+
+    /// # Errors
+    /// There is not enough memory.
+    fn try_clone(&self) -> Result<Self, Full> {
+        memory::probe(size(self.game.moves().len()))?;
+        Ok(Self { game: self.game.clone(), tags: self.tags.clone() })
     }
 }
 
@@ -190,7 +219,8 @@ fn from_pgn(py: Python<'_>, bytes: &[u8]) -> PyResult<PyGame> {
         match token {
             Token::GameStart => continue,
             Token::Tag(tag) => {
-                tags.push((tag.name.decode().into_owned(), tag.value().into_owned()));
+                let tag = (tag.name.decode().into_owned(), tag.value().into_owned());
+                memory::push(&mut tags, tag)?;
                 continue;
             }
             Token::Move(_) if mv.is_none() => {
@@ -203,6 +233,10 @@ fn from_pgn(py: Python<'_>, bytes: &[u8]) -> PyResult<PyGame> {
         let game = game.get_or_insert_with(|| Game::from_position(replay.before().clone()));
         match token {
             Token::Move(_) => {
+                grow(game)?;
+                if game.moves().len() % memory::STEP == memory::STEP - 1 {
+                    memory::pause(py)?;
+                }
                 // The replay has checked the move.
                 let pushed = mv.map_or(Ok(()), |mv| game.push(mv));
                 pushed.map_err(|it| error(it.to_string(), reader.place(), Some(replay.ply())))?;
@@ -257,6 +291,7 @@ impl PyGame {
     fn push(&mut self, py: Python<'_>, r#move: MoveArg<'_>) -> PyResult<&'static Py<PyMove>> {
         let mv = r#move.legal(py, self.game.position())?;
         let object = PyMove::of(py, self.game.position(), mv)?;
+        grow(&self.game)?;
         // It has just been found among the legal moves.
         self.game.push(mv).map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(object)
@@ -288,7 +323,7 @@ impl PyGame {
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let moves = (0..self.game.moves().len()).map(|index| self.move_object(py, index));
-        PyList::new(py, moves.collect::<PyResult<Vec<_>>>()?)
+        memory::list(py, moves)
     }
 
     /// The start position, and the position after each move, as a list of ``Position``.
@@ -296,7 +331,7 @@ impl PyGame {
     fn positions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let positions = self.game.positions().iter();
         let objects = positions.map(|position| Py::new(py, PyPosition::from(position.clone())));
-        PyList::new(py, objects.collect::<PyResult<Vec<_>>>()?)
+        memory::list(py, objects)
     }
 
     /// The tags of the game, by name. The mapping cannot be changed; set the attribute to change them.
@@ -377,15 +412,21 @@ impl PyGame {
     }
 
     /// The moves in standard algebraic notation.
-    fn sans(&self) -> Vec<String> {
+    fn sans<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let moves = self.game.positions().iter().zip(self.game.moves());
-        moves.map(|(position, &mv)| position.san(mv).to_string()).collect()
+        memory::list(
+            py,
+            moves.map(|(position, &mv)| memory::text(py, &position.san(mv).to_string())),
+        )
     }
 
     /// The moves in UCI.
-    fn ucis(&self) -> Vec<String> {
+    fn ucis<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let moves = self.game.positions().iter().zip(self.game.moves());
-        moves.map(|(position, &mv)| position.uci(mv).to_string()).collect()
+        memory::list(
+            py,
+            moves.map(|(position, &mv)| memory::text(py, &position.uci(mv).to_string())),
+        )
     }
 
     /// The game in PGN: the tags, the moves in lines of less than 80 characters, the result.
@@ -402,7 +443,12 @@ impl PyGame {
     /// >>> print(game.pgn(tags={"White": "Morphy"}, result="1-0").splitlines()[-2])
     /// 1. e4 1-0
     #[pyo3(signature = (*, tags=None, result=None))]
-    fn pgn(&self, tags: Option<&Bound<'_, PyAny>>, result: Option<&str>) -> PyResult<String> {
+    fn pgn<'py>(
+        &self,
+        py: Python<'py>,
+        tags: Option<&Bound<'_, PyAny>>,
+        result: Option<&str>,
+    ) -> PyResult<Bound<'py, PyString>> {
         let result = match result {
             None => self.termination(),
             Some(text) => Termination::from_bytes(text.as_bytes()).ok_or_else(|| {
@@ -417,22 +463,23 @@ impl PyGame {
                 all.push((name, value));
             }
         }
-        let bytes = self.write(&all, result).map_err(|error| {
-            PyValueError::new_err(format!("the game cannot be written: {error}"))
+        let bytes = self.write(&all, result).map_err(|error| match error {
+            WriteError::Output(error) if error.kind() == ErrorKind::OutOfMemory => Full.into(),
+            error => PyValueError::new_err(format!("the game cannot be written: {error}")),
         })?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
+        PyString::from_bytes(py, &bytes)
     }
 
     /// A copy, which changes independently.
-    fn copy(&self) -> Self {
-        Self { game: self.game.clone(), tags: self.tags.clone() }
+    fn copy(&self) -> PyResult<Self> {
+        Ok(self.try_clone()?)
     }
 
-    fn __copy__(&self) -> Self {
+    fn __copy__(&self) -> PyResult<Self> {
         self.copy()
     }
 
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
         self.copy()
     }
 
@@ -451,7 +498,7 @@ impl PyGame {
             let place = slice.indices(len as isize)?;
             let indices = (0..place.slicelength as isize).map(|it| place.start + it * place.step);
             let moves = indices.map(|it| self.move_object(py, it.unsigned_abs()));
-            return Ok(PyList::new(py, moves.collect::<PyResult<Vec<_>>>()?)?.into_any());
+            return Ok(memory::list(py, moves)?.into_any());
         }
         let wanted: isize = index.extract()?;
         let place = if wanted < 0 { wanted + len as isize } else { wanted };
@@ -485,9 +532,14 @@ impl PyGame {
         let py = slf.py();
         let this = slf.borrow();
         let start = PackedPosition::of(this.game.start()).to_bytes();
-        let moves: Vec<u8> =
-            this.game.moves().iter().flat_map(|mv| mv.bits().to_be_bytes()).collect();
-        let arguments = (PyBytes::new(py, &start), PyBytes::new(py, &moves), this.tags.clone());
+        let plies = this.game.moves();
+        let moves = PyBytes::new_with(py, 2 * plies.len(), |bytes| {
+            for (bytes, mv) in bytes.as_chunks_mut().0.iter_mut().zip(plies) {
+                *bytes = mv.bits().to_be_bytes();
+            }
+            Ok(())
+        })?;
+        let arguments = (PyBytes::new(py, &start), moves, this.tags.clone());
         Ok((py.get_type::<Self>().getattr("_unpickled")?, arguments))
     }
 
@@ -505,6 +557,7 @@ impl PyGame {
         }
         for &bits in moves {
             let mv = Move::from_bits(u16::from_be_bytes(bits)).ok_or_else(wrong)?;
+            grow(&game)?;
             game.push(mv).map_err(|_| wrong())?;
         }
         Ok(Self { game, tags })

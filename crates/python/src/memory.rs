@@ -3,11 +3,15 @@
 //! Rust's own collections end the process if there is not enough. Here it is a `MemoryError`. All
 //! that grows with what a caller gives should be made by these functions.
 
+use std::hint::black_box;
+use std::io::{self, ErrorKind, Write};
+
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
 
 /// Values are written this many at a time. Between them, Ctrl-C is looked for.
-const STEP: usize = 1 << 14;
+pub(crate) const STEP: usize = 1 << 14;
 
 /// There is not enough memory. The exception is made later, when some of it is free again.
 #[derive(Debug)]
@@ -27,6 +31,25 @@ pub(crate) fn room<T>(values: usize) -> Result<Vec<T>, Full> {
     let mut vector = Vec::new();
     vector.try_reserve_exact(values).map_err(|_| Full)?;
     Ok(vector)
+}
+
+/// Is there so much memory at the moment? For what takes it by itself, and would end the process.
+///
+/// # Errors
+/// There is not enough memory.
+pub(crate) fn probe(bytes: usize) -> Result<(), Full> {
+    // What nobody looks at, the compiler would leave out.
+    room::<u8>(bytes).map(|found| drop(black_box(found)))
+}
+
+/// Lets other Python threads run, and looks for Ctrl-C. To be called often during long work that
+/// needs Python.
+///
+/// # Errors
+/// What a signal handler raised.
+pub(crate) fn pause(py: Python<'_>) -> PyResult<()> {
+    py.detach(|| ());
+    py.check_signals()
 }
 
 /// Makes room for this many more values.
@@ -65,11 +88,12 @@ pub(crate) fn push_str(text: &mut String, more: &str) -> Result<(), Full> {
 /// # Errors
 /// `MemoryError`, or what a signal handler raised.
 pub(crate) fn filled<T: Clone>(py: Python<'_>, values: usize, value: &T) -> PyResult<Vec<T>> {
+    // The system gives memory when it is written to, which takes seconds for gigabytes.
     let mut vector = room(values)?;
     while vector.len() < values {
         let step = STEP.min(values - vector.len());
         vector.resize(vector.len() + step, value.clone());
-        py.check_signals()?;
+        pause(py)?;
     }
     Ok(vector)
 }
@@ -86,10 +110,20 @@ pub(crate) fn collect<T, E: Into<PyErr>>(
     for value in values {
         push(&mut vector, value.map_err(Into::into)?)?;
         if vector.len().is_multiple_of(STEP) {
-            py.check_signals()?;
+            pause(py)?;
         }
     }
     Ok(vector)
+}
+
+/// A copy. Other Python threads do not run meanwhile, so that the original may be in use.
+///
+/// # Errors
+/// There is not enough memory.
+pub(crate) fn copy<T: Clone>(values: &[T]) -> Result<Vec<T>, Full> {
+    let mut copy = room(values.len())?;
+    copy.extend_from_slice(values);
+    Ok(copy)
 }
 
 /// Copies of parts, one after the other.
@@ -102,12 +136,53 @@ pub(crate) fn concat<T: Clone>(py: Python<'_>, parts: &[&[T]]) -> PyResult<Vec<T
     for (number, part) in parts.iter().enumerate() {
         for step in part.chunks(STEP) {
             all.extend_from_slice(step);
-            py.check_signals()?;
+            if step.len() == STEP {
+                pause(py)?;
+            }
         }
         // Empty parts may be many as well.
-        if number.is_multiple_of(STEP) {
-            py.check_signals()?;
+        if number % STEP == STEP - 1 {
+            pause(py)?;
         }
     }
     Ok(all)
+}
+
+/// Objects that are made one by one, as a list. Without enough memory, `PyList::new` panics.
+///
+/// # Errors
+/// The first error of the iterator, or `MemoryError`.
+pub(crate) fn list<'py, T: IntoPyObject<'py>>(
+    py: Python<'py>,
+    objects: impl Iterator<Item = PyResult<T>>,
+) -> PyResult<Bound<'py, PyList>> {
+    let list = PyList::empty(py);
+    for object in objects {
+        list.append(object?)?;
+    }
+    Ok(list)
+}
+
+/// A text. Without enough memory, `PyString::new` panics.
+///
+/// # Errors
+/// `MemoryError`.
+pub(crate) fn text<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyString>> {
+    PyString::from_bytes(py, text.as_bytes())
+}
+
+/// Bytes that something writes.
+#[derive(Debug, Default)]
+pub(crate) struct Bytes(pub(crate) Vec<u8>);
+
+impl Write for Bytes {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        reserve(&mut self.0, bytes.len()).map_err(|Full| ErrorKind::OutOfMemory)?;
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }

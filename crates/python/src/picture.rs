@@ -8,6 +8,7 @@ use tabiya_frontend::explain::{DetailValue, MoveAnswer, explain};
 use tabiya_frontend::layer::{LayerKind, LayerSquares};
 use tabiya_frontend::svg::Picture;
 use tabiya_frontend::{Arrow, ArrowColor, Diagram, InputError, Layer, Scene, squares_of_move};
+use tabiya_perft::OutputFile;
 
 use crate::bitboard::{BitboardArg, PyBitboard};
 use crate::errors;
@@ -45,15 +46,24 @@ struct Svg {
 
 #[pymethods]
 impl Svg {
-    /// Writes the picture to a file.
+    /// Writes the picture to a file, which is replaced as a whole. What a symbolic link leads to is
+    /// written, and so are pipes and devices.
     ///
     /// Raises ``OSError``.
-    fn save(&self, path: std::path::PathBuf) -> PyResult<()> {
-        std::fs::write(&path, &self.text).map_err(|error| {
+    fn save(&self, py: Python<'_>, path: std::path::PathBuf) -> PyResult<()> {
+        // A pipe waits for a reader, who may be another Python thread.
+        let written = py.detach(|| OutputFile::at(&path)?.write(&mut self.text.as_bytes()));
+        written.map(drop).map_err(|error| {
             let text = error.to_string();
             let reason = text.split(" (os error").next().unwrap_or_default().to_owned();
-            // With these arguments, Python makes a `FileNotFoundError` and so on.
-            PyOSError::new_err((error.raw_os_error(), reason, path))
+            match error.raw_os_error() {
+                // With these arguments, Python makes a `FileNotFoundError` and so on.
+                Some(number) => PyOSError::new_err((number, reason, path)),
+                None => {
+                    let text = format!("{reason}: {}", path.display());
+                    std::io::Error::new(error.kind(), text).into()
+                }
+            }
         })
     }
 

@@ -24,6 +24,9 @@ const WORTH_A_THREAD: usize = 4 * BLOCK;
 /// The calling thread looks for Ctrl-C this often.
 const SIGNALS: Duration = Duration::from_millis(20);
 
+/// A thread needs so many bytes: for its stack, and to begin.
+const THREAD: usize = 3 << 20;
+
 /// The argument `threads=` of a caller, which is not yet checked.
 pub(crate) type ThreadsArg = Option<i64>;
 
@@ -40,6 +43,23 @@ pub(crate) fn wanted(threads: ThreadsArg) -> PyResult<usize> {
             })
         }
     }
+}
+
+/// Is there memory for this many threads? One that begins with too little ends the process.
+///
+/// # Errors
+/// There is not enough memory.
+pub(crate) fn check_memory(threads: usize) -> Result<(), Full> {
+    memory::probe(threads.saturating_mul(THREAD))
+}
+
+/// The number of threads, at most this one, for which there is memory.
+pub(crate) fn affordable(threads: usize) -> usize {
+    let mut number = threads;
+    while number > 1 && check_memory(number).is_err() {
+        number /= 2;
+    }
+    number.max(1)
 }
 
 /// Rows that threads share, block by block.
@@ -140,12 +160,13 @@ impl Work {
                 work(&mut state, job);
             }
         };
-        if self.threads == 1 {
+        let threads = affordable(self.threads);
+        if threads == 1 {
             return work();
         }
         thread::scope(|scope| {
             let (at_work, all_done) = mpsc::channel::<()>();
-            for _ in 1..self.threads {
+            for _ in 1..threads {
                 let at_work = at_work.clone();
                 let help = || {
                     work();

@@ -13,10 +13,13 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+
+from gate import GATE
 
 #: Faults are noticed within seconds; by default it takes minutes.
 SETTINGS = {
@@ -60,6 +63,7 @@ class DaskTestCluster:
 
     def __init__(self, workers: int, folder: Path) -> None:
         self.folder = folder
+        self.gate = folder / "gate"
         # Without workers there is no link to cut.
         self.is_networked = workers > 0 and has_namespaces()
         self.host = f"{NETWORK}.1" if self.is_networked else "127.0.0.1"
@@ -119,7 +123,7 @@ class DaskTestCluster:
                 command,
                 stdout=log,
                 stderr=log,
-                env=os.environ | SETTINGS,
+                env=os.environ | SETTINGS | {GATE: str(self.gate)},
                 cwd=self.folder,
                 start_new_session=True,
             )
@@ -140,6 +144,15 @@ class DaskTestCluster:
         for number in workers:
             self.start_worker(number)
 
+    @contextmanager
+    def closed_gate(self) -> Iterator[None]:
+        """Until the end of this block, each process of a worker does only one task."""
+        self.gate.touch()
+        try:
+            yield
+        finally:
+            self.gate.unlink()
+
     def answers(self) -> bool:
         """Can somebody connect to the scheduler?"""
         try:
@@ -152,6 +165,7 @@ class DaskTestCluster:
         """Starts a worker and the nanny that watches over it."""
         options = ["--nthreads", "1", "--memory-limit", "0", "--no-dashboard"]
         options += ["--death-timeout", "600", "--local-directory", str(self.folder)]
+        options += ["--preload", str(Path(__file__).with_name("gate.py"))]
         command = [sys.executable, "-m", "distributed.cli.dask_worker", self.address, *options]
         if self.is_networked:
             command = ["ip", "netns", "exec", self._namespace(number), *command]

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import math
+import random
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from lost_engines import FakeClock, LostEngine
-from tabiya.cluster import ClusterError, Coordinator, CounterSpec, EngineLost, Job, Options
+from tabiya.cluster import (
+    ClusterError,
+    Coordinator,
+    CounterSpec,
+    EngineLost,
+    GivenExecutor,
+    Job,
+    Options,
+)
+from tabiya.cluster.worker import Task
 
 START_4 = 197_281
 OPTIONS = Options(CounterSpec(False, 0, 1), patience=60.0)
@@ -74,6 +87,49 @@ def test_an_engine_that_comes_back_goes_on(tmp_path: Path) -> None:
         "the scheduler at nowhere is lost; waiting up to 60 s for it",
         "the scheduler at nowhere is back after 3 s",
     ]
+
+
+class Cancelling(Executor):
+    """An executor that cancels some tasks, and does the others."""
+
+    def __init__(self, cancels: Callable[[Task], bool]) -> None:
+        self.cancels = cancels
+        self.cancelled = 0
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        if self.cancels(*args):
+            self.cancelled += 1
+            assert self.cancelled < 10_000, "this never ends"
+            future.cancel()
+            future.set_running_or_notify_cancel()
+        else:
+            future.set_result(fn(*args))
+        return future
+
+
+def run_on(job: Job, executor: Executor) -> None:
+    Coordinator(job, GivenExecutor(executor, 4), OPTIONS, clock=FakeClock()).run()
+
+
+def test_a_cancelled_task_is_submitted_again(tmp_path: Path) -> None:
+    chance = random.Random(7)
+    executor = Cancelling(lambda task: chance.random() < 0.3)
+    job = open_job(tmp_path)
+    run_on(job, executor)
+    assert executor.cancelled > 5
+    assert (job.nodes, job.done) == (START_4, job.units)
+
+
+def test_a_unit_whose_tasks_are_always_cancelled_ends_the_run_after_all_others(
+    tmp_path: Path,
+) -> None:
+    executor = Cancelling(lambda task: any(unit.number == 17 for unit in task.units))
+    job = open_job(tmp_path)
+    with pytest.raises(EngineLost, match="the executor is lost: it was lost 20 times without"):
+        run_on(job, executor)
+    # The tasks of the unit had others, too.
+    assert 0 < job.units - job.done < 100
 
 
 def test_an_engine_that_comes_back_and_never_answers_is_lost(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::process::Command;
+use std::thread;
 
 use super::environment::Environment;
 use super::{Failure, Form};
@@ -18,7 +19,7 @@ const SOURCES: &str = "target/python-sources";
 pub(super) fn test_wheel(form: &Form) -> Result<(), Failure> {
     let environment = Environment::new("python-environment", VERSION)?;
     environment.create()?;
-    let wheel = build(&environment)?;
+    let wheel = build(&environment, form)?;
     environment.install(&[&format!("{wheel}[test]")])?;
 
     // The Python package and the command continue each other's long runs.
@@ -28,10 +29,19 @@ pub(super) fn test_wheel(form: &Form) -> Result<(), Failure> {
     if form.long {
         tests.env("TABIYA_LONG_TESTS", "1");
     }
-    run(&mut tests)?;
     let outside = "import tabiya; assert 'site-packages' in tabiya.__file__, tabiya.__file__";
     run(Command::new(environment.python()).args(["-c", outside]))?;
-    // The types: the package, its tests and its examples, and the stub against the native module.
+    // Tests wait much, and none depends on the speed of the machine.
+    let (tested, typed) = thread::scope(|scope| {
+        let typed = scope.spawn(|| check_types(&environment));
+        (run(&mut tests), typed.join())
+    });
+    tested?;
+    typed.map_err(|_| "the check of the types panicked".to_owned())?
+}
+
+/// The types: the package, its tests and its examples, and the stub against the native module.
+fn check_types(environment: &Environment) -> Result<(), Failure> {
     run(environment.module("mypy", "python").args(["src", "tests", "examples", "benchmarks"]))?;
     run(environment.module("mypy.stubtest", "python").arg("tabiya"))?;
     // Otherwise it looks at the packages of the interpreter that stands first in the path.
@@ -40,9 +50,15 @@ pub(super) fn test_wheel(form: &Form) -> Result<(), Failure> {
 }
 
 /// Builds the wheel and returns its path.
-fn build(environment: &Environment) -> Result<String, Failure> {
+///
+/// The long form builds it as it is published. That takes minutes, and the tests have the same answers
+/// without it, so the short form takes what the tests in Rust have compiled.
+fn build(environment: &Environment, form: &Form) -> Result<String, Failure> {
     only_file(WHEELS, || {
         let mut pip = environment.pip("wheel");
+        if !form.long {
+            pip.env("MATURIN_PEP517_ARGS", "--profile=release");
+        }
         Ok(run(pip.args(["--no-deps", "--wheel-dir", WHEELS, "./python"]))?)
     })
 }

@@ -77,7 +77,7 @@ impl<'py> Moves<'py> {
             (Some(objects), None) => Ok(Self::Objects(objects)),
             (Some(objects), Some(_)) if objects.iter().any(is_move) => Ok(Self::Objects(objects)),
             (Some(objects), Some(numbering)) => {
-                let list = PyList::new(object.py(), objects)?;
+                let list = memory::list(object.py(), objects.into_iter().map(Ok))?;
                 Ok(Self::Numbers(arrays::input("moves", &list)?, numbering))
             }
             (None, Some(numbering)) => {
@@ -538,7 +538,7 @@ impl Ragged {
         };
         all.offsets.push(0);
         for (bits, ends) in blocks {
-            py.check_signals()?;
+            memory::pause(py)?;
             let start = all.bits.len();
             all.offsets.extend(ends.into_iter().map(|end| (start + end) as i64));
             all.bits.extend_from_slice(&bits);

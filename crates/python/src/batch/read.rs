@@ -111,8 +111,17 @@ impl Reading {
             return Ok(PyBatch::new(self.positions).into_pyobject(py)?.into_any());
         }
         if self.is_bad.contains(&true) {
-            let mut bad = self.is_bad.iter();
-            self.positions.retain(|_| bad.next() == Some(&false));
+            let mut kept = 0;
+            for (row, is_bad) in self.is_bad.iter().enumerate() {
+                if !is_bad {
+                    self.positions.swap(kept, row);
+                    kept += 1;
+                }
+                if row % memory::STEP == memory::STEP - 1 {
+                    memory::pause(py)?;
+                }
+            }
+            self.positions.truncate(kept);
             self.positions.shrink_to_fit();
         }
         let mask = PyArray1::from_vec(py, self.is_bad);

@@ -1,5 +1,7 @@
 //! Parts of a batch.
 
+use std::fmt::Display;
+
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PySlice;
@@ -32,6 +34,11 @@ pub(super) fn item<'py>(batch: &PyBatch, key: &Bound<'py, PyAny>) -> PyResult<Bo
             Ok(PyBatch::new(positions).into_pyobject(py)?.into_any())
         }
         ("i" | "u", [_]) | (_, [0]) => {
+            if shape != [0]
+                && let Some(row) = arrays::too_large(&array)?
+            {
+                return Err(no_row(&row, batch.positions().len()));
+            }
             let rows = arrays::input::<i64>("rows", &array)?;
             let positions = taken(py, batch.positions(), rows.as_slice()?)?;
             Ok(PyBatch::new(positions).into_pyobject(py)?.into_any())
@@ -60,10 +67,11 @@ fn one<'py>(batch: &PyBatch, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyA
 fn row_of(positions: &[Position], row: i64) -> PyResult<&Position> {
     let index = if row < 0 { row.checked_add(positions.len() as i64) } else { Some(row) };
     let index = index.and_then(|index| usize::try_from(index).ok());
-    index.and_then(|index| positions.get(index)).ok_or_else(|| {
-        let rows = positions.len();
-        PyIndexError::new_err(format!("there is no row {row} in a batch of {rows}"))
-    })
+    index.and_then(|index| positions.get(index)).ok_or_else(|| no_row(&row, positions.len()))
+}
+
+fn no_row(row: &impl Display, rows: usize) -> PyErr {
+    PyIndexError::new_err(format!("there is no row {row} in a batch of {rows}"))
 }
 
 fn sliced(py: Python<'_>, batch: &PyBatch, slice: &PySliceIndices) -> PyResult<PyBatch> {

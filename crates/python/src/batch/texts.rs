@@ -196,7 +196,6 @@ impl<'py> Texts<'py> {
         let offsets = if kind.to_string() == "int32" {
             Offsets::Short { values: arrays::input("offsets", &array)?, first: 0, rows }
         } else {
-            // Numbers that do not fit become negative, which is found below.
             Offsets::Long { values: arrays::input("offsets", &array)?, first: 0, rows }
         };
         offsets.check(data.len())?;

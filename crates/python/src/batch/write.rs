@@ -2,7 +2,7 @@
 
 use numpy::PyArray1;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString};
+use pyo3::types::PyList;
 use tabiya::{PackedPosition, Position};
 
 use crate::memory::{self, Full};
@@ -37,9 +37,9 @@ pub(super) fn list<'py>(py: Python<'py>, blocks: &[Lines]) -> PyResult<Bound<'py
     let texts = PyList::empty(py);
     for block in blocks {
         for text in block.iter() {
-            texts.append(PyString::new(py, text))?;
+            texts.append(memory::text(py, text)?)?;
         }
-        py.check_signals()?;
+        memory::pause(py)?;
     }
     Ok(texts)
 }
@@ -72,7 +72,7 @@ pub(super) fn bytes<'py>(py: Python<'py>, blocks: &[Lines]) -> PyResult<Texts<'p
     let mut offsets = memory::room(texts + 1)?;
     offsets.push(0);
     for block in blocks {
-        py.check_signals()?;
+        memory::pause(py)?;
         let start = data.len();
         offsets.extend(block.ends.iter().map(|end| (start + end) as i64));
         data.extend_from_slice(block.text.as_bytes());

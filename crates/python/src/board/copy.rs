@@ -71,10 +71,10 @@ impl PyBoard {
     /// The same board with at most so many moves.
     ///
     /// # Errors
-    /// `MemoryError`, or what a signal handler raised.
-    fn last(&self, py: Python<'_>, moves: usize) -> PyResult<Self> {
+    /// There is not enough memory.
+    fn last(&self, moves: usize) -> Result<Self, memory::Full> {
         let first = self.stack.len().saturating_sub(moves);
-        let stack = memory::concat(py, &[&self.stack[first..]])?;
+        let stack = memory::copy(&self.stack[first..])?;
         Ok(Self { state: self.state.clone(), stack })
     }
 
@@ -103,8 +103,8 @@ impl PyBoard {
     fn copy<'py>(slf: &Bound<'py, Self>, stack: Moves) -> PyResult<Bound<'py, Self>> {
         let board = slf.try_borrow()?;
         let copy = match stack {
-            Moves::All => board.last(slf.py(), usize::MAX)?,
-            Moves::Last(moves) => board.last(slf.py(), moves)?,
+            Moves::All => board.last(usize::MAX)?,
+            Moves::Last(moves) => board.last(moves)?,
         };
         drop(board);
         copy.instance(&slf.get_type())

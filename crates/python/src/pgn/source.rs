@@ -8,6 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pyo3::exceptions::{PyException, PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
+use pyo3::types::PyString;
+
+use crate::errors;
 
 /// A source of bytes.
 pub(super) enum Source {
@@ -77,8 +80,8 @@ impl ObjectReader {
             })?;
             self.block = if let Ok(bytes) = block.extract::<PyBackedBytes>() {
                 Block::Bytes(Cursor::new(bytes))
-            } else if let Ok(text) = block.extract::<PyBackedStr>() {
-                Block::Text(Cursor::new(text))
+            } else if let Ok(text) = block.cast::<PyString>() {
+                Block::Text(Cursor::new(errors::unicode(text)?))
             } else {
                 let kind = block.get_type();
                 let expected = "expected bytes or str from the method read";

@@ -25,6 +25,8 @@ MAX_UNITS = 10_000
 #: Seconds of the first attempt to reach a scheduler, and of each attempt to reach it again.
 FIRST_ATTEMPT = 10.0
 ATTEMPT = 5.0
+#: The packages that log lost connections.
+DASK = ("distributed", "tornado")
 
 T = TypeVar("T")
 
@@ -158,10 +160,12 @@ class GivenExecutor:
         """The workers say themselves if a table does not fit."""
 
     def is_lost(self, error: BaseException) -> bool:
-        if isinstance(error, (BrokenProcessPool, CancelledError)):
+        if isinstance(error, BrokenProcessPool):
             self._end = error
             return True
-        return False
+        # An executor may cancel a task and do the others. The coordinator submits it again, and knows when
+        # there has been no answer for too long.
+        return isinstance(error, CancelledError)
 
     def close(self) -> None:
         """Leaves the executor to its owner."""
@@ -338,6 +342,11 @@ class Loop:
             self._thread.join(10)
 
 
+def is_of_dask(name: str) -> bool:
+    """Does a logger of this name belong to Dask, or to what it stands on?"""
+    return name.split(".")[0] in DASK
+
+
 class QuietLosses(logging.Filter):
     """Keeps Dask from printing a traceback for each connection that is lost.
 
@@ -346,23 +355,29 @@ class QuietLosses(logging.Filter):
 
     def __init__(self) -> None:
         super().__init__()
-        self._loggers = self.loggers()
-        for logger in self._loggers:
-            logger.addFilter(self)
+        loggers = self.loggers()
+        # A module that is imported later has another logger. What that logs goes to these handlers.
+        above = [logging.root, *map(logging.getLogger, DASK)]
+        handlers = [handler for logger in above for handler in logger.handlers]
+        last_resort = [logging.lastResort] if logging.lastResort else []
+        self._filtered: list[logging.Filterer] = [*loggers, *handlers, *last_resort]
+        for filterer in self._filtered:
+            filterer.addFilter(self)
 
     @staticmethod
     def loggers() -> list[logging.Logger]:
         """Every logger of Dask and of what it stands on: a filter does not pass on to loggers below."""
         names = sorted(logging.root.manager.loggerDict)
-        ours = [name for name in names if name.split(".")[0] in ("distributed", "tornado")]
-        return [logging.getLogger(name) for name in ours]
+        return [logging.getLogger(name) for name in names if is_of_dask(name)]
 
     def filter(self, record: logging.LogRecord) -> bool:
+        if not is_of_dask(record.name):
+            return True
         error = record.exc_info[1] if record.exc_info else None
         is_loss = isinstance(error, (OSError, TimeoutError, asyncio.CancelledError))
         return not is_loss and not str(record.msg).startswith("Failed to reconnect to scheduler")
 
     def close(self) -> None:
         """Lets everything through again."""
-        for logger in self._loggers:
-            logger.removeFilter(self)
+        for filterer in self._filtered:
+            filterer.removeFilter(self)

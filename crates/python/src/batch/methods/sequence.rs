@@ -5,6 +5,7 @@ use pyo3::types::PyBytes;
 use tabiya::PackedPosition;
 
 use crate::batch::{PyBatch, select, write};
+use crate::memory;
 use crate::position::PyPosition;
 
 /// The positions of a batch, one after the other.
@@ -71,8 +72,13 @@ impl PyBatch {
         let positions = self.positions();
         let len = PackedPosition::BYTES * positions.len();
         let bytes = PyBytes::new_with(py, len, |bytes| {
-            for (position, row) in positions.iter().zip(bytes.chunks_exact_mut(32)) {
-                write::pack(position, row);
+            let rows = bytes.chunks_mut(PackedPosition::BYTES * memory::STEP);
+            for (positions, rows) in positions.chunks(memory::STEP).zip(rows) {
+                let rows = rows.chunks_exact_mut(PackedPosition::BYTES);
+                for (position, row) in positions.iter().zip(rows) {
+                    write::pack(position, row);
+                }
+                memory::pause(py)?;
             }
             Ok(())
         })?;
