@@ -191,6 +191,8 @@ fn from_pgn(py: Python<'_>, bytes: &[u8]) -> PyResult<PyGame> {
             Token::GameStart => continue,
             Token::Tag(tag) => {
                 tags.push((tag.name.decode().into_owned(), tag.value().into_owned()));
+                // A comment before a tag did not know where the game begins.
+                game = None;
                 continue;
             }
             Token::Move(_) if mv.is_none() => {
