@@ -3,10 +3,13 @@
 //! [`ByteByByte`] has no fast way at all, so the fast ways are never compared with themselves.
 
 use std::fmt::Write as _;
-use std::io::{self, Read};
 
 use super::{Block, ByteByByte, Native, Swar, in_form};
 use crate::{Chunks, Input, Reader, Token};
+
+#[path = "../../tests/pgn/pieces.rs"]
+mod pieces;
+use pieces::Pieces;
 
 /// splitmix64.
 struct Random(u64);
@@ -26,19 +29,6 @@ impl Random {
 
     fn pick<'a, T: ?Sized>(&mut self, all: &[&'a T]) -> &'a T {
         all[self.below(all.len())]
-    }
-}
-
-/// Gives the bytes in pieces of this length.
-struct Pieces<'a>(&'a [u8], usize);
-
-impl Read for Pieces<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = self.1.min(self.0.len()).min(buffer.len());
-        let (now, later) = self.0.split_at(len);
-        buffer[..len].copy_from_slice(now);
-        self.0 = later;
-        Ok(len)
     }
 }
 
