@@ -29,6 +29,7 @@ pub(crate) struct CheckpointArgs {
     /// If the program is ended or the power fails, at most the unit that each thread is counting is
     /// lost. `tabiya status FILE` shows how far the count has come, even while it is running.
     #[arg(long, value_name = "FILE", conflicts_with = "verify_seed")]
+    #[arg(value_parser = crate::values::file_to_keep())]
     checkpoint: Option<PathBuf>,
 
     /// Divide the count into units after this number of plies
