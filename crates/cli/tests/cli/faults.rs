@@ -235,6 +235,10 @@ fn a_full_disk_is_an_error_and_the_old_file_stays() {
 #[test]
 fn messages_have_no_internal_names() {
     let folder = directory("faults-names");
+    let end = ends("tabiya show --svg missing/a.svg", &folder, 2);
+    let expected =
+        "error: missing/a.svg cannot be written: No such file or directory (os error 2)\n";
+    assert_eq!(end.err, expected);
     fs::write(folder.join("magic"), b"\x28\xb5\x2f\xfd\x04\x00\x01\x00\x00\x99\xe9\xd8\x51more")
         .unwrap();
     let end = ends("tabiya pgn magic", &folder, 2);
