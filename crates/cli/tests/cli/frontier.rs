@@ -135,10 +135,10 @@ fn a_frontier_that_is_read_takes_no_position() {
         ["--fen", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"],
         ["--moves", "e2e4"],
     ] {
-        let error = crate::program::mistaken(&["frontier", "--read", file, option, value]);
+        let error = mistaken(&["frontier", "--read", file, option, value]);
         assert!(error.contains("cannot be used with"), "{option}: {error}");
     }
-    crate::program::mistaken(&["frontier", "--read", file, "--chess960"]);
+    mistaken(&["frontier", "--read", file, "--chess960"]);
 }
 
 /// Ctrl-C stops the work and leaves no file.
