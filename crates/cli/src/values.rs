@@ -3,8 +3,10 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use tabiya::Square;
 use tabiya_perft::table::HashSize;
 use tabiya_perft::{MAX_DEPTH, Seed, SeedError};
@@ -100,6 +102,16 @@ pub(crate) fn hash_size(text: &str) -> Result<HashSize, &'static str> {
              or auto",
         ),
     }
+}
+
+/// The name of a file that is written and read again, so it cannot be a stream.
+pub(crate) fn file_to_keep() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| {
+        if path == Path::new("-") {
+            return Err("expected the name of a file, and - is a stream; ./- names a file");
+        }
+        Ok(path)
+    })
 }
 
 /// A FEN, or `-` for the first line of standard input.

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use crate::generator::Trouble;
 
 /// An answer that is longer is endless.
-const MAX_ANSWER: usize = 1 << 20;
+pub(crate) const MAX_ANSWER: usize = 1 << 20;
 
 /// An answer that is longer and not complete in time is endless, not silent.
 pub(crate) const MUCH: usize = 1 << 16;
@@ -51,7 +51,14 @@ fn kill_group(id: u32) {
 /// What was said to programs, and what they answered: every line of the dialogue, and what they wrote
 /// to their standard error.
 #[derive(Clone, Default)]
-pub struct Log(Option<Arc<Mutex<Box<dyn Write + Send>>>>);
+pub struct Log(Option<Arc<Mutex<Out>>>);
+
+/// Where a log is written.
+struct Out {
+    writer: Box<dyn Write + Send>,
+    /// Why nothing more is written.
+    failure: Option<io::Error>,
+}
 
 impl std::fmt::Debug for Log {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -62,16 +69,29 @@ impl std::fmt::Debug for Log {
 impl Log {
     /// Writes the dialogue to this writer.
     pub fn to(out: impl Write + Send + 'static) -> Self {
-        Self(Some(Arc::new(Mutex::new(Box::new(out)))))
+        Self(Some(Arc::new(Mutex::new(Out { writer: Box::new(out), failure: None }))))
+    }
+
+    /// Why the log could not be written to its end. After the first error nothing more is
+    /// written to it.
+    pub fn failure(&self) -> Option<io::Error> {
+        let out = self.0.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
+        let failure = out.failure.as_ref()?;
+        Some(match failure.raw_os_error() {
+            Some(code) => io::Error::from_raw_os_error(code),
+            None => io::Error::new(failure.kind(), failure.to_string()),
+        })
     }
 
     pub(crate) fn line(&self, sign: &str, text: &str) {
         if let Some(out) = &self.0 {
             let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
-            for line in text.lines() {
-                let _ = writeln!(out, "{sign} {line}");
+            let Out { writer, failure } = &mut *out;
+            if failure.is_none() {
+                let mut lines = text.lines();
+                let written = lines.try_for_each(|line| writeln!(writer, "{sign} {line}"));
+                *failure = written.and_then(|()| writer.flush()).err();
             }
-            let _ = out.flush();
         }
     }
 }
@@ -296,7 +316,7 @@ fn own_group(builder: &mut Command) {
                 let is_alive = unsafe { libc::getppid() };
                 // The parent may have ended before the signal was asked for.
                 let is_alive = u32::try_from(is_alive).is_ok_and(|it| it == parent);
-                if is_alive { Ok(()) } else { Err(std::io::ErrorKind::NotFound.into()) }
+                if is_alive { Ok(()) } else { Err(io::ErrorKind::NotFound.into()) }
             };
             // SAFETY: the closure makes two system calls, allocates nothing and takes no lock.
             unsafe { builder.pre_exec(die_with_parent) };

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::generator::{Divide, Generator, Query, Trouble};
 use crate::pace::Pace;
-use crate::process::{Event, Log, MUCH, Running};
+use crate::process::{Event, Log, MAX_ANSWER, MUCH, Running};
 use crate::protocol::Protocol;
 use crate::reading::{Line, read_divide, read_line};
 
@@ -153,16 +153,20 @@ impl Program {
         running.say("isready");
         let until = Instant::now() + self.pace.limit().min(Duration::from_secs(3));
         let mut is_uci = false;
+        let mut heard = 0;
         loop {
             match running.hear(until, &*self.stop.0) {
-                Event::Line(line) if line.trim() == "uciok" => {
-                    is_uci = true;
-                }
                 Event::Line(line) if line.trim() == "readyok" && is_uci => {
                     self.is_ready.set(true);
                     break;
                 }
-                Event::Line(_) => {}
+                Event::Line(line) => {
+                    is_uci |= line.trim() == "uciok";
+                    heard += line.len() + 1;
+                    if is_endless(heard, until) {
+                        return Err(no_end());
+                    }
+                }
                 Event::End => return Err(running.ended()),
                 Event::Stop => return Err(Trouble::Stopped),
                 Event::Silence if is_uci => break,
@@ -262,10 +266,16 @@ impl Program {
             if self.is_ready.get() {
                 running.say("isready");
                 let until = Instant::now() + self.pace.limit();
+                let mut heard = 0;
                 loop {
                     match running.hear(until, &*self.stop.0) {
                         Event::Line(line) if line.trim() == "readyok" => break,
-                        Event::Line(_) => {}
+                        Event::Line(line) => {
+                            heard += line.len() + 1;
+                            if is_endless(heard, until) {
+                                return Err(no_end());
+                            }
+                        }
                         Event::End => return Err(running.ended()),
                         Event::Silence => return Err(Trouble::Hang),
                         Event::Stop => return Err(Trouble::Stopped),
@@ -395,6 +405,16 @@ impl Program {
             None => Ok(text),
         }
     }
+}
+
+/// Has a program printed too much, or for too long, without the line that is awaited? One that prints
+/// all the time is never silent, so the time alone is not enough.
+fn is_endless(heard: usize, until: Instant) -> bool {
+    heard > MAX_ANSWER || Instant::now() > until
+}
+
+fn no_end() -> Trouble {
+    Trouble::Garbage("what it prints has no end".to_owned())
 }
 
 /// Reads an answer, which must have moves or a total, or be empty.

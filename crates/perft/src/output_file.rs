@@ -86,13 +86,14 @@ impl OutputFile {
             }
             Place::File { path, before } => {
                 // Removed if anything fails.
-                let mut new = new_file().tempfile_in(folder_of(&path))?;
+                let new = new_file().tempfile_in(folder_of(&path));
+                let mut new = new.map_err(|error| reason(&error))?;
                 let bytes = io::copy(contents, &mut new)?;
                 if let Some(before) = &before {
                     make_like(new.as_file(), before)?;
                 }
                 new.as_file().sync_all()?;
-                new.persist(&path)?;
+                new.persist(&path).map_err(|error| error.error)?;
                 Ok(bytes)
             }
         }
@@ -151,6 +152,14 @@ pub(crate) fn refuse_folder(found: &Metadata) -> io::Result<()> {
         return Err(io::Error::new(ErrorKind::IsADirectory, "it is a directory"));
     }
     Ok(())
+}
+
+/// The error of the system alone, without the name of a temporary file, which nobody has asked for.
+pub(crate) fn reason(error: &io::Error) -> io::Error {
+    // The library that makes temporary files gives the error of the system as a text alone.
+    let text = error.to_string();
+    let end = text.rfind(" at path ").unwrap_or(text.len());
+    io::Error::new(error.kind(), &text[..end])
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -249,6 +258,15 @@ mod tests {
         assert_eq!(error.unwrap_err().to_string(), "broken");
         assert_eq!(read(&path), "first");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn an_error_names_no_temporary_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = write(&folder.path().join("missing/file"), "text").unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::NotFound);
+        assert!(!error.to_string().contains(".tmp"), "{error}");
+        assert!(error.to_string().contains("os error"), "{error}");
     }
 
     #[test]

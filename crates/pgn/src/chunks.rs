@@ -19,9 +19,10 @@ pub struct Chunk {
 /// Cuts a stream into parts of whole games, so that several threads can read them.
 ///
 /// The borders are those that a [`Reader`](crate::Reader) finds: all parts together yield the same
-/// games and errors as the stream. Memory is bounded: a game that is longer than
-/// [`Chunks::MAX_BYTES`] is cut, and its second part counts as a game of its own. The rest of a broken
-/// game, which has no tokens, is left out if it is longer than [`Chunks::MAX_REST`].
+/// games and errors as the stream. Memory is bounded: a part ends at the first border of a game after
+/// [`Chunks::MAX_BYTES`] at the latest, and a game that is longer than [`MAX_GAME`](crate::MAX_GAME)
+/// is broken. The rest of a broken game, which has no tokens, and white space between games are left
+/// out if they are longer than [`Chunks::MAX_REST`].
 ///
 /// ```
 /// use tabiya_pgn::{Chunks, Reader, Token};
@@ -56,9 +57,9 @@ pub struct Chunks<R> {
 }
 
 impl<R: Read> Chunks<R> {
-    /// A longer game is cut.
+    /// A part that is longer ends after its last whole game.
     pub const MAX_BYTES: usize = 1 << 26;
-    /// More of a broken game is left out.
+    /// More of a broken game, and more white space, is left out.
     pub const MAX_REST: usize = 1 << 20;
 
     /// Cuts a stream into parts of about this number of bytes.
@@ -87,7 +88,7 @@ impl<R: Read> Chunks<R> {
     }
 
     /// The next part, with this number of games, including broken ones; `None` at the end. The last
-    /// part has fewer, and so has a part in which a game is cut.
+    /// part has fewer, and so has one that would be longer than [`Chunks::MAX_BYTES`].
     ///
     /// # Errors
     /// The stream cannot be read. The games before the error have been returned.
@@ -147,13 +148,12 @@ impl<R: Read> Chunks<R> {
                     border = Some((self.at, self.lexer.games));
                     break;
                 }
-                Step::More if self.at >= Self::MAX_BYTES => {
-                    if border.is_none() {
-                        border = Some((self.at, self.lexer.games));
-                        // A reader of the next part begins there.
-                        self.lexer = Lexer::new(self.lexer.games, false);
-                    }
-                    break;
+                // There is a border: a game without an end is broken long before.
+                Step::More if self.at >= Self::MAX_BYTES && border.is_some() => break,
+                Step::More
+                    if border.is_none() && self.lexer.is_between() && self.at >= Self::MAX_REST =>
+                {
+                    self.take(self.at);
                 }
                 Step::More => match self.read() {
                     Ok(()) => {}

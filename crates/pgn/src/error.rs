@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 
 use crate::place::Place;
-use crate::{MAX_DEPTH, MAX_TOKEN};
+use crate::{MAX_DEPTH, MAX_GAME, MAX_TAGS, MAX_TOKEN};
 
 /// Why a game, or a whole file, cannot be read.
 ///
@@ -93,6 +93,10 @@ pub enum ErrorKind {
     TooDeep,
     /// Something is longer than [`MAX_TOKEN`].
     TooLong,
+    /// The game is longer than [`MAX_GAME`].
+    GameTooLong,
+    /// The game has more tags than [`MAX_TAGS`].
+    TooManyTags,
     /// A bracket without the name of a tag.
     TagName,
     /// A tag whose value does not begin with a quotation mark.
@@ -122,6 +126,8 @@ impl fmt::Display for ErrorKind {
             }
             Self::TooDeep => write!(f, "variations are nested deeper than {MAX_DEPTH}"),
             Self::TooLong => write!(f, "a token is longer than {MAX_TOKEN} bytes"),
+            Self::GameTooLong => write!(f, "the game is longer than {MAX_GAME} bytes"),
+            Self::TooManyTags => write!(f, "the game has more than {MAX_TAGS} tags"),
             Self::TagName => f.write_str("expected the name of a tag after the bracket"),
             Self::TagValue => f.write_str("expected a quotation mark before the value of the tag"),
             Self::TagNotClosed => {

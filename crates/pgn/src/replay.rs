@@ -5,6 +5,7 @@ use std::fmt;
 
 use tabiya::{CastlingMode, FenError, Move, NotationError, Position, PositionError, San};
 
+use crate::MAX_PLIES;
 use crate::token::{Tag, Termination, Token};
 
 /// Plays the tokens of games on a board.
@@ -232,17 +233,18 @@ impl Replay {
             return Ok(());
         }
         self.has_begun = true;
-        let start = std::mem::take(&mut self.start);
         let error = |cause| ReplayError { cause, ply: 0, number: None };
-        if start.fen.is_none() && start.variant.is_none() {
+        if self.start.fen.is_none() && self.start.variant.is_none() {
             return Ok(());
         }
-        let mode = match start.variant {
+        // They are kept: more tags may follow after a comment.
+        let Start { fen, variant } = self.start.clone();
+        let mode = match variant {
             Some(Ok(mode)) => Some(mode),
             Some(Err(name)) => return Err(error(ReplayCause::Variant(name))),
             None => None,
         };
-        let position = match start.fen {
+        let position = match fen {
             Some(fen) => fen.map_err(|fen| error(ReplayCause::Fen(fen)))?,
             None => Position::START,
         };
@@ -259,6 +261,9 @@ impl Replay {
 
     #[inline(always)]
     fn play_text(&mut self, text: &[u8]) -> Result<Option<Move>, ReplayError> {
+        if self.line.ply >= MAX_PLIES {
+            return Err(self.too_many());
+        }
         match self.line.push(|before, after| play_san(before, after, text)) {
             Some(mv) => Ok(Some(mv)),
             None => self.play_other(text),
@@ -269,7 +274,8 @@ impl Replay {
     #[cold]
     fn play_other(&mut self, text: &[u8]) -> Result<Option<Move>, ReplayError> {
         let position = self.line.position();
-        let null = San::from_ascii(text).is_ok_and(|san| san.is_null());
+        // Programs that write moves as UCI does also write its null move.
+        let null = text == b"0000" || San::from_ascii(text).is_ok_and(|san| san.is_null());
         let (mv, next) = if null {
             (None, position.play_null().ok_or(ReplayCause::NullInCheck))
         } else {
@@ -284,6 +290,11 @@ impl Replay {
             Some(())
         });
         Ok(mv)
+    }
+
+    #[cold]
+    const fn too_many(&self) -> ReplayError {
+        ReplayError { cause: ReplayCause::TooManyMoves, ply: self.line.ply + 1, number: None }
     }
 
     fn error(&self, text: &[u8], cause: ReplayCause) -> ReplayError {
@@ -361,6 +372,8 @@ pub enum ReplayCause {
     Position(PositionError),
     /// The tag `Variant` names rules other than those of chess.
     Variant(String),
+    /// A line has more moves than [`MAX_PLIES`].
+    TooManyMoves,
 }
 
 impl fmt::Display for ReplayError {
@@ -379,6 +392,7 @@ impl fmt::Display for ReplayCause {
             Self::NullInCheck => f.write_str("a side in check cannot pass"),
             Self::Fen(error) => write!(f, "the tag FEN: {error}"),
             Self::Position(error) => write!(f, "the tag Variant: {error}"),
+            Self::TooManyMoves => write!(f, "the line has more than {MAX_PLIES} moves"),
             Self::Variant(name) => {
                 write!(f, "unknown variant {name:?}; only chess and Chess960 can be played")
             }
@@ -392,7 +406,7 @@ impl error::Error for ReplayError {
             ReplayCause::Move(error) => Some(error.as_ref()),
             ReplayCause::Fen(error) => Some(error),
             ReplayCause::Position(error) => Some(error),
-            ReplayCause::NullInCheck | ReplayCause::Variant(_) => None,
+            ReplayCause::NullInCheck | ReplayCause::Variant(_) | ReplayCause::TooManyMoves => None,
         }
     }
 }

@@ -221,6 +221,8 @@ fn from_pgn(py: Python<'_>, bytes: &[u8]) -> PyResult<PyGame> {
             Token::Tag(tag) => {
                 let tag = (tag.name.decode().into_owned(), tag.value().into_owned());
                 memory::push(&mut tags, tag)?;
+                // A comment before a tag did not know where the game begins.
+                game = None;
                 continue;
             }
             Token::Move(_) if mv.is_none() => {

@@ -13,7 +13,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -145,7 +145,7 @@ class DaskTestCluster:
             self.start_worker(number)
 
     @contextmanager
-    def closed_gate(self) -> Iterator[None]:
+    def closed_gate(self) -> Generator[None]:
         """Until the end of this block, each process of a worker does only one task."""
         self.gate.touch()
         try:

@@ -6,6 +6,6 @@ use crate::process::run;
 pub(super) fn run_at_random(form: &Form) -> Result<(), Failure> {
     let mut tests = form.cargo(["test", "--release", "--no-default-features"]);
     tests.args(["--manifest-path", "fuzz/Cargo.toml"]);
-    // A workspace of its own, but the same dependencies: they are compiled already.
+    // A workspace of its own. In this folder, what it compiles is kept with everything else.
     Ok(run(tests.env("CARGO_TARGET_DIR", "target"))?)
 }

@@ -85,7 +85,7 @@ pub(crate) struct Args {
     oracle: Option<String>,
 
     /// Write the whole dialogue to this file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = crate::values::file_to_keep())]
     log: Option<PathBuf>,
 
     /// The seed of the random games and placements
@@ -214,6 +214,22 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         }
         None => Log::default(),
     };
+    let outcome = hunt(args, positions, &log, out);
+    let Some(error) = log.failure() else { return outcome };
+    // What was found has been printed.
+    if let Err(failure) = outcome {
+        let _ = write!(anstream::stderr(), "{failure}");
+    }
+    Err(Failure::File { path: args.log.clone().unwrap_or_default(), error })
+}
+
+/// Hunts, and prints what was found.
+fn hunt(
+    args: &Args,
+    positions: Vec<Position>,
+    log: &Log,
+    out: &mut dyn Write,
+) -> Result<Outcome, Failure> {
     let oracle = args.oracle.as_deref().map(|command| oracle(command, args.limit)).transpose()?;
     let interrupt = Interrupt::listen_and(tabiya_compare::kill_all)?;
     let begin = Instant::now();
@@ -221,7 +237,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     let asked_to_stop = interrupt.clone();
     let stop_waiting = move || asked_to_stop.is_cancelled() || begin.elapsed() > time;
     let connected =
-        Program::connect_until(&args.program, args.protocol, args.limit, log, stop_waiting);
+        Program::connect_until(&args.program, args.protocol, args.limit, log.clone(), stop_waiting);
     let program = match connected {
         Ok(program) => program,
         Err(trouble) => return untestable(args, &trouble, begin, out),

@@ -63,7 +63,8 @@ pub(crate) struct Args {
 
     /// Print the positions of a frontier file instead: the multiplicity, a tab and the FEN;
     /// "-" is standard input
-    #[arg(long, value_name = "FILE", conflicts_with = "output")]
+    #[arg(long, value_name = "FILE")]
+    #[arg(conflicts_with_all = ["output", "fen", "position", "moves", "chess960"])]
     read: Option<PathBuf>,
 
     /// Print at most this number of positions

@@ -62,7 +62,8 @@ With --distinct, 96 bits of a key of each position are compared; the probability
 counted positions were taken for one is computed and printed. What does not fit into --memory is
 counted in several passes, so more memory makes it faster. A position of the last ply but one takes
 about three bits of memory, in temporary files if there are too many. A checkpoint is as large as
-these bits. It is written after each ply, and after each pass through the last one.
+these bits. It is written after each ply, and after each pass through the last one. The first plies
+take no time, and a count that ends with them needs no checkpoint.
 
 In JSON, \"mode\" says how leaf nodes were counted. bulk: the moves of the last ply are counted but
 not made. factoring: for most moves of the ply before, only the change in that count is computed.

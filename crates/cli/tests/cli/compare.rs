@@ -167,6 +167,38 @@ fn an_oracle_that_does_not_start_is_a_mistake() {
     assert!(end.err.contains("/no/such/engine"), "{end:?}");
 }
 
+/// A program that prints all the time is never silent, and is not waited for either.
+#[test]
+fn a_program_that_prints_without_end_cannot_be_tested() {
+    for script in ["yes", "yes readyok", "yes uciok", "while :; do echo uciok; done", "yes ''"] {
+        let end = compare(&["--time", "100000", "--limit", "1"], script);
+        assert_eq!((end.code, end.out.as_str()), (Some(2), ""), "{script}: {end:?}");
+        assert!(end.err.contains("could not be tested"), "{script}: {end:?}");
+    }
+    // It stops talking sense when it has answered for a while.
+    let script = "echo uciok; echo readyok; yes";
+    let end = compare(&["--time", "100000", "--limit", "1"], script);
+    assert_eq!(end.code, Some(2), "{end:?}");
+}
+
+/// What was found is printed; the error comes last.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_log_that_cannot_be_written_is_an_error() {
+    let end = compare(&["--first", "--log", "/dev/full"], KNIGHT);
+    assert_eq!(end.code, Some(2), "{end:?}");
+    assert!(end.out.contains("knight-missing"), "{end:?}");
+    assert_eq!(
+        end.err,
+        "error: /dev/full cannot be written: No space left on device (os error 28)\n"
+    );
+    let end = compare(&["--first", "--json", "--log", "/dev/full"], KNIGHT);
+    assert_eq!((end.code, &json(&end)["verdict"]), (Some(2), &"differs".into()), "{end:?}");
+    let end = compare(&["--log", "/dev/full"], "exit 0");
+    assert_eq!(end.code, Some(2), "{end:?}");
+    assert!(end.err.contains("could not be tested") && end.err.contains("/dev/full"), "{end:?}");
+}
+
 /// A program of three processes. Each writes its number to the file; the last of them is slow.
 fn recorded(file: &Path) -> String {
     let file = file.display();

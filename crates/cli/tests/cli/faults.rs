@@ -231,6 +231,44 @@ fn a_full_disk_is_an_error_and_the_old_file_stays() {
     ends(&format!("tabiya {call} kept --expect 1374152"), &folder, 0);
 }
 
+/// A message names what the user has named, and says why in plain words.
+#[test]
+fn messages_have_no_internal_names() {
+    let folder = directory("faults-names");
+    let end = ends("tabiya show --svg missing/a.svg", &folder, 2);
+    let expected =
+        "error: missing/a.svg cannot be written: No such file or directory (os error 2)\n";
+    assert_eq!(end.err, expected);
+    fs::write(folder.join("magic"), b"\x28\xb5\x2f\xfd\x04\x00\x01\x00\x00\x99\xe9\xd8\x51more")
+        .unwrap();
+    let end = ends("tabiya pgn magic", &folder, 2);
+    assert_eq!(end.err, "error: magic: the zstd data is damaged: what follows is not zstd\n");
+    fs::write(folder.join("dictionary"), b"\x28\xb5\x2f\xfdgarbage garbage garbage").unwrap();
+    let end = ends("tabiya pgn dictionary", &folder, 2);
+    let expected = "error: dictionary: the zstd data is damaged: it needs a dictionary, which is not supported\n";
+    assert_eq!(end.err, expected);
+}
+
+/// A dash is standard output where a stream is of use, and refused elsewhere.
+#[test]
+fn a_dash_is_never_the_name_of_a_file() {
+    let folder = directory("faults-dash");
+    for call in [
+        "perft 3 --checkpoint -",
+        "perft 3 --distinct --checkpoint -",
+        "perft 3 --categories --checkpoint=-",
+        "compare --log - -- true",
+    ] {
+        let end = ends(&format!("tabiya {call}"), &folder, 2);
+        let expected = "error: expected the name of a file, and - is a stream; ./- names a file\n";
+        assert!(end.err.starts_with(expected), "{call}: {end:?}");
+        assert!(!folder.join("-").exists() && !folder.join("-.new").exists(), "{call}");
+    }
+    ends("tabiya perft 3 --checkpoint ./- && rm ./-", &folder, 0);
+    assert!(ends("tabiya show --svg -", &folder, 0).out.starts_with("<svg "));
+    assert!(!folder.join("-").exists());
+}
+
 #[test]
 fn a_folder_is_no_file() {
     let folder = directory("faults-folders");
@@ -340,6 +378,34 @@ fn odd_texts_are_errors_or_mean_the_same() {
         let end = run(&call);
         assert_eq!(end.code, Some(2), "{}", call[0]);
         assert!(end.err.starts_with("error: "), "{}", call[0]);
+    }
+}
+
+/// A game without an end is broken, and the next game is read.
+#[test]
+fn games_without_an_end_are_broken_in_little_memory() {
+    let folder = directory("faults-endless-games");
+    let end = "printf '\\n\\n[Event \"b\"]\\n\\n1. d4 *\\n'";
+    for (text, error) in [
+        ("Nf3 Nf6 Ng1 Ng8", "-:32769:1: game 1: the line has more than 131072 moves"),
+        ("[A \"b\"]", "-:4097:1: game 1: the game has more than 4096 tags"),
+        ("{a}", "-:8388609:1: game 1: the game is longer than 33554432 bytes"),
+        ("{", "-:1:1: game 1: a token is longer than 65536 bytes"),
+        ("(", "-:256:1: game 1: variations are nested deeper than 255"),
+    ] {
+        let all = ["--check", "--to json", "--to pgn"];
+        let number = if text.starts_with(['N', '[']) { all.len() } else { 1 };
+        for how in &all[..number] {
+            let tabiya = format!("(ulimit -v 400000; tabiya pgn {how} --threads 2 - > out)");
+            let line = format!("(yes '{text}' | head -c 80M; {end}) | {tabiya}");
+            let end = ends(&line, &folder, 1);
+            assert_eq!(end.err, format!("error: {error}\n"), "{text} {how}");
+            let out = fs::read_to_string(folder.join("out")).unwrap();
+            match *how {
+                "--check" => assert!(out.contains(" 2       1\n"), "{text}: {out}"),
+                _ => assert!(out.len() < 1000 && out.contains("d4"), "{text}: {out}"),
+            }
+        }
     }
 }
 

@@ -124,6 +124,23 @@ fn a_directory_for_temporary_files_that_does_not_exist_is_refused() {
     }
 }
 
+/// The file says what the position is.
+#[test]
+fn a_frontier_that_is_read_takes_no_position() {
+    let file = directory("frontier-position").join("file");
+    let file = file.to_str().unwrap();
+    fine(&["frontier", "2", "--output", file]);
+    for [option, value] in [
+        ["--position", "kiwipete"],
+        ["--fen", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"],
+        ["--moves", "e2e4"],
+    ] {
+        let error = mistaken(&["frontier", "--read", file, option, value]);
+        assert!(error.contains("cannot be used with"), "{option}: {error}");
+    }
+    mistaken(&["frontier", "--read", file, "--chess960"]);
+}
+
 /// Ctrl-C stops the work and leaves no file.
 #[cfg(target_os = "linux")]
 #[test]
@@ -135,17 +152,29 @@ fn an_interrupted_frontier_leaves_nothing() {
     let output = folder.join("out.zst");
     let temp = format!("--temp={}", folder.display());
     let mut child = command()
-        .args(["frontier", "7", "--memory=64M", "--output", output.to_str().unwrap(), &temp])
+        .args(["frontier", "9", "--memory=64M", "--output", output.to_str().unwrap(), &temp])
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    // Long enough to begin, and far too short to end.
+    // Long enough to begin, and far too short to end on any machine.
     crate::program::wait_until_it_works(&child, Duration::from_millis(700));
     let id = child.id().to_string();
     let killed = std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
     assert!(killed.success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+}
+
+#[test]
+fn a_short_count_of_distinct_positions_says_that_it_needed_no_checkpoint() {
+    let file = directory("distinct-short").join("file");
+    let call = ["perft", "3", "--distinct", "--memory", "64M", "--checkpoint"];
+    let call = [&call[..], &[file.to_str().unwrap()]].concat();
+    let note = format!("no checkpoint was needed, so {} was not written\n", file.display());
+    assert!(fine(&call).ends_with(&note), "{}", fine(&call));
+    let end = run(&[&call[..], &["--json"]].concat());
+    assert!(end.code == Some(0) && end.err.ends_with(&note), "{end:?}");
+    assert!(!file.exists());
 }
 
 #[test]

@@ -279,6 +279,36 @@ fn packed_files_are_recognised_by_what_they_contain() {
     assert_eq!(piped(&["pgn", "--to", "uci", "-"], &skipped).code, Some(0));
 }
 
+#[test]
+fn zeros_are_a_null_move_like_dashes() {
+    let message = |null: &str| {
+        let game = format!("1. e4 {null} 2. d4 d5 *\n\n1. e4 (1. d4 {null} 2. c4) *\n");
+        let end = piped(&["pgn", "--check", "-"], game.as_bytes());
+        assert_eq!(end.code, Some(1), "{null}: {end:?}");
+        end.err
+    };
+    assert_eq!(message("0000"), message("--"));
+    let wanted = "error: -:1:7: game 1: a null move is not a legal move of the main line\n";
+    assert_eq!(message("0000"), wanted);
+}
+
+#[test]
+fn comments_between_tags_change_nothing() {
+    let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    for tags in [
+        format!("{{a}}\n[FEN \"{fen}\"]"),
+        format!("[FEN \"{fen}\"]\n{{a}}\n[Site \"b\"]"),
+        format!("[Site \"b\"]\n{{a}}\n[FEN \"{fen}\"]"),
+    ] {
+        let game = format!("{tags}\n\n1. e4 *\n");
+        let end = piped(&["pgn", "--to", "fen", "-"], game.as_bytes());
+        assert_eq!(end.out, format!("{fen}\n4k3/8/8/8/4P3/8/8/4K3 b - - 0 1\n"), "{tags}");
+        let end = piped(&["pgn", "--to", "pgn", "-"], game.as_bytes());
+        let again = piped(&["pgn", "--to", "fen", "-"], end.out.as_bytes());
+        assert_eq!(again.out.lines().count(), 2, "{tags}: {}", end.out);
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_waiting_for_input() {

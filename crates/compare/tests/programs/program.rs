@@ -98,8 +98,9 @@ pub(crate) fn dialogue(arguments: &[&str], commands: &str) -> (String, End) {
         let _ = (&mut output).take(1 << 22).read_to_end(&mut text);
         String::from_utf8_lossy(&text).into_owned()
     });
-    // Without a fault no program hangs; but other work may slow it down.
-    let patience = if arguments.contains(&"--fault") { 10 } else { 600 };
+    // The other faults hang as little as a program without a fault; but other work may slow it down.
+    let is_silent = ["hang", "half-line"].iter().any(|fault| arguments.contains(fault));
+    let patience = if is_silent { 10 } else { 600 };
     let deadline = Instant::now() + Duration::from_secs(patience);
     let end = loop {
         if let Some(status) = child.try_wait().expect("a child of this test") {

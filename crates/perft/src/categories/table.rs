@@ -127,7 +127,7 @@ impl CategoryTable {
         let mut random = seed.expand();
         let records = Pages::new(size)?;
         Ok(Self {
-            wide: WideCounts::beside(size_of_val(&*records) as u64),
+            wide: WideCounts::for_table(size_of_val(&*records) as u64),
             records,
             place: Multilinear::new(&mut random),
             position: Multilinear::new(&mut random),

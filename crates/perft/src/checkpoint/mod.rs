@@ -19,10 +19,12 @@
 //!
 //! # What survives
 //!
-//! A worker begins its next unit when the result of the last one is on the disk. So if the process
-//! is killed, the power fails or the disk is full, each worker loses at most the unit that it is
-//! counting. Results are added to a checkpoint and never changed. A result is only removed if a
-//! second count contradicts it.
+//! Results are written as they come in, but at most [five times a second](RunOptions::write_every),
+//! and each write is on the disk before the next one begins. So if the process is killed, the power
+//! fails or the disk is full, what is lost is the unit that each worker is counting, and what was
+//! counted in the last fifth of a second. It is counted again, and the total stays right. Results are
+//! added to a checkpoint and never changed. A result is only removed if a second count contradicts
+//! it.
 //!
 //! ```
 //! use tabiya::Position;

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -25,6 +26,7 @@ struct Disk {
     writes_left: Option<u64>,
     /// How many bytes the disk has.
     room: Option<u64>,
+    syncs: u64,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -103,6 +105,7 @@ impl StorageBackend for Handle {
     fn sync_data(&self) -> io::Result<()> {
         let mut disk = self.0.lock().unwrap();
         disk.spend()?;
+        disk.syncs += 1;
         disk.safe = disk.now.clone();
         disk.unsafe_writes.clear();
         Ok(())
@@ -133,6 +136,55 @@ fn job() -> Job {
     Job::new(Position::START, 4).unwrap().with_split(2).unwrap()
 }
 
+/// Each result is written by itself, as results of large units are.
+fn at_once() -> RunOptions<'static> {
+    RunOptions { write_every: Duration::ZERO, ..RunOptions::default() }
+}
+
+/// A disk needs milliseconds for a sync, and a tiny unit takes less.
+#[test]
+fn results_of_tiny_units_are_written_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let syncs = |write_every| {
+        let disk = Handle::default();
+        let run = checkpoint(Store::on(disk.clone(), Some(&job())).unwrap(), &folder);
+        let before = disk.0.lock().unwrap().syncs;
+        let options = RunOptions { write_every, verify_share: 0.5, ..RunOptions::default() };
+        let status = run.run(&options, &()).unwrap();
+        assert_eq!((status.total(), status.done), (Some(197_281), 400));
+        assert!(status.verified > 150, "{}", status.verified);
+        let syncs = disk.0.lock().unwrap().syncs;
+        syncs - before
+    };
+    // An hour from one write to the next: the first result, the other first results, what is verified.
+    let (few, many) = (syncs(Duration::from_secs(3600)), syncs(Duration::ZERO));
+    assert!(few < 20 && many > 550, "{few}, {many}");
+}
+
+/// Results that wait for the next write are lost, and counted again.
+#[test]
+fn a_power_failure_with_results_that_wait_leaves_the_right_total() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut rng = ChaCha8Rng::seed_from_u64(2);
+    let first = Handle::default();
+    drop(Store::on(first.clone(), Some(&job())).unwrap());
+    for writes in 0..60 {
+        let mut bytes = first.0.lock().unwrap().now.clone();
+        for writes in [Some(writes), None] {
+            let disk = Handle::with(bytes);
+            let store = Store::on(disk.clone(), None).expect("a power failure damages nothing");
+            let run = checkpoint(store, &folder);
+            disk.0.lock().unwrap().writes_left = writes;
+            let write_every = Duration::from_secs(3600);
+            let outcome = run.run(&RunOptions { write_every, ..RunOptions::default() }, &());
+            if writes.is_none() {
+                assert_eq!(outcome.unwrap().total(), Some(197_281));
+            }
+            bytes = disk.0.lock().unwrap().after_power_failure(&mut rng);
+        }
+    }
+}
+
 /// At any moment, and with any part of the last writes on the disk.
 #[test]
 fn a_power_failure_loses_no_written_result() {
@@ -151,7 +203,7 @@ fn a_power_failure_loses_no_written_result() {
             let done = run.status().unwrap().done;
             assert!(done >= known, "{done} results are left of {known}");
             disk.0.lock().unwrap().writes_left = Some(u64::from(rng.next_u32() % 600));
-            let outcome = run.run(&RunOptions::default(), &());
+            let outcome = run.run(&at_once(), &());
             if let Ok(status) = outcome {
                 assert_eq!(status.total(), Some(197_281));
                 break;
@@ -185,7 +237,7 @@ fn a_full_disk_stops_the_run_and_loses_no_result() {
             super::ReferenceCounter.worker(watch)
         }
     }
-    let long_name = RunOptions { counter: &LongName(name), ..RunOptions::default() };
+    let long_name = RunOptions { counter: &LongName(name), ..at_once() };
     let error = run.run(&long_name, &()).unwrap_err();
     assert!(matches!(error, CheckpointError::Write { done: 1.., .. }), "{error:?}");
     let CheckpointError::Write { done: safe, .. } = error else { panic!("{error:?}") };

@@ -27,9 +27,14 @@ pub struct RunOptions<'a> {
     pub verify_share: f64,
     /// What counts the second time. A counter that works in another way finds more errors.
     pub verifier: &'a dyn UnitCounter,
-    /// Is called with the status at the beginning, after every result, and once a second. The calls
-    /// come from the thread that called [`run`](Checkpoint::run).
+    /// Is called with the status at the beginning, after results have been written, and once a second.
+    /// The calls come from the thread that called [`run`](Checkpoint::run).
     pub report: Option<&'a (dyn Fn(&Status) + Sync)>,
+    /// The shortest time from one write to the next, 0.2 seconds unless it is set. To make a write
+    /// safe takes milliseconds, so the results of units that take less are written together. Results
+    /// that wait for the next write are lost if the process is killed, and their units are counted
+    /// again. With 0, a worker begins its next unit when the result of the last one is on the disk.
+    pub write_every: Duration,
 }
 
 impl Default for RunOptions<'_> {
@@ -40,6 +45,7 @@ impl Default for RunOptions<'_> {
             verify_share: 0.0,
             verifier: &ReferenceCounter,
             report: None,
+            write_every: Duration::from_millis(200),
         }
     }
 }
@@ -51,11 +57,12 @@ impl fmt::Debug for RunOptions<'_> {
             .field("counter", &self.counter.name())
             .field("verify_share", &self.verify_share)
             .field("verifier", &self.verifier.name())
+            .field("write_every", &self.write_every)
             .finish_non_exhaustive()
     }
 }
 
-/// A counted unit. The worker waits until its result is written, and gets its next task then.
+/// A counted unit. The worker waits for its next task.
 struct Finished {
     task: Task,
     result: UnitResult,
@@ -95,7 +102,7 @@ impl Checkpoint {
         }
         let workers = options.threads.get();
         let ledger_options = LedgerOptions { verify_share: options.verify_share, workers };
-        let mut keeper = Keeper::new(Ledger::new(self, &ledger_options)?, options.report);
+        let mut keeper = Keeper::new(Ledger::new(self, &ledger_options)?, options);
         keeper.publish()?;
         let stopped = AtomicBool::new(false);
 
@@ -110,7 +117,9 @@ impl Checkpoint {
             };
             let workers: Vec<_> = tasks.into_iter().map(start).collect();
             drop(sender);
-            let outcome = keeper.keep(&receiver, watch);
+            let kept = keeper.keep(&receiver, watch);
+            // What has been counted before an error is recorded as well.
+            let outcome = keeper.write(watch).and(kept);
             // The workers end after their current unit.
             stopped.store(true, Ordering::Relaxed);
             // Workers that still wait for an answer get none.
@@ -132,8 +141,9 @@ impl Checkpoint {
         worker: &mut Worker<'_>,
         counter: &dyn UnitCounter,
     ) -> Result<Option<UnitResult>, CheckpointError> {
-        let unit = self.store.unit(number)?;
+        // To read a tiny unit takes longer than to count it.
         let start = Instant::now();
+        let unit = self.store.unit(number)?;
         let count = worker.count(&unit);
         let micros = start.elapsed().as_micros() as u64;
         match count {
@@ -145,7 +155,7 @@ impl Checkpoint {
         }
     }
 
-    /// A worker: counts, waits until the result is on the disk, and gets the next task.
+    /// A worker: counts, hands over the result, and gets the next task.
     fn work(
         &self,
         options: &RunOptions<'_>,
@@ -243,38 +253,61 @@ impl Drop for StopOnPanic<'_> {
 struct Keeper<'a> {
     ledger: Ledger<&'a Checkpoint>,
     report: Option<&'a (dyn Fn(&Status) + Sync)>,
+    write_every: Duration,
+    /// Results that wait for the next write.
+    results: Vec<(Task, UnitResult)>,
+    /// When the last write ended.
+    written: Option<Instant>,
     /// Units without a result when the session began.
     left_at_start: u64,
     published: Instant,
 }
 
 impl<'a> Keeper<'a> {
-    fn new(ledger: Ledger<&'a Checkpoint>, report: Option<&'a (dyn Fn(&Status) + Sync)>) -> Self {
+    fn new(ledger: Ledger<&'a Checkpoint>, options: &RunOptions<'a>) -> Self {
+        let RunOptions { report, write_every, .. } = *options;
         let left_at_start = ledger.status().units - ledger.status().done;
-        Self { ledger, report, left_at_start, published: Instant::now() }
+        let (results, written, published) = (Vec::new(), None, Instant::now());
+        Self { ledger, report, write_every, results, written, left_at_start, published }
     }
 
-    /// Records everything that the workers send, as soon as it comes, until all workers have ended.
+    /// Takes everything that the workers send, as soon as it comes, until all workers have ended. The
+    /// first result is written at once, and the others as soon as enough time has passed since the
+    /// last write: if units take longer than that, a result is on the disk before its worker goes on.
     fn keep(
         &mut self,
         receiver: &Receiver<Result<Finished, CheckpointError>>,
         watch: &dyn Watch,
     ) -> Result<(), CheckpointError> {
         loop {
-            match receiver.recv_timeout(PUBLISH_EVERY) {
+            let pause = match self.results.is_empty() {
+                true => PUBLISH_EVERY,
+                false => self.until_write().min(PUBLISH_EVERY),
+            };
+            match receiver.recv_timeout(pause) {
                 Ok(first) => {
-                    let (mut results, mut waiting) = (Vec::new(), Vec::new());
+                    let mut waiting = Vec::new();
                     for finished in std::iter::once(first).chain(receiver.try_iter()) {
                         let Finished { task, result, next } = finished?;
-                        results.push((task, result));
+                        self.results.push((task, result));
                         waiting.push(next);
                     }
-                    self.ledger.record(results)?;
-                    for next in waiting {
-                        // A worker that has ended needs no answer.
-                        let _ = next.send(self.ledger.next_task());
+                    if self.until_write().is_zero() {
+                        self.write(watch)?;
                     }
-                    self.report(watch);
+                    for next in waiting {
+                        let mut task = self.ledger.next_task();
+                        if task.is_none() {
+                            // Written results may have to be verified.
+                            self.write(watch)?;
+                            task = self.ledger.next_task();
+                        }
+                        // A worker that has ended needs no answer.
+                        let _ = next.send(task);
+                    }
+                }
+                Err(mpsc::RecvTimeoutError::Timeout) if self.until_write().is_zero() => {
+                    self.write(watch)?;
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
                 Err(mpsc::RecvTimeoutError::Disconnected) => return Ok(()),
@@ -283,6 +316,22 @@ impl<'a> Keeper<'a> {
                 self.publish()?;
             }
         }
+    }
+
+    /// The time until the next write.
+    fn until_write(&self) -> Duration {
+        self.written.map_or(Duration::ZERO, |at| self.write_every.saturating_sub(at.elapsed()))
+    }
+
+    /// Writes the results that wait for it.
+    fn write(&mut self, watch: &dyn Watch) -> Result<(), CheckpointError> {
+        if self.results.is_empty() {
+            return Ok(());
+        }
+        self.ledger.record(std::mem::take(&mut self.results))?;
+        self.written = Some(Instant::now());
+        self.report(watch);
+        Ok(())
     }
 
     /// Tells the caller how far the job has come.

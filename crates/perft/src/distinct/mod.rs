@@ -381,7 +381,7 @@ impl Storage {
     /// A new temporary file without a name.
     fn temporary_file(&self) -> Result<File, DistinctError> {
         tempfile::tempfile_in(&self.dir).map_err(|source| {
-            let dir = self.dir.clone();
+            let (dir, source) = (self.dir.clone(), crate::output_file::reason(&source));
             DistinctError::TemporaryDirectory { dir, source }
         })
     }

@@ -90,7 +90,7 @@ impl Table {
         Ok(Self {
             block: buckets.len() >> doublings,
             blocks: 1 << doublings,
-            wide: WideCounts::beside(size_of_val(&*buckets) as u64),
+            wide: WideCounts::for_table(size_of_val(&*buckets) as u64),
             buckets,
             hasher: KeyHasher::new(seed),
             mask: AtomicU64::new(0),

@@ -48,7 +48,7 @@ pub(crate) struct WideCounts<C> {
 
 impl<C: WideCount> WideCounts<C> {
     /// Room for the counts in addition to a table of this size.
-    pub(crate) fn beside(table_bytes: u64) -> Self {
+    pub(crate) fn for_table(table_bytes: u64) -> Self {
         let bytes = (table_bytes / SHARE).max(C::MIN_BYTES);
         // A map has a power of two of places, with a byte of its own for each, and fills up to
         // seven eighths of them.
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn counts_are_found_under_their_position_and_depth_alone() {
-        let counts = WideCounts::<u128>::beside(MEBIBYTE);
+        let counts = WideCounts::<u128>::for_table(MEBIBYTE);
         assert_eq!(counts.get(PLACE, &[1, 2, 3, 4], 5), None);
         counts.put(PLACE, &[1, 2, 3, 4], 5, u128::MAX);
         counts.put(PLACE, &[1, 2, 3, 4], 6, 1 << 64);
@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn the_maps_use_an_eighth_of_the_size_at_most() {
         for (table, most) in [(1, 16), (128, 16), (1 << 10, 128), (3000, 375)] {
-            let places = WideCounts::<u128>::beside(table * MEBIBYTE).limit * SHARDS / 7 * 8;
+            let places = WideCounts::<u128>::for_table(table * MEBIBYTE).limit * SHARDS / 7 * 8;
             let bytes = (places * (size_of::<(Subtree, u128)>() + 1)) as u64;
             let most = most * MEBIBYTE;
             assert!(most / 2 < bytes && bytes <= most, "{table} MiB: {bytes} of {most}");

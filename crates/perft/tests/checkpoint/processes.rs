@@ -17,7 +17,11 @@ fn worker() {
     let Ok(path) = std::env::var("CHECKPOINT") else { return };
     let number = std::env::var("COUNT_THREADS").unwrap().parse().unwrap();
     let slow = ByFunction(slowly);
-    let options = RunOptions { threads: threads(number), counter: &slow, ..RunOptions::default() };
+    let mut options =
+        RunOptions { threads: threads(number), counter: &slow, ..RunOptions::default() };
+    if std::env::var_os("WRITE_AT_ONCE").is_some() {
+        options.write_every = Duration::ZERO;
+    }
     match run(Path::new(&path), &start(6, 3), &options) {
         Ok(status) => println!("total {}", status.nodes),
         Err(error) => println!("error {error}"),
@@ -83,7 +87,7 @@ fn a_killed_run_loses_one_unit_for_each_thread_and_ends_with_the_right_count() {
     for (threads, units, micros) in
         [(1, 300, 0), (4, 900, 150), (2, 2, 700), (3, 701, 333), (5, 90, 50), (2, 1100, 499)]
     {
-        let child = worker_command(&path, threads).spawn().unwrap();
+        let child = worker_command(&path, threads).env("WRITE_AT_ONCE", "1").spawn().unwrap();
         let said = kill_after(child, units, Duration::from_micros(micros));
         let now = Checkpoint::open(&path).unwrap().status().unwrap().done;
         assert!(now >= done);
@@ -92,6 +96,25 @@ fn a_killed_run_loses_one_unit_for_each_thread_and_ends_with_the_right_count() {
         done = now;
     }
     assert!(done > 3000, "{done}");
+    let (said, text) = counted(worker_command(&path, 3).spawn().unwrap());
+    assert!(text.contains("total 119060324"), "{text}");
+    assert_eq!(said + done, 5362, "written results are not counted again");
+}
+
+/// Results that wait for the next write are counted again.
+#[test]
+fn a_killed_run_with_results_that_wait_ends_with_the_right_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("start-6");
+    let mut done = 0;
+    for (threads, units) in [(1, 300), (3, 1000), (2, 500)] {
+        let child = worker_command(&path, threads).spawn().unwrap();
+        let said = kill_after(child, units, Duration::ZERO);
+        let now = Checkpoint::open(&path).unwrap().status().unwrap().done;
+        // The first result of a run is written at once.
+        assert!(now >= done + u64::from(said > threads as u64), "{now}, {done}, {said}");
+        done = now;
+    }
     let (said, text) = counted(worker_command(&path, 3).spawn().unwrap());
     assert!(text.contains("total 119060324"), "{text}");
     assert_eq!(said + done, 5362, "written results are not counted again");
@@ -108,7 +131,7 @@ fn a_full_disk_is_reported_and_the_run_continues_later() {
     let blocks = before / 512;
     let mut plain = worker_command(&path, 2);
     // Long rows, so that the results need more room than the file has.
-    plain.env("COUNTER_NAME", "function".repeat(200));
+    plain.env("COUNTER_NAME", "function".repeat(200)).env("WRITE_AT_ONCE", "1");
     let mut limited = Command::new("sh");
     limited
         .args(["-c", &format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"")])

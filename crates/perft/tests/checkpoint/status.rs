@@ -104,7 +104,9 @@ fn the_rate_is_that_of_the_session() {
     let seen = Mutex::new(Vec::new());
     let report = |status: &Status| seen.lock().unwrap().push(status.clone());
     let watch = Progresses(Mutex::new(Vec::new()));
-    let options = RunOptions { report: Some(&report), ..RunOptions::default() };
+    // One report for each result.
+    let write_every = Duration::ZERO;
+    let options = RunOptions { report: Some(&report), write_every, ..RunOptions::default() };
     let end = checkpoint.run(&options, &watch).unwrap();
     assert_eq!(end.nodes, 4_865_609);
     let seen = seen.into_inner().unwrap();

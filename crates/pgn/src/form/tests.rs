@@ -3,10 +3,13 @@
 //! [`ByteByByte`] has no fast way at all, so the fast ways are never compared with themselves.
 
 use std::fmt::Write as _;
-use std::io::{self, Read};
 
 use super::{Block, ByteByByte, Native, Swar, in_form};
 use crate::{Chunks, Input, Reader, Token};
+
+#[path = "../../tests/pgn/pieces.rs"]
+mod pieces;
+use pieces::Pieces;
 
 /// splitmix64.
 struct Random(u64);
@@ -26,19 +29,6 @@ impl Random {
 
     fn pick<'a, T: ?Sized>(&mut self, all: &[&'a T]) -> &'a T {
         all[self.below(all.len())]
-    }
-}
-
-/// Gives the bytes in pieces of this length.
-struct Pieces<'a>(&'a [u8], usize);
-
-impl Read for Pieces<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = self.1.min(self.0.len()).min(buffer.len());
-        let (now, later) = self.0.split_at(len);
-        buffer[..len].copy_from_slice(now);
-        self.0 = later;
-        Ok(len)
     }
 }
 
@@ -161,7 +151,7 @@ fn number(usual: usize) -> usize {
 
 const MOVES: [&str; 16] = [
     "e4", "Nf3", "Nbxd2+", "O-O", "O-O-O+", "exd8=Q#", "e8(Q)", "exd6e.p.", "a7-a8/Q", "Qa1xb2+",
-    "--", "Z0", "e2e4", "0-0", "Rh8", "bxc3",
+    "--", "Z0", "0000", "0-0", "Rh8", "bxc3",
 ];
 
 /// What stands in the comments of files.
@@ -271,7 +261,7 @@ fn damaged_games_are_read_alike() {
 #[test]
 fn random_bytes_are_read_alike() {
     /// Text in pieces, and any bytes.
-    const PIECES: [&str; 34] = [
+    const PIECES: [&str; 37] = [
         "{",
         "}",
         "(",
@@ -301,6 +291,9 @@ fn random_bytes_are_read_alike() {
         "0-1",
         "1/2",
         "e.p.",
+        "00",
+        "0000",
+        "0000 ",
         "(Q)",
         "[Event \"a\"]\n",
         "[FEN \"",
@@ -325,12 +318,15 @@ fn random_bytes_are_read_alike() {
 #[test]
 fn every_length_at_every_offset_is_read_alike() {
     /// A token before, what is repeated, and what stands around that.
-    const TEXTS: [[&str; 4]; 15] = [
+    const TEXTS: [[&str; 4]; 18] = [
         ["d4", "1. ", " ", "e4 e5 *"],
         ["d4", "1.", "0", ".e4 e5 *"],
         ["d4", " 1", ".", "e4 e5 *"],
         ["{c}", "", "12. ", "e4 e5 *"],
         ["d4", "", "12345.", ""],
+        ["d4", "1. ", " ", "0000 e5 *"],
+        ["{c}", "0000", " ", "1. 0000e5 *"],
+        ["d4", "0", "0000 ", "00000 0000 e5 *"],
         ["d4", " N", "a", " e5 *"],
         ["d4", "1. N", "a", "(Q)+ e5 *"],
         ["{c}", "1. N", "a", "e.p. e5 *"],
@@ -386,6 +382,50 @@ fn tokens_of_the_largest_size_are_read_alike() {
             }
         }
     }
+}
+
+/// Where a game becomes too long, too: each token of its end meets the limit at each of its bytes.
+#[test]
+fn games_of_the_largest_size_are_read_alike() {
+    const END: &str =
+        "1. e4 e5 2. Nf3 {c} (2. d4 {[%clk 0:01:00]}) Nc6 {d} 3. Bb5 0000 12 \n \n% x\n";
+    /// What is read from near the limit on.
+    fn end<B: Block>(text: &[u8]) -> String {
+        let mut reader = in_form::<B, _>(Reader::from_bytes(text));
+        let mut all = String::new();
+        loop {
+            let (text, is_end) = match reader.next_token() {
+                Ok(token) => (format!("{token:?}"), token.is_none()),
+                Err(error) => (error.to_string(), false),
+            };
+            if reader.place().byte > (crate::MAX_GAME - crate::MAX_TOKEN) as u64 || is_end {
+                let _ = writeln!(all, "{text} {}", reader.place());
+            }
+            if is_end {
+                return all;
+            }
+        }
+    }
+    if cfg!(miri) {
+        return;
+    }
+    let long = format!("{{{}}} ", "x".repeat(crate::MAX_TOKEN - 10));
+    let begin = ["[Event \"a\"]\n", &long.repeat(crate::MAX_GAME / long.len())].concat();
+    for over in (0..=END.len()).step_by(5) {
+        let missing = crate::MAX_GAME + over - begin.len() - END.len();
+        let filling = "1.".repeat(missing / 2) + &" ".repeat(missing % 2);
+        let text = [&*begin, &filling, END, "\n\n[Event \"b\"]\n\n1. d4 *"].concat();
+        let expected = end::<ByteByByte>(text.as_bytes());
+        assert!(expected.contains("longer than 33554432 bytes"), "{over}: {expected}");
+        assert!(expected.contains("Move(b\"d4\")"), "{over}: {expected}");
+        assert_eq!(end::<Swar>(text.as_bytes()), expected, "{over}");
+        assert_eq!(end::<Native>(text.as_bytes()), expected, "{over}");
+        let cut = parts::<ByteByByte>(text.as_bytes(), 1, 0);
+        assert_eq!(parts::<Native>(text.as_bytes(), 1, 0), cut, "{over}");
+    }
+    // What is as long as it may be.
+    let text = begin.clone() + &" ".repeat(crate::MAX_GAME - begin.len());
+    assert!(!end::<Native>(text.as_bytes()).contains("longer"));
 }
 
 /// A run of spaces, digits and dots that fills a block: moves were lost behind it.

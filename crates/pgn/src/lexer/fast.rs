@@ -5,7 +5,8 @@
 //! [`tags`](super::tags), which read the same tokens byte by byte.
 
 use super::block::{Block, Places};
-use super::{Lexer, Span, State};
+use super::{Lexer, Span};
+use crate::MAX_TAGS;
 
 /// The end of a longer text is left to a search that takes longer to start.
 const LONGEST: usize = 64;
@@ -22,13 +23,13 @@ impl Lexer {
     /// The next token, if it is a move or a comment and plain.
     #[inline(always)]
     pub(crate) fn plain_token<B: Block>(&mut self, buffer: &[u8], at: &mut usize) -> Option<Plain> {
-        if self.state != State::Movetext || self.newlines != 0 {
-            return None;
-        }
         // A branch on this is predicted, so nothing waits until the start of the comment is found.
         if buffer.get(*at..*at + 2)? == b" {" {
             let begin = *at + 2;
             let end = find(buffer, begin, B::braces)?;
+            if end >= self.plain_end {
+                return None;
+            }
             self.token_at = begin - 1;
             *at = end + 1;
             return Some(Plain::Comment((begin, end)));
@@ -42,8 +43,8 @@ impl Lexer {
             return None;
         }
         let end = *at + text.not_words().first_from(begin)?;
-        // `e8(Q)` and `exd6e.p.` continue.
-        if matches!(*buffer.get(end)?, b'(' | b'.') {
+        // `e8(Q)` and `exd6e.p.` continue. `0000` is a move, and no letter.
+        if matches!(*buffer.get(end)?, b'(' | b'.') || end > self.plain_end {
             return None;
         }
         self.has_moves = true;
@@ -73,10 +74,10 @@ impl Lexer {
         let value = name_end + 2;
         let end = find(buffer, value, B::value_signs)?;
         // Not every quotation mark ends a value.
-        if buffer.get(end..end + 2)? != b"\"]" {
+        if buffer.get(end..end + 2)? != b"\"]" || end + 2 > self.limit || self.tags == MAX_TAGS {
             return None;
         }
-        self.has_tags = true;
+        self.tags += 1;
         self.token_at = pos;
         *at = end + 2;
         Some(((pos + 1, name_end), (value, end)))

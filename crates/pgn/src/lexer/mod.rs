@@ -79,8 +79,15 @@ pub(crate) struct Lexer {
     state: State,
     /// The number of variations around the current place.
     depth: u32,
-    has_tags: bool,
+    tags: u32,
+    /// Are there comments behind the last tag?
+    is_after_comment: bool,
     has_moves: bool,
+    /// The offset from which on the game is too long. Between games there is none.
+    limit: usize,
+    /// Where the last plain token ends at the latest: at the limit in the movetext after a token, and
+    /// at 0 elsewhere, where no token is plain. One test tells, which is what the fast way has time for.
+    plain_end: usize,
     /// Line ends since the last token, if the buffer ended there.
     newlines: u32,
     /// Before this offset, and from the current place on, there is no closing brace.
@@ -100,8 +107,11 @@ impl Lexer {
         Self {
             state: if is_file_start { State::FileStart } else { State::Between },
             depth: 0,
-            has_tags: false,
+            tags: 0,
+            is_after_comment: false,
             has_moves: false,
+            limit: usize::MAX,
+            plain_end: 0,
             newlines: 0,
             brace_free: 0,
             token_at: 0,
@@ -121,6 +131,11 @@ impl Lexer {
         matches!(self.state, State::Tags | State::Movetext | State::Ended)
     }
 
+    /// Is only white space read, up to the next game?
+    pub(crate) const fn is_between(&self) -> bool {
+        matches!(self.state, State::Between)
+    }
+
     /// Is the rest of a game, or of the input, passed without a token up to the next game?
     pub(crate) const fn is_passing(&self) -> bool {
         matches!(self.state, State::Broken { .. } | State::Unreadable)
@@ -130,6 +145,10 @@ impl Lexer {
     pub(crate) fn drop(&mut self, len: usize) {
         self.brace_free = self.brace_free.saturating_sub(len);
         self.token_at = self.token_at.saturating_sub(len);
+        self.plain_end = self.plain_end.saturating_sub(len);
+        if self.limit != usize::MAX {
+            self.limit = self.limit.saturating_sub(len);
+        }
     }
 
     /// The next token of any kind from the offset on. With `QUIET`, only the starts and ends of
@@ -151,8 +170,10 @@ impl Lexer {
                 (ErrorKind::VariationNotClosed, _) => State::Between,
                 (_, state) => State::Broken { in_tags: state == State::Tags },
             };
-            (self.depth, self.newlines) = (0, 0);
+            (self.depth, self.newlines, self.limit) = (0, 0, usize::MAX);
         }
+        let may_be_plain = self.state == State::Movetext && self.newlines == 0;
+        self.plain_end = if may_be_plain { self.limit } else { 0 };
         step
     }
 
@@ -218,8 +239,9 @@ impl Lexer {
             None => {
                 self.state = State::Tags;
                 (self.depth, self.newlines) = (0, 0);
-                (self.has_tags, self.has_moves) = (false, false);
+                (self.tags, self.is_after_comment, self.has_moves) = (0, false, false);
                 self.token_at = *at;
+                self.limit = at.saturating_add(crate::MAX_GAME);
                 self.games += 1;
                 Step::Token(RawToken::GameStart)
             }
@@ -232,6 +254,10 @@ impl Lexer {
             let Some(&byte) = buffer.get(*at) else {
                 return Some(if is_end { Step::End } else { Step::More });
             };
+            if *at >= self.limit {
+                self.token_at = *at;
+                return Some(Step::Error(ErrorKind::GameTooLong, *at));
+            }
             match byte {
                 b'\n' => match self.newline(buffer, *at, is_end) {
                     Ok(next) => *at = next,
@@ -284,6 +310,7 @@ impl Lexer {
     fn end_game(&mut self, at: usize) -> Step {
         self.state = State::Between;
         self.token_at = at;
+        self.limit = usize::MAX;
         Step::Token(RawToken::GameEnd)
     }
 

@@ -45,13 +45,17 @@ impl Lexer {
             }};
         }
         loop {
-            if QUIET {
+            if QUIET && self.newlines == 0 {
+                self.plain_end = self.limit;
                 while self.plain_token::<B>(buffer, &mut pos).is_some() {}
             }
             let Some(&byte) = buffer.get(pos) else {
                 *at = pos;
                 return self.end_of_buffer(pos, is_end);
             };
+            if pos >= self.limit {
+                fail!(ErrorKind::GameTooLong, pos);
+            }
             match class(byte) {
                 Class::Space => pos += 1,
                 Class::Newline => match self.newline(buffer, pos, is_end) {
@@ -125,6 +129,12 @@ impl Lexer {
                                     *at = pos;
                                     return self.end_game(pos);
                                 }
+                            }
+                            if &buffer[pos..end] == b"0000" && next != Some(&b'.') {
+                                // UCI's null move.
+                                self.has_moves = true;
+                                token!(RawToken::Move((pos, end)), pos, end);
+                                continue;
                             }
                             pos = end;
                         }
@@ -216,9 +226,11 @@ impl Lexer {
                     if self.depth > 0 {
                         fail!(ErrorKind::VariationNotClosed, pos);
                     }
-                    if !self.has_tags && !self.has_moves {
-                        // There were comments before the tags.
-                        self.state = State::Tags;
+                    if !self.has_moves && (self.tags == 0 || self.newlines < 2) {
+                        // There were comments before or between the tags.
+                        (self.state, self.is_after_comment) = (State::Tags, true);
+                        // So this tag is not plain.
+                        self.newlines = self.newlines.max(1);
                         return self.other::<B, QUIET>(buffer, at, is_end);
                     }
                     return self.end_game(pos);

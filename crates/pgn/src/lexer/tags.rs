@@ -5,8 +5,8 @@ use memchr::memchr2;
 use super::block::Block;
 use super::class::is_in_name;
 use super::{Lexer, RawToken, Step, window};
-use crate::MAX_TOKEN;
 use crate::error::ErrorKind;
+use crate::{MAX_TAGS, MAX_TOKEN};
 
 /// The result of reading a tag.
 enum Parsed {
@@ -43,13 +43,18 @@ impl Lexer {
             match parsed {
                 Parsed::Tag(token, end) => {
                     // After one empty line or more.
-                    let begins =
-                        self.newlines > 2 || (self.newlines == 2 && is_event(buffer, token));
-                    if self.has_tags && begins {
+                    let may_begin = self.newlines == 2 || self.is_after_comment;
+                    let begins = self.newlines > 2 || (may_begin && is_event(buffer, token));
+                    if self.tags > 0 && begins {
                         // The game before has neither moves nor a result.
                         return Some(self.end_game(begin));
                     }
-                    (self.has_tags, self.newlines, *at) = (true, 0, end);
+                    if self.tags == MAX_TAGS {
+                        self.token_at = begin;
+                        return Some(Step::Error(ErrorKind::TooManyTags, begin));
+                    }
+                    (self.newlines, self.is_after_comment, *at) = (0, false, end);
+                    self.tags += 1;
                     if !QUIET {
                         self.token_at = begin;
                         return Some(Step::Token(token));

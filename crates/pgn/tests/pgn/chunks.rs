@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use tabiya_pgn::{Chunks, Reader, Token};
+use tabiya_pgn::{Chunks, ErrorKind, Reader, Token};
 
 const GAMES: &str = "[Event \"a\"]\n\n1. e4 {\n\n[Event \"no\"]\n\n1. d4 *} e5 *\n% x\n\n[Event \"b\"]\n\n1. d4 } x\n\n\
     [Event \"c\"]\n\n1. e4 e5\n\n1. c4 c5 1-0 1. b4 *%odd\n\n[Event \"d\"]\n*\n(\n[Event \"e\"]\n\n";
@@ -85,6 +85,20 @@ fn games_before_an_error_of_the_stream_are_returned() {
     }
 }
 
+/// Repeats the bytes, from an offset on.
+struct Endless(&'static [u8], usize);
+
+impl Read for Endless {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Self(bytes, at) = self;
+        for byte in &mut *buffer {
+            *byte = bytes[*at];
+            *at = (*at + 1) % bytes.len();
+        }
+        Ok(buffer.len())
+    }
+}
+
 /// What all parts say, and the number of their bytes.
 fn all_parts(stream: impl Read, wanted: usize) -> (Vec<String>, u64) {
     let mut chunks = Chunks::new(stream, wanted);
@@ -130,24 +144,54 @@ fn long_text_in_utf_16_is_refused_once() {
     assert_eq!(all_parts(text, 1 << 16).0, ["1:1 0 ERROR 1:1 Utf16"]);
 }
 
-/// The second part of a game that is cut is a game of its own, and the numbers stay right.
+/// A game without an end is one broken game, whatever it consists of, and the next game is read.
 #[test]
-#[cfg_attr(target_family = "wasm", ignore = "Node 20 crashes as it ends, after it passed")]
-fn a_game_that_is_too_long_is_cut() {
-    let moves = "1. e4 e5 {a} ".repeat(6_000_000);
-    let text = moves.as_bytes().chain(&b"*\n1. d4 *\n1. c4 *"[..]);
-    let mut chunks = Chunks::new(text, 1 << 16);
-    let (mut starts, mut ends) = (Vec::new(), 0);
-    while let Some(chunk) = chunks.next_chunk().unwrap() {
-        assert!(chunk.bytes.len() <= Chunks::<&[u8]>::MAX_BYTES + (1 << 22));
-        let mut reader = Reader::part(&chunk.bytes, chunk.start, chunk.games_before);
-        while let Some(token) = Iterator::next(&mut reader) {
-            match token.unwrap() {
-                Token::GameStart => starts.push(reader.game()),
-                Token::GameEnd => ends += 1,
-                _ => {}
+fn a_game_that_is_too_long_is_one_broken_game() {
+    const NEXT: &[u8] = b"*\n\n[Event \"b\"]\n\n1. d4 *";
+    let most = Chunks::<&[u8]>::MAX_BYTES as u64;
+    for (piece, kind) in [
+        ("Nf3 Nf6 Ng1 Ng8\n", ErrorKind::GameTooLong),
+        ("1. e4 {a} ", ErrorKind::GameTooLong),
+        ("1. ", ErrorKind::GameTooLong),
+        ("(e4)", ErrorKind::GameTooLong),
+        ("$1", ErrorKind::GameTooLong),
+        ("{a}\n\n\n", ErrorKind::GameTooLong),
+        ("\n%a", ErrorKind::GameTooLong),
+        ("[A \"b\"]\n", ErrorKind::TooManyTags),
+        ("[A \"b\"] ", ErrorKind::TooManyTags),
+    ] {
+        // Before it, a game that is whole.
+        let begin = if piece.starts_with('[') { "1. c4 *\n" } else { "1. c4 *\n1. b4 " };
+        let text = begin.as_bytes().chain(Endless(piece.as_bytes(), 0));
+        let text = text.take(most + most / 8).chain(NEXT);
+        let mut chunks = Chunks::new(text, 1 << 16);
+        let (mut starts, mut ends, mut errors) = (Vec::new(), Vec::new(), Vec::new());
+        while let Some(chunk) = chunks.next_chunk().unwrap() {
+            assert!(chunk.bytes.len() as u64 <= most, "{piece:?}");
+            let mut reader = Reader::part(&chunk.bytes, chunk.start, chunk.games_before);
+            while let Some(token) = Iterator::next(&mut reader) {
+                match token {
+                    Ok(Token::GameStart) => starts.push(reader.game()),
+                    Ok(Token::GameEnd) => ends.push(reader.game()),
+                    Ok(_) => {}
+                    Err(error) => errors.push((error.game(), *error.kind())),
+                }
             }
         }
+        assert_eq!(starts, [1, 2, 3], "{piece:?}");
+        assert_eq!((ends, errors), (vec![1, 3], vec![(2, kind)]), "{piece:?}");
     }
-    assert_eq!((starts, ends), (vec![1, 2, 3, 4], 4));
+}
+
+/// White space between games has any length, and so has a file of nothing else.
+#[test]
+fn white_space_between_games_is_left_out() {
+    let len = 3 * Chunks::<&[u8]>::MAX_BYTES as u64;
+    let spaces = || Endless(b" \n\r\n\t", 0).take(len);
+    let games = b"1. e4 *".chain(spaces()).chain(&b"1. d4 *"[..]).chain(spaces());
+    let (found, bytes) = all_parts(games, 1 << 16);
+    assert_eq!(found.len(), 8, "{found:?}");
+    assert!(found[4].ends_with(" 2 <") && bytes < len, "{found:?}");
+    let (found, bytes) = all_parts(spaces(), 1 << 16);
+    assert!(found.is_empty() && bytes <= 2 * Chunks::<&[u8]>::MAX_REST as u64, "{found:?} {bytes}");
 }

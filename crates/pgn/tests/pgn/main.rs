@@ -2,6 +2,7 @@
 
 mod chunks;
 mod common;
+mod pieces;
 mod random;
 mod reading;
 mod replaying;

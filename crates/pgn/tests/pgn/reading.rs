@@ -4,24 +4,12 @@ use std::io::{self, Read};
 
 use tabiya_pgn::{Error, ErrorKind, Reader, Token};
 
+use crate::pieces::Pieces;
 use crate::show::{token, tokens};
 
 const FILE: &str = "\u{feff}% first\n[Event \"a\"]\n[White \"Kübler \\\"K\\\"\"]\n\n1. e4! {[%clk 0:01:00]} \
     e5 $14 (1... c5 (1... e6) 2. Nf3 ; line\n d6) 2. Nf3 1/2-1/2\n\n[Event \"b\"]\n\n1. d4 } x\n\n\
     [Event \"c\"]\r\n\r\n1. e8(Q)+ exd6e.p. 0-0-0 ½-½ 1. a4 a5\n\n1. b4 += \u{2658}f3 --\n";
-
-/// Gives the bytes in pieces of this length.
-struct Pieces<'a>(&'a [u8], usize);
-
-impl Read for Pieces<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let len = self.1.min(self.0.len()).min(buffer.len());
-        let (now, later) = self.0.split_at(len);
-        buffer[..len].copy_from_slice(now);
-        self.0 = later;
-        Ok(len)
-    }
-}
 
 /// All tokens of a stream, with their places.
 fn streamed<I: tabiya_pgn::Input>(mut reader: Reader<I>) -> Vec<String> {

@@ -122,3 +122,51 @@ fn moves_in_other_notations_are_played() {
     let passed = ends("1. e4 -- 2. d4 Z0 *");
     assert!(passed[0].starts_with("rnbqkbnr/pppppppp/8/8/3PP3/8/PPP2PPP/RNBQKBNR w KQkq - "));
 }
+
+#[test]
+fn comments_between_tags_change_nothing() {
+    let fen = "1r2k2r/8/8/8/8/8/8/1R2K2R w KQkq - 0 1";
+    let setup = format!("[FEN \"{fen}\"]");
+    let after = ends(&format!("{setup}\n[Variant \"Chess960\"]\n\n1. O-O *"));
+    assert!(!after[0].contains("ply"), "{after:?}");
+    for tags in [
+        format!("{{a}}\n{setup}\n[Variant \"Chess960\"]"),
+        format!("{setup}\n{{c}}\n[Variant \"Chess960\"]"),
+        format!("[Variant \"Chess960\"]\n{{a}}\n{setup}\n{{b}}\n[Site \"c\"]"),
+    ] {
+        assert_eq!(ends(&format!("{tags}\n\n1. O-O *")), after, "{tags}");
+    }
+}
+
+#[test]
+fn zeros_pass_as_a_null_move() {
+    let dashes = ends("1. e4 -- 2. d4 (2. -- d5) *");
+    assert_eq!(ends("1. e4 0000 2. d4 (2. 0000 d5) *"), dashes);
+    assert_eq!(
+        ends("1. e4 d5 2. Bb5+ 0000 *"),
+        ["1:18 ply 4 (2... 0000): a side in check cannot pass"]
+    );
+}
+
+#[test]
+fn the_length_of_a_line_is_bounded() {
+    use tabiya_pgn::{MAX_PLIES, Text};
+    let moves = [&b"Nf3"[..], b"Nf6", b"Ng1", b"Ng8"];
+    for null in [false, true] {
+        let mut replay = Replay::new();
+        for ply in 0..MAX_PLIES as usize {
+            let text = if null { &b"--"[..] } else { moves[ply % 4] };
+            replay.play(&Token::Move(Text(text))).unwrap();
+        }
+        let last = if null { &b"--"[..] } else { b"Nf3" };
+        let error = replay.play(&Token::Move(Text(last))).unwrap_err();
+        assert_eq!(error.cause(), &ReplayCause::TooManyMoves);
+        assert_eq!(error.ply(), MAX_PLIES + 1);
+        assert_eq!(replay.ply(), MAX_PLIES);
+        // A variation in place of the last move, and the next game.
+        replay.play(&Token::VariationStart).unwrap();
+        replay.play(&Token::Move(Text(if null { b"--" } else { b"Ng8" }))).unwrap();
+        replay.play(&Token::GameStart).unwrap();
+        replay.play(&Token::Move(Text(b"Nf3"))).unwrap();
+    }
+}

@@ -94,6 +94,46 @@ fn a_semicolon_comments_the_rest_of_the_line() {
 }
 
 #[test]
+fn zeros_are_a_null_move() {
+    for (text, expected) in [
+        ("1. e4 0000 2. d4 *", "< e4 0000 d4 * >"),
+        ("1. e4 {c}0000 2. d4 *", "< e4 {c} 0000 d4 * >"),
+        ("1.0000 e5 2.0000 0000\n0000\t*", "< 0000 e5 0000 0000 0000 * >"),
+        ("1. e4 (1. 0000) (1.0000? e5)0000 *", "< e4 ( 0000 ) ( 0000 $2 e5 ) 0000 * >"),
+        ("0000", "< 0000 >"),
+        ("1. 0000! {c}", "< 0000 $1 {c} >"),
+        ("e4\n\n0000\n\n1. d4", "< e4 0000 > < d4 >"),
+        ("0000\n\n1. d4", "< 0000 > < d4 >"),
+        // These are numbers.
+        ("0000. e4 00 e5 000. d4 00000 d5 10000. c4 *", "< e4 e5 d4 d5 c4 * >"),
+    ] {
+        assert_eq!(line(text), expected, "{text:?}");
+        assert_eq!(line(text.replace(' ', "           ")), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn comments_may_stand_between_the_tags() {
+    for (text, expected) in [
+        ("[Event \"a\"]\n{c}\n[Site \"b\"]\n\n1. e4 *", "< [Event=a] {c} [Site=b] e4 * >"),
+        ("[Event \"a\"] {c} [Site \"b\"] e4 *", "< [Event=a] {c} [Site=b] e4 * >"),
+        ("[Event \"a\"]\n; c\n[Site \"b\"]\n*", "< [Event=a] {; c} [Site=b] * >"),
+        (
+            "{a}\n\n{b}\n\n[Event \"a\"]\n{c}{d}\n[Site \"b\"]\n[Date \"d\"]\n{e}\n[FEN \"f\"]",
+            "< {a} {b} [Event=a] {c} {d} [Site=b] [Date=d] {e} [FEN=f] >",
+        ),
+        // The next game.
+        ("[Event \"a\"]\n{c}\n[Event \"b\"]\n*", "< [Event=a] {c} > < [Event=b] * >"),
+        ("[Event \"a\"]\n{c}\n\n[Site \"b\"]\n*", "< [Event=a] {c} > < [Site=b] * >"),
+        ("[Event \"a\"]\n{c}\n[Site b]\n*", "< [Event=a] {c} ERROR 3:1 TagValue"),
+        // Not after a move.
+        ("[Event \"a\"]\n{c} e4\n[Site \"b\"]\n*", "< [Event=a] {c} e4 > < [Site=b] * >"),
+    ] {
+        assert_eq!(line(text), expected, "{text:?}");
+    }
+}
+
+#[test]
 fn comments_may_stand_before_the_tags_and_the_moves() {
     assert_eq!(
         line("; made by hand\n[Event \"a\"]\n\n{intro} 1. e4 *"),
@@ -255,6 +295,23 @@ fn nothing_is_no_game() {
     }
     assert_eq!(line("*"), "< * >");
     assert_eq!(line("1."), "< >");
+}
+
+#[test]
+fn tags_and_games_are_bounded() {
+    use tabiya_pgn::{MAX_GAME, MAX_TAGS};
+    let tags = |number| {
+        let text = "[A \"b\"]\n".repeat(number);
+        line(text + "\ne4 *\n\n[Event \"b\"]\n*")
+    };
+    assert!(tags(MAX_TAGS as usize).ends_with("[A=b] e4 * > < [Event=b] * >"));
+    let expected = format!("[A=b] ERROR {}:1 TooManyTags < [Event=b] * >", MAX_TAGS + 1);
+    assert!(tags(MAX_TAGS as usize + 1).ends_with(&expected));
+    let moves = |number| line("e4 ".repeat(number) + "*\n\n[Event \"b\"]\n*");
+    assert!(moves(MAX_GAME / 3).ends_with("e4 e4 * > < [Event=b] * >"));
+    let expected = format!("e4 ERROR 1:{} GameTooLong < [Event=b] * >", MAX_GAME + 1);
+    let long = moves(MAX_GAME / 3 + 1);
+    assert!(long.ends_with(&expected), "{}", &long[long.len() - 100..]);
 }
 
 #[test]

@@ -26,9 +26,10 @@ use crate::progress::ProgressLine;
 pub(crate) struct CheckpointArgs {
     /// Count DEPTH alone and keep the results in FILE; continue from FILE if it exists
     ///
-    /// If the program is ended or the power fails, at most the unit that each thread is counting is
-    /// lost. `tabiya status FILE` shows how far the count has come, even while it is running.
+    /// If the program is killed or the power fails, the unit that each thread is counting is lost, and
+    /// what was counted in the last fifth of a second. `tabiya status FILE` shows how far the count has come, even while it is running.
     #[arg(long, value_name = "FILE", conflicts_with = "verify_seed")]
+    #[arg(value_parser = crate::values::file_to_keep())]
     checkpoint: Option<PathBuf>,
 
     /// Divide the count into units after this number of plies
@@ -204,6 +205,7 @@ fn count_with(
         verify_share: file.verify_share,
         verifier,
         report: Some(&report),
+        ..RunOptions::default()
     };
     Ok(checkpoint.run(&run, interrupt)?)
 }

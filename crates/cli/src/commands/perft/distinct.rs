@@ -133,6 +133,15 @@ pub(super) fn run(
         write_table(&total, time, out)?;
     }
     if total.complete {
+        if let Some(path) = checkpoint.filter(|path| !path.exists()) {
+            let text = format!("no checkpoint was needed, so {} was not written", path.display());
+            if *json {
+                // If standard error is closed, the text is not wanted.
+                let _ = writeln!(anstream::stderr(), "{text}");
+            } else {
+                writeln!(out, "{text}")?;
+            }
+        }
         return expectation.outcome(total.positions().into(), "positions", out);
     }
     if let Some(path) = checkpoint {

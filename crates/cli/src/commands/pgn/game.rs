@@ -115,6 +115,9 @@ impl Played {
             match token {
                 Token::Tag(tag) => {
                     self.tags.push((tag.name.decode().into_owned(), tag.value().into_owned()));
+                    // A comment before a tag did not know where the game begins.
+                    self.positions.clear();
+                    has_begun = false;
                     continue;
                 }
                 Token::Result(result) => stated = Some((result, reader.place())),

@@ -242,7 +242,20 @@ fn cause(error: &FrameDecoderError) -> io::Error {
         }
         source = inner.source();
     }
-    io::Error::new(io::ErrorKind::InvalidData, error.to_string())
+    let what = match error {
+        FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::BadMagicNumber(_)) => {
+            "what follows is not zstd"
+        }
+        FrameDecoderError::ReadFrameHeaderError(_) | FrameDecoderError::FrameHeaderError(_) => {
+            "the header of a frame is wrong"
+        }
+        FrameDecoderError::DictNotProvided { .. } => {
+            "it needs a dictionary, which is not supported"
+        }
+        FrameDecoderError::WindowSizeTooBig { .. } => "it needs more than 2 GiB of memory",
+        _ => "a block cannot be unpacked",
+    };
+    io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
 #[cfg(test)]

@@ -21,7 +21,8 @@ use crate::interrupt::Interrupt;
 
 /// The bytes of a part.
 const CHUNK: usize = 1 << 20;
-/// Parts for each thread that are read before the first of them is printed.
+/// Parts for each thread that are read before the first of them is printed. A long part counts as
+/// several.
 const AHEAD: usize = 4;
 /// How often the caller may stop the work or show its progress.
 const TICK: Duration = Duration::from_millis(100);
@@ -54,8 +55,15 @@ pub(super) enum End {
     Unreadable(io::Error),
 }
 
-/// What the threads send: a part with its number.
-type Numbered = (usize, Part);
+/// A part of a file with its number, and the permits that it needed.
+struct Job {
+    number: usize,
+    permits: usize,
+    chunk: Chunk,
+}
+
+/// What the threads send: the number of the part, its permits and its results.
+type Numbered = (usize, usize, Part);
 
 /// Works on a file. The parts are taken in order.
 pub(super) fn run<E>(
@@ -74,7 +82,8 @@ pub(super) fn run<E>(
     let (results, done) = mpsc::channel();
     // A part is read only when there is a permit for it, so memory is bounded.
     let (permits, permitted) = mpsc::channel();
-    for _ in 0..AHEAD * threads {
+    let all = AHEAD * threads;
+    for _ in 0..all {
         let _ = permits.send(());
     }
     let queue = Arc::new(Mutex::new(queue));
@@ -84,22 +93,24 @@ pub(super) fn run<E>(
     }
     drop(results);
     // If the work is stopped, this thread may wait for input until the program ends.
-    let reading = thread::spawn(move || read(Chunks::new(input, CHUNK), &jobs, &permitted));
+    let reading = thread::spawn(move || read(Chunks::new(input, CHUNK), &jobs, &permitted, all));
 
     let mut early = BTreeMap::new();
     let mut next = 0;
     loop {
         match done.recv_timeout(TICK) {
-            Ok((number, part)) => {
-                early.insert(number, part);
+            Ok((number, used, part)) => {
+                early.insert(number, (used, part));
             }
             Err(RecvTimeoutError::Timeout) => take(None)?,
             Err(RecvTimeoutError::Disconnected) => break,
         }
-        while let Some(part) = early.remove(&next) {
+        while let Some((used, part)) = early.remove(&next) {
             take(Some(part))?;
             next += 1;
-            let _ = permits.send(());
+            for _ in 0..used {
+                let _ = permits.send(());
+            }
         }
         if watch.is_cancelled() {
             return Ok(End::Stopped);
@@ -112,16 +123,20 @@ pub(super) fn run<E>(
     })
 }
 
-/// Reads the file, part by part.
+/// Reads the file, part by part. `all` is the number of permits that there are.
 fn read(
     mut chunks: Chunks<impl io::Read>,
-    jobs: &SyncSender<(usize, Chunk)>,
+    jobs: &SyncSender<Job>,
     permitted: &Receiver<()>,
+    all: usize,
 ) -> io::Result<()> {
     for number in 0.. {
         let is_wanted = permitted.recv().is_ok();
         let Some(chunk) = chunks.next_chunk()?.filter(|_| is_wanted) else { break };
-        if jobs.send((number, chunk)).is_err() {
+        // How long the part is, is known only now.
+        let permits = chunk.bytes.len().div_ceil(2 * CHUNK).clamp(1, all);
+        let is_wanted = permitted.iter().take(permits - 1).count() == permits - 1;
+        if !is_wanted || jobs.send(Job { number, permits, chunk }).is_err() {
             break;
         }
     }
@@ -129,12 +144,12 @@ fn read(
 }
 
 /// Works on parts until there are no more.
-fn work(queue: &Mutex<Receiver<(usize, Chunk)>>, results: &Sender<Numbered>, plan: &Plan) {
+fn work(queue: &Mutex<Receiver<Job>>, results: &Sender<Numbered>, plan: &Plan) {
     let mut game = Played::new();
     loop {
         let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok((number, chunk)) = job else { return };
-        if results.send((number, part(&chunk, &mut game, plan))).is_err() {
+        let Ok(Job { number, permits, chunk }) = job else { return };
+        if results.send((number, permits, part(&chunk, &mut game, plan))).is_err() {
             return;
         }
     }

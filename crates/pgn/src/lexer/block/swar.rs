@@ -4,6 +4,7 @@ use super::{Block, Places};
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGHS: u64 = 0x8080_8080_8080_8080;
+const EVENS: u64 = 0x0080_0080_0080_0080;
 
 /// Eight bytes.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +24,10 @@ impl Block for Swar {
         let digits = below(self.0 ^ (u64::from(b'0') * ONES), 10);
         let spaces = below(self.0 ^ (u64::from(b' ') * ONES), 1);
         let dots = below(self.0 ^ (u64::from(b'.') * ONES), 1);
-        bits((digits | spaces | dots) ^ HIGHS)
+        let zeros = equal(self.0, b'0');
+        let firsts = zeros & (zeros >> 8) & EVENS;
+        let pairs = firsts | (firsts << 8);
+        bits(((digits & !pairs) | spaces | dots) ^ HIGHS)
     }
 
     #[inline(always)]
