@@ -116,7 +116,7 @@ fn chained<S: Sliders>(sliders: S, cases: &[Case], zero: u64) -> u64 {
 fn legal<S: Sliders>(sliders: S, positions: &[Position]) -> u64 {
     positions.iter().fold(0, |sum, position| {
         let mut count = Count::default();
-        position.generate_with::<Legal, _, _>(sliders, &mut count);
+        position.generator().with_sliders(sliders).generate::<Legal>(&mut count);
         sum + u64::from(count.0)
     })
 }

@@ -3,7 +3,7 @@
 use tabiya::attacks::kogge_stone;
 use tabiya::attacks::{self, MethodVisitor, Sliders, StepByStep, relevant};
 use tabiya::movegen::Legal;
-use tabiya::{Bitboard, Direction, MoveList, Position, Square};
+use tabiya::{Bitboard, Direction, Position, Square};
 
 mod common;
 use common::{Line, Random, rounds, suite};
@@ -182,7 +182,7 @@ fn perft<S: Sliders>(position: &Position, sliders: S, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
-    let moves = MoveList::of_with::<Legal, _>(position, sliders);
+    let moves = position.generator().with_sliders(sliders).list::<Legal>();
     match depth {
         1 => moves.len() as u64,
         _ => moves.iter().map(|&mv| perft(&position.play(mv), sliders, depth - 1)).sum(),

@@ -504,7 +504,7 @@ impl MethodVisitor for Block<'_> {
     #[inline(always)]
     fn visit<S: Sliders>(&mut self, sliders: S) {
         for position in self.positions {
-            let moves = MoveList::of_with::<Legal, S>(position, sliders);
+            let moves = position.generator().with_sliders(sliders).list::<Legal>();
             if memory::reserve(&mut self.bits, moves.len()).is_err() {
                 self.is_full = true;
                 return;

@@ -60,7 +60,9 @@ impl Position {
     /// features of the method.
     #[inline(always)]
     pub fn for_each_child_with<L: Sliders>(&self, sliders: L, visit: impl FnMut(Move, &Self)) {
-        self.generate_with::<Legal, _, _>(sliders, &mut Children { position: self, visit });
+        self.generator()
+            .with_sliders(sliders)
+            .generate::<Legal>(&mut Children { position: self, visit });
     }
 
     /// The [key](Self::key) of the position after a legal move, without playing it.

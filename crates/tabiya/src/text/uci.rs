@@ -5,8 +5,8 @@ use core::str::FromStr;
 
 use crate::castling::CastlingMode;
 use crate::explain::Explanation;
-use crate::movegen::{Legal, Restriction};
-use crate::moves::{Move, MoveList};
+use crate::movegen::Restriction;
+use crate::moves::Move;
 use crate::position::Position;
 use crate::role::Role;
 use crate::square::Square;
@@ -195,7 +195,7 @@ impl Position {
     #[doc(alias("from_uci", "to_move"))]
     pub fn find_uci(&self, text: UciMove) -> Option<Move> {
         let from = Restriction::UNRESTRICTED.from(text.from);
-        MoveList::within::<Legal>(self, &from).into_iter().find(|&mv| self.uci(mv) == text)
+        self.legal_moves_within(from).into_iter().find(|&mv| self.uci(mv) == text)
     }
 
     /// Reads a legal move in any of the forms that people, chess boards and old programs write.
