@@ -110,7 +110,7 @@ pub use board::Board;
 pub use castling::{CastlingMode, CastlingRights, CastlingSide};
 pub use color::{Black, Color, Side, White};
 pub use direction::Direction;
-pub use explain::{Detail, Explanation, Line, PlacedPiece, Reason};
+pub use explain::{Detail, Explanation, Line, PlacedPiece, Reason, UciError};
 pub use movegen::Legality;
 pub use moves::{Move, MoveKind, MoveList};
 pub use packed::PackedPosition;
@@ -125,7 +125,7 @@ pub use text::epd;
 pub use text::fen::{self, FenError};
 pub use text::notation::{MoveText, Notation, NotationError, NotationNameError};
 pub use text::san::{self, San, SanError};
-pub use text::uci::{UciError, UciMove, UciMoveError};
+pub use text::uci::{UciMove, UciMoveError};
 
 /// The examples of the package's README.
 #[cfg(doctest)]

@@ -1,6 +1,6 @@
 //! Which moves give check, found without playing them.
 
-use super::legality::en_passant_victim;
+use super::safety::en_passant_victim;
 use crate::attacks::{self, DefaultSliders, Sliders};
 use crate::bitboard::Bitboard;
 use crate::board::Board;

@@ -5,8 +5,9 @@ use core::ops::ControlFlow;
 
 use super::checks::CheckFacts;
 use super::kinds::{Kind, Legal};
-use super::legality::{Legality, en_passant_victim};
+use super::legality::Legality;
 use super::restriction::Restriction;
+use super::safety::en_passant_victim;
 use super::sink::{Count, ListSink, Sink, Visitor};
 use crate::attacks::{DefaultSliders, Sliders};
 use crate::bitboard::Bitboard;

@@ -2,7 +2,7 @@
 
 use super::generator::Node;
 use super::kinds::Kind;
-use super::legality::danger;
+use super::safety::danger;
 use super::sink::Sink;
 use crate::attacks::{self, Sliders};
 use crate::bitboard::Bitboard;

@@ -15,10 +15,11 @@ mod checks;
 mod generator;
 mod kinds;
 mod king;
-pub(crate) mod legality;
+mod legality;
 mod pawns;
 mod pieces;
 mod restriction;
+pub(crate) mod safety;
 mod sink;
 
 pub use checks::CheckFacts;

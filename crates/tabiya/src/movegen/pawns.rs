@@ -2,7 +2,7 @@
 
 use super::generator::Node;
 use super::kinds::Kind;
-use super::legality::en_passant_is_legal;
+use super::safety::en_passant_is_legal;
 use super::sink::{PawnMoves, Sink};
 use crate::attacks::{self, Sliders};
 use crate::bitboard::Bitboard;

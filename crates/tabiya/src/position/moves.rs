@@ -3,11 +3,26 @@
 use core::ops::ControlFlow;
 
 use super::Position;
-use crate::movegen::{Any, CheckFacts, Generator, Kind, Legal, Restriction, Sink, Visitor};
+use crate::bitboard::Bitboard;
+use crate::movegen::{
+    Any, CheckFacts, Generator, Kind, Legal, Legality, Restriction, Sink, Visitor,
+};
 use crate::moves::{Move, MoveList};
 use crate::role::Role;
 
 impl Position {
+    /// The facts that decide which moves are legal.
+    #[inline]
+    pub fn legality(&self) -> Legality {
+        Legality::of(self)
+    }
+
+    /// The pieces of the side to move that are pinned to their king.
+    #[doc(alias("pins", "blockers"))]
+    pub fn pinned(&self) -> Bitboard {
+        self.legality().pinned
+    }
+
     /// Passes the moves of a kind to a sink.
     ///
     /// All other ways of generating moves use the same generator; see

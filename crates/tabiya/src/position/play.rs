@@ -9,7 +9,7 @@ use crate::bitboard::Bitboard;
 use crate::castling::CastlingSide;
 use crate::color::{Black, Color, Side, White};
 use crate::explain::Explanation;
-use crate::movegen::legality::{can_capture_en_passant, en_passant_victim};
+use crate::movegen::safety::{can_capture_en_passant, en_passant_victim};
 use crate::movegen::{Legal, Sink};
 use crate::moves::{Move, MoveKind};
 use crate::role::Role;

@@ -214,6 +214,12 @@ impl fmt::Debug for FenText {
 }
 
 impl Position {
+    /// The position as FEN. Print it or call `to_string()`.
+    #[doc(alias("to_fen", "to_string", "epd"))]
+    pub fn fen(&self) -> Fen {
+        Fen::new(self.to_setup())
+    }
+
     /// The position as FEN in one of the [conventions](FenConvention) in use.
     ///
     /// ```
