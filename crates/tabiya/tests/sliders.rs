@@ -61,22 +61,9 @@ fn expected_methods() -> Vec<&'static str> {
         vec!["step-by-step", "classical", "kogge-stone", "hyperbola", "obstruction", "magic"];
     #[cfg(all(target_arch = "x86_64", feature = "std"))]
     {
-        let avx2 = std::arch::is_x86_feature_detected!("avx2");
-        let avx512 = avx2 && std::arch::is_x86_feature_detected!("avx512f");
-        let avx512bw = avx512 && std::arch::is_x86_feature_detected!("avx512bw");
-        let avx512cd = avx512
-            && std::arch::is_x86_feature_detected!("avx512cd")
-            && std::arch::is_x86_feature_detected!("avx512vl");
-        let bmi2 = std::arch::is_x86_feature_detected!("bmi2");
-        let optional = [
-            (avx2, "kogge-stone avx2"),
-            (avx512, "kogge-stone avx512"),
-            (avx2, "hyperbola avx2"),
-            (avx512bw, "hyperbola avx512"),
-            (avx512cd, "obstruction avx512"),
-            (bmi2, "pext"),
-        ];
-        names.extend(optional.iter().filter(|(has, _)| *has).map(|(_, name)| name));
+        if std::arch::is_x86_feature_detected!("bmi2") {
+            names.push("pext");
+        }
     }
     names
 }
@@ -147,23 +134,6 @@ fn fills_of_sets_are_the_union_of_single_sliders() {
             one_direction
         });
 
-        #[cfg(target_arch = "x86_64")]
-        {
-            if let Some(fills) = attacks::KoggeStoneAvx2::detect() {
-                assert_eq!(
-                    fills.rooks_and_bishops(rooks, bishops, occupied),
-                    [orthogonal, diagonal]
-                );
-                assert_eq!(fills.directions(rooks, bishops, occupied), by_direction);
-            }
-            if let Some(fills) = attacks::KoggeStoneAvx512::detect() {
-                assert_eq!(
-                    fills.rooks_and_bishops(rooks, bishops, occupied),
-                    [orthogonal, diagonal]
-                );
-                assert_eq!(fills.directions(rooks, bishops, occupied), by_direction);
-            }
-        }
         assert_eq!(
             by_direction.into_iter().fold(Bitboard::EMPTY, |a, b| a | b),
             orthogonal | diagonal

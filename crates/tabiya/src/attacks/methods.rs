@@ -3,10 +3,6 @@
 use super::{
     Classical, Hyperbola, KoggeStone, Magic, MethodVisitor, Obstruction, Sliders, StepByStep,
 };
-#[cfg(target_arch = "x86_64")]
-use super::{
-    HyperbolaAvx2, HyperbolaAvx512, KoggeStoneAvx2, KoggeStoneAvx512, ObstructionAvx512, Pext,
-};
 
 /// Runs the visitor with every method that this CPU supports, the simplest first.
 pub fn visit_methods<V: MethodVisitor>(visitor: &mut V) {
@@ -17,16 +13,7 @@ pub fn visit_methods<V: MethodVisitor>(visitor: &mut V) {
     Obstruction.enter(visitor);
     Magic.enter(visitor);
     #[cfg(target_arch = "x86_64")]
-    {
-        /// Enters the methods whose instructions the CPU has.
-        macro_rules! enter_detected {
-            ($($method:ident)+) => {$(
-                if let Some(method) = $method::detect() {
-                    method.enter(visitor);
-                }
-            )+};
-        }
-        enter_detected!(KoggeStoneAvx2 KoggeStoneAvx512 HyperbolaAvx2 HyperbolaAvx512);
-        enter_detected!(ObstructionAvx512 Pext);
+    if let Some(pext) = super::Pext::detect() {
+        pext.enter(visitor);
     }
 }

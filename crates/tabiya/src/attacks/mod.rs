@@ -16,8 +16,6 @@ mod methods;
 mod obstruction;
 #[cfg(target_arch = "x86_64")]
 mod pext;
-#[cfg(target_arch = "x86_64")]
-mod proof;
 pub mod relevant;
 mod sliders;
 mod step_by_step;
@@ -26,18 +24,12 @@ mod zones;
 
 pub use classical::Classical;
 pub use hyperbola::{Hyperbola, first_rank};
-#[cfg(target_arch = "x86_64")]
-pub use hyperbola::{HyperbolaAvx2, HyperbolaAvx512};
 pub use kogge_stone::KoggeStone;
-#[cfg(target_arch = "x86_64")]
-pub use kogge_stone::{KoggeStoneAvx2, KoggeStoneAvx512};
 pub use leapers::{king, knight, knights, pawn, pawns};
 pub use lines::{between, line, ray, through};
 pub use magic::{Magic, MagicEntry};
 pub use methods::visit_methods;
 pub use obstruction::Obstruction;
-#[cfg(target_arch = "x86_64")]
-pub use obstruction::ObstructionAvx512;
 #[cfg(target_arch = "x86_64")]
 pub use pext::Pext;
 pub use sliders::{MethodVisitor, Sliders};
