@@ -108,7 +108,7 @@ mod zobrist;
 pub use bitboard::{Bitboard, DiagramError, Squares, Subsets};
 pub use board::Board;
 pub use castling::{CastlingMode, CastlingRights, CastlingSide};
-pub use color::{Black, Color, Side, White};
+pub use color::Color;
 pub use direction::Direction;
 pub use explain::{Detail, Explanation, Line, PlacedPiece, Reason, UciError};
 pub use movegen::Legality;

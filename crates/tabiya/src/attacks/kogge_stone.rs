@@ -81,16 +81,8 @@ pub const fn round(
 }
 
 /// The sliders and the squares of `empty` that they reach in one direction.
-///
-/// ```
-/// use tabiya::attacks::kogge_stone::occluded_fill;
-/// use tabiya::{Direction, Square};
-/// let blocker = Square::F1.bitboard();
-/// let filled = occluded_fill(Square::C1.bitboard(), !blocker, Direction::East);
-/// assert!(filled.iter().eq([Square::C1, Square::D1, Square::E1]));
-/// ```
 #[inline(always)]
-pub const fn occluded_fill(sliders: Bitboard, empty: Bitboard, direction: Direction) -> Bitboard {
+const fn occluded_fill(sliders: Bitboard, empty: Bitboard, direction: Direction) -> Bitboard {
     let free = Bitboard(empty.0 & landing(direction).0);
     let [filled, free] = round(sliders, free, 1, direction);
     let [filled, free] = round(filled, free, 2, direction);
