@@ -37,6 +37,10 @@
 //! [`Move`] has 16 bits. [`Position::play`] returns the next position; [`Position::make`] and
 //! [`Position::unmake`] work in place.
 //!
+//! A name that ends in `_with` takes from the caller what the plain form finds or chooses itself:
+//! facts, a slider method, a notation. The generator takes all of these, see
+//! [`movegen::Generator`].
+//!
 //! | to do this | look here |
 //! | --- | --- |
 //! | read and write FEN and EPD | [`Position::from_fen`], [`Position::fen`], [`fen`], [`epd`] |

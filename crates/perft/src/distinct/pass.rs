@@ -5,8 +5,8 @@ use std::mem;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use tabiya::Position;
 use tabiya::movegen::Legal;
-use tabiya::{MoveList, Position};
 
 use super::bits::{BitReader, Bits};
 use super::children::{Children, Output};

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 use tabiya::attacks::{MethodVisitor, Sliders};
 use tabiya::movegen::Legal;
-use tabiya::{Move, MoveList, Notation, NotationError, Position, Role, UciMove};
+use tabiya::{Move, Notation, NotationError, Position, Role, UciMove};
 
 use super::PyBatch;
 use super::encoding::{Encoding, Orientation};
