@@ -178,7 +178,7 @@ pub trait Answers: Sync {
     }
 
     fn fen(&self, position: &Position, convention: Convention) -> Fen {
-        position.fen_in(convention.of_tabiya())
+        position.fen_with(convention.of_tabiya())
     }
 
     fn read_fen(&self, text: &str) -> Result<Position, String> {

@@ -14,7 +14,7 @@ pub(crate) fn fen(position: &Position) -> String {
 
 /// The FEN in a convention for the en-passant square.
 pub(crate) fn fen_in(position: &Position, en_passant: EnPassantMode) -> String {
-    position.fen_in(FenConvention { en_passant, ..FenConvention::DEFAULT }).to_string()
+    position.fen_with(FenConvention { en_passant, ..FenConvention::DEFAULT }).to_string()
 }
 
 pub(crate) fn query(start: &Position, path: &[Move], depth: u32) -> Query {

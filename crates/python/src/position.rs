@@ -93,7 +93,7 @@ impl PyPosition {
         };
         let castling = shredder.then_some(CastlingNotation::Shredder);
         let convention = FenConvention { en_passant, castling, ..FenConvention::DEFAULT };
-        Ok(self.0.fen_in(convention).to_string())
+        Ok(self.0.fen_with(convention).to_string())
     }
 
     /// The legal move that a text means: UCI, standard or long algebraic notation.

@@ -71,7 +71,7 @@ const WORK: &[(&str, Work)] = &[
         Position::from_fen(black_box(&case.fen)).map_or(0, |it| it.key() as usize)
     }),
     ("FEN: write", |case| {
-        case.position.fen_in(black_box(FenConvention::DEFAULT)).to_string().len()
+        case.position.fen_with(black_box(FenConvention::DEFAULT)).to_string().len()
     }),
 ];
 

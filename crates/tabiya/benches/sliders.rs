@@ -116,7 +116,7 @@ fn chained<S: Sliders>(sliders: S, cases: &[Case], zero: u64) -> u64 {
 fn legal<S: Sliders>(sliders: S, positions: &[Position]) -> u64 {
     positions.iter().fold(0, |sum, position| {
         let mut count = Count::default();
-        position.generate_with::<Legal, _, _>(sliders, &mut count);
+        position.generator().with_sliders(sliders).generate::<Legal>(&mut count);
         sum + u64::from(count.0)
     })
 }
@@ -148,9 +148,8 @@ enum Column {
     Sets,
 }
 
-/// Names that only the second table has.
-const WHOLE_SETS: [&str; 3] =
-    ["kogge-stone, whole set", "kogge-stone avx2, whole set", "kogge-stone avx512, whole set"];
+/// A name that only the second table has.
+const WHOLE_SETS: &str = "kogge-stone, whole set";
 
 /// Measures every method once.
 struct Round<'a> {
@@ -202,41 +201,14 @@ impl MethodVisitor for Round<'_> {
     }
 }
 
-/// The set-wise fills, in functions compiled for the CPU features that they need.
-mod whole_sets {
-    use super::*;
-
-    pub(super) fn time(round: &mut Round<'_>) {
-        round.sets(WHOLE_SETS[0], |set| {
-            [
-                kogge_stone::rooks(set.rooks, set.occupied),
-                kogge_stone::bishops(set.bishops, set.occupied),
-            ]
-        });
-        #[cfg(target_arch = "x86_64")]
-        {
-            if let Some(fills) = attacks::KoggeStoneAvx2::detect() {
-                // SAFETY: the value proves AVX2.
-                unsafe { avx2(round, WHOLE_SETS[1], fills) };
-            }
-            if let Some(fills) = attacks::KoggeStoneAvx512::detect() {
-                // SAFETY: the value proves AVX2 and AVX-512.
-                unsafe { avx512(round, WHOLE_SETS[2], fills) };
-            }
-        }
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    fn avx2(round: &mut Round<'_>, name: &'static str, fills: attacks::KoggeStoneAvx2) {
-        round.sets(name, |set| fills.rooks_and_bishops(set.rooks, set.bishops, set.occupied));
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2,avx512f")]
-    fn avx512(round: &mut Round<'_>, name: &'static str, fills: attacks::KoggeStoneAvx512) {
-        round.sets(name, |set| fills.rooks_and_bishops(set.rooks, set.bishops, set.occupied));
-    }
+/// The set-wise fills.
+fn whole_sets(round: &mut Round<'_>) {
+    round.sets(WHOLE_SETS, |set| {
+        [
+            kogge_stone::rooks(set.rooks, set.occupied),
+            kogge_stone::bishops(set.bishops, set.occupied),
+        ]
+    });
 }
 
 fn median(samples: &mut [f64]) -> f64 {
@@ -250,7 +222,7 @@ fn times(rounds: usize, cases: usize) {
     for _ in 0..rounds {
         let mut round = Round { questions: &questions, samples: &mut samples, names: &mut names };
         attacks::visit_methods(&mut round);
-        whole_sets::time(&mut round);
+        whole_sets(&mut round);
     }
     let medians: BTreeMap<(Column, &str), f64> =
         samples.iter_mut().map(|(&key, samples)| (key, median(samples))).collect();
@@ -261,7 +233,7 @@ fn times(rounds: usize, cases: usize) {
         "{:24} {:>9} {:>9} {:>12} {:>18}",
         "method", "random", "games", "chained, ns", "legal moves, ns"
     );
-    let methods = || names.iter().copied().filter(|name| !WHOLE_SETS.contains(name));
+    let methods = || names.iter().copied().filter(|&name| name != WHOLE_SETS);
     for name in methods() {
         println!(
             "{name:24} {:9.1} {:9.1} {:12.2} {:18.1}",

@@ -110,14 +110,10 @@ impl fmt::Display for Color {
     }
 }
 
-mod sealed {
-    pub trait Sealed {}
-}
-
 /// White or Black as a type: the generator is compiled once for each, without branches on colour.
 ///
 /// Every difference between the two sides is a constant of this trait.
-pub trait Side: sealed::Sealed + Copy + 'static {
+pub(crate) trait Side: Copy + 'static {
     /// The opponent.
     type Them: Side<Them = Self>;
     /// The same side as a value.
@@ -137,15 +133,12 @@ pub trait Side: sealed::Sealed + Copy + 'static {
 }
 
 /// White as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct White;
+#[derive(Clone, Copy)]
+pub(crate) struct White;
 
 /// Black as a type.
-#[derive(Clone, Copy, Debug)]
-pub struct Black;
-
-impl sealed::Sealed for White {}
-impl sealed::Sealed for Black {}
+#[derive(Clone, Copy)]
+pub(crate) struct Black;
 
 impl Side for White {
     type Them = Black;

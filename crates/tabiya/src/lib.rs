@@ -37,6 +37,10 @@
 //! [`Move`] has 16 bits. [`Position::play`] returns the next position; [`Position::make`] and
 //! [`Position::unmake`] work in place.
 //!
+//! A name that ends in `_with` takes from the caller what the plain form finds or chooses itself:
+//! facts, a slider method, a notation. The generator takes all of these, see
+//! [`movegen::Generator`].
+//!
 //! | to do this | look here |
 //! | --- | --- |
 //! | read and write FEN and EPD | [`Position::from_fen`], [`Position::fen`], [`fen`], [`epd`] |
@@ -108,9 +112,9 @@ mod zobrist;
 pub use bitboard::{Bitboard, DiagramError, Squares, Subsets};
 pub use board::Board;
 pub use castling::{CastlingMode, CastlingRights, CastlingSide};
-pub use color::{Black, Color, Side, White};
+pub use color::Color;
 pub use direction::Direction;
-pub use explain::{Detail, Explanation, Line, PlacedPiece, Reason};
+pub use explain::{Detail, Explanation, Line, PlacedPiece, Reason, UciError};
 pub use movegen::Legality;
 pub use moves::{Move, MoveKind, MoveList};
 pub use packed::PackedPosition;
@@ -125,7 +129,7 @@ pub use text::epd;
 pub use text::fen::{self, FenError};
 pub use text::notation::{MoveText, Notation, NotationError, NotationNameError};
 pub use text::san::{self, San, SanError};
-pub use text::uci::{UciError, UciMove, UciMoveError};
+pub use text::uci::{UciMove, UciMoveError};
 
 /// The examples of the package's README.
 #[cfg(doctest)]

@@ -311,7 +311,7 @@ fn fens_of_every_convention_are_read_back() {
             for castling in [None, Some(CastlingNotation::XFen), Some(CastlingNotation::Shredder)] {
                 for counters in [true, false] {
                     let convention = FenConvention { en_passant, castling, counters };
-                    let fen = position.fen_in(convention).to_string();
+                    let fen = position.fen_with(convention).to_string();
                     assert_eq!(fen.split(' ').count(), if counters { 6 } else { 4 });
                     let read = Position::from_fen(&fen).unwrap();
                     assert_eq!(&read, position, "{fen}");
@@ -320,7 +320,10 @@ fn fens_of_every_convention_are_read_back() {
             }
         }
         differing += usize::from(written.len() > 4);
-        assert_eq!(position.fen_in(FenConvention::DEFAULT).to_string(), position.fen().to_string());
+        assert_eq!(
+            position.fen_with(FenConvention::DEFAULT).to_string(),
+            position.fen().to_string()
+        );
     });
     assert!(differing >= common::least(10), "{differing}");
 }
@@ -335,7 +338,7 @@ fn the_conventions_differ_in_the_castling_rights_and_counters() {
         (FenConvention::SHREDDER, "HAha - 0 1"),
         (FenConvention::EPD, "KQkq -"),
     ] {
-        let fen = Position::START.fen_in(convention).to_string();
+        let fen = Position::START.fen_with(convention).to_string();
         assert_eq!(fen, format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w {rest}"));
     }
     // In Chess960, the letters KQkq would be read as standard chess.
@@ -345,7 +348,7 @@ fn the_conventions_differ_in_the_castling_rights_and_counters() {
         (FenConvention::PGN, "KQkq"),
         (FenConvention::X_FEN, "KQkq"),
     ] {
-        let fen = chess960.fen_in(convention).to_string();
+        let fen = chess960.fen_with(convention).to_string();
         assert_eq!(fen.split(' ').nth(2), Some(letters), "{fen}");
     }
 }
@@ -362,7 +365,7 @@ fn the_conventions_differ_in_the_en_passant_square() {
     ] {
         let position = Position::from_fen(fen).unwrap();
         let square = |convention| {
-            let fen = position.fen_in(convention).to_string();
+            let fen = position.fen_with(convention).to_string();
             fen.split(' ').nth(3).unwrap().to_owned()
         };
         assert_eq!(square(FenConvention::PGN), "d6");

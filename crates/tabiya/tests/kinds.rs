@@ -210,7 +210,7 @@ fn sets_of_pawn_moves_know_their_origins() {
     let mut random = Random(6);
     each_position(1, |position| {
         let mut sink = PawnSets { origins: random.set(), looked_at: 0 };
-        position.generate::<Legal, _>(&mut sink);
+        position.generate::<Legal>(&mut sink);
         let pawn_moves = position
             .legal_moves()
             .into_iter()
@@ -241,7 +241,7 @@ fn the_generator_stops_when_the_sink_is_done() {
     each_position(2, |position| {
         for role in Role::ALL {
             let mut sink = Until { role, seen: Vec::new() };
-            position.generate::<Legal, _>(&mut sink);
+            position.generate::<Legal>(&mut sink);
             let first = sink.seen.iter().position(|&seen| seen == role);
             let after = first.map_or(&[][..], |first| &sink.seen[first..]);
             assert!(after.iter().all(|&seen| seen == role), "{position:?} {role} {:?}", sink.seen);
@@ -320,7 +320,7 @@ fn check_restriction<K: Kind>(
 ) {
     let restriction = Restriction::UNRESTRICTED.from(from).to(to).roles(roles);
     let within: BTreeSet<Move> =
-        MoveList::within::<K>(position, &restriction).iter().copied().collect();
+        position.generator().with_restriction(restriction).list::<K>().iter().copied().collect();
     let expected = kept(&set::<K>(position), |mv| {
         let role = position.piece_on(mv.from()).unwrap().role;
         from.has(mv.from()) && to.has(mv.to()) && roles.contains(&role)
@@ -383,16 +383,16 @@ fn counting_and_asking_agree_with_listing() {
 /// Generation of a kind from facts that were found before.
 fn check_from_facts<K: Kind>(position: &Position, facts: &Legality, list: &mut MoveList) {
     let moves = MoveList::of::<K>(position);
-    list.refill_from::<K>(position, facts);
+    position.generator().with_facts(facts).refill::<K>(list);
     assert_eq!(*list, moves, "{position:?}");
     let mut count = Count::default();
-    position.generate_from::<K, _>(facts, &mut count);
+    position.generator().with_facts(facts).generate::<K>(&mut count);
     assert_eq!(count.0 as usize, moves.len(), "{position:?}");
     let mut scored = ScoredList::new();
-    scored.refill_from::<K>(position, facts, &MvvLva::DEFAULT);
+    scored.refill_with::<K>(position, facts, &MvvLva::DEFAULT);
     assert!(scored.iter().map(|scored| scored.mv).eq(moves.iter().copied()), "{position:?}");
     for mv in &position.legal_moves() {
-        let is_kind = position.is_kind_from::<K>(facts, *mv);
+        let is_kind = position.generator().with_facts(facts).contains::<K>(*mv);
         assert_eq!(is_kind, moves.contains(mv), "{position:?} {mv}");
     }
 }
@@ -422,7 +422,7 @@ fn wrong_facts_move_each_own_piece_once_and_no_other() {
     each_position(4, |position| {
         let pinned = Bitboard(random.next() | random.next());
         let facts = Legality { pinned, ..position.legality() };
-        list.refill_from::<Legal>(position, &facts);
+        position.generator().with_facts(&facts).refill::<Legal>(&mut list);
         let own = position.board().color(position.turn());
         assert!(list.iter().all(|mv| own.has(mv.from())), "{position:?} {facts:?}");
         let moves: BTreeSet<Move> = list.iter().copied().collect();

@@ -147,7 +147,7 @@ fn move_kind_counts_agree_with_the_list() {
     let mut total = MoveKindCounts::default();
     each_position(10, |position| {
         let mut counts = MoveKindCounts::default();
-        position.generate::<Legal, _>(&mut counts);
+        position.generate::<Legal>(&mut counts);
         let moves = position.legal_moves();
         let count =
             |belongs: &dyn Fn(Move) -> bool| moves.iter().filter(|&&mv| belongs(mv)).count() as u64;

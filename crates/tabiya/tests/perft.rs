@@ -1,8 +1,8 @@
 //! Known perft counts, by copying and by making and unmaking.
 
+use tabiya::Position;
 use tabiya::attacks::{Magic, Sliders};
 use tabiya::movegen::{Count, Legal};
-use tabiya::{MoveList, Position};
 
 mod common;
 use common::{Line, is_short, suite};
@@ -14,10 +14,13 @@ fn by_copy<S: Sliders>(position: &Position, sliders: S, depth: u32) -> u64 {
     }
     if depth == 1 {
         let mut count = Count::default();
-        position.generate_with::<Legal, _, _>(sliders, &mut count);
+        position.generator().with_sliders(sliders).generate::<Legal>(&mut count);
         return count.0.into();
     }
-    MoveList::of_with::<Legal, _>(position, sliders)
+    position
+        .generator()
+        .with_sliders(sliders)
+        .list::<Legal>()
         .into_iter()
         .map(|mv| by_copy(&position.play(mv), sliders, depth - 1))
         .sum()

@@ -133,7 +133,7 @@ fn known_positions_after_each_kind_of_move() {
         ("4k2r/6P1/8/8/8/8/8/4K3 w k - 5 9", "g7h8r", "4k2R/8/8/8/8/8/8/4K3 b - - 0 9"),
         ("4k3/8/8/8/8/8/8/4K1N1 w - - 65535 9", "g1f3", "4k3/8/8/8/8/5N2/8/4K3 b - - 65535 9"),
     ] {
-        let written = |it: &Position| it.fen_in(FenConvention::PGN).to_string();
+        let written = |it: &Position| it.fen_with(FenConvention::PGN).to_string();
         let position = Position::from_fen(before).unwrap();
         let mv = position.parse_uci(text).unwrap();
         let expected = Position::from_fen(after).unwrap();
@@ -169,11 +169,11 @@ fn null_moves_of_known_positions() {
         let mut changing = position.clone();
         let undo = changing.make_null().unwrap();
         for passed in [&position.play_null().unwrap(), &changing] {
-            assert_eq!(passed.fen_in(FenConvention::PGN).to_string(), after);
+            assert_eq!(passed.fen_with(FenConvention::PGN).to_string(), after);
             assert_eq!(passed.key(), Position::from_fen(after).unwrap().key(), "{before}");
         }
         changing.unmake_null(undo);
-        assert_eq!(changing.fen_in(FenConvention::PGN).to_string(), before);
+        assert_eq!(changing.fen_with(FenConvention::PGN).to_string(), before);
         assert_eq!(changing.key(), position.key(), "{before}");
     }
     for check in ["4k3/8/8/8/8/8/8/4R1K1 b - - 0 1", "4K3/8/8/8/8/8/8/4r1k1 w - - 0 1"] {

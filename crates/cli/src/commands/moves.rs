@@ -114,9 +114,9 @@ impl KindArg {
     fn list(self, pseudo_legal: bool, position: &Position, within: &Restriction) -> MoveList {
         fn of<K: Kind>(pseudo_legal: bool, position: &Position, within: &Restriction) -> MoveList {
             if pseudo_legal {
-                MoveList::within::<PseudoLegal<K>>(position, within)
+                position.generator().with_restriction(*within).list::<PseudoLegal<K>>()
             } else {
-                MoveList::within::<K>(position, within)
+                position.generator().with_restriction(*within).list::<K>()
             }
         }
         let list = match self {

@@ -21,7 +21,7 @@ pub(super) fn count<C: Cpu>(cpu: C, position: &Position, counts: &mut Counts) {
     let checks = CheckFacts::of_with(position, sliders);
     let escape = Escape::of(position, checks.king);
     let mut sink = Leaves { cpu, position, checks, escape, counts };
-    position.generate_with::<Legal, _, _>(sliders, &mut sink);
+    position.generator().with_sliders(sliders).generate::<Legal>(&mut sink);
 }
 
 /// Does a position have a legal move?
@@ -33,7 +33,7 @@ impl Work for HasLegalMove<'_> {
     #[inline(always)]
     fn run<C: Cpu>(self, cpu: C) -> bool {
         let mut any = Any::default();
-        self.0.generate_with::<Legal, _, _>(cpu.sliders(), &mut any);
+        self.0.generator().with_sliders(cpu.sliders()).generate::<Legal>(&mut any);
         any.0
     }
 }

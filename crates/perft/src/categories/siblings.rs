@@ -36,7 +36,7 @@ pub(super) fn count<C: Cpu>(
         return false;
     }
     let mut children = Children { cpu, position, siblings, counts };
-    position.generate_with::<Legal, _, _>(cpu.sliders(), &mut children);
+    position.generator().with_sliders(cpu.sliders()).generate::<Legal>(&mut children);
     vectors.count(siblings, space, found);
     for &number in found.left_out() {
         let child = position.play(siblings.move_to(position, number.into()));

@@ -5,8 +5,8 @@ use std::mem;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use tabiya::Position;
 use tabiya::movegen::Legal;
-use tabiya::{MoveList, Position};
 
 use super::bits::{BitReader, Bits};
 use super::children::{Children, Output};
@@ -254,7 +254,7 @@ impl Work for Node<'_, '_> {
         if depth == walker.readers.len() {
             walker.found.node_sum ^= fingerprint;
             let mut children = Children::new(position, fingerprint, keys, &mut walker.batch);
-            position.generate_with::<Legal, _, _>(cpu.sliders(), &mut children);
+            position.generator().with_sliders(cpu.sliders()).generate::<Legal>(&mut children);
             if walker.batch.is_full() {
                 walker.flush();
             }
@@ -263,11 +263,11 @@ impl Work for Node<'_, '_> {
         if walker.should_stop() {
             return;
         }
-        let moves = MoveList::of_with::<Legal, _>(position, cpu.sliders());
+        let moves = position.generator().with_sliders(cpu.sliders()).list::<Legal>();
         let mut fingerprints = mem::take(&mut walker.lists[depth]);
         fingerprints.clear();
         let mut children = Children::new(position, fingerprint, keys, &mut fingerprints);
-        position.generate_with::<Legal, _, _>(cpu.sliders(), &mut children);
+        position.generator().with_sliders(cpu.sliders()).generate::<Legal>(&mut children);
         for (moves, fingerprints) in moves.chunks(64).zip(fingerprints.chunks(64)) {
             let mut nodes = walker.readers[depth].take(moves.len());
             while nodes != 0 {
@@ -307,7 +307,7 @@ mod tests {
                     let mut found = Vec::new();
                     let fingerprint = keys.fingerprint(&position);
                     let mut children = Children::new(&position, fingerprint, &keys, &mut found);
-                    position.generate::<Legal, _>(&mut children);
+                    position.generate::<Legal>(&mut children);
                     assert_eq!(found.len(), moves.len(), "{position:?}");
                     for (mv, &fingerprint) in moves.iter().zip(&found) {
                         let child = position.play(*mv);

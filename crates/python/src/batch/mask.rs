@@ -133,7 +133,7 @@ impl<T: Flag> MethodVisitor for AzBlock<'_, T> {
                     *flag = T::YES;
                 }
             });
-            position.generate_with::<Legal, _, _>(sliders, &mut sink);
+            position.generator().with_sliders(sliders).generate::<Legal>(&mut sink);
         }
     }
 }

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 use tabiya::attacks::{MethodVisitor, Sliders};
 use tabiya::movegen::Legal;
-use tabiya::{Move, MoveList, Notation, NotationError, Position, Role, UciMove};
+use tabiya::{Move, Notation, NotationError, Position, Role, UciMove};
 
 use super::PyBatch;
 use super::encoding::{Encoding, Orientation};
@@ -504,7 +504,7 @@ impl MethodVisitor for Block<'_> {
     #[inline(always)]
     fn visit<S: Sliders>(&mut self, sliders: S) {
         for position in self.positions {
-            let moves = MoveList::of_with::<Legal, S>(position, sliders);
+            let moves = position.generator().with_sliders(sliders).list::<Legal>();
             if memory::reserve(&mut self.bits, moves.len()).is_err() {
                 self.is_full = true;
                 return;

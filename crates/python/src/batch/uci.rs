@@ -23,7 +23,7 @@ pub(super) fn legal_moves<C: Cpu>(
 ) {
     let flip = orientation.flip(position.turn());
     let mut sink = BitSink { position, cpu, flip, bits, pawns: Pawns::default() };
-    position.generate_with::<Legal, _, _>(cpu.sliders(), &mut sink);
+    position.generator().with_sliders(cpu.sliders()).generate::<Legal>(&mut sink);
     sink.add_pawns();
 }
 

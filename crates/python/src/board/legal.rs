@@ -19,7 +19,9 @@ const ALL: BitboardArg = BitboardArg(Bitboard::FULL);
 fn pseudo_legal(position: &Position) -> MoveList {
     let mut list = MoveList::of::<PseudoLegal<NonEvasions>>(position);
     let facts = position.legality();
-    list.retain(|mv| mv.castling().is_none() || position.is_kind_from::<Legal>(&facts, mv));
+    list.retain(|mv| {
+        mv.castling().is_none() || position.generator().with_facts(&facts).contains::<Legal>(mv)
+    });
     list
 }
 
@@ -400,7 +402,8 @@ impl PseudoLegalMoveGenerator {
         let board = slf.0.try_borrow(py)?;
         let position = board.playable(py)?;
         let facts = position.legality();
-        let text = |&mv: &Move| match position.is_kind_from::<Legal>(&facts, mv) {
+        let text = |&mv: &Move| match position.generator().with_facts(&facts).contains::<Legal>(mv)
+        {
             true => position.san(mv).to_string(),
             false => position.uci(mv).to_string(),
         };

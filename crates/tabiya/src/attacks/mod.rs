@@ -16,29 +16,23 @@ mod methods;
 mod obstruction;
 #[cfg(target_arch = "x86_64")]
 mod pext;
-#[cfg(target_arch = "x86_64")]
-mod proof;
 pub mod relevant;
+mod sliders;
 mod step_by_step;
 mod table;
 mod zones;
 
 pub use classical::Classical;
 pub use hyperbola::{Hyperbola, first_rank};
-#[cfg(target_arch = "x86_64")]
-pub use hyperbola::{HyperbolaAvx2, HyperbolaAvx512};
 pub use kogge_stone::KoggeStone;
-#[cfg(target_arch = "x86_64")]
-pub use kogge_stone::{KoggeStoneAvx2, KoggeStoneAvx512};
 pub use leapers::{king, knight, knights, pawn, pawns};
 pub use lines::{between, line, ray, through};
 pub use magic::{Magic, MagicEntry};
-pub use methods::{MethodVisitor, visit_methods};
+pub use methods::visit_methods;
 pub use obstruction::Obstruction;
 #[cfg(target_arch = "x86_64")]
-pub use obstruction::ObstructionAvx512;
-#[cfg(target_arch = "x86_64")]
 pub use pext::Pext;
+pub use sliders::{MethodVisitor, Sliders};
 pub use step_by_step::StepByStep;
 pub(crate) use zones::{BISHOP_ZONES, KNIGHT_ZONES, ROOK_ZONES};
 pub use zones::{bishop_rays, rook_rays};
@@ -46,47 +40,6 @@ pub use zones::{bishop_rays, rook_rays};
 use crate::bitboard::Bitboard;
 use crate::role::{Piece, Role};
 use crate::square::Square;
-
-/// A way to find the attacks of bishops, rooks and queens.
-///
-/// In each direction, the attacks end with the first occupied square. They include that square,
-/// even if the piece there has the slider's colour. It does not matter whether `occupied` contains
-/// the slider's own square.
-///
-/// ```
-/// use tabiya::attacks::{Magic, Sliders, StepByStep};
-/// use tabiya::{Bitboard, Square};
-/// let occupied = Square::D6.bitboard() | Square::F4.bitboard();
-/// let attacked = Magic.rook(Square::D4, occupied);
-/// assert_eq!(attacked, StepByStep.rook(Square::D4, occupied));
-/// assert!(attacked.has(Square::D6) && !attacked.has(Square::D7));
-/// ```
-pub trait Sliders: Copy {
-    /// The method's name, as benchmarks print it.
-    const NAME: &'static str;
-
-    /// The squares that a rook attacks.
-    fn rook(self, square: Square, occupied: Bitboard) -> Bitboard;
-
-    /// The squares that a bishop attacks.
-    fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard;
-
-    /// The squares that a queen attacks.
-    #[inline(always)]
-    fn queen(self, square: Square, occupied: Bitboard) -> Bitboard {
-        self.rook(square, occupied) | self.bishop(square, occupied)
-    }
-
-    /// Runs the visitor with this method, in a function that is compiled for the CPU features that
-    /// the method needs.
-    ///
-    /// Enter once for a long computation: testing the CPU for each look-up, or even one call for
-    /// each look-up, costs more than the look-up itself.
-    #[inline]
-    fn enter<V: MethodVisitor>(self, visitor: &mut V) {
-        visitor.visit(self);
-    }
-}
 
 /// The fastest method that the build may use: [`Pext`] if it is compiled for CPUs with BMI2,
 /// [`Magic`] otherwise. In WebAssembly it is [`Obstruction`]: a page is downloaded before it counts,

@@ -9,9 +9,8 @@
 
 use core::arch::x86_64::{_pdep_u64, _pext_u64};
 
-use super::Sliders;
-use super::proof::proof_of_features;
 use super::relevant;
+use super::sliders::{MethodVisitor, Sliders};
 use super::table::{Half, Slider};
 use crate::bitboard::Bitboard;
 use crate::square::Square;
@@ -97,17 +96,38 @@ impl<const CASES: usize> Table<CASES> {
     }
 }
 
-proof_of_features! {
-    /// Sliders by PEXT. Having a value proves that the CPU has BMI2.
-    ///
-    /// ```
-    /// use tabiya::attacks::{Pext, Sliders};
-    /// use tabiya::{Bitboard, Square};
-    /// if let Some(pext) = Pext::detect() {
-    ///     assert_eq!(pext.rook(Square::A1, Bitboard::EMPTY).len(), 14);
-    /// }
-    /// ```
-    Pext: "bmi2"
+/// Sliders by PEXT. A value proves that the CPU has BMI2.
+///
+/// ```
+/// use tabiya::attacks::{Pext, Sliders};
+/// use tabiya::{Bitboard, Square};
+/// if let Some(pext) = Pext::detect() {
+///     assert_eq!(pext.rook(Square::A1, Bitboard::EMPTY).len(), 14);
+/// }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Pext(());
+
+impl Pext {
+    /// The method, if this CPU supports it. Without the `std` feature, only the features for which
+    /// the build is compiled count.
+    #[inline]
+    pub fn detect() -> Option<Self> {
+        #[cfg(feature = "std")]
+        let available = std::arch::is_x86_feature_detected!("bmi2");
+        #[cfg(not(feature = "std"))]
+        let available = cfg!(target_feature = "bmi2");
+        available.then_some(Self(()))
+    }
+}
+
+/// A build that requires the instructions needs no test.
+#[cfg(target_feature = "bmi2")]
+impl Default for Pext {
+    #[inline(always)]
+    fn default() -> Self {
+        Self(())
+    }
 }
 
 impl Sliders for Pext {
@@ -115,18 +135,25 @@ impl Sliders for Pext {
 
     #[inline(always)]
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
-        // SAFETY: having the value proves BMI2, see `proof_of_features`.
+        // SAFETY: the field is private, `detect` tests the CPU, and `Default` exists only in builds that
+        // require BMI2, so having the value proves BMI2.
         unsafe { ROOK.look_up(square, occupied) }
     }
 
     #[inline(always)]
     fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
-        // SAFETY: having the value proves BMI2, see `proof_of_features`.
+        // SAFETY: the field is private, `detect` tests the CPU, and `Default` exists only in builds that
+        // require BMI2, so having the value proves BMI2.
         unsafe { BISHOP.look_up(square, occupied) }
     }
 
     #[inline(always)]
-    fn enter<V: super::MethodVisitor>(self, visitor: &mut V) {
-        self.inside(visitor);
+    fn enter<V: MethodVisitor>(self, visitor: &mut V) {
+        #[target_feature(enable = "bmi2")]
+        fn compiled<V: MethodVisitor>(pext: Pext, visitor: &mut V) {
+            visitor.visit(pext);
+        }
+        // SAFETY: `compiled` enables BMI2, which the value proves as above.
+        unsafe { compiled(self, visitor) }
     }
 }

@@ -10,9 +10,9 @@ use crate::direction::Direction;
 use crate::square::Square;
 
 /// The number of relevant occupancies of all squares: the size of the rook's table.
-pub const ROOK_OCCUPANCIES: usize = 102_400;
+pub(crate) const ROOK_OCCUPANCIES: usize = 102_400;
 /// The same for bishops.
-pub const BISHOP_OCCUPANCIES: usize = 5_248;
+pub(crate) const BISHOP_OCCUPANCIES: usize = 5_248;
 
 const fn relevant(square: Square, directions: [Direction; 4]) -> Bitboard {
     let mut mask = 0;

@@ -4,14 +4,16 @@
 //! way? If it can move like this on some board, the safety of the king is examined: pins, checks,
 //! attacked squares. Castling and en passant have rules of their own.
 
-use super::{Explanation, PlacedPiece, Reason};
+use super::explanation::Explanation;
+use super::reason::Reason;
+use super::words::PlacedPiece;
 use crate::attacks;
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::castling::{CastlingMode, CastlingSide};
 use crate::color::Color;
 use crate::movegen::Legality;
-use crate::movegen::legality::{en_passant_attackers, en_passant_victim, king_attackers};
+use crate::movegen::safety::{en_passant_attackers, en_passant_victim, king_attackers};
 use crate::position::Position;
 use crate::role::Role;
 use crate::square::{File, Square};

@@ -1,7 +1,6 @@
 //! Which moves give check, found without playing them.
 
-use super::filter::MoveFilter;
-use super::legality::en_passant_victim;
+use super::safety::en_passant_victim;
 use crate::attacks::{self, DefaultSliders, Sliders};
 use crate::bitboard::Bitboard;
 use crate::board::Board;
@@ -137,53 +136,31 @@ impl CheckFacts {
     }
 }
 
-/// Keeps the moves that give check.
-#[derive(Clone, Copy)]
-pub(super) struct Checking<'a> {
-    position: &'a Position,
-    facts: CheckFacts,
-}
-
-impl<'a> Checking<'a> {
-    pub(super) fn new<L: Sliders>(position: &'a Position, sliders: L) -> Self {
-        let facts = CheckFacts::find(position.board(), position.turn(), sliders);
-        Self { position, facts }
-    }
-}
-
-impl MoveFilter for Checking<'_> {
+/// The parts of sets of moves that give check.
+impl CheckFacts {
+    /// The targets from which a piece other than a pawn gives check, directly or discovered.
     #[inline(always)]
-    fn sources(&self, _: Role) -> Bitboard {
-        Bitboard::FULL
-    }
-
-    #[inline(always)]
-    fn targets(&self, role: Role, from: Square, targets: Bitboard) -> Bitboard {
-        let leaving = if self.facts.discoverers.has(from) {
-            !attacks::line(self.facts.king, from)
+    pub(super) fn checking(&self, role: Role, from: Square, targets: Bitboard) -> Bitboard {
+        let leaving = if self.discoverers.has(from) {
+            !attacks::line(self.king, from)
         } else {
             Bitboard::EMPTY
         };
-        targets & (self.facts.squares(role) | leaving)
+        targets & (self.squares(role) | leaving)
     }
 
+    /// The targets of checks by pawns that advance `steps` squares in a direction without promoting.
     #[inline(always)]
-    fn pawn_targets(&self, targets: Bitboard, direction: Direction, steps: u8) -> Bitboard {
+    pub(super) fn checking_pawns(
+        &self,
+        targets: Bitboard,
+        direction: Direction,
+        steps: u8,
+    ) -> Bitboard {
         // A pawn that advances leaves every line to the king except the file.
-        let discoverers = self.facts.discoverers - self.facts.king.file().bitboard();
+        let discoverers = self.discoverers - self.king.file().bitboard();
         let after = discoverers.shift(direction);
         let after = if steps == 2 { after.shift(direction) } else { after };
-        targets & (self.facts.squares(Role::Pawn) | after)
-    }
-
-    #[inline(always)]
-    fn promotions(&self, targets: Bitboard, role: Role) -> Bitboard {
-        // `QuietChecks` has only promotions to a knight, and those must give check directly.
-        targets & self.facts.squares(role)
-    }
-
-    #[inline(always)]
-    fn allows(&self, _: Role, mv: Move) -> bool {
-        self.facts.gives_check(self.position, mv)
+        targets & (self.squares(Role::Pawn) | after)
     }
 }

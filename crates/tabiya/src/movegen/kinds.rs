@@ -13,42 +13,45 @@ use crate::moves::MoveKind;
 use crate::role::Role;
 
 mod sealed {
-    pub trait Sealed {}
-}
+    use super::{MoveKind, Role};
 
-/// A kind of moves to generate.
-pub trait Kind: sealed::Sealed + Copy + 'static {
-    /// Are captures generated?
-    const CAPTURES: bool;
-    /// Are moves to empty squares generated?
-    const QUIETS: bool;
-    /// The roles to which pawns promote.
-    const PROMOTIONS: &'static [Role];
-    /// Are only moves generated that give check?
-    const CHECKS: bool = false;
-    /// Are moves generated only in check?
-    const EVASIONS: bool = false;
-    /// Are moves excluded that leave the king of the side to move in check?
-    const LEGAL: bool = true;
+    /// What a kind consists of.
+    pub trait Contents {
+        /// Are captures generated?
+        const CAPTURES: bool;
+        /// Are moves to empty squares generated?
+        const QUIETS: bool;
+        /// The roles to which pawns promote.
+        const PROMOTIONS: &'static [Role];
+        /// Are only moves generated that give check?
+        const CHECKS: bool = false;
+        /// Are moves generated only in check?
+        const EVASIONS: bool = false;
+        /// Are moves excluded that leave the king of the side to move in check?
+        const LEGAL: bool = true;
 
-    /// Are moves of this kind generated, as far as captures and promotions decide it?
-    #[inline]
-    fn includes(kind: MoveKind) -> bool {
-        match kind.promoted() {
-            Some(role) => Self::PROMOTIONS.contains(&role),
-            None if kind.is_capture() => Self::CAPTURES,
-            None => Self::QUIETS,
+        /// Are moves of this kind generated, as far as captures and promotions decide it?
+        #[inline]
+        fn includes(kind: MoveKind) -> bool {
+            match kind.promoted() {
+                Some(role) => Self::PROMOTIONS.contains(&role),
+                None if kind.is_capture() => Self::CAPTURES,
+                None => Self::QUIETS,
+            }
         }
     }
 }
+
+/// A kind of moves to generate: one of the types of this module.
+pub trait Kind: sealed::Contents + Copy + 'static {}
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident { $($constants:tt)* })*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug)]
         pub struct $name;
-        impl sealed::Sealed for $name {}
-        impl Kind for $name { $($constants)* }
+        impl sealed::Contents for $name { $($constants)* }
+        impl Kind for $name {}
     )*};
 }
 
@@ -126,9 +129,9 @@ kinds! {
 #[derive(Clone, Copy, Debug)]
 pub struct PseudoLegal<K: Kind>(core::marker::PhantomData<K>);
 
-impl<K: Kind> sealed::Sealed for PseudoLegal<K> {}
+impl<K: Kind> Kind for PseudoLegal<K> {}
 
-impl<K: Kind> Kind for PseudoLegal<K> {
+impl<K: Kind> sealed::Contents for PseudoLegal<K> {
     const CAPTURES: bool = K::CAPTURES;
     const QUIETS: bool = K::QUIETS;
     const PROMOTIONS: &'static [Role] = K::PROMOTIONS;

@@ -65,7 +65,7 @@ impl PawnMoves {
 /// }
 ///
 /// let mut sink = ByRole::default();
-/// Position::START.generate::<Legal, _>(&mut sink);
+/// Position::START.generate::<Legal>(&mut sink);
 /// assert_eq!(sink.0, [16, 4, 0, 0, 0, 0]);
 /// ```
 #[doc(alias("visitor", "listener", "callback"))]
@@ -110,7 +110,7 @@ pub trait Sink {
 }
 
 /// Adds every move to a list.
-pub(crate) struct ListSink<'a>(MoveAppender<'a>);
+pub(super) struct ListSink<'a>(MoveAppender<'a>);
 
 impl<'a> ListSink<'a> {
     /// Clears the list and fills it with the moves of the side that has these pieces.
@@ -119,7 +119,7 @@ impl<'a> ListSink<'a> {
     /// If there are more than 16 pieces: a valid position never has them, but illegal moves can
     /// lead to such a board.
     #[inline(always)]
-    pub(crate) fn new(list: &'a mut MoveList, pieces: Bitboard) -> Self {
+    pub(super) fn new(list: &'a mut MoveList, pieces: Bitboard) -> Self {
         assert!(pieces.len() <= 16, "a side has at most 16 pieces");
         list.clear();
         Self(list.appender())
@@ -129,8 +129,8 @@ impl<'a> ListSink<'a> {
 impl Sink for ListSink<'_> {
     #[inline(always)]
     fn add(&mut self, _: Role, mv: Move) {
-        // SAFETY: `new` cleared the list and found at most 16 pieces, and each of its callers, all in
-        // `position::moves`, fills the list once with the moves of the side that has them. On a board
+        // SAFETY: `new` cleared the list and found at most 16 pieces, and its only caller,
+        // `Generator::refill`, fills the list once with the moves of the side that has them. On a board
         // each square has one role (see `Board`), and the generator looks at each piece of the side
         // once, even if the facts are those of another position. So there are at most as many moves as
         // places; `moves::list` has the proof.

@@ -12,7 +12,7 @@ use crate::square::Square;
 /// use tabiya::{movegen::Legal, order::MoveKindCounts, Position};
 /// let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 /// let mut counts = MoveKindCounts::default();
-/// Position::from_fen(fen).unwrap().generate::<Legal, _>(&mut counts);
+/// Position::from_fen(fen).unwrap().generate::<Legal>(&mut counts);
 /// assert_eq!((counts.total(), counts.captures(), counts.castles()), (48, 8, 2));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -38,7 +38,7 @@ impl MoveHeap {
     /// The moves of one kind, with the values that the scorer assigns.
     pub fn of<K: Kind>(position: &Position, scorer: &impl Scorer) -> Self {
         let mut heap = Self::new();
-        position.generate::<K, _>(&mut heap.scoring(position, scorer));
+        position.generate::<K>(&mut heap.scoring(position, scorer));
         heap
     }
 

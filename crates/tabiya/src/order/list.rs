@@ -102,7 +102,7 @@ impl ScoredList {
     /// assigns.
     #[inline]
     pub fn refill<K: Kind>(&mut self, position: &Position, scorer: &impl Scorer) {
-        self.refill_from::<K>(position, &position.legality(), scorer);
+        self.refill_with::<K>(position, &position.legality(), scorer);
     }
 
     /// The same with the [facts](Position::legality) of this position, which must have been found
@@ -116,21 +116,21 @@ impl ScoredList {
     /// let facts = position.legality();
     /// let mut list = ScoredList::new();
     /// if facts.is_check() {
-    ///     list.refill_from::<Legal>(&position, &facts, &MvvLva::DEFAULT);
+    ///     list.refill_with::<Legal>(&position, &facts, &MvvLva::DEFAULT);
     /// } else {
-    ///     list.refill_from::<Captures>(&position, &facts, &MvvLva::DEFAULT);
+    ///     list.refill_with::<Captures>(&position, &facts, &MvvLva::DEFAULT);
     /// }
     /// assert_eq!(list.pop_best().unwrap().mv.to_string(), "e4d5");
     /// ```
     #[inline(never)]
-    pub fn refill_from<K: Kind>(
+    pub fn refill_with<K: Kind>(
         &mut self,
         position: &Position,
         facts: &Legality,
         scorer: &impl Scorer,
     ) {
         self.clear();
-        self.append_from::<K>(position, facts, scorer);
+        self.append_with::<K>(position, facts, scorer);
     }
 
     /// A sink that adds the moves of a position, with the values that the scorer assigns.
@@ -144,8 +144,8 @@ impl ScoredList {
     /// let position = Position::from_fen("4k3/8/8/3p4/4P3/8/8/R3K3 w - - 0 1").unwrap();
     /// let mut list = ScoredList::new();
     /// let mut sink = list.scoring(&position, &PieceSquare::DEFAULT);
-    /// position.generate::<Captures, _>(&mut sink);
-    /// position.generate::<QuietChecks, _>(&mut sink);
+    /// position.generate::<Captures>(&mut sink);
+    /// position.generate::<QuietChecks>(&mut sink);
     /// assert_eq!(list.len(), 2);
     /// ```
     #[inline(always)]
@@ -159,14 +159,14 @@ impl ScoredList {
 
     /// Adds the moves of one kind, with the values that the scorer assigns.
     #[inline(always)]
-    pub(super) fn append_from<K: Kind>(
+    pub(super) fn append_with<K: Kind>(
         &mut self,
         position: &Position,
         facts: &Legality,
         scorer: &impl Scorer,
     ) {
         let mut sink = Scoring::new(self.appender(), position, scorer);
-        position.generate_from::<K, _>(facts, &mut sink);
+        position.generator().with_facts(facts).generate::<K>(&mut sink);
     }
 
     #[inline(always)]

@@ -328,7 +328,7 @@ impl Picker {
 
     /// Adds the moves of a kind to the list.
     fn list_more<K: Kind>(&mut self, scorer: &impl Scorer) {
-        self.list.append_from::<K>(&self.position, &self.facts, scorer);
+        self.list.append_with::<K>(&self.position, &self.facts, scorer);
     }
 
     /// Lists the evasions, every capture above every other move.
@@ -405,7 +405,7 @@ impl Picker {
 
     #[inline(always)]
     fn is_kind<K: Kind>(&self, mv: Move) -> bool {
-        self.position.is_kind_from::<K>(&self.facts, mv)
+        self.position.generator().with_facts(&self.facts).contains::<K>(mv)
     }
 }
 

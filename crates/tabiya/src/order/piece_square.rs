@@ -4,7 +4,7 @@ use super::score::Scorer;
 use super::values::PieceValues;
 use crate::board::Board;
 use crate::color::Color;
-use crate::movegen::legality::en_passant_victim;
+use crate::movegen::safety::en_passant_victim;
 use crate::moves::Move;
 use crate::position::Position;
 use crate::role::Role;

@@ -43,7 +43,7 @@ use crate::attacks;
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::color::Color;
-use crate::movegen::legality::en_passant_victim;
+use crate::movegen::safety::en_passant_victim;
 use crate::moves::Move;
 use crate::position::Position;
 use crate::role::Role;

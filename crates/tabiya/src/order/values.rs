@@ -64,7 +64,7 @@ impl PieceValues {
 
     /// The most valuable role to which a pawn can promote.
     #[inline]
-    pub fn best_promotion(&self) -> Role {
+    pub(crate) fn best_promotion(&self) -> Role {
         let [.., fourth, last] = self.ascending;
         if last == Role::Pawn { fourth } else { last }
     }

@@ -19,8 +19,8 @@ use core::fmt;
 use core::ops::Range;
 
 use crate::castling::CastlingMode;
-use crate::movegen::{Legal, Restriction};
-use crate::moves::{Move, MoveList};
+use crate::movegen::Restriction;
+use crate::moves::Move;
 use crate::position::Position;
 use crate::role::Role;
 use crate::square::Square;
@@ -100,7 +100,7 @@ impl Entry {
             }
             None => mv.to() == to && mv.promotion() == promotion,
         };
-        let moves = MoveList::within::<Legal>(position, &Restriction::UNRESTRICTED.from(from));
+        let moves = position.legal_moves_within(Restriction::UNRESTRICTED.from(from));
         moves.into_iter().find(is_it).ok_or(BookMoveCause::Illegal)
     }
 }

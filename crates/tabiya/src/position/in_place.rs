@@ -4,7 +4,7 @@ use super::Position;
 use crate::bitboard::Bitboard;
 use crate::castling::CastlingRights;
 use crate::color::Color;
-use crate::movegen::legality::en_passant_victim;
+use crate::movegen::safety::en_passant_victim;
 use crate::moves::Move;
 use crate::role::Role;
 use crate::square::Square;

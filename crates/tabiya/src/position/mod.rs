@@ -9,19 +9,17 @@ pub use play::IllegalMove;
 
 use core::fmt;
 use core::hash::{Hash, Hasher};
-use core::str::FromStr;
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::castling::{CastlingMode, CastlingRights};
 use crate::color::Color;
-use crate::movegen::Legality;
-use crate::movegen::legality::can_capture_en_passant;
+use crate::movegen::safety::can_capture_en_passant;
 use crate::role::{Piece, Role};
 use crate::setup::{PositionError, Setup};
 use crate::square::Square;
-use crate::text::fen::{EnPassantMode, Fen, FenError, read_fen};
+use crate::text::fen::EnPassantMode;
 use crate::zobrist;
 
 /// A playable position.
@@ -108,27 +106,6 @@ impl Position {
         }
     }
 
-    /// Reads FEN; see [`Setup::from_fen`] for what is accepted.
-    ///
-    /// # Errors
-    /// [`FenError`] says which field is wrong, where and why. A FEN that is not playable is an
-    /// error, too.
-    ///
-    /// ```
-    /// use tabiya::Position;
-    /// let error = Position::from_fen("8/8/8/8/8/8/5kK1/8 w - - 0 1").unwrap_err();
-    /// assert_eq!(
-    ///     error.to_string(),
-    ///     "the side that is not to move is in check: its king on f2 is attacked from g2",
-    /// );
-    /// ```
-    #[doc(alias("parse", "from_str", "read fen"))]
-    pub fn from_fen(fen: &str) -> Result<Self, FenError> {
-        let (setup, pieces) = read_fen(fen)?;
-        setup.validate().map_err(|error| FenError::unplayable(fen, error))?;
-        Ok(Self::of_playable(&setup, pieces))
-    }
-
     /// The setup of this position, with an en-passant square only if a capture there is legal.
     #[doc(alias = "edit")]
     pub fn to_setup(&self) -> Setup {
@@ -158,12 +135,6 @@ impl Position {
             }),
             EnPassantMode::Legal => self.en_passant,
         }
-    }
-
-    /// The position as FEN. Print it or call `to_string()`.
-    #[doc(alias("to_fen", "to_string", "epd"))]
-    pub fn fen(&self) -> Fen {
-        Fen::new(self.to_setup())
     }
 
     /// The same position with another notation of castling.
@@ -296,22 +267,10 @@ impl Position {
         self.board.attackers_to(square)
     }
 
-    /// The facts that decide which moves are legal.
-    #[inline]
-    pub fn legality(&self) -> Legality {
-        Legality::of(self)
-    }
-
     /// The pieces that give check to the side to move.
     #[doc(alias = "attackers of the king")]
     pub fn checkers(&self) -> Bitboard {
         self.board.attackers_to(self.king(self.turn)) & self.board.color(!self.turn)
-    }
-
-    /// The pieces of the side to move that are pinned to their king.
-    #[doc(alias("pins", "blockers"))]
-    pub fn pinned(&self) -> Bitboard {
-        self.legality().pinned
     }
 
     /// Is the side to move in check?
@@ -358,14 +317,6 @@ impl Hash for Position {
 impl Default for Position {
     fn default() -> Self {
         Self::START
-    }
-}
-
-impl FromStr for Position {
-    type Err = FenError;
-
-    fn from_str(fen: &str) -> Result<Self, FenError> {
-        Self::from_fen(fen)
     }
 }
 

@@ -3,55 +3,47 @@
 use core::ops::ControlFlow;
 
 use super::Position;
-use crate::attacks::{DefaultSliders, Sliders};
 use crate::bitboard::Bitboard;
 use crate::movegen::{
-    self, Any, CheckFacts, Kind, Legal, Legality, ListSink, NoFilter, Restriction, Sink, Visitor,
+    Any, CheckFacts, Generator, Kind, Legal, Legality, Restriction, Sink, Visitor,
 };
 use crate::moves::{Move, MoveList};
 use crate::role::Role;
 
 impl Position {
+    /// The facts that decide which moves are legal.
+    #[inline]
+    pub fn legality(&self) -> Legality {
+        Legality::of(self)
+    }
+
+    /// The pieces of the side to move that are pinned to their king.
+    #[doc(alias("pins", "blockers"))]
+    pub fn pinned(&self) -> Bitboard {
+        self.legality().pinned
+    }
+
     /// Passes the moves of a kind to a sink.
     ///
-    /// All other ways of generating moves use this; see [`movegen::Sink`] for an example.
+    /// All other ways of generating moves use the same generator; see
+    /// [`Sink`](crate::movegen::Sink) for an example.
     #[doc(alias("generate_moves", "movegen"))]
-    pub fn generate<K: Kind, T: Sink>(&self, sink: &mut T) {
-        movegen::generate::<K, _, _, _>(self, DefaultSliders::default(), NoFilter, sink);
+    pub fn generate<K: Kind>(&self, sink: &mut impl Sink) {
+        self.generator().generate::<K>(sink);
     }
 
-    /// Passes the moves of a kind to a sink, like [`generate`](Self::generate), from facts that have
-    /// been found before.
-    ///
-    /// The facts must be the [`legality`](Self::legality) of this position. Other facts give wrong
-    /// moves, but no undefined behaviour.
+    /// The generator, to give it what has been found before, a slider method or a restriction.
     ///
     /// ```
-    /// use tabiya::{movegen::{Captures, Count, Quiets}, Position};
-    /// let facts = Position::START.legality();
-    /// let mut count = Count::default();
-    /// if !facts.is_check() {
-    ///     Position::START.generate_from::<Captures, _>(&facts, &mut count);
-    ///     Position::START.generate_from::<Quiets, _>(&facts, &mut count);
-    /// }
-    /// assert_eq!(count.0, 20);
+    /// use tabiya::{movegen::Legal, movegen::Restriction, Position, Role};
+    /// let knights = Restriction::UNRESTRICTED.roles(&[Role::Knight]);
+    /// let start = Position::START;
+    /// assert_eq!(start.generator().with_restriction(knights).list::<Legal>().len(), 4);
     /// ```
-    pub fn generate_from<K: Kind, T: Sink>(&self, facts: &Legality, sink: &mut T) {
-        let sliders = DefaultSliders::default();
-        movegen::generate_from::<K, _, _, _>(self, facts, sliders, NoFilter, sink);
-    }
-
-    /// The same with the given slider method. It is inlined, so that it can be compiled for the CPU
-    /// features of the method.
-    #[inline(always)]
-    pub fn generate_with<K: Kind, L: Sliders, T: Sink>(&self, sliders: L, sink: &mut T) {
-        movegen::generate::<K, _, _, _>(self, sliders, NoFilter, sink);
-    }
-
-    /// Passes the moves of a kind that a restriction allows to a sink.
     #[doc(alias = "generate_moves_for")]
-    pub fn generate_within<K: Kind, T: Sink>(&self, restriction: &Restriction, sink: &mut T) {
-        movegen::generate::<K, _, _, _>(self, DefaultSliders::default(), *restriction, sink);
+    #[inline(always)]
+    pub fn generator(&self) -> Generator<'_> {
+        Generator::new(self)
     }
 
     /// All legal moves.
@@ -94,14 +86,14 @@ impl Position {
     #[cfg_attr(target_family = "wasm", inline(never))]
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn count_legal_inline(&self) -> usize {
-        movegen::count_legal(self, DefaultSliders::default()) as usize
+        self.generator().count_legal() as usize
     }
 
     /// Is there a legal move?
     #[doc(alias("any moves", "has_moves"))]
     pub fn has_legal_move(&self) -> bool {
         let mut any = Any::default();
-        self.generate::<Legal, _>(&mut any);
+        self.generate::<Legal>(&mut any);
         any.0
     }
 
@@ -119,7 +111,7 @@ impl Position {
     #[doc(alias("for_each", "for each move"))]
     pub fn visit<K: Kind, B>(&self, visit: impl FnMut(Move) -> ControlFlow<B>) -> ControlFlow<B> {
         let mut visitor = Visitor::new(visit);
-        self.generate::<K, _>(&mut visitor);
+        self.generate::<K>(&mut visitor);
         visitor.finish()
     }
 
@@ -144,39 +136,12 @@ impl Position {
     /// ```
     #[doc(alias("is_capture", "is_quiet"))]
     pub fn is_kind<K: Kind>(&self, mv: Move) -> bool {
-        self.is_kind_from::<K>(&self.legality(), mv)
+        self.generator().contains::<K>(mv)
     }
 
-    /// The same from the [facts](Self::legality) of this position, which must have been found before.
-    ///
-    /// ```
-    /// use tabiya::{movegen::{Legal, Quiets}, Position};
-    /// let facts = Position::START.legality();
-    /// let mv = Position::START.parse_uci("e2e4").unwrap();
-    /// assert!(Position::START.is_kind_from::<Legal>(&facts, mv));
-    /// assert!(Position::START.is_kind_from::<Quiets>(&facts, mv));
-    /// ```
-    pub fn is_kind_from<K: Kind>(&self, facts: &Legality, mv: Move) -> bool {
-        if !K::includes(mv.kind()) {
-            return false;
-        }
-        // Most kinds are no more than that, so one generator is enough for them.
-        if K::LEGAL && !K::CHECKS && !K::EVASIONS {
-            self.generates::<Legal>(facts, mv)
-        } else {
-            self.generates::<K>(facts, mv)
-        }
-    }
-
-    /// Is the move among those that the generator yields?
-    fn generates<K: Kind>(&self, facts: &Legality, mv: Move) -> bool {
-        let between = Restriction::UNRESTRICTED.from(mv.from()).to(mv.to());
-        let mut found = Visitor::new(|candidate| {
-            if candidate == mv { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        let sliders = DefaultSliders::default();
-        movegen::generate_from::<K, _, _, _>(self, facts, sliders, between, &mut found);
-        found.finish().is_break()
+    /// The legal moves that a restriction allows. One copy of the generator serves all readers of text.
+    pub(crate) fn legal_moves_within(&self, restriction: Restriction) -> MoveList {
+        self.generator().with_restriction(restriction).list::<Legal>()
     }
 
     /// The role of the piece that a legal or pseudo-legal move moves.
@@ -218,12 +183,6 @@ impl Position {
     pub fn gives_check(&self, mv: Move) -> bool {
         CheckFacts::of(self).gives_check(self, mv)
     }
-
-    /// The pieces of the side to move.
-    #[inline(always)]
-    fn own_pieces(&self) -> Bitboard {
-        self.board.color(self.turn)
-    }
 }
 
 impl MoveList {
@@ -258,47 +217,7 @@ impl MoveList {
     /// assert_eq!(list.len(), 20);
     /// ```
     pub fn refill<K: Kind>(&mut self, position: &Position) {
-        position.generate::<K, _>(&mut ListSink::new(self, position.own_pieces()));
-    }
-
-    /// The same with the [facts](Position::legality) of this position, which must have been found
-    /// before.
-    ///
-    /// ```
-    /// use tabiya::{movegen::{Captures, Legal}, MoveList, Position};
-    /// let position = Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1").unwrap();
-    /// let facts = position.legality();
-    /// let mut list = MoveList::new();
-    /// if facts.is_check() {
-    ///     list.refill_from::<Legal>(&position, &facts);
-    /// } else {
-    ///     list.refill_from::<Captures>(&position, &facts);
-    /// }
-    /// assert_eq!(list.len(), 1);
-    /// ```
-    pub fn refill_from<K: Kind>(&mut self, position: &Position, facts: &Legality) {
-        position.generate_from::<K, _>(facts, &mut ListSink::new(self, position.own_pieces()));
-    }
-
-    /// The moves of one kind, found with the given slider method.
-    #[inline(always)]
-    pub fn of_with<K: Kind, L: Sliders>(position: &Position, sliders: L) -> Self {
-        let mut list = Self::new();
-        position.generate_with::<K, _, _>(
-            sliders,
-            &mut ListSink::new(&mut list, position.own_pieces()),
-        );
-        list
-    }
-
-    /// The moves of one kind that a restriction allows.
-    pub fn within<K: Kind>(position: &Position, restriction: &Restriction) -> Self {
-        let mut list = Self::new();
-        position.generate_within::<K, _>(
-            restriction,
-            &mut ListSink::new(&mut list, position.own_pieces()),
-        );
-        list
+        position.generator().refill::<K>(self);
     }
 }
 

@@ -9,7 +9,7 @@ use crate::bitboard::Bitboard;
 use crate::castling::CastlingSide;
 use crate::color::{Black, Color, Side, White};
 use crate::explain::Explanation;
-use crate::movegen::legality::{can_capture_en_passant, en_passant_victim};
+use crate::movegen::safety::{can_capture_en_passant, en_passant_victim};
 use crate::movegen::{Legal, Sink};
 use crate::moves::{Move, MoveKind};
 use crate::role::Role;
@@ -60,7 +60,9 @@ impl Position {
     /// features of the method.
     #[inline(always)]
     pub fn for_each_child_with<L: Sliders>(&self, sliders: L, visit: impl FnMut(Move, &Self)) {
-        self.generate_with::<Legal, _, _>(sliders, &mut Children { position: self, visit });
+        self.generator()
+            .with_sliders(sliders)
+            .generate::<Legal>(&mut Children { position: self, visit });
     }
 
     /// The [key](Self::key) of the position after a legal move, without playing it.

@@ -10,7 +10,7 @@ use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::castling::CastlingSide;
 use crate::color::Color;
-use crate::movegen::legality::en_passant_victim;
+use crate::movegen::safety::en_passant_victim;
 use crate::role::{Piece, Role};
 use crate::square::Square;
 

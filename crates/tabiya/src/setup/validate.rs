@@ -6,7 +6,7 @@ use super::Setup;
 use crate::attacks::Hyperbola;
 use crate::castling::{CastlingMode, CastlingSide};
 use crate::color::Color;
-use crate::movegen::legality::en_passant_victim;
+use crate::movegen::safety::en_passant_victim;
 use crate::role::Role;
 use crate::square::{Rank, Square};
 

@@ -5,7 +5,8 @@ use core::ops::{Deref, Range};
 use core::str::FromStr;
 
 use super::san::SanError;
-use super::uci::{UciError, UciMove};
+use super::uci::UciMove;
+use crate::explain::UciError;
 use crate::moves::Move;
 use crate::position::Position;
 use crate::square::Square;

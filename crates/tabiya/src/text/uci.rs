@@ -4,9 +4,8 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::castling::CastlingMode;
-use crate::explain::Explanation;
-use crate::movegen::{Legal, Restriction};
-use crate::moves::{Move, MoveList};
+use crate::movegen::Restriction;
+use crate::moves::Move;
 use crate::position::Position;
 use crate::role::Role;
 use crate::square::Square;
@@ -127,43 +126,6 @@ impl fmt::Display for UciMoveError {
 
 impl core::error::Error for UciMoveError {}
 
-/// Why a string is not a legal move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum UciError {
-    /// The text is not a move.
-    Text(UciMoveError),
-    /// The text is a move that is not legal in this position; the explanation has the reasons.
-    Illegal(Explanation),
-}
-
-impl UciError {
-    /// Where in the text the error is, in bytes.
-    pub const fn offset(&self) -> usize {
-        match self {
-            Self::Text(error) => error.offset(),
-            Self::Illegal(_) => 0,
-        }
-    }
-}
-
-impl From<UciMoveError> for UciError {
-    fn from(error: UciMoveError) -> Self {
-        Self::Text(error)
-    }
-}
-
-impl fmt::Display for UciError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Text(error) => error.fmt(f),
-            Self::Illegal(explanation) => explanation.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for UciError {}
-
 /// Reading and writing moves.
 impl Position {
     /// The text of a move of this position, with castling in the notation of its
@@ -195,33 +157,6 @@ impl Position {
     #[doc(alias("from_uci", "to_move"))]
     pub fn find_uci(&self, text: UciMove) -> Option<Move> {
         let from = Restriction::UNRESTRICTED.from(text.from);
-        MoveList::within::<Legal>(self, &from).into_iter().find(|&mv| self.uci(mv) == text)
-    }
-
-    /// Reads a legal move in any of the forms that people, chess boards and old programs write.
-    ///
-    /// Castling may be written in the notation of the other mode (`e1h1` in standard chess, `e1g1`
-    /// in Chess960). Letters may be in upper or lower case. There may be spaces around the move, a
-    /// hyphen between the squares and an equals sign before the promotion: `E2-E4`, `e7e8=Q`. To
-    /// read UCI strictly, parse a [`UciMove`] and call [`find_uci`](Self::find_uci).
-    ///
-    /// # Errors
-    /// [`UciError`] says where the text is wrong if it is not a move. If the move is not legal, it
-    /// gives every reason.
-    ///
-    /// ```
-    /// use tabiya::Position;
-    /// assert!(Position::START.parse_uci("e2e4").is_ok());
-    /// assert_eq!(Position::START.parse_uci("e2x4").unwrap_err().offset(), 2);
-    /// assert_eq!(
-    ///     Position::START.parse_uci("e2e5").unwrap_err().to_string(),
-    ///     "e2e5 is not legal: a pawn on e2 cannot reach e5",
-    /// );
-    /// assert_eq!(Position::START.parse_uci(" E2-E4"), Position::START.parse_uci("e2e4"));
-    /// ```
-    #[doc(alias("from_uci", "parse_move", "push_uci"))]
-    pub fn parse_uci(&self, text: &str) -> Result<Move, UciError> {
-        let explanation = self.explain_uci(text)?;
-        explanation.legal().ok_or(UciError::Illegal(explanation))
+        self.legal_moves_within(from).into_iter().find(|&mv| self.uci(mv) == text)
     }
 }

@@ -82,7 +82,7 @@ fn look(position: &Position, random: &mut Random) {
             assert!(legal.contains(&mv), "{position:?} {text}");
             let expected = position.play(mv);
             assert_eq!(after.key(), expected.key(), "{position:?} {text}");
-            let written = |it: &Position| it.fen_in(FenConvention::PGN).to_string();
+            let written = |it: &Position| it.fen_with(FenConvention::PGN).to_string();
             assert_eq!(written(&after), written(&expected), "{position:?} {text}");
         }
     }
@@ -90,7 +90,8 @@ fn look(position: &Position, random: &mut Random) {
     assert_eq!(allowed, legal, "{position:?}");
     let (from, to) = (random.set(), random.set());
     let within = Restriction::UNRESTRICTED.from(from).to(to).roles(&[Role::Pawn, Role::King]);
-    let within: BTreeSet<Move> = MoveList::within::<Legal>(position, &within).into_iter().collect();
+    let within: BTreeSet<Move> =
+        position.generator().with_restriction(within).list::<Legal>().into_iter().collect();
     let mut expected = legal.clone();
     expected.retain(|mv| {
         let role = position.piece_on(mv.from()).unwrap().role;

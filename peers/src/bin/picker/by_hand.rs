@@ -36,7 +36,7 @@ fn pick(position: &Position, history: &History, mut limit: usize, moves: &mut Mo
             true => (1 << 30) + MvvLva::DEFAULT.score(position, role, mv),
             false => quiet(position, role, mv),
         };
-        list.refill_from::<Legal>(position, &facts, &evasion);
+        list.refill_with::<Legal>(position, &facts, &evasion);
         while limit > 0 && list.pop_best().is_some() {
             moves.evasions += 1;
             limit -= 1;
@@ -45,7 +45,7 @@ fn pick(position: &Position, history: &History, mut limit: usize, moves: &mut Mo
     }
 
     let mut bad = 0;
-    list.refill_from::<Captures>(position, &facts, &MvvLva::DEFAULT);
+    list.refill_with::<Captures>(position, &facts, &MvvLva::DEFAULT);
     while let Some(ScoredMove { mv, .. }) = list.pop_best() {
         if !see_ge(position, mv, 0) {
             bad += 1;
@@ -57,7 +57,7 @@ fn pick(position: &Position, history: &History, mut limit: usize, moves: &mut Mo
             return;
         }
     }
-    list.refill_from::<Quiets>(position, &facts, &quiet);
+    list.refill_with::<Quiets>(position, &facts, &quiet);
     while list.pop_best().is_some() {
         moves.quiets += 1;
         limit -= 1;

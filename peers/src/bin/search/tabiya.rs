@@ -111,14 +111,14 @@ impl<const LOOK: bool> Search<LOOK> {
         let mut list = ScoredList::new();
         let mut best = -MATE + ply as i32;
         if facts.is_check() {
-            list.refill_from::<Legal>(position, &facts, &AnyOrder);
+            list.refill_with::<Legal>(position, &facts, &AnyOrder);
         } else {
             best = balance;
             if best >= beta {
                 return best;
             }
             alpha = alpha.max(best);
-            list.refill_from::<Captures>(position, &facts, &TacticalOrder);
+            list.refill_with::<Captures>(position, &facts, &TacticalOrder);
         }
         let mut checks = None;
         while let Some(ScoredMove { mv, .. }) = list.pop_best() {
@@ -277,13 +277,13 @@ impl Moves {
                 Stage::Hash => {
                     self.stage = Stage::ListCaptures;
                     if let Some(mv) = self.hash
-                        && position.is_kind_from::<Legal>(facts, mv)
+                        && position.generator().with_facts(facts).contains::<Legal>(mv)
                     {
                         return Some(mv);
                     }
                 }
                 Stage::ListCaptures => {
-                    list.refill_from::<Captures>(position, facts, &TacticalOrder);
+                    list.refill_with::<Captures>(position, facts, &TacticalOrder);
                     self.stage = Stage::Captures;
                 }
                 Stage::Captures => match list.pop_best() {
@@ -296,7 +296,7 @@ impl Moves {
                         self.stage = Stage::Killers(index + 1);
                         if let Some(mv) = killer
                             && killer != self.hash
-                            && position.is_kind_from::<Quiets>(facts, mv)
+                            && position.generator().with_facts(facts).contains::<Quiets>(mv)
                         {
                             return killer;
                         }
@@ -304,7 +304,7 @@ impl Moves {
                     None => self.stage = Stage::ListQuiets,
                 },
                 Stage::ListQuiets => {
-                    list.refill_from::<Quiets>(position, facts, &QuietOrder);
+                    list.refill_with::<Quiets>(position, facts, &QuietOrder);
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => {

@@ -102,7 +102,7 @@ impl Position {
     /// );
     /// ```
     pub fn epd(&self) -> Fen {
-        self.fen_in(FenConvention::EPD)
+        self.fen_with(FenConvention::EPD)
     }
 }
 

@@ -38,7 +38,7 @@ pub enum CastlingNotation {
 /// use tabiya::Position;
 /// use tabiya::fen::{EnPassantMode, FenConvention};
 /// let position = Position::START.play(Position::START.parse_san("e4").unwrap());
-/// let fen = |convention| position.fen_in(convention).to_string();
+/// let fen = |convention| position.fen_with(convention).to_string();
 /// let board = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b";
 /// assert_eq!(fen(FenConvention::DEFAULT), format!("{board} KQkq - 0 1"));
 /// assert_eq!(fen(FenConvention::PGN), format!("{board} KQkq e3 0 1"));

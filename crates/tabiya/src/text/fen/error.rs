@@ -3,7 +3,7 @@
 use core::fmt;
 use core::ops::Range;
 
-use super::read::fields;
+use super::fields;
 use crate::setup::PositionError;
 use crate::square::Rank;
 use crate::text::noun;

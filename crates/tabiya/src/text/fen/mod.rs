@@ -16,7 +16,6 @@ mod write;
 
 pub use convention::{CastlingNotation, EnPassantMode, FenConvention};
 pub use error::{FenCause, FenError, FenField};
-pub(crate) use read::read_fen;
 pub use write::{Fen, FenText};
 
 use crate::board::Board;
@@ -35,4 +34,16 @@ fn outermost_rook(board: &Board, color: Color, side: CastlingSide) -> Option<Squ
         CastlingSide::Queen => rooks.first(),
     };
     outermost.filter(|&rook| CastlingSide::of(king, rook) == side)
+}
+
+/// The words of the text with their byte offsets.
+fn fields(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    fields_from(text, 0)
+}
+
+/// The words from a byte offset on.
+fn fields_from(text: &str, start: usize) -> impl Iterator<Item = (usize, &str)> {
+    let rest = text.get(start..).unwrap_or_default();
+    rest.split_ascii_whitespace()
+        .map(move |word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
 }

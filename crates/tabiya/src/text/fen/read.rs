@@ -1,26 +1,17 @@
 //! Reading FEN.
 
+use core::str::FromStr;
+
 use super::error::{FenCause, FenError, FenField};
-use super::{outermost_rook, plain};
+use super::{fields, fields_from, outermost_rook, plain};
 use crate::board::Board;
 use crate::castling::{CastlingMode, CastlingRights, CastlingSide};
 use crate::color::Color;
+use crate::position::Position;
 use crate::role::{Piece, Role};
 use crate::setup::Setup;
 use crate::square::{File, Rank, Square};
 use crate::zobrist;
-
-/// The words of the text with their byte offsets.
-pub(super) fn fields(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    fields_from(text, 0)
-}
-
-/// The words from a byte offset on.
-fn fields_from(text: &str, start: usize) -> impl Iterator<Item = (usize, &str)> {
-    let rest = text.get(start..).unwrap_or_default();
-    rest.split_ascii_whitespace()
-        .map(move |word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
-}
 
 /// A field's text and its byte offset.
 #[derive(Clone, Copy)]
@@ -45,7 +36,7 @@ impl Word<'_> {
 
 /// The setup of a FEN, and the key of its pieces; see [`Setup::from_fen`].
 #[inline(always)]
-pub(crate) fn read_fen(fen: &str) -> Result<(Setup, u64), FenError> {
+fn read_fen(fen: &str) -> Result<(Setup, u64), FenError> {
     let found = plain::board(fen.as_bytes());
     if let Some(found) = &found
         && let Some(setup) = plain::others(fen.as_bytes(), found)
@@ -55,6 +46,37 @@ pub(crate) fn read_fen(fen: &str) -> Result<(Setup, u64), FenError> {
     let setup = Setup::from_words(fen, found.map(|found| (found.board, found.end)))?;
     let key = zobrist::of_pieces(&setup.board);
     Ok((setup, key))
+}
+
+impl Position {
+    /// Reads FEN; see [`Setup::from_fen`] for what is accepted.
+    ///
+    /// # Errors
+    /// [`FenError`] says which field is wrong, where and why. A FEN that is not playable is an
+    /// error, too.
+    ///
+    /// ```
+    /// use tabiya::Position;
+    /// let error = Position::from_fen("8/8/8/8/8/8/5kK1/8 w - - 0 1").unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "the side that is not to move is in check: its king on f2 is attacked from g2",
+    /// );
+    /// ```
+    #[doc(alias("parse", "from_str", "read fen"))]
+    pub fn from_fen(fen: &str) -> Result<Self, FenError> {
+        let (setup, pieces) = read_fen(fen)?;
+        setup.validate().map_err(|error| FenError::unplayable(fen, error))?;
+        Ok(Self::of_playable(&setup, pieces))
+    }
+}
+
+impl FromStr for Position {
+    type Err = FenError;
+
+    fn from_str(fen: &str) -> Result<Self, FenError> {
+        Self::from_fen(fen)
+    }
 }
 
 impl Setup {

@@ -214,18 +214,24 @@ impl fmt::Debug for FenText {
 }
 
 impl Position {
+    /// The position as FEN. Print it or call `to_string()`.
+    #[doc(alias("to_fen", "to_string", "epd"))]
+    pub fn fen(&self) -> Fen {
+        Fen::new(self.to_setup())
+    }
+
     /// The position as FEN in one of the [conventions](FenConvention) in use.
     ///
     /// ```
     /// use tabiya::Position;
     /// use tabiya::fen::FenConvention;
     /// assert_eq!(
-    ///     Position::START.fen_in(FenConvention::SHREDDER).to_string(),
+    ///     Position::START.fen_with(FenConvention::SHREDDER).to_string(),
     ///     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1",
     /// );
     /// ```
     #[doc(alias("shredder_fen", "xfen", "epd"))]
-    pub fn fen_in(&self, convention: FenConvention) -> Fen {
+    pub fn fen_with(&self, convention: FenConvention) -> Fen {
         let fen = Fen::new(self.to_setup_with(convention.en_passant));
         let notation = convention.castling.unwrap_or(fen.notation);
         Fen { notation, counters: convention.counters, ..fen }

@@ -5,8 +5,8 @@ use super::{MissingPiece, San, SanAction, SanCandidate, SanCause, SanError, SanP
 use crate::bitboard::Bitboard;
 use crate::castling::CastlingSide;
 use crate::explain::{Explanation, PlacedPiece};
-use crate::movegen::{Legal, Restriction};
-use crate::moves::{Move, MoveKind, MoveList};
+use crate::movegen::Restriction;
+use crate::moves::{Move, MoveKind};
 use crate::position::Position;
 use crate::role::Role;
 use crate::square::Square;
@@ -26,7 +26,7 @@ impl Position {
     fn refuse_piece(&self, san: &San, piece: &SanPiece) -> SanError {
         let SanPiece { role, to, .. } = *piece;
         let within = Restriction::UNRESTRICTED.roles(&[role]).to(to);
-        let mut legal = MoveList::within::<Legal>(self, &within);
+        let mut legal = self.legal_moves_within(within);
         legal.retain(|mv| mv.castling().is_none());
         let allowed = origins(piece);
         let meant = |mv: &&Move| allowed.has(mv.from()) && mv.promotion() == piece.promotion;

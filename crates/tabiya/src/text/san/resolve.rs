@@ -6,14 +6,13 @@
 use core::hint::select_unpredictable;
 
 use super::leniency::{Leniencies, Leniency};
-use super::write::allowed;
 use super::{San, SanAction, SanCause, SanError, SanMark, SanPiece};
 use crate::attacks::{self, Hyperbola, Sliders};
 use crate::bitboard::Bitboard;
 use crate::castling::CastlingSide;
 use crate::color::{Black, Color, Side, White};
 use crate::movegen::Legality;
-use crate::movegen::legality::{en_passant_is_legal, is_safe_after};
+use crate::movegen::safety::{en_passant_is_legal, is_safe_after};
 use crate::moves::{Move, MoveKind};
 use crate::position::Position;
 use crate::role::Role;
@@ -180,7 +179,7 @@ impl Position {
     /// The only one of several pieces that may go to a square.
     #[cold]
     fn only_allowed<S: Side>(&self, pieces: Bitboard, to: Square) -> Option<Bitboard> {
-        let pieces = allowed(&Legality::find::<S>(self.board()), pieces, to);
+        let pieces = Legality::find::<S>(self.board()).allowed(pieces, to);
         (pieces.any() && !pieces.has_many()).then_some(pieces)
     }
 

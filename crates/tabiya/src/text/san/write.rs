@@ -2,11 +2,10 @@
 
 use core::fmt;
 
+use super::resolve::reach;
 use super::{San, SanAction, SanMark, SanPiece};
-use crate::attacks;
 use crate::bitboard::Bitboard;
 use crate::castling::CastlingSide;
-use crate::movegen::Legality;
 use crate::moves::Move;
 use crate::position::Position;
 use crate::role::Role;
@@ -223,8 +222,8 @@ impl Position {
         if same.is_empty() {
             return same;
         }
-        let others = same & super::resolve::reach(role, to, self.board().occupied());
-        if others.is_empty() { others } else { allowed(&self.legality(), others, to) }
+        let others = same & reach(role, to, self.board().occupied());
+        if others.is_empty() { others } else { self.legality().allowed(others, to) }
     }
 
     /// The sign for check or checkmate.
@@ -232,16 +231,5 @@ impl Position {
         self.gives_check(mv).then(|| {
             if self.play(mv).has_legal_move() { SanMark::Check } else { SanMark::Checkmate }
         })
-    }
-}
-
-/// Those of the pieces that may go to a square inside the check mask without leaving a pin line.
-#[inline(always)]
-pub(super) fn allowed(facts: &Legality, pieces: Bitboard, to: crate::square::Square) -> Bitboard {
-    // A pinned piece stands on a line with its king. It may go to a square of the same line.
-    if facts.check_mask().has(to) {
-        pieces - (facts.pinned - attacks::line(facts.king, to))
-    } else {
-        Bitboard::EMPTY
     }
 }

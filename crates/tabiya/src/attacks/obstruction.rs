@@ -19,12 +19,6 @@
 //!
 //! Source: Michael Hoffmann, "Obstruction Difference", Chess Programming Wiki.
 
-#[cfg(target_arch = "x86_64")]
-mod avx512;
-
-#[cfg(target_arch = "x86_64")]
-pub use avx512::ObstructionAvx512;
-
 use super::Sliders;
 use super::lines::{LINE_DIRECTIONS, RAYS};
 use crate::bitboard::Bitboard;

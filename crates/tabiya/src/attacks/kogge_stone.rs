@@ -21,16 +21,6 @@
 //! Harold S. Stone, "A Parallel Algorithm for the Efficient Solution of a General Class of
 //! Recurrence Equations" (1973).
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
-
-#[cfg(target_arch = "x86_64")]
-pub use avx2::KoggeStoneAvx2;
-#[cfg(target_arch = "x86_64")]
-pub use avx512::KoggeStoneAvx512;
-
 use super::Sliders;
 use crate::bitboard::Bitboard;
 use crate::direction::Direction;
@@ -91,16 +81,8 @@ pub const fn round(
 }
 
 /// The sliders and the squares of `empty` that they reach in one direction.
-///
-/// ```
-/// use tabiya::attacks::kogge_stone::occluded_fill;
-/// use tabiya::{Direction, Square};
-/// let blocker = Square::F1.bitboard();
-/// let filled = occluded_fill(Square::C1.bitboard(), !blocker, Direction::East);
-/// assert!(filled.iter().eq([Square::C1, Square::D1, Square::E1]));
-/// ```
 #[inline(always)]
-pub const fn occluded_fill(sliders: Bitboard, empty: Bitboard, direction: Direction) -> Bitboard {
+const fn occluded_fill(sliders: Bitboard, empty: Bitboard, direction: Direction) -> Bitboard {
     let free = Bitboard(empty.0 & landing(direction).0);
     let [filled, free] = round(sliders, free, 1, direction);
     let [filled, free] = round(filled, free, 2, direction);
@@ -168,66 +150,3 @@ impl Sliders for KoggeStone {
         bishops(square.bitboard(), occupied)
     }
 }
-
-/// The set-wise functions and the slider method of a vector form. The forms differ only in how they
-/// compute the two sets.
-#[cfg(target_arch = "x86_64")]
-macro_rules! set_wise {
-    ($name:ident, $label:literal, $module:ident) => {
-        impl $name {
-            /// The squares that a set of sliders attacks in each direction, in the order of
-            /// [`Direction::ALL`](crate::Direction::ALL): rooks and bishops alternate.
-            #[inline(always)]
-            pub fn directions(
-                self,
-                rooks: Bitboard,
-                bishops: Bitboard,
-                occupied: Bitboard,
-            ) -> [Bitboard; 8] {
-                // SAFETY: the function enables features of this type, and `self` proves them.
-                unsafe { $module::directions(rooks.0, bishops.0, occupied.0) }.map(Bitboard)
-            }
-
-            /// The squares that a set of rooks attacks, and those that a set of bishops attacks.
-            /// Put queens into both sets.
-            #[inline(always)]
-            pub fn rooks_and_bishops(
-                self,
-                rooks: Bitboard,
-                bishops: Bitboard,
-                occupied: Bitboard,
-            ) -> [Bitboard; 2] {
-                // SAFETY: the function enables features of this type, and `self` proves them.
-                unsafe { $module::both(rooks.0, bishops.0, occupied.0) }.map(Bitboard)
-            }
-        }
-
-        impl Sliders for $name {
-            const NAME: &'static str = $label;
-
-            #[inline(always)]
-            fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
-                self.rooks_and_bishops(square.bitboard(), Bitboard::EMPTY, occupied)[0]
-            }
-
-            #[inline(always)]
-            fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
-                self.rooks_and_bishops(Bitboard::EMPTY, square.bitboard(), occupied)[1]
-            }
-
-            #[inline(always)]
-            fn queen(self, square: Square, occupied: Bitboard) -> Bitboard {
-                let slider = square.bitboard();
-                let [orthogonal, diagonal] = self.rooks_and_bishops(slider, slider, occupied);
-                orthogonal | diagonal
-            }
-
-            #[inline(always)]
-            fn enter<V: super::super::MethodVisitor>(self, visitor: &mut V) {
-                self.inside(visitor);
-            }
-        }
-    };
-}
-#[cfg(target_arch = "x86_64")]
-use set_wise;

@@ -19,18 +19,6 @@
 //! Source: Gerd Isenberg and Aleks Peshkov, "Hyperbola Quintessence", and "First Rank Attacks",
 //! Chess Programming Wiki.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
-#[cfg(target_arch = "x86_64")]
-mod lanes;
-
-#[cfg(target_arch = "x86_64")]
-pub use avx2::HyperbolaAvx2;
-#[cfg(target_arch = "x86_64")]
-pub use avx512::HyperbolaAvx512;
-
 use super::Sliders;
 use super::lines::{LINE_DIRECTIONS, RAYS};
 use crate::bitboard::Bitboard;
