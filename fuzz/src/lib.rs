@@ -16,8 +16,8 @@ use tabiya::polyglot::{Book, Entry};
 use tabiya::{
     Bitboard, CastlingMode, Move, MoveList, Notation, PackedPosition, Position, San, Square,
 };
-use tabiya_frontend::InputError;
-use tabiya_frontend::calculator::{CalculatedStep, Function, calculate};
+use tabiya_views::InputError;
+use tabiya_views::calculator::{CalculatedStep, Function, calculate};
 use tabiya_perft::suite::{self, ReadOptions};
 use tabiya_perft::{Category, Engine, FrontierFile, Isa, Options, categories, reference_perft};
 use tabiya_pgn::form::{ByteByByte, Swar, in_form};

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::sync::OnceLock;
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
-use tabiya_frontend::layer::{self, Completion, LayerKind};
+use tabiya_views::layer::{self, Completion, LayerKind};
 
 /// Accepts any text, which is parsed later, together with the position. Shells complete the names.
 #[derive(Clone, Debug)]

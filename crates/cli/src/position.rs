@@ -5,9 +5,9 @@ use std::ffi::OsStr;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use tabiya::{Move, Position};
-use tabiya_frontend::{InputError, PositionText, PositionTextError, Scene, Start};
+use tabiya_views::{InputError, PositionText, PositionTextError, Scene, Start};
 
-pub(crate) use tabiya_frontend::StandardPosition;
+pub(crate) use tabiya_views::StandardPosition;
 
 use crate::failure::Diagnostic;
 

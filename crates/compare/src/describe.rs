@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use tabiya::{Bitboard, Move, Position, Reason, Role, UciMove, attacks};
-use tabiya_frontend::Diagram;
-use tabiya_frontend::layer::LayerSquares;
+use tabiya_views::Diagram;
+use tabiya_views::layer::LayerSquares;
 
 use crate::case::Case;
 use crate::finding::{Finding, Shrunk};

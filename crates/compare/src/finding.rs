@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Serialize, Serializer};
-use tabiya_frontend::{Diagram, text};
+use tabiya_views::{Diagram, text};
 
 use crate::class::Class;
 

@@ -9,8 +9,8 @@ use pyo3::pybacked::PyBackedStr;
 use pyo3::types::PyString;
 use tabiya::san::SanCause;
 use tabiya::{FenError, NotationError, Position, UciMoveError};
-use tabiya_frontend::InputError;
-use tabiya_frontend::explain::MoveTextError;
+use tabiya_views::InputError;
+use tabiya_views::explain::MoveTextError;
 
 /// An exception of `tabiya.errors`, with these arguments of its class.
 ///

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tabiya::Position;
-use tabiya_frontend::explain::{self, DetailValue, ReasonAnswer};
+use tabiya_views::explain::{self, DetailValue, ReasonAnswer};
 
 use crate::data::make;
 use crate::errors;

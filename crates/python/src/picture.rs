@@ -4,11 +4,11 @@ use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use tabiya::{Bitboard, Board, File, Position, Setup, Square, UciMove};
-use tabiya_frontend::explain::{DetailValue, MoveAnswer, explain};
-use tabiya_frontend::layer::{LayerKind, LayerSquares};
-use tabiya_frontend::svg::Picture;
-use tabiya_frontend::{Arrow, ArrowColor, Diagram, InputError, Layer, Scene, squares_of_move};
 use tabiya_perft::OutputFile;
+use tabiya_views::explain::{DetailValue, MoveAnswer, explain};
+use tabiya_views::layer::{LayerKind, LayerSquares};
+use tabiya_views::svg::Picture;
+use tabiya_views::{Arrow, ArrowColor, Diagram, InputError, Layer, Scene, squares_of_move};
 
 use crate::bitboard::{BitboardArg, PyBitboard};
 use crate::errors;

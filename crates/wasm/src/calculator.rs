@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use tabiya::Bitboard;
-use tabiya_frontend::calculator::{self, Function, check_name};
+use tabiya_views::calculator::{self, Function, check_name};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 

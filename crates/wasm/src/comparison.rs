@@ -171,7 +171,7 @@ fn compared(
 /// The question, and its position.
 fn asked(question: &DivideQuestion) -> Result<(Asked, Position), Failure> {
     let DivideQuestion { start, moves, depth, played, above } = question;
-    let text = tabiya_frontend::PositionText { moves, ..tabiya_frontend::PositionText::new(start) };
+    let text = tabiya_views::PositionText { moves, ..tabiya_views::PositionText::new(start) };
     let line = text.line()?;
     let here = position(start, moves)?;
     let first = line.len().saturating_sub(*played as usize);

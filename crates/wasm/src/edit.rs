@@ -1,7 +1,7 @@
 //! The board editor.
 
 use tabiya::{CastlingRights, CastlingSide, Color, Piece, PositionError, Role, Setup, Square};
-use tabiya_frontend::PositionText;
+use tabiya_views::PositionText;
 use wasm_bindgen::prelude::*;
 
 use crate::error::Failure;

@@ -1,7 +1,7 @@
 //! Errors as JavaScript sees them.
 
 use serde::Serialize;
-use tabiya_frontend::InputError;
+use tabiya_views::InputError;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -151,7 +151,7 @@ pub(crate) fn list<T: Tsify + Serialize>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tabiya_frontend::PositionText;
+    use tabiya_views::PositionText;
 
     #[test]
     fn places_are_counted_as_in_javascript() {

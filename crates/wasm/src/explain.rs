@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tabiya::{Bitboard, Detail, Explanation, PlacedPiece, Position, Square, attacks};
-use tabiya_frontend::explain::{self as answers, MoveAnswer};
+use tabiya_views::explain::{self as answers, MoveAnswer};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 

@@ -1,8 +1,8 @@
 //! Layers: sets of the generator by name.
 
 use serde::Serialize;
-use tabiya_frontend::layer::why;
-use tabiya_frontend::{InputError, Layer, LayerKind};
+use tabiya_views::layer::why;
+use tabiya_views::{InputError, Layer, LayerKind};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 

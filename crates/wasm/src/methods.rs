@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tabiya::Bitboard;
-use tabiya_frontend::methods::{self, Method, Step};
+use tabiya_views::methods::{self, Method, Step};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 

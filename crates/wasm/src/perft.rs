@@ -277,7 +277,7 @@ mod tests {
     fn counts_are_known_for_the_standard_positions_alone() {
         assert_eq!(known(&Position::START)[..3], [20, 400, 8902]);
         assert!(known(&position("startpos", "e2e4").unwrap()).is_empty());
-        for standard in tabiya_frontend::StandardPosition::ALL {
+        for standard in tabiya_views::StandardPosition::ALL {
             let here = position(standard.name(), "").unwrap();
             let counts = known(&here);
             assert!(counts.len() >= 4, "{}", standard.name());

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Deserializer, Serialize};
 use tabiya::movegen::{Captures, Evasions, QuietChecks, Quiets};
 use tabiya::{Move, MoveList, Square};
-use tabiya_frontend::text::{self, Glyphs};
-use tabiya_frontend::{Arrow, Diagram, Layer, Scene, explain, squares_of_move, svg::Picture};
 use tabiya_perft::{Category, Engine, MAX_DEPTH, Options};
+use tabiya_views::text::{self, Glyphs};
+use tabiya_views::{Arrow, Diagram, Layer, Scene, explain, squares_of_move, svg::Picture};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tabiya::movegen::{NonEvasions, PseudoLegal};
 use tabiya::{Game, Move, MoveList, Outcome, Position, Square};
-use tabiya_frontend::{PositionText, Scene, StandardPosition};
+use tabiya_views::{PositionText, Scene, StandardPosition};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -254,7 +254,7 @@ pub fn standard_positions() -> Result<Vec<Ts<NamedPosition>>, Failure> {
 pub fn piece_shape(
     #[wasm_bindgen(unchecked_param_type = "Role")] role: &str,
 ) -> Result<String, Failure> {
-    Ok(tabiya_frontend::svg::shape(role_of(role)?).to_owned())
+    Ok(tabiya_views::svg::shape(role_of(role)?).to_owned())
 }
 
 impl View {

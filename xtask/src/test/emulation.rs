@@ -24,7 +24,7 @@ struct Machine {
 /// others take minutes to compile, and longer to run.
 const PACKAGES: &[&str] = &["tabiya", "tabiya-pgn"];
 /// The packages that the long form tests as well.
-const LONG: &[&str] = &["tabiya-perft", "tabiya-frontend", "tabiya-compare"];
+const LONG: &[&str] = &["tabiya-perft", "tabiya-views", "tabiya-compare"];
 
 const MACHINES: [Machine; 2] = [
     // The highest byte of a number comes first.

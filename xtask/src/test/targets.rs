@@ -11,7 +11,7 @@ struct Build {
 
 const LIBRARY: &[&str] = &["--package", "tabiya", "--no-default-features"];
 const COUNTER: &[&str] = &["--package", "tabiya-perft", "--no-default-features"];
-const FRONT_END: &[&str] = &["--package", "tabiya-frontend"];
+const VIEWS: &[&str] = &["--package", "tabiya-views"];
 const COMPARE: &[&str] = &["--package", "tabiya-compare", "--no-default-features"];
 const COMMAND: &[&str] = &["--package", "tabiya-cli"];
 
@@ -20,7 +20,7 @@ const COMMAND: &[&str] = &["--package", "tabiya-cli"];
 const BUILDS: &[Build] = &[
     Build { target: "wasm32-unknown-unknown", arguments: LIBRARY },
     Build { target: "wasm32-unknown-unknown", arguments: COUNTER },
-    Build { target: "wasm32-unknown-unknown", arguments: FRONT_END },
+    Build { target: "wasm32-unknown-unknown", arguments: VIEWS },
     Build { target: "wasm32-unknown-unknown", arguments: COMPARE },
     Build { target: "thumbv7em-none-eabi", arguments: LIBRARY },
     Build { target: "aarch64-unknown-linux-gnu", arguments: COMMAND },

@@ -5,8 +5,8 @@ use std::io::Write;
 
 use serde::Serialize;
 use tabiya::UciMove;
-use tabiya_frontend::InputError;
-use tabiya_frontend::explain::{DetailValue, MoveAnswer, MoveTextError, ReasonAnswer, answer};
+use tabiya_views::InputError;
+use tabiya_views::explain::{DetailValue, MoveAnswer, MoveTextError, ReasonAnswer, answer};
 
 use crate::Outcome;
 use crate::failure::{Diagnostic, Failure};

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use tabiya::{Bitboard, Color, Position, Square};
-use tabiya_frontend::layer::{LayerError, LayerErrorKind, LayerSquares};
-use tabiya_frontend::svg::Picture;
-use tabiya_frontend::text::{self, Glyphs};
-use tabiya_frontend::{Arrow, Diagram, InputError, Layer, Scene, squares_of_move};
 use tabiya_perft::OutputFile;
+use tabiya_views::layer::{LayerError, LayerErrorKind, LayerSquares};
+use tabiya_views::svg::Picture;
+use tabiya_views::text::{self, Glyphs};
+use tabiya_views::{Arrow, Diagram, InputError, Layer, Scene, squares_of_move};
 
 use crate::Outcome;
 use crate::failure::{Diagnostic, Failure};

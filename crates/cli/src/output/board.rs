@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use tabiya_frontend::text::{Line, Style};
+use tabiya_views::text::{Line, Style};
 
 use super::style;
 
@@ -28,8 +28,8 @@ pub(crate) fn write(out: &mut dyn Write, lines: &[Line]) -> io::Result<()> {
 mod tests {
     use super::*;
     use tabiya::{Board, Square};
-    use tabiya_frontend::layer::LayerSquares;
-    use tabiya_frontend::{Diagram, text};
+    use tabiya_views::layer::LayerSquares;
+    use tabiya_views::{Diagram, text};
 
     #[test]
     fn without_its_colours_a_board_is_the_plain_text() {

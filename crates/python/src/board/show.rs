@@ -2,8 +2,8 @@
 
 use pyo3::prelude::*;
 use tabiya::{File, Rank, Square};
-use tabiya_frontend::Diagram;
-use tabiya_frontend::svg::Picture;
+use tabiya_views::Diagram;
+use tabiya_views::svg::Picture;
 
 use super::PyBoard;
 

@@ -4,9 +4,9 @@ use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple, PyType};
 use tabiya::{Bitboard, Board, Square, attacks};
-use tabiya_frontend::Diagram;
-use tabiya_frontend::layer::LayerSquares;
-use tabiya_frontend::svg::Picture;
+use tabiya_views::Diagram;
+use tabiya_views::layer::LayerSquares;
+use tabiya_views::svg::Picture;
 
 use crate::bitboard::{BitboardArg, PyBitboard};
 use crate::square::SquareArg;

@@ -1,0 +1,118 @@
+//! Why an expression has no value.
+
+use std::ops::Range;
+
+use crate::InputError;
+
+use super::{MAX_DEPTH, MAX_LENGTH};
+
+/// Why an expression has no value.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use tabiya::Position;
+/// use tabiya_views::{InputError, calculator::{CalculatorErrorKind, calculate}};
+/// let error = calculate("e4 << 64", &BTreeMap::new(), &Position::START.into()).unwrap_err();
+/// assert_eq!(error.kind(), &CalculatorErrorKind::Shift(64));
+/// assert_eq!(&error.input()[error.span()], "64");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", problem.kind)]
+pub struct CalculatorError {
+    input: String,
+    problem: Problem,
+}
+
+/// What is wrong with an expression.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CalculatorErrorKind {
+    /// There is no expression.
+    #[error("there is no expression")]
+    Empty,
+    /// The expression is too long.
+    #[error("the expression is longer than {MAX_LENGTH} bytes")]
+    TooLong,
+    /// Parentheses, functions and signs are nested too deeply.
+    #[error("more than {MAX_DEPTH} parentheses, functions and signs are nested")]
+    TooDeep,
+    /// A character that no expression contains.
+    #[error("{0:?} has no meaning here")]
+    Character(char),
+    /// A number that cannot be read, or that has more than 64 bits.
+    #[error("{0} is not a number of at most 64 bits")]
+    Number(String),
+    /// A name without a meaning.
+    #[error("there is no name {0:?}")]
+    Name(String),
+    /// There is no function of this name.
+    #[error("there is no function {0:?}")]
+    Function(String),
+    /// A layer that has the wrong argument, or that the scene does not have.
+    #[error("{0}")]
+    Layer(String),
+    /// Something else should stand here.
+    #[error("{0} is missing")]
+    Missing(&'static str),
+    /// An operator or the end should stand here.
+    #[error("an operator is missing before {0:?}")]
+    Operator(String),
+    /// A function with too few or too many values.
+    #[error("the function {name} takes {wanted}, not {given}")]
+    Arguments {
+        /// The function.
+        name: &'static str,
+        /// How many values it takes, in words.
+        wanted: &'static str,
+        /// How many it was given.
+        given: usize,
+    },
+    /// A closing parenthesis without an opening one.
+    #[error("this parenthesis closes nothing")]
+    Unopened,
+    /// A shift by more than 63 places.
+    #[error("a shift by {0} is more than 63 places")]
+    Shift(u64),
+    /// The first or last square of a set that has none.
+    #[error("the empty set has no {0} square")]
+    NoSquare(&'static str),
+}
+
+/// What is wrong, where, and what was probably meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Problem {
+    pub(super) kind: CalculatorErrorKind,
+    pub(super) span: Range<usize>,
+    pub(super) hint: Option<String>,
+}
+
+impl Problem {
+    pub(super) const fn new(kind: CalculatorErrorKind, span: Range<usize>) -> Self {
+        Self { kind, span, hint: None }
+    }
+}
+
+impl CalculatorError {
+    pub(super) fn new(input: &str, problem: Problem) -> Self {
+        Self { input: input.to_owned(), problem }
+    }
+
+    /// What is wrong.
+    pub const fn kind(&self) -> &CalculatorErrorKind {
+        &self.problem.kind
+    }
+}
+
+impl InputError for CalculatorError {
+    fn input(&self) -> &str {
+        &self.input
+    }
+
+    fn span(&self) -> Range<usize> {
+        self.problem.span.clone()
+    }
+
+    fn hint(&self) -> Option<String> {
+        self.problem.hint.clone()
+    }
+}
