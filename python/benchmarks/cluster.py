@@ -1,4 +1,4 @@
-"""What a cluster costs beside the counting itself.
+"""The cost of a cluster in addition to the counting itself.
 
 * The coordinator over an executor that answers at once: processor time for each unit, with 1,000
   simulated workers.

@@ -1,4 +1,4 @@
-"""Speed of single objects, beside python-chess, cozy-chess-py and rust-chess.
+"""Speed of single objects, compared with python-chess, cozy-chess-py and rust-chess.
 
 All packages do the same work in one process, in turn, so that a slow moment of the machine hits all of
 them. The figure of a package is the median of its turns. The factors say how much longer the fastest

@@ -1,4 +1,4 @@
-"""Perft: ``tabiya.perft`` beside other packages.
+"""Perft: ``tabiya.perft`` compared with other packages.
 
     python benchmarks/perft.py [--depth 7] [--rounds 3]
 

@@ -1,4 +1,4 @@
-"""Reading PGN: games to arrays with ``tabiya.read_pgn``, beside python-chess's reader.
+"""Reading PGN: games to arrays with ``tabiya.read_pgn``, compared with python-chess's reader.
 
     python benchmarks/pgn.py [--games 20000] [--rounds 5] [--threads 2]
 

@@ -23,7 +23,7 @@ export interface Arrow {
   readonly kind: "good" | "bad" | "plain";
 }
 
-/** What a panel draws on the board, beside the layers. */
+/** Drawings of a panel on the board, in addition to the layers. */
 export interface Overlay {
   readonly marks: readonly Mark[];
   readonly arrows: readonly Arrow[];

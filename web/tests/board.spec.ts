@@ -147,7 +147,7 @@ test("the editor places, moves and removes pieces", async ({ page, open }) => {
   await expect(fen(page)).toHaveValue("4k3/8/8/8/8/8/7R/4K3 b - - 0 1");
   await editor.getByRole("button", { name: "Mirror (swap colours)" }).click();
   await expect(fen(page)).toHaveValue("4k3/7r/8/8/8/8/8/4K3 w - - 0 1");
-  // Dropped beside the board, a piece is gone.
+  // A piece that is dropped outside the board is gone.
   await square(page, "h7").dragTo(page.locator("footer"));
   await expect(fen(page)).toHaveValue("4k3/8/8/8/8/8/8/4K3 w - - 0 1");
   await button(page, "Undo").click();

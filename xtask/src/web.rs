@@ -13,7 +13,7 @@ const TARGET: &str = "wasm32-unknown-unknown";
 
 /// A WebAssembly module with what JavaScript needs around it.
 struct Module {
-    /// What cargo is told beside the name of the crate.
+    /// Arguments of cargo in addition to the name of the crate.
     options: &'static [&'static str],
     /// Where the bindings go, seen from `web/`.
     folder: &'static str,

@@ -16,7 +16,7 @@ pub(crate) struct Step {
     pub(crate) phase: &'static str,
 }
 
-/// Lines that show what must not be carried along: FEN, moves. The list after the last move tells.
+/// Games that expose stale state in the list after the last move: FEN, moves.
 const LINES: [(&str, &str); 16] = [
     // An en-passant square begins with the double push.
     ("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "d7d5"),

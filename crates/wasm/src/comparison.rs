@@ -1,4 +1,4 @@
-//! A pasted divide beside the right one.
+//! A pasted divide compared with the right one.
 
 use serde::{Deserialize, Serialize};
 use tabiya::{Move, Position};
@@ -62,7 +62,7 @@ pub struct DivideComparison(#[tsify(type = "Comparison")] tabiya_compare::Compar
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
-/** A pasted divide beside the right one. */
+/** A pasted divide compared with the right one. */
 export interface Comparison {
     /** Whether everything that can be compared is right. */
     outcome: "agrees" | "differs" | "unreadable";
@@ -90,7 +90,7 @@ export interface Comparison {
     leftOut: number;
 }
 
-/** A move of a divide: the right count beside the one in the text. */
+/** A move of a divide: the right count and the one in the text. */
 export interface ComparedMove {
     /** The move in UCI, or as the text writes it if it is no move of this kind. */
     uci: string;

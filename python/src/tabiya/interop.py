@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["from_chess", "to_chess"]
 
-#: What a board holds beside its pieces, under names that both packages use.
+#: The state of a board except its pieces, under names that both packages use.
 _FIELDS = ("turn", "castling_rights", "ep_square", "halfmove_clock", "fullmove_number")
 
 

@@ -159,7 +159,7 @@ function choosePromotion(page: Page): Promise<Role | null> {
       h("p", {}, texts.board.promotion),
       h("form", { method: "dialog" }, ...buttons, h("button", { type: "submit", class: "cancel", value: "" }, texts.board.cancel)),
     );
-    // A click beside the dialog is a click on the dialog itself.
+    // A click outside the dialog counts as a click on the dialog itself.
     dialog.addEventListener("click", (event) => {
       if (event.target === dialog) dialog.close();
     });

@@ -242,7 +242,7 @@ export class LayersPanel implements Panel {
       case ":SQ":
         return [box(`${kind.name}:*`, `${kind.name}:${words.chosen(null)}`)];
       case ":SQ-DIR": {
-        // The direction is chosen beside the box.
+        // A control next to the box chooses the direction.
         const select = h("select", { "aria-label": kind.name }, ...DIRECTIONS.map((name) => h("option", { value: name }, name)));
         const add = h("button", { type: "button", onclick: () => this.#toggle(`${kind.name}:*-${select.value}`, true) }, words.add);
         return [h("div", { class: "ray" }, h("span", {}, h("b", {}, kind.name), ` ${kind.description}`), select, add)];

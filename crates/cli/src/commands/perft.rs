@@ -48,7 +48,7 @@ With --hash, a position that is reached in several ways is counted once and then
 The table grows up to SIZE as needed. An entry is recognised by 64 bits of the key of its position
 and depth; the probability that a wrong entry was used is computed and printed. The keys are derived
 from a random seed, which is printed as well. --seed repeats the keys, and --verify-seed counts
-again with other keys. The few counts of about 2^52 and more are kept beside the table, in up to an
+again with other keys. The few counts of about 2^52 and more are kept outside the table, in up to an
 eighth of its size, or 16 MiB if that is more.
 
 A small table already saves most of the work, since it keeps the counts of the largest subtrees. For

@@ -107,7 +107,7 @@ fn every_command_of_the_tutorial_runs() {
             missing(tool);
             continue;
         }
-        // Debian puts Stockfish beside the games.
+        // Debian puts Stockfish where its games are.
         let path = "PATH=\"$PATH:/usr/games\"";
         let run =
             |seconds| shell::run(&format!("{path}; {}", shortened(&command, seconds)), &folder);

@@ -95,7 +95,7 @@ pub enum Outcome {
     Unreadable,
 }
 
-/// A pasted divide beside the right one.
+/// A pasted divide compared with the right one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Comparison {

@@ -35,7 +35,7 @@ impl MoveState {
     }
 }
 
-/// A move of a divide: the right count beside the one in the text.
+/// A move of a divide: the right count and the one in the text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ComparedMove {

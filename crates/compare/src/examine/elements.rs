@@ -159,7 +159,7 @@ impl Examiner<'_> {
                 Class::EnPassantMissing if self.captures_after_push() => {
                     Class::EnPassantFieldIgnored
                 }
-                // As many moves too many as the other side has.
+                // The surplus equals the number of the opponent's moves.
                 Class::LeaperWrong if got == right + 3 && wrong.is_empty() => Class::WrongSide,
                 class => class,
             };

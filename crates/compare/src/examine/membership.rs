@@ -1,5 +1,5 @@
 //! The list of a program that prints only totals, found out move by move: a program that refuses a line
-//! with an illegal move tells which moves it holds for legal.
+//! with an illegal move tells which moves it considers legal.
 
 use tabiya::{Move, Position, Role};
 
@@ -16,7 +16,7 @@ impl Examiner<'_> {
     /// that cancel show at greater depths.
     ///
     /// # Errors
-    /// [`Trouble::Unsupported`] if the program does not tell which moves it holds for legal.
+    /// [`Trouble::Unsupported`] if the program does not tell which moves it considers legal.
     pub(super) fn list_by_lines(&mut self, query: &Query) -> Result<Divide, Trouble> {
         let Some(here) = truth::position_of(query) else { return Err(Trouble::Unsupported) };
         let query = Query { depth: 1, ..query.clone() };

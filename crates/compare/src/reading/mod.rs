@@ -17,7 +17,7 @@ pub(crate) enum Line {
     Numbered(u128, String),
     /// Several moves, with or without counts.
     Moves(Vec<(String, Option<u128>)>),
-    /// What programs print beside a divide: empty lines, information, rates.
+    /// Lines that programs print around a divide: empty lines, information, rates.
     Noise,
     /// Something else.
     Other,

@@ -86,7 +86,7 @@ fn the_adapters() {
 
 #[test]
 fn stockfish() {
-    // Debian puts it beside the games.
+    // Debian puts it where its games are.
     let path = std::env::var("PATH").unwrap_or_default() + ":/usr/games";
     let found = path
         .split(':')

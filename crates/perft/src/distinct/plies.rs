@@ -58,7 +58,7 @@ pub(super) struct Count<'a> {
     moves: f64,
     /// Positions at the last ply for each move of the ply before.
     ratio: f64,
-    /// How many times as many positions there may be, because a pass found too many.
+    /// The factor applied to the estimate, because a pass found too many positions.
     surplus: f64,
 }
 

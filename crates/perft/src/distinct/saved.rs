@@ -418,7 +418,7 @@ impl<W: Write> Write for Summed<W> {
 
 /// The bytes of a record before its contents.
 const HEAD: usize = 16;
-/// The bytes of a record beside its contents.
+/// The bytes of a record in addition to its contents.
 const OVERHEAD: u64 = HEAD as u64 + 4;
 
 /// The beginning of a record: its tag, the length of its contents, and their checksum.

@@ -13,7 +13,7 @@ use crate::threads::ThreadsArg;
 
 /// The number of kinds of pieces.
 const PIECES: usize = 12;
-/// The planes beside those of the pieces: the side to move, four castling rights, en passant, and
+/// The planes in addition to those of the pieces: the side to move, four castling rights, en passant, and
 /// two clocks.
 const EXTRA: usize = 8;
 

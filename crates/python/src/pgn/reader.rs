@@ -273,7 +273,7 @@ impl<'py> FromPyObject<'_, 'py> for TagNames {
 ///
 /// A chunk has ``chunk`` games of the file; the last has fewer. ``threads`` play the games; ``None``
 /// means all CPUs that the process may use. The results do not depend on it. Memory is bounded: at most
-/// ``2 * threads`` parts of up to 1024 games are kept beside the chunk.
+/// ``2 * threads`` parts of up to 1024 games are kept in addition to the chunk.
 ///
 /// Every move of the main line is checked. Variations are skipped. A game that cannot be read or played
 /// is broken: ``errors`` says what happens then.

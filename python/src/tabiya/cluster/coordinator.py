@@ -44,7 +44,7 @@ TRIES = 3
 DECLINES = 3
 #: A worker may fail so many times to begin a task; then the task is to blame.
 SETUP_TRIES = 20
-#: So many units that are given up without a success between them end the run.
+#: The run stops after this many failures in a row.
 HOPELESS = 4
 #: An engine that is lost so many times without an answer between is lost for good.
 LOSSES = 20

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from .coordinator import ClusterError, EngineAway
 
-#: What the interpreter and the counter need beside the table, in MiB.
+#: The memory of the interpreter and the counter without the table, in MiB.
 BESIDE_THE_TABLE = 300
 
 #: No task needs more units than this.
