@@ -40,6 +40,33 @@ pub(crate) fn wanted<'py>(
     }
 }
 
+/// Which of two types of elements a result has.
+pub(crate) enum Elements {
+    First,
+    Second,
+}
+
+/// The type of elements that a caller wants, `A` or `B`; `A` if neither `dtype` nor `out` says.
+///
+/// # Errors
+/// `TypeError`: another type is wanted. `things` are the results, such as "masks".
+pub(crate) fn either<A: Element, B: Element>(
+    dtype: Option<&Bound<'_, PyAny>>,
+    out: Option<&Bound<'_, PyAny>>,
+    things: &str,
+) -> PyResult<Elements> {
+    match wanted(dtype, out)? {
+        Some(wanted) if is::<B>(&wanted) => Ok(Elements::Second),
+        Some(wanted) if !is::<A>(&wanted) => {
+            let py = wanted.py();
+            let (first, second) = (A::get_dtype(py), B::get_dtype(py));
+            let text = format!("dtype: {things} are {first} or {second}, not {wanted}");
+            Err(PyTypeError::new_err(text))
+        }
+        _ => Ok(Elements::First),
+    }
+}
+
 fn untyped<'a, 'py>(out: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py, PyUntypedArray>> {
     out.cast::<PyUntypedArray>().map_err(|_| {
         PyTypeError::new_err(format!("out: expected a NumPy array, not {}", out.get_type()))

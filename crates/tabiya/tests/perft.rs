@@ -5,7 +5,7 @@ use tabiya::attacks::{Magic, Sliders};
 use tabiya::movegen::{Count, Legal};
 
 mod common;
-use common::{Line, is_short, suite};
+use common::{Line, is_long, is_short, suite};
 
 /// Perft by copying, with a slider method.
 fn by_copy<S: Sliders>(position: &Position, sliders: S, depth: u32) -> u64 {
@@ -43,11 +43,18 @@ fn in_place(position: &mut Position, depth: u32) -> u64 {
     }
 }
 
+/// The last count but one, which takes a fortieth of the time; the last in the long form.
+fn less_deep(counts: &[(u32, u64)]) -> &(u32, u64) {
+    let skipped = if is_long() { 0 } else { 1 };
+    counts.iter().rev().nth(skipped).unwrap_or(&counts[0])
+}
+
 #[test]
 fn standard_positions_have_the_published_counts() {
     for Line { position, counts } in suite("standard.epd") {
-        let &(depth, nodes) = counts.last().unwrap();
+        let &(depth, nodes) = less_deep(&counts);
         assert_eq!(by_copy(&position, Magic, depth), nodes, "{position:?} depth {depth}");
+        let &(depth, nodes) = counts.last().unwrap();
         assert_eq!(by_fastest_copy(&position, depth), nodes, "{position:?} depth {depth}");
     }
 }
@@ -55,7 +62,7 @@ fn standard_positions_have_the_published_counts() {
 #[test]
 fn standard_positions_have_the_published_counts_in_place() {
     for Line { position, counts } in suite("standard.epd") {
-        let &(depth, nodes) = counts.last().unwrap();
+        let &(depth, nodes) = less_deep(&counts);
         let mut copy = position.clone();
         assert_eq!(in_place(&mut copy, depth), nodes, "{position:?} depth {depth}");
         assert_eq!(copy, position, "unmake restores the position");

@@ -1,7 +1,6 @@
 //! Which moves are legal, as a row of flags for each position.
 
 use numpy::Element;
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use tabiya::Position;
 use tabiya::attacks::{MethodVisitor, Sliders};
@@ -10,7 +9,7 @@ use tabiya::movegen::Legal;
 use super::cpu::{self, Cpu, CpuVisitor, Flag};
 use super::encoding::{Az, Code, Encoding, IndexSink, Orientation, Uci};
 use super::{rows, uci};
-use crate::arrays;
+use crate::arrays::{self, Elements};
 use crate::threads::ThreadsArg;
 
 /// How a mask is to be made.
@@ -33,18 +32,9 @@ impl Mask {
         out: Option<&Bound<'py, PyAny>>,
         threads: ThreadsArg,
     ) -> PyResult<Bound<'py, PyAny>> {
-        match arrays::wanted(dtype, out)? {
-            None => self.with_flags::<bool>(py, positions, out, threads),
-            Some(wanted) if arrays::is::<bool>(&wanted) => {
-                self.with_flags::<bool>(py, positions, out, threads)
-            }
-            Some(wanted) if arrays::is::<u8>(&wanted) => {
-                self.with_flags::<u8>(py, positions, out, threads)
-            }
-            Some(wanted) => {
-                let text = format!("dtype: masks are bool or uint8, not {wanted}");
-                Err(PyTypeError::new_err(text))
-            }
+        match arrays::either::<bool, u8>(dtype, out, "masks")? {
+            Elements::First => self.with_flags::<bool>(py, positions, out, threads),
+            Elements::Second => self.with_flags::<u8>(py, positions, out, threads),
         }
     }
 

@@ -1,14 +1,13 @@
 //! Boards as arrays: sets of squares, and a plane for each kind of piece.
 
 use numpy::Element;
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use tabiya::{CastlingSide, Color, Position, Role};
 
 use super::cpu::{self, Cpu, CpuVisitor};
 use super::encoding::Orientation;
 use super::rows;
-use crate::arrays;
+use crate::arrays::{self, Elements};
 use crate::threads::ThreadsArg;
 
 /// The number of kinds of pieces.
@@ -98,18 +97,9 @@ impl Planes {
         out: Option<&Bound<'py, PyAny>>,
         threads: ThreadsArg,
     ) -> PyResult<Bound<'py, PyAny>> {
-        match arrays::wanted(dtype, out)? {
-            None => self.with_levels::<u8>(py, positions, out, threads),
-            Some(wanted) if arrays::is::<u8>(&wanted) => {
-                self.with_levels::<u8>(py, positions, out, threads)
-            }
-            Some(wanted) if arrays::is::<f32>(&wanted) => {
-                self.with_levels::<f32>(py, positions, out, threads)
-            }
-            Some(wanted) => {
-                let text = format!("dtype: planes are uint8 or float32, not {wanted}");
-                Err(PyTypeError::new_err(text))
-            }
+        match arrays::either::<u8, f32>(dtype, out, "planes")? {
+            Elements::First => self.with_levels::<u8>(py, positions, out, threads),
+            Elements::Second => self.with_levels::<f32>(py, positions, out, threads),
         }
     }
 

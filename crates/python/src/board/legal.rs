@@ -161,117 +161,6 @@ impl PyBoard {
         PseudoLegalMoveGenerator(slf)
     }
 
-    /// An iterator over the legal moves from squares of one set to squares of another.
-    ///
-    /// >>> import tabiya
-    /// >>> board = tabiya.Board()
-    /// >>> sorted(map(str, board.generate_legal_moves(from_mask=tabiya.BB_G1)))
-    /// ['g1f3', 'g1h3']
-    #[pyo3(
-        signature = (from_mask=ALL, to_mask=ALL),
-        text_signature = "($self, from_mask=0xffffffffffffffff, to_mask=0xffffffffffffffff)"
-    )]
-    fn generate_legal_moves<'py>(
-        &self,
-        py: Python<'py>,
-        from_mask: BitboardArg,
-        to_mask: BitboardArg,
-    ) -> PyResult<Bound<'py, PyIterator>> {
-        let position = self.playable(py)?;
-        iterator(py, position, position.legal_moves(), (from_mask, to_mask), |_| true)
-    }
-
-    /// An iterator over the legal captures, including those en passant.
-    #[pyo3(
-        signature = (from_mask=ALL, to_mask=ALL),
-        text_signature = "($self, from_mask=0xffffffffffffffff, to_mask=0xffffffffffffffff)"
-    )]
-    fn generate_legal_captures<'py>(
-        &self,
-        py: Python<'py>,
-        from_mask: BitboardArg,
-        to_mask: BitboardArg,
-    ) -> PyResult<Bound<'py, PyIterator>> {
-        let position = self.playable(py)?;
-        iterator(py, position, position.legal_moves(), (from_mask, to_mask), Move::is_capture)
-    }
-
-    /// An iterator over the legal captures en passant.
-    #[pyo3(
-        signature = (from_mask=ALL, to_mask=ALL),
-        text_signature = "($self, from_mask=0xffffffffffffffff, to_mask=0xffffffffffffffff)"
-    )]
-    fn generate_legal_ep<'py>(
-        &self,
-        py: Python<'py>,
-        from_mask: BitboardArg,
-        to_mask: BitboardArg,
-    ) -> PyResult<Bound<'py, PyIterator>> {
-        let position = self.playable(py)?;
-        iterator(py, position, position.legal_moves(), (from_mask, to_mask), Move::is_en_passant)
-    }
-
-    /// An iterator over the castling moves.
-    #[pyo3(
-        signature = (from_mask=ALL, to_mask=ALL),
-        text_signature = "($self, from_mask=0xffffffffffffffff, to_mask=0xffffffffffffffff)"
-    )]
-    fn generate_castling_moves<'py>(
-        &self,
-        py: Python<'py>,
-        from_mask: BitboardArg,
-        to_mask: BitboardArg,
-    ) -> PyResult<Bound<'py, PyIterator>> {
-        let position = self.playable(py)?;
-        let is_castling = |mv: Move| mv.castling().is_some();
-        iterator(py, position, position.legal_moves(), (from_mask, to_mask), is_castling)
-    }
-
-    /// An iterator over the pseudo-legal moves from squares of one set to squares of another.
-    #[pyo3(
-        signature = (from_mask=ALL, to_mask=ALL),
-        text_signature = "($self, from_mask=0xffffffffffffffff, to_mask=0xffffffffffffffff)"
-    )]
-    fn generate_pseudo_legal_moves<'py>(
-        &self,
-        py: Python<'py>,
-        from_mask: BitboardArg,
-        to_mask: BitboardArg,
-    ) -> PyResult<Bound<'py, PyIterator>> {
-        let position = self.playable(py)?;
-        iterator(py, position, pseudo_legal(position), (from_mask, to_mask), |_| true)
-    }
-
-    /// An iterator over the pseudo-legal captures, including those en passant.
-    #[pyo3(
-        signature = (from_mask=ALL, to_mask=ALL),
-        text_signature = "($self, from_mask=0xffffffffffffffff, to_mask=0xffffffffffffffff)"
-    )]
-    fn generate_pseudo_legal_captures<'py>(
-        &self,
-        py: Python<'py>,
-        from_mask: BitboardArg,
-        to_mask: BitboardArg,
-    ) -> PyResult<Bound<'py, PyIterator>> {
-        let position = self.playable(py)?;
-        iterator(py, position, pseudo_legal(position), (from_mask, to_mask), Move::is_capture)
-    }
-
-    /// An iterator over the pseudo-legal captures en passant.
-    #[pyo3(
-        signature = (from_mask=ALL, to_mask=ALL),
-        text_signature = "($self, from_mask=0xffffffffffffffff, to_mask=0xffffffffffffffff)"
-    )]
-    fn generate_pseudo_legal_ep<'py>(
-        &self,
-        py: Python<'py>,
-        from_mask: BitboardArg,
-        to_mask: BitboardArg,
-    ) -> PyResult<Bound<'py, PyIterator>> {
-        let position = self.playable(py)?;
-        iterator(py, position, pseudo_legal(position), (from_mask, to_mask), Move::is_en_passant)
-    }
-
     /// Is a move legal, in either notation of castling? ``None`` is not.
     ///
     /// >>> import tabiya
@@ -306,6 +195,54 @@ impl PyBoard {
     fn is_en_passant_pseudo_legal(&self) -> bool {
         self.has_pseudo_legal_en_passant()
     }
+}
+
+/// Methods that iterate over some of the moves, from squares of one set to squares of another.
+macro_rules! generators {
+    ($($(#[$doc:meta])* $name:ident: $list:expr, if $keep:expr;)*) => {
+        #[pymethods]
+        impl PyBoard {
+            $(
+                $(#[$doc])*
+                #[pyo3(
+                    signature = (from_mask=ALL, to_mask=ALL),
+                    text_signature =
+                        "($self, from_mask=0xffffffffffffffff, to_mask=0xffffffffffffffff)"
+                )]
+                fn $name<'py>(
+                    &self,
+                    py: Python<'py>,
+                    from_mask: BitboardArg,
+                    to_mask: BitboardArg,
+                ) -> PyResult<Bound<'py, PyIterator>> {
+                    let position = self.playable(py)?;
+                    iterator(py, position, $list(position), (from_mask, to_mask), $keep)
+                }
+            )*
+        }
+    };
+}
+
+generators! {
+    /// An iterator over the legal moves from squares of one set to squares of another.
+    ///
+    /// >>> import tabiya
+    /// >>> board = tabiya.Board()
+    /// >>> sorted(map(str, board.generate_legal_moves(from_mask=tabiya.BB_G1)))
+    /// ['g1f3', 'g1h3']
+    generate_legal_moves: Position::legal_moves, if |_| true;
+    /// An iterator over the legal captures, including those en passant.
+    generate_legal_captures: Position::legal_moves, if Move::is_capture;
+    /// An iterator over the legal captures en passant.
+    generate_legal_ep: Position::legal_moves, if Move::is_en_passant;
+    /// An iterator over the castling moves.
+    generate_castling_moves: Position::legal_moves, if |mv: Move| mv.castling().is_some();
+    /// An iterator over the pseudo-legal moves from squares of one set to squares of another.
+    generate_pseudo_legal_moves: pseudo_legal, if |_| true;
+    /// An iterator over the pseudo-legal captures, including those en passant.
+    generate_pseudo_legal_captures: pseudo_legal, if Move::is_capture;
+    /// An iterator over the pseudo-legal captures en passant.
+    generate_pseudo_legal_ep: pseudo_legal, if Move::is_en_passant;
 }
 
 /// The legal moves of a board.
