@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -598,6 +599,16 @@ def native_threads() -> int:
     return len(list(Path("/proc/self/task").iterdir()))
 
 
+def fewest_threads() -> int:
+    """Without those that have just ended: the system lists them for a moment."""
+
+    def a_moment_later() -> int:
+        time.sleep(0.005)
+        return native_threads()
+
+    return min(a_moment_later() for _ in range(20))
+
+
 needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="no /proc")
 
 
@@ -607,36 +618,42 @@ def test_nothing_stays_open(name: str, tmp_path: Path) -> None:
     path = (tmp_path / name).resolve()
     data = b"1. e4 e5 2. Nf3 Nc6 *\n\n" * 100000
     path.write_bytes(gzip.compress(data, 1) if name.endswith("gz") else data)
-    before = native_threads()
+    before = fewest_threads()
+
+    def is_let_go() -> bool:
+        end = time.monotonic() + 60
+        while native_threads() != before and time.monotonic() < end:
+            time.sleep(0.001)
+        return native_threads() == before and open_files(path) == 0
 
     reader = read_pgn(path, threads=4)
     next(reader)
     assert native_threads() == before + 3 and open_files(path) == 1
     # Abandoned.
     del reader
-    assert native_threads() == before and open_files(path) == 0
+    assert is_let_go()
 
     # Closed.
     with read_pgn(path, threads=4) as reader:
         next(reader)
-    assert native_threads() == before and open_files(path) == 0
+    assert is_let_go()
     assert list(reader) == [] and "at its end" in repr(reader)
     reader.close()
 
     # Finished.
     reader = read_pgn(path, threads=4, chunk=50000)
     assert sum(len(games) for games in reader) == 100000
-    assert native_threads() == before and open_files(path) == 0
+    assert is_let_go()
 
     # Never begun.
     read_pgn(path, threads=4)
-    assert native_threads() == before and open_files(path) == 0
+    assert is_let_go()
 
     # Ended by an exception.
     reader = read_pgn(data + b"1. e5 *", threads=4, errors="raise", chunk=50000)
     with pytest.raises(PgnError):
         list(reader)
-    assert native_threads() == before
+    assert is_let_go()
 
 
 @needs_proc
