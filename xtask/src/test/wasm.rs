@@ -35,7 +35,8 @@ fn run_tests() -> Result<(), Failure> {
     let mut tests = process::cargo(["test", "--profile", "soon", "--target", TEST_TARGET]);
     tests.args(["--package", "tabiya", "--package", "tabiya-pgn", "--lib", "--tests"]);
     let runner = crate::repository().join("xtask/wasm/run.mjs");
-    let runner = format!("node --no-warnings {}", runner.display());
+    // Node 20 may free the compiled form of the script while the script waits for the tests.
+    let runner = format!("node --no-warnings --no-flush-bytecode {}", runner.display());
     tests.env("CARGO_TARGET_WASM32_WASIP1_RUNNER", runner).env("TABIYA_SHORT_TESTS", "1");
     Ok(run(&mut tests)?)
 }
