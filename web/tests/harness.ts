@@ -38,9 +38,10 @@ export const test = base.extend<Fixtures, { server: Server }>({
 
   open: async ({ page }, use) => {
     await use(async (fragment) => {
+      const isOpen = page.url() !== "about:blank";
       await page.goto(`./${fragment}`);
       // Another fragment alone would not load the page anew.
-      if (fragment !== "") await page.reload();
+      if (isOpen && fragment !== "") await page.reload();
       return page;
     });
   },

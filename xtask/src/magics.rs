@@ -27,7 +27,7 @@ pub(crate) fn run(check: bool) -> Result<(), String> {
     if std::fs::read_to_string(&file).map_err(failed)? != source() {
         return Err(format!("{}: the search finds other multipliers", file.display()));
     }
-    println!("the multipliers are those that the search finds");
+    crate::output::say("the multipliers are those that the search finds");
     Ok(())
 }
 

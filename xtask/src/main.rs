@@ -3,6 +3,7 @@
 //! the schemas of the command's JSON.
 
 mod magics;
+mod output;
 mod process;
 mod schemas;
 mod test;

@@ -3,10 +3,12 @@
 use std::ffi::OsStr;
 use std::process::{Command, Stdio};
 
+use crate::output::{redirect, say};
+
 /// Runs a program to its end, with its output shown.
 pub(crate) fn run(command: &mut Command) -> Result<(), String> {
-    println!("   {}", shown(command));
-    match command.status() {
+    say(&format!("   {}", shown(command)));
+    match redirect(command).status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("{} ended with {status}", shown(command))),
         Err(error) => Err(format!("{} cannot be started: {error}", shown(command))),

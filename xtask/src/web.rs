@@ -7,9 +7,11 @@ use std::process::Command;
 use std::time::SystemTime;
 
 use crate::process::{self, can_build_for, run};
-use crate::tools::Tool;
 
 const TARGET: &str = "wasm32-unknown-unknown";
+
+/// The program that writes the bindings.
+const BINDINGS: &str = "web/bindings/Cargo.toml";
 
 /// A WebAssembly module with what JavaScript needs around it.
 struct Module {
@@ -71,7 +73,6 @@ pub(crate) fn prepare() -> Result<(), String> {
     if !can_build_for(TARGET) {
         return Err(format!("no Rust target {TARGET}: rustup target add {TARGET}"));
     }
-    wasm_bindgen(&wasm_bindgen_version()?).install()?;
     install_packages()
 }
 
@@ -89,14 +90,10 @@ fn build_module(module: &Module) -> Result<(), String> {
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
-    let mut bind = Command::new(wasm_bindgen(&wasm_bindgen_version()?).path());
-    // Without the names of functions, which are a tenth of the download. `wasm-opt` would make the
-    // module smaller, but larger when it is compressed, and not faster.
-    bind.args(["--remove-name-section", "--remove-producers-section"])
-        .args(["--target", "web", "--out-name", "tabiya", "--out-dir"])
-        .arg(&folder)
-        .arg(format!("target/{TARGET}/web/tabiya_wasm.wasm"));
-    run(bind.current_dir(crate::repository()))?;
+    let mut bind = process::cargo(["run", "--quiet", "--manifest-path", BINDINGS, "--"]);
+    bind.arg(format!("target/{TARGET}/web/tabiya_wasm.wasm")).arg(&folder);
+    // With the other tools, not among what is built for users.
+    run(bind.env("CARGO_TARGET_DIR", "target/tools"))?;
     check_arguments(&folder.join("tabiya.js"))
 }
 
@@ -165,28 +162,6 @@ fn is_supported(version: &str) -> bool {
     }
 }
 
-/// The command of wasm-bindgen, in the version of the crate: they must be the same.
-fn wasm_bindgen(version: &str) -> Tool<'_> {
-    Tool {
-        package: "wasm-bindgen-cli",
-        program: "wasm-bindgen",
-        version,
-        // Only what is needed.
-        options: &["--bin", "wasm-bindgen", "--no-default-features"],
-    }
-}
-
-/// The version in the manifest of `tabiya-wasm`.
-fn wasm_bindgen_version() -> Result<String, String> {
-    let path = "crates/wasm/Cargo.toml";
-    let manifest = fs::read_to_string(crate::repository().join(path));
-    let manifest = manifest.map_err(|error| format!("{path}: {error}"))?;
-    let version = manifest.lines().find_map(|line| {
-        line.strip_prefix("wasm-bindgen = \"=").and_then(|rest| rest.strip_suffix('"'))
-    });
-    version.map(str::to_owned).ok_or_else(|| format!("{path} names no version of wasm-bindgen"))
-}
-
 /// Installs the packages of `web/package-lock.json`, unless they are there.
 fn install_packages() -> Result<(), String> {
     let web = crate::repository().join("web");
@@ -221,8 +196,18 @@ mod tests {
         }
     }
 
+    /// What the compiler puts into the module is read by a program of the same version.
     #[test]
-    fn the_version_of_wasm_bindgen_is_pinned() {
-        assert_eq!(wasm_bindgen_version().unwrap().split('.').count(), 3);
+    fn both_sides_of_the_bindings_have_one_version() {
+        let version = |manifest: &str, package: &str| -> String {
+            let path = crate::repository().join(manifest);
+            let text = fs::read_to_string(&path).unwrap();
+            let begin = format!("{package} = \"=");
+            let line = text.lines().find_map(|line| line.strip_prefix(&begin));
+            line.and_then(|line| line.strip_suffix('"')).unwrap().to_owned()
+        };
+        let module = version("crates/wasm/Cargo.toml", "wasm-bindgen");
+        assert_eq!(module, version(BINDINGS, "wasm-bindgen-cli-support"));
+        assert_eq!(module.split('.').count(), 3);
     }
 }

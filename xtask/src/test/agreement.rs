@@ -17,6 +17,7 @@ use tabiya::{CastlingMode, Game, Move, MoveList, PackedPosition, Position, Role}
 
 use super::environment::Environment;
 use super::{Failure, Form};
+use crate::output::say;
 use crate::process::succeeds;
 
 /// The version that the games are compared with.
@@ -42,7 +43,7 @@ pub(super) fn with_python_chess(form: &Form) -> Result<(), Failure> {
     let python = environment()?;
     let games = if form.long { 10_000 } else { 300 };
     let workers = thread::available_parallelism().map_or(1, |count| count.get().min(8));
-    println!("   {games} games in {workers} processes");
+    say(&format!("   {games} games in {workers} processes"));
     let results: Vec<Result<(), String>> = thread::scope(|scope| {
         let start = |worker| {
             let python = &python;

@@ -5,8 +5,8 @@ use std::process::Command;
 use super::{Failure, Form};
 use crate::process::run;
 
-/// The numbers of positions. The first takes two cores about a minute.
-const POSITIONS: u64 = 8_000_000;
+/// The numbers of positions. The first takes two cores half a minute.
+const POSITIONS: u64 = 4_000_000;
 const LONG: u64 = 100_000_000;
 
 pub(super) fn with_peers(form: &Form) -> Result<(), Failure> {

@@ -3,6 +3,7 @@
 use std::process::{Command, Stdio};
 
 use super::{Failure, Form};
+use crate::output::{redirect, say};
 use crate::process::run;
 
 /// The crates with examples for readers, and those examples.
@@ -38,8 +39,8 @@ pub(super) fn run_all(form: &Form) -> Result<(), Failure> {
 
 /// Runs an example without arguments. Its output is not shown, but there is some.
 fn prints_something(name: &str, example: &mut Command) -> Result<(), String> {
-    println!("   {name}");
-    let output = example.stderr(Stdio::inherit()).output();
+    say(&format!("   {name}"));
+    let output = redirect(example.stderr(Stdio::inherit())).stdout(Stdio::piped()).output();
     let output = output.map_err(|error| format!("{name} cannot be started: {error}"))?;
     match output.status.success() {
         true if !output.stdout.is_empty() => Ok(()),

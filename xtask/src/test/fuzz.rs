@@ -4,7 +4,7 @@ use super::{Failure, Form};
 use crate::process::run;
 
 pub(super) fn run_at_random(form: &Form) -> Result<(), Failure> {
-    let mut tests = form.cargo(["test", "--release", "--no-default-features"]);
+    let mut tests = form.cargo(["test", "--profile", "soon", "--no-default-features"]);
     tests.args(["--manifest-path", "fuzz/Cargo.toml"]);
     // A workspace of its own. In this folder, what it compiles is kept with everything else.
     Ok(run(tests.env("CARGO_TARGET_DIR", "target"))?)

@@ -1,7 +1,8 @@
 //! Every test suite of the project, in one place.
 //!
 //! A suite that needs something that is not installed says so in one line and is skipped; with
-//! `CI=true` it fails instead. A summary with the time of each suite comes last.
+//! `CI=true` it fails instead. Two suites run at a time, and each prints when it has ended. A summary with the time of
+//! each suite comes last.
 
 mod agreement;
 mod differential;
@@ -20,12 +21,12 @@ mod undefined;
 mod wasm;
 mod web;
 
-use std::fmt;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
+use std::{fmt, fs, thread};
 
-use crate::process;
+use crate::{output, process};
 
 /// Which suites to run, and how much of them.
 #[derive(Debug, clap::Args)]
@@ -42,6 +43,10 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["suites", "long"])]
     quick: bool,
 
+    /// Run one suite at a time, and show what each prints at once
+    #[arg(long)]
+    one_by_one: bool,
+
     /// Run the long versions: deeper counts, more random input, and the suites that take very long
     #[arg(long)]
     long: bool,
@@ -57,8 +62,9 @@ struct Suite {
 /// Suites that take very long, or need a nightly compiler. They run if they are named, and in the long form.
 const LONG: [&str; 2] = ["miri", "sanitizers"];
 
-/// All suites, in the order in which they run: what fails most often comes first.
-const SUITES: &[Suite] = &[
+/// Suites that build the programs of the workspace, each in its way: one replaces what another has built, so they run
+/// one after the other.
+const WORKSPACE: &[Suite] = &[
     Suite { name: "rust", about: "the Rust workspace", run: rust::workspace },
     Suite {
         name: "features",
@@ -81,20 +87,6 @@ const SUITES: &[Suite] = &[
         run: differential::with_peers,
     },
     Suite { name: "examples", about: "the engine plays by the rules", run: examples::run_all },
-    Suite { name: "python", about: "the Python package", run: python::test_wheel },
-    Suite { name: "targets", about: "it compiles for other machines", run: targets::run_builds },
-    Suite { name: "wasm", about: "counting works in WebAssembly", run: wasm::run_in_node },
-    Suite {
-        name: "emulation",
-        about: "the tests pass on ARM, on a big-endian machine and on old CPUs",
-        run: emulation::run_all,
-    },
-    Suite { name: "web", about: "the npm package and the explorer", run: web::test_page },
-    Suite {
-        name: "licences",
-        about: "dependencies are permitted and explained",
-        run: licences::check,
-    },
     Suite { name: "fuzz", about: "random input breaks nothing", run: fuzz::run_at_random },
     Suite {
         name: "packages",
@@ -113,8 +105,26 @@ const SUITES: &[Suite] = &[
     },
 ];
 
+/// Suites that build elsewhere. They run next to those of the workspace, which use one core for much of their time.
+const OTHERS: &[Suite] = &[
+    Suite { name: "web", about: "the npm package and the explorer", run: web::test_page },
+    Suite { name: "python", about: "the Python package", run: python::test_wheel },
+    Suite { name: "targets", about: "it compiles for other machines", run: targets::run_builds },
+    Suite { name: "wasm", about: "counting works in WebAssembly", run: wasm::run_in_node },
+    Suite {
+        name: "emulation",
+        about: "the tests pass on ARM, on a big-endian machine and on old CPUs",
+        run: emulation::run_all,
+    },
+    Suite {
+        name: "licences",
+        about: "dependencies are permitted and explained",
+        run: licences::check,
+    },
+];
+
 fn names() -> Vec<&'static str> {
-    SUITES.iter().map(|suite| suite.name).collect()
+    WORKSPACE.iter().chain(OTHERS).map(|suite| suite.name).collect()
 }
 
 /// Why a suite did not pass.
@@ -133,6 +143,7 @@ impl From<String> for Failure {
 }
 
 /// The outcome of a suite.
+#[derive(Clone)]
 enum Outcome {
     Passed,
     Skipped(String),
@@ -163,8 +174,8 @@ impl fmt::Display for Outcome {
 /// How much the suites test.
 struct Form {
     long: bool,
-    /// Has the suite `rust` passed before?
-    has_tested_workspace: bool,
+    /// Does the suite `rust` run as well?
+    tests_workspace: bool,
 }
 
 impl Form {
@@ -177,24 +188,28 @@ impl Form {
         command
     }
 
-    /// The command, built as the suite `rust` builds it: for one package alone, all would be built again.
+    /// The command, built as the suite `rust` builds it: for one package alone, all would be built again. A copy,
+    /// because other suites build it in other ways.
     fn build_command(&self) -> Result<PathBuf, String> {
-        process::run(&mut self.cargo([
-            "test",
-            "--release",
-            "--quiet",
-            "--no-run",
-            "--test",
-            "cli",
-        ]))?;
-        Ok(crate::repository().join("target/release/tabiya"))
+        let build = ["test", "--release", "--quiet", "--no-run", "--test", "cli"];
+        process::run(&mut self.cargo(build))?;
+        let target = crate::repository().join("target");
+        let (built, copy) = (target.join("release/tabiya"), target.join("tabiya-for-tests"));
+        // A copy that still runs is replaced, not written to.
+        let _ = fs::remove_file(&copy);
+        fs::copy(&built, &copy).map_err(|error| format!("{}: {error}", built.display()))?;
+        Ok(copy)
     }
 }
+
+/// A suite that has run, its outcome and its time.
+type Ran<'a> = (&'a Suite, Outcome, Duration);
 
 /// Runs the suites and prints the summary; an error if one of them failed.
 pub(crate) fn run(args: &Args) -> Result<(), String> {
     if args.list {
-        SUITES.iter().for_each(|Suite { name, about, .. }| println!("{name:12} {about}"));
+        let all = WORKSPACE.iter().chain(OTHERS);
+        all.for_each(|Suite { name, about, .. }| println!("{name:12} {about}"));
         return Ok(());
     }
     if args.quick {
@@ -202,23 +217,61 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
             Failure::Missing(message) | Failure::Failed(message) => message,
         });
     }
-    let mut form = Form { long: args.long, has_tested_workspace: false };
-    let in_ci = std::env::var_os("CI").is_some_and(|value| value == "true");
     let is_wanted = |suite: &&Suite| match &args.suites[..] {
         [] => args.long || !LONG.contains(&suite.name),
         names => names.iter().any(|name| name == suite.name),
     };
-    let mut results: Vec<(&Suite, Outcome, Duration)> = Vec::new();
-    for suite in SUITES.iter().filter(is_wanted) {
-        println!("\n== {}: {}", suite.name, suite.about);
-        let begin = Instant::now();
-        let outcome = Outcome::of((suite.run)(&form), in_ci);
-        form.has_tested_workspace |= suite.name == "rust" && matches!(outcome, Outcome::Passed);
-        results.push((suite, outcome, begin.elapsed()));
-    }
+    let [workspace, others] =
+        [WORKSPACE, OTHERS].map(|suites| suites.iter().filter(is_wanted).collect::<Vec<_>>());
+    let form = Form {
+        long: args.long,
+        tests_workspace: workspace.iter().any(|suite| suite.name == "rust"),
+    };
+    // Two that run at a time would print into each other.
+    let is_shown = args.one_by_one || workspace.is_empty() || others.is_empty();
+    let run_all = |suites: &[&'static Suite]| -> Vec<Ran<'static>> {
+        suites.iter().map(|suite| (*suite).run(&form, is_shown)).collect()
+    };
+    let results = if is_shown {
+        [run_all(&workspace), run_all(&others)].concat()
+    } else {
+        thread::scope(|scope| {
+            let others = scope.spawn(|| run_all(&others));
+            let workspace = run_all(&workspace);
+            [workspace, others.join().expect("no suite panics")].concat()
+        })
+    };
+    summarize(&results)
+}
 
+impl Suite {
+    /// Runs the suite, and prints what it prints: at once, or when it has ended.
+    fn run(&'static self, form: &Form, is_shown: bool) -> Ran<'static> {
+        let begin = Instant::now();
+        let title = format!("\n== {}: {}", self.name, self.about);
+        let result = if is_shown {
+            println!("{title}");
+            (self.run)(form)
+        } else {
+            println!("== {}: begins", self.name);
+            let (result, output) = match output::captured(|| (self.run)(form)) {
+                Ok((result, output)) => (result, output),
+                Err(error) => {
+                    (Err(format!("no file for what it prints: {error}").into()), Vec::new())
+                }
+            };
+            println!("{title}\n{}", String::from_utf8_lossy(&output));
+            result
+        };
+        let in_ci = std::env::var_os("CI").is_some_and(|value| value == "true");
+        (self, Outcome::of(result, in_ci), begin.elapsed())
+    }
+}
+
+/// Prints what came of each suite; an error if one of them failed.
+fn summarize(results: &[Ran<'_>]) -> Result<(), String> {
     println!("\n== summary");
-    for (suite, outcome, time) in &results {
+    for (suite, outcome, time) in results {
         println!("{:12} {:5.1} min  {outcome}", suite.name, time.as_secs_f64() / 60.0);
     }
     let count = |wanted: fn(&Outcome) -> bool| {

@@ -6,6 +6,7 @@ use std::thread;
 
 use super::environment::Environment;
 use super::{Failure, Form};
+use crate::output;
 use crate::process::run;
 
 /// The oldest version that the package supports.
@@ -33,7 +34,11 @@ pub(super) fn test_wheel(form: &Form) -> Result<(), Failure> {
     run(Command::new(environment.python()).args(["-c", outside]))?;
     // Tests wait much, and none depends on the speed of the machine.
     let (tested, typed) = thread::scope(|scope| {
-        let typed = scope.spawn(|| check_types(&environment));
+        let file = output::file();
+        let typed = scope.spawn(|| {
+            output::set_file(file);
+            check_types(&environment)
+        });
         (run(&mut tests), typed.join())
     });
     tested?;

@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use super::{Failure, Form};
+use crate::output::say;
 use crate::process::{run, succeeds};
 
 /// Every test of the workspace, with the default features.
@@ -44,8 +45,8 @@ pub(super) fn adapters(form: &Form) -> Result<(), Failure> {
     if let Some(tool) = missing {
         return Err(Failure::Missing(format!("{tool} is not installed")));
     }
-    if form.has_tested_workspace {
-        println!("   the suite `rust` has tested them");
+    if form.tests_workspace {
+        say("   the suite `rust` tests them");
         return Ok(());
     }
     // Of the whole workspace, as the suite `rust` builds them: one package alone is built again.

@@ -6,13 +6,11 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use super::{Failure, Form};
+use crate::output::redirect;
 use crate::process::{compiled_soon, run, succeeds};
 use crate::web;
 
 pub(super) fn test_page(form: &Form) -> Result<(), Failure> {
-    // On this machine the counter is only called: its speed does not matter.
-    let mut native = form.cargo(["test", "--release", "--quiet", "--package", "tabiya-wasm"]);
-    run(native.args(compiled_soon("tabiya-perft")))?;
     web::prepare().map_err(Failure::Missing)?;
     let browser = browser().ok_or_else(|| {
         Failure::Missing("no browser: neither $CHROMIUM nor chromium is installed".to_owned())
@@ -33,13 +31,17 @@ pub(super) fn test_page(form: &Form) -> Result<(), Failure> {
     page.env("TABIYA_COMMAND", form.build_command()?);
     long(page.arg("test").env("CHROMIUM", browser));
     run(&mut page)?;
-    Ok(is_served()?)
+    is_served()?;
+
+    // On this machine the counter is only called: its speed does not matter.
+    let mut native = form.cargo(["test", "--release", "--quiet", "--package", "tabiya-wasm"]);
+    Ok(run(native.args(compiled_soon("tabiya-perft")))?)
 }
 
 /// What `cargo xtask web --serve` starts answers with the page.
 fn is_served() -> Result<(), String> {
     let port = web::free_port()?;
-    let mut server = web::server(port)
+    let mut server = redirect(&mut web::server(port))
         .stdout(Stdio::null())
         .spawn()
         .map_err(|error| format!("the page cannot be served: {error}"))?;

@@ -144,9 +144,15 @@ fn agree_in_all_ways(input: &[u8], random: &mut Random) {
 fn number(usual: usize) -> usize {
     match () {
         () if cfg!(miri) => 1,
+        () if is_short() => usual / 10,
         () if std::env::var_os("TABIYA_LONG_TESTS").is_some() => 50 * usual,
         () => usual,
     }
+}
+
+/// Is this a machine on which tests take long?
+fn is_short() -> bool {
+    cfg!(miri) || std::env::var_os("TABIYA_SHORT_TESTS").is_some()
 }
 
 const MOVES: [&str; 16] = [
@@ -340,11 +346,12 @@ fn every_length_at_every_offset_is_read_alike() {
     ];
     let mut random = Random(5);
     let lengths = (0..70).step_by(if cfg!(miri) { 13 } else { 1 });
+    let offsets = (0..17).step_by(if is_short() { 17 } else { 1 });
     for [token, before, repeated, after] in TEXTS {
         // Before a tag, a space would end the fast way.
         let space = if token.starts_with('[') { "" } else { " " };
         for len in lengths.clone() {
-            for offset in 0..if cfg!(miri) { 1 } else { 17 } {
+            for offset in offsets.clone() {
                 let spaces = space.repeat(offset);
                 let text = [token, &spaces, before, &repeated.repeat(len), after].concat();
                 agree(text.as_bytes(), &Way { piece: None, skip: Skip::Nothing });
@@ -369,7 +376,8 @@ fn tokens_of_the_largest_size_are_read_alike() {
         ("1.", " ", "e4 *"),
         ("1. e4 ", "1", ". e5 *"),
     ] {
-        for len in crate::MAX_TOKEN - 20..crate::MAX_TOKEN + 20 {
+        let lengths = crate::MAX_TOKEN - 20..crate::MAX_TOKEN + 20;
+        for len in lengths.step_by(if is_short() { 19 } else { 1 }) {
             let text = [before, &repeated.repeat(len), after, "\n\n[Event \"b\"]\n\n1. d4 *"];
             let text = text.concat();
             for piece in [None, Some(4096), Some(crate::MAX_TOKEN - 1)] {
@@ -411,7 +419,7 @@ fn games_of_the_largest_size_are_read_alike() {
     }
     let long = format!("{{{}}} ", "x".repeat(crate::MAX_TOKEN - 10));
     let begin = ["[Event \"a\"]\n", &long.repeat(crate::MAX_GAME / long.len())].concat();
-    for over in (0..=END.len()).step_by(5) {
+    for over in (0..=END.len()).step_by(if is_short() { 50 } else { 5 }) {
         let missing = crate::MAX_GAME + over - begin.len() - END.len();
         let filling = "1.".repeat(missing / 2) + &" ".repeat(missing % 2);
         let text = [&*begin, &filling, END, "\n\n[Event \"b\"]\n\n1. d4 *"].concat();

@@ -2,6 +2,11 @@
 
 use tabiya::Position;
 
+/// Is this a machine on which tests take long?
+pub(crate) fn is_short() -> bool {
+    cfg!(miri) || std::env::var_os("TABIYA_SHORT_TESTS").is_some()
+}
+
 /// splitmix64.
 pub(crate) struct Random(pub(crate) u64);
 

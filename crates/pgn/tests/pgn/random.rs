@@ -2,7 +2,7 @@
 
 use tabiya_pgn::{Chunks, MAX_DEPTH, Reader, Replay, Token, Writer};
 
-use crate::common::Random;
+use crate::common::{Random, is_short};
 
 const FILE: &str = "\u{feff}[Event \"a\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 {[%clk 0:01:00]} Kd7 $14 \
     (1... Kd8!? (1... Ke7) 2. e5 ; line\n Ke8) 2. Kd2 1/2-1/2\n\n% x\n[Event \"b\"]\n\n1. d4 d5 2. c4 *\n";
@@ -101,7 +101,7 @@ fn read(input: &[u8]) {
 
 /// The number of inputs: few as a rule, ten million on request.
 fn number(few: usize) -> usize {
-    if cfg!(miri) || std::env::var_os("TABIYA_SHORT_TESTS").is_some() {
+    if is_short() {
         return few / 20;
     }
     if std::env::var_os("TABIYA_LONG_TESTS").is_some() { few * 25 } else { few }

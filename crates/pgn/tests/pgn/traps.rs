@@ -307,10 +307,13 @@ fn tags_and_games_are_bounded() {
     assert!(tags(MAX_TAGS as usize).ends_with("[A=b] e4 * > < [Event=b] * >"));
     let expected = format!("[A=b] ERROR {}:1 TooManyTags < [Event=b] * >", MAX_TAGS + 1);
     assert!(tags(MAX_TAGS as usize + 1).ends_with(&expected));
-    let moves = |number| line("e4 ".repeat(number) + "*\n\n[Event \"b\"]\n*");
-    assert!(moves(MAX_GAME / 3).ends_with("e4 e4 * > < [Event=b] * >"));
+    // Comments fill the game but for the last moves: they are read faster.
+    let comment = format!("{{{}}} ", "x".repeat((1 << 15) - 3));
+    let comments = comment.repeat(MAX_GAME / comment.len() - 1);
+    let moves = |number| line(comments.clone() + &"e4 ".repeat(number) + "*\n\n[Event \"b\"]\n*");
+    assert!(moves(comment.len() / 3).ends_with("e4 e4 * > < [Event=b] * >"));
     let expected = format!("e4 ERROR 1:{} GameTooLong < [Event=b] * >", MAX_GAME + 1);
-    let long = moves(MAX_GAME / 3 + 1);
+    let long = moves(comment.len() / 3 + 1);
     assert!(long.ends_with(&expected), "{}", &long[long.len() - 100..]);
 }
 
