@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::answers::Answers;
 use crate::compare::Comparer;
-use crate::random::Random;
+use crate::random::of_parts;
 use crate::record::Record;
 use crate::sources::Source;
 
@@ -124,8 +124,8 @@ impl Plan {
 impl Batch {
     fn compare<A: Answers>(&self, plan: &Plan, answers: &A, watched: &Watched) -> Record {
         let source = plan.sources[self.index];
-        let mut random = Random::new(plan.seed, &[source as u64, self.number]);
-        let mut marks = Random::new(plan.seed, &[source as u64, self.number, 1]);
+        let mut random = of_parts(plan.seed, &[source as u64, self.number]);
+        let mut marks = of_parts(plan.seed, &[source as u64, self.number, 1]);
         let mut left = self.positions;
         let comparer = std::cell::RefCell::new(Comparer::new(answers, plan.all));
         source.walk(

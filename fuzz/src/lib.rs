@@ -19,7 +19,8 @@ use tabiya::{
 use tabiya_views::InputError;
 use tabiya_views::calculator::{CalculatedStep, Function, calculate};
 use tabiya_perft::suite::{self, ReadOptions};
-use tabiya_perft::{Category, Engine, FrontierFile, Isa, Options, categories, reference_perft};
+use tabiya_perft::{Category, Engine, Isa, Options, categories, reference_perft};
+use tabiya_runs::FrontierFile;
 use tabiya_pgn::form::{ByteByByte, Swar, in_form};
 use tabiya_pgn::{Chunks, Input, Place, Reader, Replay, Token, Writer};
 

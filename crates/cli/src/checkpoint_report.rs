@@ -4,8 +4,8 @@
 use std::io::Write;
 use std::path::Path;
 
-use tabiya_perft::checkpoint::{CheckpointError, Status, StatusReport};
 use tabiya_perft::{Categories, Category, Convention};
+use tabiya_runs::checkpoint::{CheckpointError, Status, StatusReport};
 
 use crate::failure::{Diagnostic, Failure};
 use crate::output::json;

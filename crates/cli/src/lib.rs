@@ -103,7 +103,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn hide_caught_panics() {
     let standard = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
-        if !tabiya_perft::checkpoint::panic_is_caught() {
+        if !tabiya_runs::checkpoint::panic_is_caught() {
             standard(info);
         }
     }));

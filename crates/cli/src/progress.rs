@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use tabiya_perft::checkpoint::Status;
 use tabiya_perft::{Progress, Watch};
+use tabiya_runs::checkpoint::Status;
 
 use crate::interrupt::Interrupt;
 use crate::output;

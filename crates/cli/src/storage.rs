@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::ValueHint;
-use tabiya_perft::{DistinctError, DistinctOptions, MIN_MEMORY};
+use tabiya_runs::{DistinctError, DistinctOptions, MIN_MEMORY};
 
 use crate::failure::{Diagnostic, Failure};
 

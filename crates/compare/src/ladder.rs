@@ -1,6 +1,6 @@
 //! The ladder: what is asked, the elementary first. For a seed the steps are always the same.
 
-use tabiya::{CastlingMode, Color, Move, Piece, Position, Role, Setup, Square};
+use tabiya::{CastlingMode, Color, Move, Piece, Position, Role, Setup, SplitMix64, Square};
 use tabiya_suites::{REGRESSION, REGRESSION_CHESS960, RULES, RULES_CHESS960, STANDARD, SuiteFile};
 
 use crate::options::Options;
@@ -207,23 +207,10 @@ fn numbered(
     })
 }
 
-/// A generator of random numbers: SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((bits ^ (bits >> 31)) % bound as u64) as usize
-    }
-}
-
 /// Random games: the list at every third ply.
 fn games(seed: u64, takes_moves: bool, chess960: bool, games: usize) -> impl Iterator<Item = Step> {
     const PLIES: usize = 90;
-    let mut random = Random(seed);
+    let mut random = SplitMix64::new(seed);
     (0..games).flat_map(move |_| {
         let start = if chess960 {
             let number = u16::try_from(random.below(960)).unwrap_or(518);
@@ -255,7 +242,7 @@ fn games(seed: u64, takes_moves: bool, chess960: bool, games: usize) -> impl Ite
 
 /// Random placements by class: some kinds of piece for each side, few pawns or many.
 fn placements(seed: u64, number: usize) -> impl Iterator<Item = Step> {
-    let mut random = Random(seed.wrapping_mul(3));
+    let mut random = SplitMix64::new(seed.wrapping_mul(3));
     let kinds: [&[Role]; 6] = [
         &[Role::Pawn],
         &[Role::Knight, Role::Pawn],
@@ -267,7 +254,7 @@ fn placements(seed: u64, number: usize) -> impl Iterator<Item = Step> {
     (0..number).filter_map(move |index| {
         let kinds = kinds[index % kinds.len()];
         let mut setup = Setup::EMPTY;
-        let mut place = |random: &mut Random, role, color| {
+        let mut place = |random: &mut SplitMix64, role, color| {
             let square = Square::ALL[random.below(64)];
             if setup.board.piece_on(square).is_none() {
                 setup.board.set(square, Some(Piece { role, color }));

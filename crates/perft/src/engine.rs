@@ -3,21 +3,20 @@
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use tabiya::Position;
+#[cfg(target_arch = "x86_64")]
+use tabiya_machine::Isa;
+use tabiya_machine::Pool;
 
 use crate::count_leaves::{CountLeaves, CountSlice, NoCount};
+#[cfg(target_arch = "x86_64")]
+use crate::leaf::{Avx2, Avx512};
 use crate::leaf::{Counter, Portable};
 use crate::options::Options;
-use crate::pool::Pool;
 use crate::progress::{Progress, Watch};
 use crate::slices::{LeafCount, WorkSlices};
 use crate::table::Table;
 use crate::total::{PerftTotal, RootCount};
 use crate::units::{self, Plan, Unit};
-#[cfg(target_arch = "x86_64")]
-use crate::{
-    isa::Isa,
-    leaf::{Avx2, Avx512},
-};
 
 /// The number of units for each thread. Subtrees differ much in size, so there are many.
 pub(crate) const UNITS_PER_THREAD: usize = 256;
@@ -124,7 +123,7 @@ impl Engine {
                     return Box::new(Counter::new(machine, table, watch));
                 }
             }
-            Isa::Portable => {}
+            _ => {}
         }
         Box::new(Counter::new(Portable, table, watch))
     }

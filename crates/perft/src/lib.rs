@@ -26,9 +26,8 @@
 //! | check a file of known counts | [`suite`] |
 //! | have parts of a count counted elsewhere | [`Split`] |
 //! | show progress, stop a count | [`Watch`] |
-//! | count for days, with results kept in a file | `checkpoint` |
-//! | count distinct positions | `distinct`, `DistinctCount` |
-//! | write distinct positions | `frontier`, `write_frontier` |
+//!
+//! Counts of days whose results are kept in a file, and distinct positions, are in the crate `tabiya-runs`.
 //!
 //! # Features
 //!
@@ -36,8 +35,8 @@
 //! browser's WebAssembly (`wasm32-unknown-unknown`).
 //!
 //! * `threads`: counts on several threads. Without it, the calling thread counts alone.
-//! * `files`: what needs an operating system. That is `checkpoint`, distinct positions and frontier
-//!   files, tables in huge pages, [`HashSize::Auto`](table::HashSize::Auto) and `Seed::random`.
+//! * `system`: what needs an operating system: tables in huge pages,
+//!   [`HashSize::Auto`](table::HashSize::Auto) and `Seed::random`.
 //!
 //! # How it counts
 //!
@@ -50,26 +49,13 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod categories;
-#[cfg(feature = "files")]
-pub mod checkpoint;
 mod clock;
 mod count_leaves;
-#[cfg(feature = "files")]
-mod disk;
-#[cfg(feature = "files")]
-mod distinct;
 mod engine;
 mod estimate;
-#[cfg(feature = "files")]
-mod frontier;
-mod isa;
 mod leaf;
 mod options;
-#[cfg(feature = "files")]
-mod output_file;
-mod pool;
 mod progress;
-mod random;
 mod reference;
 mod seed;
 mod slices;
@@ -80,30 +66,21 @@ mod total;
 mod units;
 
 pub use categories::{
-    Categories, Category, CategoryTable, CategoryTotal, Convention, categories,
+    Categories, Category, CategoryCounter, CategoryTable, CategoryTotal, Convention, categories,
     categories_with_table, reference_categories,
 };
 pub use count_leaves::{CountLeaves, NoCount};
-#[cfg(feature = "files")]
-pub use distinct::{
-    DistinctCount, DistinctError, DistinctOptions, DistinctStatus, DistinctTotal, MIN_MEMORY,
-    PartialPly, distinct, distinct_status,
-};
 pub use engine::{Engine, perft};
 pub use estimate::{Effort, Estimate, EstimateOptions, Estimator, MIN_SAMPLES, estimate};
-#[cfg(feature = "files")]
-pub use frontier::{FrontierFile, FrontierFileError, FrontierHeader, frontier, write_frontier};
-pub use isa::{Isa, IsaError};
 pub use options::{MAX_DEPTH, Options};
-#[cfg(feature = "files")]
-pub use output_file::OutputFile;
 pub use progress::{Progress, Watch};
 pub use reference::reference_perft;
 pub use seed::{Seed, SeedError};
 pub use split::{Part, Split};
+pub use tabiya_machine::{Isa, IsaError};
 pub use total::{PerftTotal, RootCount};
 
 /// The program in the README is tested, too.
-#[cfg(all(doctest, feature = "files"))]
+#[cfg(all(doctest, feature = "system"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -33,7 +33,7 @@ pub struct Progress {
 
 impl Progress {
     /// The progress of work whose parts have about the same size.
-    pub(crate) fn of(done: usize, total: usize, nodes: u128) -> Self {
+    pub fn of(done: usize, total: usize, nodes: u128) -> Self {
         Self { nodes, share: done as f64 / total.max(1) as f64 }
     }
 }

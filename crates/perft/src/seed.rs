@@ -32,7 +32,7 @@ impl Seed {
     ///
     /// # Errors
     /// If the system has none, or refuses.
-    #[cfg(feature = "files")]
+    #[cfg(feature = "system")]
     pub fn random() -> std::io::Result<Self> {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes)?;
@@ -148,7 +148,7 @@ mod tests {
         assert_eq!(format!("0x{long}").parse::<Seed>(), Err(SeedError));
     }
 
-    #[cfg(feature = "files")]
+    #[cfg(feature = "system")]
     #[test]
     fn random_seeds_differ() {
         assert_ne!(Seed::random().unwrap(), Seed::random().unwrap());

@@ -2,7 +2,7 @@
 
 use tabiya::{Move, Position};
 
-use crate::random::SplitMix;
+use tabiya::SplitMix64;
 
 /// A subtree to be counted.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ impl Unit {
     /// Source: Donald Knuth, "Estimating the efficiency of backtrack programs", 1975.
     pub(crate) fn estimate(&self) -> f64 {
         const GAMES: u32 = 4;
-        let mut random = SplitMix::new(self.position.key());
+        let mut random = SplitMix64::new(self.position.key());
         let total: f64 = (0..GAMES).map(|_| self.sample(&mut random)).sum();
         total / f64::from(GAMES)
     }
@@ -33,7 +33,7 @@ impl Unit {
     /// The product of the numbers of moves in one random game. Deep down these numbers hardly
     /// differ between units, so only the first plies are played. The last number counts for the
     /// rest.
-    fn sample(&self, random: &mut SplitMix) -> f64 {
+    fn sample(&self, random: &mut SplitMix64) -> f64 {
         const PLAYED: u32 = 8;
         let mut position = self.position.clone();
         let (mut product, mut last) = (1.0, 1.0);

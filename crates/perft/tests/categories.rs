@@ -206,39 +206,6 @@ fn counts_are_equal_to_those_of_making_every_move_in_random_games() {
     }
 }
 
-/// Counts of deep subtrees have more than 32 bits, and even more than 64. They are found in the table as
-/// well, so the work grows with the number of positions and not with that of games.
-#[cfg(feature = "files")]
-#[test]
-fn deep_counts_of_small_positions_use_the_table() {
-    for (fen, depth) in [
-        ("7k/8/8/8/8/8/8/K7 w - - 0 1", 8),
-        ("7k/8/8/8/8/8/8/K7 w - - 0 1", 18),
-        ("8/8/8/4k3/8/4K3/4P3/8 w - - 0 1", 9),
-        ("8/8/8/8/8/3k4/3p4/3K4 b - - 0 1", 14),
-        ("8/P7/8/8/8/8/1k6/4K3 w - - 0 1", 9),
-    ] {
-        let root = Position::from_fen(fen).unwrap();
-        let table = CategoryTable::new(HashSize::mebibytes(16), 3.into()).unwrap();
-        let found = categories_with_table(&root, depth, &Options::default(), &table, &());
-        assert!(found.complete && !found.overflow, "{fen}");
-        assert!(found.look_ups < 20_000_000, "{fen}: {}", found.look_ups);
-        // Every distinct position before the last move, with the number of games that lead to it.
-        let mut nodes = 0;
-        let mut counts = Category::ALL.map(|_| 0);
-        for (position, games) in tabiya_perft::frontier(&root, depth - 1).unwrap() {
-            let below = reference_categories(&position, 1);
-            nodes += below.nodes * u128::from(games);
-            for (sum, category) in counts.iter_mut().zip(Category::ALL) {
-                *sum += below[category] * u128::from(games);
-            }
-        }
-        assert_eq!(found.categories.nodes, nodes, "{fen} at depth {depth}");
-        let found = Category::ALL.map(|category| found.categories[category]);
-        assert_eq!(found, counts, "{fen} at depth {depth}");
-    }
-}
-
 /// Two kings have 2^128 games of 48 plies.
 #[test]
 fn counts_of_more_than_128_bits_are_noticed() {

@@ -4,7 +4,7 @@ use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use tabiya::{Bitboard, Board, File, Position, Setup, Square, UciMove};
-use tabiya_perft::OutputFile;
+use tabiya_runs::OutputFile;
 use tabiya_views::explain::{DetailValue, MoveAnswer, explain};
 use tabiya_views::layer::{LayerKind, LayerSquares};
 use tabiya_views::svg::Picture;

@@ -201,7 +201,7 @@ const WORK: &[(&str, Work)] = &[
 ];
 
 fn cases() -> Vec<Case> {
-    let mut random = Random(2024);
+    let mut random = Random::new(2024);
     let mut cases = Vec::new();
     for _ in 0..60 {
         games::play(&Position::START, 100, &mut random, |position| {

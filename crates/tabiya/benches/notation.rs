@@ -27,7 +27,7 @@ struct Case {
 }
 
 fn cases() -> Vec<Case> {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut positions = Vec::new();
     for _ in 0..300 {
         games::play(&Position::START, 120, &mut random, |it| positions.push(it.clone()));

@@ -58,7 +58,7 @@ struct Questions {
 /// `count` positions from games of random legal moves.
 fn game_positions(count: usize) -> Vec<Position> {
     let starts = common::suite("standard.epd");
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let mut positions = Vec::new();
     for start in starts.iter().cycle() {
         if positions.len() >= count {
@@ -72,7 +72,7 @@ fn game_positions(count: usize) -> Vec<Position> {
 
 impl Questions {
     fn new(cases: usize) -> Self {
-        let mut random = Random(4);
+        let mut random = Random::new(4);
         let random_case = |_| {
             let occupied = Bitboard(random.next() & random.next());
             let square = Square::ALL[random.next() as usize % 64];

@@ -5,19 +5,15 @@
 //! cargo run --release --example self_play -- 5000 7  # games, seed
 //! ```
 
-#[path = "common/random.rs"]
-mod random;
-
 use std::collections::BTreeMap;
 use std::env;
 
-use random::Random;
-use tabiya::{Game, Outcome};
+use tabiya::{Game, Outcome, SplitMix64};
 
 fn main() {
     let mut numbers = env::args().skip(1).map(|text| text.parse().expect("a number"));
     let games: u64 = numbers.next().unwrap_or(200);
-    let mut random = Random(numbers.next().unwrap_or(1));
+    let mut random = SplitMix64::new(numbers.next().unwrap_or(1));
 
     let mut ends = BTreeMap::new();
     let mut shortest: Option<Game> = None;
@@ -40,7 +36,7 @@ fn main() {
 
 /// Plays until the game is over. It ends in any case: a draw after 75 moves without a capture or a
 /// pawn move needs no claim.
-fn play(random: &mut Random) -> (Game, Outcome) {
+fn play(random: &mut SplitMix64) -> (Game, Outcome) {
     let mut game = Game::new();
     loop {
         if let Some(outcome) = game.outcome() {

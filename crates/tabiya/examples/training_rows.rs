@@ -14,18 +14,14 @@
 //! * `features`: which of 768 inputs are 1, namely 64 * (role + 6 if it is the opponent's) + square
 //! * `packed`: the position in 32 bytes, as hexadecimal digits
 
-#[path = "common/random.rs"]
-mod random;
-
 use std::io::{self, BufWriter, Write};
 
-use random::Random;
 use tabiya::order::{MvvLva, PieceValues, Scorer};
-use tabiya::{Color, Game, Move, PackedPosition, Piece, Position, Role, Square};
+use tabiya::{Color, Game, Move, PackedPosition, Piece, Position, Role, SplitMix64, Square};
 
 fn main() -> io::Result<()> {
     let games = std::env::args().nth(1).map_or(20, |text| text.parse().expect("a number"));
-    let mut random = Random(1);
+    let mut random = SplitMix64::new(1);
     let mut out = BufWriter::new(io::stdout().lock());
     writeln!(out, "result,plies,material,mobility,features,packed")?;
     for _ in 0..games {
@@ -48,7 +44,7 @@ fn main() -> io::Result<()> {
 }
 
 /// Plays a game. One side chooses among more random moves than the other, so it often wins.
-fn play(random: &mut Random) -> Game {
+fn play(random: &mut SplitMix64) -> Game {
     let stronger = random.pick(&Color::ALL);
     let mut game = Game::new();
     while game.outcome().is_none() {

@@ -100,6 +100,7 @@ pub mod order;
 pub mod packed;
 pub mod polyglot;
 mod position;
+mod random;
 mod role;
 mod rules;
 #[cfg(feature = "serde")]
@@ -119,6 +120,7 @@ pub use movegen::Legality;
 pub use moves::{Move, MoveKind, MoveList};
 pub use packed::PackedPosition;
 pub use position::{IllegalMove, Position, Undo};
+pub use random::SplitMix64;
 pub use role::{Piece, Role};
 #[cfg(feature = "alloc")]
 pub use rules::Game;

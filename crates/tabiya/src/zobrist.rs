@@ -16,6 +16,7 @@ use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::castling::CastlingRights;
 use crate::color::Color;
+use crate::random::SplitMix64;
 use crate::role::Role;
 use crate::square::Square;
 
@@ -27,38 +28,29 @@ struct Keys {
     black: u64,
 }
 
-/// The SplitMix64 generator of Guy Steele, Doug Lea and Christine Flood.
-const fn next(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
-const fn numbers<const N: usize>(state: &mut u64) -> [u64; N] {
+const fn numbers<const N: usize>(random: &mut SplitMix64) -> [u64; N] {
     let mut list = [0; N];
     let mut index = 0;
     while index < N {
-        list[index] = next(state);
+        list[index] = random.number();
         index += 1;
     }
     list
 }
 
 static KEYS: Keys = {
-    let mut state = 0x7461_6269_7961;
+    let mut random = SplitMix64::new(0x7461_6269_7961);
     let mut pieces = [[0; 64]; 32];
     let mut index = 0;
     while index < 12 {
-        pieces[code(Color::ALL[index / 6], Role::ALL[index % 6])] = numbers(&mut state);
+        pieces[code(Color::ALL[index / 6], Role::ALL[index % 6])] = numbers(&mut random);
         index += 1;
     }
     Keys {
         pieces,
-        castling: numbers(&mut state),
-        en_passant: numbers(&mut state),
-        black: next(&mut state),
+        castling: numbers(&mut random),
+        en_passant: numbers(&mut random),
+        black: random.number(),
     }
 };
 

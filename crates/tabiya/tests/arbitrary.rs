@@ -13,7 +13,7 @@ fn random_bytes(random: &mut Random) -> Vec<u8> {
 
 #[test]
 fn positions_are_playable_and_differ() {
-    let mut random = Random(17);
+    let mut random = Random::new(17);
     let (mut keys, mut checks, mut chess960, mut few) = (std::collections::HashSet::new(), 0, 0, 0);
     for _ in 0..3000 {
         let bytes = random_bytes(&mut random);
@@ -31,7 +31,7 @@ fn positions_are_playable_and_differ() {
 
 #[test]
 fn other_values_are_made_from_any_bytes() {
-    let mut random = Random(18);
+    let mut random = Random::new(18);
     for _ in 0..2000 {
         let bytes = random_bytes(&mut random);
         let mut input = Unstructured::new(&bytes);

@@ -157,7 +157,7 @@ fn errors_point_at_their_place() {
 /// What is written for random positions is read back equal.
 #[test]
 fn written_lines_are_read_back() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     games::many(3, &mut random, |position| {
         let moves = position.legal_moves();
         let mut line = String::new();
@@ -197,7 +197,7 @@ fn random_and_damaged_lines_do_no_harm() {
     let number = std::env::var("TABIYA_RANDOM_TEXTS").ok();
     let number =
         number.map_or(rounds(300_000), |number| number.parse().expect("a number of texts"));
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let mut accepted = 0;
     for _ in 0..number {
         let mut text = random.pick(&LINES).to_owned();

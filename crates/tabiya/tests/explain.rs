@@ -187,7 +187,7 @@ fn agrees_with_the_generator_on_the_suites() {
 
 #[test]
 fn agrees_with_the_generator_in_random_games() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut seen = SeenReasons::default();
     for game in 0..if common::is_short() { 3 } else { 24 } {
         let start =
@@ -243,7 +243,7 @@ fn random_placement(random: &mut Random) -> Option<Position> {
 
 #[test]
 fn agrees_with_the_generator_on_random_placements() {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     let mut seen = SeenReasons::default();
     let mut tried = 0;
     while tried < if common::is_short() { 60 } else { 1500 } {
@@ -593,7 +593,7 @@ fn check_castling(position: &Position) -> usize {
 
 #[test]
 fn reasons_against_castling_are_true_and_complete() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let mut tried = 0;
     let mut check = |position: &Position| {
         for mode in [CastlingMode::Chess960, CastlingMode::Standard] {

@@ -262,7 +262,7 @@ fn damaged_fens_never_panic() {
     let seeds: Vec<&str> = seeds.lines().filter(|line| !line.starts_with('#')).collect();
     let letters = "pnbrqkPNBRQK12345678/ wb-KQkqabcdefghABCDEFGH0 é\u{0}";
     let letters: Vec<char> = letters.chars().collect();
-    let mut random = common::Random(1);
+    let mut random = common::Random::new(1);
     let mut playable = 0;
     for round in 0..common::rounds(60_000) {
         let seed = seeds[round % seeds.len()].split(';').next().unwrap();
@@ -302,7 +302,7 @@ fn damaged_fens_never_panic() {
 #[test]
 fn fens_of_every_convention_are_read_back() {
     use tabiya::fen::{CastlingNotation, FenConvention};
-    let mut random = common::Random(17);
+    let mut random = common::Random::new(17);
     let mut differing = 0;
     common::games::many(3, &mut random, |position| {
         let mut written = std::collections::HashSet::new();

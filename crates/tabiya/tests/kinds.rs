@@ -33,7 +33,7 @@ fn each_position(share: usize, mut visit: impl FnMut(&Position)) {
             visit_tree(&line.position.mirrored(), depth, &mut visit);
         }
     }
-    let mut random = Random(0x6b69_6e64);
+    let mut random = Random::new(0x6b69_6e64);
     games::many(share, &mut random, &mut visit);
     for index in 0..10 * share {
         let position = loop {
@@ -207,7 +207,7 @@ impl Sink for PawnSets {
 
 #[test]
 fn sets_of_pawn_moves_know_their_origins() {
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     each_position(1, |position| {
         let mut sink = PawnSets { origins: random.set(), looked_at: 0 };
         position.generate::<Legal>(&mut sink);
@@ -330,7 +330,7 @@ fn check_restriction<K: Kind>(
 
 #[test]
 fn a_restriction_keeps_the_matching_moves() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     each_position(15, |position| {
         let mut squares = || {
             let dense = Bitboard(random.next() | random.next());
@@ -417,7 +417,7 @@ fn facts_that_are_shared_give_the_same_moves() {
 /// position must not add to them.
 #[test]
 fn wrong_facts_move_each_own_piece_once_and_no_other() {
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     let mut list = MoveList::new();
     each_position(4, |position| {
         let pinned = Bitboard(random.next() | random.next());

@@ -18,7 +18,7 @@ use common::{Random, SUITES, games};
 /// Visits positions of random games of standard chess and Chess960, random boards from two kings to
 /// full ones, and the suites.
 fn each_position(share: usize, mut visit: impl FnMut(&Position)) {
-    let mut random = Random(0x6f72_6465);
+    let mut random = Random::new(0x6f72_6465);
     for name in SUITES {
         for line in common::suite(name) {
             games::play(&line.position, 6, &mut random, &mut visit);
@@ -29,7 +29,7 @@ fn each_position(share: usize, mut visit: impl FnMut(&Position)) {
 
 /// A scorer with few distinct values, so that there are many ties.
 fn coarse(seed: u64) -> impl Fn(&Position, Role, Move) -> i32 {
-    move |_, _, mv| (Random(seed ^ u64::from(mv.bits())).next() % 7) as i32 - 3
+    move |_, _, mv| (Random::new(seed ^ u64::from(mv.bits())).next() % 7) as i32 - 3
 }
 
 /// The moves of a position with their values, in the order of generation.
@@ -91,7 +91,7 @@ fn every_way_of_sorting_is_stable() {
 
 #[test]
 fn lists_and_heaps_agree_with_a_model() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let mut list = ScoredList::new();
     let mut heap = MoveHeap::new();
     let mut model: Vec<ScoredMove> = Vec::new();
@@ -175,7 +175,7 @@ fn a_piece_square_score_is_the_change_of_the_balance() {
     // A random value for every square of every role.
     let mut random_tables =
         PieceSquare { values: PieceValues::new([95, 310, 335, 520, 1010]), ..PieceSquare::DEFAULT };
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for number in random_tables.tables.iter_mut().flatten() {
         *number = random.below(2000) as i16 - 1000;
     }
@@ -294,7 +294,7 @@ fn check_see(values: PieceValues, position: &Position, mv: Move) -> [i32; 2] {
 
 #[test]
 fn exchange_evaluation_is_exact() {
-    let mut random = Random(99);
+    let mut random = Random::new(99);
     let mut pins_mattered = 0;
     let mut tried = 0;
     each_position(8, |position| {
@@ -333,7 +333,7 @@ fn promotions_may_lose_value() {
 /// Boards on which many pieces attack one square, so that they stand behind each other.
 #[test]
 fn exchange_evaluation_is_exact_on_crowded_boards() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     let mut unlike_the_cheapest = 0;
     for index in 0..common::rounds(4000) {
         let target = random.pick(&Square::ALL);
@@ -478,7 +478,7 @@ fn some_move(position: &Position, random: &mut Random) -> Move {
 
 #[test]
 fn the_picker_yields_each_legal_move_once_in_order() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let mut seed = 0;
     each_position(10, |position| {
         seed += 1;
@@ -532,7 +532,7 @@ fn the_picker_yields_each_legal_move_once_in_order() {
 
 #[test]
 fn the_picker_for_quiescence_yields_captures_and_checks() {
-    let mut random = Random(12);
+    let mut random = Random::new(12);
     let mut checks_seen = 0;
     each_position(10, |position| {
         let hash = (random.below(3) > 0).then(|| some_move(position, &mut random));
@@ -563,7 +563,7 @@ fn the_picker_for_quiescence_yields_captures_and_checks() {
 
 #[test]
 fn skipping_quiets_leaves_the_bad_captures() {
-    let mut random = Random(13);
+    let mut random = Random::new(13);
     each_position(4, |position| {
         if position.is_check() {
             return;

@@ -20,7 +20,7 @@ fn every_position(mut visit: impl FnMut(&Position)) {
     for name in common::SUITES {
         suite(name).iter().for_each(|line| visit(&line.position));
     }
-    games::many(40, &mut Random(3), visit);
+    games::many(40, &mut Random::new(3), visit);
 }
 
 #[test]
@@ -120,9 +120,9 @@ fn check(bytes: [u8; 32]) -> Result<(), UnpackError> {
 #[test]
 fn damaged_bytes_are_refused_or_mean_another_position() {
     let rounds = if common::is_long() { 400 } else { common::rounds(20) };
-    let mut random = Random(9);
+    let mut random = Random::new(9);
     let (mut refused, mut accepted) = (0, 0);
-    games::many(1, &mut Random(4), |position| {
+    games::many(1, &mut Random::new(4), |position| {
         let bytes = PackedPosition::of(position).to_bytes();
         for _ in 0..rounds {
             let mut damaged = bytes;

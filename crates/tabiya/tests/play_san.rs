@@ -24,7 +24,7 @@ fn check(position: &Position, text: &[u8]) -> bool {
 
 #[test]
 fn every_legal_move_is_played() {
-    let mut random = Random(23);
+    let mut random = Random::new(23);
     let mut en_passant = 0;
     games::many(25, &mut random, |position| {
         for &mv in &position.legal_moves() {
@@ -40,10 +40,10 @@ fn every_legal_move_is_played() {
 #[test]
 fn any_other_text_means_what_it_means_elsewhere() {
     const BYTES: &[u8] = b"aabcdefgh11223456788NBRQKKx x=+#O-\0\xe2";
-    let mut random = Random(29);
+    let mut random = Random::new(29);
     let mut legal = 0;
     games::many(6, &mut random, |position| {
-        let mut random = Random(position.key());
+        let mut random = Random::new(position.key());
         for _ in 0..300 {
             let text: Vec<u8> = (0..random.below(8)).map(|_| random.pick(BYTES)).collect();
             legal += u32::from(check(position, &text));

@@ -231,7 +231,7 @@ fn only_listed_moves_are_legal() {
 /// Moves of other positions may give unplayable positions, but no two pieces share a square.
 #[test]
 fn illegal_moves_leave_a_consistent_board() {
-    let mut random = common::Random(2);
+    let mut random = common::Random::new(2);
     for Line { position, .. } in suite("rules.epd").into_iter().take(100) {
         let mut changing = position;
         for _ in 0..50 {

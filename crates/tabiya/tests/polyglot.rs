@@ -63,7 +63,7 @@ fn book_of(positions: &[Position]) -> Vec<u8> {
 
 #[test]
 fn every_legal_move_is_written_and_found() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let mut positions = Vec::new();
     games::many(20, &mut random, |position| {
         let same = |other: &Position| other.polyglot_key() == position.polyglot_key();
@@ -173,7 +173,7 @@ fn weights_decide_how_often_a_move_is_picked() {
     let entries = [entry("e2e4", 3), entry("d2d4", 0), entry("c2c4", 1)];
     let bytes: Vec<u8> = entries.iter().flat_map(|entry| entry.to_bytes()).collect();
     let book = Book::new(&bytes).unwrap();
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut counts = [0; 3];
     for _ in 0..4000 {
         let mv = book.pick(&start, random.next()).unwrap().to_string();
@@ -190,7 +190,7 @@ fn weights_decide_how_often_a_move_is_picked() {
 #[test]
 fn random_bytes_break_nothing() {
     let rounds = if common::is_long() { 400_000 } else { common::rounds(20_000) };
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let start = Position::START;
     for _ in 0..rounds {
         let mut entries: Vec<[u8; 16]> = (0..random.below(12))

@@ -208,7 +208,7 @@ fn a_full_history_says_so() {
 /// those of a list of all positions.
 #[test]
 fn pop_restores_at_any_depth() {
-    let mut random = Random(21);
+    let mut random = Random::new(21);
     let starts = [
         "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1",
         "8/2k5/8/8/8/5K2/8/1N6 w - - 7 30",
@@ -307,7 +307,7 @@ mod game {
 
     #[test]
     fn popping_everything_leads_back_to_the_start() {
-        let mut random = Random(2);
+        let mut random = Random::new(2);
         for _ in 0..common::rounds(20) {
             let start = games::chess960_start(&mut random);
             let mut game = Game::from_position(start.clone());
@@ -328,7 +328,7 @@ mod game {
     /// The history of a game and the game count the same repetitions.
     #[test]
     fn history_and_game_agree() {
-        let mut random = Random(8);
+        let mut random = Random::new(8);
         let mut most = 0;
         for start in ["8/2k5/8/8/8/5K2/8/1R6 w - - 7 30", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"] {
             for _ in 0..common::rounds(200) {

@@ -37,7 +37,7 @@ fn meant(position: &Position, moves: &MoveList, san: &San) -> Vec<Move> {
 /// the sign of check is right.
 #[test]
 fn every_legal_move_is_read_back() {
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let mut seen = [0; 4];
     games::many(25, &mut random, |position| {
         let moves = position.legal_moves();
@@ -108,7 +108,7 @@ fn has_shortest_origin(
 #[test]
 fn the_resolver_agrees_with_the_list_of_legal_moves() {
     use tabiya::{CastlingSide, File, Rank, Role, Square};
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut accepted = 0;
     games::many(1, &mut random, |position| {
         let moves = position.legal_moves();
@@ -485,7 +485,7 @@ fn random_and_damaged_texts_do_no_harm() {
         "e.p.", " ", "k", "q", "r", "n", "9", "Z", ".", "\u{2013}", "♘", "♛", "×", "é", "\0", "†",
         "O-O",
     ];
-    let mut random = Random(99);
+    let mut random = Random::new(99);
     let mut positions = Vec::new();
     games::many(2, &mut random, |position| positions.push(position.clone()));
     let mut accepted = 0;

@@ -48,7 +48,7 @@ fn small_values_are_names_and_numbers() {
         both(&color);
         Role::ALL.iter().for_each(|role| drop(both(&role.of(color))));
     }
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     (0..100).for_each(|_| drop(both(&random.set())));
 }
 
@@ -76,7 +76,7 @@ fn positions_are_fen_or_32_bytes() {
     assert_eq!(both(&Board::START).0, json!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"));
     assert_eq!(both(&Setup::START).0, json!(fen));
     assert_eq!(both(&Setup::EMPTY).0, json!("8/8/8/8/8/8/8/8 w - - 0 1"));
-    games::many(3, &mut Random(6), |position| {
+    games::many(3, &mut Random::new(6), |position| {
         both(position);
         both(position.board());
         let setup = position.to_setup_with(EnPassantMode::Always);

@@ -87,7 +87,7 @@ fn checks_that_a_move_can_give_are_not_reported() {
 
 #[test]
 fn a_move_that_gives_check_is_never_called_impossible() {
-    let mut random = Random(8);
+    let mut random = Random::new(8);
     let (mut positions, mut checks, mut double_checks, mut after_double_push) = (0, 0, 0, 0);
     let mut en_passant_checks = 0;
     let mut look = |position: &Position| {
@@ -124,7 +124,7 @@ fn a_move_that_gives_check_is_never_called_impossible() {
 /// On random boards with few pieces, rare ways to give check are common.
 #[test]
 fn checks_on_random_boards_are_never_called_impossible() {
-    let mut random = Random(9);
+    let mut random = Random::new(9);
     let is_about_checks = |it: &Impossible| !matches!(it, Impossible::TooManyPromoted { .. });
     let (mut double_checks, mut castling_checks, mut en_passant_checks) = (0, 0, 0);
     for index in 0..rounds(16_000) {

@@ -84,7 +84,7 @@ fn every_method_agrees_with_step_by_step_on_every_relevant_occupancy() {
 
 #[test]
 fn every_method_agrees_with_step_by_step_on_random_boards() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut cases = Cases::default();
     for index in 0..rounds(100_000) {
         let occupied = random.set();
@@ -108,7 +108,7 @@ fn each(sliders: Bitboard, attacks: impl Fn(Square) -> Bitboard) -> Bitboard {
 
 #[test]
 fn fills_of_sets_are_the_union_of_single_sliders() {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for _ in 0..rounds(20_000) {
         let (rooks, bishops, others) = (random.set(), random.set(), random.set());
         // Sliders block each other only if they are among the occupied squares.

@@ -189,7 +189,7 @@ struct Transposition {
 fn transposition(
     case: &Case<'_>,
     theirs: &Chess,
-    random: &mut crate::random::Random,
+    random: &mut tabiya::SplitMix64,
 ) -> Option<Transposition> {
     let moves = theirs.legal_moves();
     let mut pick = |list: &[shakmaty::Move]| {

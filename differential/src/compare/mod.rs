@@ -12,13 +12,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use cozy_chess::Board;
 use shakmaty::{Chess, Position as _};
 use tabiya::fen::EnPassantMode;
-use tabiya::{Move, Position, Setup};
+use tabiya::{Move, Position, Setup, SplitMix64};
 use tabiya_perft::Isa;
 
 use crate::answers::{Answers, Convention};
 use crate::kind::Kind;
 use crate::peers::{self, Code};
-use crate::random::{Random, mix};
+use crate::random::{mix, of_parts};
 use crate::record::{Feature, Record};
 
 /// The names of the peers in differences.
@@ -67,8 +67,8 @@ struct Case<'a> {
 
 impl Case<'_> {
     /// Random numbers that depend only on the position, so that a FEN repeats a comparison.
-    fn random(&self, kind: Kind) -> Random {
-        Random::new(self.position.key_from_scratch(), &[kind as u64])
+    fn random(&self, kind: Kind) -> SplitMix64 {
+        of_parts(self.position.key_from_scratch(), &[kind as u64])
     }
 }
 

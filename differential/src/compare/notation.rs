@@ -13,7 +13,7 @@ use super::{Agreed, COZY, Case, Comparer, EXPECTED, SHAKMATY};
 use crate::answers::{Answers, Convention};
 use crate::kind::Kind;
 use crate::peers::{self, Code, State};
-use crate::random::Random;
+use tabiya::SplitMix64;
 
 /// The modes in which an en-passant square is written, of both programs.
 const MODES: [(tabiya::fen::EnPassantMode, EnPassantMode); 3] = [
@@ -96,7 +96,7 @@ impl<A: Answers> Comparer<'_, A> {
         for _ in 0..64 {
             let from = random.pick(&own);
             let to = random.pick(&tabiya::Square::ALL);
-            let promotion = if to.rank() == (!position.turn()).back_rank() && random.once_in(2) {
+            let promotion = if to.rank() == (!position.turn()).back_rank() && random.below(2) == 0 {
                 Some(random.pick(&tabiya::Role::PROMOTIONS))
             } else {
                 None
@@ -204,7 +204,7 @@ impl<A: Answers> Comparer<'_, A> {
 }
 
 /// The text with one letter or digit replaced by another of its sort.
-fn altered(text: &str, random: &mut Random) -> String {
+fn altered(text: &str, random: &mut SplitMix64) -> String {
     let mut bytes = text.as_bytes().to_vec();
     let at = random.below(bytes.len());
     let sorts: [&[u8]; 3] = [b"abcdefgh", b"12345678", b"KQRBN"];

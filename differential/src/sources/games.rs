@@ -3,7 +3,7 @@
 use tabiya::{Move, Position};
 
 use super::Found;
-use crate::random::Random;
+use tabiya::SplitMix64;
 
 /// How a game is played: what it prefers.
 #[derive(Clone, Copy)]
@@ -17,21 +17,21 @@ enum Taste {
 }
 
 /// The number of plies of a game. Some go on long enough for the 75-move rule.
-fn plies(random: &mut Random) -> usize {
-    if random.once_in(16) { 600 } else { 20 + random.below(180) }
+fn plies(random: &mut SplitMix64) -> usize {
+    if random.below(16) == 0 { 600 } else { 20 + random.below(180) }
 }
 
-pub(super) fn standard(random: &mut Random) -> Found {
+pub(super) fn standard(random: &mut SplitMix64) -> Found {
     Found::Game(Position::START, plies(random))
 }
 
-pub(super) fn chess960(random: &mut Random) -> Found {
+pub(super) fn chess960(random: &mut SplitMix64) -> Found {
     let number = random.below(960) as u16;
     let start = Position::chess960(number).expect("there are 960 of them");
     Found::Game(start, plies(random))
 }
 
-pub(super) fn double960(random: &mut Random) -> Found {
+pub(super) fn double960(random: &mut SplitMix64) -> Found {
     let [white, black] = [(); 2].map(|()| random.below(960) as u16);
     let start = Position::double_chess960(white, black).expect("there are 960 of them");
     Found::Game(start, plies(random))
@@ -41,7 +41,7 @@ pub(super) fn double960(random: &mut Random) -> Found {
 pub(super) fn play(
     start: Position,
     plies: usize,
-    random: &mut Random,
+    random: &mut SplitMix64,
     visit: &mut impl FnMut(&Position) -> bool,
 ) -> bool {
     let taste = random.pick(&[Taste::Any, Taste::Any, Taste::Sharp, Taste::Checks]);

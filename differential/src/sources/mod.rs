@@ -6,7 +6,7 @@ mod themes;
 
 use tabiya::{Position, Setup};
 
-use crate::random::Random;
+use tabiya::SplitMix64;
 
 /// What a source yields.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ macro_rules! sources {
             }
 
             /// The next setup or game.
-            pub fn find(self, random: &mut Random) -> Found {
+            pub fn find(self, random: &mut SplitMix64) -> Found {
                 match self { $(Self::$variant => $find(random),)* }
             }
         }
@@ -70,7 +70,7 @@ impl Source {
     /// Passes positions to a function until it returns false. It is asked first about each setup.
     pub fn walk(
         self,
-        random: &mut Random,
+        random: &mut SplitMix64,
         mut accept: impl FnMut(&Setup) -> Option<Position>,
         mut visit: impl FnMut(&Position) -> bool,
     ) {

@@ -5,16 +5,16 @@ use tabiya::{
 };
 
 use super::Found;
-use crate::random::Random;
+use tabiya::SplitMix64;
 
 /// A board to which pieces are added.
 pub(super) struct Placement<'a> {
-    pub(super) random: &'a mut Random,
+    pub(super) random: &'a mut SplitMix64,
     pub(super) board: Board,
 }
 
 impl<'a> Placement<'a> {
-    pub(super) fn new(random: &'a mut Random) -> Self {
+    pub(super) fn new(random: &'a mut SplitMix64) -> Self {
         Self { random, board: Board::EMPTY }
     }
 
@@ -82,10 +82,10 @@ impl<'a> Placement<'a> {
             0 => random.below(160) as u16,
             _ => random.below(40) as u16,
         };
-        let most = if random.once_in(64) { 65_535 } else { 200 };
+        let most = if random.below(64) == 0 { 65_535 } else { 200 };
         setup.fullmove_number = 1 + random.below(most) as u16;
         setup.castling = rights(&board, random);
-        if setup.has_standard_castling() && !random.once_in(4) {
+        if setup.has_standard_castling() && random.below(4) != 0 {
             setup.castling_mode = CastlingMode::Standard;
         }
         setup.en_passant = match random.below(64) {
@@ -98,23 +98,23 @@ impl<'a> Placement<'a> {
 }
 
 /// Rights of rooks on the back rank beside their king, and sometimes of others.
-fn rights(board: &Board, random: &mut Random) -> CastlingRights {
+fn rights(board: &Board, random: &mut SplitMix64) -> CastlingRights {
     let mut rights = CastlingRights::NONE;
     for color in Color::ALL {
         let back_rank = color.back_rank().bitboard();
         let Some(king) = board.king(color) else { continue };
         let rooks = board.pieces(color, Role::Rook) & back_rank;
-        if back_rank.has(king) && !random.once_in(4) {
+        if back_rank.has(king) && random.below(4) != 0 {
             // Any rook may have the right, not only the outermost.
             let (left, right): (Vec<Square>, Vec<Square>) =
                 rooks.into_iter().partition(|&rook| rook < king);
             for side in [left, right] {
-                if !side.is_empty() && !random.once_in(4) {
+                if !side.is_empty() && random.below(4) != 0 {
                     rights.add(random.pick(&side));
                 }
             }
         }
-        if random.once_in(256) {
+        if random.below(256) == 0 {
             rights.add(random.pick(&Square::ALL));
         }
     }
@@ -122,7 +122,7 @@ fn rights(board: &Board, random: &mut Random) -> CastlingRights {
 }
 
 /// A square that a double push can just have crossed.
-fn double_push(board: &Board, turn: Color, random: &mut Random) -> Option<Square> {
+fn double_push(board: &Board, turn: Color, random: &mut SplitMix64) -> Option<Square> {
     let pusher = !turn;
     let forward = if pusher == Color::White { 1 } else { -1 };
     let crossed = (board.pieces(pusher, Role::Pawn)).into_iter().filter_map(|pawn| {
@@ -136,9 +136,9 @@ fn double_push(board: &Board, turn: Color, random: &mut Random) -> Option<Square
     if crossed.is_empty() { None } else { Some(random.pick(&crossed)) }
 }
 
-pub(super) fn any(random: &mut Random) -> Found {
+pub(super) fn any(random: &mut SplitMix64) -> Found {
     let mut placement = Placement::new(random);
-    if placement.random.once_in(3) {
+    if placement.random.below(3) == 0 {
         // On the back ranks, where castling may be possible.
         for color in Color::ALL {
             let back_rank = color.back_rank().bitboard();
@@ -155,10 +155,10 @@ pub(super) fn any(random: &mut Random) -> Found {
     Found::Setup(placement.finish(turn))
 }
 
-pub(super) fn few(random: &mut Random) -> Found {
+pub(super) fn few(random: &mut SplitMix64) -> Found {
     let mut placement = Placement::new(random);
     // A king on the edge is mated and stalemated more often.
-    if placement.random.once_in(2) {
+    if placement.random.below(2) == 0 {
         let color = placement.color();
         let edge = Bitboard(0xff81_8181_8181_81ff);
         placement.put(color, Role::King, edge);
@@ -195,27 +195,27 @@ fn queens(mut placement: Placement<'_>) -> Found {
     Found::Setup(placement.finish(turn))
 }
 
-pub(super) fn extreme(random: &mut Random) -> Found {
+pub(super) fn extreme(random: &mut SplitMix64) -> Found {
     let mut placement = Placement::new(random);
-    if placement.random.once_in(8) {
+    if placement.random.below(8) == 0 {
         return queens(placement);
     }
     placement.put_kings();
     for color in Color::ALL {
-        let role = if placement.random.once_in(3) { Role::Queen } else { placement.role() };
-        let is_mixed = placement.random.once_in(2);
+        let role = if placement.random.below(3) == 0 { Role::Queen } else { placement.role() };
+        let is_mixed = placement.random.below(2) == 0;
         // Sometimes one piece too many.
         for _ in 0..placement.random.below(17) {
-            let is_other = is_mixed && placement.random.once_in(4);
+            let is_other = is_mixed && placement.random.below(4) == 0;
             let role = if is_other { placement.role() } else { role };
             placement.put(color, role, Bitboard::FULL);
         }
     }
-    if placement.random.once_in(32) {
+    if placement.random.below(32) == 0 {
         let color = placement.color();
         placement.put(color, Role::King, Bitboard::FULL);
     }
-    if placement.random.once_in(32) {
+    if placement.random.below(32) == 0 {
         let (color, square) = (placement.color(), placement.random.pick(&Square::ALL));
         if !placement.board.occupied().has(square) {
             placement.board.set(square, Some(Piece { color, role: Role::Pawn }));

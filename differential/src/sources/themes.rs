@@ -25,7 +25,7 @@ fn put(placement: &mut Placement<'_>, square: Square, color: Color, role: Role) 
     }
 }
 
-pub(super) fn pins(random: &mut crate::random::Random) -> Found {
+pub(super) fn pins(random: &mut tabiya::SplitMix64) -> Found {
     let mut placement = Placement::new(random);
     let turn = placement.color();
     // Lines to either king: pins of the side to move, and checks that it may discover.
@@ -33,12 +33,12 @@ pub(super) fn pins(random: &mut crate::random::Random) -> Found {
         let Some(king) = placement.put(color, Role::King, Bitboard::FULL) else { continue };
         for direction in Direction::ALL {
             let line = ray(king, direction);
-            if line.len() < 2 || placement.random.once_in(2) {
+            if line.len() < 2 || placement.random.below(2) == 0 {
                 continue;
             }
             let near = placement.random.below(line.len() - 1);
             let far = near + 1 + placement.random.below(line.len() - near - 1);
-            let shield = if placement.random.once_in(5) { placement.color() } else { turn };
+            let shield = if placement.random.below(5) == 0 { placement.color() } else { turn };
             let role = placement.role();
             if role != Role::Pawn || !matches!(line[near].rank(), Rank::First | Rank::Eighth) {
                 put(&mut placement, line[near], shield, role);
@@ -51,12 +51,12 @@ pub(super) fn pins(random: &mut crate::random::Random) -> Found {
     Found::Setup(placement.finish(turn))
 }
 
-pub(super) fn checks(random: &mut crate::random::Random) -> Found {
+pub(super) fn checks(random: &mut tabiya::SplitMix64) -> Found {
     let mut placement = Placement::new(random);
     let turn = placement.color();
     let Some(king) = placement.put(turn, Role::King, Bitboard::FULL) else { unreachable!() };
     placement.put(!turn, Role::King, Bitboard::FULL);
-    let checkers = if placement.random.once_in(8) { 3 } else { 2 };
+    let checkers = if placement.random.below(8) == 0 { 3 } else { 2 };
     for _ in 0..checkers {
         match placement.random.below(4) {
             0 => {
@@ -80,7 +80,7 @@ pub(super) fn checks(random: &mut crate::random::Random) -> Found {
     Found::Setup(placement.finish(turn))
 }
 
-pub(super) fn en_passant(random: &mut crate::random::Random) -> Found {
+pub(super) fn en_passant(random: &mut tabiya::SplitMix64) -> Found {
     let mut placement = Placement::new(random);
     let turn = placement.color();
     let files = placement.random.below(8) as i8;
@@ -91,7 +91,7 @@ pub(super) fn en_passant(random: &mut crate::random::Random) -> Found {
     put(&mut placement, pushed, !turn, Role::Pawn);
     let mut pawns = Vec::new();
     for side in [-1, 1] {
-        if let Some(square) = pushed.offset(side, 0).filter(|_| !placement.random.once_in(4)) {
+        if let Some(square) = pushed.offset(side, 0).filter(|_| placement.random.below(4) != 0) {
             put(&mut placement, square, turn, Role::Pawn);
             pawns.push(square);
         }
@@ -104,14 +104,14 @@ pub(super) fn en_passant(random: &mut crate::random::Random) -> Found {
         let target = placement.random.pick(&targets);
         let direction = placement.random.pick(&Direction::ALL);
         let line = ray(target, direction);
-        if !line.is_empty() && (color == turn || placement.random.once_in(2)) {
+        if !line.is_empty() && (color == turn || placement.random.below(2) == 0) {
             let square = placement.random.pick(&line);
             if !kept.has(square) {
                 put(&mut placement, square, color, role);
             }
             // A slider on the other side of the target.
             let back = ray(target, direction.opposite());
-            if !back.is_empty() && !placement.random.once_in(4) {
+            if !back.is_empty() && placement.random.below(4) != 0 {
                 let square = placement.random.pick(&back);
                 let role = slider(&mut placement, direction);
                 if !kept.has(square) {
@@ -132,7 +132,7 @@ pub(super) fn en_passant(random: &mut crate::random::Random) -> Found {
     Found::Setup(setup)
 }
 
-pub(super) fn promotions(random: &mut crate::random::Random) -> Found {
+pub(super) fn promotions(random: &mut tabiya::SplitMix64) -> Found {
     let mut placement = Placement::new(random);
     let turn = placement.color();
     let seventh = (!turn).pawn_rank().bitboard();
@@ -144,10 +144,10 @@ pub(super) fn promotions(random: &mut crate::random::Random) -> Found {
         let role = placement.random.pick(&[Role::Knight, Role::Bishop, Role::Rook, Role::Queen]);
         placement.put(!turn, role, eighth);
     }
-    if placement.random.once_in(2) {
+    if placement.random.below(2) == 0 {
         placement.put(turn, Role::King, seventh);
     }
-    if placement.random.once_in(2) {
+    if placement.random.below(2) == 0 {
         placement.put(!turn, Role::King, eighth);
     }
     placement.put_kings();
@@ -155,16 +155,16 @@ pub(super) fn promotions(random: &mut crate::random::Random) -> Found {
     Found::Setup(placement.finish(turn))
 }
 
-pub(super) fn castling(random: &mut crate::random::Random) -> Found {
+pub(super) fn castling(random: &mut tabiya::SplitMix64) -> Found {
     let mut placement = Placement::new(random);
     let turn = placement.color();
-    let is_standard = placement.random.once_in(2);
+    let is_standard = placement.random.below(2) == 0;
     for color in Color::ALL {
         let rank = color.back_rank();
         if is_standard {
             put(&mut placement, Square::new(tabiya::File::E, rank), color, Role::King);
             for file in [tabiya::File::A, tabiya::File::H] {
-                if !placement.random.once_in(4) {
+                if placement.random.below(4) != 0 {
                     put(&mut placement, Square::new(file, rank), color, Role::Rook);
                 }
             }

@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // Without the names of functions, which are a tenth of the download. `wasm-opt` would make the
     // module smaller, but larger when it is compressed, and not faster.
     let mut bindings = Bindgen::new();
-    bindings.input_path(wasm).out_name("tabiya").web(true)?;
+    bindings.input_path(wasm).out_name("tabiya").web(true)?.omit_default_module_path(false);
     bindings.remove_name_section(true).remove_producers_section(true).typescript(true);
     Ok(bindings.generate(folder)?)
 }

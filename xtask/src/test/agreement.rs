@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 
 use tabiya::fen::CastlingNotation;
-use tabiya::{CastlingMode, Game, Move, MoveList, PackedPosition, Position, Role};
+use tabiya::{CastlingMode, Game, Move, MoveList, PackedPosition, Position, Role, SplitMix64};
 
 use super::environment::Environment;
 use super::{Failure, Form};
@@ -97,7 +97,7 @@ fn replay(python: &PathBuf, games: impl Iterator<Item = usize>) -> Result<(), St
 
 /// Plays a game of random moves and writes its lines.
 fn play(number: usize, lines: &mut dyn Write) -> io::Result<()> {
-    let mut random = Random(number as u64);
+    let mut random = SplitMix64::new(number as u64);
     let mut game = Game::from_position(start(number, &mut random));
     // Some players like to go back to where they came from.
     let returns = [0, 0, 30, 80][number / 2 % 4];
@@ -125,7 +125,7 @@ fn play(number: usize, lines: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn start(number: usize, random: &mut Random) -> Position {
+fn start(number: usize, random: &mut SplitMix64) -> Position {
     let mut arrangement = || random.below(ARRANGEMENTS) as u16;
     if number % 10 == 9 {
         let fen = ENDINGS[number / 10 % ENDINGS.len()];
@@ -146,7 +146,7 @@ fn way_back(game: &Game, moves: &MoveList) -> Option<Move> {
 }
 
 /// Everything that the library says about the position that a game has reached.
-fn facts(game: &Game, played: Option<(&Position, Move)>, random: &mut Random) -> String {
+fn facts(game: &Game, played: Option<(&Position, Move)>, random: &mut SplitMix64) -> String {
     let position = game.position();
     let mut line = String::from("ply");
     let mut add = |text: &dyn std::fmt::Display| {
@@ -188,7 +188,7 @@ fn facts(game: &Game, played: Option<(&Position, Move)>, random: &mut Random) ->
 }
 
 /// Text such as `Nd2`, which may be ambiguous or not legal, and the move that it is read as.
-fn probe(position: &Position, random: &mut Random) -> String {
+fn probe(position: &Position, random: &mut SplitMix64) -> String {
     let moves = position.legal_moves();
     if moves.is_empty() {
         return "-".to_owned();
@@ -210,17 +210,4 @@ fn fen(position: &Position) -> String {
         CastlingMode::Chess960 => CastlingNotation::Shredder,
     };
     position.fen().castling(notation).to_string()
-}
-
-/// The SplitMix64 generator of Guy Steele, Doug Lea and Christine Flood.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % end as u64) as usize
-    }
 }

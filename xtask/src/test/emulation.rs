@@ -25,7 +25,8 @@ const PACKAGES: &[&str] = &["tabiya", "tabiya-pgn"];
 /// form runs all.
 const TESTS: &[&str] = &["fen", "packed", "perft", "pgn", "playing", "polyglot", "san", "sliders"];
 /// The packages that the long form tests as well.
-const LONG: &[&str] = &["tabiya-perft", "tabiya-views", "tabiya-compare"];
+const LONG: &[&str] =
+    &["tabiya-machine", "tabiya-perft", "tabiya-runs", "tabiya-views", "tabiya-compare"];
 
 const MACHINES: [Machine; 2] = [
     // The highest byte of a number comes first.

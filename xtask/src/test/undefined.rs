@@ -37,6 +37,7 @@ const INTERPRETED: &[&[&str]] = &[
         "table",
         "slices",
     ],
+    &["--package", "tabiya-machine", "--lib", "--", "heap"],
 ];
 
 pub(super) fn interpret(_: &Form) -> Result<(), Failure> {
@@ -61,7 +62,7 @@ pub(super) fn sanitize(_: &Form) -> Result<(), Failure> {
     }
     for name in SANITIZERS {
         // The standard library is built with the sanitizer as well: otherwise it would not see what
-        // is done there. Without the feature `files`, whose dependencies take minutes to build and
+        // is done there. Without the feature `system`, whose dependencies take minutes to build and
         // have tests of their own.
         let mut cargo = nightly(&["test", "-Zbuild-std", "--profile", "soon", "--target", TARGET]);
         cargo.args(["--package", "tabiya-perft", "--no-default-features", "--features", "threads"]);

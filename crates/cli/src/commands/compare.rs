@@ -10,7 +10,8 @@ use tabiya::Position;
 use tabiya_compare::{
     Finding, Generator, Hunt, Log, Options, Program, Protocol, Report, Trouble, Verdict,
 };
-use tabiya_perft::{OutputFile, Watch};
+use tabiya_perft::Watch;
+use tabiya_runs::OutputFile;
 
 use crate::Outcome;
 use crate::failure::{Diagnostic, Failure};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::Serialize;
-use tabiya_perft::{DistinctError, FrontierFile, FrontierHeader, OutputFile, write_frontier};
+use tabiya_runs::{DistinctError, FrontierFile, FrontierHeader, OutputFile, write_frontier};
 
 use crate::counting::ThreadsArg;
 use crate::failure::{Diagnostic, Failure};

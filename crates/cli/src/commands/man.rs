@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::ValueHint;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
-use tabiya_perft::OutputFile;
+use tabiya_runs::OutputFile;
 
 use crate::failure::{Diagnostic, Failure};
 use crate::outcome::Outcome;

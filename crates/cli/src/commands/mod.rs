@@ -30,7 +30,7 @@ pub(crate) fn schemas() -> Vec<crate::output::schema::ObjectSchema> {
     use crate::output::schema::ObjectSchema;
 
     let others = [
-        ObjectSchema::of::<tabiya_perft::checkpoint::StatusReport>(),
+        ObjectSchema::of::<tabiya_runs::checkpoint::StatusReport>(),
         ObjectSchema::of::<estimate::Answer>(),
         ObjectSchema::of::<frontier::Answer<'_>>(),
         ObjectSchema::of::<suite::Answer>(),

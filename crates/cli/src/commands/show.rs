@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use tabiya::{Bitboard, Color, Position, Square};
-use tabiya_perft::OutputFile;
+use tabiya_runs::OutputFile;
 use tabiya_views::layer::{LayerError, LayerErrorKind, LayerSquares};
 use tabiya_views::svg::Picture;
 use tabiya_views::text::{self, Glyphs};

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tabiya_perft::checkpoint::{CheckpointError, Status, status_of};
-use tabiya_perft::{Convention, DistinctError, distinct_status};
+use tabiya_perft::Convention;
+use tabiya_runs::checkpoint::{CheckpointError, Status, status_of};
+use tabiya_runs::{DistinctError, distinct_status};
 
 use super::perft::write_distinct_status;
 use crate::checkpoint_report::{failure, write, write_json};

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tabiya::Position;
-use tabiya_perft::checkpoint::{Checkpoint, Job, UnitCategories, UnitResult};
 use tabiya_perft::{Category, reference_categories};
+use tabiya_runs::checkpoint::{Checkpoint, Job, UnitCategories, UnitResult};
 
 use crate::program::{command, directory, fine, mistaken, run};
 

@@ -120,7 +120,8 @@ impl fmt::Display for Convention {
 pub struct Categories {
     /// All leaf nodes.
     pub nodes: u128,
-    pub(crate) counts: [u128; Category::ALL.len()],
+    /// The leaf nodes in each category, in the order of [`Category::ALL`]. Checks include mates.
+    pub counts: [u128; Category::ALL.len()],
 }
 
 impl Categories {

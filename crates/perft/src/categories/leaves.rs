@@ -10,8 +10,8 @@ use tabiya::{Bitboard, Direction, Move, MoveKind, Position, Role, Square, attack
 
 use super::category::Category;
 use super::counts::Counts;
-use super::cpu::{Cpu, Work};
 use super::escape::Escape;
+use tabiya_machine::cpu::{Cpu, Work};
 
 /// Counts the leaf nodes one ply below a position.
 #[cfg_attr(not(debug_assertions), inline(always))]

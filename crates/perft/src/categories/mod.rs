@@ -9,8 +9,8 @@
 //! them. [`Convention`] names both. All other categories are the same in both.
 
 mod category;
+mod counter;
 mod counts;
-pub(crate) mod cpu;
 mod escape;
 mod leaves;
 mod reference;
@@ -20,22 +20,19 @@ mod subtree;
 mod table;
 
 pub use category::{Categories, Category, Convention};
+pub use counter::CategoryCounter;
 pub use reference::reference_categories;
-#[cfg(feature = "files")]
-pub(crate) use reference::reference_categories_unless_cancelled;
 pub use table::CategoryTable;
 
 use std::ops::AddAssign;
 use std::sync::{Mutex, PoisonError};
 
 use tabiya::Position;
+use tabiya_machine::{Pool, cpu};
 
 use crate::count_leaves::MAX_SLICE_DEPTH;
 use crate::engine::UNITS_PER_THREAD;
-#[cfg(feature = "files")]
-use crate::isa::Isa;
 use crate::options::Options;
-use crate::pool::Pool;
 use crate::progress::{Progress, Watch};
 use crate::units::Plan;
 use counts::Counts;
@@ -162,25 +159,13 @@ fn count_below(context: Context<'_>, position: &Position, depth: u32) -> Categor
     below
 }
 
-/// The same as [`categories()`] and [`categories_with_table`], on the calling thread alone.
-#[cfg(feature = "files")]
-pub(crate) fn categories_on_this_thread(
-    isa: Isa,
-    position: &Position,
-    depth: u32,
-    table: Option<&CategoryTable>,
-    watch: &dyn Watch,
-) -> CategoryTotal {
-    count_below(Context { isa, table, watch }, position, depth)
-}
-
 /// Counts the leaf nodes `depth` plies, at least one, below a position, on one thread.
 fn count_slice(context: Context<'_>, position: &Position, depth: u32) -> CategoryTotal {
     let mut counts = Counts::default();
     if context.watch.is_cancelled() {
         counts.stopped = true;
     } else {
-        let scratch = &mut Scratch::default();
+        let scratch = &mut Scratch::new(context.isa);
         cpu::run(
             context.isa,
             CountSubtree { context, position, depth, counts: &mut counts, scratch },

@@ -3,11 +3,18 @@
 use tabiya::Position;
 
 use super::counts::Counts;
-use super::cpu::Cpu;
+use tabiya_machine::Isa;
+use tabiya_machine::cpu::Cpu;
 
 /// What a thread keeps while it counts: nothing.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Scratch {}
+
+impl Scratch {
+    pub(super) fn new(_: Isa) -> Self {
+        Self {}
+    }
+}
 
 /// Says that nothing was counted.
 #[inline(always)]

@@ -4,10 +4,6 @@
 use tabiya::{Bitboard, Move, Position, Role};
 
 use super::category::{Categories, Category};
-use crate::progress::Watch;
-
-/// Subtrees of smaller depth do not ask whether to stop.
-const CANCELLABLE: u32 = 3;
 
 /// Counts the leaf nodes `depth` plies below a position by category: makes every move and examines
 /// every leaf node.
@@ -23,41 +19,28 @@ const CANCELLABLE: u32 = 3;
 /// assert_eq!((found.nodes, found[Category::Checkmates]), (197_281, 8));
 /// ```
 pub fn reference_categories(position: &Position, depth: u32) -> Categories {
-    reference_categories_unless_cancelled(position, depth, &()).unwrap_or_default()
-}
-
-/// The same; `None` if the watch cancelled the count.
-pub(crate) fn reference_categories_unless_cancelled(
-    position: &Position,
-    depth: u32,
-    watch: &dyn Watch,
-) -> Option<Categories> {
     let mut found = Categories::default();
-    if depth == 0 {
-        found.nodes = 1;
-        return Some(found);
+    match depth {
+        0 => found.nodes = 1,
+        _ => add(position, depth, &mut found),
     }
-    add(position, depth, watch, &mut found).then_some(found)
+    found
 }
 
-/// Adds the leaf nodes `depth` plies, at least one, below a position. Returns whether all of them
-/// were counted.
-fn add(position: &Position, depth: u32, watch: &dyn Watch, found: &mut Categories) -> bool {
-    if depth >= CANCELLABLE && watch.is_cancelled() {
-        return false;
-    }
-    position.legal_moves().iter().all(|&mv| {
+/// Adds the leaf nodes `depth` plies, at least one, below a position.
+fn add(position: &Position, depth: u32, found: &mut Categories) {
+    for &mv in &position.legal_moves() {
         let after = position.play(mv);
         if depth > 1 {
-            return add(&after, depth - 1, watch, found);
+            add(&after, depth - 1, found);
+            continue;
         }
         found.nodes += 1;
         let belongs = membership(position, mv, &after);
         for (count, category) in found.counts.iter_mut().zip(Category::ALL) {
             *count += u128::from(belongs(category));
         }
-        true
-    })
+    }
 }
 
 /// Does the leaf node after a move belong to a category?

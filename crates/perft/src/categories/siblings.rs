@@ -8,16 +8,56 @@ use tabiya::{Bitboard, Move, MoveKind, Position, Role, Square};
 
 use super::category::Category;
 use super::counts::Counts;
-use super::cpu::Cpu;
 use super::leaves;
-use crate::leaf::{Check, Found, Siblings, Space};
+use crate::leaf::{Avx2, Avx512, Check, Found, Siblings, Space};
+use tabiya_machine::Isa;
+use tabiya_machine::cpu::Cpu;
+
+/// A counter with the vectors of this CPU.
+#[derive(Clone, Copy, Debug)]
+enum VectorCounter {
+    Avx2(Avx2),
+    Avx512(Avx512),
+}
+
+impl VectorCounter {
+    fn detect(isa: Isa) -> Option<Self> {
+        match isa {
+            Isa::Avx2 => Avx2::detect().map(Self::Avx2),
+            Isa::Avx512 => Avx512::detect().map(Self::Avx512),
+            _ => None,
+        }
+    }
+
+    /// Counts the moves of siblings by category.
+    #[inline(always)]
+    fn count(self, siblings: &mut Siblings, space: &mut Space, found: &mut Found) {
+        match self {
+            Self::Avx2(avx2) => avx2.count_siblings(siblings, space, found),
+            Self::Avx512(avx512) => avx512.count_siblings(siblings, space, found),
+        }
+    }
+}
 
 /// What a thread keeps while it counts.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Scratch {
+    /// `None` without vectors.
+    vectors: Option<VectorCounter>,
     siblings: Siblings,
     space: Space,
     found: Found,
+}
+
+impl Scratch {
+    pub(super) fn new(isa: Isa) -> Self {
+        Self {
+            vectors: VectorCounter::detect(isa),
+            siblings: Siblings::default(),
+            space: Space::default(),
+            found: Found::default(),
+        }
+    }
 }
 
 /// Counts the leaf nodes two plies below a position. Returns false if there are no vectors, or if the kernel does not
@@ -30,8 +70,7 @@ pub(super) fn count<C: Cpu>(
     scratch: &mut Scratch,
     counts: &mut Counts,
 ) -> bool {
-    let Some(vectors) = cpu.vectors() else { return false };
-    let Scratch { siblings, space, found } = scratch;
+    let Scratch { vectors: Some(vectors), siblings, space, found } = scratch else { return false };
     if !siblings.begin(position) {
         return false;
     }

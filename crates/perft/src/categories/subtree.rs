@@ -3,12 +3,12 @@
 use tabiya::Position;
 
 use super::counts::Counts;
-use super::cpu::{Cpu, Work};
 use super::leaves;
 use super::siblings::{self, Scratch};
 use super::table::CategoryTable;
-use crate::isa::Isa;
 use crate::progress::Watch;
+use tabiya_machine::Isa;
+use tabiya_machine::cpu::{Cpu, Work};
 
 /// Subtrees of smaller depth do not ask whether to stop.
 const CANCELLABLE: u32 = 4;
@@ -86,8 +86,8 @@ fn children<C: Cpu>(
 #[cfg(test)]
 mod tests {
     use super::super::category::Category;
-    use super::super::cpu;
     use super::*;
+    use tabiya_machine::cpu;
 
     /// Published counts, so that the test shows something even on a CPU with one kind of code only.
     #[test]
@@ -103,7 +103,7 @@ mod tests {
             let compare = |isa: Isa| {
                 let context = Context { isa, table: None, watch: &() };
                 let mut counts = Counts::default();
-                let scratch = &mut Scratch::default();
+                let scratch = &mut Scratch::new(isa);
                 let work = CountSubtree {
                     context,
                     position: &position,

@@ -77,7 +77,7 @@ impl CategoryRecord {
 /// one count to the next.
 ///
 /// ```
-/// # #[cfg(feature = "files")] {
+/// # #[cfg(feature = "system")] {
 /// use tabiya::Position;
 /// use tabiya_perft::table::HashSize;
 /// use tabiya_perft::{categories_with_table, Category, CategoryTable, Options, Seed};

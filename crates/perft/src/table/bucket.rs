@@ -12,7 +12,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::key::Key;
-use super::pages::Zeroed;
+use tabiya_machine::Zeroed;
 
 /// A word that threads share: an atomic of the standard library, or one of the concurrency tests.
 pub(super) trait Word {

@@ -15,20 +15,14 @@
 //! 16 MiB in any case. Only very deep counts of small positions use it.
 
 mod bucket;
-#[cfg(any(test, not(feature = "files")))]
-mod heap;
 mod key;
-#[cfg(feature = "files")]
-mod mapped;
-mod pages;
-mod size;
 #[cfg(test)]
 mod tests;
 mod wide;
 
 pub(crate) use key::{Key, KeyWords, Multilinear, mix};
-pub(crate) use pages::{Pages, Zeroed};
-pub use size::{HashSize, HashSizeError, TableError};
+pub use tabiya_machine::{HashSize, HashSizeError, TableError};
+pub(crate) use tabiya_machine::{Pages, Zeroed};
 pub(crate) use wide::{WideCount, WideCounts};
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -48,7 +42,7 @@ const SAMPLED: u64 = 256;
 /// A table of counts for an [`Engine`](crate::Engine).
 ///
 /// ```
-/// # #[cfg(feature = "files")] {
+/// # #[cfg(feature = "system")] {
 /// use tabiya::Position;
 /// use tabiya_perft::table::{HashSize, Table};
 /// use tabiya_perft::{Engine, Options, Seed};

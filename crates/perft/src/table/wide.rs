@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::key::KeyWords;
-use super::size::MEBIBYTE;
+
+const MEBIBYTE: u64 = 1 << 20;
 
 /// The number of maps, a power of two. Threads rarely need the same one at the same time.
 const SHARDS: usize = 64;

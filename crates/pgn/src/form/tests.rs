@@ -3,6 +3,7 @@
 //! [`ByteByByte`] has no fast way at all, so the fast ways are never compared with themselves.
 
 use std::fmt::Write as _;
+use tabiya::SplitMix64;
 
 use super::{Block, ByteByByte, Native, Swar, in_form};
 use crate::{Chunks, Input, Reader, Token};
@@ -10,27 +11,6 @@ use crate::{Chunks, Input, Reader, Token};
 #[path = "../../tests/pgn/pieces.rs"]
 mod pieces;
 use pieces::Pieces;
-
-/// splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    fn pick<'a, T: ?Sized>(&mut self, all: &[&'a T]) -> &'a T {
-        all[self.below(all.len())]
-    }
-}
 
 /// What a test skips.
 #[derive(Clone, Copy, Debug)]
@@ -115,7 +95,7 @@ fn agree(input: &[u8], way: &Way) {
 }
 
 /// All forms say the same, in one way after the other.
-fn agree_in_all_ways(input: &[u8], random: &mut Random) {
+fn agree_in_all_ways(input: &[u8], random: &mut SplitMix64) {
     let piece = (random.below(2) == 0).then(|| 1 + random.below(40));
     let after = random.below(6) as u32;
     agree(input, &Way { piece: None, skip: Skip::Nothing });
@@ -173,7 +153,7 @@ const COMMENTS: [&str; 8] = [
 ];
 
 /// Games as they are in files: with comments of one kind or of all, some with tags and variations.
-fn games(random: &mut Random) -> Vec<u8> {
+fn games(random: &mut SplitMix64) -> Vec<u8> {
     let mut text = String::new();
     for _ in 0..1 + random.below(3) {
         if random.below(4) > 0 {
@@ -205,7 +185,7 @@ fn games(random: &mut Random) -> Vec<u8> {
 }
 
 /// Inserts bytes of this kind at a random place.
-fn insert_gap(text: &mut Vec<u8>, random: &mut Random) {
+fn insert_gap(text: &mut Vec<u8>, random: &mut SplitMix64) {
     const GAPS: [&[&str]; 6] = [
         &[" "],
         &[" ", "0", "12", "."],
@@ -223,7 +203,7 @@ fn insert_gap(text: &mut Vec<u8>, random: &mut Random) {
 
 #[test]
 fn ordinary_games_are_read_alike() {
-    let mut random = Random(1);
+    let mut random = SplitMix64::new(1);
     for _ in 0..number(2000) {
         agree_in_all_ways(&games(&mut random), &mut random);
     }
@@ -231,7 +211,7 @@ fn ordinary_games_are_read_alike() {
 
 #[test]
 fn games_with_gaps_are_read_alike() {
-    let mut random = Random(2);
+    let mut random = SplitMix64::new(2);
     for _ in 0..number(4000) {
         let mut text = games(&mut random);
         for _ in 0..1 + random.below(4) {
@@ -243,13 +223,13 @@ fn games_with_gaps_are_read_alike() {
 
 #[test]
 fn damaged_games_are_read_alike() {
-    let mut random = Random(3);
+    let mut random = SplitMix64::new(3);
     for _ in 0..number(4000) {
         let mut text = games(&mut random);
         for _ in 0..1 + random.below(5) {
             let at = random.below(text.len().max(1));
             match random.below(6) {
-                0 if !text.is_empty() => text[at] = random.next() as u8,
+                0 if !text.is_empty() => text[at] = random.number() as u8,
                 1 if !text.is_empty() => text[at] = b"{}()[]\"\\;%$*.!?\n 1"[random.below(18)],
                 2 if !text.is_empty() => drop(text.remove(at)),
                 3 => text.truncate(at),
@@ -306,12 +286,12 @@ fn random_bytes_are_read_alike() {
         "\u{feff}",
         "\0",
     ];
-    let mut random = Random(4);
+    let mut random = SplitMix64::new(4);
     for _ in 0..number(10_000) {
         let mut text = Vec::new();
         for _ in 0..random.below(40) {
             if random.below(8) == 0 {
-                text.push(random.next() as u8);
+                text.push(random.number() as u8);
             } else {
                 text.extend_from_slice(random.pick(&PIECES).as_bytes());
             }
@@ -344,7 +324,7 @@ fn every_length_at_every_offset_is_read_alike() {
         ["[Z \"\"]", "[A \"", "\\\"", "\"]\n[C \"d\"]\n*"],
         ["[Z \"\"]", "\n[A \"", "b\"", "]\n[C \"d\"]\n*"],
     ];
-    let mut random = Random(5);
+    let mut random = SplitMix64::new(5);
     let lengths = (0..70).step_by(if cfg!(miri) { 13 } else { 1 });
     let offsets = (0..17).step_by(if is_short() { 17 } else { 1 });
     for [token, before, repeated, after] in TEXTS {

@@ -1,27 +1,10 @@
 //! Random numbers and random games.
 
-use tabiya::Position;
+use tabiya::{Position, SplitMix64};
 
 /// Is this a machine on which tests take long?
 pub(crate) fn is_short() -> bool {
     cfg!(miri) || std::env::var_os("TABIYA_SHORT_TESTS").is_some()
-}
-
-/// splitmix64.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
 }
 
 /// Something that a random game consists of.
@@ -52,7 +35,7 @@ const WORDS: [&str; 14] = [
     "incomprehensibilities",
 ];
 
-fn comment(random: &mut Random) -> String {
+fn comment(random: &mut SplitMix64) -> String {
     let number = random.below(30);
     let text: Vec<&str> = (0..number).map(|_| WORDS[random.below(WORDS.len())]).collect();
     let space = if random.below(8) == 0 { "" } else { " " };
@@ -64,7 +47,7 @@ fn comment(random: &mut Random) -> String {
 }
 
 /// A line of random moves from a position, with variations up to a depth.
-pub(crate) fn line(random: &mut Random, start: &Position, depth: usize, parts: &mut Vec<Part>) {
+pub(crate) fn line(random: &mut SplitMix64, start: &Position, depth: usize, parts: &mut Vec<Part>) {
     let mut position = start.clone();
     for _ in 0..random.below(if depth == 0 { 80 } else { 8 }) + 1 {
         let moves = position.legal_moves();
@@ -75,7 +58,7 @@ pub(crate) fn line(random: &mut Random, start: &Position, depth: usize, parts: &
         parts.push(Part::Move(position.san(mv).to_string()));
         for _ in 0..2 {
             match random.below(8) {
-                0 => parts.push(Part::Nag(random.next() as u8)),
+                0 => parts.push(Part::Nag(random.number() as u8)),
                 1 => parts.push(Part::Comment(comment(random))),
                 2 if depth < 4 => {
                     parts.push(Part::Open);

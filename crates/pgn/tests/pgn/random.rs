@@ -1,8 +1,9 @@
 //! Random and damaged files: no panic, no hang, no unbounded memory.
 
+use tabiya::SplitMix64;
 use tabiya_pgn::{Chunks, MAX_DEPTH, Reader, Replay, Token, Writer};
 
-use crate::common::{Random, is_short};
+use crate::common::is_short;
 
 const FILE: &str = "\u{feff}[Event \"a\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 {[%clk 0:01:00]} Kd7 $14 \
     (1... Kd8!? (1... Ke7) 2. e5 ; line\n Ke8) 2. Kd2 1/2-1/2\n\n% x\n[Event \"b\"]\n\n1. d4 d5 2. c4 *\n";
@@ -109,7 +110,7 @@ fn number(few: usize) -> usize {
 
 #[test]
 fn random_files_are_read() {
-    let mut random = Random(7);
+    let mut random = SplitMix64::new(7);
     let mut input = Vec::new();
     for _ in 0..number(200_000) {
         input.clear();
@@ -122,7 +123,7 @@ fn random_files_are_read() {
 
 #[test]
 fn damaged_files_are_read() {
-    let mut random = Random(8);
+    let mut random = SplitMix64::new(8);
     for _ in 0..number(200_000) {
         let mut input = FILE.as_bytes().to_vec();
         for _ in 0..random.below(4) + 1 {
@@ -131,7 +132,7 @@ fn damaged_files_are_read() {
             }
             let at = random.below(input.len());
             match random.below(4) {
-                0 => input[at] = random.next() as u8,
+                0 => input[at] = random.number() as u8,
                 1 => {
                     input.remove(at);
                 }
@@ -148,7 +149,7 @@ fn damaged_files_are_read() {
 
 #[test]
 fn parts_of_random_files_are_read() {
-    let mut random = Random(9);
+    let mut random = SplitMix64::new(9);
     for _ in 0..number(10_000) {
         let mut input = Vec::new();
         for _ in 0..random.below(60) {

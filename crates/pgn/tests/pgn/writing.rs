@@ -1,11 +1,11 @@
 //! What is written is read back.
 
-use tabiya::Position;
+use tabiya::{Position, SplitMix64};
 use tabiya_pgn::{
     MAX_TOKEN, Nag, ROSTER, Reader, Replay, Tag, Termination, Token, WriteError, Writer,
 };
 
-use crate::common::{Part, Random, line};
+use crate::common::{Part, line};
 
 /// Writes a game, and reads it back.
 fn written(start: &Position, parts: &[Part], result: Termination) -> String {
@@ -32,7 +32,7 @@ fn written(start: &Position, parts: &[Part], result: Termination) -> String {
 
 #[test]
 fn random_games_are_read_back() {
-    let mut random = Random(1);
+    let mut random = SplitMix64::new(1);
     let starts = [
         Position::START,
         Position::from_fen("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 3 77")

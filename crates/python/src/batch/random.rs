@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use tabiya::{CastlingMode, Position};
+use tabiya::{CastlingMode, Position, SplitMix64};
 
 use super::rows;
 use crate::threads::{BLOCK, ThreadsArg, Work};
@@ -10,7 +10,7 @@ use crate::threads::{BLOCK, ThreadsArg, Work};
 /// The greatest number of plies.
 const MAX_PLIES: u32 = 10_000;
 /// The number of start positions of Chess960.
-const STARTS: u64 = 960;
+const STARTS: usize = 960;
 
 /// The plies that are played by default.
 pub(super) const DEFAULT: Plies = Plies::Between(0, 80);
@@ -73,7 +73,7 @@ pub(super) fn play(
     let blocks = positions.chunks_mut(BLOCK).enumerate();
     work.run(py, blocks, |(block, positions)| {
         for (row, position) in positions.iter_mut().enumerate() {
-            let mut random = Random::new(seed, (BLOCK * block + row) as u64);
+            let mut random = numbers(seed, (BLOCK * block + row) as u64);
             *position = game(&mut random, plies, chess960);
         }
     })?;
@@ -81,8 +81,8 @@ pub(super) fn play(
 }
 
 /// The position after a random game. A game that ends too early is started again.
-fn game(random: &mut Random, (least, most): (u32, u32), chess960: bool) -> Position {
-    let plies = least + random.below(u64::from(most - least) + 1) as u32;
+fn game(random: &mut SplitMix64, (least, most): (u32, u32), chess960: bool) -> Position {
+    let plies = least + random.below((most - least) as usize + 1) as u32;
     loop {
         let start = if chess960 { chess960_start(random) } else { Position::START };
         let mut position = start;
@@ -92,7 +92,7 @@ fn game(random: &mut Random, (least, most): (u32, u32), chess960: bool) -> Posit
             if moves.is_empty() {
                 break;
             }
-            position = position.play(moves[random.below(moves.len() as u64) as usize]);
+            position = position.play(random.pick(&moves));
             left -= 1;
         }
         if left == 0 {
@@ -101,34 +101,15 @@ fn game(random: &mut Random, (least, most): (u32, u32), chess960: bool) -> Posit
     }
 }
 
-fn chess960_start(random: &mut Random) -> Position {
+fn chess960_start(random: &mut SplitMix64) -> Position {
     let start = Position::chess960(random.below(STARTS) as u16).unwrap_or(Position::START);
     start.clone().with_castling_mode(CastlingMode::Chess960).unwrap_or(start)
 }
 
-/// Random numbers: `SplitMix64`, which has a period of 2^64 and passes the usual tests.
-struct Random(u64);
-
-impl Random {
-    /// The step of the sequence: 2^64 divided by the golden ratio.
+/// The random numbers of a row.
+fn numbers(seed: u64, row: u64) -> SplitMix64 {
+    /// 2^64 divided by the golden ratio.
     const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
-
-    /// The numbers of a row.
-    fn new(seed: u64, row: u64) -> Self {
-        let mut numbers = Self(seed);
-        let start = numbers.next() ^ row.wrapping_mul(Self::STEP);
-        Self(Self(start).next())
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(Self::STEP);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    }
-
-    /// A number below `bound`.
-    fn below(&mut self, bound: u64) -> u64 {
-        ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
-    }
+    let start = SplitMix64::new(seed).number() ^ row.wrapping_mul(STEP);
+    SplitMix64::new(SplitMix64::new(start).number())
 }

@@ -7,11 +7,10 @@ use pyo3::exceptions::{PyMemoryError, PyOSError, PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use tabiya::{PackedPosition, Position};
-use tabiya_perft::checkpoint::{
-    CategoryCounter, CountCategories, ReferenceCounter, UnitCategories, UnitCounter,
-};
+use tabiya_perft::CategoryCounter;
 use tabiya_perft::table::{HashSize, Table, TableError};
 use tabiya_perft::{CategoryTable, CountLeaves, Engine, Isa, Options, Seed, Watch};
+use tabiya_runs::checkpoint::{CountCategories, ReferenceCounter, UnitCategories, UnitCounter};
 
 use crate::threads::{self, Interrupt, ThreadsArg, Work};
 

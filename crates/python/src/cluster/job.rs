@@ -11,11 +11,11 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::PyBytes;
 use tabiya::PackedPosition;
-use tabiya_perft::checkpoint::{
+use tabiya_perft::{Category, Convention, MAX_DEPTH};
+use tabiya_runs::checkpoint::{
     Checkpoint, CheckpointError, Job, Ledger, LedgerOptions, Status, StatusReport, Task,
     UnitCategories, UnitResult, panic_is_caught,
 };
-use tabiya_perft::{Category, Convention, MAX_DEPTH};
 
 use crate::errors::raise;
 use crate::position;

@@ -17,8 +17,6 @@ mod cheats;
 mod game;
 mod material;
 mod process;
-#[path = "../common/random.rs"]
-mod random;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -31,8 +29,7 @@ use std::{env, thread};
 use game::{Control, End, LATEST};
 use material::Material;
 use process::Process;
-use random::Random;
-use tabiya::{Color, Game, GameResult, Position};
+use tabiya::{Color, Game, GameResult, Position, SplitMix64};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -71,7 +68,7 @@ fn fast(games: usize, times: [u64; 3]) -> bool {
     let control = Control::Clock { clock, increment, margin };
     let results = in_threads(games, |number, players: &mut Option<[Process; 2]>| {
         let [white, black] = players.get_or_insert_with(|| [engine(), engine()]);
-        let mut random = Random(number as u64);
+        let mut random = SplitMix64::new(number as u64);
         let start = if number.is_multiple_of(2) {
             Position::START
         } else {
@@ -94,7 +91,7 @@ fn fast(games: usize, times: [u64; 3]) -> bool {
 fn material(games: usize, nodes: u64) -> bool {
     let results = in_threads(games, |number, player: &mut Option<Process>| {
         let engine = player.get_or_insert_with(engine);
-        let opponent = &mut Material(Random(number as u64));
+        let opponent = &mut Material(SplitMix64::new(number as u64));
         let game = Game::new();
         if number.is_multiple_of(2) {
             game::play(game, [engine, opponent], Control::Nodes(nodes))
@@ -126,7 +123,7 @@ fn cheats() -> bool {
 }
 
 /// Some random moves, so that no two games are the same.
-fn opening(start: Position, plies: usize, random: &mut Random) -> Game {
+fn opening(start: Position, plies: usize, random: &mut SplitMix64) -> Game {
     loop {
         let mut game = Game::from_position(start.clone());
         for _ in 0..plies {

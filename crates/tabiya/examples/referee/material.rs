@@ -3,14 +3,13 @@
 use std::time::Instant;
 
 use tabiya::order::PieceValues;
-use tabiya::{Game, Move};
+use tabiya::{Game, Move, SplitMix64};
 
 use crate::game::{Offence, Player, Situation};
-use crate::random::Random;
 
 /// Mates if it can. Otherwise it wins as much material as one move can, without looking at the
 /// reply, and chooses among equal moves at random.
-pub(crate) struct Material(pub(crate) Random);
+pub(crate) struct Material(pub(crate) SplitMix64);
 
 impl Player for Material {
     fn prepare(&mut self, _: &Game) -> Result<(), Offence> {

@@ -61,7 +61,7 @@ fn perft(position: &Position, depth: u32) -> u64 {
 
 /// Visits the positions of the suites, and those of a random game from each.
 fn many_positions(mut check: impl FnMut(&Position)) {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     for name in ["standard.epd", "regression.epd", "rules.epd"] {
         for Line { position, .. } in whole_suite(name) {
             games::play(&position, 11, &mut random, &mut check);
@@ -71,7 +71,7 @@ fn many_positions(mut check: impl FnMut(&Position)) {
 
 /// Random occupancies, from sparse to crowded.
 fn occupancies(count: usize) -> impl Iterator<Item = Bitboard> {
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     (0..count).map(move |_| random.set())
 }
 

@@ -1,22 +1,22 @@
 //! Numbers that look random, the same in every run.
 
-use tabiya::Bitboard;
+use tabiya::{Bitboard, SplitMix64};
 
-/// The SplitMix64 generator of Guy Steele, Doug Lea and Christine Flood.
-pub(crate) struct Random(pub(crate) u64);
+/// A generator, and the choices that tests make.
+pub(crate) struct Random(SplitMix64);
 
 impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(SplitMix64::new(seed))
+    }
+
     pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.number()
     }
 
     /// A number below `end`.
     pub(crate) fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
+        self.0.below(end)
     }
 
     /// A set of squares, sparse, half full or dense.
@@ -30,9 +30,9 @@ impl Random {
         })
     }
 
-    /// Picks one of the items.
+    /// One of the items.
     pub(crate) fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len())]
+        self.0.pick(items)
     }
 
     pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {

@@ -44,7 +44,7 @@ fn counts() {
 /// Laws of `tests/kinds.rs` and `tests/playing.rs`, and what each move is called.
 #[test]
 fn laws() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     for name in SUITES {
         for Line { position, .. } in suite(name).iter().step_by(4) {
             look(position, &mut random);

@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
-use tabiya::{Color, Position};
+use tabiya::{Color, Position, SplitMix64};
 
 /// Games in the form of a large server's files.
 pub(crate) fn games(number: u32, seed: u64) -> Vec<u8> {
-    let mut random = Random(seed ^ 0x9e37_79b9_7f4a_7c15);
+    let mut random = SplitMix64::new(seed);
     let mut out = Vec::with_capacity(number as usize * 3000);
     for index in 0..number {
         game(index, &mut random, &mut out).expect("memory can be written to");
@@ -14,21 +14,8 @@ pub(crate) fn games(number: u32, seed: u64) -> Vec<u8> {
     out
 }
 
-struct Random(u64);
-
-impl Random {
-    /// A number below the bound, by splitmix64.
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
-}
-
 /// One game. It ends with mate, stalemate, or a random length around that of games on servers.
-fn game(index: u32, random: &mut Random, out: &mut Vec<u8>) -> std::io::Result<()> {
+fn game(index: u32, random: &mut SplitMix64, out: &mut Vec<u8>) -> std::io::Result<()> {
     let length = 20 + random.below(100);
     let mut position = Position::START;
     let mut moves = Vec::new();

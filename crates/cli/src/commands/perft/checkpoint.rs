@@ -4,12 +4,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use tabiya::Position;
-use tabiya_perft::checkpoint::{
-    CategoryCounter, Checkpoint, CheckpointError, Job, ReferenceCounter, RunOptions, Status,
-    UnitCounter, status_of,
-};
+use tabiya_perft::CategoryCounter;
 use tabiya_perft::table::HashSize;
 use tabiya_perft::{CategoryTable, Convention, Isa, Options};
+use tabiya_runs::checkpoint::{
+    Checkpoint, CheckpointError, Job, ReferenceCounter, RunOptions, Status, UnitCounter, status_of,
+};
 
 use super::expectation::Expectation;
 use crate::call::Call;

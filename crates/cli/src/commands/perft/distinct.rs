@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use tabiya::Position;
-use tabiya_perft::{
-    DistinctCount, DistinctError, DistinctOptions, DistinctStatus, DistinctTotal, PartialPly, Seed,
+use tabiya_perft::Seed;
+use tabiya_runs::{
+    DistinctCount, DistinctError, DistinctOptions, DistinctStatus, DistinctTotal, PartialPly,
     distinct_status,
 };
 

@@ -2,8 +2,8 @@
 
 use tabiya::{Board, CastlingMode, Color, Position, Role, Setup, Square};
 
-use crate::random::SplitMix;
 use crate::suite::{self, ReadOptions};
+use tabiya::SplitMix64;
 
 /// Are only few positions wanted, so that nothing rare need be among them? Emulated machines, sanitizers and
 /// interpreters are slow.
@@ -42,7 +42,7 @@ pub(in crate::leaf) fn of_suites() -> Vec<Position> {
 /// From random games; fewer where they take long.
 pub(in crate::leaf) fn of_games(n: usize) -> Vec<Position> {
     let n = share(n);
-    let mut random = SplitMix::new(0x5eed_0011);
+    let mut random = SplitMix64::new(0x5eed_0011);
     let starts = [suite("standard.epd"), suite("rules-chess960.epd")].concat();
     let mut positions = Vec::new();
     while positions.len() < n {
@@ -63,7 +63,7 @@ pub(in crate::leaf) fn of_games(n: usize) -> Vec<Position> {
 
 /// Pieces placed at random.
 pub(in crate::leaf) fn placed(seed: u64) -> impl Iterator<Item = Position> {
-    let mut random = SplitMix::new(seed);
+    let mut random = SplitMix64::new(seed);
     std::iter::repeat_with(move || placement(&mut random))
 }
 
@@ -73,12 +73,12 @@ fn suite(name: &str) -> Vec<Position> {
     suite.cases.into_iter().map(|case| case.position).collect()
 }
 
-fn one_of<T: Clone>(random: &mut SplitMix, list: &[T]) -> T {
+fn one_of<T: Clone>(random: &mut SplitMix64, list: &[T]) -> T {
     list[random.below(list.len())].clone()
 }
 
 /// A playable position of few or many pieces, placed at random.
-fn placement(random: &mut SplitMix) -> Position {
+fn placement(random: &mut SplitMix64) -> Position {
     use Role::{Bishop, King, Knight, Pawn, Queen, Rook};
     loop {
         let mut setup = Setup { board: Board::EMPTY, ..Setup::EMPTY };

@@ -299,6 +299,7 @@ pub(super) fn others(text: &[u8], &Found { ref board, end, .. }: &Found) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::random::SplitMix64;
 
     /// The planes, bit by bit.
     fn planes_one_by_one(ranks: [u64; 8]) -> [u64; 8] {
@@ -332,16 +333,9 @@ mod tests {
             compare(ranks);
             compare(ranks.map(|rank: u64| !rank));
         }
-        // SplitMix64.
-        let mut state = 0_u64;
-        let mut random = || {
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            z ^ (z >> 31)
-        };
+        let mut random = SplitMix64::new(0);
         for _ in 0..if cfg!(miri) { 100 } else { 20_000 } {
-            compare([0; 8].map(|_| random()));
+            compare([0; 8].map(|_| random.number()));
         }
     }
 

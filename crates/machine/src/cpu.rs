@@ -1,0 +1,112 @@
+//! Code that is compiled for the CPU that runs it.
+//!
+//! Newer CPUs have single instructions for the size of a set and for slider attacks. [`run`] chooses the code once for a
+//! large piece of work; from there on, types carry the choice.
+//!
+//! ```
+//! use tabiya::movegen::Legal;
+//! use tabiya::{MoveList, Position};
+//! use tabiya_machine::Isa;
+//! use tabiya_machine::cpu::{self, Cpu, Work};
+//!
+//! struct ListMoves(Position);
+//!
+//! impl Work for ListMoves {
+//!     type Output = MoveList;
+//!
+//!     #[inline(always)]
+//!     fn run<C: Cpu>(self, cpu: C) -> MoveList {
+//!         self.0.generator().with_sliders(cpu.sliders()).list::<Legal>()
+//!     }
+//! }
+//!
+//! assert_eq!(cpu::run(Isa::best(), ListMoves(Position::START)).len(), 20);
+//! ```
+
+use tabiya::attacks::{DefaultSliders, Sliders};
+
+use crate::isa::Isa;
+
+/// A kind of CPU. A value is a proof that this CPU is of that kind.
+pub trait Cpu: Copy {
+    /// The method that finds slider attacks.
+    fn sliders(self) -> impl Sliders;
+
+    /// Runs work in a function that is compiled for this kind of CPU.
+    fn enter<W: Work>(self, work: W) -> W::Output;
+}
+
+/// Work that can be compiled for any kind of CPU.
+pub trait Work {
+    /// The result.
+    type Output;
+
+    /// Does the work. This must be `#[inline(always)]`, so that it is compiled for the CPU features
+    /// of the function that calls it: [`Cpu::enter`].
+    fn run<C: Cpu>(self, cpu: C) -> Self::Output;
+}
+
+/// Runs work with an instruction set, or without any if this CPU does not have it.
+pub fn run<W: Work>(isa: Isa, work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(cpu) = x86::Bmi2::detect(isa) {
+        return cpu.enter(work);
+    }
+    let _ = isa;
+    Baseline.enter(work)
+}
+
+/// Any CPU that the build runs on.
+#[derive(Clone, Copy)]
+struct Baseline;
+
+impl Cpu for Baseline {
+    #[inline(always)]
+    fn sliders(self) -> impl Sliders {
+        DefaultSliders::default()
+    }
+
+    #[inline(never)]
+    fn enter<W: Work>(self, work: W) -> W::Output {
+        work.run(self)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use super::{Cpu, Isa, Sliders, Work};
+    use std::arch::is_x86_feature_detected as detected;
+    use tabiya::attacks::Pext;
+
+    /// A CPU with the bit instructions of x86-64-v3, and vectors.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Bmi2(Pext);
+
+    impl Bmi2 {
+        pub(crate) fn detect(isa: Isa) -> Option<Self> {
+            let others =
+                detected!("avx2") && detected!("bmi1") && detected!("lzcnt") && detected!("popcnt");
+            let has_all = isa != Isa::Portable && isa.is_available() && others;
+            if has_all { Pext::detect().map(Self) } else { None }
+        }
+
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn enter_with_features<W: Work>(self, work: W) -> W::Output {
+            work.run(self)
+        }
+    }
+
+    impl Cpu for Bmi2 {
+        #[inline(always)]
+        fn sliders(self) -> impl Sliders {
+            self.0
+        }
+
+        #[inline(always)]
+        fn enter<W: Work>(self, work: W) -> W::Output {
+            // SAFETY: the field is private, and `detect` alone makes a value. It asks the CPU for
+            // each of the features, BMI2 by `Pext::detect`.
+            unsafe { self.enter_with_features(work) }
+        }
+    }
+}

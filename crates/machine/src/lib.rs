@@ -1,0 +1,26 @@
+//! Everything that tabiya's counters ask of a machine.
+//!
+//! | to do | use |
+//! |---|---|
+//! | choose an instruction set | [`Isa`] |
+//! | compile code for the CPU that runs it | [`cpu`] |
+//! | share work among threads | [`Pool`] |
+//! | hold a large table | [`Pages`] |
+//!
+//! This crate serves `tabiya-perft` and `tabiya-runs` and changes as they need it. What their users need of it, they
+//! export.
+
+pub mod cpu;
+#[cfg(any(test, not(feature = "system")))]
+mod heap;
+mod isa;
+#[cfg(feature = "system")]
+mod mapped;
+mod pages;
+mod pool;
+mod size;
+
+pub use isa::{Isa, IsaError};
+pub use pages::{Pages, Zeroed};
+pub use pool::Pool;
+pub use size::{HashSize, HashSizeError, TableError};

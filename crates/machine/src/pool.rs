@@ -1,0 +1,153 @@
+//! The threads that share the work of a count.
+//!
+//! This is the only place that knows of a thread pool. Without the feature `threads`, with a single
+//! thread, or if the system gives no threads, the calling thread does all the work. If there is no
+//! memory for the threads, there are fewer.
+
+use std::num::NonZeroUsize;
+
+#[cfg(feature = "threads")]
+use rayon::prelude::*;
+
+/// A thread needs so many bytes: for its stack, and to begin.
+#[cfg(feature = "threads")]
+const THREAD: usize = 3 << 20;
+
+/// A number of threads, or the calling thread alone.
+#[derive(Debug)]
+pub struct Pool {
+    /// `None` if the calling thread works alone.
+    #[cfg(feature = "threads")]
+    threads: Option<rayon::ThreadPool>,
+}
+
+/// The number of threads, at most this one, for which there is memory. A thread that begins with too
+/// little ends the process.
+#[cfg(feature = "threads")]
+fn affordable(threads: usize) -> usize {
+    let has_memory = |threads: usize| {
+        let mut memory = Vec::<u8>::new();
+        let is_there = memory.try_reserve_exact(threads.saturating_mul(THREAD)).is_ok();
+        // What nobody looks at, the compiler would leave out.
+        std::hint::black_box(&memory);
+        is_there
+    };
+    let mut number = threads;
+    while number > 1 && !has_memory(number) {
+        number /= 2;
+    }
+    number
+}
+
+impl Pool {
+    /// A pool of this many threads.
+    #[cfg_attr(not(feature = "threads"), expect(unused_variables))]
+    pub fn new(threads: NonZeroUsize) -> Self {
+        #[cfg(feature = "threads")]
+        {
+            let threads = affordable(threads.get());
+            let build = || rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
+            Self { threads: if threads > 1 { build() } else { None } }
+        }
+        #[cfg(not(feature = "threads"))]
+        Self {}
+    }
+
+    /// The values of a function for 0, 1, 2 … `count - 1`, in this order.
+    ///
+    /// Every call is a task of its own, for calls that take long and differ in length.
+    pub fn map<R: Send>(&self, count: usize, each: impl Fn(usize) -> R + Send + Sync) -> Vec<R> {
+        #[cfg(feature = "threads")]
+        if let Some(threads) = &self.threads {
+            let tasks = (0..count).into_par_iter().with_max_len(1);
+            return threads.install(|| tasks.map(each).collect());
+        }
+        (0..count).map(each).collect()
+    }
+
+    /// The values of a function for 0, 1, 2 … `count - 1`, in this order; `None` if one of them is
+    /// `None`.
+    ///
+    /// The calls are distributed in runs, for many short calls. Each run gets a state of its own.
+    pub fn try_map<S, R: Send>(
+        &self,
+        count: usize,
+        state: impl Fn() -> S + Send + Sync,
+        each: impl Fn(&mut S, usize) -> Option<R> + Send + Sync,
+    ) -> Option<Vec<R>> {
+        #[cfg(feature = "threads")]
+        if let Some(threads) = &self.threads {
+            let tasks = (0..count).into_par_iter();
+            return threads.install(|| tasks.map_init(state, each).collect());
+        }
+        let mut state = state();
+        (0..count).map(|number| each(&mut state, number)).collect()
+    }
+
+    /// Runs a function on every thread at the same time.
+    pub fn broadcast(&self, work: impl Fn() + Send + Sync) {
+        #[cfg(feature = "threads")]
+        if let Some(threads) = &self.threads {
+            threads.broadcast(|_| work());
+            return;
+        }
+        work();
+    }
+
+    /// Sorts; equal items may change places.
+    pub fn sort_unstable<T: Ord + Send>(&self, items: &mut [T]) {
+        #[cfg(feature = "threads")]
+        if let Some(threads) = &self.threads {
+            threads.install(|| items.par_sort_unstable());
+            return;
+        }
+        items.sort_unstable();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pools() -> [Pool; 2] {
+        [1, 3].map(|threads| Pool::new(NonZeroUsize::new(threads).unwrap()))
+    }
+
+    #[test]
+    fn results_are_in_order_on_any_number_of_threads() {
+        for pool in pools() {
+            let squares: Vec<usize> = (0..1000).map(|n| n * n).collect();
+            assert_eq!(pool.map(1000, |n| n * n), squares);
+            assert_eq!(pool.try_map(1000, || (), |(), n| Some(n * n)), Some(squares));
+        }
+    }
+
+    #[cfg(feature = "threads")]
+    #[test]
+    fn threads_for_which_there_is_no_memory_are_not_started() {
+        assert_eq!([1, 2, 3].map(affordable), [1, 2, 3]);
+        // No machine has so much memory.
+        let most = usize::MAX / THREAD;
+        assert!(affordable(most) < most);
+        assert!(affordable(usize::MAX) < most);
+    }
+
+    #[test]
+    fn one_call_without_a_value_leaves_no_values() {
+        for pool in pools() {
+            assert_eq!(pool.try_map(1000, || (), |(), n| (n != 500).then_some(n)), None);
+        }
+    }
+
+    #[test]
+    fn a_broadcast_runs_at_least_once() {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+        for pool in pools() {
+            let calls = AtomicUsize::new(0);
+            pool.broadcast(|| {
+                calls.fetch_add(1, Ordering::Relaxed);
+            });
+            assert!(calls.into_inner() >= 1);
+        }
+    }
+}

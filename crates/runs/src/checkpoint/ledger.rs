@@ -1,0 +1,313 @@
+//! What is left of a job, and its results as they come in.
+
+use std::borrow::Borrow;
+use std::collections::HashSet;
+use std::fs;
+use std::time::Instant;
+
+use super::status::{self, Session, now};
+use super::store::Changes;
+use super::{Checkpoint, CheckpointError, Status, UnitResult, disputed};
+use tabiya::SplitMix64;
+
+/// A unit to count.
+///
+/// [`Checkpoint::unit`] has its position and depth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// The first count.
+    Count {
+        /// The number of the unit.
+        unit: u64,
+    },
+    /// A second count. It should be made by another worker, or in another way.
+    Verify {
+        /// The number of the unit.
+        unit: u64,
+        /// The result of the first count.
+        first: UnitResult,
+    },
+}
+
+impl Task {
+    /// The number of the unit.
+    pub const fn unit(&self) -> u64 {
+        match self {
+            Self::Count { unit } | Self::Verify { unit, .. } => *unit,
+        }
+    }
+}
+
+/// What a [`Ledger`] must know.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LedgerOptions {
+    /// The share of units that is counted a second time: from 0 for none to 1 for all. The choice
+    /// depends on nothing else, and a larger share includes the units of a smaller one.
+    pub verify_share: f64,
+    /// How many threads count, here or elsewhere. The status mentions it.
+    pub workers: usize,
+}
+
+impl Default for LedgerOptions {
+    fn default() -> Self {
+        Self { verify_share: 0.0, workers: 1 }
+    }
+}
+
+/// What is left of a job, and its results as they come in, wherever they were found: threads of this
+/// process, or workers elsewhere. [`Checkpoint::run`] uses it as well.
+///
+/// A ledger hands out tasks and records results. It does not know who works on a task: a task that
+/// was handed out and is neither recorded nor [put back](Self::put_back) is handed out again only
+/// by the next ledger of the checkpoint. There should be only one at a time, and nothing else should
+/// write results meanwhile.
+///
+/// ```
+/// use tabiya::Position;
+/// use tabiya_runs::checkpoint::{Checkpoint, Job, Ledger, LedgerOptions, UnitResult};
+/// use tabiya_perft::reference_perft;
+///
+/// let folder = tempfile::tempdir()?;
+/// let job = Job::new(Position::START, 4)?;
+/// let checkpoint = Checkpoint::open_or_create(&folder.path().join("start-4"), &job, &())?;
+/// let options = LedgerOptions { verify_share: 0.5, workers: 1 };
+/// let mut ledger = Ledger::new(&checkpoint, &options)?;
+/// while let Some(task) = ledger.next_task() {
+///     // Any process may do this.
+///     let unit = checkpoint.unit(task.unit())?;
+///     let nodes = reference_perft(&unit.position, unit.depth);
+///     let counter = "another machine".to_owned();
+///     let result = UnitResult { nodes, micros: 10, counter, categories: None };
+///     ledger.record(vec![(task, result)])?;
+/// }
+/// let status = ledger.finish();
+/// assert_eq!(status.total(), Some(197_281));
+/// assert!(status.verified > 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Ledger<C: Borrow<Checkpoint>> {
+    checkpoint: C,
+    verify_share: f64,
+    /// Tasks are taken from the end.
+    open: Vec<Task>,
+    /// What is known about each unit.
+    known: Vec<Known>,
+    status: Status,
+    start: Instant,
+}
+
+/// What is known about a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Known {
+    Nothing,
+    Counted,
+    Verified,
+}
+
+impl<C: Borrow<Checkpoint>> Ledger<C> {
+    /// Reads what a checkpoint already has. A session begins, in which the status says how many
+    /// results are new.
+    ///
+    /// # Errors
+    /// [`CheckpointError`] if the file cannot be read, or if its total has too many leaf nodes.
+    pub fn new(checkpoint: C, options: &LedgerOptions) -> Result<Self, CheckpointError> {
+        let LedgerOptions { verify_share, workers } = *options;
+        let (mut open, mut known) = (Vec::new(), Vec::new());
+        let mut status = status::of(&checkpoint.borrow().store, |row| {
+            let unit = row.number;
+            known.push(match (&row.result, &row.check) {
+                (None, _) => Known::Nothing,
+                (Some(_), None) => Known::Counted,
+                (Some(_), Some(_)) => Known::Verified,
+            });
+            match row.result {
+                None => open.push(Task::Count { unit }),
+                Some(first) if row.check.is_none() && is_chosen(unit, verify_share) => {
+                    open.push(Task::Verify { unit, first });
+                }
+                Some(_) => {}
+            }
+        })?;
+        open.reverse();
+        status.session = Some(Session::new(workers));
+        Ok(Self { checkpoint, verify_share, open, known, status, start: Instant::now() })
+    }
+
+    /// The checkpoint.
+    pub fn checkpoint(&self) -> &Checkpoint {
+        self.checkpoint.borrow()
+    }
+
+    /// The next open task; `None` if there is none now. Units come in the order of their numbers.
+    /// The verification of a unit is open from the moment in which its first result is recorded,
+    /// and it comes next.
+    pub fn next_task(&mut self) -> Option<Task> {
+        while let Some(task) = self.open.pop() {
+            if self.is_wanted(&task) {
+                return Some(task);
+            }
+        }
+        None
+    }
+
+    /// Makes a task open again, because its worker was lost. It comes next. Nothing happens if its
+    /// result has been recorded by now.
+    pub fn put_back(&mut self, task: Task) {
+        if self.is_wanted(&task) {
+            self.open.push(task);
+        }
+    }
+
+    /// Writes results. They are on the disk when this returns.
+    ///
+    /// Results that come too late are ignored: a first count of a unit that has a result, and a
+    /// verification of a unit that has been verified or has no result any more.
+    ///
+    /// # Errors
+    /// [`CheckpointError::Write`] if results cannot be written: none of these has been recorded
+    /// then. When the reason is gone, the checkpoint should be opened again.
+    ///
+    /// [`CheckpointError::NoUnit`] for a number that the job does not have, and
+    /// [`CheckpointError::OtherKind`] for a result without the categories that the job needs, or
+    /// with some that it has not: nothing is written then.
+    ///
+    /// [`CheckpointError::Disputed`] if a verification differs from the first count. Both counts
+    /// are kept as [evidence](Status::disputes), the unit has no result any more, and its first
+    /// count is open again. The other results are recorded. If there are several such units, the
+    /// error is about the first.
+    ///
+    /// [`CheckpointError::TotalTooLarge`] if the total has too many leaf nodes.
+    pub fn record(&mut self, results: Vec<(Task, UnitResult)>) -> Result<(), CheckpointError> {
+        let done = self.status.done;
+        self.write(results).map_err(|error| error.in_a_run(done))
+    }
+
+    fn write(&mut self, results: Vec<(Task, UnitResult)>) -> Result<(), CheckpointError> {
+        let store = &self.checkpoint.borrow().store;
+        let mut changes = Changes::default();
+        // The units of the first counts and of the disputes.
+        let (mut counted, mut contradicted) = (Vec::new(), Vec::new());
+        let mut seen = HashSet::new();
+        for (task, result) in results {
+            let number = task.unit();
+            if number >= self.status.units {
+                return Err(CheckpointError::NoUnit(number));
+            }
+            if !self.is_wanted(&task) || !seen.insert(number) {
+                continue;
+            }
+            store.expect_kind(number, &result)?;
+            match task {
+                Task::Count { .. } => {
+                    counted.push(store.unit(number)?);
+                    changes.results.push((number, result));
+                }
+                // What counts is the first result in the file: that of the task may be older.
+                Task::Verify { .. } => {
+                    let Some(first) = store.result(number)? else { continue };
+                    match first.difference(&result) {
+                        None => changes.checks.push((number, result)),
+                        Some(difference) => {
+                            contradicted.push((store.unit(number)?, difference));
+                            changes.disputes.push((number, first, result));
+                        }
+                    }
+                }
+            }
+        }
+        store.write(&changes)?;
+        self.update_clock();
+        let Changes { results, checks, disputes } = changes;
+        for ((number, result), unit) in results.into_iter().zip(&counted) {
+            self.learn(number, Known::Counted);
+            self.status.add_new(unit, &result)?;
+            if is_chosen(number, self.verify_share) {
+                self.open.push(Task::Verify { unit: number, first: result });
+            }
+        }
+        for (number, _) in checks {
+            self.learn(number, Known::Verified);
+            self.status.verified += 1;
+        }
+        if disputes.is_empty() {
+            return Ok(());
+        }
+        for ((number, first, _), (unit, _)) in disputes.iter().zip(&contradicted) {
+            self.learn(*number, Known::Nothing);
+            self.status.remove(unit, first);
+            self.open.push(Task::Count { unit: *number });
+        }
+        self.status.disputes = self.checkpoint.borrow().store.disputes()?;
+        match (disputes.first(), contradicted.first()) {
+            (Some((number, ..)), Some((unit, difference))) => {
+                Err(disputed(*number, unit, *difference))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// How far the job has come.
+    pub fn status(&self) -> &Status {
+        &self.status
+    }
+
+    /// Says how many threads count from now on.
+    pub fn set_workers(&mut self, workers: usize) {
+        if let Some(session) = &mut self.status.session {
+            session.threads = workers;
+        }
+    }
+
+    /// Writes the status to a file [next to the checkpoint](Checkpoint::status_path), where other
+    /// processes find it. This should be done about once a second.
+    ///
+    /// # Errors
+    /// [`CheckpointError::Write`] if the file cannot be written.
+    pub fn publish(&mut self) -> Result<(), CheckpointError> {
+        self.update_clock();
+        self.status
+            .publish(&Checkpoint::status_path(&self.checkpoint().path))
+            .map_err(|error| error.in_a_run(self.status.done))
+    }
+
+    /// Ends the session and returns how far the job has come. The published status is removed: from
+    /// now on the checkpoint itself can be read.
+    pub fn finish(self) -> Status {
+        Status { session: None, time: now(), ..self.status.clone() }
+    }
+
+    /// Would the result of a task be recorded?
+    fn is_wanted(&self, task: &Task) -> bool {
+        let wanted = match task {
+            Task::Count { .. } => Known::Nothing,
+            Task::Verify { .. } => Known::Counted,
+        };
+        usize::try_from(task.unit()).is_ok_and(|unit| self.known.get(unit) == Some(&wanted))
+    }
+
+    fn learn(&mut self, unit: u64, known: Known) {
+        // It is in the list, since units are as many as its items.
+        self.known[unit as usize] = known;
+    }
+
+    fn update_clock(&mut self) {
+        self.status.time = now();
+        if let Some(session) = &mut self.status.session {
+            session.seconds = self.start.elapsed().as_secs_f64();
+        }
+    }
+}
+
+/// Removes the published status.
+impl<C: Borrow<Checkpoint>> Drop for Ledger<C> {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(Checkpoint::status_path(&self.checkpoint().path));
+    }
+}
+
+/// Is a unit among the share that is counted a second time?
+fn is_chosen(unit: u64, share: f64) -> bool {
+    // Evenly spread, and the same in every session.
+    (SplitMix64::new(unit).number() as f64) < share * 2f64.powi(64)
+}

@@ -1,0 +1,253 @@
+//! Long runs: a count that is kept in a file and survives any end of the process.
+//!
+//! # Units of work
+//!
+//! A [`Job`] (root and depth) is *split* after some plies into [`WorkUnit`]s: one for each position
+//! that can be reached, however many move sequences lead to it. A unit has
+//!
+//! * a number, from 0, in the order of the file;
+//! * a FEN;
+//! * a depth: plies from there to the leaf nodes;
+//! * shares: for each root move, the number of move sequences that begin with that move and lead to
+//!   the position. Their sum is the unit's multiplicity.
+//!
+//! The result of a unit is the number of leaf nodes of its subtree, and in a job [by
+//! category](Job::by_category) also their number in each category. The whole count is the sum of
+//! results times multiplicities. The count under a root move is the sum of results times shares.
+//! So any process that gets the unit can provide the result: see [`Checkpoint::unit`] and
+//! [`Ledger`], which says what is left to count and records the results as they come in.
+//!
+//! # What survives
+//!
+//! Results are written as they come in, but at most [five times a second](RunOptions::write_every),
+//! and each write is on the disk before the next one begins. So if the process is killed, the power
+//! fails or the disk is full, what is lost is the unit that each worker is counting, and what was
+//! counted in the last fifth of a second. It is counted again, and the total stays right. Results are
+//! added to a checkpoint and never changed. A result is only removed if a second count contradicts
+//! it.
+//!
+//! ```
+//! use tabiya::Position;
+//! use tabiya_runs::checkpoint::{Checkpoint, Job, RunOptions};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let file = folder.path().join("start-4.checkpoint");
+//! let checkpoint = Checkpoint::open_or_create(&file, &Job::new(Position::START, 4)?, &())?;
+//! let status = checkpoint.run(&RunOptions::default(), &())?;
+//! assert_eq!(status.total(), Some(197_281));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod counters;
+mod database;
+mod error;
+mod job;
+mod ledger;
+#[cfg(test)]
+mod power_loss;
+mod read_only;
+mod report;
+mod result;
+mod rows;
+mod run;
+mod status;
+mod store;
+
+pub use counters::{CountCategories, ReferenceCounter, UnitCounter};
+pub use database::panic_is_caught;
+pub use error::CheckpointError;
+pub use job::{Job, WorkUnit};
+pub use ledger::{Ledger, LedgerOptions, Task};
+pub use report::StatusReport;
+pub use result::{UnitCategories, UnitResult};
+pub use run::RunOptions;
+pub use status::{MoveStatus, Session, Status};
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::output_file::follow_links;
+use job::castling_text;
+use result::Difference;
+use store::{Changes, Store};
+use tabiya_perft::Watch;
+
+/// The version of the file's format.
+pub const FORMAT: u32 = 1;
+
+/// The version of the format of a job [by category](Job::by_category).
+pub const CATEGORY_FORMAT: u32 = 2;
+
+/// A job that is kept in a file. While it is open, no other process can open it.
+#[derive(Debug)]
+pub struct Checkpoint {
+    store: Store,
+    path: PathBuf,
+}
+
+impl Checkpoint {
+    /// Opens the checkpoint of a job, or creates it if there is no such file.
+    ///
+    /// Splitting a deep job into units can take minutes. The watch can cancel that, and nothing is
+    /// left of the new file then.
+    ///
+    /// If the path is a symbolic link, the file is what it leads to, even if nothing is there yet.
+    ///
+    /// # Errors
+    /// [`CheckpointError`] if the file cannot be created, is something else, belongs to another
+    /// job, is read-only, in use or damaged, or [`CheckpointError::Cancelled`].
+    pub fn open_or_create(
+        path: &Path,
+        job: &Job,
+        watch: &dyn Watch,
+    ) -> Result<Self, CheckpointError> {
+        let path = file_at(path)?;
+        let store = if path.try_exists()? {
+            let store = Store::open(&path, watch)?;
+            expect(&store, job)?;
+            store
+        } else {
+            Store::create(&path, job, watch)?
+        };
+        Ok(Self { store, path })
+    }
+
+    /// Opens the checkpoint of any job, and verifies everything in it.
+    ///
+    /// # Errors
+    /// [`CheckpointError`] if the file does not exist, is something else, in use, or damaged.
+    pub fn open(path: &Path) -> Result<Self, CheckpointError> {
+        let path = file_at(path)?;
+        Ok(Self { store: Store::open(&path, &())?, path })
+    }
+
+    /// The job.
+    pub fn job(&self) -> &Job {
+        &self.store.header.job
+    }
+
+    /// How many units there are.
+    pub fn units(&self) -> u64 {
+        self.store.header.units
+    }
+
+    /// A unit by its number.
+    ///
+    /// # Errors
+    /// [`CheckpointError::NoUnit`] if there is none with this number.
+    pub fn unit(&self, unit: u64) -> Result<WorkUnit, CheckpointError> {
+        self.store.unit(unit)
+    }
+
+    /// The result of a unit, if it has been counted.
+    ///
+    /// # Errors
+    /// [`CheckpointError`] if the file cannot be read.
+    pub fn result(&self, unit: u64) -> Result<Option<UnitResult>, CheckpointError> {
+        self.store.result(unit)
+    }
+
+    /// Writes results that were found elsewhere, all or none. They are on the disk when this
+    /// returns. A unit keeps the result that it has, if the two have equal counts.
+    ///
+    /// # Errors
+    /// [`CheckpointError::NoUnit`] for a number that the job does not have,
+    /// [`CheckpointError::OtherKind`] for a result without the categories that the job needs, or
+    /// with some that it has not, [`CheckpointError::Disputed`] if a unit has a result with another
+    /// count: nothing is written then.
+    pub fn record_results(&self, results: &[(u64, UnitResult)]) -> Result<(), CheckpointError> {
+        for (number, result) in results {
+            let unit = self.unit(*number)?;
+            self.store.expect_kind(*number, result)?;
+            if let Some(known) = self.result(*number)?
+                && let Some(difference) = known.difference(result)
+            {
+                return Err(disputed(*number, &unit, difference));
+            }
+        }
+        let results = results.to_vec();
+        self.store.write(&Changes { results, ..Changes::default() })
+    }
+
+    /// How far the job has come.
+    ///
+    /// # Errors
+    /// [`CheckpointError`] if the file cannot be read.
+    pub fn status(&self) -> Result<Status, CheckpointError> {
+        status::of(&self.store, |_| ())
+    }
+
+    /// The file in which a running count publishes its status, since the checkpoint is locked. The
+    /// path must not be a symbolic link.
+    pub fn status_path(path: &Path) -> PathBuf {
+        let mut name = path.as_os_str().to_owned();
+        name.push(".status");
+        name.into()
+    }
+}
+
+/// Is this the checkpoint of the job?
+fn expect(store: &Store, job: &Job) -> Result<(), CheckpointError> {
+    let header = &store.header;
+    let expect = |what, found: &dyn ToString, wanted: &dyn ToString| {
+        let (found, wanted) = (found.to_string(), wanted.to_string());
+        if found == wanted {
+            Ok(())
+        } else {
+            Err(CheckpointError::OtherJob { what, found, wanted })
+        }
+    };
+    let (found, wanted) = (header.job.root(), job.root());
+    expect(
+        "castling notation",
+        &castling_text(found.castling_mode()),
+        &castling_text(wanted.castling_mode()),
+    )?;
+    expect("root", &found.fen(), &wanted.fen())?;
+    expect("depth", &header.job.depth(), &job.depth())?;
+    let kind = |job: &Job| if job.is_by_category() { "by category" } else { "of leaf nodes" };
+    expect("count", &kind(&header.job), &kind(job))?;
+    match job.split() {
+        Some(wanted) => expect("split", &header.split, &wanted),
+        None => Ok(()),
+    }
+}
+
+fn disputed(number: u64, unit: &WorkUnit, difference: Difference) -> CheckpointError {
+    let (fen, depth) = (unit.position.fen().to_string(), unit.depth);
+    let Difference { category, first, second } = difference;
+    CheckpointError::Disputed { unit: number, fen, depth, category, first, second }
+}
+
+fn too_large(number: u64, unit: &WorkUnit) -> CheckpointError {
+    let fen = unit.position.fen().to_string();
+    CheckpointError::UnitTooLarge { unit: number, fen, depth: unit.depth }
+}
+
+/// How far the job in a file has come, even while another process is working on it.
+///
+/// The checkpoint is locked then, so the status that the process publishes is read instead. Nothing is
+/// written, and the file may be read-only.
+///
+/// # Errors
+/// [`CheckpointError`] if there is no such file or it cannot be read.
+pub fn status_of(path: &Path) -> Result<Status, CheckpointError> {
+    let path = file_at(path)?;
+    match Store::open_to_read(&path) {
+        Ok(store) => status::of(&store, |_| ()),
+        Err(CheckpointError::InUse) => status::read(&Checkpoint::status_path(&path)),
+        Err(error) => Err(error),
+    }
+}
+
+/// The file itself, if the path is a symbolic link. Other files are next to it, and processes that
+/// name it differently must find them.
+fn file_at(path: &Path) -> Result<PathBuf, CheckpointError> {
+    follow_links(path)?.ok_or(CheckpointError::Foreign)
+}
+
+impl From<serde_json::Error> for CheckpointError {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Io(io::Error::from(error))
+    }
+}

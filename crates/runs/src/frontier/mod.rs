@@ -1,0 +1,79 @@
+//! The frontier: the distinct positions at some ply below a position, each with the number of ways
+//! in which it can be reached.
+//!
+//! Different move sequences reach the same position. Five plies from the start there are 4,865,609
+//! move sequences but 822,518 positions. A deeper count needs to visit each of them only once and
+//! to multiply the result.
+
+mod file;
+
+pub use file::{FrontierFile, FrontierFileError, FrontierHeader};
+
+use std::io::{Seek, Write};
+
+use tabiya::packed::{PackedIdentity, UnpackError};
+use tabiya::{Color, Position};
+
+use crate::distinct::{DistinctError, DistinctOptions, Storage, for_each_counted};
+use file::FrontierWriter;
+use tabiya_perft::Watch;
+
+/// The distinct positions `plies` below a position, each with the number of move sequences that
+/// lead to it, its *multiplicity*. The sum of the multiplicities is the perft of `plies`.
+///
+/// The order is that of the [packed](PackedIdentity) positions: the same in every run, with any
+/// number of threads. A position may be reached with different halfmove clocks, so the halfmove
+/// clock of all positions is 0.
+///
+/// Everything is kept in memory, some 200 bytes for each position.
+///
+/// # Errors
+/// [`DistinctError::Multiplicity`] if some position can be reached in 2^64 ways or more, and
+/// [`DistinctError::OutOfMemory`].
+///
+/// ```
+/// use tabiya::Position;
+/// let frontier = tabiya_runs::frontier(&Position::START, 3).unwrap();
+/// assert_eq!(frontier.len(), 5362);
+/// assert_eq!(frontier.iter().map(|&(_, games)| games).sum::<u64>(), 8902);
+/// ```
+pub fn frontier(root: &Position, plies: u32) -> Result<Vec<(Position, u64)>, DistinctError> {
+    let mut found = Vec::new();
+    for_each_counted(root, plies, &Storage::unlimited(), &(), |record| {
+        let position = unpack(record.packed, root, plies)?;
+        found.try_reserve(1).map_err(|_| DistinctError::OutOfMemory)?;
+        found.push((position, record.multiplicity));
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// Writes the frontier to a file as described at [`FrontierFile`], with limited memory.
+///
+/// The header is written last. So a file that was not finished has none, and is not accepted as a
+/// frontier file.
+///
+/// # Errors
+/// [`DistinctError`] if the memory limit is too small, if `output` or a temporary file cannot be
+/// written, or if the watch cancels the work.
+pub fn write_frontier<W: Write + Seek>(
+    root: &Position,
+    plies: u32,
+    options: &DistinctOptions,
+    watch: &dyn Watch,
+    output: W,
+) -> Result<FrontierHeader, DistinctError> {
+    let storage = Storage::new(options)?;
+    let mut writer = FrontierWriter::new(output).map_err(DistinctError::Output)?;
+    for_each_counted(root, plies, &storage, watch, |record| {
+        writer.write(record).map_err(DistinctError::Output)
+    })?;
+    writer.finish(root, plies).map_err(DistinctError::Output)
+}
+
+/// A position at a ply below the root, with the fullmove number that it has there.
+fn unpack(packed: PackedIdentity, root: &Position, plies: u32) -> Result<Position, UnpackError> {
+    let moves = plies.saturating_add(u32::from(root.turn() == Color::Black)) / 2;
+    let fullmove_number = u32::from(root.fullmove_number()).saturating_add(moves);
+    packed.unpack(root.castling_mode(), u16::try_from(fullmove_number).unwrap_or(u16::MAX))
+}

@@ -1,0 +1,329 @@
+//! Writing a file as a whole, whatever is at its path.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// No chain of symbolic links is longer. That is the limit of most systems.
+const MAX_LINKS: usize = 40;
+
+/// A place where a file is to be written as a whole.
+///
+/// * A regular file is replaced when everything has been written, so no reader sees a part of the new
+///   one. The new file has the mode and, if the system allows that, the owner of the old one.
+/// * A symbolic link stays: what it leads to is written, even if nothing is there yet.
+/// * Pipes and devices are written to. They are never replaced.
+/// * Folders and read-only files are refused, even if the system would let the user write to them.
+///
+/// ```
+/// use tabiya_runs::OutputFile;
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("text");
+/// OutputFile::at(&path)?.write(&mut &b"all or nothing"[..])?;
+/// assert_eq!(std::fs::read_to_string(path)?, "all or nothing");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct OutputFile(Place);
+
+#[derive(Debug)]
+enum Place {
+    /// A regular file, or nothing.
+    File { path: PathBuf, before: Option<Metadata> },
+    /// Something that takes what is written, such as a pipe or a device.
+    Stream(File),
+}
+
+impl OutputFile {
+    /// Finds out how a path can be written. Nothing is written yet, but a pipe is opened, which
+    /// waits for a reader.
+    ///
+    /// # Errors
+    /// An error of the system, or one that says that the path is a folder or a read-only file.
+    pub fn at(path: &Path) -> io::Result<Self> {
+        let before = match fs::metadata(path) {
+            Ok(before) => Some(before),
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        if let Some(before) = &before {
+            refuse_folder(before)?;
+            refuse_read_only(before)?;
+        }
+        let append = || File::options().append(true).open(path);
+        match (before, follow_links(path)?) {
+            (Some(before), Some(path)) if before.is_file() => {
+                // Whether this user may write to the file is not known from its mode alone.
+                File::options().append(true).open(&path)?;
+                Ok(Self(Place::File { path, before: Some(before) }))
+            }
+            (None, Some(path)) => Ok(Self(Place::File { path, before: None })),
+            _ => Ok(Self(Place::Stream(append()?))),
+        }
+    }
+
+    /// The folder of the file, where an unfinished copy is on the same disk. `None` for a pipe or a
+    /// device.
+    pub fn folder(&self) -> Option<&Path> {
+        match &self.0 {
+            Place::File { path, .. } => Some(folder_of(path)),
+            Place::Stream(_) => None,
+        }
+    }
+
+    /// Writes everything that `contents` has, and returns the number of bytes. It is on the disk
+    /// when this returns.
+    ///
+    /// # Errors
+    /// An error of the system. A regular file then stays as it was.
+    pub fn write(self, contents: &mut impl Read) -> io::Result<u64> {
+        match self.0 {
+            Place::Stream(mut stream) => {
+                let bytes = io::copy(contents, &mut stream)?;
+                stream.flush()?;
+                Ok(bytes)
+            }
+            Place::File { path, before } => {
+                // Removed if anything fails.
+                let new = new_file().tempfile_in(folder_of(&path));
+                let mut new = new.map_err(|error| reason(&error))?;
+                let bytes = io::copy(contents, &mut new)?;
+                if let Some(before) = &before {
+                    make_like(new.as_file(), before)?;
+                }
+                new.as_file().sync_all()?;
+                new.persist(&path).map_err(|error| error.error)?;
+                Ok(bytes)
+            }
+        }
+    }
+
+    /// Opens the place for text that is written bit by bit and read at the same time, such as a log.
+    /// A regular file is emptied.
+    ///
+    /// # Errors
+    /// An error of the system.
+    pub fn open(self) -> io::Result<File> {
+        match self.0 {
+            Place::Stream(stream) => Ok(stream),
+            Place::File { path, .. } => File::create(path),
+        }
+    }
+}
+
+/// The path without symbolic links at its end; there may be nothing there. `None` if a link leads to
+/// an open file of a process, as `/dev/stdout` does: such a file has no path to rely on.
+///
+/// # Errors
+/// An error of the system, for example if there are too many links.
+pub(crate) fn follow_links(path: &Path) -> io::Result<Option<PathBuf>> {
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        match fs::symlink_metadata(&path) {
+            Ok(found) if found.is_symlink() => {
+                if cfg!(target_os = "linux")
+                    && fs::canonicalize(folder_of(&path))?.starts_with("/proc")
+                {
+                    return Ok(None);
+                }
+                let target = fs::read_link(&path)?;
+                path = folder_of(&path).join(target);
+            }
+            Ok(_) => return Ok(Some(path)),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Some(path)),
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::Error::other("there are too many symbolic links"))
+}
+
+/// An error if the mode bits let no user write to the file. An administrator could write anyway.
+pub(crate) fn refuse_read_only(found: &Metadata) -> io::Result<()> {
+    if found.permissions().readonly() {
+        return Err(io::Error::new(ErrorKind::PermissionDenied, "it is read-only"));
+    }
+    Ok(())
+}
+
+/// An error if this is a folder.
+pub(crate) fn refuse_folder(found: &Metadata) -> io::Result<()> {
+    if found.is_dir() {
+        return Err(io::Error::new(ErrorKind::IsADirectory, "it is a directory"));
+    }
+    Ok(())
+}
+
+/// The error of the system alone, without the name of a temporary file, which nobody has asked for.
+pub(crate) fn reason(error: &io::Error) -> io::Error {
+    // The library that makes temporary files gives the error of the system as a text alone.
+    let text = error.to_string();
+    let end = text.rfind(" at path ").unwrap_or(text.len());
+    io::Error::new(error.kind(), &text[..end])
+}
+
+fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
+/// A file with the permissions of any new file. The system applies the user's mask.
+#[cfg(unix)]
+fn new_file() -> tempfile::Builder<'static, 'static> {
+    use std::os::unix::fs::PermissionsExt;
+
+    let mut builder = tempfile::Builder::new();
+    builder.permissions(fs::Permissions::from_mode(0o666));
+    builder
+}
+
+/// A file with the permissions of any new file.
+#[cfg(not(unix))]
+fn new_file() -> tempfile::Builder<'static, 'static> {
+    tempfile::Builder::new()
+}
+
+/// Gives a new file the mode and, if the system allows that, the owner of another one.
+#[cfg(unix)]
+fn make_like(new: &File, before: &Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+
+    // Only an administrator may give files away.
+    let _ = fchown(new, Some(before.uid()), Some(before.gid()));
+    // Without the bits that lend the rights of the owner, who may be another one now.
+    new.set_permissions(fs::Permissions::from_mode(before.mode() & 0o777))
+}
+
+#[cfg(not(unix))]
+fn make_like(_: &File, _: &Metadata) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+    use std::process::Command;
+    use std::thread;
+
+    use super::*;
+
+    fn write(path: &Path, text: &str) -> io::Result<u64> {
+        OutputFile::at(path)?.write(&mut text.as_bytes())
+    }
+
+    fn read(path: &Path) -> String {
+        fs::read_to_string(path).unwrap()
+    }
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().mode() & 0o7777
+    }
+
+    #[test]
+    fn a_regular_file_is_replaced_and_keeps_its_mode() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        assert_eq!(write(&path, "first").unwrap(), 5);
+        let usual = folder.path().join("usual");
+        File::create(&usual).unwrap();
+        assert_eq!(mode(&path), mode(&usual), "a new file has the usual mode");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        let before = fs::metadata(&path).unwrap();
+        let mut reader = File::open(&path).unwrap();
+        write(&path, "second").unwrap();
+        assert_eq!((read(&path).as_str(), mode(&path)), ("second", 0o640));
+        assert_ne!(fs::metadata(&path).unwrap().ino(), before.ino());
+        // Whoever had opened the old file still sees all of it.
+        let mut old = String::new();
+        reader.read_to_string(&mut old).unwrap();
+        assert_eq!(old, "first");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    /// Input that ends with an error.
+    struct Broken;
+
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("broken"))
+        }
+    }
+
+    #[test]
+    fn a_file_stays_as_it_was_if_anything_fails() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        write(&path, "first").unwrap();
+        let error = OutputFile::at(&path).unwrap().write(&mut b"second".chain(Broken));
+        assert_eq!(error.unwrap_err().to_string(), "broken");
+        assert_eq!(read(&path), "first");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn an_error_names_no_temporary_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = write(&folder.path().join("missing/file"), "text").unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::NotFound);
+        assert!(!error.to_string().contains(".tmp"), "{error}");
+        assert!(error.to_string().contains("os error"), "{error}");
+    }
+
+    #[test]
+    fn links_stay_and_what_they_lead_to_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("sub")).unwrap();
+        symlink("second", at("first")).unwrap();
+        symlink("sub/target", at("second")).unwrap();
+        // Nothing is there at first.
+        for text in ["one", "two"] {
+            write(&at("first"), text).unwrap();
+            assert_eq!(read(&at("sub/target")), text);
+            assert!(fs::symlink_metadata(at("first")).unwrap().is_symlink());
+            assert!(fs::symlink_metadata(at("second")).unwrap().is_symlink());
+        }
+        symlink("circle", at("circle")).unwrap();
+        assert!(write(&at("circle"), "text").is_err());
+        symlink("nowhere/target", at("lost")).unwrap();
+        assert!(write(&at("lost"), "text").is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 5);
+    }
+
+    #[test]
+    fn folders_and_read_only_files_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = write(folder.path(), "text").unwrap_err();
+        assert_eq!(error.to_string(), "it is a directory");
+        let path = folder.path().join("file");
+        write(&path, "first").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+        let link = folder.path().join("link");
+        symlink("file", &link).unwrap();
+        for path in [&path, &link] {
+            assert_eq!(write(path, "second").unwrap_err().to_string(), "it is read-only");
+            assert!(OutputFile::at(path).is_err());
+        }
+        assert_eq!((read(&path).as_str(), mode(&path)), ("first", 0o444));
+    }
+
+    #[test]
+    fn pipes_are_written_to() {
+        use std::os::unix::fs::FileTypeExt;
+
+        let folder = tempfile::tempdir().unwrap();
+        let (pipe, link) = (folder.path().join("pipe"), folder.path().join("link"));
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        symlink("pipe", &link).unwrap();
+        for path in [&pipe, &link] {
+            let reader = thread::spawn({
+                let pipe = pipe.clone();
+                move || read(&pipe)
+            });
+            write(path, "text").unwrap();
+            assert_eq!(reader.join().unwrap(), "text");
+            assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+}

@@ -1,0 +1,202 @@
+//! Files of other jobs, of other formats and damaged ones.
+
+use std::io::Read;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::{fs, thread};
+
+use redb::{Database, ReadableDatabase, TableDefinition};
+use tabiya::{CastlingMode, Position};
+use tabiya_perft::{Engine, Options, reference_perft};
+use tabiya_runs::checkpoint::{
+    Checkpoint, CheckpointError, Job, RunOptions, UnitResult, status_of,
+};
+
+use crate::common::{KIWIPETE, run, start};
+
+#[test]
+fn the_checkpoint_of_another_job_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    drop(Checkpoint::open_or_create(&path, &start(5, 2), &()).unwrap());
+    let refused = |job: Job, what: &str| {
+        let error = Checkpoint::open_or_create(&path, &job, &()).unwrap_err();
+        assert!(matches!(error, CheckpointError::OtherJob { .. }), "{error:?}");
+        assert!(error.to_string().contains(what), "{error}");
+    };
+    refused(start(6, 2), "its depth is 5, not 6");
+    refused(start(5, 3), "its split is 2, not 3");
+    let kiwipete = Position::from_fen(KIWIPETE).unwrap();
+    refused(Job::new(kiwipete, 5).unwrap(), "its root is rnbqkbnr");
+    let chess960 = Position::START.with_castling_mode(CastlingMode::Chess960).unwrap();
+    refused(Job::new(chess960, 5).unwrap(), "castling notation");
+    // The move counters do not matter, and the split need not be given again.
+    let later = Position::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 9 30");
+    assert!(Checkpoint::open_or_create(&path, &Job::new(later.unwrap(), 5).unwrap(), &()).is_ok());
+    assert!(matches!(Job::new(Position::START, 0), Err(CheckpointError::Depth)));
+    let split = Job::new(Position::START, 3).unwrap().with_split(4);
+    assert!(matches!(split, Err(CheckpointError::Split { split: 4, depth: 3, last: 3 })));
+}
+
+#[test]
+fn a_checkpoint_of_another_format_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    drop(Checkpoint::open_or_create(&path, &start(4, 2), &()).unwrap());
+    let job: TableDefinition<'_, &str, &str> = TableDefinition::new("job");
+    let database = Database::open(&path).unwrap();
+    assert!(database.begin_read().unwrap().open_table(job).is_ok());
+    let write = database.begin_write().unwrap();
+    write.open_table(job).unwrap().insert("format", "3").unwrap();
+    write.commit().unwrap();
+    drop(database);
+    let error = Checkpoint::open(&path).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the checkpoint has format 3, but this version reads formats 1 and 2"
+    );
+}
+
+#[test]
+fn files_that_are_not_checkpoints_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let long = "not a checkpoint, but long enough to be one\n".repeat(1000);
+    for text in ["", "short", &long] {
+        fs::write(&path, text).unwrap();
+        let error = Checkpoint::open_or_create(&path, &start(4, 2), &()).unwrap_err();
+        assert!(matches!(error, CheckpointError::Foreign), "{error:?}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text, "the file is not changed");
+    }
+    drop(Database::create(folder.path().join("other")).unwrap());
+    let error = Checkpoint::open(&folder.path().join("other")).unwrap_err();
+    assert!(matches!(error, CheckpointError::Foreign), "{error:?}");
+    assert!(matches!(Checkpoint::open(folder.path()), Err(CheckpointError::Io(_))));
+    assert!(matches!(status_of(&folder.path().join("none")), Err(CheckpointError::Io(_))));
+    let nowhere = folder.path().join("no").join("where");
+    let error = Checkpoint::open_or_create(&nowhere, &start(4, 2), &()).unwrap_err();
+    assert!(matches!(error, CheckpointError::Create(_)), "{error:?}");
+}
+
+/// After damage to any byte, the file is refused or still leads to the right count.
+#[test]
+fn a_damaged_file_never_leads_to_a_wrong_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let checkpoint = Checkpoint::open_or_create(&path, &start(3, 2), &()).unwrap();
+    // All but a few units are done, so that each trial has little to write.
+    let known: Vec<_> = (0..390)
+        .map(|number| {
+            let unit = checkpoint.unit(number).unwrap();
+            let nodes = reference_perft(&unit.position, unit.depth);
+            (
+                number,
+                UnitResult { nodes, micros: 7, counter: "reference".to_owned(), categories: None },
+            )
+        })
+        .collect();
+    checkpoint.record_results(&known).unwrap();
+    let fens = [0, 17, 399].map(|unit| checkpoint.unit(unit).unwrap().position.fen().to_string());
+    drop(checkpoint);
+    // Damage rows that are in use: every place with the FEN of a unit.
+    let intact = fs::read(&path).unwrap();
+    for fen in fens {
+        let mut bytes = intact.clone();
+        let starts: Vec<usize> = bytes
+            .windows(fen.len())
+            .enumerate()
+            .filter_map(|(at, window)| (window == fen.as_bytes()).then_some(at))
+            .collect();
+        assert!(!starts.is_empty(), "{fen}");
+        for start in starts {
+            bytes[start] ^= 1;
+        }
+        fs::write(&path, bytes).unwrap();
+        let error = Checkpoint::open(&path).unwrap_err();
+        assert!(matches!(error, CheckpointError::Damaged(_)), "{error:?}");
+    }
+    let used = intact.iter().rposition(|&byte| byte != 0).unwrap();
+    let (mut refused, mut harmless) = (0, 0);
+    let mut expect_refused_or_right = |bytes: &[u8], what: &str| {
+        fs::write(&path, bytes).unwrap();
+        match run(&path, &start(3, 2), &RunOptions::default()) {
+            Ok(status) => {
+                harmless += 1;
+                assert_eq!(status.total(), Some(8902), "{what}");
+            }
+            Err(CheckpointError::Damaged(_) | CheckpointError::Foreign) => refused += 1,
+            Err(CheckpointError::Format { .. }) => refused += 1,
+            Err(error) => panic!("{what}: {error:?}"),
+        }
+    };
+    for at in (0..400).step_by(3).chain((400..=used).step_by(used / 120)) {
+        let mut bytes = intact.clone();
+        bytes[at] ^= 1 << (at % 8);
+        expect_refused_or_right(&bytes, &format!("byte {at}"));
+    }
+    for length in [1, 100, 4096, used / 2, used] {
+        expect_refused_or_right(&intact[..length], &format!("cut after {length}"));
+    }
+    eprintln!("{refused} refused, {harmless} harmless");
+    assert!(refused > 20, "{refused} refused, {harmless} harmless");
+}
+
+#[test]
+fn a_damaged_file_is_an_error_that_prints_nothing_if_the_hook_asks() {
+    use std::panic;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    drop(Checkpoint::open_or_create(&path, &start(3, 2), &()).unwrap());
+    let intact = fs::read(&path).unwrap();
+    static CAUGHT: AtomicU64 = AtomicU64::new(0);
+    static UNEXPECTED: AtomicU64 = AtomicU64::new(0);
+    let standard = panic::take_hook();
+    let mine = thread::current().id();
+    panic::set_hook(Box::new(move |info| {
+        if thread::current().id() != mine {
+            standard(info);
+        } else if tabiya_runs::checkpoint::panic_is_caught() {
+            CAUGHT.fetch_add(1, Ordering::Relaxed);
+        } else {
+            UNEXPECTED.fetch_add(1, Ordering::Relaxed);
+        }
+    }));
+    let mut refused = 0;
+    // Places that are in use, in the header and in every page.
+    let header = (12..320).step_by(14);
+    let pages = (4096..intact.len()).step_by(4096 / 2);
+    let in_use = |&at: &usize| intact[at..at + 64].iter().any(|&byte| byte != 0);
+    for at in header.chain(pages.filter(in_use)) {
+        let mut bytes = intact.clone();
+        bytes[at..at + 64].fill(0xa5);
+        fs::write(&path, bytes).unwrap();
+        match Checkpoint::open(&path) {
+            Ok(checkpoint) => assert_eq!(checkpoint.units(), 400),
+            Err(CheckpointError::Damaged(_) | CheckpointError::Format { .. }) => refused += 1,
+            Err(error) => panic!("byte {at}: {error:?}"),
+        }
+    }
+    let _ = panic::take_hook();
+    eprintln!("{refused} refused, {} of them by panics", CAUGHT.load(Ordering::Relaxed));
+    assert!(refused > 20, "{refused}");
+    assert_eq!(UNEXPECTED.load(Ordering::Relaxed), 0);
+}
+
+/// A file of version 0.1.0, which was killed when 12 of 20 units were done and 4 verified.
+#[test]
+fn a_checkpoint_of_the_first_release_is_opened_and_finished() {
+    let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/start-6.checkpoint-1.zst");
+    let mut bytes = Vec::new();
+    let fixture = fs::File::open(fixture).expect("the fixture is part of the crate");
+    ruzstd::decoding::StreamingDecoder::new(fixture).unwrap().read_to_end(&mut bytes).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("start-6");
+    fs::write(&path, bytes).unwrap();
+    let checkpoint = Checkpoint::open_or_create(&path, &start(6, 1), &()).unwrap();
+    let status = checkpoint.status().unwrap();
+    assert_eq!((status.done, status.units, status.verified), (12, 20, 4));
+    assert_eq!(status.nodes, 70_568_499);
+    let engine = Engine::new(Options::default());
+    let options = RunOptions { counter: &engine, ..RunOptions::default() };
+    let status = checkpoint.run(&options, &()).unwrap();
+    assert_eq!(status.total(), Some(119_060_324));
+}

@@ -1,0 +1,129 @@
+//! The status of a run while it works, and its rate.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tabiya::Position;
+use tabiya_perft::{Watch, reference_perft};
+use tabiya_runs::checkpoint::{
+    Checkpoint, CheckpointError, RunOptions, Status, UnitResult, status_of,
+};
+
+use crate::common::{ByFunction, start};
+
+#[test]
+fn one_process_works_at_a_time_and_others_can_read_its_status() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let checkpoint = Checkpoint::open_or_create(&path, &start(6, 3), &()).unwrap();
+    assert!(matches!(Checkpoint::open(&path), Err(CheckpointError::InUse)));
+    assert!(matches!(status_of(&path), Err(CheckpointError::InUse)), "nothing published yet");
+
+    struct Until(AtomicBool);
+    impl Watch for Until {
+        fn is_cancelled(&self) -> bool {
+            self.0.load(Ordering::Relaxed)
+        }
+    }
+    let until = Until(AtomicBool::new(false));
+    // After some units, the run waits until it has been seen.
+    let counted = AtomicUsize::new(0);
+    let counter = ByFunction(|position: &Position, depth| {
+        while counted.load(Ordering::Relaxed) == 500 && !until.is_cancelled() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        counted.fetch_add(1, Ordering::Relaxed);
+        reference_perft(position, depth)
+    });
+    let options = RunOptions { counter: &counter, ..RunOptions::default() };
+    let seen = thread::scope(|scope| {
+        let running = scope.spawn(|| checkpoint.run(&options, &until).unwrap());
+        let begin = Instant::now();
+        let seen = loop {
+            match status_of(&path) {
+                Ok(seen) if seen.done == 500 => break seen,
+                _ => assert!(begin.elapsed() < Duration::from_secs(300), "it is not seen"),
+            }
+            thread::sleep(Duration::from_millis(20));
+        };
+        until.0.store(true, Ordering::Relaxed);
+        assert!(running.join().unwrap().done >= seen.done);
+        seen
+    });
+    assert!(seen.nodes_per_second().unwrap() > 0.0 && seen.seconds_left().unwrap() > 0.0);
+    let session = seen.session.as_ref().unwrap();
+    assert_eq!((session.process, session.threads), (std::process::id(), 1));
+    assert_eq!(seen.moves.iter().map(|mv| mv.nodes).sum::<u128>(), seen.nodes);
+    assert_eq!(seen.moves.iter().map(|mv| mv.games).sum::<u128>(), 8902);
+    // The counted units are a fair sample.
+    let error = seen.projected().unwrap() / 119_060_324.0 - 1.0;
+    assert!(error.abs() < 0.2, "{error}");
+    drop(checkpoint);
+    let status = status_of(&path).unwrap();
+    assert_eq!(status.session, None);
+    assert!(status.done >= seen.done && status.thread_seconds_left().unwrap() > 0.0);
+    assert!(!Checkpoint::status_path(&path).exists());
+}
+
+/// Progress and status agree: leaf nodes of this session, with multiplicities, by its time.
+#[test]
+fn the_rate_is_that_of_the_session() {
+    struct Progresses(Mutex<Vec<tabiya_perft::Progress>>);
+    impl Watch for Progresses {
+        fn wants_progress(&self) -> bool {
+            true
+        }
+        fn progress(&self, progress: tabiya_perft::Progress) {
+            self.0.lock().unwrap().push(progress);
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let job = start(5, 3);
+    let checkpoint = Checkpoint::open_or_create(&path, &job, &()).unwrap();
+    // The first session counts a part.
+    let first: Vec<_> = (0..3000)
+        .map(|number| {
+            let unit = checkpoint.unit(number).unwrap();
+            let nodes = reference_perft(&unit.position, unit.depth);
+            (
+                number,
+                UnitResult { nodes, micros: 1000, counter: "first".to_owned(), categories: None },
+            )
+        })
+        .collect();
+    checkpoint.record_results(&first).unwrap();
+    let before = checkpoint.status().unwrap();
+    assert_eq!((before.done, before.nodes_per_second()), (3000, None));
+    assert!((before.thread_seconds - 3.0).abs() < 1e-9);
+    let average = before.nodes_per_thread_second().unwrap();
+    assert!((average - before.nodes as f64 / 3.0).abs() < 1e-6 * average);
+
+    let seen = Mutex::new(Vec::new());
+    let report = |status: &Status| seen.lock().unwrap().push(status.clone());
+    let watch = Progresses(Mutex::new(Vec::new()));
+    // One report for each result.
+    let write_every = Duration::ZERO;
+    let options = RunOptions { report: Some(&report), write_every, ..RunOptions::default() };
+    let end = checkpoint.run(&options, &watch).unwrap();
+    assert_eq!(end.nodes, 4_865_609);
+    let seen = seen.into_inner().unwrap();
+    assert!(seen.len() > 1000, "{}", seen.len());
+    for status in &seen {
+        let session = status.session.as_ref().unwrap();
+        assert_eq!(session.nodes, status.nodes - before.nodes);
+        assert_eq!(session.visited, status.visited - before.visited);
+        assert_eq!(session.units, status.done - before.done);
+        if session.seconds > 0.0 {
+            let rate = session.nodes as f64 / session.seconds;
+            assert_eq!(status.nodes_per_second(), Some(rate));
+        }
+    }
+    let last = seen.last().unwrap().session.clone().unwrap();
+    assert_eq!(last.nodes, end.nodes - before.nodes);
+    assert!(last.visited < last.nodes, "transpositions are counted once");
+    let progress = *watch.0.lock().unwrap().last().unwrap();
+    assert_eq!((progress.nodes, progress.share), (last.nodes, 1.0));
+}
