@@ -16,13 +16,13 @@ use tabiya::polyglot::{Book, Entry};
 use tabiya::{
     Bitboard, CastlingMode, Move, MoveList, Notation, PackedPosition, Position, San, Square,
 };
-use tabiya_views::InputError;
-use tabiya_views::calculator::{CalculatedStep, Function, calculate};
 use tabiya_perft::suite::{self, ReadOptions};
 use tabiya_perft::{Category, Engine, Isa, Options, categories, reference_perft};
-use tabiya_runs::FrontierFile;
 use tabiya_pgn::form::{ByteByByte, Swar, in_form};
 use tabiya_pgn::{Chunks, Input, Place, Reader, Replay, Token, Writer};
+use tabiya_runs::FrontierFile;
+use tabiya_views::InputError;
+use tabiya_views::calculator::{CalculatedStep, Function, calculate};
 
 /// Text is refused with an error that points into it, or it is a position that can be written and
 /// played.

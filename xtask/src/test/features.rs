@@ -1,5 +1,7 @@
 //! The crates with their features on and off.
 
+use std::process::Command;
+
 use super::{Failure, Form};
 use crate::process::{compiled_soon, run};
 
@@ -28,12 +30,18 @@ pub(super) fn combinations(form: &Form) -> Result<(), Failure> {
     for features in tested {
         let test = ["test", "--release"].into_iter().chain(library);
         let mut test = form.cargo(test);
-        run(test.args(&tests).args(["--features", features]).args(compiled_soon("tabiya")))?;
+        test.args(&tests).args(["--features", features]).args(compiled_soon("tabiya"));
+        run(short(&mut test))?;
     }
     let perft =
         ["test", "--release", "--package", "tabiya-perft", "--no-default-features", "--lib"];
-    run(form.cargo(perft).args(compiled_soon("tabiya-perft")))?;
+    run(short(form.cargo(perft).args(compiled_soon("tabiya-perft"))))?;
     // Without processes there are no programs to start: examples and tests that do are left out.
     let compare = ["test", "--release", "--package", "tabiya-compare", "--no-default-features"];
-    Ok(run(form.cargo(compare).args(compiled_soon("tabiya-compare")))?)
+    Ok(run(short(form.cargo(compare).args(compiled_soon("tabiya-compare"))))?)
+}
+
+/// The short form: the suite `rust` runs the same tests, with other features.
+fn short(tests: &mut Command) -> &mut Command {
+    tests.env("TABIYA_SHORT_TESTS", "1")
 }

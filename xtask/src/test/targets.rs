@@ -15,23 +15,28 @@ const VIEWS: &[&str] = &["--package", "tabiya-views"];
 const COMPARE: &[&str] = &["--package", "tabiya-compare", "--no-default-features"];
 const COMMAND: &[&str] = &["--package", "tabiya-cli"];
 
-/// A browser, a machine without an operating system, ARM, and the other two systems on which people
-/// install the command.
+/// A browser, a machine without an operating system, and the other two systems on which people
+/// install the command, one of them on ARM.
 const BUILDS: &[Build] = &[
     Build { target: "wasm32-unknown-unknown", arguments: LIBRARY },
     Build { target: "wasm32-unknown-unknown", arguments: COUNTER },
     Build { target: "wasm32-unknown-unknown", arguments: VIEWS },
     Build { target: "wasm32-unknown-unknown", arguments: COMPARE },
     Build { target: "thumbv7em-none-eabi", arguments: LIBRARY },
-    Build { target: "aarch64-unknown-linux-gnu", arguments: COMMAND },
     Build { target: "x86_64-pc-windows-msvc", arguments: COMMAND },
-    Build { target: "x86_64-apple-darwin", arguments: COMMAND },
     Build { target: "aarch64-apple-darwin", arguments: COMMAND },
+];
+
+/// Pairs of a system and a CPU that differ from all others only together.
+const LONG: &[Build] = &[
+    Build { target: "aarch64-unknown-linux-gnu", arguments: COMMAND },
+    Build { target: "x86_64-apple-darwin", arguments: COMMAND },
 ];
 
 pub(super) fn run_builds(form: &Form) -> Result<(), Failure> {
     let mut missing = Vec::new();
-    for Build { target, arguments } in BUILDS {
+    let long = if form.long { LONG } else { &[] };
+    for Build { target, arguments } in BUILDS.iter().chain(long) {
         if !can_build_for(target) {
             missing.push(*target);
             continue;
