@@ -1,4 +1,5 @@
-// The layers: what is shown on the board, as numbers and in words, and that it is what the library finds.
+// The layers: what is shown on the board, as numbers and in words, and that it is what the library
+// finds.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

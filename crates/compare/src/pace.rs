@@ -21,8 +21,8 @@ pub(crate) struct Pace {
     limit: Duration,
     /// The longest time for a question with few leaf nodes.
     slowest: Cell<Duration>,
-    /// The leaf nodes in a second, and the size of the question that told it. The larger the question,
-    /// the less the start of a process matters.
+    /// The leaf nodes in a second, and the size of the question that told it. The larger the
+    /// question, the less the start of a process matters.
     rate: Cell<Option<(u64, f64)>>,
     /// Was a question not answered in time?
     has_hung: Cell<bool>,
@@ -43,8 +43,8 @@ impl Pace {
         self.limit
     }
 
-    /// The time that an answer may take. A program that has hung once gets no more time than its other
-    /// answers suggest.
+    /// The time that an answer may take. A program that has hung once gets no more time than its
+    /// other answers suggest.
     pub(crate) fn limit_of(&self, leaves: u64) -> Duration {
         let work = leaves as f64 / self.rate().unwrap_or(SLOW) * PATIENCE;
         let base = if self.has_hung.get() {

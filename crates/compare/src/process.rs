@@ -48,8 +48,8 @@ fn kill_group(id: u32) {
     let _ = id;
 }
 
-/// What was said to programs, and what they answered: every line of the dialogue, and what they wrote
-/// to their standard error.
+/// What was said to programs, and what they answered: every line of the dialogue, and what they
+/// wrote to their standard error.
 #[derive(Clone, Default)]
 pub struct Log(Option<Arc<Mutex<Out>>>);
 
@@ -299,8 +299,8 @@ impl Drop for Running {
     }
 }
 
-/// Makes the program the leader of a group, so that its own children are killed with it; on Linux it
-/// is also killed when this process is.
+/// Makes the program the leader of a group, so that its own children are killed with it; on Linux
+/// it is also killed when this process is.
 fn own_group(builder: &mut Command) {
     #[cfg(unix)]
     {

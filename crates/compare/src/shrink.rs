@@ -1,4 +1,5 @@
-//! Shrinks an example: fewer pieces, rights and plies, while the program still errs in the same way.
+//! Shrinks an example: fewer pieces, rights and plies, while the program still errs in the same
+//! way.
 
 use tabiya::fen::EnPassantMode;
 use tabiya::{CastlingRights, Move, Position, Role, Setup, Square};

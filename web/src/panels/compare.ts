@@ -1,4 +1,5 @@
-// The debugger for one's own generator: paste its divide, look into the move that differs, paste again.
+// The debugger for one's own generator: paste its divide, look into the move that differs, paste
+// again.
 
 import { compareDivide, questionFen, type ComparedMove, type Comparison, type Diagnosis } from "tabiya";
 

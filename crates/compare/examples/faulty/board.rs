@@ -78,7 +78,8 @@ pub(crate) struct Undo {
 pub(crate) struct Board {
     pub(crate) squares: [Option<Piece>; 64],
     pub(crate) white: bool,
-    /// The square of the rook, by colour (0 Black, 1 White) and castling side (0 queen side, 1 king side).
+    /// The square of the rook, by colour (0 Black, 1 White) and castling side (0 queen side, 1 king
+    /// side).
     pub(crate) castling: [[Option<usize>; 2]; 2],
     pub(crate) ep: Option<usize>,
     pub(crate) halfmoves: u32,

@@ -99,7 +99,8 @@ fn ends_as_one(board: &Board) -> bool {
     board.has(Fault::StalemateCounts) && board.checkers().is_empty()
 }
 
-/// The key of a position: each square, the side, the rights and the en-passant square stirred together.
+/// The key of a position: each square, the side, the rights and the en-passant square stirred
+/// together.
 pub(crate) fn key(board: &Board) -> u64 {
     let mut key = 0x9e37_79b9_7f4a_7c15_u64;
     let mut stir = |value: u64| {

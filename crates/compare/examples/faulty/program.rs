@@ -157,7 +157,8 @@ impl Program {
                 })
                 .ok_or_else(|| format!("illegal move '{text}'"))?;
             if self.fault == Some(Fault::LineCastlingRook) && found.kind == Kind::Castle {
-                // The mistake: a second function that plays moves, and knows too little of castling.
+                // The mistake: a second function that plays moves, and knows too little of
+                // castling.
                 board.make(Move { to: castling_targets(*found).0, kind: Kind::Step, ..*found });
                 continue;
             }

@@ -6,8 +6,8 @@ use super::extra::extra;
 use crate::class::Class;
 use crate::truth::{self, double_push_square};
 
-/// The class of a move list that is wrong only after moves. `line` has the positions from the start to
-/// the one with the wrong list, and `moves` the moves between them.
+/// The class of a move list that is wrong only after moves. `line` has the positions from the start
+/// to the one with the wrong list, and `moves` the moves between them.
 pub(crate) fn after_moves(
     line: &[Position],
     moves: &[Move],
@@ -70,8 +70,8 @@ fn special(before: &Position, mv: Move) -> Option<Class> {
     None
 }
 
-/// The class of a count that is wrong below one move, while everything below the position after it is
-/// right when it is asked by FEN.
+/// The class of a count that is wrong below one move, while everything below the position after it
+/// is right when it is asked by FEN.
 pub(crate) fn after_play(
     before: &Position,
     mv: Move,

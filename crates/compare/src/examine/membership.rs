@@ -1,5 +1,5 @@
-//! The list of a program that prints only totals, found out move by move: a program that refuses a line
-//! with an illegal move tells which moves it considers legal.
+//! The list of a program that prints only totals, found out move by move: a program that refuses a
+//! line with an illegal move tells which moves it considers legal.
 
 use tabiya::{Move, Position, Role};
 
@@ -12,8 +12,8 @@ use crate::truth;
 type Group<'a> = &'a dyn Fn(&Move, &str) -> bool;
 
 impl Examiner<'_> {
-    /// The list of moves. Where the number of moves is right, the list is taken for right: two errors
-    /// that cancel show at greater depths.
+    /// The list of moves. Where the number of moves is right, the list is taken for right: two
+    /// errors that cancel show at greater depths.
     ///
     /// # Errors
     /// [`Trouble::Unsupported`] if the program does not tell which moves it considers legal.

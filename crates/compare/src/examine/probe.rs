@@ -34,8 +34,8 @@ const KING_TO_ATTACKED: [(Role, Probe); 5] = [
 ];
 
 impl Examiner<'_> {
-    /// Names what is wrong in a list: one case for each class. Other questions tell a special class from
-    /// a general one.
+    /// Names what is wrong in a list: one case for each class. Other questions tell a special class
+    /// from a general one.
     pub(super) fn name(
         &mut self,
         start: &Position,

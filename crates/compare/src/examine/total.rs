@@ -63,8 +63,8 @@ impl Examiner<'_> {
         vec![Case { guessed: true, ..case(class, got) }]
     }
 
-    /// The model of a wrong recursion that explains a count. One that changes most counts must explain
-    /// those of other positions, too.
+    /// The model of a wrong recursion that explains a count. One that changes most counts must
+    /// explain those of other positions, too.
     pub(super) fn counting_model(
         &mut self,
         here: &Position,

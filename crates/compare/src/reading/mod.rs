@@ -1,4 +1,5 @@
-//! Reads what programs print: divides, totals and lists of moves, in the dialects found in the wild.
+//! Reads what programs print: divides, totals and lists of moves, in the dialects found in the
+//! wild.
 
 mod pairs;
 

@@ -1,7 +1,7 @@
 //! The adapters in Python, C and JavaScript: each runs, and is right.
 //!
-//! They need Python 3, a C compiler and Node.js. Without one of these its test says so and passes; where `CI` is `true`
-//! it fails.
+//! They need Python 3, a C compiler and Node.js. Without one of these its test says so and passes;
+//! where `CI` is `true` it fails.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

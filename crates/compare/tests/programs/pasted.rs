@@ -1,5 +1,5 @@
-//! A user without the hunt: pastes the divide of the faulty program, looks into the move that the comparison
-//! names first, pastes again, and so on, until it names the class.
+//! A user without the hunt: pastes the divide of the faulty program, looks into the move that the
+//! comparison names first, pastes again, and so on, until it names the class.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

@@ -49,8 +49,8 @@ impl Played {
         }
     }
 
-    /// Plays the next game of a chunk that begins at this byte of the file. With `variations`, these
-    /// are checked as well.
+    /// Plays the next game of a chunk that begins at this byte of the file. With `variations`,
+    /// these are checked as well.
     pub(super) fn read(
         &mut self,
         reader: &mut Reader<Bytes<'_>>,
