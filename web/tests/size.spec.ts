@@ -5,7 +5,7 @@ import { expect, test } from "./harness.ts";
 /** The size as static hosts send it. Node's own compressor packs less densely than gzip. */
 const compressed = (body: Buffer) => execFileSync("gzip", ["-9", "-c"], { input: body }).length;
 
-/** What a first visit may load, compressed, in bytes. */
+/** The limit on a first visit's download, compressed, in bytes. */
 const LIMIT = 200_000;
 
 test("a first visit loads at most 200 kB", async ({ page, server }) => {

@@ -12,7 +12,7 @@ pub(crate) struct Step {
     pub(crate) start: Position,
     pub(crate) path: Vec<Move>,
     pub(crate) depth: u32,
-    /// What this part of the ladder is about.
+    /// The subject of this part of the ladder.
     pub(crate) phase: &'static str,
 }
 

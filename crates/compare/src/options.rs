@@ -1,4 +1,4 @@
-//! How to hunt.
+//! The options of a hunt.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use tabiya::Position;
 
 use crate::generator::Generator;
 
-/// How to hunt.
+/// The options of a hunt.
 ///
 /// ```
 /// use tabiya_compare::Options;

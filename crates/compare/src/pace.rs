@@ -1,4 +1,4 @@
-//! How fast a program answers, and how long to wait for it.
+//! The speed of a program's answers, and the time to wait for them.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -9,13 +9,13 @@ const SLOW: f64 = 10_000.0;
 /// A question with fewer leaf nodes tells nothing about the speed.
 const FEW: u64 = 400;
 
-/// How much longer than expected an answer may take.
+/// An answer may take this many times as long as expected.
 const PATIENCE: f64 = 10.0;
 
 /// The least time for an answer.
 const LEAST: Duration = Duration::from_millis(300);
 
-/// What is known about the speed of a program.
+/// The known facts about the speed of a program.
 pub(crate) struct Pace {
     /// The time for an answer that takes no counting.
     limit: Duration,

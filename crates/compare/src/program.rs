@@ -62,7 +62,7 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 #[derive(Clone)]
 struct Stop(Rc<dyn Fn() -> bool>);
 
-/// How long to wait for more lines of an answer that may be complete.
+/// The time to wait for more lines of an answer that may be complete.
 const GRACE: Duration = Duration::from_millis(300);
 
 /// The same after `readyok`, if other answers had a total.
@@ -343,7 +343,7 @@ impl Program {
                     if is_ready && !has_total {
                         self.quiet.set(self.quiet.get() + 1);
                     }
-                    // What may still come must not be read as the answer to the next question.
+                    // Later lines must not be read as the answer to the next question.
                     *slot = None;
                     return complete(text);
                 }

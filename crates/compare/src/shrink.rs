@@ -133,7 +133,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// How large an example is: plies, pieces, and what else its FEN says.
+/// The size of an example: plies, pieces, and the rest of its FEN.
 fn measure(case: &Case) -> (u32, usize, usize, usize) {
     let rights = case.start.castling_rights().rooks().len();
     let plies = case.depth + u32::try_from(case.path.len()).unwrap_or(u32::MAX / 2);

@@ -1,4 +1,4 @@
-//! What is right: moves and counts from the library.
+//! The right answers: moves and counts from the library.
 
 use tabiya::fen::EnPassantMode;
 use tabiya::{CastlingMode, MoveKind, Position, Square, UciMove};

@@ -22,7 +22,7 @@ export class Board {
   readonly element: HTMLElement;
   readonly #page: Page;
   readonly #cells = new Map<Square, HTMLElement>();
-  /** What each square shows, as a text to compare. */
+  /** The look of each square, as a text to compare. */
   readonly #looks = new Map<Square, string>();
   readonly #grid: HTMLElement;
   readonly #ranks: HTMLElement;

@@ -11,7 +11,7 @@ pub(crate) fn command() -> Command {
     command
 }
 
-/// How the program ended, and what it printed.
+/// The exit of the program, and its output.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) code: Option<i32>,

@@ -10,7 +10,7 @@ use crate::faults::Fault;
 pub(crate) struct Counter {
     /// The counts by key and depth; `None` without a hash table.
     table: Option<HashMap<(u64, u32), u64>>,
-    /// What the questions before this one counted.
+    /// The count of the questions before this one.
     before: u64,
 }
 

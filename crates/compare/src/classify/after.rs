@@ -53,7 +53,7 @@ pub(crate) fn special_in(line: &[Position], moves: &[Move]) -> Option<Class> {
     moves.iter().enumerate().rev().find_map(|(index, &mv)| special(&line[index], mv))
 }
 
-/// What may go wrong when a move of a special kind is played.
+/// The class of bug that playing a special move may reveal.
 fn special(before: &Position, mv: Move) -> Option<Class> {
     if mv.is_en_passant() {
         return Some(Class::EnPassantPawnStays);
@@ -126,7 +126,7 @@ fn lost_right(
     })
 }
 
-/// How a move has removed rights.
+/// The class of a move that has removed castling rights.
 pub(crate) fn right_lost_by(before: &Position, after: &Position, mv: Move) -> Option<Class> {
     let lost = before.castling_rights().rooks() & !after.castling_rights().rooks();
     if lost.is_empty() {

@@ -166,7 +166,7 @@ impl Examiner<'_> {
             wrong.push((class, got > right));
         }
         if wrong.len() * 5 > ELEMENTS.len() * 4 {
-            // Where nearly every count is too small, the lists are not to blame.
+            // If nearly every count is too small, the lists are not to blame.
             let is_more = wrong[0].1;
             wrong.insert(0, (Class::CountingTotal, is_more));
         }

@@ -1,4 +1,4 @@
-//! Where two classes look the same, a simpler position decides: does the special class hold, or the
+//! If two classes look the same, a simpler position decides: does the special class hold, or the
 //! general one?
 
 use tabiya::{CastlingSide, Move, Position, Role, UciMove};

@@ -179,7 +179,7 @@ impl Examiner<'_> {
             classify::missing_candidates(here)
         };
         let delta = got.abs_diff(expected);
-        // What each class predicts for the positions that were counted, against what was counted.
+        // The prediction of each class for the positions that were counted, against the real count.
         let more = got > expected;
         let evidence: Vec<(BTreeMap<Class, u128>, u128)> = self
             .memory

@@ -10,7 +10,7 @@ use crate::question::line;
 use crate::truth;
 
 impl Examiner<'_> {
-    /// What is wrong where a question had no answer.
+    /// The error behind a question without an answer.
     pub(super) fn troubled(
         &mut self,
         start: &Position,

@@ -73,12 +73,12 @@ fn pieces(fen: &str) -> usize {
     fen.split(' ').next().expect("a board").chars().filter(|it| it.is_alphabetic()).count()
 }
 
-/// Whether a bug of this class shows in one position, in its list or one ply later.
+/// Does a bug of this class show in one position, in its list or one ply later?
 fn is_local(class: &str) -> bool {
     !["counting-", "state-", "dialogue-"].iter().any(|group| class.starts_with(group))
 }
 
-/// How a program is asked.
+/// The way in which a program is asked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     /// As a user would.
@@ -101,7 +101,7 @@ fn first(name: &str, protocol: &str, way: Way) -> Hunted {
     }
 }
 
-/// What is wrong with a report on a fault of this class. Empty if nothing is.
+/// The error in a report on a fault of this class. Empty if there is none.
 fn complaint(class: &str, report: &Report) -> String {
     let Some(finding) = report.findings.first() else { return "not found".to_owned() };
     if finding.class.name() != class {
@@ -130,7 +130,7 @@ fn complaint(class: &str, report: &Report) -> String {
 /// Names the fault and the protocol of a hunt in a process of its own.
 const VARIABLE: &str = "TABIYA_FAULT";
 
-/// What stands before a row.
+/// The prefix of a row.
 const ROW: &str = "row: ";
 
 /// One hunt, for a process of its own: starting a program copies the tables of the whole process,
@@ -146,7 +146,7 @@ fn row_of_the_variable() {
     println!("\n{ROW}{leaves} {asked} {pieces} {found} {complaint}");
 }
 
-/// What became of a hunt: a row of the table.
+/// The result of a hunt: a row of the table.
 #[derive(Debug, PartialEq, Eq)]
 struct Row {
     name: String,

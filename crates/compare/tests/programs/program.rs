@@ -1,4 +1,4 @@
-//! Where the faulty program is, and a question to it by hand.
+//! The path of the faulty program, and a question to it by hand.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -69,7 +69,7 @@ pub(crate) fn list(option: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// How a dialogue ended.
+/// The end of a dialogue.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum End {
     /// The program ended by itself, with this success.

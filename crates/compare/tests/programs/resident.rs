@@ -43,7 +43,7 @@ impl Resident {
         Self { protocol, dialogue: RefCell::new(Dialogue { child, input, output }) }
     }
 
-    /// What the program prints to a question.
+    /// The program's output for a question.
     ///
     /// # Errors
     /// It does not understand the question, at which a script ends with an error.
