@@ -35,14 +35,14 @@ struct Drawing {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What the line shows.
+/// The data that the line shows.
 struct State {
     depth: u32,
     begin: Instant,
     shown: Option<Shown>,
 }
 
-/// How far the count has come, as of the last report.
+/// The progress of the count, as of the last report.
 struct Shown {
     /// The finished share of the whole count, from 0 to 1.
     share: f64,

@@ -23,7 +23,7 @@ pub(crate) enum Model {
     Bits(u32),
 }
 
-/// The conditions that end a count.
+/// A condition that ends a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ending {
     class: Class,

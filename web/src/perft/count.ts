@@ -22,7 +22,7 @@ export const byMove = (a: RootMove, b: RootMove): number => (a.uci < b.uci ? -1 
 
 export type CountState = "running" | "complete" | "stopped" | "failed";
 
-/** The known part of a count. */
+/** A count, as far as it is known. */
 export class Count {
   readonly question: Question;
   readonly options: PoolOptions;

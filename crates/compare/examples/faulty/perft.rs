@@ -10,7 +10,7 @@ use crate::faults::Fault;
 pub(crate) struct Counter {
     /// The counts by key and depth; `None` without a hash table.
     table: Option<HashMap<(u64, u32), u64>>,
-    /// The count of the questions before this one.
+    /// The sum of the counts of earlier questions.
     before: u64,
 }
 

@@ -53,7 +53,7 @@ pub(crate) fn special_in(line: &[Position], moves: &[Move]) -> Option<Class> {
     moves.iter().enumerate().rev().find_map(|(index, &mv)| special(&line[index], mv))
 }
 
-/// The class of bug that playing a special move may reveal.
+/// The class of the bug that playing a move of a special kind may show.
 fn special(before: &Position, mv: Move) -> Option<Class> {
     if mv.is_en_passant() {
         return Some(Class::EnPassantPawnStays);

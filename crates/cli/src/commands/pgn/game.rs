@@ -16,7 +16,7 @@ pub(super) struct Played {
     replay: Replay,
 }
 
-/// What is wrong with a game.
+/// An error in a game.
 #[derive(Clone, Debug)]
 pub(super) struct Problem {
     pub(super) place: Place,
@@ -26,7 +26,7 @@ pub(super) struct Problem {
     pub(super) message: String,
 }
 
-/// What came next in a chunk.
+/// The next thing in a chunk.
 pub(super) enum Next {
     /// A game, and what is implausible about it.
     Game(Option<Problem>),
