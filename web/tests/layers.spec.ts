@@ -114,7 +114,7 @@ function positions(): string[] {
   });
 }
 
-/** What the command says of a position, as the page writes it. */
+/** The command's output for a position, as the page writes it. */
 function printed(fen: string, list: readonly string[]): [string, bigint][] {
   const text = execFileSync(command!, ["show", "--json", "--fen", fen, "--layer", list.join(",")], { encoding: "utf8" });
   return JSON.parse(text).layers.map(({ name, bits }: { name: string; bits: string }) => [name, BigInt(bits)]);

@@ -11,7 +11,7 @@ const LIMIT = 200_000;
 test("a first visit loads at most 200 kB", async ({ page, server }) => {
   const sizes = new Map<string, Promise<number>>();
   page.on("response", (response) => {
-    // What the service worker fetches for later visits is not what the page waits for.
+    // The page does not wait for files that the service worker fetches for later visits.
     if (response.request().serviceWorker()) return;
     sizes.set(response.url(), response.body().then(compressed));
   });

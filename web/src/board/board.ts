@@ -6,7 +6,7 @@ import { has, isLight, numberOf, rows, SQUARES, type Square } from "../squares.t
 import { texts } from "../texts.ts";
 import { picture } from "./pieces.ts";
 
-/** What the squares are used for: moves, the editor or something of a panel. */
+/** The use of the squares: for moves, the editor or a panel. */
 export interface Use {
   /** A square was chosen by a click, a tap or the Enter key. */
   choose(square: Square): void;

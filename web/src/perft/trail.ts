@@ -11,11 +11,11 @@ export interface Level {
   /** All moves that are played. */
   readonly moves: readonly string[];
   readonly depth: number;
-  /** What the program is asked. */
+  /** The question to the program. */
   readonly question: Question;
   /** The number of the last moves that the program has to play itself. */
   readonly played: number;
-  /** What the program said one level above. */
+  /** The program's count one level above. */
   readonly above: AboveCount | undefined;
   /** The text that was pasted here. */
   text: string;
