@@ -1,5 +1,5 @@
-// The same perft by three libraries. Each counts the moves of the last ply without making them, as far as
-// its interface allows.
+// The same perft by three libraries. Each counts the moves of the last ply without making them, as
+// far as its interface allows.
 
 import { Chess as ChessJs } from "chess.js";
 import { Chess } from "chessops/chess";

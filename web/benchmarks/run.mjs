@@ -1,5 +1,5 @@
-// Perft in Chromium: this library beside chessops and chess.js. One browser, one worker, one run; the
-// libraries take turns, and the medians are printed.
+// Perft in Chromium: this library beside chessops and chess.js. One browser, one worker, one run;
+// the libraries take turns, and the medians are printed.
 //
 //     npm run benchmark
 

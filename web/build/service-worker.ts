@@ -50,7 +50,8 @@ export async function listFiles(folder: string): Promise<void> {
   files.sort(([a], [b]) => (a < b ? -1 : 1));
   const path = join(folder, worker);
   const source = await readFile(path, "utf8");
-  // The name includes the worker's own code: another worker fills another cache and leaves the one in use.
+  // The name includes the worker's own code: another worker fills another cache and leaves the one
+  // in use.
   const name = sha256(JSON.stringify([source, files])).digest("hex").slice(0, 16);
   if (!source.includes("__BUILD__")) throw new Error(`${path} has no __BUILD__`);
   const build = JSON.stringify({ name, files });

@@ -1,4 +1,5 @@
-// Positions that show something, in addition to the standard positions of perft. The names are in `texts.ts`.
+// Positions that show something, in addition to the standard positions of perft. The names are in
+// `texts.ts`.
 
 export const EXAMPLES = {
   enPassantPin: "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",

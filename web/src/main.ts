@@ -30,7 +30,7 @@ function draw(fen: string | null = null): void {
 const say = (text: string, isBad: boolean) => lineBar.say(text, isBad);
 const play = new Play(page, draw, say);
 const editor = new Editor(page, draw, say);
-/** What a click on the board means now. */
+/** The current use of a click on the board. */
 const use = (): Use => (page.state.editing ? editor : play);
 const board = new Board(page, {
   choose: (square) => use().choose(square),
@@ -74,7 +74,7 @@ function update(): void {
 }
 
 page.subscribe((state, before) => {
-  // What was said about a move does not outlive its position.
+  // A message about a move does not outlive its position.
   if (state.start !== before.start || state.ply !== before.ply) lineBar.say("", false);
   update();
   const isOtherPosition = state.start !== before.start || state.ply !== before.ply || state.moves !== before.moves;

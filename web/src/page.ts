@@ -48,11 +48,11 @@ export class Page {
   view: View = view(INITIAL.start, "");
   /** All moves of the line. */
   line: readonly PlayedMove[] = [];
-  /** What is wrong with the last position that was asked for. */
+  /** The error in the last position that was asked for. */
   error: InputError | null = null;
   /** Is the error about a move of the line, and not about the position in which it begins? */
   isErrorOfMoves = false;
-  /** What a panel or a refused move draws on the board. */
+  /** The drawing of a panel or a refused move on the board. */
   overlay: Overlay = NO_OVERLAY;
 
   readonly #listeners: Array<(state: State, before: State) => void> = [];

@@ -5,7 +5,7 @@ import { has, isLight, rows, squaresOf, type Square } from "./squares.ts";
 import { texts } from "./texts.ts";
 
 export interface PictureOptions {
-  /** What the set is called, for people who cannot see the picture. */
+  /** The name of the set, for people who cannot see the picture. */
   readonly name: string;
   readonly flipped?: boolean;
   /** The colour, from 1 to 8. */

@@ -9,11 +9,11 @@ export const PANELS = ["layers", "moves", "methods", "calculator", "perft", "com
 export type PanelId = (typeof PANELS)[number];
 
 export interface State {
-  /** Where the game begins: a FEN, a name or a number of Chess960. */
+  /** The start of the game: a FEN, a name or a number of Chess960. */
   readonly start: string;
   /** The moves from there, in UCI. */
   readonly moves: readonly string[];
-  /** How many of the moves are played. */
+  /** The number of moves that are played. */
   readonly ply: number;
   readonly flipped: boolean;
   /** Is the board an editor? */
@@ -26,7 +26,7 @@ export interface State {
   readonly square: Square | null;
   /** The square that is bit 0 where numbers are shown. */
   readonly zero: Zero;
-  /** What the panels keep, each under names of its own. */
+  /** The settings of the panels, each under names of its own. */
   readonly settings: Readonly<Record<string, string>>;
 }
 

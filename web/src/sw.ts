@@ -12,7 +12,7 @@ declare const self: ServiceWorkerGlobalScope;
 /** The files of this build with their hashes; written here when the page is built. */
 declare const __BUILD__: { name: string; files: [path: string, integrity: string][] };
 
-/** How many older builds are kept, for pages that are still open. */
+/** The number of older builds that are kept, for pages that are still open. */
 const older = 2;
 
 const build = __BUILD__;

@@ -41,7 +41,7 @@ export class Tabs {
       if (!isShown) continue;
       if (!tab.panel) this.#open(tab);
       if (this.#shown !== tab.panel) {
-        // What a panel has drawn on the board goes with it.
+        // The drawing of a panel on the board goes with it.
         this.#shown?.hide?.();
         if (this.#shown) this.#page.setOverlay(NO_OVERLAY);
         this.#shown = tab.panel;

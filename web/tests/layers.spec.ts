@@ -1,4 +1,5 @@
-// The layers: what is shown on the board, as numbers and in words, and that it is what the library finds.
+// The layers: what is shown on the board, as numbers and in words, and that it is what the library
+// finds.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -113,7 +114,7 @@ function positions(): string[] {
   });
 }
 
-/** What the command says of a position, as the page writes it. */
+/** The command's output for a position, as the page writes it. */
 function printed(fen: string, list: readonly string[]): [string, bigint][] {
   const text = execFileSync(command!, ["show", "--json", "--fen", fen, "--layer", list.join(",")], { encoding: "utf8" });
   return JSON.parse(text).layers.map(({ name, bits }: { name: string; bits: string }) => [name, BigInt(bits)]);

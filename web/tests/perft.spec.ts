@@ -93,8 +93,8 @@ test("a closed tab ends its workers, and another tab counts on", async ({ contex
 });
 
 test("a worker that fails is reported, and its part is counted by another", async ({ page }) => {
-  // The second worker of the page cannot count: its first part throws. The first one waits for that, or
-  // it might have counted everything before.
+  // The second worker of the page cannot count: its first part throws. The first one waits for
+  // that, or it might have counted everything before.
   await page.addInitScript(() => {
     const Real = window.Worker;
     let hired = 0;

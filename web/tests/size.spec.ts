@@ -5,13 +5,13 @@ import { expect, test } from "./harness.ts";
 /** The size as static hosts send it. Node's own compressor packs less densely than gzip. */
 const compressed = (body: Buffer) => execFileSync("gzip", ["-9", "-c"], { input: body }).length;
 
-/** What a first visit may load, compressed, in bytes. */
+/** The limit on a first visit's download, compressed, in bytes. */
 const LIMIT = 200_000;
 
 test("a first visit loads at most 200 kB", async ({ page, server }) => {
   const sizes = new Map<string, Promise<number>>();
   page.on("response", (response) => {
-    // What the service worker fetches for later visits is not what the page waits for.
+    // The page does not wait for files that the service worker fetches for later visits.
     if (response.request().serviceWorker()) return;
     sizes.set(response.url(), response.body().then(compressed));
   });

@@ -48,7 +48,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// What is wrong with an argument or an input, where, and what would be right.
+/// An error in an argument or an input, its place, and a suggestion to correct it.
 ///
 /// ```text
 /// error: rank 4 of the board has 9 squares, not 8

@@ -38,7 +38,7 @@ fn read_all(input: impl Read, mebibytes: u64) -> io::Result<Vec<u8>> {
 pub(crate) struct Lines {
     input: Box<dyn BufRead>,
     line: Vec<u8>,
-    /// How many lines have been read.
+    /// The number of lines read so far.
     number: usize,
     /// Was the last line without a line feed?
     is_at_end: bool,

@@ -14,7 +14,7 @@ use crate::outcome::Outcome;
 /// to the program and one to its group.
 const ONE_SIGNAL: Duration = Duration::from_millis(500);
 
-/// Whether the user has asked to stop.
+/// A flag that is set when the user has asked to stop.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Interrupt(Arc<AtomicBool>);
 

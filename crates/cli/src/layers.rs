@@ -28,7 +28,7 @@ impl TypedValueParser for LayerValues {
     }
 }
 
-/// What a shell completes: names, those that need an argument with their colon.
+/// The words that a shell completes: names, with a colon if they need an argument.
 fn names() -> &'static [Completion] {
     static NAMES: OnceLock<Vec<Completion>> = OnceLock::new();
     NAMES.get_or_init(|| layer::completions(""))

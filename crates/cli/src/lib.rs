@@ -92,7 +92,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let _ = write!(anstream::stderr(), "{failure}");
     let outcome = match failure {
-        // What was found is lost.
+        // The results are lost.
         Failure::Write(_) => Outcome::Failed,
         Failure::File { .. } | Failure::Argument(_) => Outcome::Mistaken,
     };

@@ -5,7 +5,7 @@ use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
 use crate::failure::Diagnostic;
 
-/// What is wrong with a value. `None` if something else is wrong: clap prints that well.
+/// The error in a value. `None` if something else is wrong: clap prints that well.
 pub(crate) fn of(error: &Error) -> Option<Diagnostic> {
     let text = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),

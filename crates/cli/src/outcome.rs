@@ -1,6 +1,6 @@
-//! How a command ended, and the exit code for it.
+//! The outcome of a command, and the exit code for it.
 
-/// How a command that ran to its end ended.
+/// The outcome of a command that ran to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// All is well.

@@ -127,7 +127,7 @@ impl TypedValueParser for NamedPositions {
     }
 }
 
-/// What is wrong with a position, with the hints that help on a command line.
+/// The error in a position, with the hints that help on a command line.
 fn diagnostic(error: &PositionTextError) -> Diagnostic {
     if let Ok(name) = error.input().parse::<StandardPosition>() {
         Diagnostic::from_input(error).hint(format_args!("that is a name: --position {name}"))
@@ -139,7 +139,7 @@ fn diagnostic(error: &PositionTextError) -> Diagnostic {
 }
 
 impl Diagnostic {
-    /// What is wrong with the input, where, and what would help.
+    /// The error in the input, its place, and a hint.
     pub(crate) fn from_input(error: &impl InputError) -> Self {
         let diagnostic = Self::new(error).at(error.input(), error.span());
         match error.hint() {

@@ -15,7 +15,7 @@ use crate::output::number::{duration, per_second, thousands};
 
 /// Counts of a smaller depth end before their progress could be read.
 const MIN_DEPTH: u32 = 6;
-/// How often the line is drawn.
+/// The interval at which the line is drawn.
 const DRAW_EVERY: Duration = Duration::from_millis(250);
 
 /// Watches a count: passes Ctrl-C on, and shows a line about the progress on standard error if
@@ -35,14 +35,14 @@ struct Drawing {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What the line shows.
+/// The data that the line shows.
 struct State {
     depth: u32,
     begin: Instant,
     shown: Option<Shown>,
 }
 
-/// How far the count has come, as of the last report.
+/// The progress of the count, as of the last report.
 struct Shown {
     /// The finished share of the whole count, from 0 to 1.
     share: f64,

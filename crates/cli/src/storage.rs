@@ -1,4 +1,4 @@
-//! How much memory a command may use, and where it puts what does not fit.
+//! The memory that a command may use, and the folder for data that does not fit.
 
 use std::io::Write;
 use std::num::NonZeroUsize;

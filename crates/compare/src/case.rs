@@ -20,7 +20,7 @@ pub(crate) struct Case {
     pub(crate) extra: Vec<String>,
     pub(crate) missing: Vec<Move>,
     pub(crate) duplicated: Vec<Move>,
-    /// What the program did instead of answering, or another fact.
+    /// A note on what the program did instead of answering, or another fact.
     pub(crate) note: Option<String>,
     /// Was the class guessed from a count?
     pub(crate) guessed: bool,
@@ -75,7 +75,7 @@ impl Case {
     }
 }
 
-/// How a list differs.
+/// The differences between a list and the right one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Diff {
     pub(crate) got: u128,

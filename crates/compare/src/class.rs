@@ -6,7 +6,7 @@ use std::str::FromStr;
 /// Defines the classes: variant, name, description and hint.
 macro_rules! classes {
     ($($(#[$group:meta])* $variant:ident $name:literal $what:literal $hint:literal;)*) => {
-        /// What kind of bug a finding shows.
+        /// The kind of bug that a finding shows.
         ///
         /// ```
         /// use tabiya_compare::Class;
@@ -29,12 +29,12 @@ macro_rules! classes {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// What is wrong, in one line.
+            /// A description of the bug, in one line.
             pub const fn description(self) -> &'static str {
                 match self { $(Self::$variant => $what,)* }
             }
 
-            /// Where to look in the code, in one sentence.
+            /// A hint where to look in the code, in one sentence.
             pub const fn hint(self) -> &'static str {
                 match self { $(Self::$variant => $hint,)* }
             }
@@ -301,7 +301,7 @@ classes! {
         "The program ends before it has answered."
         "Read commands until `quit`, or end only after the answer is printed.";
 
-    // What no other class covers.
+    // Bugs that no other class covers.
     MoveExtra "move-extra"
         "An illegal move is listed."
         "Look at the reason that the finding gives.";

@@ -26,7 +26,7 @@ pub(crate) fn finding(case: &Case, shrunk: Option<Shrunk>) -> Finding {
                 }
                 Err(error) => {
                     let sentence = error.to_string();
-                    // What is only the reason: that the move is illegal is said below.
+                    // Only the reason: the text below says that the move is illegal.
                     match sentence.split_once(" is not legal: ") {
                         Some((_, reasons)) => reasons.to_owned(),
                         None => sentence,
@@ -86,7 +86,7 @@ fn shown(reason: &Reason, uci: UciMove) -> Bitboard {
     }
 }
 
-/// What makes a move legal.
+/// The facts that make a move legal.
 fn facts(position: &Position, mv: Move) -> String {
     let role = position.role_of(mv);
     let (from, to) = (mv.from(), mv.to());

@@ -40,7 +40,7 @@ pub struct Finding {
     pub note: Option<String>,
     /// A command that asks the question.
     pub command: String,
-    /// What the second opinion says.
+    /// The second opinion.
     pub oracle: Option<Opinion>,
     /// The board, with the line that matters marked.
     #[serde(skip)]
@@ -66,7 +66,7 @@ fn class_name<S: Serializer>(class: &Class, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(class.name())
 }
 
-/// What a second program says about a finding.
+/// The opinion of a second program about a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opinion {
     /// It gives tabiya's answer.

@@ -17,8 +17,8 @@ pub struct Query {
     pub depth: u32,
     /// Is castling written as the king taking its own rook?
     pub chess960: bool,
-    /// The right number of leaf nodes of a question of depth 2 or more, 0 if it is not known: how long
-    /// the answer may take follows from it.
+    /// The right number of leaf nodes of a question of depth 2 or more, 0 if it is not known: how
+    /// long the answer may take follows from it.
     pub leaves: u64,
 }
 
@@ -94,8 +94,8 @@ pub enum Trouble {
 
 /// A move generator under test.
 ///
-/// Each method may be missing: its default says [`Trouble::Unsupported`]. The more of them there are,
-/// the more a finding says. Implement it for a generator of your own and call
+/// Each method may be missing: its default says [`Trouble::Unsupported`]. The more of them there
+/// are, the more a finding says. Implement it for a generator of your own and call
 /// [`assert_agrees`](crate::assert_agrees) in a test.
 ///
 /// ```

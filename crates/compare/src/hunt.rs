@@ -59,8 +59,8 @@ impl<'a> Hunt<'a> {
         Self { examiner: Examiner::new(session), options, found: BTreeMap::new() }
     }
 
-    /// Hunts to the end of the ladder or of the budget, and shrinks what was found. `protocol` is the
-    /// name that the report gives.
+    /// Hunts to the end of the ladder or of the budget, and shrinks what was found. `protocol` is
+    /// the name that the report gives.
     pub fn run(mut self, protocol: &str) -> Report {
         self.climb();
         self.name_counted();
@@ -135,8 +135,8 @@ impl<'a> Hunt<'a> {
         }
     }
 
-    /// Keeps the smallest case of each class. The first one of a class is shrunk at once, so that a hunt
-    /// which is stopped has small examples.
+    /// Keeps the smallest case of each class. The first one of a class is shrunk at once, so that a
+    /// hunt which is stopped has small examples.
     fn add(&mut self, case: Case) {
         match self.found.get_mut(&case.class) {
             Some(known) if known.case.size() <= case.size() => {}

@@ -12,7 +12,7 @@ pub(crate) struct Step {
     pub(crate) start: Position,
     pub(crate) path: Vec<Move>,
     pub(crate) depth: u32,
-    /// What this part of the ladder is about.
+    /// The subject of this part of the ladder.
     pub(crate) phase: &'static str,
 }
 
@@ -62,8 +62,8 @@ const ENDS: [&str; 11] = [
     "4k3/8/8/8/8/8/3p4/4K3 w - - 0 1",
 ];
 
-/// Positions that a hash table takes for each other if its key misses something: in one question, and in
-/// the next one.
+/// Positions that a hash table takes for each other if its key misses something: in one question,
+/// and in the next one.
 const TRANSPOSITIONS: [(&str, u32); 7] = [
     // The right to castle is lost by the king's way there and back, and kept by the knight's.
     ("k7/p7/P7/8/8/4p2p/4P2P/N3K2R w K - 0 1", 5),

@@ -23,12 +23,12 @@ pub(crate) enum Model {
     Bits(u32),
 }
 
-/// What ends a count.
+/// A condition that ends a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ending {
     class: Class,
     end: End,
-    /// What the position counts as.
+    /// The count of such a position.
     leaf: u128,
     /// Are the moves of the last ply counted without playing them?
     bulk: bool,
@@ -95,7 +95,7 @@ impl Model {
         Self::all().find(|it| it.count(position, depth) == got)
     }
 
-    /// What a program with this mistake counts.
+    /// The count of a program with this mistake.
     pub(crate) fn count(self, position: &Position, depth: u32) -> u128 {
         let right = |depth| truth::perft(position, depth);
         match self {

@@ -1,4 +1,4 @@
-//! How to hunt.
+//! The options of a hunt.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use tabiya::Position;
 
 use crate::generator::Generator;
 
-/// How to hunt.
+/// The options of a hunt.
 ///
 /// ```
 /// use tabiya_compare::Options;
@@ -30,8 +30,8 @@ pub struct Options<'a> {
     pub questions: Option<u64>,
     /// Is the budget spent? It is asked before each question.
     pub stop: &'a dyn Fn() -> bool,
-    /// Is there time for a question with so many leaf nodes? A step of the ladder for which there is none
-    /// is left out.
+    /// Is there time for a question with so many leaf nodes? A step of the ladder for which there
+    /// is none is left out.
     pub affords: &'a dyn Fn(u64) -> bool,
     /// Hears what the hunt is doing: the number of questions, of findings, and what comes next.
     pub progress: &'a dyn Fn(u64, usize, &str),

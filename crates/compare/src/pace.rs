@@ -1,4 +1,4 @@
-//! How fast a program answers, and how long to wait for it.
+//! The speed of a program's answers, and the time to wait for them.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -9,20 +9,20 @@ const SLOW: f64 = 10_000.0;
 /// A question with fewer leaf nodes tells nothing about the speed.
 const FEW: u64 = 400;
 
-/// How much longer than expected an answer may take.
+/// An answer may take this many times as long as expected.
 const PATIENCE: f64 = 10.0;
 
 /// The least time for an answer.
 const LEAST: Duration = Duration::from_millis(300);
 
-/// What is known about the speed of a program.
+/// The known facts about the speed of a program.
 pub(crate) struct Pace {
     /// The time for an answer that takes no counting.
     limit: Duration,
     /// The longest time for a question with few leaf nodes.
     slowest: Cell<Duration>,
-    /// The leaf nodes in a second, and the size of the question that told it. The larger the question,
-    /// the less the start of a process matters.
+    /// The leaf nodes in a second, and the size of the question that told it. The larger the
+    /// question, the less the start of a process matters.
     rate: Cell<Option<(u64, f64)>>,
     /// Was a question not answered in time?
     has_hung: Cell<bool>,
@@ -43,8 +43,8 @@ impl Pace {
         self.limit
     }
 
-    /// The time that an answer may take. A program that has hung once gets no more time than its other
-    /// answers suggest.
+    /// The time that an answer may take. A program that has hung once gets no more time than its
+    /// other answers suggest.
     pub(crate) fn limit_of(&self, leaves: u64) -> Duration {
         let work = leaves as f64 / self.rate().unwrap_or(SLOW) * PATIENCE;
         let base = if self.has_hung.get() {

@@ -20,7 +20,7 @@ pub(crate) const MUCH: usize = 1 << 16;
 /// The most bytes of a line that a program writes to its standard error.
 const MAX_COMPLAINT: u64 = 4 << 10;
 
-/// How often a question that waits looks whether it should stop.
+/// A waiting question checks at this interval whether it should stop.
 const SLICE: Duration = Duration::from_millis(50);
 
 /// The processes that run, to be killed at the end of this one.
@@ -48,12 +48,12 @@ fn kill_group(id: u32) {
     let _ = id;
 }
 
-/// What was said to programs, and what they answered: every line of the dialogue, and what they wrote
-/// to their standard error.
+/// What was said to programs, and what they answered: every line of the dialogue, and what they
+/// wrote to their standard error.
 #[derive(Clone, Default)]
 pub struct Log(Option<Arc<Mutex<Out>>>);
 
-/// Where a log is written.
+/// The destination of a log.
 struct Out {
     writer: Box<dyn Write + Send>,
     /// Why nothing more is written.
@@ -106,7 +106,7 @@ pub(crate) struct Running {
     log: Log,
 }
 
-/// What a program writes to its standard error.
+/// The text that a program writes to its standard error.
 struct Complaints {
     /// The last line that says something.
     last: Arc<Mutex<String>>,
@@ -156,7 +156,7 @@ fn says_why(line: &str) -> bool {
     !line.is_empty() && !is_frame && !is_note
 }
 
-/// What came from a program.
+/// An event from a program.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Event {
     /// A line without its end.
@@ -264,7 +264,7 @@ impl Running {
         }
     }
 
-    /// How the program has ended, if it has or does so soon.
+    /// The way in which the program ended, if it has ended or does so soon.
     pub(crate) fn ended(&mut self) -> Trouble {
         let until = Instant::now() + Duration::from_millis(500);
         loop {
@@ -299,8 +299,8 @@ impl Drop for Running {
     }
 }
 
-/// Makes the program the leader of a group, so that its own children are killed with it; on Linux it
-/// is also killed when this process is.
+/// Makes the program the leader of a group, so that its own children are killed with it; on Linux
+/// it is also killed when this process is.
 fn own_group(builder: &mut Command) {
     #[cfg(unix)]
     {

@@ -62,7 +62,7 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 #[derive(Clone)]
 struct Stop(Rc<dyn Fn() -> bool>);
 
-/// How long to wait for more lines of an answer that may be complete.
+/// The time to wait for more lines of an answer that may be complete.
 const GRACE: Duration = Duration::from_millis(300);
 
 /// The same after `readyok`, if other answers had a total.
@@ -72,8 +72,8 @@ const GRACE_FOR_TOTAL: Duration = Duration::from_secs(1);
 const QUIET: u32 = 4;
 
 impl Program {
-    /// Starts a program and finds out which protocol it speaks, unless it is named. `limit` is the time
-    /// for an answer that takes no counting; deep questions get more.
+    /// Starts a program and finds out which protocol it speaks, unless it is named. `limit` is the
+    /// time for an answer that takes no counting; deep questions get more.
     ///
     /// # Errors
     /// [`Trouble`] if the program cannot be started, or speaks no protocol.
@@ -220,13 +220,14 @@ impl Program {
         vec![position, format!("{} {}", self.perft.get(), query.depth)]
     }
 
-    /// The time that an answer with so many leaf nodes is expected to take, as far as its speed is known.
+    /// The time that an answer with so many leaf nodes is expected to take, as far as its speed is
+    /// known.
     pub fn expected(&self, leaves: u64) -> Duration {
         self.pace.expected(leaves)
     }
 
-    /// Learns from how long an answer took. The first question without an answer is asked again, in a
-    /// new process: on a busy machine a right program may be late once.
+    /// Learns from how long an answer took. The first question without an answer is asked again, in
+    /// a new process: on a busy machine a right program may be late once.
     fn timed<T>(&self, query: &Query, ask: impl Fn() -> Result<T, Trouble>) -> Result<T, Trouble> {
         let mut begin = Instant::now();
         let mut answer = ask();
@@ -303,7 +304,8 @@ impl Program {
         loop {
             let has_part = has_total || is_ready || !self.is_ready.get() && text.contains('\n');
             let until = match has_part {
-                // `readyok` is still to come. Whoever does not wait for it takes it for the end of the next answer.
+                // `readyok` is still to come. Whoever does not wait for it takes it for the end of
+                // the next answer.
                 _ if has_total && self.is_ready.get() => limit,
                 true if is_ready && self.is_parallel.get() => limit,
                 true if is_ready && self.totals.get() > 0 => {
@@ -341,7 +343,7 @@ impl Program {
                     if is_ready && !has_total {
                         self.quiet.set(self.quiet.get() + 1);
                     }
-                    // What may still come must not be read as the answer to the next question.
+                    // Later lines must not be read as the answer to the next question.
                     *slot = None;
                     return complete(text);
                 }
@@ -376,7 +378,8 @@ impl Program {
         command
     }
 
-    /// Does a script play the moves in its arguments? One that ignores them answers as without them.
+    /// Does a script play the moves in its arguments? One that ignores them answers as without
+    /// them.
     fn plays_moves(&self) -> bool {
         let before = Query::of_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 1);
         let after = Query { moves: vec!["e2e4".to_owned()], ..before.clone() };
@@ -407,8 +410,8 @@ impl Program {
     }
 }
 
-/// Has a program printed too much, or for too long, without the line that is awaited? One that prints
-/// all the time is never silent, so the time alone is not enough.
+/// Has a program printed too much, or for too long, without the line that is awaited? One that
+/// prints all the time is never silent, so the time alone is not enough.
 fn is_endless(heard: usize, until: Instant) -> bool {
     heard > MAX_ANSWER || Instant::now() > until
 }

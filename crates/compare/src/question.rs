@@ -6,8 +6,8 @@ use tabiya::{Move, Position};
 use crate::generator::Query;
 use crate::truth;
 
-/// The FEN of a position: with the en-passant square if a pawn could capture there, legal or not, so
-/// that a test for pins is asked.
+/// The FEN of a position: with the en-passant square if a pawn could capture there, legal or not,
+/// so that a test for pins is asked.
 pub(crate) fn fen(position: &Position) -> String {
     fen_in(position, EnPassantMode::PseudoLegal)
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::finding::{Finding, Opinion};
 
-/// What a hunt says about a program.
+/// The verdict of a hunt on a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -43,7 +43,7 @@ pub struct Report {
     pub leaves: u64,
     /// The time that it took.
     pub seconds: f64,
-    /// What is wrong: the smallest example of each class, the simplest first.
+    /// The bugs: the smallest example of each class, the simplest first.
     pub findings: Vec<Finding>,
     /// The first question that was not answered, and why.
     #[serde(skip)]

@@ -1,4 +1,5 @@
-//! Shrinks an example: fewer pieces, rights and plies, while the program still errs in the same way.
+//! Shrinks an example: fewer pieces, rights and plies, while the program still errs in the same
+//! way.
 
 use tabiya::fen::EnPassantMode;
 use tabiya::{CastlingRights, Move, Position, Role, Setup, Square};
@@ -132,7 +133,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// How large an example is: plies, pieces, and what else its FEN says.
+/// The size of an example: plies, pieces, and the rest of its FEN.
 fn measure(case: &Case) -> (u32, usize, usize, usize) {
     let rights = case.start.castling_rights().rooks().len();
     let plies = case.depth + u32::try_from(case.path.len()).unwrap_or(u32::MAX / 2);

@@ -1,4 +1,4 @@
-//! What is right: moves and counts from the library.
+//! The right answers: moves and counts from the library.
 
 use tabiya::fen::EnPassantMode;
 use tabiya::{CastlingMode, MoveKind, Position, Square, UciMove};
@@ -20,8 +20,8 @@ pub(crate) fn perft(position: &Position, depth: u32) -> u128 {
 
 /// Can a game reach the position, as far as one can tell?
 ///
-/// Beyond what the library tells, a double push must answer a check: with the pawn back at home, its
-/// opponent may not be in check already. Correct programs refuse such positions, or crash.
+/// Beyond what the library tells, a double push must answer a check: with the pawn back at home,
+/// its opponent may not be in check already. Correct programs refuse such positions, or crash.
 pub(crate) fn is_reachable(position: &Position) -> bool {
     let setup = position.to_setup_with(EnPassantMode::Always);
     if setup.impossibilities().next().is_some() {

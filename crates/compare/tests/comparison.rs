@@ -1,4 +1,5 @@
-//! What a user pastes, by hand: right and wrong divides in several dialects, parts of them, and garbage.
+//! What a user pastes, by hand: right and wrong divides in several dialects, parts of them, and
+//! garbage.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -258,7 +259,8 @@ fn garbage_gets_a_short_answer() {
     for text in [&random_text, &moves, &words, &line, &digits, &spaces, &nodes] {
         let begin = Instant::now();
         let comparison = compare_divide(&asked, &right, text);
-        // A second on most machines, a minute on a slow one. If the time were quadratic, it would be hours.
+        // A second on most machines, a minute on a slow one. If the time were quadratic, it would
+        // be hours.
         assert!(begin.elapsed() < Duration::from_secs(1200), "{:?} {:.40}", begin.elapsed(), text);
         assert!(comparison.moves.len() < 300 && comparison.unread.len() <= 20);
         assert!(comparison.unread.iter().all(|it| it.text.chars().count() <= 121));

@@ -305,8 +305,8 @@ pub(crate) fn legal_moves(position: &Position) -> Vec<LegalMove> {
 impl LegalMove {
     pub(crate) fn new(position: &Position, mv: Move) -> Self {
         let gives_check = position.gives_check(mv);
-        // What the kinds contain, as their documentation says. To ask the generator for each kind would
-        // add a quarter to the code that a page loads; a test compares the answers.
+        // What the kinds contain, as their documentation says. To ask the generator for each kind
+        // would add a quarter to the code that a page loads; a test compares the answers.
         let is_capture = match mv.promotion() {
             Some(role) => role == tabiya::Role::Queen,
             None => mv.is_capture(),

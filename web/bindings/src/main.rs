@@ -1,4 +1,5 @@
-//! Writes the module and the script that JavaScript needs, from the WebAssembly that the compiler made.
+//! Writes the module and the script that JavaScript needs, from the WebAssembly that the compiler
+//! made.
 
 use std::env;
 use std::error::Error;

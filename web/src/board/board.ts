@@ -6,7 +6,7 @@ import { has, isLight, numberOf, rows, SQUARES, type Square } from "../squares.t
 import { texts } from "../texts.ts";
 import { picture } from "./pieces.ts";
 
-/** What the squares are used for: moves, the editor or something of a panel. */
+/** The use of the squares: for moves, the editor or a panel. */
 export interface Use {
   /** A square was chosen by a click, a tap or the Enter key. */
   choose(square: Square): void;
@@ -22,7 +22,7 @@ export class Board {
   readonly element: HTMLElement;
   readonly #page: Page;
   readonly #cells = new Map<Square, HTMLElement>();
-  /** What each square shows, as a text to compare. */
+  /** The look of each square, as a text to compare. */
   readonly #looks = new Map<Square, string>();
   readonly #grid: HTMLElement;
   readonly #ranks: HTMLElement;

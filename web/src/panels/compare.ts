@@ -1,4 +1,5 @@
-// The debugger for one's own generator: paste its divide, look into the move that differs, paste again.
+// The debugger for one's own generator: paste its divide, look into the move that differs, paste
+// again.
 
 import { compareDivide, questionFen, type ComparedMove, type Comparison, type Diagnosis } from "tabiya";
 
@@ -25,7 +26,7 @@ export class ComparePanel implements Panel {
   readonly #trail = new Trail();
   #count: Count | null = null;
   #comparison: Comparison | null = null;
-  /** What is pasted; the field shows less if it is long. */
+  /** The pasted text; the field shows less if it is long. */
   #text = "";
   #depth!: HTMLInputElement;
   #crumbs!: HTMLElement;
@@ -36,7 +37,7 @@ export class ComparePanel implements Panel {
   #result!: HTMLElement;
   #onlyWrong = true;
   #isPlayable = true;
-  /** What does nothing in a position that cannot be played. */
+  /** The controls that do nothing in a position that cannot be played. */
   #controls!: ReadonlyArray<HTMLButtonElement | HTMLInputElement | HTMLTextAreaElement>;
 
   mount(host: HTMLElement, page: Page): void {

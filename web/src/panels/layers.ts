@@ -53,7 +53,7 @@ export class LayersPanel implements Panel {
     this.#shown = h("div", { class: "shown-layers" });
     this.#kinds = h("div", { class: "layer-kinds" }, ...this.#groups());
     this.#why = h("div", { class: "why", "aria-live": "polite" });
-    // What is said of the square under the pointer comes first: the list below can be long.
+    // The text about the square under the pointer comes first: the list below can be long.
     host.append(
       h("p", {}, words.introduction),
       this.#presets(),

@@ -30,7 +30,7 @@ export class MethodsPanel implements Panel {
   #steps: readonly MethodStep[] = [];
   #index = 0;
   #timer: number | null = null;
-  /** What the steps were computed for. */
+  /** The input for which the steps were computed. */
   #key = "";
   /** Does a click on the small board move the piece, or does it change the blockers? */
   #moves = false;

@@ -1,4 +1,5 @@
-// The panel of moves: legal ones by kind, and pseudo-legal ones with the reason why they are not legal.
+// The panel of moves: legal ones by kind, and pseudo-legal ones with the reason why they are not
+// legal.
 
 import type { Kind, LegalMove, RefusedMove } from "../library.ts";
 

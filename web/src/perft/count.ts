@@ -22,7 +22,7 @@ export const byMove = (a: RootMove, b: RootMove): number => (a.uci < b.uci ? -1 
 
 export type CountState = "running" | "complete" | "stopped" | "failed";
 
-/** What is known of a count. */
+/** A count, as far as it is known. */
 export class Count {
   readonly question: Question;
   readonly options: PoolOptions;
@@ -32,7 +32,7 @@ export class Count {
   share = 0;
   /** The leaf nodes in each category. */
   categories: bigint[] = [];
-  /** What went wrong in workers. */
+  /** The errors of the workers. */
   readonly failures: string[] = [];
   readonly parts: number;
 

@@ -1,6 +1,6 @@
-// What the pool and its workers say to each other.
+// The messages between the pool and its workers.
 
-/** What a worker needs before it counts. */
+/** The data that a worker needs before it counts. */
 export interface Setup {
   readonly kind: "setup";
   /** The size of the worker's table in MiB; 0 for none. */

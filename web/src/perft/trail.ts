@@ -11,13 +11,13 @@ export interface Level {
   /** All moves that are played. */
   readonly moves: readonly string[];
   readonly depth: number;
-  /** What the program is asked. */
+  /** The question to the program. */
   readonly question: Question;
-  /** How many of the last moves the program has to play itself. */
+  /** The number of the last moves that the program has to play itself. */
   readonly played: number;
-  /** What the program said one level above. */
+  /** The program's count one level above. */
   readonly above: AboveCount | undefined;
-  /** What was pasted here. */
+  /** The text that was pasted here. */
   text: string;
 }
 
@@ -78,7 +78,7 @@ export class Trail {
   /** The next move of the page leads one level down. */
   descend(uci: string, san: string, above: AboveCount): void {
     const { here } = this;
-    // What the program had to play, it has to play further down as well.
+    // The program has to play the same moves further down as well.
     const played = here.played > 0 ? here.played + 1 : 0;
     const moves = [...here.moves, uci];
     this.#next = {

@@ -122,7 +122,7 @@ fn listen(input: &mut impl BufRead, lines: &SyncSender<Line>, stops: &Stops) {
     }
 }
 
-/// What the commands so far have set.
+/// The state that the commands so far have set.
 struct Session<'a> {
     /// The position, or why the last one was refused.
     position: Result<Position, String>,

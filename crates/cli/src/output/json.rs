@@ -1,7 +1,7 @@
 //! JSON: one object on one line. Its first field is the name and version of its schema.
 //!
-//! The schemas are made from the types by [`schema`](super::schema) and are in `docs/schemas` in the
-//! repository. `docs/json.md` says what their versions promise.
+//! The schemas are made from the types by [`schema`](super::schema) and are in `docs/schemas` in
+//! the repository. `docs/json.md` says what their versions promise.
 
 use std::fmt::Display;
 use std::io::{self, Write};

@@ -40,19 +40,19 @@ pub(crate) fn time(time: Duration) -> String {
     duration(time.as_secs_f64(), 3)
 }
 
-/// How many per second, rounded. `None` if the time is shorter than the clock can measure, or if
+/// The rate per second, rounded. `None` if the time is shorter than the clock can measure, or if
 /// the rate does not fit.
 pub(crate) fn per_second(count: u128, time: Duration) -> Option<u128> {
     let rate = (count as f64 / time.as_secs_f64()).round();
     (time >= Duration::from_micros(1) && rate < u128::MAX as f64).then_some(rate as u128)
 }
 
-/// How many per second, or `-` if the time is too short for a rate that means something.
+/// The rate per second, or `-` if the time is too short for a meaningful rate.
 pub(crate) fn rate(count: u128, time: Duration) -> String {
     measured_rate(count, time).unwrap_or_else(|| "-".to_owned())
 }
 
-/// How many per second, or `None` if the time is too short for a rate that means something.
+/// The rate per second, or `None` if the time is too short for a meaningful rate.
 pub(crate) fn measured_rate(count: u128, time: Duration) -> Option<String> {
     per_second(count, time).filter(|_| time >= Duration::from_millis(1)).map(thousands)
 }

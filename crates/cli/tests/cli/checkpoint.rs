@@ -191,12 +191,12 @@ fn a_killed_run_by_category_ends_with_the_right_categories() {
     let call = ["perft", "6", "--categories", "--checkpoint", file, "--split", "3"];
     let begin = Instant::now();
     let mut done = 0;
-    // On a fast machine the count may end before it is killed. The first result is written at once, so a
-    // part is kept even if it is killed as soon as there is a file.
+    // On a fast machine the count may end before it is killed. The first result is written at once,
+    // so a part is kept even if it is killed as soon as there is a file.
     for _ in 0..4 {
         let slow = ["--threads", "1", "--isa", "portable"];
-        // What a killed run has left. To look at the file while it is being opened could keep the run
-        // from beginning.
+        // What a killed run has left. To look at the file while it is being opened could keep the
+        // run from beginning.
         let published = format!("{file}.status");
         let _ = std::fs::remove_file(&published);
         let mut child = command().args(call).args(slow).spawn().unwrap();

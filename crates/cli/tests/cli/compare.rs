@@ -1,6 +1,8 @@
-//! `tabiya compare` as its users see it: text, JSON, exit codes, the second opinion, Ctrl-C, and no process left behind.
+//! `tabiya compare` as its users see it: text, JSON, exit codes, the second opinion, Ctrl-C, and no
+//! process left behind.
 //!
-//! The program under test is tabiya behind a filter that takes lines out of its answers. It needs a shell.
+//! The program under test is tabiya behind a filter that takes lines out of its answers. It needs a
+//! shell.
 #![cfg(unix)]
 
 use std::fs;

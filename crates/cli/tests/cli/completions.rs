@@ -102,8 +102,8 @@ fn fish_completes_values() {
     assert_eq!(offered, "");
 }
 
-/// zsh completes only at a terminal. Here it runs in a pseudo-terminal, where a tab ends each call. A
-/// function `tabiya` writes down the arguments with which it is called.
+/// zsh completes only at a terminal. Here it runs in a pseudo-terminal, where a tab ends each call.
+/// A function `tabiya` writes down the arguments with which it is called.
 const ZSH: &str = r#"
 cd FOLDER
 (sleep 300; kill $$) >/dev/null 2>&1 &

@@ -1,5 +1,6 @@
-//! What goes wrong outside the program: files that are not what they seem, full disks, little memory,
-//! signals at any moment. An error says what is wrong, nothing is lost, and memory is bounded.
+//! What goes wrong outside the program: files that are not what they seem, full disks, little
+//! memory, signals at any moment. An error says what is wrong, nothing is lost, and memory is
+//! bounded.
 #![cfg(unix)]
 
 use std::fs;
@@ -124,7 +125,8 @@ fn read_only_files_and_folders_are_refused() {
     assert_eq!(object["by_ply"][4], "1374152");
 }
 
-/// The status of a checkpoint is found without a change to the file, even if its process was killed.
+/// The status of a checkpoint is found without a change to the file, even if its process was
+/// killed.
 #[test]
 fn the_status_of_a_killed_run_changes_nothing() {
     let folder = directory("faults-killed-status");
@@ -298,7 +300,8 @@ fn a_file_that_may_not_be_read_is_an_error() {
     }
 }
 
-/// Readers stop as soon as they know that the file is something else, and need little memory for it.
+/// Readers stop as soon as they know that the file is something else, and need little memory for
+/// it.
 #[test]
 fn huge_files_that_are_something_else_are_refused_in_little_memory() {
     let folder = directory("faults-huge");

@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::program::{Run, command, directory, fine, run, wait_until_it_works};
 
-/// It takes less than a second, unless other programs keep the machine busy. Without an end, the counts
-/// take years.
+/// It takes less than a second, unless other programs keep the machine busy. Without an end, the
+/// counts take years.
 const SOON: Duration = Duration::from_secs(120);
 
 fn start(arguments: &[&str]) -> Child {

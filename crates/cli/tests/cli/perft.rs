@@ -338,7 +338,8 @@ fn a_fen_may_come_from_standard_input() {
 /// A rate measured over less than a millisecond means nothing.
 #[test]
 fn very_short_counts_have_no_rate() {
-    // On a busy machine even a count of 20 leaf nodes may take longer, so this tries more than once.
+    // On a busy machine even a count of 20 leaf nodes may take longer, so this tries more than
+    // once.
     let mut seen = 0;
     for _ in 0..100 {
         let text = fine(&["perft", "2"]);

@@ -155,7 +155,7 @@ fn the_forms_for_scripts_are_fixed() {
     let pgn = to("pgn");
     assert!(pgn.contains("\n\n1. e4 e5 (1... c5) 2. Nf3 *\n\n[Event"), "{pgn}");
     assert!(pgn.contains("\n40... Kd7 *\n"), "{pgn}");
-    // What was written is read back.
+    // The output is read back.
     let again = file("pgn-forms-again", &pgn);
     assert_eq!(fine(&["pgn", "--to", "pgn", &again]), pgn);
     let objects: Vec<serde_json::Value> =

@@ -21,7 +21,7 @@ fn piped(program: &mut Command, input: &str) -> Run {
     child.wait_with_output().unwrap().into()
 }
 
-/// What the program answers after its greeting.
+/// The program's answers after its greeting.
 fn uci(input: &str) -> String {
     let run = piped(command().arg("uci"), input);
     assert_eq!((run.code, run.err.as_str()), (Some(0), ""), "{input:?}");

@@ -11,7 +11,7 @@ pub(crate) fn command() -> Command {
     command
 }
 
-/// How the program ended, and what it printed.
+/// The exit of the program, and its output.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) code: Option<i32>,
@@ -26,9 +26,9 @@ impl From<Output> for Run {
     }
 }
 
-/// Waits until a child listens for Ctrl-C and has worked for this long. That is the time it had on a
-/// processor, so it has come equally far on a busy machine. Elsewhere than on Linux, where nothing
-/// tells that, this waits for a multiple of the time.
+/// Waits until a child listens for Ctrl-C and has worked for this long. That is the time it had on
+/// a processor, so it has come equally far on a busy machine. Elsewhere than on Linux, where
+/// nothing tells that, this waits for a multiple of the time.
 #[allow(dead_code, reason = "not every test target stops programs")]
 pub(crate) fn wait_until_it_works(child: &Child, time: Duration) {
     if !cfg!(target_os = "linux") {

@@ -1,5 +1,5 @@
-//! `docs/json.md` has a section for every schema, whose example prints what it shows, and the list of
-//! reasons.
+//! `docs/json.md` has a section for every schema, whose example prints what it shows, and the list
+//! of reasons.
 
 use std::collections::{BTreeMap, BTreeSet};
 

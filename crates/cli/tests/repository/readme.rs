@@ -1,9 +1,9 @@
 //! The commands in the READMEs print what they show.
 //!
 //! `trycmd` runs the blocks that begin with ```` ```console ````. It reads copies of the documents:
-//! times differ from run to run, so in the copies `[..]` stands for each time and what follows in its
-//! line. `tabiya` stands for `cargo run --release --`. In the documents, a line `...` stands for any
-//! lines.
+//! times differ from run to run, so in the copies `[..]` stands for each time and what follows in
+//! its line. `tabiya` stands for `cargo run --release --`. In the documents, a line `...` stands
+//! for any lines.
 
 use std::fs;
 use std::path::PathBuf;

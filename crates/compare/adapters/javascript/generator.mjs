@@ -27,7 +27,7 @@ export class Position {
     return new Position(board, side === "w", castling, square);
   }
 
-  /** Whether a side attacks a square. */
+  /** Does a side attack a square? */
   attacked(square, white) {
     const holds = (target, letters) =>
       target >= 0 && (white ? letters.toUpperCase() : letters).includes(this.board[target]);

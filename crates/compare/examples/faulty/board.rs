@@ -4,7 +4,7 @@
 
 use crate::faults::Fault;
 
-/// What a piece is.
+/// The role of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
     Pawn,
@@ -44,7 +44,7 @@ pub(crate) struct Piece {
     pub(crate) role: Role,
 }
 
-/// How a move changes the board.
+/// The kind of a move: it decides how the board changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Step,
@@ -63,7 +63,7 @@ pub(crate) struct Move {
     pub(crate) kind: Kind,
 }
 
-/// What `unmake` needs.
+/// The data that `unmake` needs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Undo {
     moved: Piece,
@@ -78,7 +78,8 @@ pub(crate) struct Undo {
 pub(crate) struct Board {
     pub(crate) squares: [Option<Piece>; 64],
     pub(crate) white: bool,
-    /// The square of the rook, by colour (0 Black, 1 White) and castling side (0 queen side, 1 king side).
+    /// The square of the rook, by colour (0 Black, 1 White) and castling side (0 queen side, 1 king
+    /// side).
     pub(crate) castling: [[Option<usize>; 2]; 2],
     pub(crate) ep: Option<usize>,
     pub(crate) halfmoves: u32,
@@ -98,7 +99,7 @@ pub(crate) fn square(text: &str) -> Option<usize> {
 }
 
 impl Board {
-    /// Whether the program has this fault.
+    /// Does the program have this fault?
     pub(crate) fn has(&self, fault: Fault) -> bool {
         self.fault == Some(fault)
     }
@@ -177,7 +178,7 @@ impl Board {
         Ok(board)
     }
 
-    /// Whether a pawn of the side to move attacks a square.
+    /// Does a pawn of the side to move attack a square?
     fn attacks(&self, target: usize) -> bool {
         let pawn = Some(Piece { white: self.white, role: Role::Pawn });
         let beside = behind(target, self.white);
@@ -303,7 +304,7 @@ impl Board {
     }
 }
 
-/// Where king and rook stand after castling.
+/// The squares of king and rook after castling.
 pub(crate) fn castling_targets(mv: Move) -> (usize, usize) {
     let rank = mv.from / 8 * 8;
     if mv.to > mv.from { (rank + 6, rank + 5) } else { (rank + 2, rank + 3) }

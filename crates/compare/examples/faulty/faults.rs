@@ -109,7 +109,8 @@ faults! {
     LineEpLost "line-ep-lost" "state-play",
     KeyWithoutCastling "key-without-castling" "state-key",
     KeyWithoutEp "key-without-ep" "state-key",
-    // The table outlives a question, so what a key without these misses shows first in the next question.
+    // The table outlives a question, so what a key without these misses shows first in the next
+    // question.
     KeyWithoutDepth "key-without-depth" "state-key",
     KeyWithoutSide "key-without-side" "state-key",
     CounterNotReset "counter-not-reset" "state-order",

@@ -22,7 +22,7 @@ fn ray(from: usize, direction: (i32, i32)) -> impl Iterator<Item = usize> {
     std::iter::successors(step(from, direction), move |&square| step(square, direction))
 }
 
-/// Whether a slider of this role moves in this direction.
+/// Does a slider of this role move in this direction?
 fn slides(role: Role, (file, rank): (i32, i32)) -> bool {
     role == Role::Queen || role == if file == 0 || rank == 0 { Role::Rook } else { Role::Bishop }
 }
@@ -123,7 +123,7 @@ impl Board {
         pins
     }
 
-    /// Whether a pseudo-legal move leaves the king safe.
+    /// Does a pseudo-legal move leave the king safe?
     fn is_legal(&self, mv: Move, checkers: &[usize], pins: &[Option<Vec<usize>>]) -> bool {
         let Some(king) = self.king(self.white) else { return true };
         let Some(piece) = self.squares[mv.from] else { return false };

@@ -1,4 +1,4 @@
-//! How programs in the wild print the same right answer.
+//! The formats in which programs in the wild print the same right answer.
 
 use crate::board::{Board, Move};
 use crate::notation::written;

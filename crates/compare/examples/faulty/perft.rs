@@ -10,7 +10,7 @@ use crate::faults::Fault;
 pub(crate) struct Counter {
     /// The counts by key and depth; `None` without a hash table.
     table: Option<HashMap<(u64, u32), u64>>,
-    /// What the questions before this one counted.
+    /// The sum of the counts of earlier questions.
     before: u64,
 }
 
@@ -99,7 +99,8 @@ fn ends_as_one(board: &Board) -> bool {
     board.has(Fault::StalemateCounts) && board.checkers().is_empty()
 }
 
-/// The key of a position: each square, the side, the rights and the en-passant square stirred together.
+/// The key of a position: each square, the side, the rights and the en-passant square stirred
+/// together.
 pub(crate) fn key(board: &Board) -> u64 {
     let mut key = 0x9e37_79b9_7f4a_7c15_u64;
     let mut stir = |value: u64| {

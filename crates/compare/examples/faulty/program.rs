@@ -12,7 +12,7 @@ use crate::perft::{Counter, key};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// How fast the program answers. The default: as fast as it can.
+/// The speed of the program's answers. The default: as fast as it can.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pace {
     /// The time before each answer.
@@ -40,7 +40,7 @@ pub(crate) struct Program {
     chess960: bool,
     pace: Pace,
     counter: Counter,
-    /// What is not yet written.
+    /// Output that is not yet written.
     pending: String,
 }
 
@@ -157,7 +157,8 @@ impl Program {
                 })
                 .ok_or_else(|| format!("illegal move '{text}'"))?;
             if self.fault == Some(Fault::LineCastlingRook) && found.kind == Kind::Castle {
-                // The mistake: a second function that plays moves, and knows too little of castling.
+                // The mistake: a second function that plays moves, and knows too little of
+                // castling.
                 board.make(Move { to: castling_targets(*found).0, kind: Kind::Step, ..*found });
                 continue;
             }

@@ -6,8 +6,8 @@ use super::extra::extra;
 use crate::class::Class;
 use crate::truth::{self, double_push_square};
 
-/// The class of a move list that is wrong only after moves. `line` has the positions from the start to
-/// the one with the wrong list, and `moves` the moves between them.
+/// The class of a move list that is wrong only after moves. `line` has the positions from the start
+/// to the one with the wrong list, and `moves` the moves between them.
 pub(crate) fn after_moves(
     line: &[Position],
     moves: &[Move],
@@ -53,7 +53,7 @@ pub(crate) fn special_in(line: &[Position], moves: &[Move]) -> Option<Class> {
     moves.iter().enumerate().rev().find_map(|(index, &mv)| special(&line[index], mv))
 }
 
-/// What may go wrong when a move of a special kind is played.
+/// The class of the bug that playing a move of a special kind may show.
 fn special(before: &Position, mv: Move) -> Option<Class> {
     if mv.is_en_passant() {
         return Some(Class::EnPassantPawnStays);
@@ -70,8 +70,8 @@ fn special(before: &Position, mv: Move) -> Option<Class> {
     None
 }
 
-/// The class of a count that is wrong below one move, while everything below the position after it is
-/// right when it is asked by FEN.
+/// The class of a count that is wrong below one move, while everything below the position after it
+/// is right when it is asked by FEN.
 pub(crate) fn after_play(
     before: &Position,
     mv: Move,
@@ -126,7 +126,7 @@ fn lost_right(
     })
 }
 
-/// How a move has removed rights.
+/// The class of a move that has removed castling rights.
 pub(crate) fn right_lost_by(before: &Position, after: &Position, mv: Move) -> Option<Class> {
     let lost = before.castling_rights().rooks() & !after.castling_rights().rooks();
     if lost.is_empty() {

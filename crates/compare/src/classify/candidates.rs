@@ -1,5 +1,5 @@
-//! The classes that a count at depth 1 may come from: how many moves of each a wrong generator could
-//! list, or leave out.
+//! The classes that a count at depth 1 may come from: how many moves of each a wrong generator
+//! could list, or leave out.
 
 use std::collections::BTreeMap;
 

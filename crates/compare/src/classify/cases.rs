@@ -1,4 +1,4 @@
-//! What is wrong in a list, by class.
+//! The errors in a list, by class.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub(crate) enum Wrong {
     Missing(Move),
 }
 
-/// What is wrong in a list, by class; `refine` may know better than one position tells.
+/// The errors in a list, by class; `refine` may know better than one position tells.
 pub(crate) fn cases(
     (start, path, depth): (&Position, &[Move], u32),
     diff: &Diff,

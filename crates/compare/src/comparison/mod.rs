@@ -1,5 +1,6 @@
 //! A divide that somebody pasted, compared with the right counts. No program is
-//! started: the user takes the place of the hunt, asks their program the next question, and pastes again.
+//! started: the user takes the place of the hunt, asks their program the next question, and pastes
+//! again.
 
 mod reading_notes;
 mod rows;
@@ -76,8 +77,8 @@ impl Asked {
         self.moves.iter().fold(self.start.clone(), |position, &mv| position.play(mv))
     }
 
-    /// The FEN to give to the program: with the en-passant square if a pawn could capture there, legal or
-    /// not.
+    /// The FEN to give to the program: with the en-passant square if a pawn could capture there,
+    /// legal or not.
     pub fn fen(&self) -> String {
         fen(&self.start)
     }
@@ -159,11 +160,11 @@ pub struct Diagnosis {
     pub note: Option<String>,
 }
 
-/// Compares the text that a program printed with the right count of each legal move. A move without a
-/// right count is one that is not counted yet.
+/// Compares the text that a program printed with the right count of each legal move. A move without
+/// a right count is one that is not counted yet.
 ///
-/// However long the text is, the answer is short, and the work grows with the length of the text only
-/// by reading it.
+/// However long the text is, the answer is short, and the work grows with the length of the text
+/// only by reading it.
 ///
 /// ```
 /// use tabiya::Position;
@@ -298,7 +299,8 @@ impl Subject<'_> {
     fn list(&self) -> Vec<Finding> {
         let Asked { start, moves, depth, .. } = self.asked;
         if moves.is_empty() {
-            // One position cannot tell a special class from a general one: the special one is named.
+            // One position cannot tell a special class from a general one: the special one is
+            // named.
             let expected = self.here.count_legal() as u128;
             let cases = classify::cases((start, &[], *depth), self.diff, expected, &mut |it, _| it);
             return cases.iter().map(|case| describe::finding(case, None)).collect();

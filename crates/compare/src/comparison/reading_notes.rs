@@ -1,4 +1,4 @@
-//! What strikes about a pasted text as a whole.
+//! Remarks on a pasted text as a whole.
 
 use serde::Serialize;
 use tabiya::{MoveKind, Position};

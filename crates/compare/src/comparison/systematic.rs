@@ -45,8 +45,8 @@ pub(super) fn by_count_above(
         })
 }
 
-/// A mistake that explains every wrong count that is small enough to tell. It must be one that changes
-/// most counts: others show better one ply deeper.
+/// A mistake that explains every wrong count that is small enough to tell. It must be one that
+/// changes most counts: others show better one ply deeper.
 pub(super) fn of_counts(subject: &Subject<'_>, rows: &[ComparedMove]) -> Option<Case> {
     let depth = subject.asked.depth;
     let wrong = wrong_counts(subject, rows);

@@ -27,8 +27,9 @@ pub(super) fn special_first(here: &Position) -> Vec<String> {
     moves.into_iter().map(|mv| here.uci(mv).to_string()).collect()
 }
 
-/// Illegal moves that generators are known to make: first those that only the king's safety forbids,
-/// then castling, pawns, and pieces that jump, take their own side, or cross the edge of the board.
+/// Illegal moves that generators are known to make: first those that only the king's safety
+/// forbids, then castling, pawns, and pieces that jump, take their own side, or cross the edge of
+/// the board.
 pub(super) fn illegal_moves(here: &Position) -> Vec<String> {
     let mut moves: Vec<UciMove> = Vec::new();
     let pseudo = MoveList::of::<PseudoLegal<Legal>>(here);

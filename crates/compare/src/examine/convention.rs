@@ -1,5 +1,5 @@
-//! Bare FENs with the en-passant square in each convention: after every double push, or only where a
-//! capture is possible, or legal.
+//! Bare FENs with the en-passant square in each convention: after every double push, or only where
+//! a capture is possible, or legal.
 
 use tabiya::Position;
 use tabiya::fen::EnPassantMode;
@@ -32,7 +32,8 @@ impl Examiner<'_> {
         let chess960 = truth::is_chess960(position);
         let note = format!("only with the en-passant field in this convention: {text}");
         let question = Query { chess960, ..Query::of_fen(text, 1) };
-        // A program that refuses the FEN answers about the position before, which must be another one.
+        // A program that refuses the FEN answers about the position before, which must be another
+        // one.
         let start = Query { chess960, ..Query::of_fen(fen(&Position::START), 1) };
         let _ = self.list(&start, 20);
         let case = |class, got| Case {

@@ -46,7 +46,7 @@ impl Examiner<'_> {
         self.examine_counts(&answer)
     }
 
-    /// What is wrong in the answer about a position without moves.
+    /// The error in an answer about a position without moves.
     fn examine_end(&mut self, answer: &Answer<'_>) -> Option<Case> {
         let total = answer.divide.total.filter(|&total| total != 0)?;
         let class = if self.session.is_right_when_fresh(&answer.question, 0) {
@@ -57,7 +57,7 @@ impl Examiner<'_> {
         Some(answer.case(class, Some(total)))
     }
 
-    /// What is wrong in the counts of a divide whose moves are right.
+    /// The errors in the counts of a divide whose moves are right.
     fn examine_counts(&mut self, answer: &Answer<'_>) -> Vec<Case> {
         let wrong = answer.wrong();
         let got = Some(answer.divide.count());
@@ -130,7 +130,7 @@ impl Examiner<'_> {
         }
     }
 
-    /// What is wrong below a move: asked with the moves played, and by FEN.
+    /// The errors below a move: asked with the moves played, and by FEN.
     pub(super) fn examine_child(
         &mut self,
         start: &Position,
@@ -139,7 +139,7 @@ impl Examiner<'_> {
         mv: Move,
         depth: u32,
     ) -> Vec<Case> {
-        // What the question above has left behind must not speak for the child.
+        // State left over from the question above must not affect the answer about the child.
         self.session.restart();
         if self.session.takes_moves() {
             let longer: Vec<Move> = path.iter().copied().chain([mv]).collect();

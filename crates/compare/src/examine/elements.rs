@@ -1,5 +1,5 @@
-//! Programs that print totals and play no moves: elementary positions, each of which shows one rule, tell
-//! the class. The general rules come first.
+//! Programs that print totals and play no moves: elementary positions, each of which shows one
+//! rule, tell the class. The general rules come first.
 
 use std::collections::BTreeMap;
 
@@ -113,8 +113,8 @@ const ELEMENTS: &[Element] = elements! {
 };
 
 impl Examiner<'_> {
-    /// The class of the first elementary position that is counted wrongly, among those that could explain
-    /// a wrong count here.
+    /// The class of the first elementary position that is counted wrongly, among those that could
+    /// explain a wrong count here.
     pub(super) fn elementary_class(&mut self, here: &Position, got: u128) -> Option<Class> {
         let more = got > here.count_legal() as u128;
         if self.memory.elements.is_none() {
@@ -142,8 +142,8 @@ impl Examiner<'_> {
         general.or(Some(class))
     }
 
-    /// The classes of the elementary positions that are counted wrongly, and whether there are too many
-    /// moves.
+    /// The classes of the elementary positions that are counted wrongly, and whether there are too
+    /// many moves.
     fn ask_elements(&mut self) -> Vec<(Class, bool)> {
         let mut wrong = Vec::new();
         for element in ELEMENTS {
@@ -166,7 +166,7 @@ impl Examiner<'_> {
             wrong.push((class, got > right));
         }
         if wrong.len() * 5 > ELEMENTS.len() * 4 {
-            // Where nearly every count is too small, the lists are not to blame.
+            // If nearly every count is too small, the lists are not to blame.
             let is_more = wrong[0].1;
             wrong.insert(0, (Class::CountingTotal, is_more));
         }

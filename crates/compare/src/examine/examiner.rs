@@ -16,7 +16,7 @@ pub(crate) struct Examiner<'a> {
     pub(super) memory: Memory,
 }
 
-/// What answers have shown that later ones are read with.
+/// Facts from earlier answers that help to read later ones.
 #[derive(Default)]
 pub(super) struct Memory {
     /// Counts at depth 1 without lists: the position and what the program says.

@@ -1,4 +1,4 @@
-//! What is wrong in one list of moves, and which move of a line is guilty.
+//! The errors in one list of moves, and the move of a line that causes them.
 
 use tabiya::{Move, Position, UciMove};
 
@@ -11,7 +11,7 @@ use crate::question::{line, query};
 use crate::truth::{self, Told};
 
 impl Examiner<'_> {
-    /// What is wrong in one list of moves.
+    /// The errors in one list of moves.
     pub(super) fn examine_list(&mut self, start: &Position, path: &[Move]) -> Vec<Case> {
         self.memory.last_count = None;
         self.memory.miscounts = false;
@@ -91,7 +91,7 @@ impl Examiner<'_> {
         } else if diff.got == 0 && here.halfmove_clock() >= 100 {
             Class::EndFiftyMoves
         } else if self.session.counts_right(&positions[guilty], path.len() - guilty + 1) {
-            // What the counting plays is right: only the moves of the question are played wrongly.
+            // Counting plays its moves right: only the moves of the question are played wrongly.
             Class::StatePlay
         } else {
             let extra: Vec<UciMove> = diff.extra.iter().filter_map(Told::uci).collect();

@@ -1,5 +1,5 @@
-//! The list of a program that prints only totals, found out move by move: a program that refuses a line
-//! with an illegal move tells which moves it considers legal.
+//! The list of a program that prints only totals, found out move by move: a program that refuses a
+//! line with an illegal move tells which moves it considers legal.
 
 use tabiya::{Move, Position, Role};
 
@@ -12,8 +12,8 @@ use crate::truth;
 type Group<'a> = &'a dyn Fn(&Move, &str) -> bool;
 
 impl Examiner<'_> {
-    /// The list of moves. Where the number of moves is right, the list is taken for right: two errors
-    /// that cancel show at greater depths.
+    /// The list of moves. Where the number of moves is right, the list is taken for right: two
+    /// errors that cancel show at greater depths.
     ///
     /// # Errors
     /// [`Trouble::Unsupported`] if the program does not tell which moves it considers legal.
@@ -38,7 +38,7 @@ impl Examiner<'_> {
         if off > illegal.len() as i128 {
             return Err(Trouble::Unsupported);
         }
-        // Where moves were listed twice before, they may be so again.
+        // If moves were listed twice before, they may be listed twice again.
         if self.memory.has_doubles
             && off > 0
             && let Ok(twice) = self.duplicates(&query, &here, &legal, off)
@@ -206,10 +206,10 @@ impl Examiner<'_> {
     }
 }
 
-/// What is known about a list.
+/// The facts that are known about a list.
 struct Listing {
     extra: Vec<String>,
     missing: Vec<String>,
-    /// How many more moves are extra than missing, beyond those that are known.
+    /// The number of extra moves minus missing ones, beyond those that are known.
     off: i128,
 }

@@ -1,4 +1,4 @@
-//! Where two classes look the same, a simpler position decides: does the special class hold, or the
+//! If two classes look the same, a simpler position decides: does the special class hold, or the
 //! general one?
 
 use tabiya::{CastlingSide, Move, Position, Role, UciMove};
@@ -34,8 +34,8 @@ const KING_TO_ATTACKED: [(Role, Probe); 5] = [
 ];
 
 impl Examiner<'_> {
-    /// Names what is wrong in a list: one case for each class. Other questions tell a special class from
-    /// a general one.
+    /// Names what is wrong in a list: one case for each class. Other questions tell a special class
+    /// from a general one.
     pub(super) fn name(
         &mut self,
         start: &Position,

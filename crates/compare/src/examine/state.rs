@@ -40,8 +40,9 @@ impl Examiner<'_> {
         }
     }
 
-    /// The class of a count that is wrong in a new process, too, although all below it is right. In the
-    /// first three plies no two lines lead to the same position, so what goes wrong there is no key.
+    /// The class of a count that is wrong in a new process, too, although all below it is right. In
+    /// the first three plies no two lines lead to the same position, so what goes wrong there is no
+    /// key.
     pub(super) fn undo_or_key(&mut self, start: &Position, path: &[Move], depth: u32) -> Class {
         let here = path.iter().fold(start.clone(), |position, &mv| position.play(mv));
         for depth in 2..=depth.min(3) {

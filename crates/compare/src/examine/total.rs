@@ -63,8 +63,8 @@ impl Examiner<'_> {
         vec![Case { guessed: true, ..case(class, got) }]
     }
 
-    /// The model of a wrong recursion that explains a count. One that changes most counts must explain
-    /// those of other positions, too.
+    /// The model of a wrong recursion that explains a count. One that changes most counts must
+    /// explain those of other positions, too.
     pub(super) fn counting_model(
         &mut self,
         here: &Position,
@@ -179,7 +179,7 @@ impl Examiner<'_> {
             classify::missing_candidates(here)
         };
         let delta = got.abs_diff(expected);
-        // What each class predicts for the positions that were counted, against what was counted.
+        // The prediction of each class for the positions that were counted, against the real count.
         let more = got > expected;
         let evidence: Vec<(BTreeMap<Class, u128>, u128)> = self
             .memory

@@ -10,7 +10,7 @@ use crate::question::line;
 use crate::truth;
 
 impl Examiner<'_> {
-    /// What is wrong where a question had no answer.
+    /// The error behind a question without an answer.
     pub(super) fn troubled(
         &mut self,
         start: &Position,
@@ -25,8 +25,8 @@ impl Examiner<'_> {
             if !alone.is_empty() {
                 return alone;
             }
-            // The shortest beginning of the line without an answer ends with a move that the program
-            // does not know, or plays wrongly. Its list before that move may show which.
+            // The shortest beginning of the line without an answer ends with a move that the
+            // program does not know, or plays wrongly. Its list before that move may show which.
             let (mut fine, mut bad) = (0, path.len());
             while fine + 1 < bad {
                 let middle = usize::midpoint(fine, bad);

@@ -1,4 +1,5 @@
-//! Reads what programs print: divides, totals and lists of moves, in the dialects found in the wild.
+//! Reads what programs print: divides, totals and lists of moves, in the dialects found in the
+//! wild.
 
 mod pairs;
 
@@ -6,7 +7,7 @@ use tabiya::{San, UciMove};
 
 use crate::generator::Divide;
 
-/// What one line says.
+/// The meaning of one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
     /// A move, and the count below it.
@@ -26,7 +27,7 @@ pub(crate) enum Line {
 /// A longer line is not read: no program prints so many moves in one.
 const LONGEST_LINE: usize = 1 << 16;
 
-/// What a text says, line by line.
+/// The meaning of a text, line by line.
 #[derive(Debug, Default)]
 pub(crate) struct Reading<'a> {
     pub(crate) divide: Divide,

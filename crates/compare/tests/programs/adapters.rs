@@ -1,7 +1,7 @@
 //! The adapters in Python, C and JavaScript: each runs, and is right.
 //!
-//! They need Python 3, a C compiler and Node.js. Without one of these its test says so and passes; where `CI` is `true`
-//! it fails.
+//! They need Python 3, a C compiler and Node.js. Without one of these its test says so and passes;
+//! where `CI` is `true` it fails.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,12 +11,12 @@ use tabiya_suites::{RULES, STANDARD};
 
 use crate::right::questions;
 
-/// Where the adapters are.
+/// The folder of the adapters.
 pub(crate) fn adapters() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("adapters")
 }
 
-/// Whether a tool runs; says what is missing, and fails in CI.
+/// Does a tool run? If not, says what is missing, and fails in CI.
 pub(crate) fn has_tool(name: &str) -> bool {
     let found =
         Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success());

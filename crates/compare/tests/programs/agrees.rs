@@ -1,4 +1,5 @@
-//! No false finding: right programs with every oddity of output, the adapters, tabiya itself, Stockfish.
+//! No false finding: right programs with every oddity of output, the adapters, tabiya itself,
+//! Stockfish.
 
 use tabiya::Position;
 use tabiya_compare::{Options, Verdict};
@@ -7,8 +8,8 @@ use crate::adapters::{commands, has_tool};
 use crate::program::list;
 use crate::watched::{hunt, hunt_in};
 
-/// Positions in which the oddities show: castling on both sides, promotions with captures, en passant, check, two
-/// knights and two rooks with one target, mate and stalemate.
+/// Positions in which the oddities show: castling on both sides, promotions with captures, en
+/// passant, check, two knights and two rooks with one target, mate and stalemate.
 const POSITIONS: [&str; 7] = [
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
     "r3k2r/1P6/8/8/8/8/6p1/R3K2R b KQkq - 0 1",

@@ -25,7 +25,7 @@ const MORE: &[(&str, &str, u32)] = &[
     ("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", "", 1),
 ];
 
-/// What the program answers to all questions.
+/// The program's answers to all questions.
 fn answers(fault: Option<&str>, commands: &str) -> String {
     let arguments = fault.map_or(Vec::new(), |name| vec!["--fault", name]);
     let (text, end) = dialogue(&arguments, commands);

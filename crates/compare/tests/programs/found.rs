@@ -1,10 +1,12 @@
 //! The hunt finds every fault, names it right, and shrinks it.
 //!
-//! Every fault is hunted by what every protocol tells; `--nocapture` shows the table. Over UCI the program is a process
-//! of its own. A script is a process for each question, which takes ten times as long, so most faults are hunted in a
-//! [`Resident`](crate::resident::Resident), which tells the same. Hunts in both show that it does.
+//! Every fault is hunted by what every protocol tells; `--nocapture` shows the table. Over UCI the
+//! program is a process of its own. A script is a process for each question, which takes ten times
+//! as long, so most faults are hunted in a [`Resident`](crate::resident::Resident), which tells the
+//! same. Hunts in both show that it does.
 //!
-//! Nothing here measures time: the tests count questions, and the leaf nodes that the program counts for them.
+//! Nothing here measures time: the tests count questions, and the leaf nodes that the program
+//! counts for them.
 
 use std::fmt;
 use std::num::NonZero;
@@ -19,8 +21,9 @@ use crate::watched::{Hunted, hunt, hunt_in_resident};
 /// The protocols of scripts.
 const SCRIPTS: [&str; 3] = ["perftree", "total", "moves"];
 
-/// Faults that are hunted in scripts and in residents: one of each way to err, among those that are found soon. They
-/// concern the list, the notation of Chess960, the line of moves, the counts, and what is kept between questions.
+/// Faults that are hunted in scripts and in residents: one of each way to err, among those that are
+/// found soon. They concern the list, the notation of Chess960, the line of moves, the counts, and
+/// what is kept between questions.
 const BOTH: [&str; 7] = [
     "castle-not-generated",
     "castle-960-own-rook",
@@ -59,7 +62,8 @@ fn told<'a>(class: &'a str, name: &str, protocol: &str) -> &'a str {
     match (name, protocol) {
         // A script ends after its answer, so half an answer is the end of the program.
         ("half-line", "perftree") => "dialogue-early-exit",
-        // The lists after castling are the same; only a count tells that the move is played right elsewhere.
+        // The lists after castling are the same; only a count tells that the move is played right
+        // elsewhere.
         ("line-castling-rook", "moves") => "castling-rook-misplaced",
         _ => class,
     }
@@ -69,12 +73,12 @@ fn pieces(fen: &str) -> usize {
     fen.split(' ').next().expect("a board").chars().filter(|it| it.is_alphabetic()).count()
 }
 
-/// Whether a bug of this class shows in one position, in its list or one ply later.
+/// Does a bug of this class show in one position, in its list or one ply later?
 fn is_local(class: &str) -> bool {
     !["counting-", "state-", "dialogue-"].iter().any(|group| class.starts_with(group))
 }
 
-/// How a program is asked.
+/// The way in which a program is asked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     /// As a user would.
@@ -97,7 +101,7 @@ fn first(name: &str, protocol: &str, way: Way) -> Hunted {
     }
 }
 
-/// What is wrong with a report on a fault of this class. Empty if nothing is.
+/// The error in a report on a fault of this class. Empty if there is none.
 fn complaint(class: &str, report: &Report) -> String {
     let Some(finding) = report.findings.first() else { return "not found".to_owned() };
     if finding.class.name() != class {
@@ -126,11 +130,11 @@ fn complaint(class: &str, report: &Report) -> String {
 /// Names the fault and the protocol of a hunt in a process of its own.
 const VARIABLE: &str = "TABIYA_FAULT";
 
-/// What stands before a row.
+/// The prefix of a row.
 const ROW: &str = "row: ";
 
-/// One hunt, for a process of its own: starting a program copies the tables of the whole process, which is slow if the
-/// process is large and has many threads.
+/// One hunt, for a process of its own: starting a program copies the tables of the whole process,
+/// which is slow if the process is large and has many threads.
 #[test]
 fn row_of_the_variable() {
     let Ok(text) = std::env::var(VARIABLE) else { return };
@@ -142,7 +146,7 @@ fn row_of_the_variable() {
     println!("\n{ROW}{leaves} {asked} {pieces} {found} {complaint}");
 }
 
-/// What became of a hunt: a row of the table.
+/// The result of a hunt: a row of the table.
 #[derive(Debug, PartialEq, Eq)]
 struct Row {
     name: String,
@@ -254,7 +258,8 @@ fn every_fault_is_found_and_named() {
     let rows = rows(&work, Way::Process);
     check(&rows);
 
-    // What a slow program has to count: at 100,000 leaf nodes a second this is a tenth of a second, and ten seconds.
+    // What a slow program has to count: at 100,000 leaf nodes a second this is a tenth of a second,
+    // and ten seconds.
     let mut leaves: Vec<u128> = rows.iter().map(|row| row.leaves).collect();
     leaves.sort_unstable();
     let (median, most) = (leaves[leaves.len() / 2], leaves[leaves.len() - 1]);

@@ -1,5 +1,5 @@
-//! A user without the hunt: pastes the divide of the faulty program, looks into the move that the comparison
-//! names first, pastes again, and so on, until it names the class.
+//! A user without the hunt: pastes the divide of the faulty program, looks into the move that the
+//! comparison names first, pastes again, and so on, until it names the class.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -43,7 +43,7 @@ impl User {
         Self { program, known: Rc::clone(known) }
     }
 
-    /// What the program prints to this question: nothing if it does not understand it.
+    /// The program's output for this question: nothing if it does not understand it.
     fn printed(&self, asked: &Asked) -> String {
         let (mut position, mut moves) = (asked.start.clone(), Vec::new());
         for &mv in &asked.moves {

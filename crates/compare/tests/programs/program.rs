@@ -1,4 +1,4 @@
-//! Where the faulty program is, and a question to it by hand.
+//! The path of the faulty program, and a question to it by hand.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,8 @@ use std::time::{Duration, Instant, SystemTime};
 /// The tests, as a program.
 pub(crate) fn this_program() -> Command {
     let test = std::env::current_exe().expect("the test has a path");
-    // The emulator, if this is an emulated machine: the system cannot start programs of another one.
+    // The emulator, if this is an emulated machine: the system cannot start programs of another
+    // one.
     let runner = std::env::var("TABIYA_TEST_RUNNER").unwrap_or_default();
     let mut words = runner.split_whitespace();
     let Some(emulator) = words.next() else { return Command::new(test) };
@@ -18,8 +19,8 @@ pub(crate) fn this_program() -> Command {
     command
 }
 
-/// The faulty program, which cargo builds with the tests; built here if a test was asked for alone. On an emulated
-/// machine it is one of the real machine, which the variable names.
+/// The faulty program, which cargo builds with the tests; built here if a test was asked for alone.
+/// On an emulated machine it is one of the real machine, which the variable names.
 pub(crate) fn faulty() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     PATH.get_or_init(|| {
@@ -68,7 +69,7 @@ pub(crate) fn list(option: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// How a dialogue ended.
+/// The end of a dialogue.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum End {
     /// The program ended by itself, with this success.
@@ -98,7 +99,8 @@ pub(crate) fn dialogue(arguments: &[&str], commands: &str) -> (String, End) {
         let _ = (&mut output).take(1 << 22).read_to_end(&mut text);
         String::from_utf8_lossy(&text).into_owned()
     });
-    // The other faults hang as little as a program without a fault; but other work may slow it down.
+    // The other faults hang as little as a program without a fault; but other work may slow it
+    // down.
     let is_silent = ["hang", "half-line"].iter().any(|fault| arguments.contains(fault));
     let patience = if is_silent { 10 } else { 600 };
     let deadline = Instant::now() + Duration::from_secs(patience);

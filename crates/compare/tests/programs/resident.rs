@@ -1,7 +1,9 @@
-//! The faulty program as a generator that answers every question in one process, as if each had its own.
+//! The faulty program as a generator that answers every question in one process, as if each had its
+//! own.
 //!
-//! Most of the time of a hunt by a script is that of starting processes: a hundred thousand, if every fault is hunted
-//! by every protocol. This generator tells what a script tells, and takes a tenth of the time.
+//! Most of the time of a hunt by a script is that of starting processes: a hundred thousand, if
+//! every fault is hunted by every protocol. This generator tells what a script tells, and takes a
+//! tenth of the time.
 
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Write};
@@ -41,7 +43,7 @@ impl Resident {
         Self { protocol, dialogue: RefCell::new(Dialogue { child, input, output }) }
     }
 
-    /// What the program prints to a question.
+    /// The program's output for a question.
     ///
     /// # Errors
     /// It does not understand the question, at which a script ends with an error.

@@ -1,4 +1,5 @@
-//! For a seed the sequence of questions is fixed as long as the answers are the same; the budget only cuts it.
+//! For a seed the sequence of questions is fixed as long as the answers are the same; the budget
+//! only cuts it.
 
 use std::cell::Cell;
 

@@ -16,7 +16,7 @@ pub(super) struct Played {
     replay: Replay,
 }
 
-/// What is wrong with a game.
+/// An error in a game.
 #[derive(Clone, Debug)]
 pub(super) struct Problem {
     pub(super) place: Place,
@@ -26,7 +26,7 @@ pub(super) struct Problem {
     pub(super) message: String,
 }
 
-/// What came next in a chunk.
+/// The next thing in a chunk.
 pub(super) enum Next {
     /// A game, and what is implausible about it.
     Game(Option<Problem>),
@@ -49,8 +49,8 @@ impl Played {
         }
     }
 
-    /// Plays the next game of a chunk that begins at this byte of the file. With `variations`, these
-    /// are checked as well.
+    /// Plays the next game of a chunk that begins at this byte of the file. With `variations`,
+    /// these are checked as well.
     pub(super) fn read(
         &mut self,
         reader: &mut Reader<Bytes<'_>>,

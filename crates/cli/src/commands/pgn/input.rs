@@ -169,8 +169,8 @@ impl<R: BufRead> Zstd<R> {
         Self { input, decoder, is_inside: false, failure: None }
     }
 
-    /// The frame cannot be read to its end. The decoder keeps a window of bytes for what follows; an
-    /// empty last block, and zeros for the checksum, make it give them out.
+    /// The frame cannot be read to its end. The decoder keeps a window of bytes for what follows;
+    /// an empty last block, and zeros for the checksum, make it give them out.
     fn end_early(&mut self, failure: io::Error) {
         const EMPTY_LAST_BLOCK: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
         let strategy = BlockDecodingStrategy::All;

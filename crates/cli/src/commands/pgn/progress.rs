@@ -1,4 +1,4 @@
-//! How far the work has come, as a line on a terminal.
+//! The progress of the work, as a line on a terminal.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;

@@ -24,10 +24,10 @@ const CHUNK: usize = 1 << 20;
 /// Parts for each thread that are read before the first of them is printed. A long part counts as
 /// several.
 const AHEAD: usize = 4;
-/// How often the caller may stop the work or show its progress.
+/// The interval at which the caller may stop the work or show its progress.
 const TICK: Duration = Duration::from_millis(100);
 
-/// What is done with each game.
+/// The work to do on each game.
 #[derive(Debug)]
 pub(super) struct Plan {
     pub(super) filter: Filter,
@@ -43,11 +43,11 @@ pub(super) struct Part {
     pub(super) statistics: Statistics,
     pub(super) output: Vec<u8>,
     pub(super) problems: Vec<Problem>,
-    /// What is wrong with the whole file.
+    /// An error that concerns the whole file.
     pub(super) failure: Option<String>,
 }
 
-/// How the work on a file ended.
+/// The end of the work on a file.
 pub(super) enum End {
     All,
     Stopped,
@@ -62,7 +62,7 @@ struct Job {
     chunk: Chunk,
 }
 
-/// What the threads send: the number of the part, its permits and its results.
+/// A message from a thread: the number of the part, its permits and its results.
 type Numbered = (usize, usize, Part);
 
 /// Works on a file. The parts are taken in order.
@@ -133,7 +133,7 @@ fn read(
     for number in 0.. {
         let is_wanted = permitted.recv().is_ok();
         let Some(chunk) = chunks.next_chunk()?.filter(|_| is_wanted) else { break };
-        // How long the part is, is known only now.
+        // The length of the part is known only now.
         let permits = chunk.bytes.len().div_ceil(2 * CHUNK).clamp(1, all);
         let is_wanted = permitted.iter().take(permits - 1).count() == permits - 1;
         if !is_wanted || jobs.send(Job { number, permits, chunk }).is_err() {
