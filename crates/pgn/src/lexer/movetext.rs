@@ -4,10 +4,35 @@ use memchr::memchr;
 
 use super::block::Block;
 use super::class::{Class, class, is_in_word};
-use super::{Lexer, RawToken, State, Step, is_first_move, space_of_several_bytes, window};
+use super::{Lexer, RawToken, Span, State, Step, is_first_move, space_of_several_bytes, window};
 use crate::error::ErrorKind;
 use crate::token::{Nag, Termination};
 use crate::{MAX_DEPTH, MAX_TOKEN};
+
+/// The next thing in the movetext, with the place where it ends.
+enum Found {
+    /// White space, or a word that says nothing.
+    Nothing(usize),
+    Move(usize),
+    Nag(Nag, usize),
+    Comment {
+        text: Span,
+        is_line: bool,
+        end: usize,
+    },
+    VariationStart,
+    VariationEnd,
+    Result(Termination, usize),
+    /// The first tag or the first move of the next game.
+    NextGame,
+    /// A tag after a comment that stands before the tags.
+    Tag,
+    Error(ErrorKind),
+    /// The buffer ends before it does.
+    More,
+    /// Another step of the lexer has the answer.
+    Step(Step),
+}
 
 impl Lexer {
     /// The next token of the movetext.
@@ -19,31 +44,6 @@ impl Lexer {
         is_end: bool,
     ) -> Step {
         let mut pos = *at;
-        // Returns a token that ends here, or skips it.
-        macro_rules! token {
-            ($token:expr, $begin:expr, $end:expr) => {{
-                self.newlines = 0;
-                *at = $end;
-                if !QUIET {
-                    self.token_at = $begin;
-                    return Step::Token($token);
-                }
-                pos = $end;
-            }};
-        }
-        macro_rules! fail {
-            ($kind:expr, $place:expr) => {{
-                *at = $place;
-                self.token_at = $place;
-                return Step::Error($kind, $place);
-            }};
-        }
-        macro_rules! more {
-            () => {{
-                *at = pos;
-                return Step::More;
-            }};
-        }
         loop {
             if QUIET && self.newlines == 0 {
                 self.plain_end = self.limit;
@@ -54,218 +54,187 @@ impl Lexer {
                 return self.end_of_buffer(pos, is_end);
             };
             if pos >= self.limit {
-                fail!(ErrorKind::GameTooLong, pos);
+                (*at, self.token_at) = (pos, pos);
+                return Step::Error(ErrorKind::GameTooLong, pos);
             }
-            match class(byte) {
-                Class::Space => pos += 1,
+            let found = match class(byte) {
+                Class::Space => Found::Nothing(pos + 1),
                 Class::Newline => match self.newline(buffer, pos, is_end) {
-                    Ok(next) => pos = next,
-                    Err(step) => {
-                        *at = pos;
-                        return step;
-                    }
+                    Ok(next) => Found::Nothing(next),
+                    Err(step) => Found::Step(step),
                 },
-                Class::Letter => {
-                    let mut end = word_end(buffer, pos + 1);
-                    match buffer.get(end) {
-                        Some(b' ' | b'\n') => {}
-                        None if !is_end && end - pos <= MAX_TOKEN => more!(),
-                        _ => match odd_word_end(buffer, pos, end, is_end) {
-                            Some(longer) => end = longer,
-                            None => more!(),
-                        },
-                    }
-                    if end - pos > MAX_TOKEN {
-                        fail!(ErrorKind::TooLong, pos);
-                    }
-                    if &buffer[pos..end] == b"e.p." {
-                        // The move before it says so already.
-                        pos = end;
-                        continue;
-                    }
-                    self.has_moves = true;
-                    token!(RawToken::Move((pos, end)), pos, end);
-                }
-                Class::Digit => {
-                    let mut end = pos + 1;
-                    while buffer.get(end).is_some_and(u8::is_ascii_digit) {
-                        end += 1;
-                    }
-                    if end - pos > MAX_TOKEN {
-                        fail!(ErrorKind::TooLong, pos);
-                    }
-                    match buffer.get(end) {
-                        None if !is_end => more!(),
-                        Some(b'-' | b'/') => {
-                            end = word_end(buffer, end);
-                            if end == buffer.len() && !is_end && end - pos <= MAX_TOKEN {
-                                more!();
-                            }
-                            if end - pos > MAX_TOKEN {
-                                fail!(ErrorKind::TooLong, pos);
-                            }
-                            match Termination::from_bytes(&buffer[pos..end]) {
-                                // A variation has no result.
-                                Some(_) if self.depth > 0 => pos = end,
-                                Some(result) => {
-                                    self.state = State::Ended;
-                                    token!(RawToken::Result(result), pos, end);
-                                    return self.end_game(pos);
-                                }
-                                None => {
-                                    self.has_moves = true;
-                                    token!(RawToken::Move((pos, end)), pos, end);
-                                }
-                            }
-                        }
-                        next => {
-                            // The next game of a file without tags and results.
-                            let may_begin = self.newlines >= 2 && self.has_moves && self.depth == 0;
-                            if may_begin && next == Some(&b'.') {
-                                if buffer.len() < pos + 4 && !is_end {
-                                    more!();
-                                }
-                                if is_first_move(&buffer[pos..]) {
-                                    *at = pos;
-                                    return self.end_game(pos);
-                                }
-                            }
-                            if &buffer[pos..end] == b"0000" && next != Some(&b'.') {
-                                // UCI's null move.
-                                self.has_moves = true;
-                                token!(RawToken::Move((pos, end)), pos, end);
-                                continue;
-                            }
-                            pos = end;
-                        }
-                    }
-                }
-                Class::Brace => {
-                    let begin = pos + 1;
-                    let from = begin.max(self.brace_free);
-                    let window = window(buffer, begin);
-                    let searched = window.get(from - begin..).unwrap_or_default();
-                    let found = memchr(b'}', searched);
-                    self.count(0, found.unwrap_or(searched.len()));
-                    match found {
-                        Some(len) => {
-                            let text = (begin, from + len);
-                            let comment = RawToken::Comment { text, is_line: false };
-                            token!(comment, pos, from + len + 1);
-                        }
-                        None => {
-                            self.brace_free = self.brace_free.max(begin + window.len());
-                            if window.len() > MAX_TOKEN {
-                                fail!(ErrorKind::TooLong, pos);
-                            }
-                            if is_end {
-                                fail!(ErrorKind::CommentNotClosed, pos);
-                            }
-                            more!();
-                        }
-                    }
-                }
-                Class::Mark => {
-                    let nag = match (byte, buffer.get(pos + 1)) {
-                        (_, None) if !is_end => more!(),
-                        (b'!', Some(b'!')) => Nag::BRILLIANT,
-                        (b'!', Some(b'?')) => Nag::SPECULATIVE,
-                        (b'?', Some(b'?')) => Nag::BLUNDER,
-                        (b'?', Some(b'!')) => Nag::DUBIOUS,
-                        (b'!', _) => Nag::GOOD,
-                        _ => Nag::MISTAKE,
-                    };
-                    let len = if nag <= Nag::MISTAKE { 1 } else { 2 };
-                    token!(RawToken::Nag(nag), pos, pos + len);
-                }
-                Class::Dollar => {
-                    let mut end = pos + 1;
-                    let mut number = 0u32;
-                    while let Some(digit) = buffer.get(end).filter(|byte| byte.is_ascii_digit()) {
-                        number = (10 * number + u32::from(digit - b'0')).min(1000);
-                        end += 1;
-                    }
-                    if end - pos > MAX_TOKEN {
-                        fail!(ErrorKind::TooLong, pos);
-                    }
-                    if end == buffer.len() && !is_end {
-                        more!();
-                    }
-                    match u8::try_from(number) {
-                        Ok(number) if end > pos + 1 => {
-                            token!(RawToken::Nag(Nag(number)), pos, end);
-                        }
-                        _ => fail!(ErrorKind::Nag, pos),
-                    }
-                }
-                Class::Open => {
-                    if self.depth == MAX_DEPTH {
-                        fail!(ErrorKind::TooDeep, pos);
-                    }
-                    self.depth += 1;
-                    token!(RawToken::VariationStart, pos, pos + 1);
-                }
-                Class::Close => {
-                    if self.depth == 0 {
-                        fail!(ErrorKind::VariationNotOpened, pos);
-                    }
-                    self.depth -= 1;
-                    token!(RawToken::VariationEnd, pos, pos + 1);
-                }
-                Class::Star => {
-                    if self.depth > 0 {
-                        pos += 1;
-                        continue;
-                    }
-                    self.state = State::Ended;
-                    token!(RawToken::Result(Termination::Unknown), pos, pos + 1);
-                    return self.end_game(pos);
-                }
-                Class::Bracket => {
-                    *at = pos;
-                    if self.depth > 0 {
-                        fail!(ErrorKind::VariationNotClosed, pos);
-                    }
-                    if !self.has_moves && (self.tags == 0 || self.newlines < 2) {
-                        // There were comments before or between the tags.
-                        (self.state, self.is_after_comment) = (State::Tags, true);
-                        // So this tag is not plain.
-                        self.newlines = self.newlines.max(1);
-                        return self.other::<B, QUIET>(buffer, at, is_end);
-                    }
-                    return self.end_game(pos);
-                }
+                Class::Letter => word(buffer, pos, is_end),
+                Class::Digit => self.number(buffer, pos, is_end),
+                Class::Brace => self.comment(buffer, pos, is_end),
+                Class::Mark => mark(buffer, pos, is_end),
+                Class::Dollar => glyph(buffer, pos, is_end),
+                Class::Open if self.depth == MAX_DEPTH => Found::Error(ErrorKind::TooDeep),
+                Class::Open => Found::VariationStart,
+                Class::Close if self.depth == 0 => Found::Error(ErrorKind::VariationNotOpened),
+                Class::Close => Found::VariationEnd,
+                Class::Star => Found::Result(Termination::Unknown, pos + 1),
+                Class::Bracket => self.bracket(),
                 Class::Semicolon => match self.line_end(buffer, pos, is_end) {
                     Ok(end) => {
                         let text_end = end - usize::from(buffer[pos..end].ends_with(b"\r"));
-                        let comment =
-                            RawToken::Comment { text: (pos + 1, text_end), is_line: true };
-                        token!(comment, pos, end);
+                        Found::Comment { text: (pos + 1, text_end), is_line: true, end }
                     }
-                    Err(step) => {
-                        *at = pos;
-                        return step;
-                    }
+                    Err(step) => Found::Step(step),
                 },
-                Class::Other => match rare(&buffer[pos..], is_end) {
-                    Rare::More => more!(),
-                    Rare::Space(len) => pos += len,
-                    Rare::Nag(nag, len) => token!(RawToken::Nag(nag), pos, pos + len),
-                    Rare::Move(len) => {
-                        self.has_moves = true;
-                        token!(RawToken::Move((pos, pos + len)), pos, pos + len);
+                Class::Other => rare(buffer, pos, is_end),
+            };
+            let (token, end) = match found {
+                Found::Nothing(end) => {
+                    pos = end;
+                    continue;
+                }
+                Found::Move(end) => {
+                    self.has_moves = true;
+                    (RawToken::Move((pos, end)), end)
+                }
+                Found::Nag(nag, end) => (RawToken::Nag(nag), end),
+                Found::Comment { text, is_line, end } => (RawToken::Comment { text, is_line }, end),
+                Found::VariationStart => {
+                    self.depth += 1;
+                    (RawToken::VariationStart, pos + 1)
+                }
+                Found::VariationEnd => {
+                    self.depth -= 1;
+                    (RawToken::VariationEnd, pos + 1)
+                }
+                // A variation has no result.
+                Found::Result(_, end) if self.depth > 0 => {
+                    pos = end;
+                    continue;
+                }
+                Found::Result(result, end) => {
+                    self.state = State::Ended;
+                    if QUIET {
+                        self.newlines = 0;
+                        *at = end;
+                        return self.end_game(end);
                     }
-                    Rare::Draw(len) if self.depth > 0 => pos += len,
-                    Rare::Draw(len) => {
-                        self.state = State::Ended;
-                        token!(RawToken::Result(Termination::Draw), pos, pos + len);
-                        return self.end_game(pos);
-                    }
-                    Rare::TooLong => fail!(ErrorKind::TooLong, pos),
-                    Rare::Wrong if byte == b'}' => fail!(ErrorKind::BraceNotOpened, pos),
-                    Rare::Wrong => fail!(ErrorKind::Byte(byte), pos),
-                },
+                    (RawToken::Result(result), end)
+                }
+                Found::NextGame => {
+                    *at = pos;
+                    return self.end_game(pos);
+                }
+                Found::Tag => {
+                    *at = pos;
+                    return self.other::<B, QUIET>(buffer, at, is_end);
+                }
+                Found::Error(kind) => {
+                    (*at, self.token_at) = (pos, pos);
+                    return Step::Error(kind, pos);
+                }
+                Found::More => {
+                    *at = pos;
+                    return Step::More;
+                }
+                Found::Step(step) => {
+                    *at = pos;
+                    return step;
+                }
+            };
+            self.newlines = 0;
+            *at = end;
+            if !QUIET {
+                self.token_at = pos;
+                return Step::Token(token);
             }
+            pos = end;
+        }
+    }
+
+    /// A word that begins with a digit: a number, a result, or a move as old programs write castling.
+    #[inline(always)]
+    fn number(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Found {
+        let mut end = pos + 1;
+        while buffer.get(end).is_some_and(u8::is_ascii_digit) {
+            end += 1;
+        }
+        if end - pos > MAX_TOKEN {
+            return Found::Error(ErrorKind::TooLong);
+        }
+        match buffer.get(end) {
+            None if !is_end => return Found::More,
+            Some(b'-' | b'/') => {}
+            next => return self.plain_number(buffer, pos, end, next.copied(), is_end),
+        }
+        end = word_end(buffer, end);
+        if end == buffer.len() && !is_end && end - pos <= MAX_TOKEN {
+            return Found::More;
+        }
+        if end - pos > MAX_TOKEN {
+            return Found::Error(ErrorKind::TooLong);
+        }
+        match Termination::from_bytes(&buffer[pos..end]) {
+            Some(result) => Found::Result(result, end),
+            None => Found::Move(end),
+        }
+    }
+
+    /// A number of digits alone: of a move, or UCI's null move.
+    #[inline(always)]
+    fn plain_number(
+        &mut self,
+        buffer: &[u8],
+        pos: usize,
+        end: usize,
+        next: Option<u8>,
+        is_end: bool,
+    ) -> Found {
+        // The next game of a file without tags and results.
+        let may_begin = self.newlines >= 2 && self.has_moves && self.depth == 0;
+        if may_begin && next == Some(b'.') {
+            if buffer.len() < pos + 4 && !is_end {
+                return Found::More;
+            }
+            if is_first_move(&buffer[pos..]) {
+                return Found::NextGame;
+            }
+        }
+        match &buffer[pos..end] == b"0000" && next != Some(b'.') {
+            true => Found::Move(end),
+            false => Found::Nothing(end),
+        }
+    }
+
+    /// A comment in braces.
+    #[inline(always)]
+    fn comment(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Found {
+        let begin = pos + 1;
+        let from = begin.max(self.brace_free);
+        let window = window(buffer, begin);
+        let searched = window.get(from - begin..).unwrap_or_default();
+        let found = memchr(b'}', searched);
+        self.count(0, found.unwrap_or(searched.len()));
+        if let Some(len) = found {
+            let end = from + len;
+            return Found::Comment { text: (begin, end), is_line: false, end: end + 1 };
+        }
+        self.brace_free = self.brace_free.max(begin + window.len());
+        match () {
+            () if window.len() > MAX_TOKEN => Found::Error(ErrorKind::TooLong),
+            () if is_end => Found::Error(ErrorKind::CommentNotClosed),
+            () => Found::More,
+        }
+    }
+
+    /// A bracket, which begins a tag: of the next game, or of this one if there were comments before or
+    /// between the tags.
+    #[cold]
+    fn bracket(&mut self) -> Found {
+        match () {
+            () if self.depth > 0 => Found::Error(ErrorKind::VariationNotClosed),
+            () if !self.has_moves && (self.tags == 0 || self.newlines < 2) => {
+                (self.state, self.is_after_comment) = (State::Tags, true);
+                // So this tag is not plain.
+                self.newlines = self.newlines.max(1);
+                Found::Tag
+            }
+            () => Found::NextGame,
         }
     }
 
@@ -279,6 +248,58 @@ impl Lexer {
             }
             true => self.end_game(at),
         }
+    }
+}
+
+/// A word that begins with a letter: a move, or the mark of a capture en passant.
+#[inline(always)]
+fn word(buffer: &[u8], pos: usize, is_end: bool) -> Found {
+    let mut end = word_end(buffer, pos + 1);
+    match buffer.get(end) {
+        Some(b' ' | b'\n') => {}
+        None if !is_end && end - pos <= MAX_TOKEN => return Found::More,
+        _ => match odd_word_end(buffer, pos, end, is_end) {
+            Some(longer) => end = longer,
+            None => return Found::More,
+        },
+    }
+    match &buffer[pos..end] {
+        word if word.len() > MAX_TOKEN => Found::Error(ErrorKind::TooLong),
+        // The move before it says so already.
+        b"e.p." => Found::Nothing(end),
+        _ => Found::Move(end),
+    }
+}
+
+/// Marks of good and bad moves.
+#[inline(always)]
+fn mark(buffer: &[u8], pos: usize, is_end: bool) -> Found {
+    let nag = match (buffer[pos], buffer.get(pos + 1)) {
+        (_, None) if !is_end => return Found::More,
+        (b'!', Some(b'!')) => Nag::BRILLIANT,
+        (b'!', Some(b'?')) => Nag::SPECULATIVE,
+        (b'?', Some(b'?')) => Nag::BLUNDER,
+        (b'?', Some(b'!')) => Nag::DUBIOUS,
+        (b'!', _) => Nag::GOOD,
+        _ => Nag::MISTAKE,
+    };
+    Found::Nag(nag, pos + if nag <= Nag::MISTAKE { 1 } else { 2 })
+}
+
+/// The number of a glyph, after a dollar sign.
+#[inline(always)]
+fn glyph(buffer: &[u8], pos: usize, is_end: bool) -> Found {
+    let mut end = pos + 1;
+    let mut number = 0u32;
+    while let Some(digit) = buffer.get(end).filter(|byte| byte.is_ascii_digit()) {
+        number = (10 * number + u32::from(digit - b'0')).min(1000);
+        end += 1;
+    }
+    match u8::try_from(number) {
+        _ if end - pos > MAX_TOKEN => Found::Error(ErrorKind::TooLong),
+        _ if end == buffer.len() && !is_end => Found::More,
+        Ok(number) if end > pos + 1 => Found::Nag(Nag(number), end),
+        _ => Found::Error(ErrorKind::Nag),
     }
 }
 
@@ -316,17 +337,6 @@ fn marks(text: &[u8]) -> usize {
     text.iter().take_while(|byte| matches!(byte, b'+' | b'#')).take(2).count()
 }
 
-/// What is rare in the movetext.
-enum Rare {
-    More,
-    Space(usize),
-    Nag(Nag, usize),
-    Move(usize),
-    Draw(usize),
-    TooLong,
-    Wrong,
-}
-
 /// Signs that stand for glyphs. Of two that begin alike, the longer comes first.
 const SIGNS: [(&[u8], u8); 16] = [
     (b"+/-", 16),
@@ -349,19 +359,21 @@ const SIGNS: [(&[u8], u8); 16] = [
 
 const DRAWS: [&[u8]; 2] = ["½-½".as_bytes(), b"\xbd-\xbd"];
 
+/// White space of several bytes, a sign for a glyph, a figurine, a draw, a null move.
 #[cold]
-fn rare(text: &[u8], is_end: bool) -> Rare {
+fn rare(buffer: &[u8], pos: usize, is_end: bool) -> Found {
     /// No sign is longer.
     const LONGEST: usize = 6;
+    let text = &buffer[pos..];
     if text.len() < LONGEST && !is_end {
-        return Rare::More;
+        return Found::More;
     }
     if let Some(draw) = DRAWS.iter().find(|draw| text.starts_with(draw)) {
-        return Rare::Draw(draw.len());
+        return Found::Result(Termination::Draw, pos + draw.len());
     }
     if let Some(len @ 1..) = (text[0] >= 0x80).then(|| space_of_several_bytes(text, true)).flatten()
     {
-        return Rare::Space(len);
+        return Found::Nothing(pos + len);
     }
     // A null move, or a move that begins with a figurine.
     let first = match text {
@@ -372,13 +384,14 @@ fn rare(text: &[u8], is_end: bool) -> Rare {
     if first > 0 {
         let end = word_end(text, first);
         return match () {
-            () if end > MAX_TOKEN => Rare::TooLong,
-            () if end == text.len() && !is_end => Rare::More,
-            () => Rare::Move(end),
+            () if end > MAX_TOKEN => Found::Error(ErrorKind::TooLong),
+            () if end == text.len() && !is_end => Found::More,
+            () => Found::Move(pos + end),
         };
     }
     match SIGNS.iter().find(|(sign, _)| text.starts_with(sign)) {
-        Some(&(sign, number)) => Rare::Nag(Nag(number), sign.len()),
-        None => Rare::Wrong,
+        Some(&(sign, number)) => Found::Nag(Nag(number), pos + sign.len()),
+        None if text[0] == b'}' => Found::Error(ErrorKind::BraceNotOpened),
+        None => Found::Error(ErrorKind::Byte(text[0])),
     }
 }
