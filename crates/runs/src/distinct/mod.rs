@@ -152,7 +152,7 @@ impl DistinctTotal {
     ///
     /// ```
     /// use tabiya::Position;
-    /// use tabiya_perft::{distinct, DistinctOptions};
+    /// use tabiya_runs::{DistinctOptions, distinct};
     /// let total = distinct(&Position::START, 5, &DistinctOptions::default(), &()).unwrap();
     /// assert!(total.risk() < 1e-15);
     /// ```
@@ -175,7 +175,7 @@ impl DistinctTotal {
 ///
 /// ```
 /// use tabiya::Position;
-/// use tabiya_perft::{distinct, DistinctOptions};
+/// use tabiya_runs::{DistinctOptions, distinct};
 /// let total = distinct(&Position::START, 4, &DistinctOptions::default(), &()).unwrap();
 /// assert_eq!(total.by_ply, [1, 20, 400, 5362, 72078]);
 /// ```
@@ -192,7 +192,8 @@ pub fn distinct(
 ///
 /// ```
 /// use tabiya::Position;
-/// use tabiya_perft::{DistinctCount, DistinctOptions, Seed};
+/// use tabiya_perft::Seed;
+/// use tabiya_runs::{DistinctCount, DistinctOptions};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let count = DistinctCount::new(Position::START, DistinctOptions::default())

@@ -27,7 +27,7 @@ pub struct DistinctStatus {
 ///
 /// ```
 /// use tabiya::Position;
-/// use tabiya_perft::{DistinctCount, DistinctOptions, distinct_status};
+/// use tabiya_runs::{DistinctCount, DistinctOptions, distinct_status};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let file = folder.path().join("start.distinct");

@@ -137,7 +137,7 @@ fn frame(text: &[u8]) -> Vec<u8> {
 /// ```
 /// use std::io::Cursor;
 /// use tabiya::Position;
-/// use tabiya_perft::{write_frontier, DistinctOptions, FrontierFile};
+/// use tabiya_runs::{DistinctOptions, FrontierFile, write_frontier};
 ///
 /// let mut file = Cursor::new(Vec::new());
 /// let header =
