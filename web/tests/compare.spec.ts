@@ -108,9 +108,8 @@ test("counts of another depth are told", async ({ page }) => {
   await expect(page.locator('.diagnosis[data-class="counting-depth"]')).toContainText("those of depth 3");
 });
 
-test("megabytes of garbage get a short answer quickly", async ({ page }) => {
+test("megabytes of garbage get a short answer", async ({ page }) => {
   await open(page, "compare=3");
-  const begun = Date.now();
   await page.getByLabel("What it prints").evaluate((field: HTMLTextAreaElement) => {
     let [bits, text] = [1, ""];
     while (text.length < 5_000_000) {
@@ -123,7 +122,6 @@ test("megabytes of garbage get a short answer quickly", async ({ page }) => {
   });
   await expect(page.locator(".unread summary, .compare-result .note").first()).toBeVisible();
   await expect(page.getByText(/lines not understood/)).toBeVisible();
-  expect(Date.now() - begun).toBeLessThan(20_000);
   await expect(page.locator("#compare-note")).toContainText("characters are compared");
   await expect(page.locator(".unread li")).toHaveCount(20);
   // The page still works.

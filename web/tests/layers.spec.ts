@@ -122,7 +122,6 @@ function printed(fen: string, list: readonly string[]): [string, bigint][] {
 
 test("the page shows the library's sets", async ({ page, open }) => {
   test.skip(command === undefined, "$TABIYA_COMMAND does not name the command of the project");
-  test.slow();
   const list = names();
   for (const fen of positions().slice(0, 6)) {
     for (let at = 0; at < list.length; at += 8) {
@@ -141,7 +140,6 @@ test("the page shows the library's sets", async ({ page, open }) => {
 
 test("the sets of all suites are those of the library", () => {
   test.skip(command === undefined, "$TABIYA_COMMAND does not name the command of the project");
-  test.slow();
   const list = names();
   const all = positions();
   expect(all.length).toBeGreaterThan(500);

@@ -1,8 +1,8 @@
 //! Every test suite of the project, in one place.
 //!
 //! A suite that needs something that is not installed says so in one line and is skipped; with
-//! `CI=true` it fails instead. Two suites run at a time, and each prints when it has ended. A summary with the time of
-//! each suite comes last.
+//! `CI=true` it fails instead. Two suites run at a time, and each prints when it has ended. A
+//! summary with the time of each suite comes last.
 
 mod agreement;
 mod differential;
@@ -202,8 +202,18 @@ impl Form {
     }
 }
 
-/// A suite that has run, its outcome and its time.
-type Ran<'a> = (&'a Suite, Outcome, Duration);
+/// A suite that has run.
+#[derive(Clone)]
+struct Ran {
+    suite: &'static Suite,
+    outcome: Outcome,
+    time: Duration,
+    /// What it printed, unless that was shown at once.
+    output: String,
+}
+
+/// How many lines of the output of a failed suite the summary repeats.
+const LINES_REPEATED: usize = 40;
 
 /// Runs the suites and prints the summary; an error if one of them failed.
 pub(crate) fn run(args: &Args) -> Result<(), String> {
@@ -229,7 +239,7 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
     };
     // Two that run at a time would print into each other.
     let is_shown = args.one_by_one || workspace.is_empty() || others.is_empty();
-    let run_all = |suites: &[&'static Suite]| -> Vec<Ran<'static>> {
+    let run_all = |suites: &[&'static Suite]| -> Vec<Ran> {
         suites.iter().map(|suite| (*suite).run(&form, is_shown)).collect()
     };
     let results = if is_shown {
@@ -246,39 +256,46 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
 
 impl Suite {
     /// Runs the suite, and prints what it prints: at once, or when it has ended.
-    fn run(&'static self, form: &Form, is_shown: bool) -> Ran<'static> {
+    fn run(&'static self, form: &Form, is_shown: bool) -> Ran {
         let begin = Instant::now();
         let title = format!("\n== {}: {}", self.name, self.about);
-        let result = if is_shown {
+        let (result, output) = if is_shown {
             println!("{title}");
-            (self.run)(form)
+            ((self.run)(form), Vec::new())
         } else {
             println!("== {}: begins", self.name);
-            let (result, output) = match output::captured(|| (self.run)(form)) {
-                Ok((result, output)) => (result, output),
-                Err(error) => {
-                    (Err(format!("no file for what it prints: {error}").into()), Vec::new())
-                }
-            };
-            println!("{title}\n{}", String::from_utf8_lossy(&output));
-            result
+            output::captured(|| (self.run)(form)).unwrap_or_else(|error| {
+                (Err(format!("no file for what it prints: {error}").into()), Vec::new())
+            })
         };
+        let output = String::from_utf8_lossy(&output).into_owned();
+        if !is_shown {
+            println!("{title}\n{output}");
+        }
         let in_ci = std::env::var_os("CI").is_some_and(|value| value == "true");
-        (self, Outcome::of(result, in_ci), begin.elapsed())
+        Ran { suite: self, outcome: Outcome::of(result, in_ci), time: begin.elapsed(), output }
     }
 }
 
-/// Prints what came of each suite; an error if one of them failed.
-fn summarize(results: &[Ran<'_>]) -> Result<(), String> {
+/// Prints what came of each suite, and the end of what the failed ones printed: it may stand far
+/// above. An error if one of them failed.
+fn summarize(results: &[Ran]) -> Result<(), String> {
+    let failed: Vec<_> =
+        results.iter().filter(|ran| matches!(ran.outcome, Outcome::Failed(_))).collect();
+    for Ran { suite, output, .. } in &failed {
+        let lines: Vec<_> = output.lines().collect();
+        let end = &lines[lines.len().saturating_sub(LINES_REPEATED)..];
+        if !end.is_empty() {
+            println!("\n== {}: the end of its output again\n{}", suite.name, end.join("\n"));
+        }
+    }
     println!("\n== summary");
-    for (suite, outcome, time) in results {
+    for Ran { suite, outcome, time, .. } in results {
         println!("{:12} {:5.1} min  {outcome}", suite.name, time.as_secs_f64() / 60.0);
     }
-    let count = |wanted: fn(&Outcome) -> bool| {
-        results.iter().filter(|(_, outcome, _)| wanted(outcome)).count()
-    };
-    let failed = count(|outcome| matches!(outcome, Outcome::Failed(_)));
-    let skipped = count(|outcome| matches!(outcome, Outcome::Skipped(_)));
-    println!("{} passed, {failed} failed, {skipped} skipped", results.len() - failed - skipped);
-    if failed > 0 { Err("not every suite passed".to_owned()) } else { Ok(()) }
+    let is_skipped = |ran: &&Ran| matches!(ran.outcome, Outcome::Skipped(_));
+    let skipped = results.iter().filter(is_skipped).count();
+    let passed = results.len() - failed.len() - skipped;
+    println!("{passed} passed, {} failed, {skipped} skipped", failed.len());
+    if failed.is_empty() { Ok(()) } else { Err("not every suite passed".to_owned()) }
 }
