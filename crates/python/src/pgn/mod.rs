@@ -1,11 +1,13 @@
 //! Games of PGN files as arrays, chunk by chunk.
 //!
-//! `source` reads, `work` distributes the parts of the source over threads, `part` plays the games of
-//! a part, `reader` is the iterator of chunks, and `games` is a chunk.
+//! `source` reads, `work` distributes the parts of the source over threads, `record` plays the
+//! games of a part and fills the columns of a `part`, `reader` is the iterator of chunks, and
+//! `games` is a chunk.
 
 mod games;
 mod part;
 mod reader;
+mod record;
 mod source;
 mod work;
 

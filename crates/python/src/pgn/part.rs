@@ -1,13 +1,11 @@
-//! The games of a part of a file, played, with what is wanted of them in columns.
+//! Games in columns.
 
 use std::collections::TryReserveError;
 
-use tabiya::{Color, GameResult, Move, Position};
-use tabiya_pgn::{
-    Chunk, Comment, Eval, Evaluation, Place, Reader, Replay, Tag, Termination, Token,
-};
+use tabiya::Position;
+use tabiya_pgn::Place;
 
-/// What is wanted of the games.
+/// The columns that are wanted.
 #[derive(Debug)]
 pub(super) struct Plan {
     /// The positions before the moves.
@@ -46,7 +44,7 @@ pub(super) struct Part {
     pub(super) problems: Vec<Problem>,
 }
 
-/// What is wrong with a game.
+/// An error in a game.
 #[derive(Clone, Debug)]
 pub(super) struct Problem {
     pub(super) place: Place,
@@ -58,17 +56,6 @@ pub(super) struct Problem {
     pub(super) index: usize,
     /// Is there nothing more to read?
     pub(super) is_final: bool,
-}
-
-/// The game that is being read.
-struct Current {
-    result: Termination,
-    white_elo: i16,
-    black_elo: i16,
-    line: i64,
-    has_begun: bool,
-    /// Do the tags say where the game begins?
-    has_setup: bool,
 }
 
 impl Part {
@@ -102,122 +89,12 @@ impl Part {
         whole.max(self.problems.last().map(|problem| problem.game))
     }
 
-    /// Plays the games of a part of a file, until `is_stopped`.
-    ///
-    /// # Errors
-    /// There is not enough memory for the columns.
-    pub(super) fn read(
-        chunk: &Chunk,
-        plan: &Plan,
-        is_stopped: impl Fn() -> bool,
-    ) -> Result<Self, TryReserveError> {
-        let mut part = Self::new(plan);
-        part.reserve(chunk, plan)?;
-        let mut replay = Replay::new();
-        let mut reader = Reader::part(&chunk.bytes, chunk.start, chunk.games_before);
-        let mut game = Current::NONE;
-        // As an iterator, it yields tokens that do not borrow the reader.
-        while let Some(token) = Iterator::next(&mut reader) {
-            let token = match token {
-                Ok(token) => token,
-                Err(error) => {
-                    let ply = Some(part.ply()).filter(|_| game.has_begun && part.ply() > 0);
-                    let problem = Problem {
-                        place: error.place(),
-                        game: error.game(),
-                        ply,
-                        message: error.kind().to_string(),
-                        index: 0,
-                        is_final: error.is_final(),
-                    };
-                    part.end_broken(&mut game, problem, &replay, plan)?;
-                    continue;
-                }
-            };
-            match token {
-                Token::GameStart => {
-                    if is_stopped() {
-                        break;
-                    }
-                    // Nothing of the last game is left.
-                    let _ = replay.play(&token);
-                    let line = reader.place().line as i64;
-                    game = Current { has_begun: true, line, ..Current::NONE };
-                    part.reserve_game()?;
-                    part.tags.iter_mut().for_each(|column| column.push(Box::default()));
-                    continue;
-                }
-                Token::VariationStart => {
-                    // A variation is not checked. If it has no end, the next token is that error.
-                    if let Err(error) = reader.skip_variation() {
-                        let problem = Problem {
-                            place: error.place(),
-                            game: error.game(),
-                            ply: Some(part.ply()).filter(|&ply| ply > 0),
-                            message: error.kind().to_string(),
-                            index: 0,
-                            is_final: error.is_final(),
-                        };
-                        part.end_broken(&mut game, problem, &replay, plan)?;
-                    }
-                    continue;
-                }
-                _ => {}
-            }
-            let (ply, message) = match replay.play(&token) {
-                Ok(mv) => match (token, mv) {
-                    (Token::Move(_), Some(mv)) => {
-                        part.push(mv, &replay, &game, plan)?;
-                        continue;
-                    }
-                    (Token::Move(_), None) => {
-                        let message = "a null move is not a legal move of the main line";
-                        (replay.ply(), message.to_owned())
-                    }
-                    (Token::Comment(comment), _) => {
-                        part.comment(&comment, &replay);
-                        continue;
-                    }
-                    (Token::Tag(tag), _) => {
-                        part.tag(&tag, &mut game, plan);
-                        continue;
-                    }
-                    (Token::Result(result), _) => {
-                        game.result = result;
-                        continue;
-                    }
-                    (Token::GameEnd, _) => {
-                        part.end(&mut game, reader.game(), &replay, false);
-                        continue;
-                    }
-                    _ => continue,
-                },
-                Err(error) => (error.ply(), error.to_string()),
-            };
-            let problem = Problem {
-                place: reader.place(),
-                game: reader.game(),
-                ply: Some(ply).filter(|&ply| ply > 0),
-                message,
-                index: 0,
-                is_final: false,
-            };
-            part.end_broken(&mut game, problem, &replay, plan)?;
-            // The rest may be broken as well, but one error is enough.
-            let _ = reader.skip_game();
-        }
-        Ok(part)
-    }
-
-    /// Reserves memory for about as much as the part contains.
-    fn reserve(&mut self, chunk: &Chunk, plan: &Plan) -> Result<(), TryReserveError> {
-        // Plain moves with their numbers; with comments there are fewer plies.
-        let plies = (chunk.bytes.len() / 24).min(1 << 20);
-        self.reserve_plies(plies, plan.positions)
-    }
-
     /// Reserves memory for this many more plies.
-    fn reserve_plies(&mut self, plies: usize, positions: bool) -> Result<(), TryReserveError> {
+    pub(super) fn reserve_plies(
+        &mut self,
+        plies: usize,
+        positions: bool,
+    ) -> Result<(), TryReserveError> {
         self.moves.try_reserve(plies)?;
         self.clocks.try_reserve(plies)?;
         self.evals.try_reserve(plies)?;
@@ -240,130 +117,23 @@ impl Part {
     }
 
     /// Reserves memory for a game, also if it has a start position.
-    fn reserve_game(&mut self) -> Result<(), TryReserveError> {
+    pub(super) fn reserve_game(&mut self) -> Result<(), TryReserveError> {
         self.reserve_games(1)?;
         self.starts.try_reserve(1)
     }
 
     /// The number of plies of the current game.
-    fn ply(&self) -> u32 {
+    pub(super) fn ply(&self) -> u32 {
         (self.moves.len() - self.game_start()) as u32
     }
 
-    /// Where the current game begins among the plies.
+    /// The first ply of the current game.
     fn game_start(&self) -> usize {
         self.offsets.last().map_or(0, |&end| end as usize)
     }
 
-    #[inline]
-    fn push(
-        &mut self,
-        mv: Move,
-        replay: &Replay,
-        game: &Current,
-        plan: &Plan,
-    ) -> Result<(), TryReserveError> {
-        self.reserve_plies(1, plan.positions)?;
-        if game.has_setup && self.ply() == 0 {
-            self.starts.push((self.len(), replay.before().clone()));
-        }
-        self.moves.push(mv.bits());
-        self.clocks.push(f32::NAN);
-        self.evals.push(f32::NAN);
-        if plan.positions {
-            self.positions.push(replay.before().clone());
-        }
-        Ok(())
-    }
-
-    /// What a comment says about the last move.
-    #[inline]
-    fn comment(&mut self, comment: &Comment<'_>, replay: &Replay) {
-        if self.ply() == 0 {
-            return;
-        }
-        for command in comment.commands() {
-            match command.name.as_bytes() {
-                b"clk" => {
-                    if let (Some(clock), Some(last)) = (command.time(), self.clocks.last_mut()) {
-                        *last = clock.as_secs_f32();
-                    }
-                }
-                b"eval" => {
-                    let white_moved = replay.position().turn() == Color::Black;
-                    let eval = Evaluation::from_bytes(command.argument.as_bytes());
-                    if let (Some(eval), Some(last)) = (eval, self.evals.last_mut()) {
-                        *last = pawns(eval.score, white_moved);
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn tag(&mut self, tag: &Tag<'_>, game: &mut Current, plan: &Plan) {
-        match tag.name.as_bytes() {
-            b"WhiteElo" => game.white_elo = elo(tag),
-            b"BlackElo" => game.black_elo = elo(tag),
-            // The result after the moves comes later and counts more.
-            b"Result" => {
-                let result = Termination::from_bytes(tag.value.as_bytes());
-                game.result = result.unwrap_or(Termination::Unknown);
-            }
-            b"FEN" | b"Variant" => game.has_setup = true,
-            _ => {}
-        }
-        for (name, column) in plan.tags.iter().zip(&mut self.tags) {
-            if tag.name == **name
-                && let Some(last) = column.last_mut()
-            {
-                *last = tag.value().into();
-            }
-        }
-    }
-
-    /// The game is broken.
-    fn end_broken(
-        &mut self,
-        game: &mut Current,
-        mut problem: Problem,
-        replay: &Replay,
-        plan: &Plan,
-    ) -> Result<(), TryReserveError> {
-        self.problems.try_reserve(1)?;
-        problem.index = self.len();
-        if game.has_begun && plan.keep_broken {
-            self.end(game, problem.game, replay, true);
-        } else if game.has_begun {
-            self.drop_rest();
-            *game = Current::NONE;
-        }
-        self.problems.push(problem);
-        Ok(())
-    }
-
-    /// The game ends: it gets its row.
-    fn end(&mut self, game: &mut Current, number: u64, replay: &Replay, is_broken: bool) {
-        if game.has_setup && self.ply() == 0 {
-            self.starts.push((self.len(), replay.position().clone()));
-        }
-        self.offsets.push(self.moves.len() as i64);
-        self.results.push(match game.result.result() {
-            Some(GameResult::WhiteWins) => 1,
-            Some(GameResult::Draw) => 0,
-            Some(GameResult::BlackWins) => -1,
-            None => UNKNOWN,
-        });
-        self.white_elo.push(game.white_elo);
-        self.black_elo.push(game.black_elo);
-        self.lines.push(game.line);
-        self.numbers.push(number as i64);
-        self.broken.push(is_broken);
-        *game = Current::NONE;
-    }
-
     /// Drops what was read of a game that has no row.
-    fn drop_rest(&mut self) {
+    pub(super) fn drop_rest(&mut self) {
         let (games, plies) = (self.len(), self.game_start());
         self.moves.truncate(plies);
         self.clocks.truncate(plies);
@@ -415,31 +185,5 @@ impl Part {
         self.broken.truncate(games);
         self.problems.retain(|problem| problem.index < games);
         self.drop_rest();
-    }
-}
-
-impl Current {
-    const NONE: Self = Self {
-        result: Termination::Unknown,
-        white_elo: 0,
-        black_elo: 0,
-        line: 0,
-        has_begun: false,
-        has_setup: false,
-    };
-}
-
-/// A rating; 0 if there is none.
-fn elo(tag: &Tag<'_>) -> i16 {
-    let text = tag.value.to_str().unwrap_or_default();
-    text.trim().parse().ok().filter(|&elo| elo > 0).unwrap_or(0)
-}
-
-/// An evaluation in pawns from White's point of view; infinite if there is a mate.
-fn pawns(eval: Eval, white_moved: bool) -> f32 {
-    match eval {
-        Eval::Centipawns(centipawns) => (f64::from(centipawns) / 100.0) as f32,
-        Eval::Mate(moves) if moves > 0 || moves == 0 && white_moved => f32::INFINITY,
-        Eval::Mate(_) => f32::NEG_INFINITY,
     }
 }

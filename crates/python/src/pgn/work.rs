@@ -1,7 +1,8 @@
-//! All threads on one source. The calling thread reads it and cuts it into parts of whole games; all
-//! threads, also the calling one, play the games; the parts come back in order.
+//! All threads on one source. The calling thread reads it and cuts it into parts of whole games;
+//! all threads, also the calling one, play the games; the parts come back in order.
 //!
-//! Only the calling thread touches Python, so the others end at any time, even after the interpreter.
+//! Only the calling thread touches Python, so the others end at any time, even after the
+//! interpreter.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -14,9 +15,10 @@ use std::time::Duration;
 use tabiya_pgn::{Chunk, Chunks};
 
 use super::part::{Part, Plan};
+use super::record::record;
 use super::source::Source;
 
-/// How often the calling thread can ask whether a signal came.
+/// The longest time for which the calling thread does not ask whether a signal came.
 const TICK: Duration = Duration::from_millis(20);
 /// A chunk of more games is read in several parts.
 const GAMES_PER_PART: u64 = 1024;
@@ -32,7 +34,7 @@ pub(super) enum Lost {
     Bug,
 }
 
-/// What the threads share.
+/// The data that the threads share.
 struct Shared {
     plan: Plan,
     state: Mutex<State>,
@@ -61,7 +63,7 @@ impl Shared {
 
     /// Works on a part.
     fn work(&self, number: u64, chunk: &Chunk) {
-        let read = || Part::read(chunk, &self.plan, || self.is_stopped());
+        let read = || record(chunk, &self.plan, || self.is_stopped());
         let result = match catch_unwind(AssertUnwindSafe(read)) {
             Ok(part) => part.map_err(|_| Lost::Memory),
             Err(_) => Err(Lost::Bug),
@@ -92,7 +94,7 @@ impl Shared {
     }
 }
 
-/// What the calling thread did in a moment.
+/// The outcome of one step of the calling thread.
 pub(super) enum Step {
     /// The next part.
     Part(Box<Part>),
@@ -114,7 +116,7 @@ pub(super) struct Work {
     chunks: Option<Chunks<Source>>,
     /// The number of games in a chunk.
     games: u64,
-    /// How many of them are in the parts of the chunk that have been read.
+    /// The number of them that are in the parts of the chunk that have been read.
     games_read: u64,
     /// Why the source ended early. It is reported after the parts before it.
     failure: Option<io::Error>,
@@ -127,8 +129,8 @@ pub(super) struct Work {
 }
 
 impl Work {
-    /// Starts the threads. `games` is the number of games in a chunk, which consists of one or several
-    /// parts.
+    /// Starts the threads. `games` is the number of games in a chunk, which consists of one or
+    /// several parts.
     pub(super) fn start(source: Source, plan: Plan, threads: usize, games: u64) -> Self {
         let shared = Arc::new(Shared {
             plan,

@@ -1,0 +1,264 @@
+//! Playing the games of a chunk, and recording them in columns.
+
+use std::collections::TryReserveError;
+
+use tabiya::{Color, GameResult, Move};
+use tabiya_pgn::{
+    Bytes, Chunk, Comment, Error, Eval, Evaluation, Reader, Replay, Tag, Termination, Token,
+};
+
+use super::part::{Part, Plan, Problem, UNKNOWN};
+
+/// Plays the games of a chunk, until `is_stopped`.
+///
+/// # Errors
+/// There is not enough memory for the columns.
+pub(super) fn record(
+    chunk: &Chunk,
+    plan: &Plan,
+    is_stopped: impl Fn() -> bool,
+) -> Result<Part, TryReserveError> {
+    let mut part = Part::new(plan);
+    // About as much as the chunk contains: plain moves with their numbers. With comments there are
+    // fewer plies.
+    let plies = (chunk.bytes.len() / 24).min(1 << 20);
+    part.reserve_plies(plies, plan.positions)?;
+    let mut recorder = Recorder { part, plan, replay: Replay::new(), game: Current::NONE };
+    let mut reader = Reader::part(&chunk.bytes, chunk.start, chunk.games_before);
+    // As an iterator, it yields tokens that do not borrow the reader.
+    while let Some(token) = Iterator::next(&mut reader) {
+        let recorded = match token {
+            Ok(Token::GameStart) if is_stopped() => break,
+            Ok(token) => recorder.token(&token, &mut reader),
+            Err(error) => Err(recorder.unreadable(&error)),
+        };
+        match recorded {
+            Ok(()) => {}
+            Err(Failure::Memory(error)) => return Err(error),
+            Err(Failure::Game(problem)) => recorder.end_broken(*problem)?,
+        }
+    }
+    Ok(recorder.part)
+}
+
+struct Recorder<'a> {
+    part: Part,
+    plan: &'a Plan,
+    replay: Replay,
+    game: Current,
+}
+
+/// The game that is being read.
+struct Current {
+    result: Termination,
+    white_elo: i16,
+    black_elo: i16,
+    line: i64,
+    has_begun: bool,
+    /// Do the tags say where the game begins?
+    has_setup: bool,
+}
+
+/// Why a token is not recorded.
+enum Failure {
+    Memory(TryReserveError),
+    Game(Box<Problem>),
+}
+
+impl From<TryReserveError> for Failure {
+    fn from(error: TryReserveError) -> Self {
+        Self::Memory(error)
+    }
+}
+
+impl Recorder<'_> {
+    #[inline]
+    fn token(&mut self, token: &Token<'_>, reader: &mut Reader<Bytes<'_>>) -> Result<(), Failure> {
+        match token {
+            Token::GameStart => return Ok(self.begin(reader)?),
+            // A variation is not checked. If it has no end, the next token is that error.
+            Token::VariationStart => {
+                return reader.skip_variation().map_err(|error| self.unreadable(&error));
+            }
+            _ => {}
+        }
+        let mv = match self.replay.play(token) {
+            Ok(mv) => mv,
+            Err(error) => return Err(self.illegal(reader, error.ply(), error.to_string())),
+        };
+        match token {
+            Token::Move(_) => match mv {
+                Some(mv) => self.push(mv)?,
+                None => {
+                    let message = "a null move is not a legal move of the main line";
+                    return Err(self.illegal(reader, self.replay.ply(), message.to_owned()));
+                }
+            },
+            Token::Comment(comment) => self.comment(comment),
+            Token::Tag(tag) => self.tag(tag),
+            Token::Result(result) => self.game.result = *result,
+            Token::GameEnd => self.end(reader.game(), false),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self, reader: &mut Reader<Bytes<'_>>) -> Result<(), TryReserveError> {
+        // Nothing of the last game is left.
+        let _ = self.replay.play(&Token::GameStart);
+        let line = reader.place().line as i64;
+        self.game = Current { has_begun: true, line, ..Current::NONE };
+        self.part.reserve_game()?;
+        self.part.tags.iter_mut().for_each(|column| column.push(Box::default()));
+        Ok(())
+    }
+
+    #[inline]
+    fn push(&mut self, mv: Move) -> Result<(), TryReserveError> {
+        let Self { part, plan, replay, game } = self;
+        part.reserve_plies(1, plan.positions)?;
+        if game.has_setup && part.ply() == 0 {
+            part.starts.push((part.len(), replay.before().clone()));
+        }
+        part.moves.push(mv.bits());
+        part.clocks.push(f32::NAN);
+        part.evals.push(f32::NAN);
+        if plan.positions {
+            part.positions.push(replay.before().clone());
+        }
+        Ok(())
+    }
+
+    /// Records the clock and the evaluation after the last move.
+    #[inline]
+    fn comment(&mut self, comment: &Comment<'_>) {
+        if self.part.ply() == 0 {
+            return;
+        }
+        for command in comment.commands() {
+            match command.name.as_bytes() {
+                b"clk" => {
+                    if let (Some(clock), Some(last)) = (command.time(), self.part.clocks.last_mut())
+                    {
+                        *last = clock.as_secs_f32();
+                    }
+                }
+                b"eval" => {
+                    let white_moved = self.replay.position().turn() == Color::Black;
+                    let eval = Evaluation::from_bytes(command.argument.as_bytes());
+                    if let (Some(eval), Some(last)) = (eval, self.part.evals.last_mut()) {
+                        *last = pawns(eval.score, white_moved);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn tag(&mut self, tag: &Tag<'_>) {
+        let game = &mut self.game;
+        match tag.name.as_bytes() {
+            b"WhiteElo" => game.white_elo = elo(tag),
+            b"BlackElo" => game.black_elo = elo(tag),
+            // The result after the moves comes later and counts more.
+            b"Result" => {
+                let result = Termination::from_bytes(tag.value.as_bytes());
+                game.result = result.unwrap_or(Termination::Unknown);
+            }
+            b"FEN" | b"Variant" => game.has_setup = true,
+            _ => {}
+        }
+        for (name, column) in self.plan.tags.iter().zip(&mut self.part.tags) {
+            if tag.name == **name
+                && let Some(last) = column.last_mut()
+            {
+                *last = tag.value().into();
+            }
+        }
+    }
+
+    /// The game ends: it gets its row.
+    fn end(&mut self, number: u64, is_broken: bool) {
+        let Self { part, replay, game, .. } = self;
+        if game.has_setup && part.ply() == 0 {
+            part.starts.push((part.len(), replay.position().clone()));
+        }
+        part.offsets.push(part.moves.len() as i64);
+        part.results.push(match game.result.result() {
+            Some(GameResult::WhiteWins) => 1,
+            Some(GameResult::Draw) => 0,
+            Some(GameResult::BlackWins) => -1,
+            None => UNKNOWN,
+        });
+        part.white_elo.push(game.white_elo);
+        part.black_elo.push(game.black_elo);
+        part.lines.push(game.line);
+        part.numbers.push(number as i64);
+        part.broken.push(is_broken);
+        *game = Current::NONE;
+    }
+
+    /// A broken game ends: it gets its row only if the plan keeps such games.
+    fn end_broken(&mut self, mut problem: Problem) -> Result<(), TryReserveError> {
+        self.part.problems.try_reserve(1)?;
+        problem.index = self.part.len();
+        if self.game.has_begun && self.plan.keep_broken {
+            self.end(problem.game, true);
+        } else if self.game.has_begun {
+            self.part.drop_rest();
+            self.game = Current::NONE;
+        }
+        self.part.problems.push(problem);
+        Ok(())
+    }
+
+    /// The reader found an error. If a move came before it, the move says where.
+    #[cold]
+    fn unreadable(&self, error: &Error) -> Failure {
+        let ply = if self.game.has_begun { self.part.ply() } else { 0 };
+        Failure::Game(Box::new(Problem {
+            place: error.place(),
+            game: error.game(),
+            ply: Some(ply).filter(|&ply| ply > 0),
+            message: error.kind().to_string(),
+            index: 0,
+            is_final: error.is_final(),
+        }))
+    }
+
+    /// The game cannot be played on. The reader skips its rest: that may be broken as well, but one
+    /// error is enough.
+    #[cold]
+    fn illegal(&self, reader: &mut Reader<Bytes<'_>>, ply: u32, message: String) -> Failure {
+        let (place, game) = (reader.place(), reader.game());
+        let _ = reader.skip_game();
+        let ply = Some(ply).filter(|&ply| ply > 0);
+        Failure::Game(Box::new(Problem { place, game, ply, message, index: 0, is_final: false }))
+    }
+}
+
+impl Current {
+    const NONE: Self = Self {
+        result: Termination::Unknown,
+        white_elo: 0,
+        black_elo: 0,
+        line: 0,
+        has_begun: false,
+        has_setup: false,
+    };
+}
+
+/// A rating; 0 if there is none.
+fn elo(tag: &Tag<'_>) -> i16 {
+    let text = tag.value.to_str().unwrap_or_default();
+    text.trim().parse().ok().filter(|&elo| elo > 0).unwrap_or(0)
+}
+
+/// An evaluation in pawns from White's point of view; infinite if there is a mate.
+fn pawns(eval: Eval, white_moved: bool) -> f32 {
+    match eval {
+        Eval::Centipawns(centipawns) => (f64::from(centipawns) / 100.0) as f32,
+        Eval::Mate(moves) if moves > 0 || moves == 0 && white_moved => f32::INFINITY,
+        Eval::Mate(_) => f32::NEG_INFINITY,
+    }
+}
