@@ -40,7 +40,7 @@ const board = new Board(page, {
 });
 const positionBar = new PositionBar(page);
 const lineBar = new LineBar(page, () => play);
-const tabs = new Tabs(page);
+const tabs = new Tabs(page, board);
 
 const skip = h("a", { class: "skip", href: "#" }, texts.page.skip);
 skip.addEventListener("click", (event) => {
@@ -69,7 +69,6 @@ function update(): void {
   if (state.editing) editor.update();
   positionBar.update();
   lineBar.update();
-  draw();
   tabs.update();
 }
 
@@ -81,7 +80,7 @@ page.subscribe((state, before) => {
   // Who has played a move or placed a piece says more, right after this.
   if (isOtherPosition) page.announce(lineBar.summary());
 });
-page.subscribeOverlay(() => draw());
+page.subscribeDrawing(() => draw());
 addEventListener("hashchange", () => page.open(location.hash));
 addEventListener("keydown", (event: KeyboardEvent) => {
   const target = event.target as HTMLElement;
@@ -94,4 +93,5 @@ addEventListener("keydown", (event: KeyboardEvent) => {
   event.preventDefault();
 });
 update();
+draw();
 keepForOffline();

@@ -31,11 +31,17 @@ export interface Overlay {
 
 export const NO_OVERLAY: Overlay = { marks: [], arrows: [] };
 
+/** The board, as panels know it: they draw on it by an overlay, and follow the user's attention. */
+export interface Pointing {
+  /** Calls back with each square that comes under the pointer or gets the focus. */
+  onPoint(listener: (square: Square) => void): void;
+}
+
 /** A part of the page below one of the tabs. */
 export interface Panel {
   readonly id: State["panel"];
   /** Builds the panel once, when it is first shown. */
-  mount(host: HTMLElement, page: Page): void;
+  mount(host: HTMLElement, page: Page, board: Pointing): void;
   /** The state has changed, or the panel is shown again. */
   update(state: State): void;
   /** Another panel is shown instead. */
@@ -56,7 +62,9 @@ export class Page {
   overlay: Overlay = NO_OVERLAY;
 
   readonly #listeners: Array<(state: State, before: State) => void> = [];
-  readonly #overlayListeners: Array<() => void> = [];
+  readonly #drawingListeners: Array<() => void> = [];
+  /** Are the listeners being called? Overlays that they set are drawn at the end, all at once. */
+  #isNotifying = false;
   readonly #undo: State[] = [];
   readonly #redo: State[] = [];
   readonly #live: HTMLElement;
@@ -126,6 +134,12 @@ export class Page {
     this.announce(texts.board.played(san, this.view.ending, this.view.check !== undefined));
   }
 
+  /** Chooses a square, or none. */
+  choose(square: Square | null): void {
+    this.overlay = NO_OVERLAY;
+    this.change({ square });
+  }
+
   get canUndo(): boolean {
     return this.#undo.length > 0;
   }
@@ -142,10 +156,14 @@ export class Page {
     this.#travel(this.#redo, this.#undo);
   }
 
-  /** Marks and arrows of a panel; they stay until the position changes. */
-  setOverlay(overlay: Overlay): void {
+  /**
+   * Shows marks and arrows of a panel; they stay until the position changes. A panel that is not
+   * shown any more shows none: the pointer leaves its rows when it is hidden.
+   */
+  setOverlay(overlay: Overlay, panel: State["panel"] = this.state.panel): void {
+    if (overlay === this.overlay || panel !== this.state.panel) return;
     this.overlay = overlay;
-    this.#overlayListeners.forEach((listener) => listener());
+    if (!this.#isNotifying) this.#drawingListeners.forEach((listener) => listener());
   }
 
   /** Copies a text, and says whether that was possible. */
@@ -164,12 +182,14 @@ export class Page {
     requestAnimationFrame(() => (this.#live.textContent = text));
   }
 
+  /** Calls back after each change of the state, before the board is drawn. */
   subscribe(listener: (state: State, before: State) => void): void {
     this.#listeners.push(listener);
   }
 
-  subscribeOverlay(listener: () => void): void {
-    this.#overlayListeners.push(listener);
+  /** Calls back when the board is to be drawn. */
+  subscribeDrawing(listener: () => void): void {
+    this.#drawingListeners.push(listener);
   }
 
   #travel(from: State[], to: State[]): void {
@@ -207,8 +227,10 @@ export class Page {
     if (fragment !== location.hash.slice(1)) {
       history.replaceState(null, "", fragment === "" ? location.pathname + location.search : `#${fragment}`);
     }
+    this.#isNotifying = true;
     this.#listeners.forEach((listener) => listener(this.state, before));
-    this.#overlayListeners.forEach((listener) => listener());
+    this.#isNotifying = false;
+    this.#drawingListeners.forEach((listener) => listener());
   }
 }
 

@@ -1,7 +1,7 @@
 // The tabs of the panels.
 
 import { h } from "./dom.ts";
-import { NO_OVERLAY, type Page, type Panel } from "./page.ts";
+import { NO_OVERLAY, type Page, type Panel, type Pointing } from "./page.ts";
 import { openPanel } from "./panels/index.ts";
 import { PANELS, type PanelId } from "./state.ts";
 import { texts } from "./texts.ts";
@@ -18,11 +18,13 @@ interface Tab {
 export class Tabs {
   readonly element: HTMLElement;
   readonly #page: Page;
+  readonly #board: Pointing;
   readonly #tabs: readonly Tab[];
   #shown: Panel | null = null;
 
-  constructor(page: Page) {
+  constructor(page: Page, board: Pointing) {
     this.#page = page;
+    this.#board = board;
     this.#tabs = PANELS.map((id) => this.#tab(id));
     const buttons = this.#tabs.map((tab) => tab.button);
     const list = h("div", { role: "tablist", "aria-label": texts.page.panels }, ...buttons);
@@ -67,7 +69,7 @@ export class Tabs {
     const mount = (opened: Panel) => {
       tab.host.replaceChildren();
       tab.panel = opened;
-      opened.mount(tab.host, this.#page);
+      opened.mount(tab.host, this.#page, this.#board);
     };
     if (!(panel instanceof Promise)) {
       mount(panel);

@@ -1,7 +1,7 @@
 // The board: 64 labelled squares with pieces, marks and arrows, for mouse, touch and keyboard.
 
 import { h, svg } from "../dom.ts";
-import type { Arrow, Mark, Page } from "../page.ts";
+import type { Arrow, Mark, Page, Pointing } from "../page.ts";
 import { has, isLight, numberOf, rows, SQUARES, type Square } from "../squares.ts";
 import { texts } from "../texts.ts";
 import { picture } from "./pieces.ts";
@@ -18,7 +18,7 @@ export interface Use {
   targets(): ReadonlySet<Square>;
 }
 
-export class Board {
+export class Board implements Pointing {
   readonly element: HTMLElement;
   readonly #page: Page;
   readonly #cells = new Map<Square, HTMLElement>();
@@ -46,6 +46,15 @@ export class Board {
     for (const square of SQUARES) this.#cells.set(square, this.#cell(square));
     this.#grid.addEventListener("keydown", (event) => this.#key(event));
     this.#layout();
+  }
+
+  onPoint(listener: (square: Square) => void): void {
+    const point = (event: Event): void => {
+      const cell = (event.target as HTMLElement).closest<HTMLElement>("[data-square]");
+      if (cell) listener(cell.dataset.square as Square);
+    };
+    this.#grid.addEventListener("pointerover", point);
+    this.#grid.addEventListener("focusin", point);
   }
 
   /** The marks on the board, in the order of their numbers. */

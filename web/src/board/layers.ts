@@ -16,9 +16,18 @@ export interface ShownLayer extends LayerSquares {
   readonly color: number;
 }
 
+/** The layers that were found last: the board and a panel ask for the same ones. */
+let last: { readonly question: string; readonly layers: readonly ShownLayer[] } | null = null;
+
 /** The layers that are shown, with their squares; in another position, if one is given. */
-export function shownLayers(page: Page, fen: string | null = null): ShownLayer[] {
-  const { state } = page;
+export function shownLayers(page: Page, fen: string | null = null): readonly ShownLayer[] {
+  const { start, square, layers } = page.state;
+  const question = [fen, start, playedMoves(page.state), square, ...layers].join("|");
+  if (last?.question !== question) last = { question, layers: findLayers(page, fen) };
+  return last.layers;
+}
+
+function findLayers({ state }: Page, fen: string | null): ShownLayer[] {
   const keys = state.layers.slice(0, MOST_LAYERS);
   const named = keys.map((key) => ({ key, name: key.replace("*", state.square ?? "*") }));
   const ready = named.filter(({ name }) => !name.includes("*"));

@@ -4,7 +4,7 @@ import { Editor, explainMove, type InputError, type LegalMove, type Reason, type
 
 import { h } from "../dom.ts";
 import { errorText } from "../sentences.ts";
-import { NO_OVERLAY, type Page } from "../page.ts";
+import type { Page } from "../page.ts";
 import type { Square } from "../squares.ts";
 import { playedMoves } from "../state.ts";
 import { texts } from "../texts.ts";
@@ -43,8 +43,7 @@ export class Play implements Use {
         return;
       }
     }
-    this.#page.setOverlay(NO_OVERLAY);
-    this.#page.change({ square: from === square ? null : square });
+    this.#page.choose(from === square ? null : square);
     this.#page.announce(from === square ? texts.board.released : texts.board.chosen(square, piece, this.targets().size));
   }
 

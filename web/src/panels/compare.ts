@@ -118,7 +118,6 @@ export class ComparePanel implements Panel {
 
   hide(): void {
     if (this.#count?.state === "running") this.#forget();
-    this.#page.setOverlay(NO_OVERLAY);
   }
 
   /** Shows the question of a level that has been reached. */
@@ -289,7 +288,7 @@ export class ComparePanel implements Panel {
   }
 
   #diagnosis(it: Diagnosis): HTMLElement {
-    const show = () => this.#page.setOverlay({ marks: [{ name: it.class, squares: it.squares, color: 3 }], arrows: [] });
+    const show = () => this.#page.setOverlay({ marks: [{ name: it.class, squares: it.squares, color: 3 }], arrows: [] }, this.id);
     const section = h(
       "section",
       { class: "diagnosis", "data-class": it.class, tabindex: 0, "aria-label": `${words.bug}: ${it.description}` },
@@ -377,7 +376,7 @@ export class ComparePanel implements Panel {
       h("td", { class: "number" }, difference === 0n ? "" : `${sign}${number(difference)}`),
       h("td", {}, what),
     );
-    line.addEventListener("pointerenter", () => this.#page.setOverlay({ marks: [], arrows: arrows([row]) }));
+    line.addEventListener("pointerenter", () => this.#page.setOverlay({ marks: [], arrows: arrows([row]) }, this.id));
     line.addEventListener("pointerleave", () => this.#drawArrows());
     return line;
   }
@@ -385,7 +384,7 @@ export class ComparePanel implements Panel {
   #drawArrows(): void {
     const wrong = this.#comparison?.moves.filter(isWrong) ?? [];
     const overlay = wrong.length > 0 ? { marks: [], arrows: arrows(wrong).slice(0, MOST_ARROWS) } : NO_OVERLAY;
-    if (overlay !== this.#page.overlay) this.#page.setOverlay(overlay);
+    this.#page.setOverlay(overlay, this.id);
   }
 }
 

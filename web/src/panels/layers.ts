@@ -5,7 +5,7 @@ import { layerKinds, layerReasons, type LayerInfo } from "../library.ts";
 import { MOST_LAYERS, shownLayers, type ShownLayer } from "../board/layers.ts";
 import { h, replace } from "../dom.ts";
 import { binary, hex, LITERALS, numberFor, popcount, type Zero } from "../numbers.ts";
-import type { Page, Panel } from "../page.ts";
+import type { Page, Panel, Pointing } from "../page.ts";
 import { bitboard } from "../picture.ts";
 import { has, type Square } from "../squares.ts";
 import { playedMoves, type State } from "../state.ts";
@@ -48,7 +48,7 @@ export class LayersPanel implements Panel {
   #zero: HTMLInputElement[] = [];
   #pointed: Square | null = null;
 
-  mount(host: HTMLElement, page: Page): void {
+  mount(host: HTMLElement, page: Page, board: Pointing): void {
     this.#page = page;
     this.#shown = h("div", { class: "shown-layers" });
     this.#kinds = h("div", { class: "layer-kinds" }, ...this.#groups());
@@ -64,13 +64,9 @@ export class LayersPanel implements Panel {
       this.#custom(),
       this.#kinds,
     );
-    const board = document.querySelector<HTMLElement>(".grid")!;
-    const point = (event: Event) => {
-      const cell = (event.target as HTMLElement).closest<HTMLElement>("[data-square]");
-      if (cell && page.state.panel === this.id && cell.dataset.square !== this.#pointed) this.#point(cell.dataset.square!);
-    };
-    board.addEventListener("pointerover", point);
-    board.addEventListener("focusin", point);
+    board.onPoint((square) => {
+      if (page.state.panel === this.id && square !== this.#pointed) this.#point(square);
+    });
   }
 
   update(state: State): void {

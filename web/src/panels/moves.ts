@@ -53,7 +53,7 @@ export class MovesPanel implements Panel {
 
   /** Draws the move of a button while it is pointed at or has the keyboard. */
   #shows(button: HTMLElement, show: () => void): void {
-    const clear = () => this.#page.setOverlay(NO_OVERLAY);
+    const clear = () => this.#page.setOverlay(NO_OVERLAY, this.id);
     button.addEventListener("pointerenter", show);
     button.addEventListener("focus", show);
     button.addEventListener("blur", clear);

@@ -3,7 +3,7 @@
 import { knownCounts } from "tabiya";
 
 import { h } from "../dom.ts";
-import { NO_OVERLAY, type Page, type Panel } from "../page.ts";
+import type { Page, Panel } from "../page.ts";
 import { Categories } from "../perft/categories.ts";
 import { Count } from "../perft/count.ts";
 import { Divide } from "../perft/divide.ts";
@@ -109,10 +109,6 @@ export class PerftPanel implements Panel {
     this.#isPlayable = isPlayable;
     this.#start.disabled = !isPlayable;
     this.#status.textContent = isPlayable ? "" : texts.moves.unplayable;
-  }
-
-  hide(): void {
-    this.#page.setOverlay(NO_OVERLAY);
   }
 
   #begin(): void {

@@ -86,8 +86,8 @@ class Row {
       h("td", { class: "share" }, this.#bar, this.#share),
     );
     const arrow = arrowOf(uci, "plain");
-    this.element.addEventListener("pointerenter", () => page.setOverlay({ marks: [], arrows: arrow ? [arrow] : [] }));
-    this.element.addEventListener("pointerleave", () => page.setOverlay(NO_OVERLAY));
+    this.element.addEventListener("pointerenter", () => page.setOverlay({ marks: [], arrows: arrow ? [arrow] : [] }, "perft"));
+    this.element.addEventListener("pointerleave", () => page.setOverlay(NO_OVERLAY, "perft"));
   }
 
   /** Shows what is counted of all nodes, with a bar that is long for the move with the most. */
