@@ -39,6 +39,8 @@ pub struct Program {
     quiet: Cell<u32>,
     /// Has a total come after `readyok`? Then the engine counts while it reads commands.
     is_parallel: Cell<bool>,
+    /// The time to wait for more lines of an answer that may be complete.
+    grace: Cell<Duration>,
     /// Does an engine print the total alone?
     total_only: Cell<bool>,
     /// Does a script play moves? `None`: not yet asked.
@@ -62,11 +64,11 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 #[derive(Clone)]
 struct Stop(Rc<dyn Fn() -> bool>);
 
-/// The time to wait for more lines of an answer that may be complete.
+/// The time to wait for more lines of an answer that may be complete, until a program needs more.
 const GRACE: Duration = Duration::from_millis(300);
 
 /// The same after `readyok`, if other answers had a total.
-const GRACE_FOR_TOTAL: Duration = Duration::from_secs(1);
+const GRACE_FOR_TOTAL: Duration = Duration::from_secs(5);
 
 /// After so many answers without a total, `readyok` is taken for the end of an answer.
 const QUIET: u32 = 4;
@@ -112,6 +114,7 @@ impl Program {
             chess960: Cell::new(false),
             quiet: Cell::new(0),
             is_parallel: Cell::new(false),
+            grace: Cell::new(GRACE),
             total_only: Cell::new(false),
             plays: Cell::new(None),
             totals: Cell::new(0),
@@ -186,8 +189,13 @@ impl Program {
             }
         }
         drop(running);
-        for perft in ["go perft", "perft"] {
+        // The last try is patient: on a busy machine, an engine that counts on a thread of its own may
+        // answer `isready` long before it prints anything.
+        for (perft, grace) in
+            [("go perft", GRACE), ("perft", GRACE), ("go perft", self.pace.limit())]
+        {
             self.perft.set(perft);
+            self.grace.set(grace);
             let answer = self.uci(&Query::of_fen(START, 1));
             match answer {
                 // It fails at the question: that is a finding.
@@ -257,35 +265,10 @@ impl Program {
         if self.one_shot.get() || query.chess960 != self.chess960.get() {
             *slot = None;
         }
-        if slot.is_none() {
-            let mut running = Running::start(&self.command, &self.log)?;
-            running.say("uci");
-            if query.chess960 {
-                running.say("setoption name UCI_Chess960 value true");
-            }
-            self.chess960.set(query.chess960);
-            if self.is_ready.get() {
-                running.say("isready");
-                let until = Instant::now() + self.pace.limit();
-                let mut heard = 0;
-                loop {
-                    match running.hear(until, &*self.stop.0) {
-                        Event::Line(line) if line.trim() == "readyok" => break,
-                        Event::Line(line) => {
-                            heard += line.len() + 1;
-                            if is_endless(heard, until) {
-                                return Err(no_end());
-                            }
-                        }
-                        Event::End => return Err(running.ended()),
-                        Event::Silence => return Err(Trouble::Hang),
-                        Event::Stop => return Err(Trouble::Stopped),
-                    }
-                }
-            }
-            *slot = Some(running);
-        }
-        let running = slot.as_mut().expect("it was just started");
+        let running = match &mut *slot {
+            Some(running) => running,
+            none => none.insert(self.start_engine(query.chess960)?),
+        };
         self.lines(query).iter().for_each(|line| running.say(line));
         let limit = Instant::now() + self.pace.limit_of(query.leaves);
         if self.one_shot.get() {
@@ -298,6 +281,50 @@ impl Program {
         if self.is_ready.get() {
             running.say("isready");
         }
+        let (text, is_over) = self.hear_answer(running, limit)?;
+        if !is_over {
+            // Later lines must not be read as the answer to the next question.
+            *slot = None;
+        }
+        complete(text)
+    }
+
+    /// Starts an engine, and waits until it is ready.
+    fn start_engine(&self, chess960: bool) -> Result<Running, Trouble> {
+        let mut running = Running::start(&self.command, &self.log)?;
+        running.say("uci");
+        if chess960 {
+            running.say("setoption name UCI_Chess960 value true");
+        }
+        self.chess960.set(chess960);
+        if !self.is_ready.get() {
+            return Ok(running);
+        }
+        running.say("isready");
+        let until = Instant::now() + self.pace.limit();
+        let mut heard = 0;
+        loop {
+            match running.hear(until, &*self.stop.0) {
+                Event::Line(line) if line.trim() == "readyok" => return Ok(running),
+                Event::Line(line) => {
+                    heard += line.len() + 1;
+                    if is_endless(heard, until) {
+                        return Err(no_end());
+                    }
+                }
+                Event::End => return Err(running.ended()),
+                Event::Silence => return Err(Trouble::Hang),
+                Event::Stop => return Err(Trouble::Stopped),
+            }
+        }
+    }
+
+    /// The lines of an answer. Are they all, or may more lines follow?
+    fn hear_answer(
+        &self,
+        running: &mut Running,
+        limit: Instant,
+    ) -> Result<(String, bool), Trouble> {
         let mut text = String::new();
         let mut has_total = false;
         let mut is_ready = false;
@@ -311,7 +338,7 @@ impl Program {
                 true if is_ready && self.totals.get() > 0 => {
                     limit.min(Instant::now() + GRACE_FOR_TOTAL)
                 }
-                true => limit.min(Instant::now() + GRACE),
+                true => limit.min(Instant::now() + self.grace.get()),
                 false => limit,
             };
             match running.hear(until, &*self.stop.0) {
@@ -319,7 +346,7 @@ impl Program {
                     if line.trim() == "readyok" {
                         is_ready = true;
                         if !has_total && self.quiet.get() >= QUIET && !self.is_parallel.get() {
-                            return complete(text);
+                            return Ok((text, true));
                         }
                     } else {
                         has_total |= matches!(read_line(&line), Line::Total(_));
@@ -332,7 +359,7 @@ impl Program {
                     // Without `isready` the total is taken for the end.
                     if has_total && (is_ready || !self.is_ready.get()) {
                         self.totals.set(self.totals.get() + 1);
-                        return complete(text);
+                        return Ok((text, true));
                     }
                     if text.len() > 1 << 18 || Instant::now() > limit {
                         return Err(Trouble::Garbage("the answer has no end".to_owned()));
@@ -343,9 +370,7 @@ impl Program {
                     if is_ready && !has_total {
                         self.quiet.set(self.quiet.get() + 1);
                     }
-                    // Later lines must not be read as the answer to the next question.
-                    *slot = None;
-                    return complete(text);
+                    return Ok((text, false));
                 }
                 Event::Silence if text.len() > MUCH => {
                     return Err(Trouble::Garbage("the answer has no end".to_owned()));

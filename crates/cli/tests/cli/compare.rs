@@ -183,7 +183,23 @@ fn a_program_that_prints_without_end_cannot_be_tested() {
     assert_eq!(end.code, Some(2), "{end:?}");
 }
 
-/// What was found is printed; the error comes last.
+/// As some engines do, it is ready while another process counts, here for half a second.
+#[test]
+fn an_engine_that_is_ready_before_it_has_counted_is_waited_for() {
+    let script = r#"
+        while read -r line; do case $line in
+            uci) echo uciok;;
+            isready) echo readyok;;
+            position*) position=$line;;
+            go*) (sleep 0.5; printf '%s\n' "$position" "$line" quit | "$0" uci) & ;;
+            quit) exit;;
+        esac; done"#;
+    let end = compare(&["--time", "1", "--json"], script);
+    assert_eq!((end.code, &json(&end)["verdict"]), (Some(0), &"agrees".into()), "{end:?}");
+    assert_eq!(json(&end)["protocol"], "uci", "{end:?}");
+}
+
+/// Findings are printed; the error comes last.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_log_that_cannot_be_written_is_an_error() {
