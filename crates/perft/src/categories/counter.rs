@@ -31,7 +31,8 @@ impl Default for CategoryCounter {
 }
 
 impl CategoryCounter {
-    /// The same counter with an instruction set. If this CPU does not have it, it counts without any.
+    /// The same counter with an instruction set. If this CPU does not have it, it counts without
+    /// any.
     #[must_use]
     pub fn with_isa(self, isa: Isa) -> Self {
         Self { isa, ..self }
@@ -48,8 +49,8 @@ impl CategoryCounter {
         self.table.as_ref()
     }
 
-    /// Counts the leaf nodes `depth` plies below a position by category, on the calling thread. The watch may stop the
-    /// count, and sees no progress.
+    /// Counts the leaf nodes `depth` plies below a position by category, on the calling thread. The
+    /// watch may stop the count, and sees no progress.
     pub fn count(&self, position: &Position, depth: u32, watch: &dyn Watch) -> CategoryTotal {
         let context = Context { isa: self.isa, table: self.table(), watch };
         count_below(context, position, depth)

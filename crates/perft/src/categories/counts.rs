@@ -1,4 +1,4 @@
-//! What is counted in a subtree.
+//! The counts of a subtree.
 
 use std::ops::{AddAssign, Index};
 
@@ -22,8 +22,8 @@ impl Counts {
         self.by_category[category as usize] += leaves.into();
     }
 
-    /// The same numbers without the categories that are sums of others, if there are fewer than 2^32
-    /// leaf nodes.
+    /// The same numbers without the categories that are sums of others, if there are fewer than
+    /// 2^32 leaf nodes.
     pub(super) fn of_small(found: &Categories) -> Option<Self> {
         let nodes = u64::from(u32::try_from(found.nodes).ok()?);
         // No category has more leaf nodes than there are in all.

@@ -20,7 +20,7 @@
 use tabiya::attacks::Sliders;
 use tabiya::{Bitboard, Position, Role, Square, attacks};
 
-/// What is known about the opponent's replies.
+/// Facts about the opponent's replies.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Escape {
     /// The opponent's king.

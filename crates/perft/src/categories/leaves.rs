@@ -14,14 +14,31 @@ use super::escape::Escape;
 use tabiya_machine::cpu::{Cpu, Work};
 
 /// Counts the leaf nodes one ply below a position.
-#[cfg_attr(not(debug_assertions), inline(always))]
-#[cfg_attr(debug_assertions, inline(never))]
+///
+/// This is a function of its own for each kind of CPU: it is too large to be inlined where it is
+/// called.
+#[inline(always)]
 pub(super) fn count<C: Cpu>(cpu: C, position: &Position, counts: &mut Counts) {
-    let sliders = cpu.sliders();
-    let checks = CheckFacts::of_with(position, sliders);
-    let escape = Escape::of(position, checks.king);
-    let mut sink = Leaves { cpu, position, checks, escape, counts };
-    position.generator().with_sliders(sliders).generate::<Legal>(&mut sink);
+    cpu.enter(CountLeaves { position, counts });
+}
+
+struct CountLeaves<'a> {
+    position: &'a Position,
+    counts: &'a mut Counts,
+}
+
+impl Work for CountLeaves<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) {
+        let Self { position, counts } = self;
+        let sliders = cpu.sliders();
+        let checks = CheckFacts::of_with(position, sliders);
+        let escape = Escape::of(position, checks.king);
+        let mut sink = Leaves { cpu, position, checks, escape, counts };
+        position.generator().with_sliders(sliders).generate::<Legal>(&mut sink);
+    }
 }
 
 /// Does a position have a legal move?

@@ -1,4 +1,4 @@
-//! Where there are no vectors, every child is made and counted by itself.
+//! Without vectors, every child is made and counted by itself.
 
 use tabiya::Position;
 
@@ -6,7 +6,7 @@ use super::counts::Counts;
 use tabiya_machine::Isa;
 use tabiya_machine::cpu::Cpu;
 
-/// What a thread keeps while it counts: nothing.
+/// The memory of a thread while it counts: none.
 #[derive(Debug)]
 pub(super) struct Scratch {}
 

@@ -1,7 +1,8 @@
-//! Counting two plies below a position: the moves of its children by category, eight children at once.
+//! Counting two plies below a position: the moves of its children by category, eight children at
+//! once.
 //!
-//! A child is only a move until the kernel makes it in a lane. Children after which there may be a capture en passant,
-//! and those that the kernel leaves out, are made and counted one by one.
+//! A child is only a move until the kernel makes it in a lane. Children after which there may be a
+//! capture en passant, and those that the kernel leaves out, are made and counted one by one.
 
 use tabiya::movegen::{Legal, PawnMoves, Sink};
 use tabiya::{Bitboard, Move, MoveKind, Position, Role, Square};
@@ -39,7 +40,7 @@ impl VectorCounter {
     }
 }
 
-/// What a thread keeps while it counts.
+/// The memory of a thread while it counts.
 #[derive(Debug)]
 pub(super) struct Scratch {
     /// `None` without vectors.
@@ -60,8 +61,8 @@ impl Scratch {
     }
 }
 
-/// Counts the leaf nodes two plies below a position. Returns false if there are no vectors, or if the kernel does not
-/// know the castling rights.
+/// Counts the leaf nodes two plies below a position. Returns false if there are no vectors, or if
+/// the kernel does not know the castling rights.
 #[cfg_attr(not(debug_assertions), inline(always))]
 #[cfg_attr(debug_assertions, inline(never))]
 pub(super) fn count<C: Cpu>(

@@ -13,7 +13,7 @@ use tabiya_machine::cpu::{Cpu, Work};
 /// Subtrees of smaller depth do not ask whether to stop.
 const CANCELLABLE: u32 = 4;
 
-/// What all threads of a count share.
+/// The part of a count that all threads share.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
     /// The instruction set to count with.
@@ -78,7 +78,12 @@ fn children<C: Cpu>(
         cpu.sliders(),
         #[inline(always)]
         |_, child| {
-            cpu.enter(CountSubtree { context, position: child, depth: depth - 1, counts, scratch });
+            if depth == 2 {
+                leaves::count(cpu, child, counts);
+            } else {
+                let depth = depth - 1;
+                cpu.enter(CountSubtree { context, position: child, depth, counts, scratch });
+            }
         },
     );
 }

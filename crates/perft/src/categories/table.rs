@@ -135,8 +135,8 @@ impl CategoryTable {
         })
     }
 
-    /// The size in bytes. Memory is used only as far as it is needed. It does not include the second
-    /// level, for counts of very deep subtrees.
+    /// The size in bytes. Memory is used only as far as it is needed. It does not include the
+    /// second level, for counts of very deep subtrees.
     pub fn bytes(&self) -> u64 {
         size_of_val(&*self.records) as u64
     }
