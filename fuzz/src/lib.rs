@@ -152,9 +152,9 @@ pub fn san(input: &[u8]) {
     }
 }
 
-/// An expression of the calculator, after a line with a FEN. It is refused with an error that points
-/// into it, or each part has the value that follows from its operands, and has it as well if it
-/// stands alone.
+/// An expression of the calculator, after a line with a FEN. It is refused with an error that
+/// points into it, or each part has the value that follows from its operands, and has it as well if
+/// it stands alone.
 pub fn calculator(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     let (fen, text) = text.split_once('\n').unwrap_or(("", text));
@@ -188,7 +188,7 @@ pub fn calculator(input: &[u8]) {
     }
 }
 
-/// What an operator makes of its operands; `None` for functions and for what has no operands.
+/// The result of an operator; `None` for functions and for anything without operands.
 fn value_of(step: &CalculatedStep, steps: &[CalculatedStep]) -> Option<u64> {
     if Function::find(step.operation).is_some() {
         return None;
@@ -244,9 +244,9 @@ pub fn epd(input: &[u8]) {
     }
 }
 
-/// A file of games: all forms of the reader, bytes, streams and parts yield what is read byte by byte,
-/// errors point into the file, legal moves can be played, and what is written is read without an
-/// error.
+/// A file of games: all forms of the reader, bytes, streams and parts yield what is read byte by
+/// byte, errors point into the file, legal moves can be played, and what is written is read without
+/// an error.
 pub fn pgn(input: &[u8]) {
     let mut replay = Replay::new();
     let mut writer = Writer::new(Vec::new());

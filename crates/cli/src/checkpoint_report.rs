@@ -1,5 +1,5 @@
-//! What the commands about checkpoints share: errors with advice, and the report of how far a run
-//! has come.
+//! The common part of the commands about checkpoints: errors with advice, and the report of how far
+//! a run has come.
 
 use std::io::Write;
 use std::path::Path;

@@ -20,7 +20,7 @@ impl Outcome {
             Self::Fine => 0,
             Self::Failed => 1,
             Self::Mistaken => 2,
-            // What shells report for a program that SIGINT ended: 128 + 2.
+            // Shells report this for a program that SIGINT ended: 128 + 2.
             Self::Interrupted => 130,
         }
     }

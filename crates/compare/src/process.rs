@@ -48,7 +48,7 @@ fn kill_group(id: u32) {
     let _ = id;
 }
 
-/// What was said to programs, and what they answered: every line of the dialogue, and what they
+/// The dialogue with programs: every line of the dialogue, and what they
 /// wrote to their standard error.
 #[derive(Clone, Default)]
 pub struct Log(Option<Arc<Mutex<Out>>>);

@@ -1,4 +1,4 @@
-//! What a user pastes, by hand: right and wrong divides in several dialects, parts of them, and
+//! Texts as users paste them: right and wrong divides in several dialects, parts of them, and
 //! garbage.
 
 use std::fmt::Write;

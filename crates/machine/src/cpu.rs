@@ -1,7 +1,7 @@
 //! Code that is compiled for the CPU that runs it.
 //!
-//! Newer CPUs have single instructions for the size of a set and for slider attacks. [`run`] chooses the code once for a
-//! large piece of work; from there on, types carry the choice.
+//! Newer CPUs have single instructions for the size of a set and for slider attacks. [`run`]
+//! chooses the code once for a large piece of work; from there on, types carry the choice.
 //!
 //! ```
 //! use tabiya::movegen::Legal;

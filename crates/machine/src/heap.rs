@@ -6,7 +6,7 @@ use std::ptr::NonNull;
 
 use crate::pages::ALIGNMENT;
 
-/// How much memory is available is not known.
+/// The memory that is available, in bytes: without the system's help, it is not known.
 #[cfg_attr(feature = "system", expect(dead_code))]
 pub(crate) fn available() -> Option<u64> {
     None
@@ -15,7 +15,7 @@ pub(crate) fn available() -> Option<u64> {
 /// Bytes that are zero at first, aligned to `ALIGNMENT`.
 #[derive(Debug)]
 pub(crate) struct Region {
-    /// What the allocator gave.
+    /// The allocation.
     memory: NonNull<u8>,
     layout: Layout,
     /// The first aligned byte of it.

@@ -7,8 +7,8 @@
 //! | share work among threads | [`Pool`] |
 //! | hold a large table | [`Pages`] |
 //!
-//! This crate serves `tabiya-perft` and `tabiya-runs` and changes as they need it. What their users need of it, they
-//! export.
+//! This crate serves `tabiya-perft` and `tabiya-runs` and changes as they need it. What their users
+//! need of it, they export.
 
 pub mod cpu;
 #[cfg(any(test, not(feature = "system")))]

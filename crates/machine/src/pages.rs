@@ -61,10 +61,10 @@ impl<T: Zeroed> Deref for Pages<T> {
         let first: *const T = self.region.as_ptr().cast();
         let count = self.region.len() / size_of::<T>();
         // SAFETY: a region is aligned to `ALIGNMENT`, and `new` checks that this suffices. It has
-        // `len` bytes, which are initialised, and `count` items fill no more. `Zeroed` promises that
-        // any bytes are valid. All access goes through shared references to atomics: this is the only
-        // place that reads the address. The region lives as long as `self`, from which the slice is
-        // borrowed.
+        // `len` bytes, which are initialised, and `count` items fill no more. `Zeroed` promises
+        // that any bytes are valid. All access goes through shared references to atomics: this is
+        // the only place that reads the address. The region lives as long as `self`, from which the
+        // slice is borrowed.
         unsafe { std::slice::from_raw_parts(first, count) }
     }
 }

@@ -21,14 +21,14 @@ pub struct Pool {
     threads: Option<rayon::ThreadPool>,
 }
 
-/// The number of threads, at most this one, for which there is memory. A thread that begins with too
-/// little ends the process.
+/// The number of threads, at most this one, for which there is memory. A thread that begins with
+/// too little ends the process.
 #[cfg(feature = "threads")]
 fn affordable(threads: usize) -> usize {
     let has_memory = |threads: usize| {
         let mut memory = Vec::<u8>::new();
         let is_there = memory.try_reserve_exact(threads.saturating_mul(THREAD)).is_ok();
-        // What nobody looks at, the compiler would leave out.
+        // The compiler would remove an allocation that is not used.
         std::hint::black_box(&memory);
         is_there
     };

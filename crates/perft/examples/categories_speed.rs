@@ -51,8 +51,8 @@ fn print_row(name: &str, [plain, counted, made]: [f64; 3]) {
     println!("{name:9} {plain:9.3} {counted:7.3} ({slower:5.2} x) {made:7.2} ({faster:4.1} x)");
 }
 
-/// The median times of several rounds in seconds, and the numbers of leaf nodes. The runs take turns, so a machine
-/// that is slower for a while slows all of them.
+/// The median times of several rounds in seconds, and the numbers of leaf nodes. The runs take
+/// turns, so a machine that is slower for a while slows all of them.
 fn median_times(rounds: usize, runs: [&dyn Fn() -> u128; 3]) -> [(f64, u128); 3] {
     let mut times = [const { Vec::new() }; 3];
     let mut leaves = [0; 3];
@@ -71,7 +71,8 @@ fn median_times(rounds: usize, runs: [&dyn Fn() -> u128; 3]) -> [(f64, u128); 3]
     medians
 }
 
-/// Leaf nodes, captures, castling, promotions, checks by kind, mates and stalemates. Every move is made.
+/// Leaf nodes, captures, castling, promotions, checks by kind, mates and stalemates. Every move is
+/// made.
 fn making_every_move(position: &Position, depth: u32) -> [u64; 11] {
     let mut counts = [0; 11];
     for mv in position.legal_moves() {

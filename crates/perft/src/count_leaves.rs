@@ -1,4 +1,4 @@
-//! What every way of counting offers to the threads that use it.
+//! The interface of every way of counting to the threads that use it.
 
 use tabiya::Position;
 

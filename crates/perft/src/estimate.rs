@@ -17,8 +17,8 @@
 //!    of the two values is an unbiased estimate of `T`, for any `a`.
 //! 3. *Descent.* `S(p)` itself is estimated by a random walk. While more than three plies remain,
 //!    one child `c` is chosen with probability `q(c)`, again proportional to a power of its perft
-//!    to depth 2, and `S(c) / q(c)` stands for `S(p)`. The expected value over the choice is
-//!    `Σ q(c) S(c) / q(c) = S(p)`, so this is unbiased, too (D. E. Knuth, "Estimating the Efficiency
+//!    to depth 2, and `S(c) / q(c)` stands for `S(p)`. The expected value over the choice is `Σ
+//!    q(c) S(c) / q(c) = S(p)`, so this is unbiased, too (D. E. Knuth, "Estimating the Efficiency
 //!    of Backtrack Programs", 1975). A child with `q(c) = 0` is never chosen, but it has no games
 //!    of two plies, so `S(c) = 0`. The last three plies are counted exactly.
 //!
@@ -59,7 +59,7 @@ pub const MIN_SAMPLES: u64 = 32;
 /// The default size of a sample.
 const DEFAULT_SAMPLES: u64 = 20_000;
 
-/// How to estimate.
+/// Options of an estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EstimateOptions {
     /// Determines the sample: the same seed gives the same one.
@@ -91,8 +91,8 @@ pub struct Estimate {
     pub nodes: f64,
     /// The standard error, or 0 if the number was counted exactly.
     pub standard_error: f64,
-    /// The lower end of the interval that contains the true number with a probability of 95 %. It is
-    /// never negative.
+    /// The lower end of the interval that contains the true number with a probability of 95 %. It
+    /// is never negative.
     pub low: f64,
     /// The upper end of the interval.
     pub high: f64,

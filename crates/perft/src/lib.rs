@@ -27,7 +27,8 @@
 //! | have parts of a count counted elsewhere | [`Split`] |
 //! | show progress, stop a count | [`Watch`] |
 //!
-//! Counts of days whose results are kept in a file, and distinct positions, are in the crate `tabiya-runs`.
+//! Counts of days whose results are kept in a file, and distinct positions, are in the crate
+//! `tabiya-runs`.
 //!
 //! # Features
 //!
@@ -43,8 +44,8 @@
 //! The fast counter makes no moves in the last two plies. Most moves of a node change the number of
 //! replies in a way that can be summed up over all moves at once. The positions after the other
 //! moves are put side by side into vector registers, and their replies are counted eight positions
-//! at a time. There is one implementation, compiled for AVX-512, AVX2 and any other CPU. [`Isa`]
-//! chooses between them when the program runs.
+//! at a time. This is compiled for AVX-512 and for AVX2; on other CPUs, the same sums are made for one
+//! position after the other. [`Isa`] chooses between them when the program runs.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -1,4 +1,4 @@
-//! How to count.
+//! Options of counts.
 
 use std::num::NonZeroUsize;
 
@@ -7,7 +7,7 @@ use tabiya_machine::Isa;
 /// The greatest depth of a count. It bounds the stack that a count needs.
 pub const MAX_DEPTH: u32 = 255;
 
-/// How to count.
+/// Options of a count.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The number of threads that count. Without the feature `threads` the calling thread counts

@@ -21,7 +21,7 @@ pub trait Watch: Sync {
 
 impl Watch for () {}
 
-/// How far a count has come.
+/// The progress of a count.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
     /// The leaf nodes counted so far.

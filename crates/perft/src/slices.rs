@@ -16,7 +16,7 @@ use crate::units::Unit;
 /// Subtrees of this depth are counted as one slice, however large they are.
 const MIN_SLICE_DEPTH: u32 = 5;
 /// The number of leaf nodes of a slice, or fewer, if the positions deep down are like those above.
-/// That takes a small part of a second, but long enough that the cost of starting a slice is
+/// A slice takes a small part of a second, but long enough that the cost of starting it is
 /// negligible.
 const LEAVES_PER_SLICE: f64 = 2e8;
 

@@ -122,8 +122,8 @@ fn counts_with_and_without_a_table_are_equal() {
 #[test]
 fn counts_are_equal_to_those_of_making_every_move() {
     // Captures en passant that open two lines at once, and castling that opens lines. Some of these
-    // captures are also checks by the pawn, and some are mate. A double push that is mate but for the capture en
-    // passant. More moves than any game has.
+    // captures are also checks by the pawn, and some are mate. A double push that is mate but for
+    // the capture en passant. More moves than any game has.
     let rare = "8/8/4k3/3pP3/8/1B6/8/4R1K1 w - d6 0 1
         8/8/4k3/2PpP3/8/1B6/8/4R1K1 w - d6 0 1
         6k1/8/3K4/8/3Pp3/8/1B6/b2r4 b - d3 0 1
@@ -163,8 +163,8 @@ fn compare_with_every_move(position: &Position, depth: u32) -> Categories {
     expected
 }
 
-/// Positions of random games in which anything happens often: checks of all kinds, mates, stalemates, promotions,
-/// castlings from any squares.
+/// Positions of random games in which anything happens often: checks of all kinds, mates,
+/// stalemates, promotions, castlings from any squares.
 #[test]
 fn counts_are_equal_to_those_of_making_every_move_in_random_games() {
     let starts = [
@@ -198,7 +198,8 @@ fn counts_are_equal_to_those_of_making_every_move_in_random_games() {
             }
         }
     }
-    // Only captures en passant discover two checks at once: the positions of the test before have some.
+    // Only captures en passant discover two checks at once: the positions of the test before have
+    // some.
     let rare = [Category::DoubleDiscovered, Category::DoubleDiscoveredMates];
     let least = if cfg!(debug_assertions) || is_short() { 0 } else { 5 };
     for category in Category::ALL.into_iter().filter(|category| !rare.contains(category)) {

@@ -194,7 +194,7 @@ fn counts_are_right_in_a_thousand_random_placements() {
     let mut random = Random(0x5eed_0002);
     let positions: Vec<Position> =
         (0..rounds(1000)).map(|_| random_placement(&mut random)).collect();
-    // What is rare need not occur in the short form.
+    // Rare things need not occur in the short form.
     let often = |times: usize, test: &dyn Fn(&Position) -> bool| {
         is_short() || positions.iter().filter(|p| test(p)).count() > times
     };

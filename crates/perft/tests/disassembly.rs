@@ -68,7 +68,7 @@ const LANGUAGE: [&str; 14] = [
 /// A call to an address that is found at run time, such as a method of a `dyn Watch`.
 const WATCH: &str = "(a method of a trait object)";
 
-/// What this test knows of its own program.
+/// The code of this test's own program.
 struct Program {
     code: Vec<(u64, Vec<u8>)>,
     /// Functions by name.

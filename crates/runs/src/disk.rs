@@ -1,4 +1,4 @@
-//! What is the same for everything that is written to a disk.
+//! Rules for everything that is written to a disk.
 
 use std::io::{self, ErrorKind};
 

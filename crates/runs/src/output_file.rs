@@ -9,8 +9,8 @@ const MAX_LINKS: usize = 40;
 
 /// A place where a file is to be written as a whole.
 ///
-/// * A regular file is replaced when everything has been written, so no reader sees a part of the new
-///   one. The new file has the mode and, if the system allows that, the owner of the old one.
+/// * A regular file is replaced when everything has been written, so no reader sees a part of the
+///   new one. The new file has the mode and, if the system allows that, the owner of the old one.
 /// * A symbolic link stays: what it leads to is written, even if nothing is there yet.
 /// * Pipes and devices are written to. They are never replaced.
 /// * Folders and read-only files are refused, even if the system would let the user write to them.
@@ -54,7 +54,7 @@ impl OutputFile {
         let append = || File::options().append(true).open(path);
         match (before, follow_links(path)?) {
             (Some(before), Some(path)) if before.is_file() => {
-                // Whether this user may write to the file is not known from its mode alone.
+                // The mode alone does not tell whether this user may write to the file.
                 File::options().append(true).open(&path)?;
                 Ok(Self(Place::File { path, before: Some(before) }))
             }
@@ -99,8 +99,8 @@ impl OutputFile {
         }
     }
 
-    /// Opens the place for text that is written bit by bit and read at the same time, such as a log.
-    /// A regular file is emptied.
+    /// Opens the place for text that is written bit by bit and read at the same time, such as a
+    /// log. A regular file is emptied.
     ///
     /// # Errors
     /// An error of the system.
@@ -112,8 +112,8 @@ impl OutputFile {
     }
 }
 
-/// The path without symbolic links at its end; there may be nothing there. `None` if a link leads to
-/// an open file of a process, as `/dev/stdout` does: such a file has no path to rely on.
+/// The path without symbolic links at its end; there may be nothing there. `None` if a link leads
+/// to an open file of a process, as `/dev/stdout` does: such a file has no path to rely on.
 ///
 /// # Errors
 /// An error of the system, for example if there are too many links.

@@ -318,8 +318,8 @@ fn zstd_unpacks_a_frontier_file() {
     assert!(records == expected);
 }
 
-/// Counts of deep subtrees have more than 32 bits, and even more than 64. They are found in the table as
-/// well, so the work grows with the number of positions and not with that of games.
+/// Counts of deep subtrees have more than 32 bits, and even more than 64. They are found in the
+/// table as well, so the work grows with the number of positions and not with that of games.
 #[test]
 fn deep_counts_of_small_positions_use_the_table() {
     let cases = [

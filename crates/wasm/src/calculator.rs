@@ -18,15 +18,15 @@ use crate::view::scene;
 pub struct CalculatedStep {
     /// The part as it was written.
     pub text: String,
-    /// What is done: an operator, the name of a function, or `name`, `square`, `constant`, `layer` or
-    /// `number`.
+    /// The operation: an operator, the name of a function, or `name`, `square`, `constant`, `layer`
+    /// or `number`.
     pub operation: &'static str,
     /// The parts on which it is done, as indices of earlier steps.
     #[tsify(type = "number[]")]
     pub operands: Vec<u32>,
     /// The value: 64 bits.
     pub value: u64,
-    /// How to show the value; for `square`, it is the number of one.
+    /// The best way to show the value; for `square`, it is the number of one.
     #[tsify(type = "\"set\" | \"number\" | \"square\"")]
     pub kind: &'static str,
 }
@@ -37,9 +37,9 @@ pub struct CalculatedStep {
 pub struct FunctionInfo {
     /// Its name, such as `north_east`.
     pub name: &'static str,
-    /// How it is written, such as `pext(a, b)`.
+    /// Its form, such as `pext(a, b)`.
     pub form: String,
-    /// What it finds.
+    /// Its result.
     pub description: &'static str,
 }
 

@@ -20,9 +20,10 @@ pub struct DivideQuestion {
     pub moves: String,
     /// The depth.
     pub depth: u32,
-    /// How many of the moves the program was told to play: the position before them was given as FEN.
+    /// The number of moves that the program was told to play: the position before them was given as
+    /// FEN.
     pub played: u32,
-    /// What the program said one ply above, before the last of the moves.
+    /// The program's answer one ply above, before the last of the moves.
     #[tsify(optional)]
     #[serde(default)]
     pub above: Option<AboveCount>,
@@ -55,7 +56,7 @@ pub struct RightCount {
 #[tsify(large_number_types_as_bigints)]
 pub struct RightCounts(pub Vec<RightCount>);
 
-/// What comes out of a comparison.
+/// The result of a comparison.
 #[derive(Clone, Debug, PartialEq, Serialize, Tsify)]
 #[tsify(large_number_types_as_bigints)]
 pub struct DivideComparison(#[tsify(type = "Comparison")] tabiya_compare::Comparison);
@@ -140,8 +141,8 @@ export interface Remark {
 }
 "#;
 
-/// Compares the text that a program printed with the right counts. A move without a count is one that is
-/// not counted yet.
+/// Compares the text that a program printed with the right counts. A move without a count is one
+/// that is not counted yet.
 #[wasm_bindgen(js_name = compareDivide)]
 pub fn compare(
     question: &Ts<DivideQuestion>,
@@ -151,7 +152,8 @@ pub fn compare(
     js(compared(&rust(question)?, &rust(right)?.0, text)?)
 }
 
-/// The FEN to give to a program: with the en-passant square if a pawn could capture there, legal or not.
+/// The FEN to give to a program: with the en-passant square if a pawn could capture there, legal or
+/// not.
 #[wasm_bindgen(js_name = questionFen)]
 pub fn question_fen(start: &str, moves: &str) -> Result<String, Failure> {
     Ok(Asked::of_fen(position(start, moves)?, 1).fen())

@@ -94,8 +94,8 @@ impl Editor {
         RIGHTS.iter().filter(|right| has(right)).map(|(letter, ..)| (*letter).to_owned()).collect()
     }
 
-    /// Gives or takes a castling right, named by its letter. To give one is an error if king and rook do
-    /// not stand where they must.
+    /// Gives or takes a castling right, named by its letter. To give one is an error if king and
+    /// rook do not stand where they must.
     #[wasm_bindgen(js_name = setCastlingRight)]
     pub fn set_castling_right(&mut self, letter: &str, given: bool) -> Result<(), Failure> {
         let found = RIGHTS.iter().find(|(name, ..)| *name == letter);

@@ -50,11 +50,11 @@ extern "C" {
     fn set_hint(this: &JsError, hint: Option<String>);
 }
 
-/// An error about what the caller gave. JavaScript sees an `Error` with the fields of `InputError`, or a
-/// `TypeError` if it was no text.
+/// An error about what the caller gave. JavaScript sees an `Error` with the fields of `InputError`,
+/// or a `TypeError` if it was no text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// What is wrong.
+    /// The error.
     pub message: String,
     /// The text.
     pub input: String,
@@ -62,7 +62,7 @@ pub struct Failure {
     pub start: usize,
     /// Its end.
     pub end: usize,
-    /// What may have been meant.
+    /// A suggestion.
     pub hint: Option<String>,
     /// Is the error about the type of a value, and not about a text?
     pub is_type_error: bool,

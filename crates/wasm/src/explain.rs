@@ -24,7 +24,7 @@ pub struct Reason {
     pub line: u64,
 }
 
-/// Whether a move is legal, and why not.
+/// The answer to "is this move legal?", and the reasons if it is not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
 #[tsify(large_number_types_as_bigints)]
 #[serde(rename_all = "camelCase")]
@@ -58,8 +58,8 @@ pub fn explain_move(start: &str, moves: &str, text: &str) -> Result<Ts<Answer>, 
     js(answer(&position(start, moves)?, text)?)
 }
 
-/// Says whether a move is legal in a position, and gives every reason if it is not. The position is a
-/// FEN, a name such as `kiwipete`, or `chess960:518`; the move may be in any notation.
+/// Says whether a move is legal in a position, and gives every reason if it is not. The position is
+/// a FEN, a name such as `kiwipete`, or `chess960:518`; the move may be in any notation.
 #[wasm_bindgen]
 pub fn explain(fen: &str, text: &str) -> Result<Ts<Answer>, Failure> {
     explain_move(fen, "", text)

@@ -17,7 +17,7 @@ pub struct LayerInfo {
     pub name: &'static str,
     /// The form of the argument, such as `:COLOR`; empty if there is none.
     pub form: String,
-    /// What the layer shows.
+    /// The meaning of the layer.
     pub description: &'static str,
     /// Does the layer need a position that can be played?
     pub needs_position: bool,
@@ -100,8 +100,8 @@ pub struct LayerReason {
     pub reason: Option<String>,
 }
 
-/// Those of the layers that hold a square in the position after some moves, and why. Layers that cannot
-/// be shown are left out.
+/// Those of the layers that hold a square in the position after some moves, and why. Layers that
+/// cannot be shown are left out.
 #[wasm_bindgen(js_name = layerReasons)]
 pub fn layer_reasons(
     start: &str,

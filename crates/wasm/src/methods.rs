@@ -29,7 +29,7 @@ pub struct MethodInfo {
 #[tsify(large_number_types_as_bigints)]
 #[serde(rename_all = "camelCase")]
 pub struct MethodStep {
-    /// What kind of step it is, such as `blockers`.
+    /// The kind of step, such as `blockers`.
     pub name: &'static str,
     /// The part of the method to which it belongs, such as a direction.
     pub part: &'static str,
@@ -41,7 +41,7 @@ pub struct MethodStep {
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
-    /// What happens, in a sentence or two.
+    /// The explanation, in a sentence or two.
     pub caption: String,
 }
 
@@ -54,7 +54,7 @@ pub struct MethodSet {
     pub name: &'static str,
     /// The squares.
     pub squares: u64,
-    /// What the step does with it.
+    /// Its part in the step.
     #[tsify(type = "\"input\" | \"mask\" | \"intermediate\" | \"removed\" | \"result\"")]
     pub role: &'static str,
 }
@@ -70,8 +70,8 @@ pub fn method_kinds() -> Result<Vec<Ts<MethodInfo>>, Failure> {
     }))
 }
 
-/// What a method does for a piece on a square, if exactly the given squares are occupied. The colour
-/// matters for pawns only.
+/// The steps of a method for a piece on a square, if exactly the given squares are occupied. The
+/// colour matters for pawns only.
 #[wasm_bindgen(js_name = methodSteps)]
 pub fn method_steps(
     method: &str,

@@ -94,8 +94,8 @@ pub fn split_perft(
     js(split(&position(start, moves)?, checked(depth)?, by_category))
 }
 
-/// The numbers of leaf nodes that are known for a position, for the depths 1, 2, 3 …; empty for all but
-/// the standard positions.
+/// The numbers of leaf nodes that are known for a position, for the depths 1, 2, 3 …; empty for all
+/// but the standard positions.
 #[wasm_bindgen(js_name = knownCounts)]
 pub fn known_counts(start: &str, moves: &str) -> Result<Vec<u64>, Failure> {
     Ok(known(&position(start, moves)?))
@@ -121,8 +121,8 @@ pub struct Counter {
 
 #[wasm_bindgen]
 impl Counter {
-    /// A counter with a table of so many MiB, or without one for 0. The seed is 32 random bytes: with a
-    /// seed that nobody could guess, the chance of a wrong count is bounded.
+    /// A counter with a table of so many MiB, or without one for 0. The seed is 32 random bytes:
+    /// with a seed that nobody could guess, the chance of a wrong count is bounded.
     #[wasm_bindgen(constructor)]
     pub fn new(mebibytes: u32, by_category: bool, seed: &[u8]) -> Result<Self, Failure> {
         let mut engine = Engine::new(Options::default());

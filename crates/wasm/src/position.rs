@@ -14,7 +14,7 @@ use crate::explain::{Answer, answer};
 use crate::perft;
 use crate::view::{self, Ending, LegalMove, Placed};
 
-/// How to draw a position.
+/// Options for drawing a position.
 #[derive(Clone, Debug, Default, Deserialize, Tsify)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SvgOptions {
@@ -393,8 +393,8 @@ impl Position {
     }
 }
 
-/// A depth from JavaScript, which would make a depth of the text `"2"`, and of 2.9, if it were declared
-/// as a number of Rust.
+/// A depth from JavaScript, which would make a depth of the text `"2"`, and of 2.9, if it were
+/// declared as a number of Rust.
 pub(crate) fn depth_of(value: &JsValue) -> Result<u32, Failure> {
     let number = value.as_f64().ok_or_else(|| Failure::of_type("the depth is not a number"))?;
     checked(number)

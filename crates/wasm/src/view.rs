@@ -1,4 +1,4 @@
-//! What the explorer shows of a position: everything that follows from a start and some moves.
+//! A position in the explorer: everything that follows from a start and some moves.
 
 use serde::Serialize;
 use tabiya::movegen::{NonEvasions, PseudoLegal};
@@ -41,7 +41,7 @@ pub struct LegalMove {
     #[tsify(optional, type = "Role")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub promotion: Option<&'static str>,
-    /// What the move does, such as `capture` or `double push`.
+    /// The kind of move, such as `capture` or `double push`.
     pub name: &'static str,
     /// The kinds of staged generation that contain the move.
     #[tsify(type = "Kind[]")]
@@ -181,7 +181,7 @@ impl PlayedMove {
 pub struct NamedPosition {
     /// The name, such as `kiwipete`.
     pub name: String,
-    /// What the position is good for.
+    /// The purpose of the position.
     pub description: String,
     /// The position in FEN.
     pub fen: String,
@@ -197,7 +197,7 @@ pub(crate) fn position(start: &str, moves: &str) -> Result<Position, Failure> {
     Ok(PositionText { moves, ..PositionText::new(start) }.position()?)
 }
 
-/// What to show of the position after some moves. The start is a FEN, a name such as `kiwipete`, or
+/// A view of the position after some moves. The start is a FEN, a name such as `kiwipete`, or
 /// `chess960:518`; the moves may be in any notation.
 #[wasm_bindgen]
 pub fn view(start: &str, moves: &str) -> Result<Ts<View>, Failure> {
@@ -305,8 +305,8 @@ pub(crate) fn legal_moves(position: &Position) -> Vec<LegalMove> {
 impl LegalMove {
     pub(crate) fn new(position: &Position, mv: Move) -> Self {
         let gives_check = position.gives_check(mv);
-        // What the kinds contain, as their documentation says. To ask the generator for each kind
-        // would add a quarter to the code that a page loads; a test compares the answers.
+        // The contents of the kinds, as their documentation says. To ask the generator for each
+        // kind would add a quarter to the code that a page loads; a test compares the answers.
         let is_capture = match mv.promotion() {
             Some(role) => role == tabiya::Role::Queen,
             None => mv.is_capture(),

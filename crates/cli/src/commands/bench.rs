@@ -83,7 +83,7 @@ fn modes(threads: NonZeroUsize, hash: HashSize) -> Vec<Mode> {
     with(None).chain(with(Some(hash))).collect()
 }
 
-/// What `tabiya bench --json` prints: how fast a machine counts.
+/// The output of `tabiya bench --json`: how fast a machine counts.
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Report {
@@ -133,7 +133,7 @@ struct Measurement {
     depth: u32,
     /// Threads that counted.
     threads: usize,
-    /// How leaf nodes were counted: `bulk`, `factoring`, `table`, as in `mode` of `tabiya-perft`.
+    /// The way in which leaf nodes were counted: `bulk`, `factoring`, `table`, as in `mode` of `tabiya-perft`.
     labels: Vec<String>,
     /// The size of the table in bytes; 0 if there is none.
     table_bytes: u64,
@@ -396,7 +396,7 @@ fn write_line(
     Ok(table.row(out, cells)?)
 }
 
-/// How much faster than before.
+/// The speed, compared with before.
 fn comparison(new: &Measurement) -> String {
     match &new.before {
         None => "not measured before".to_owned(),
@@ -404,7 +404,7 @@ fn comparison(new: &Measurement) -> String {
     }
 }
 
-/// What the command prints is never larger.
+/// Printed numbers are never larger.
 const MAX_MEBIBYTES: u64 = 16;
 
 fn read(path: &Path) -> Result<Report, Failure> {

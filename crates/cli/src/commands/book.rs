@@ -46,7 +46,7 @@ pub(crate) struct Args {
     position: PositionArgs,
 }
 
-/// What `tabiya book --json` prints: the moves of a book for a position.
+/// The output of `tabiya book --json`: the moves of a book for a position.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Answer {
@@ -87,7 +87,7 @@ struct MoveAnswer {
 struct ErrorAnswer {
     /// The number of the entry in the book, from 0.
     entry: usize,
-    /// What is wrong with it.
+    /// The error in it.
     message: String,
 }
 
@@ -125,13 +125,13 @@ fn refused(file: &Path, error: &impl std::fmt::Display) -> Failure {
 /// The most entries with one key. No position has as many moves, so a file with more is no book.
 const MAX_SAME: usize = 1024;
 
-/// What a book has for a position. The rest of the book is read to check it, and is not kept.
+/// The entries of a book for a position. The rest of the book is read to check it, and is not kept.
 struct Found {
     /// The entries with the key of the position.
     bytes: Vec<u8>,
     /// The index of the first of them.
     first: usize,
-    /// How many entries the whole book has.
+    /// The number of entries in the whole book.
     entries: usize,
 }
 

@@ -102,7 +102,7 @@ fn protocol(text: &str) -> Result<Protocol, tabiya_compare::ProtocolNameError> {
     text.parse()
 }
 
-/// What `tabiya compare --json` prints: whether a program agrees, and every bug that was found.
+/// The output of `tabiya compare --json`: whether a program agrees, and every bug that was found.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Answer {
@@ -158,7 +158,7 @@ struct FindingJson {
     note: Option<String>,
     /// A command that asks the question.
     command: String,
-    /// What the second opinion says. Null if none was asked.
+    /// The second opinion. Null if none was asked.
     oracle: Option<String>,
 }
 
@@ -217,7 +217,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     };
     let outcome = hunt(args, positions, &log, out);
     let Some(error) = log.failure() else { return outcome };
-    // What was found has been printed.
+    // The findings have been printed.
     if let Err(failure) = outcome {
         let _ = write!(anstream::stderr(), "{failure}");
     }

@@ -49,8 +49,9 @@ pub(crate) fn run(
     Ok(Outcome::Fine)
 }
 
-/// Escapes the colons in values such as `attacks:white` once more in a script for zsh. clap_complete
-/// writes them like the colon between a value and its description, where zsh ends the value.
+/// Escapes the colons in values such as `attacks:white` once more in a script for zsh.
+/// clap_complete writes them like the colon between a value and its description, where zsh ends the
+/// value.
 fn with_colons(script: &str, definition: &clap::Command) -> String {
     let arguments = definition.get_subcommands().flat_map(clap::Command::get_arguments);
     let values = arguments.flat_map(Arg::get_possible_values);

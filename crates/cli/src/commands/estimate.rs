@@ -58,7 +58,7 @@ pub(crate) struct Args {
     position: PositionArgs,
 }
 
-/// What `tabiya estimate --json` prints: an estimate of the number of leaf nodes. Its numbers come
+/// The output of `tabiya estimate --json`: an estimate of the number of leaf nodes. Its numbers come
 /// from a sample, so 53 bits are enough.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -47,7 +47,7 @@ pub(crate) struct Args {
     position: PositionArgs,
 }
 
-/// What `tabiya explain --json` prints: whether moves are legal, and if not, why.
+/// The output of `tabiya explain --json`: whether moves are legal, and if not, why.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct AnswerJson {
@@ -94,7 +94,7 @@ struct ReasonJson {
     sentence: String,
     /// The piece that would move. Null if the move gives its square, as in UCI.
     piece: Option<DetailJson>,
-    /// What the reason is about. The names depend on the reason.
+    /// The facts behind the reason. The names depend on the reason.
     details: BTreeMap<&'static str, DetailJson>,
 }
 
@@ -120,13 +120,13 @@ enum DetailJson {
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ErrorJson {
-    /// What is wrong.
+    /// The error.
     message: String,
-    /// Where the part of the text that is wrong begins, in bytes from 0.
+    /// The start of the wrong part of the text, in bytes from 0.
     start: usize,
-    /// Where it ends, in bytes from 0. The byte at this place does not belong to it.
+    /// The end of the wrong part, in bytes from 0. The byte at this place does not belong to it.
     end: usize,
-    /// What would be right. Null if there is nothing to suggest.
+    /// A suggestion. Null if there is none.
     hint: Option<String>,
 }
 

@@ -90,7 +90,7 @@ pub(crate) struct Args {
     position: PositionArgs,
 }
 
-/// What `tabiya frontier --json` prints about the file that it wrote, and
+/// The output of `tabiya frontier --json` about the file that it wrote, and
 /// `tabiya frontier --read FILE --header` about the file that it read and checked.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -132,7 +132,7 @@ fn write(args: &Args, ply: u32, path: &Path, out: &mut dyn Write) -> Result<Outc
     write_to(Target::File(file), args, ply, out)
 }
 
-/// Where the file goes.
+/// The destination of the file.
 enum Target {
     StandardOutput,
     File(OutputFile),

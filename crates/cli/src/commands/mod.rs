@@ -67,7 +67,8 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Does it print text as others have written it, which may be no UTF-8? It uses no colours then.
+    /// Does it print text as others have written it, which may be no UTF-8? It uses no colours
+    /// then.
     pub(crate) const fn prints_foreign_bytes(&self) -> bool {
         matches!(self, Self::Pgn(_))
     }

@@ -140,7 +140,7 @@ fn role() -> impl TypedValueParser<Value = Role> {
     })
 }
 
-/// What `tabiya moves --json` prints: the moves of a position.
+/// The output of `tabiya moves --json`: the moves of a position.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Answer {

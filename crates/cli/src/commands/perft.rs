@@ -113,8 +113,8 @@ pub(crate) struct Args {
 
     /// Count the distinct positions after DEPTH plies instead of the leaf nodes
     ///
-    /// Positions are the same if pieces, side to move, castling rights and legal en-passant captures
-    /// are the same. With --checkpoint, a later run continues, also to another DEPTH.
+    /// Positions are the same if pieces, side to move, castling rights and legal en-passant
+    /// captures are the same. With --checkpoint, a later run continues, also to another DEPTH.
     #[arg(long, group = "keyed", conflicts_with_all = ["divide", "categories", "hash"])]
     distinct: bool,
 
@@ -165,7 +165,7 @@ pub(super) fn schemas() -> [crate::output::schema::ObjectSchema; 4] {
     ]
 }
 
-/// What to count, and how to report it.
+/// A count and the form of its report.
 enum Request<'a> {
     LeafNodes(leaf_nodes::Request),
     Categories(categories::Request),

@@ -235,7 +235,7 @@ fn write_check(
     Ok(())
 }
 
-/// How long it took, and how many games that is per second, unless it was too short to tell.
+/// The time, and the games per second unless the time was too short to tell.
 fn time_and_rate(games: u64, elapsed: Duration, unit: &str) -> String {
     let rate = measured_rate(games.into(), elapsed);
     let rate = rate.map_or_else(String::new, |rate| format!(", {rate} {unit}"));
@@ -295,7 +295,7 @@ fn write_statistics(
     Ok(())
 }
 
-/// What `tabiya pgn --json` prints: statistics, and what is wrong with games.
+/// The output of `tabiya pgn --json`: statistics, and the errors of games.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Answer {
@@ -392,7 +392,7 @@ struct FileAnswer {
     broken: u128,
     /// Why the file could not be read, or not to its end. Null if it was read.
     error: Option<String>,
-    /// What is wrong with games, at most 1000 errors.
+    /// The errors of games, at most 1000.
     errors: Vec<ErrorAnswer>,
 }
 
@@ -409,7 +409,7 @@ struct ErrorAnswer {
     game: u64,
     /// The ply in the main line or variation, from 1. Null if the error is not about a move.
     ply: Option<u32>,
-    /// What is wrong.
+    /// The error.
     message: String,
 }
 

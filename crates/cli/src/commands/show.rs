@@ -82,7 +82,7 @@ fn help() -> String {
     )
 }
 
-/// What `tabiya show --json` prints: a position, and bitboards of the generator.
+/// The output of `tabiya show --json`: a position, and bitboards of the generator.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Answer {
@@ -106,7 +106,7 @@ pub(super) struct Answer {
     /// How the game has ended, as far as one position tells. Null if it goes on, or if the position is
     /// not playable.
     outcome: Option<OutcomeAnswer>,
-    /// What cannot arise in a game, as sentences.
+    /// The features that cannot arise in a game, as sentences.
     impossible: Vec<String>,
     /// The bitboards of `--layer`.
     layers: Vec<LayerAnswer>,

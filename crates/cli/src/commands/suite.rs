@@ -78,7 +78,7 @@ struct Checked {
     sums: Sums,
     /// The first positions with a wrong count.
     mismatches: Vec<(Case, Mismatch)>,
-    /// How many positions with a wrong count there are beyond these.
+    /// The number of further positions with a wrong count.
     more_mismatches: usize,
     /// The first errors: about the whole file without a line, then about lines.
     errors: Vec<ErrorAnswer>,
@@ -315,7 +315,7 @@ fn write_mismatches(files: &[Checked], out: &mut dyn Write) -> Result<(), Failur
     Ok(())
 }
 
-/// What `tabiya suite --json` prints: whether the counts in perft suites are right.
+/// The output of `tabiya suite --json`: the results of perft suites.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Answer {
@@ -366,7 +366,7 @@ struct FileAnswer {
     seconds: f64,
     /// Each position with a wrong count, up to 1000.
     mismatches: Vec<MismatchAnswer>,
-    /// What could not be read: the whole file first, then lines, up to 1000.
+    /// Errors of reading: the whole file first, then lines, up to 1000.
     errors: Vec<ErrorAnswer>,
 }
 
@@ -401,7 +401,7 @@ struct ErrorAnswer {
     line: Option<usize>,
     /// The column in the line, in characters from 1. Null if the error is about the whole file.
     column: Option<usize>,
-    /// What is wrong.
+    /// The error.
     message: String,
 }
 

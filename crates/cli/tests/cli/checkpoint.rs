@@ -195,7 +195,7 @@ fn a_killed_run_by_category_ends_with_the_right_categories() {
     // so a part is kept even if it is killed as soon as there is a file.
     for _ in 0..4 {
         let slow = ["--threads", "1", "--isa", "portable"];
-        // What a killed run has left. To look at the file while it is being opened could keep the
+        // The file of a killed run. To look at the file while it is being opened could keep the
         // run from beginning.
         let published = format!("{file}.status");
         let _ = std::fs::remove_file(&published);

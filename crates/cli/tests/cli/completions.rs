@@ -123,7 +123,7 @@ cat calls
 fn zsh_completes_values() {
     let folder = directory("completions-zsh");
     std::fs::write(folder.join("_tabiya"), fine(&["completions", "zsh"])).unwrap();
-    // What is typed, and what a tab adds.
+    // The text that is typed, and the text that a tab adds.
     let calls = [
         ("perft --isa po", "rtable"),
         ("perft --position kiw", "ipete"),

@@ -117,7 +117,7 @@ fn the_json_object_holds_an_entry_for_each_move() {
     assert!(many["moves"][0]["omitted"].as_u64().unwrap() > 0);
 }
 
-/// What each reason says about itself. Two reasons that no text of a move can have are tested in
+/// The description of each reason. Two reasons that no text of a move can have are tested in
 /// the front-end crate.
 #[test]
 fn every_reason_has_its_details() {

@@ -1,4 +1,4 @@
-//! What goes wrong outside the program: files that are not what they seem, full disks, little
+//! Faults outside the program: files that are not what they seem, full disks, little
 //! memory, signals at any moment. An error says what is wrong, nothing is lost, and memory is
 //! bounded.
 #![cfg(unix)]
@@ -115,7 +115,7 @@ fn read_only_files_and_folders_are_refused() {
         assert!(end.err.contains("is a directory"), "{writer}: {end:?}");
     }
     assert_eq!(fs::read_dir(folder.join("folder.svg")).unwrap().count(), 0);
-    // What can be read can be shown.
+    // A position that can be read can be shown.
     ends("tabiya status file2.svg", &folder, 0);
     let end = ends("tabiya status file3.svg", &folder, 0);
     assert!(end.out.contains("\n  4  1,374,152\n"), "{end:?}");
@@ -224,7 +224,7 @@ fn a_full_disk_is_an_error_and_the_old_file_stays() {
         let full = ["No space left on device", "there is no room for a new checkpoint"];
         assert!(full.iter().any(|full| end.err.contains(full)), "{writer}: {end:?}");
     }
-    // What was counted before is safe, and the count goes on where there is room.
+    // Earlier counts are safe, and the count goes on where there is room.
     let call = "perft 4 --position kiwipete --distinct --memory 64M --checkpoint";
     let line = format!("tabiya {call} count; echo $?; cp count ../kept");
     let end = shell::run(&on_a_small_disk(&line, "4k"), &folder);
@@ -488,7 +488,7 @@ fn a_frontier_goes_through_standard_output_and_input() {
     let end = ends("tabiya frontier --read - --header < file", &folder, 0);
     let object: Value = serde_json::from_str(&end.out).unwrap();
     assert_eq!(object["bytes"], fs::metadata(folder.join("file")).unwrap().len());
-    // What stands behind the name is an open pipe.
+    // The name leads to an open pipe.
     if Path::new("/dev/stdout").exists() {
         let line = "tabiya frontier 3 --output /dev/stdout --json 2>report \
                     | head -c $(wc -c < file) | cmp - file";

@@ -118,7 +118,7 @@ fn every_long_command_stops() {
     assert_eq!(status["running"], Value::Null);
 }
 
-/// What was counted of the last ply is printed, and the next run begins there.
+/// The part of the last ply that was counted is printed, and the next run begins there.
 #[test]
 fn a_stopped_count_of_distinct_positions_says_how_far_it_has_come() {
     let file = directory("distinct-stopped").join("start");

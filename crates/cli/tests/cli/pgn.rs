@@ -78,7 +78,7 @@ fn a_file_that_cannot_be_read_has_its_own_exit_code() {
     assert!(wrong.err.contains("zip archive"), "{}", wrong.err);
 }
 
-/// What is not a file of games at all, or a strange one.
+/// Files that are not of games at all, or strange ones.
 #[test]
 fn strange_files_are_read_as_far_as_they_can_be() {
     // No game follows a byte that no game has, however many there are.

@@ -1,4 +1,4 @@
-//! What the documents and schemas of the repository say is what the program prints.
+//! The documents and schemas of the repository agree with the program.
 //!
 //! These tests read files above this crate, so they are not part of its package. They run commands
 //! in a POSIX shell.

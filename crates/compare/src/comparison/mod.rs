@@ -49,7 +49,7 @@ pub struct Asked {
     pub moves: Vec<Move>,
     /// The depth.
     pub depth: u32,
-    /// What the program said one ply above, if this question looks into one of its counts.
+    /// The program's answer one ply above, if this question looks into one of its counts.
     pub above: Option<Above>,
 }
 
@@ -84,7 +84,7 @@ impl Asked {
     }
 }
 
-/// What comes out of a comparison.
+/// The result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Outcome {
@@ -116,7 +116,7 @@ pub struct Comparison {
     pub descend: Vec<String>,
     /// Are most of the counts wrong?
     pub most_wrong: bool,
-    /// What strikes about the text as a whole.
+    /// Remarks about the text as a whole.
     pub remarks: Vec<Remark>,
     /// The number of lines of which nothing was understood.
     pub unread_count: u32,
@@ -142,9 +142,9 @@ pub struct UnreadLine {
 pub struct Diagnosis {
     /// The name of the [`Class`].
     pub class: &'static str,
-    /// What is wrong, in one line.
+    /// The bug, in one line.
     pub description: &'static str,
-    /// Where to look in the code.
+    /// A hint where to look in the code.
     pub hint: &'static str,
     /// The illegal moves that are listed.
     pub extra: Vec<String>,
@@ -208,7 +208,7 @@ pub fn compare_divide(asked: &Asked, right: &[(Move, u128)], text: &str) -> Comp
     } else {
         subject.counts(&moves)
     };
-    // What explains most of the moves comes first.
+    // The diagnosis that explains most moves comes first.
     findings.sort_by_key(|it| {
         let moves = it.extra.len() + it.missing.len() + it.duplicated.len();
         (it.class != Class::WrongSide, Reverse(moves))
@@ -275,7 +275,7 @@ fn bounded(here: &Position, divide: &Divide) -> (Divide, usize) {
     (kept, left_out)
 }
 
-/// What is compared.
+/// The parts that are compared.
 pub(crate) struct Subject<'a> {
     asked: &'a Asked,
     here: &'a Position,
@@ -295,7 +295,7 @@ impl Subject<'_> {
         )
     }
 
-    /// What is wrong with the list of moves.
+    /// The errors of the list of moves.
     fn list(&self) -> Vec<Finding> {
         let Asked { start, moves, depth, .. } = self.asked;
         if moves.is_empty() {
@@ -321,7 +321,7 @@ impl Subject<'_> {
         vec![describe::finding(&case, None)]
     }
 
-    /// What the counts tell without another question. The moves themselves are right.
+    /// The findings from the counts without another question. The moves themselves are right.
     fn counts(&self, rows: &[ComparedMove]) -> Vec<Finding> {
         let finding = |case: Case| vec![describe::finding(&case, None)];
         let depth = self.asked.depth;

@@ -7,7 +7,7 @@ use super::{ComparedMove, MoveState, Subject};
 use crate::reading::plain_uci;
 use crate::truth::{self, Told};
 
-/// What kind of remark it is.
+/// The kind of remark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum RemarkKind {
@@ -33,7 +33,7 @@ pub enum RemarkKind {
 pub struct Remark {
     /// Its kind.
     pub kind: RemarkKind,
-    /// What it says, in a sentence.
+    /// The remark, in a sentence.
     pub text: String,
 }
 
@@ -98,7 +98,7 @@ fn is_incomplete(subject: &Subject<'_>, rows: &[ComparedMove]) -> bool {
         && rows.iter().all(|it| matches!(it.state, MoveState::Same | MoveState::Missing))
 }
 
-/// Whose moves these are, if that can be told.
+/// The side that these moves belong to, if that can be told.
 fn of_other_position(subject: &Subject<'_>) -> String {
     let is_of = |position: &Position| {
         let mut moves = subject.divide.moves.iter();

@@ -8,7 +8,7 @@ use crate::finding::Finding;
 use crate::generator::Divide;
 use crate::truth::{self, Told};
 
-/// How a move of a divide compares.
+/// The result of comparing a move of a divide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum MoveState {
@@ -45,7 +45,7 @@ pub struct ComparedMove {
     pub san: Option<String>,
     /// The move as the text writes it, if it is listed.
     pub written: Option<String>,
-    /// How it compares.
+    /// The result of comparing it.
     pub state: MoveState,
     /// The right count; 0 for an illegal move.
     pub right: Option<u128>,

@@ -258,7 +258,7 @@ fn every_fault_is_found_and_named() {
     let rows = rows(&work, Way::Process);
     check(&rows);
 
-    // What a slow program has to count: at 100,000 leaf nodes a second this is a tenth of a second,
+    // The work of a slow program: at 100,000 leaf nodes a second this is a tenth of a second,
     // and ten seconds.
     let mut leaves: Vec<u128> = rows.iter().map(|row| row.leaves).collect();
     leaves.sort_unstable();

@@ -130,7 +130,7 @@ const MORE: &[(&str, u32)] = &[
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3),
 ];
 
-/// What is found instead of the class, where one position does not tell more.
+/// The classes that are found instead, where one position does not tell more.
 const OTHERWISE: &[(&str, &str)] = &[
     // In this position an en-passant capture is missing at the edge, or everywhere.
     ("ep-not-generated", "en-passant-edge"),

@@ -22,7 +22,7 @@ pub struct CheckOptions {
     pub max_depth: Option<u32>,
     /// Skip larger counts.
     pub max_nodes: Option<u128>,
-    /// How many counts are checked at the same time.
+    /// The number of counts that are checked at the same time.
     pub threads: NonZeroUsize,
 }
 
@@ -32,14 +32,14 @@ impl Default for CheckOptions {
     }
 }
 
-/// What was found about one position.
+/// The results of one position.
 #[derive(Clone, Debug, Default)]
 pub struct CaseReport {
-    /// How many counts are right.
+    /// The number of counts that are right.
     pub right: usize,
-    /// How many are wrong.
+    /// The number of counts that are wrong.
     pub wrong: usize,
-    /// How many were skipped: too deep, too large, or cancelled.
+    /// The number of counts that were skipped: too deep, too large, or cancelled.
     pub skipped: usize,
     /// The wrong count at the smallest depth.
     pub mismatch: Option<Mismatch>,
@@ -54,9 +54,10 @@ pub struct CaseReport {
 pub struct Mismatch {
     /// The depth.
     pub depth: u32,
-    /// What the suite says.
+    /// The number in the suite.
     pub expected: u128,
-    /// What was counted. The largest value, 2^128 - 1, if there are 2^128 leaf nodes or more.
+    /// The number that was counted. The largest value, 2^128 - 1, if there are 2^128 leaf nodes or
+    /// more.
     pub found: u128,
     /// The count of each root move.
     pub divide: PerftTotal,

@@ -21,7 +21,7 @@ use tabiya::{CastlingMode, FenError, Position, PositionError};
 
 use crate::MAX_DEPTH;
 
-/// How to read a suite.
+/// Options for reading a suite.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
     /// Use Chess960 castling notation for every position, not only for those whose castling rights
@@ -29,7 +29,7 @@ pub struct ReadOptions {
     pub chess960: bool,
 }
 
-/// What was read.
+/// A suite as it was read.
 #[derive(Clone, Debug, Default)]
 pub struct Suite {
     /// The positions with their counts, in the order of the lines.
@@ -59,9 +59,9 @@ pub struct LineError {
     pub line: usize,
     /// The line.
     pub text: String,
-    /// Where the error is in the line, in bytes. It may be empty.
+    /// The place of the error in the line, in bytes. It may be empty.
     pub span: Range<usize>,
-    /// What is wrong there.
+    /// The kind of error.
     #[source]
     pub cause: LineErrorCause,
 }
@@ -73,7 +73,7 @@ impl LineError {
     }
 }
 
-/// What is wrong in a line.
+/// The kind of an error in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LineErrorCause {
@@ -132,7 +132,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Suite {
 #[derive(Debug)]
 pub struct Reader {
     options: ReadOptions,
-    /// How many lines have been read.
+    /// The number of lines that have been read.
     lines: usize,
     suite: Suite,
     block: Option<Block>,
@@ -162,7 +162,7 @@ impl Reader {
         }
     }
 
-    /// What has been read since this was called last, except for a block that may not be complete.
+    /// The lines read since the last call, except for a block that may not be complete.
     pub fn take(&mut self) -> Suite {
         let mut suite = std::mem::take(&mut self.suite);
         // An error of a block is found after errors of later lines.
@@ -185,7 +185,7 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Where a part of the line is in it.
+    /// The place of a part in the line.
     fn span(self, part: &str) -> Range<usize> {
         let start = part.as_ptr() as usize - self.text.as_ptr() as usize;
         start..start + part.len()

@@ -30,7 +30,7 @@ use crate::seed::Seed;
 /// says which side it belongs to.
 pub(crate) type KeyWords = [u64; 4];
 
-/// Where an entry may stand, and what it must hold to be the right one.
+/// The bucket of an entry, and the contents that identify it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Key {
     /// Evenly distributed over all 64-bit numbers. It determines the bucket.

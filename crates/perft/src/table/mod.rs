@@ -1,14 +1,14 @@
 //! A table of counts that all threads share.
 //!
 //! Many games lead to the same position, and its subtree needs to be counted only once. The table
-//! stores counts under keys of subtrees: of positions and depths. Entries need no locks. How often a
-//! table may return the count of another subtree is bounded by [`Table::risk`].
+//! stores counts under keys of subtrees: of positions and depths. Entries need no locks. How often
+//! a table may return the count of another subtree is bounded by [`Table::risk`].
 //!
 //! Memory is used only as far as it is needed: a table begins with one block of buckets and doubles
-//! their number when 15 of 16 entries are filled, up to the requested size. Look-ups are spread over
-//! all pages in use. The fewer these are, the fewer addresses have to be translated, and the system
-//! need not clear pages that are never used. A nearly full table loses only the entries that are the
-//! least work to count again.
+//! their number when 15 of 16 entries are filled, up to the requested size. Look-ups are spread
+//! over all pages in use. The fewer these are, the fewer addresses have to be translated, and the
+//! system need not clear pages that are never used. A nearly full table loses only the entries that
+//! are the least work to count again.
 //!
 //! An entry has 52 bits for the count. The few subtrees with more leaf nodes are stored in a second
 //! level, with counts of 128 bits. It may use one eighth of the table's size in addition, and up to

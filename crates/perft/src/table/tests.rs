@@ -146,7 +146,7 @@ fn a_table_grows_while_other_threads_use_it() {
         assert!(found.is_none_or(|found| found == *number));
         found.is_some()
     };
-    // How much is lost depends on the timing of the threads, but it is never most of it.
+    // The loss depends on the timing of the threads, but it is never more than half.
     let kept = (0..NUMBERS).filter(kept).count() as u64;
     assert!(kept > NUMBERS / 4, "{kept} of {NUMBERS} are kept");
 }

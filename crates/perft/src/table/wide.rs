@@ -20,7 +20,7 @@ const SHARE: u64 = 8;
 /// A packed position and the depth of the subtree below it.
 type Subtree = (KeyWords, u32);
 
-/// What is known about a very large subtree.
+/// The known counts of a very large subtree.
 pub(crate) trait WideCount: Copy {
     /// The maps may use this many bytes, however small the table is.
     const MIN_BYTES: u64;

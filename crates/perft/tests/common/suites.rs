@@ -23,8 +23,8 @@ pub(crate) fn suite(name: &str) -> Vec<Case> {
         .collect()
 }
 
-/// Are the short forms of the tests wanted? Emulated machines, sanitizers and interpreters are slow. All tests
-/// have one: fewer positions, fewer rounds, less depth.
+/// Are the short forms of the tests wanted? Emulated machines, sanitizers and interpreters are
+/// slow. All tests have one: fewer positions, fewer rounds, less depth.
 pub(crate) fn is_short() -> bool {
     cfg!(miri) || std::env::var_os("TABIYA_SHORT_TESTS").is_some()
 }

@@ -26,7 +26,7 @@ use super::rows::{
 };
 use tabiya_perft::Watch;
 
-/// How many rows are inserted or read before the watch is called again.
+/// The number of rows that are inserted or read before the watch is called again.
 const BATCH: usize = 4096;
 
 thread_local!(static CALLING: Cell<bool> = const { Cell::new(false) });
@@ -266,7 +266,7 @@ pub(super) struct Row {
 }
 
 impl Snapshot {
-    /// How many units there are.
+    /// The number of units.
     pub(super) fn units(&self) -> Result<u64, CheckpointError> {
         caught(|| Ok(self.units.len()?))
     }

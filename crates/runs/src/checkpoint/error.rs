@@ -52,7 +52,7 @@ pub enum CheckpointError {
     /// The file belongs to another job.
     #[error("the checkpoint belongs to another job: its {what} is {found}, not {wanted}")]
     OtherJob {
-        /// What is different.
+        /// The part that differs.
         what: &'static str,
         /// The value in the file.
         found: String,
@@ -121,7 +121,7 @@ pub enum CheckpointError {
     /// A result cannot be written during a run. The results written before are safe.
     #[error(fmt = fmt_write)]
     Write {
-        /// How many units have a result in the file.
+        /// The number of units that have a result in the file.
         done: u64,
         /// The error of the system.
         source: io::Error,

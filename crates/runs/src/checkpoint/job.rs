@@ -22,7 +22,7 @@ const MAX_GAMES: f64 = 1e15;
 /// The watch is called after this number of positions.
 const WATCH_INTERVAL: usize = 1024;
 
-/// What is counted.
+/// The things that a job counts.
 ///
 /// ```
 /// use tabiya::Position;

@@ -1,4 +1,4 @@
-//! What is left of a job, and its results as they come in.
+//! The rest of a job, and its results as they come in.
 
 use std::borrow::Borrow;
 use std::collections::HashSet;
@@ -38,13 +38,13 @@ impl Task {
     }
 }
 
-/// What a [`Ledger`] must know.
+/// Options of a [`Ledger`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LedgerOptions {
     /// The share of units that is counted a second time: from 0 for none to 1 for all. The choice
     /// depends on nothing else, and a larger share includes the units of a smaller one.
     pub verify_share: f64,
-    /// How many threads count, here or elsewhere. The status mentions it.
+    /// The number of threads that count, here or elsewhere. The status mentions it.
     pub workers: usize,
 }
 
@@ -54,13 +54,13 @@ impl Default for LedgerOptions {
     }
 }
 
-/// What is left of a job, and its results as they come in, wherever they were found: threads of this
-/// process, or workers elsewhere. [`Checkpoint::run`] uses it as well.
+/// The rest of a job, and its results as they come in, from threads of this process or workers
+/// elsewhere. [`Checkpoint::run`] uses it as well.
 ///
 /// A ledger hands out tasks and records results. It does not know who works on a task: a task that
 /// was handed out and is neither recorded nor [put back](Self::put_back) is handed out again only
-/// by the next ledger of the checkpoint. There should be only one at a time, and nothing else should
-/// write results meanwhile.
+/// by the next ledger of the checkpoint. There should be only one at a time, and nothing else
+/// should write results meanwhile.
 ///
 /// ```
 /// use tabiya::Position;
@@ -91,13 +91,13 @@ pub struct Ledger<C: Borrow<Checkpoint>> {
     verify_share: f64,
     /// Tasks are taken from the end.
     open: Vec<Task>,
-    /// What is known about each unit.
+    /// The state of each unit.
     known: Vec<Known>,
     status: Status,
     start: Instant,
 }
 
-/// What is known about a unit.
+/// The state of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Known {
     Nothing,
@@ -203,7 +203,7 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
                     counted.push(store.unit(number)?);
                     changes.results.push((number, result));
                 }
-                // What counts is the first result in the file: that of the task may be older.
+                // The first result in the file counts: that of the task may be older.
                 Task::Verify { .. } => {
                     let Some(first) = store.result(number)? else { continue };
                     match first.difference(&result) {
@@ -247,7 +247,7 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
         }
     }
 
-    /// How far the job has come.
+    /// The progress of the job.
     pub fn status(&self) -> &Status {
         &self.status
     }

@@ -22,9 +22,9 @@
 //! Results are written as they come in, but at most [five times a second](RunOptions::write_every),
 //! and each write is on the disk before the next one begins. So if the process is killed, the power
 //! fails or the disk is full, what is lost is the unit that each worker is counting, and what was
-//! counted in the last fifth of a second. It is counted again, and the total stays right. Results are
-//! added to a checkpoint and never changed. A result is only removed if a second count contradicts
-//! it.
+//! counted in the last fifth of a second. It is counted again, and the total stays right. Results
+//! are added to a checkpoint and never changed. A result is only removed if a second count
+//! contradicts it.
 //!
 //! ```
 //! use tabiya::Position;
@@ -126,7 +126,7 @@ impl Checkpoint {
         &self.store.header.job
     }
 
-    /// How many units there are.
+    /// The number of units.
     pub fn units(&self) -> u64 {
         self.store.header.units
     }
@@ -169,7 +169,7 @@ impl Checkpoint {
         self.store.write(&Changes { results, ..Changes::default() })
     }
 
-    /// How far the job has come.
+    /// The progress of the job.
     ///
     /// # Errors
     /// [`CheckpointError`] if the file cannot be read.
@@ -224,10 +224,10 @@ fn too_large(number: u64, unit: &WorkUnit) -> CheckpointError {
     CheckpointError::UnitTooLarge { unit: number, fen, depth: unit.depth }
 }
 
-/// How far the job in a file has come, even while another process is working on it.
+/// The progress of the job in a file, even while another process is working on it.
 ///
-/// The checkpoint is locked then, so the status that the process publishes is read instead. Nothing is
-/// written, and the file may be read-only.
+/// The checkpoint is locked then, so the status that the process publishes is read instead. Nothing
+/// is written, and the file may be read-only.
 ///
 /// # Errors
 /// [`CheckpointError`] if there is no such file or it cannot be read.

@@ -1,4 +1,4 @@
-//! What the store does when a disk loses power or is full.
+//! Tests of the store on a disk that loses power or is full.
 
 use std::io;
 use std::path::PathBuf;
@@ -22,9 +22,9 @@ struct Disk {
     now: Vec<u8>,
     /// Writes since the last sync: offset and bytes. `None` stands for a change of length.
     unsafe_writes: Vec<(u64, Option<Vec<u8>>)>,
-    /// How many writes work before the power fails.
+    /// The number of writes that work before the power fails.
     writes_left: Option<u64>,
-    /// How many bytes the disk has.
+    /// The number of bytes that the disk has.
     room: Option<u64>,
     syncs: u64,
 }
@@ -58,8 +58,8 @@ impl Disk {
         }
     }
 
-    /// What is on the disk after a power failure: any of the writes since the last sync, some of
-    /// them in part.
+    /// The contents of the disk after a power failure: any of the writes since the last sync, some
+    /// of them in part.
     fn after_power_failure(&self, rng: &mut ChaCha8Rng) -> Vec<u8> {
         let mut bytes = self.safe.clone();
         for (offset, data) in &self.unsafe_writes {
@@ -156,7 +156,8 @@ fn results_of_tiny_units_are_written_together() {
         let syncs = disk.0.lock().unwrap().syncs;
         syncs - before
     };
-    // An hour from one write to the next: the first result, the other first results, what is verified.
+    // An hour from one write to the next: the first result, the other first results, what is
+    // verified.
     let (few, many) = (syncs(Duration::from_secs(3600)), syncs(Duration::ZERO));
     assert!(few < 20 && many > 550, "{few}, {many}");
 }

@@ -1,8 +1,8 @@
 //! A file that the store of a checkpoint reads, but does not change.
 //!
-//! The store writes even if it is only asked for what is there: it marks the file as open, and if the
-//! process before it was killed, it counts the free pages again. These few pages are kept in memory
-//! here, in front of the file.
+//! The store writes even if it is only asked for what is there: it marks the file as open, and if
+//! the process before it was killed, it counts the free pages again. These few pages are kept in
+//! memory here, in front of the file.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -24,7 +24,7 @@ pub(super) struct ReadOnly {
 
 #[derive(Debug)]
 struct Changes {
-    /// How much of the file still counts.
+    /// The length of the part of the file that is still valid.
     of_file: u64,
     len: u64,
     /// The pieces that were written, by number.

@@ -9,7 +9,7 @@ use tabiya_perft::{Categories, Category};
 pub struct UnitResult {
     /// Leaf nodes of the unit's subtree.
     pub nodes: u64,
-    /// How long the count took, in microseconds of elapsed time.
+    /// The time that the count took, in microseconds of elapsed time.
     pub micros: u64,
     /// The name of the counter.
     pub counter: String,
@@ -74,7 +74,7 @@ impl Index<Category> for UnitCategories {
     }
 }
 
-/// Where two results of a unit differ first.
+/// The first difference between two results of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Difference {
     /// `None` if the numbers of all leaf nodes differ.
@@ -84,7 +84,7 @@ pub(super) struct Difference {
 }
 
 impl UnitResult {
-    /// Where the counts differ from those of another result, which has categories if this one has.
+    /// The first difference from another result, which has categories if this one has.
     pub(super) fn difference(&self, other: &Self) -> Option<Difference> {
         if self.nodes != other.nodes {
             let (first, second) = (self.nodes, other.nodes);

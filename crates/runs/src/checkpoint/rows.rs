@@ -1,4 +1,4 @@
-//! What a checkpoint contains: five tables in an embedded database.
+//! The contents of a checkpoint: five tables in an embedded database.
 //!
 //! | table | key | columns |
 //! |---|---|---|

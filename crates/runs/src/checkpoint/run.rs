@@ -15,25 +15,26 @@ use super::{
 use tabiya_perft::{CountLeaves, NoCount};
 use tabiya_perft::{Progress, Watch};
 
-/// How to count.
+/// Options of a run.
 #[derive(Clone, Copy)]
 pub struct RunOptions<'a> {
-    /// How many threads count.
+    /// The number of threads that count.
     pub threads: NonZeroUsize,
-    /// What counts.
+    /// The counter.
     pub counter: &'a dyn UnitCounter,
     /// The share of units that is counted a second time: from 0 for none to 1 for all. The choice
     /// depends on nothing else, and a larger share includes the units of a smaller one.
     pub verify_share: f64,
-    /// What counts the second time. A counter that works in another way finds more errors.
+    /// The counter for the second time. One that works in another way finds more errors.
     pub verifier: &'a dyn UnitCounter,
-    /// Is called with the status at the beginning, after results have been written, and once a second.
-    /// The calls come from the thread that called [`run`](Checkpoint::run).
+    /// Is called with the status at the beginning, after results have been written, and once a
+    /// second. The calls come from the thread that called [`run`](Checkpoint::run).
     pub report: Option<&'a (dyn Fn(&Status) + Sync)>,
     /// The shortest time from one write to the next, 0.2 seconds unless it is set. To make a write
-    /// safe takes milliseconds, so the results of units that take less are written together. Results
-    /// that wait for the next write are lost if the process is killed, and their units are counted
-    /// again. With 0, a worker begins its next unit when the result of the last one is on the disk.
+    /// safe takes milliseconds, so the results of units that take less are written together.
+    /// Results that wait for the next write are lost if the process is killed, and their units are
+    /// counted again. With 0, a worker begins its next unit when the result of the last one is on
+    /// the disk.
     pub write_every: Duration,
 }
 
@@ -69,7 +70,7 @@ struct Finished {
     next: SyncSender<Option<Task>>,
 }
 
-/// How often the status is published.
+/// The time between two statuses.
 const PUBLISH_EVERY: Duration = Duration::from_secs(1);
 
 impl Checkpoint {
@@ -118,7 +119,7 @@ impl Checkpoint {
             let workers: Vec<_> = tasks.into_iter().map(start).collect();
             drop(sender);
             let kept = keeper.keep(&receiver, watch);
-            // What has been counted before an error is recorded as well.
+            // Counts from before an error are recorded as well.
             let outcome = keeper.write(watch).and(kept);
             // The workers end after their current unit.
             stopped.store(true, Ordering::Relaxed);
@@ -271,9 +272,10 @@ impl<'a> Keeper<'a> {
         Self { ledger, report, write_every, results, written, left_at_start, published }
     }
 
-    /// Takes everything that the workers send, as soon as it comes, until all workers have ended. The
-    /// first result is written at once, and the others as soon as enough time has passed since the
-    /// last write: if units take longer than that, a result is on the disk before its worker goes on.
+    /// Takes everything that the workers send, as soon as it comes, until all workers have ended.
+    /// The first result is written at once, and the others as soon as enough time has passed since
+    /// the last write: if units take longer than that, a result is on the disk before its worker
+    /// goes on.
     fn keep(
         &mut self,
         receiver: &Receiver<Result<Finished, CheckpointError>>,

@@ -1,4 +1,4 @@
-//! How far a job has come.
+//! The progress of a job.
 
 use std::collections::HashMap;
 use std::fs;
@@ -15,7 +15,7 @@ use super::{CheckpointError, UnitResult, WorkUnit};
 use crate::OutputFile;
 use tabiya_perft::{Categories, Category, Convention};
 
-/// How far a job has come.
+/// The progress of a job.
 ///
 /// A *session* is one call of [`Checkpoint::run`](super::Checkpoint::run). A long run may consist
 /// of many.
@@ -33,11 +33,11 @@ pub struct Status {
     pub depth: u32,
     /// Plies from the root to the units; 0 if the job was stopped before it was split into units.
     pub split: u32,
-    /// How many units there are.
+    /// The number of units.
     pub units: u64,
-    /// How many of them have been counted.
+    /// The number of them that have been counted.
     pub done: u64,
-    /// How many have been counted a second time.
+    /// The number of them that have been counted a second time.
     pub verified: u64,
     /// Each unit that was counted twice with different results. It is counted again.
     pub disputes: Vec<String>,
@@ -56,7 +56,7 @@ pub struct Status {
     #[serde(with = "decimal")]
     #[cfg_attr(feature = "schema", schemars(with = "decimal::Digits"))]
     pub games: u128,
-    /// How many of them lead to units that have been counted.
+    /// The number of them that lead to units that have been counted.
     #[serde(with = "decimal")]
     #[cfg_attr(feature = "schema", schemars(with = "decimal::Digits"))]
     pub games_done: u128,
@@ -73,7 +73,7 @@ pub struct Status {
     pub time: u64,
 }
 
-/// How far a job has come under one root move.
+/// The progress of a job under one root move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MoveStatus {
@@ -88,7 +88,7 @@ pub struct MoveStatus {
     #[serde(with = "decimal")]
     #[cfg_attr(feature = "schema", schemars(with = "decimal::Digits"))]
     pub games: u128,
-    /// How many of them lead to units that have been counted.
+    /// The number of them that lead to units that have been counted.
     #[serde(with = "decimal")]
     #[cfg_attr(feature = "schema", schemars(with = "decimal::Digits"))]
     pub games_done: u128,
@@ -100,7 +100,7 @@ pub struct MoveStatus {
 pub struct Session {
     /// The number of the process.
     pub process: u32,
-    /// How many threads count.
+    /// The number of threads that count.
     pub threads: usize,
     /// Elapsed time since counting began, in seconds.
     pub seconds: f64,
@@ -173,14 +173,14 @@ impl Status {
         (self.thread_seconds > 0.0).then(|| self.nodes as f64 / self.thread_seconds)
     }
 
-    /// How long the running session still needs, in seconds, if the remaining units take as long as
-    /// those that it has counted.
+    /// The time that the running session still needs, in seconds, if the remaining units take as
+    /// long as those that it has counted.
     pub fn seconds_left(&self) -> Option<f64> {
         let session = self.session.as_ref().filter(|session| session.units > 0)?;
         Some((self.units - self.done) as f64 * session.seconds / session.units as f64)
     }
 
-    /// How long one thread still needs, in seconds, if the remaining units take as long as those
+    /// The time that one thread still needs, in seconds, if the remaining units take as long as those
     /// that have been counted.
     pub fn thread_seconds_left(&self) -> Option<f64> {
         (self.done > 0)

@@ -27,7 +27,7 @@ pub(super) struct Store {
     pub(super) header: Header,
 }
 
-/// What the file says about the job.
+/// The job according to the file.
 #[derive(Clone, Debug)]
 pub(super) struct Header {
     pub(super) job: Job,
@@ -35,9 +35,9 @@ pub(super) struct Header {
     pub(super) split: u32,
     /// The root's moves as moves and as text.
     pub(super) moves: Vec<(Move, String)>,
-    /// How many units there are.
+    /// The number of units.
     pub(super) units: u64,
-    /// How many move sequences lead to the units.
+    /// The number of move sequences that lead to the units.
     pub(super) games: u128,
 }
 

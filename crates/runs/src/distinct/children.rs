@@ -5,7 +5,7 @@ use tabiya::{Bitboard, CastlingSide, Color, Direction, Move, MoveKind, Position,
 
 use super::fingerprint::{Fingerprint, FingerprintKeys};
 
-/// Where fingerprints go.
+/// A receiver of fingerprints.
 pub(super) trait Output {
     /// Takes the fingerprint of the position after the next move.
     fn push(&mut self, fingerprint: Fingerprint);
@@ -44,7 +44,7 @@ impl<'a, O: Output> Children<'a, O> {
         }
     }
 
-    /// What changes if the enemy's piece on a square is captured.
+    /// The change of the fingerprint if the enemy's piece on a square is captured.
     #[inline(always)]
     fn captured(&self, square: Square) -> u128 {
         // There is always a piece. If there were none, the fingerprint would be wrong, no more.

@@ -14,7 +14,7 @@ use super::{DistinctError, Storage};
 pub(super) struct Collector<'a> {
     storage: &'a Storage,
     buffer: Vec<CountedPosition>,
-    /// How many records fit into the buffer.
+    /// The number of records that fit into the buffer.
     capacity: usize,
     /// Runs by how often their records have been merged.
     tiers: Vec<Vec<Run>>,
@@ -183,7 +183,7 @@ impl Level {
         self.len
     }
 
-    /// How many bytes of memory it uses.
+    /// The number of bytes of memory that it uses.
     pub(super) fn held(&self) -> u64 {
         match &self.records {
             Source::Memory { records, .. } => size_of_val(&records[..]) as u64,

@@ -89,7 +89,7 @@ pub enum DistinctError {
     OtherCheckpoint {
         /// The file.
         path: PathBuf,
-        /// What is different.
+        /// The part that differs.
         what: &'static str,
         /// The value in the file.
         found: String,

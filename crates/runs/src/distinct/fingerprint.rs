@@ -3,10 +3,10 @@
 //! The fingerprint of a position is the XOR of one random number for each piece on its square, each
 //! rook that may castle, and the square on which a capture en passant is legal. Two different
 //! positions with the same side to move differ in at least one of these. The XOR of the numbers in
-//! which they differ is random, so if the numbers are truly random, any *n* bits of the fingerprints
-//! of two different positions are equal with a chance of exactly 2^-n. This is a theorem: it assumes
-//! nothing about the positions. The numbers are the output of ChaCha20 with a 256-bit
-//! [seed](Seed) as its key.
+//! which they differ is random, so if the numbers are truly random, any *n* bits of the
+//! fingerprints of two different positions are equal with a chance of exactly 2^-n. This is a
+//! theorem: it assumes nothing about the positions. The numbers are the output of ChaCha20 with a
+//! 256-bit [seed](Seed) as its key.
 //!
 //! Source: Albert Zobrist, "A New Hashing Method with Application for Game Playing", 1970.
 
@@ -22,7 +22,7 @@ use tabiya_perft::Seed;
 /// compared.
 pub(super) type Fingerprint = u128;
 
-/// How many bits of fingerprints are compared.
+/// The number of bits of a fingerprint that are compared.
 pub(super) const COMPARED_BITS: i32 = 96;
 /// The number of shares into which all fingerprints are divided.
 pub(super) const SHARES: u64 = 1 << 32;

@@ -1,7 +1,7 @@
 //! Sorted records as a sequence of bytes.
 //!
-//! Neighbouring records are similar, so only what changes is stored (*front coding*). A record is
-//! a mask with one bit for each of its bytes, the first byte's lowest, and then the bytes whose bits
+//! Neighbouring records are similar, so only what changes is stored (*front coding*). A record is a
+//! mask with one bit for each of its bytes, the first byte's lowest, and then the bytes whose bits
 //! are set: those that differ from the record before. Before the first record, all bytes are 0. So
 //! a fast compressor packs them about as well as a slow one does without front coding.
 //!
@@ -81,7 +81,7 @@ const fn nonzero_bytes(word: u64) -> u8 {
     ((highest >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
-/// How records are stored.
+/// The form in which records are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Layout {
     /// By what changes from record to record.
@@ -150,7 +150,7 @@ const FRAME: usize = 128 << 10;
 /// Compresses what is written to it into zstd frames of one block each, with checksums.
 pub(crate) struct ZstdWriter<W> {
     output: W,
-    /// What is not compressed yet.
+    /// The bytes that are not compressed yet.
     bytes: Vec<u8>,
     frame: Vec<u8>,
     compressor: FrameCompressor<Cursor<Vec<u8>>, Vec<u8>, MatchGeneratorDriver>,

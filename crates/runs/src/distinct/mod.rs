@@ -10,18 +10,19 @@
 //! The first plies are counted by comparing [packed](PackedIdentity) positions. Later plies are
 //! counted one after the other, as follows.
 //!
-//! All moves are made in each distinct position of the ply before. The fingerprints of the resulting
-//! positions go into a set, and those that are new are counted. A fingerprint is updated move by move,
-//! so the positions need not be built, and 96 of its bits are compared, so the chance of an error is
-//! known: see [`DistinctTotal::risk`].
+//! All moves are made in each distinct position of the ply before. The fingerprints of the
+//! resulting positions go into a set, and those that are new are counted. A fingerprint is updated
+//! move by move, so the positions need not be built, and 96 of its bits are compared, so the chance
+//! of an error is known: see [`DistinctTotal::risk`].
 //!
-//! A set of all fingerprints may not fit into memory. Then the ply is counted in several passes, each
-//! of which considers a share of all fingerprints: those whose other 32 bits lie between two numbers.
-//! To make all moves once more costs less than to write fingerprints to a disk and to read them back.
+//! A set of all fingerprints may not fit into memory. Then the ply is counted in several passes,
+//! each of which considers a share of all fingerprints: those whose other 32 bits lie between two
+//! numbers. To make all moves once more costs less than to write fingerprints to a disk and to read
+//! them back.
 //!
-//! The distinct positions of the ply before are the nodes of a [`tree`], which takes about three bits
-//! for each of them. Every pass walks through this tree. The positions of the last ply are not kept
-//! at all.
+//! The distinct positions of the ply before are the nodes of a [`tree`], which takes about three
+//! bits for each of them. Every pass walks through this tree. The positions of the last ply are not
+//! kept at all.
 //!
 //! [Frontiers](crate::FrontierFile) have positions in order and with their multiplicities. For them
 //! positions are sorted, in memory and in temporary files ([`collector`]).
@@ -72,14 +73,14 @@ const READER: u64 = 3 << 19;
 /// Moves are made in this many positions before the results are added to the sorted ones.
 const BATCH: usize = 2048;
 
-/// Where positions are kept while they are sorted.
+/// The place where positions are kept while they are sorted.
 #[derive(Clone, Debug)]
 pub struct DistinctOptions {
     /// The most memory that the whole program may use, in bytes; at least [`MIN_MEMORY`].
     pub memory: u64,
     /// The directory for temporary files. It must exist even if no file is needed.
     pub temp: PathBuf,
-    /// How many threads make moves and sort.
+    /// The number of threads that make moves and sort.
     pub threads: NonZeroUsize,
 }
 
@@ -105,9 +106,9 @@ pub struct DistinctTotal {
     pub partial: Option<PartialPly>,
     /// The seed of the fingerprints.
     pub seed: Seed,
-    /// How many bytes were written to temporary files.
+    /// The number of bytes that were written to temporary files.
     pub spilled: u64,
-    /// How many of the plies were counted without fingerprints.
+    /// The number of plies that were counted without fingerprints.
     exact: usize,
 }
 
@@ -141,11 +142,12 @@ impl DistinctTotal {
 
     /// An upper bound for the chance that any of the numbers is wrong. A wrong number is too small.
     ///
-    /// A number is wrong if two different positions of one ply have the same 96 bits. For any two of
-    /// them the chance is 2^-96, so for *n* positions it is less than *n*² / 2^97. For truly random
-    /// numbers behind the fingerprints, this is a theorem. The numbers are the output of ChaCha20
-    /// with the [seed](Seed) as its key. If the seed is random, telling them from truly random ones
-    /// would break ChaCha20. The root must not have been chosen with knowledge of the seed.
+    /// A number is wrong if two different positions of one ply have the same 96 bits. For any two
+    /// of them the chance is 2^-96, so for *n* positions it is less than *n*² / 2^97. For truly
+    /// random numbers behind the fingerprints, this is a theorem. The numbers are the output of
+    /// ChaCha20 with the [seed](Seed) as its key. If the seed is random, telling them from truly
+    /// random ones would break ChaCha20. The root must not have been chosen with knowledge of the
+    /// seed.
     ///
     /// If positions of a ply are lost, positions at later plies may be missing as well. The bound
     /// covers that: it is a bound for the chance of any such loss.
@@ -227,8 +229,8 @@ impl DistinctCount {
 
     /// Keeps what has been counted in a file, and continues from there if the file exists.
     ///
-    /// What is lost if the program ends is the ply that is being counted, and at the last ply only
-    /// the pass. The file does not depend on the depth: it also helps to count to another depth. It
+    /// If the program ends, the ply that is being counted is lost, and at the last ply only the
+    /// pass. The file does not depend on the depth: it also helps to count to another depth. It
     /// is written as soon as there are too many positions to compare them one by one; before that,
     /// counting takes less than a second.
     #[must_use]
@@ -236,7 +238,8 @@ impl DistinctCount {
         Self { checkpoint: Some(path), ..self }
     }
 
-    /// Counts the distinct positions at each ply up to `plies`, or until the watch cancels the work.
+    /// Counts the distinct positions at each ply up to `plies`, or until the watch cancels the
+    /// work.
     ///
     /// # Errors
     /// [`DistinctError`] if the memory limit is too small, if a file cannot be created, read or
@@ -348,13 +351,13 @@ fn children(
     Ok(children)
 }
 
-/// How many records fit into memory, and where the others go.
+/// The number of records that fit into memory, and where the others go.
 #[derive(Debug)]
 pub(crate) struct Storage {
     /// Bytes for sorted records; `None` for no limit.
     limit: Option<u64>,
     dir: PathBuf,
-    /// How many runs are merged at once.
+    /// The number of runs that are merged at once.
     fan_in: usize,
     written: AtomicU64,
     /// The threads that play and sort.
@@ -397,7 +400,7 @@ impl Storage {
         self.limit.is_some()
     }
 
-    /// How many records fit into a buffer if `held` bytes are in memory already.
+    /// The number of records that fit into a buffer if `held` bytes are in memory already.
     fn records(&self, held: u64) -> usize {
         let bytes = self.limit.map_or(1 << 20, |limit| limit.saturating_sub(held));
         usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<CountedPosition>()

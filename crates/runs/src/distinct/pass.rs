@@ -26,29 +26,30 @@ const ROOM: usize = 1024;
 /// So many fingerprints before one is added, its line of the set is fetched.
 const AHEAD: usize = 64;
 
-/// What all threads of a pass share.
+/// The part of a pass that all threads share.
 pub(super) struct Pass<'a> {
     tree: &'a Tree,
     keys: &'a FingerprintKeys,
     set: &'a FingerprintSet,
     shares: RangeInclusive<u32>,
-    /// Where the moves to new positions are marked, if the tree is to grow.
+    /// The marks of the moves to new positions, if the tree is to grow.
     marks: Option<&'a ChunkBits>,
     storage: &'a Storage,
     watch: &'a dyn Watch,
-    /// How many fingerprints are in the set, or may be when the threads have added theirs.
+    /// The number of fingerprints that are in the set, or may be when the threads have added
+    /// theirs.
     reserved: AtomicU64,
     overflowed: AtomicBool,
 }
 
-/// What a pass found.
+/// The result of a pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Found {
-    /// How many positions are new.
+    /// The number of positions that are new.
     pub(super) new: u64,
     /// The XOR of their fingerprints.
     pub(super) new_sum: u128,
-    /// How many moves the nodes have, those to positions of other shares included.
+    /// The number of moves that the nodes have, those to positions of other shares included.
     pub(super) moves: u64,
     /// The XOR of the fingerprints of the nodes.
     pub(super) node_sum: u128,
@@ -177,7 +178,7 @@ struct Batch {
     fingerprints: [Fingerprint; ROOM],
     /// The number of each fingerprint's move among those of the batch.
     places: [u32; ROOM],
-    /// How many fingerprints there are.
+    /// The number of fingerprints.
     len: usize,
     /// The number of moves in the batch, those to positions of other shares included.
     moves: u32,

@@ -17,7 +17,7 @@ use tabiya_machine::Pool;
 use tabiya_perft::Seed;
 use tabiya_perft::{Progress, Watch};
 
-/// How memory is divided.
+/// The division of memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Budget {
     /// All bytes that may be used.
@@ -49,12 +49,13 @@ pub(super) struct Count<'a> {
     saved: Option<Saved>,
     /// The ply of the tree's roots, if the checkpoint says so.
     roots_ply: Option<u32>,
-    /// What is known of plies whose positions are not in the tree.
+    /// Facts about plies whose positions are not in the tree.
     passed: HashMap<u32, Passed>,
     by_ply: Vec<u64>,
-    /// How many plies have been counted by comparing whole positions.
+    /// The number of plies that have been counted by comparing whole positions.
     exact: usize,
-    /// How many moves the positions at the last ply have. An estimate, except at the roots.
+    /// The number of moves that the positions at the last ply have. An estimate, except at the
+    /// roots.
     moves: f64,
     /// Positions at the last ply for each move of the ply before.
     ratio: f64,
@@ -62,11 +63,11 @@ pub(super) struct Count<'a> {
     surplus: f64,
 }
 
-/// What has been counted.
+/// The counts so far.
 pub(super) struct Counted {
     /// The distinct positions at each ply.
     pub(super) by_ply: Vec<u64>,
-    /// How many of these plies were counted by comparing whole positions.
+    /// The number of these plies that were counted by comparing whole positions.
     pub(super) exact: usize,
     pub(super) seed: Seed,
     /// The next ply, if some of its positions have been counted.
@@ -118,7 +119,7 @@ impl<'a> Count<'a> {
         })
     }
 
-    /// What has been counted so far.
+    /// The counts so far.
     pub(super) fn counted(&self) -> Counted {
         Counted {
             by_ply: self.by_ply.clone(),
@@ -293,7 +294,7 @@ impl<'a> Count<'a> {
         }
     }
 
-    /// How many positions the next ply probably has.
+    /// The number of positions that the next ply probably has.
     fn expected(&self, passed: &Passed) -> f64 {
         let expected = match passed.shares {
             0 => self.moves * self.ratio,
@@ -379,13 +380,13 @@ pub(super) fn first_plies(root: &Position, last: u32) -> Result<Vec<u64>, Distin
     Ok(count.by_ply)
 }
 
-/// How many shares have `positions` positions, of `expected` in all.
+/// The number of shares that have `positions` positions, of `expected` in all.
 fn width(positions: f64, expected: f64) -> u64 {
     let width = SHARES as f64 * positions / expected.max(1.0);
     (width as u64).clamp(1, SHARES)
 }
 
-/// How many positions a thread takes at once.
+/// The number of positions that a thread takes at once.
 const RUN: usize = 512;
 
 fn count_moves(

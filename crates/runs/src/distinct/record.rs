@@ -1,4 +1,4 @@
-//! What is sorted: positions, each with the number of move sequences that lead to it.
+//! Records, which are sorted: positions, each with the number of move sequences that lead to it.
 
 use tabiya::packed::PackedIdentity;
 
@@ -12,7 +12,7 @@ pub(crate) struct CountedPosition {
 }
 
 impl CountedPosition {
-    /// How many bytes it has in a file.
+    /// The number of bytes that it has in a file.
     pub(crate) const BYTES: usize = PackedIdentity::BYTES + 8;
 
     /// The record of the root.

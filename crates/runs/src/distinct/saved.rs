@@ -1,9 +1,9 @@
 //! The file that keeps what has been counted, so that a later run continues.
 //!
 //! The file begins with its name and version, and consists of records. A record is a tag of four
-//! bytes, the length of its contents (64 bits), a CRC-32, the contents, and another CRC-32. Numbers have
-//! their lowest byte first. The first sum is that of the tag and the length, the second that of the
-//! contents. Records are only appended, and each is on the disk before counting continues:
+//! bytes, the length of its contents (64 bits), a CRC-32, the contents, and another CRC-32. Numbers
+//! have their lowest byte first. The first sum is that of the tag and the length, the second that
+//! of the contents. Records are only appended, and each is on the disk before counting continues:
 //!
 //! * `head`: JSON about the count, once, at the beginning;
 //! * `tree`: the facts and the bits of a ply of the tree;
@@ -32,7 +32,7 @@ const MAGIC: [u8; 16] = *b"tabiya-distinct1";
 /// No header is longer.
 const MAX_HEAD: u64 = 4096;
 
-/// What the file says about the count.
+/// The count according to the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Head {
     /// The FEN of the root, with the notation of Chess960 if it uses that.
@@ -62,7 +62,7 @@ impl Head {
     }
 }
 
-/// What some passes through a ply, from the first share on, have found.
+/// The result of some passes through a ply, from the first share on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Passed {
     /// The shares that were counted: 0 to this number, which is not included.
@@ -100,7 +100,7 @@ pub(super) enum Record {
     },
 }
 
-/// What a record says, without the bits of a tree.
+/// The contents of a record, without the bits of a tree.
 pub(super) enum Known {
     Tree { ply: u32, facts: PlyFacts },
     Pass { ply: u32, passed: Passed },
@@ -380,9 +380,9 @@ fn failed(path: &Path, source: io::Error) -> DistinctError {
 /// The contents of a record.
 struct RecordReader {
     tag: [u8; 4],
-    /// How many bytes are left.
+    /// The number of bytes that are left.
     left: u64,
-    /// Where the record ends in the file, with its checksum.
+    /// The end of the record in the file, with its checksum.
     end: u64,
     input: BufReader<File>,
     hasher: Hasher,

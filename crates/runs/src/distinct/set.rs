@@ -22,14 +22,14 @@ const WRITING: u32 = 1 << 31;
 struct Line {
     low: [AtomicU64; PLACES],
     high: [AtomicU32; PLACES],
-    /// How many places are filled, from the first on, and [`WRITING`].
+    /// The number of places that are filled, from the first on, and [`WRITING`].
     state: AtomicU32,
 }
 
 // SAFETY: a line consists of atomics, for which any bytes are valid, and has no drop glue.
 unsafe impl Zeroed for Line {}
 
-/// What became of a fingerprint.
+/// The result of adding a fingerprint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Present,
@@ -68,7 +68,7 @@ impl Line {
                 return Place::LineIsFull;
             }
             if state != filled {
-                // What is being written may be this fingerprint.
+                // Another thread may be writing this fingerprint.
                 std::hint::spin_loop();
                 state = self.state.load(Ordering::Acquire);
                 continue;
@@ -117,7 +117,7 @@ impl FingerprintSet {
         Ok(Self { pages, capacity: (lines as f64 * PLACES as f64 * MAX_LOAD) as u64 })
     }
 
-    /// How many fingerprints may be added. There is room for a few more.
+    /// The number of fingerprints that may be added. There is room for a few more.
     pub(super) const fn capacity(&self) -> u64 {
         self.capacity
     }
@@ -151,7 +151,8 @@ impl FingerprintSet {
         let _ = fingerprint;
     }
 
-    /// Adds a fingerprint. Was it new? Of all threads that add the same one, exactly one is told so.
+    /// Adds a fingerprint. Was it new? Of all threads that add the same one, exactly one is told
+    /// so.
     ///
     /// There must be room: the caller counts.
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! What a checkpoint says about a count of distinct positions.
+//! The status of a count of distinct positions, from its checkpoint.
 
 use std::path::Path;
 
@@ -9,17 +9,17 @@ use super::saved::{Known, Passed, Saved};
 use super::{DistinctError, DistinctTotal, PartialPly};
 use tabiya_perft::MAX_DEPTH;
 
-/// How far a count of distinct positions has come.
+/// The progress of a count of distinct positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DistinctStatus {
     /// The position at the root.
     pub root: Position,
-    /// What is known. It is complete unless a part of the last ply is known.
+    /// The known counts. They are complete unless a part of the last ply is known.
     pub total: DistinctTotal,
 }
 
-/// How far the count in a checkpoint of distinct positions has come, even while another process is
+/// The progress of the count in a checkpoint of distinct positions, even while another process is
 /// working on it. Nothing is written, and the file may be read-only.
 ///
 /// # Errors

@@ -18,8 +18,8 @@ use tabiya_perft::{Progress, Watch};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// So little that the tree begins after one or two plies, its bits go to files, and the smallest set
-/// is used.
+/// So little that the tree begins after one or two plies, its bits go to files, and the smallest
+/// set is used.
 const TINY: Budget = Budget { total: 1 << 16 };
 
 /// So little that a ply with 57,548 positions takes several passes.

@@ -41,12 +41,12 @@ pub(super) struct TreePly {
     pub(super) facts: PlyFacts,
 }
 
-/// What is known about the distinct positions at a ply.
+/// Facts about the distinct positions at a ply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct PlyFacts {
-    /// How many positions there are.
+    /// The number of positions.
     pub(super) nodes: u64,
-    /// How many moves the positions at the ply before have.
+    /// The number of moves that the positions at the ply before have.
     pub(super) moves: u64,
     /// The XOR of the fingerprints of all positions. It does not depend on which of several moves
     /// leads to a node.
@@ -54,7 +54,7 @@ pub(super) struct PlyFacts {
 }
 
 impl Tree {
-    /// How many chunks there are.
+    /// The number of chunks.
     pub(super) fn chunks(&self) -> usize {
         self.roots.len().div_ceil(self.chunk_len())
     }
@@ -83,7 +83,7 @@ pub(super) struct ChunkBits {
     file: Option<Mutex<BitsFile>>,
 }
 
-/// Where the bits of a chunk are.
+/// The place of a chunk's bits.
 #[derive(Debug)]
 enum Kept {
     Memory(Arc<Bits>),
@@ -114,7 +114,7 @@ impl ChunkBits {
         Ok(Self { chunks, file })
     }
 
-    /// How many chunks there are.
+    /// The number of chunks.
     pub(super) fn len(&self) -> usize {
         self.chunks.len()
     }
@@ -186,7 +186,7 @@ impl BitsFile {
     }
 }
 
-/// How many words are converted to bytes at once.
+/// The number of words that are converted to bytes at once.
 const PIECE: usize = 8192;
 
 /// Reads words, the lowest byte first.

@@ -20,7 +20,7 @@ const SKIPPABLE: [u8; 4] = 0x184d_2a50_u32.to_le_bytes();
 /// The size of the header, which is filled with spaces.
 const HEADER: usize = 504;
 
-/// What a frontier file says about itself.
+/// The header of a frontier file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FrontierHeader {
@@ -32,7 +32,7 @@ pub struct FrontierHeader {
     pub chess960: bool,
     /// Plies from the root to each position.
     pub ply: u32,
-    /// How many positions there are.
+    /// The number of positions.
     pub positions: u64,
     /// The sum of the multiplicities, which is the perft of `ply`. In decimal digits, as it may not
     /// fit into a number of JSON.
@@ -193,7 +193,7 @@ impl<R: Read> FrontierFile<R> {
         Ok(Self { header, root, games, records, read, sum, last, ended })
     }
 
-    /// What the file says about itself.
+    /// The header of the file.
     pub const fn header(&self) -> &FrontierHeader {
         &self.header
     }

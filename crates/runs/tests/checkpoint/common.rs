@@ -1,4 +1,4 @@
-//! What the tests share: jobs, and counters made of functions.
+//! Helpers of the tests: jobs, and counters made of functions.
 
 use std::io::Write;
 use std::num::NonZeroUsize;

@@ -44,7 +44,7 @@ fn a_cancelled_creation_leaves_no_file() {
             Err(CheckpointError::Cancelled) => cancelled += 1,
             Err(error) => panic!("{error:?}"),
         }
-        // What is complete may stay: then only opening it was cancelled.
+        // A complete file may stay: then only opening it was cancelled.
         if !path.exists() {
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "after {questions}");
         }

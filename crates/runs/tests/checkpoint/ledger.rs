@@ -90,7 +90,7 @@ fn a_ledger_hands_out_each_unit_once_and_its_verification_when_it_is_counted() {
     ledger.record(vec![(tasks[4].clone(), late.clone()), (verify, result)]).unwrap();
     assert_eq!(open_tasks(&mut ledger), [Task::Verify { unit: 4, first: late }]);
     assert_eq!((ledger.status().done, ledger.status().verified), (2, 1));
-    // What nobody did is open in the next session.
+    // Units that nobody counted are open in the next session.
     let status = ledger.finish();
     assert_eq!((status.session, status.done), (None, 2));
     let mut ledger = Ledger::new(&checkpoint, &options).unwrap();

@@ -29,7 +29,8 @@ fn worker() {
 }
 
 fn worker_command(path: &Path, threads: usize) -> Command {
-    // The emulator, if this is an emulated machine: the system cannot start programs of another one.
+    // The emulator, if this is an emulated machine: the system cannot start programs of another
+    // one.
     let runner = std::env::var("TABIYA_TEST_RUNNER").unwrap_or_default();
     let mut words = runner.split_whitespace();
     let test = std::env::current_exe().unwrap();
@@ -57,8 +58,8 @@ fn counted(child: Child) -> (u64, String) {
     (said as u64, String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// Kills a process after it has counted this many units. Returns how many it counted. On a busy machine
-/// it may have counted all of them before this process is told.
+/// Kills a process after it has counted this many units. Returns how many it counted. On a busy
+/// machine it may have counted all of them before this process is told.
 fn kill_after(mut child: Child, units: u64, pause: Duration) -> u64 {
     let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
     let units_said = |line: &std::io::Result<String>| matches!(line, Ok(line) if line == "+");

@@ -67,7 +67,7 @@ pub(super) fn help() -> String {
     text
 }
 
-/// What to count, and how to report it.
+/// A count and the form of its report.
 pub(super) struct Request {
     pub(super) position: Position,
     pub(super) depth: u32,
@@ -77,7 +77,7 @@ pub(super) struct Request {
     pub(super) json: bool,
 }
 
-/// What `tabiya perft --categories --json` prints: the leaf nodes at one depth, by category.
+/// The output of `tabiya perft --categories --json`: the leaf nodes at one depth, by category.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Answer {
@@ -95,7 +95,7 @@ pub(super) struct Answer {
     seconds: f64,
     /// Threads that counted.
     threads: NonZeroUsize,
-    /// How the table of `--hash` was used. Null without a table.
+    /// The use of the table of `--hash`. Null without a table.
     table: Option<TableUse>,
     /// Whether a check that mates counts as a check: `mates_included` or `mates_excluded`.
     convention: &'static str,
@@ -121,7 +121,7 @@ fn categories_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Sch
     schemars::json_schema!({ "type": "object", "properties": properties, "required": required })
 }
 
-/// How the table was used.
+/// The use of the table.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct TableUse {
@@ -131,7 +131,7 @@ struct TableUse {
     seed: Seed,
     /// The size of the table in bytes.
     bytes: u64,
-    /// How many times a position was looked up.
+    /// The number of look-ups.
     look_ups: u64,
     /// An upper bound for the probability of a wrong count.
     risk: f64,

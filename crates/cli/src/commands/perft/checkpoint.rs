@@ -20,14 +20,15 @@ use crate::interrupt::Interrupt;
 use crate::outcome::Outcome;
 use crate::progress::ProgressLine;
 
-/// How a count is kept in a file.
+/// A count that is kept in a file.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Long runs")]
 pub(crate) struct CheckpointArgs {
     /// Count DEPTH alone and keep the results in FILE; continue from FILE if it exists
     ///
-    /// If the program is killed or the power fails, the unit that each thread is counting is lost, and
-    /// what was counted in the last fifth of a second. `tabiya status FILE` shows how far the count has come, even while it is running.
+    /// If the program is killed or the power fails, the unit that each thread is counting is lost,
+    /// and what was counted in the last fifth of a second. `tabiya status FILE` shows how far the
+    /// count has come, even while it is running.
     #[arg(long, value_name = "FILE", conflicts_with = "verify_seed")]
     #[arg(value_parser = crate::values::file_to_keep())]
     checkpoint: Option<PathBuf>,
@@ -67,7 +68,7 @@ impl CheckpointArgs {
     }
 }
 
-/// What to count, and how to report it.
+/// A count and the form of its report.
 pub(super) struct Request<'a> {
     pub(super) position: Position,
     pub(super) depth: u32,
@@ -76,7 +77,7 @@ pub(super) struct Request<'a> {
     pub(super) file: CheckpointFile<'a>,
     /// Which checks count, if leaf nodes are counted by category.
     pub(super) categories: Option<Convention>,
-    /// Whether to print the root moves.
+    /// Are the root moves printed?
     pub(super) with_moves: bool,
     pub(super) json: bool,
     /// The call that continues a stopped run.

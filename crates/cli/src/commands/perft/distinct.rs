@@ -26,7 +26,7 @@ use crate::output::table::{Column, Table};
 use crate::progress::ProgressLine;
 use crate::storage::announce;
 
-/// What to count, and how to report it.
+/// A count and the form of its report.
 pub(super) struct Request<'a> {
     pub(super) position: Position,
     pub(super) depth: u32,
@@ -38,7 +38,7 @@ pub(super) struct Request<'a> {
     pub(super) call: &'a Call,
 }
 
-/// What `tabiya perft --distinct --json` prints: the number of distinct positions.
+/// The output of `tabiya perft --distinct --json`: the number of distinct positions.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Answer {
@@ -151,7 +151,7 @@ pub(super) fn run(
     Ok(Outcome::Interrupted)
 }
 
-/// What `tabiya status --json` prints about a count of distinct positions.
+/// The output of `tabiya status --json` about a count of distinct positions.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(in crate::commands) struct StatusAnswer {

@@ -21,13 +21,13 @@ use crate::output::json;
 use crate::output::number::{per_second, rate, thousands, time};
 use crate::output::table::{Column, Table};
 
-/// How leaf nodes are counted: the moves of the last ply are counted but not made (*bulk*). For
+/// The way in which leaf nodes are counted: the moves of the last ply are counted but not made (*bulk*). For
 /// most moves of the ply before, only the change in that count is computed (*factoring*).
 const MODE: &str = "bulk+factoring";
 /// The same, with a table of subtree counts.
 const MODE_WITH_TABLE: &str = "bulk+factoring+table";
 
-/// What to count, and how to report it.
+/// A count and the form of its report.
 pub(super) struct Request {
     pub(super) position: Position,
     pub(super) depth: u32,
@@ -38,7 +38,7 @@ pub(super) struct Request {
     pub(super) report: Report,
 }
 
-/// How a count is reported.
+/// The form of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Report {
     /// A line for each depth up to the requested one.
@@ -60,7 +60,7 @@ pub(super) enum PlainStyle {
     Perftree,
 }
 
-/// What `tabiya perft --json` prints: the leaf nodes at one depth.
+/// The output of `tabiya perft --json`: the leaf nodes at one depth.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct Answer {
@@ -82,11 +82,11 @@ pub(super) struct Answer {
     threads: NonZeroUsize,
     /// The instruction set that counted: `avx512`, `avx2` or `portable`.
     isa: &'static str,
-    /// How leaf nodes were counted, joined by `+`. `bulk`: the moves of the last ply are counted
+    /// The ways in which leaf nodes were counted, joined by `+`. `bulk`: the moves of the last ply are counted
     /// but not made. `factoring`: for most moves of the ply before, only the change in that count
     /// is computed. `table`: subtrees found in the table are not counted again.
     mode: &'static str,
-    /// How the table of `--hash` was used. Null without a table.
+    /// The use of the table of `--hash`. Null without a table.
     table: Option<TableUse>,
     /// The second count. Null without one, and if the first count was stopped.
     verification: Option<Verification>,

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::output::json;
 use crate::output::number::thousands;
 
-/// How the table was used.
+/// The use of the table.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct TableUse {
@@ -24,14 +24,14 @@ pub(super) struct TableUse {
     bytes_in_use: u64,
     /// The share of the entries in use that are filled, from 0 to 1.
     load: f64,
-    /// How many times a position was looked up.
+    /// The number of look-ups.
     look_ups: u64,
     /// An upper bound for the probability of a wrong count.
     risk: f64,
 }
 
 impl TableUse {
-    /// How the table of an engine was used, in all counts since it was made.
+    /// The use of an engine's table, in all counts since it was made.
     pub(super) fn of(engine: &Engine, seed: Seed, look_ups: u64) -> Option<Self> {
         let table = engine.table()?;
         Some(Self {

@@ -102,7 +102,8 @@ fn tag_test(text: &str) -> Result<TagTest, &'static str> {
     })
 }
 
-/// Reads a result, and says which ones shells offer: not `*`, for which some would offer file names.
+/// Reads a result, and says which ones shells offer: not `*`, for which some would offer file
+/// names.
 #[derive(Clone, Debug)]
 struct ResultParser;
 

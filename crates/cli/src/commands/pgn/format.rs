@@ -114,7 +114,7 @@ fn epd(text: &mut String, position: &Position, mv: Option<Move>) -> std::fmt::Re
     }
 }
 
-/// What `tabiya pgn --to json` prints for each game.
+/// The output of `tabiya pgn --to json` for each game.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(in crate::commands) struct Game<'a> {

@@ -295,7 +295,7 @@ mod tests {
     type Pack = fn(&[u8]) -> Vec<u8>;
     const FORMS: [(&str, Pack); 3] = [("gzip", gzip), ("bzip2", bzip2), ("zstd", zstd)];
 
-    /// What is read, and the error after it.
+    /// The bytes that are read, and the error after them.
     fn read(packed: &[u8]) -> (Vec<u8>, Option<io::Error>) {
         let mut text = Vec::new();
         let error = match unpacked(io::Cursor::new(packed.to_vec())) {

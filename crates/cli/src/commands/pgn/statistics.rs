@@ -1,4 +1,4 @@
-//! What the games have in common.
+//! Statistics of games.
 
 use std::collections::HashMap;
 
