@@ -1,4 +1,5 @@
-//! What is asked of tabiya. The comparison asks through a trait, so that tests can give wrong answers.
+//! What is asked of tabiya. The comparison asks through a trait, so that tests can give wrong
+//! answers.
 
 use tabiya::fen::{CastlingNotation, EnPassantMode, Fen, FenConvention};
 use tabiya::movegen::{
@@ -60,7 +61,8 @@ impl Convention {
     }
 }
 
-/// Everything that is asked of tabiya. Each answer is that of the library, unless a test replaces it.
+/// Everything that is asked of tabiya. Each answer is that of the library, unless a test replaces
+/// it.
 #[allow(missing_docs, reason = "each method is the function of the library that it calls")]
 pub trait Answers: Sync {
     fn is_playable(&self, setup: &Setup) -> bool {

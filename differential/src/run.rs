@@ -1,7 +1,7 @@
 //! Comparing many positions on several threads.
 //!
-//! The work is divided into batches. A batch is the positions of one source for one number, so what is
-//! compared does not depend on the number of threads.
+//! The work is divided into batches. A batch is the positions of one source for one number, so what
+//! is compared does not depend on the number of threads.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -99,8 +99,8 @@ struct Batch {
 }
 
 impl Plan {
-    /// The batch with a number. The sources take turns, so some have ended before others: then there
-    /// is no batch for the number. Nothing if all have ended.
+    /// The batch with a number. The sources take turns, so some have ended before others: then
+    /// there is no batch for the number. Nothing if all have ended.
     fn batch(&self, number: u64) -> Option<Option<Batch>> {
         let sources = self.sources.len() as u64;
         let (index, number) = ((number % sources) as usize, number / sources);

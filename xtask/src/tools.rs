@@ -33,8 +33,8 @@ impl Tool<'_> {
             return Ok(());
         }
         let install = |locked: &[&str]| {
-            // Without optimisation: compiling is a minute shorter, and each run of the program takes
-            // half a second longer.
+            // Without optimisation: compiling is a minute shorter, and each run of the program
+            // takes half a second longer.
             let mut install = cargo(["install", self.package, "--version", self.version]);
             install.args(["--debug", "--force", "--quiet", "--root", FOLDER]).args(self.options);
             run(install.args(locked).env("CARGO_PROFILE_DEV_DEBUG", "false"))

@@ -102,8 +102,9 @@ const STRING_CHECK: &str = "    if (typeof arg !== \"string\") \
 const ARRAY_CHECK: &str = "    if (!Array.isArray(NAME) && !ArrayBuffer.isView(NAME)) \
                            throw new TypeError(`expected an array, not ${typeof NAME}`);\n";
 
-/// Makes the bindings refuse what is not a string or an array where they need one. Otherwise they write
-/// outside the memory that they reserved, or reserve none, and the module is unusable from then on.
+/// Makes the bindings refuse what is not a string or an array where they need one. Otherwise they
+/// write outside the memory that they reserved, or reserve none, and the module is unusable from
+/// then on.
 fn check_arguments(script: &Path) -> Result<(), String> {
     let failed = |error| format!("{}: {error}", script.display());
     let source = fs::read_to_string(script).map_err(failed)?;

@@ -19,10 +19,10 @@ pub struct Chunk {
 /// Cuts a stream into parts of whole games, so that several threads can read them.
 ///
 /// The borders are those that a [`Reader`](crate::Reader) finds: all parts together yield the same
-/// games and errors as the stream. Memory is bounded: a part ends at the first border of a game after
-/// [`Chunks::MAX_BYTES`] at the latest, and a game that is longer than [`MAX_GAME`](crate::MAX_GAME)
-/// is broken. The rest of a broken game, which has no tokens, and white space between games are left
-/// out if they are longer than [`Chunks::MAX_REST`].
+/// games and errors as the stream. Memory is bounded: a part ends at the first border of a game
+/// after [`Chunks::MAX_BYTES`] at the latest, and a game that is longer than
+/// [`MAX_GAME`](crate::MAX_GAME) is broken. The rest of a broken game, which has no tokens, and
+/// white space between games are left out if they are longer than [`Chunks::MAX_REST`].
 ///
 /// ```
 /// use tabiya_pgn::{Chunks, Reader, Token};

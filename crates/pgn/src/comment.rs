@@ -34,7 +34,8 @@ impl<'a> Comment<'a> {
         Self { text: Text(text), is_line: false }
     }
 
-    /// The text with a space in place of each line break: programs break the lines of long comments.
+    /// The text with a space in place of each line break: programs break the lines of long
+    /// comments.
     pub fn unwrapped(&self) -> Cow<'a, [u8]> {
         let bytes = self.text.0;
         if !bytes.contains(&b'\n') {

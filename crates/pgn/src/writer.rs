@@ -208,8 +208,8 @@ impl<W: Write> Writer<W> {
     /// A tag. `FEN` sets the number of the first move; give it before the moves.
     ///
     /// # Errors
-    /// The name is not valid, the value contains a control character, the tag is too long, or no game
-    /// has begun.
+    /// The name is not valid, the value contains a control character, the tag is too long, or no
+    /// game has begun.
     pub fn tag(&mut self, name: &str, value: &str) -> Result<(), WriteError> {
         let mut escaped = Vec::with_capacity(value.len());
         for byte in value.bytes() {
@@ -302,8 +302,8 @@ impl<W: Write> Writer<W> {
     /// A comment. Line breaks in it become spaces.
     ///
     /// # Errors
-    /// It contains both a closing brace and a line break: PGN has no notation for such a comment. Or
-    /// it is too long, or no game has begun.
+    /// It contains both a closing brace and a line break: PGN has no notation for such a comment.
+    /// Or it is too long, or no game has begun.
     pub fn comment(&mut self, text: &str) -> Result<(), WriteError> {
         self.comment_bytes(text.as_bytes())
     }
@@ -475,8 +475,8 @@ fn write_tag(out: &mut impl Write, name: &[u8], value: &[u8]) -> io::Result<()> 
 pub enum WriteError {
     /// The name of a tag contains characters other than ASCII letters, digits and `_ + # = : -`.
     TagName,
-    /// The value of a tag contains a control character, such as a line break, or a token's raw value
-    /// would not be read back.
+    /// The value of a tag contains a control character, such as a line break, or a token's raw
+    /// value would not be read back.
     TagValue,
     /// The text of a move would not be read as one move.
     Move,

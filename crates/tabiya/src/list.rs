@@ -32,8 +32,8 @@ impl<T: Copy, const N: usize> FixedList<T, N> {
         Ok(())
     }
 
-    /// Adds items at the end. While it adds them, the number of items is kept outside the list, where
-    /// it can stay in a register.
+    /// Adds items at the end. While it adds them, the number of items is kept outside the list,
+    /// where it can stay in a register.
     #[inline(always)]
     pub(crate) const fn appender(&mut self) -> Appender<'_, T, N> {
         Appender { len: self.len, list: self }

@@ -105,8 +105,8 @@ pub(crate) const fn of_pieces(board: &Board) -> u64 {
     key
 }
 
-/// The key of a whole position, from the key of its pieces. Pass `en_passant_square` only if a capture
-/// there is legal.
+/// The key of a whole position, from the key of its pieces. Pass `en_passant_square` only if a
+/// capture there is legal.
 #[inline]
 pub(crate) const fn of_position(
     pieces: u64,

@@ -479,8 +479,8 @@ fn sentences_in_chess960() {
     }
 }
 
-/// Every reason against castling with the rook on `to`, or to `to`, by looking at the board square by
-/// square. The king is on its back rank.
+/// Every reason against castling with the rook on `to`, or to `to`, by looking at the board square
+/// by square. The king is on its back rank.
 fn castling_reasons(position: &Position, king: Square, to: Square) -> Vec<Reason> {
     let (board, us) = (position.board(), position.turn());
     let on_rank = |file: u8| Square::new(File::ALL[usize::from(file)], king.rank());

@@ -174,8 +174,8 @@ fn an_en_passant_square_counts_if_the_capture_is_legal() {
     assert_eq!((pinned.key(), &pinned), (without.key(), &without));
 }
 
-/// A FEN in its usual form is read at once, and any other word by word, such as one with a tab after
-/// the board.
+/// A FEN in its usual form is read at once, and any other word by word, such as one with a tab
+/// after the board.
 fn assert_both_ways_agree(fen: &str) {
     let with_tab = fen.replacen(' ', "\t", 1);
     assert_eq!(Setup::from_fen(fen), Setup::from_fen(&with_tab), "{fen:?}");
@@ -297,8 +297,8 @@ fn damaged_fens_never_panic() {
     assert!(playable >= common::least(1000), "too few of the texts are valid");
 }
 
-/// The three conventions for the en-passant square, with both notations of castling and with counters
-/// or without, are read back equal.
+/// The three conventions for the en-passant square, with both notations of castling and with
+/// counters or without, are read back equal.
 #[test]
 fn fens_of_every_convention_are_read_back() {
     use tabiya::fen::{CastlingNotation, FenConvention};
@@ -353,8 +353,8 @@ fn the_conventions_differ_in_the_castling_rights_and_counters() {
     }
 }
 
-/// A double push beside which no pawn stands, one beside which a pinned pawn stands, and one that can
-/// be captured.
+/// A double push beside which no pawn stands, one beside which a pinned pawn stands, and one that
+/// can be captured.
 #[test]
 fn the_conventions_differ_in_the_en_passant_square() {
     use tabiya::fen::FenConvention;

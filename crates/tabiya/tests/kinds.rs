@@ -166,8 +166,8 @@ fn pseudo_legal_moves_ignore_pins_and_checks() {
     });
 }
 
-/// Pseudo-legal evasions are the pseudo-legal moves after which no piece that gave check still does;
-/// the king's moves are not examined.
+/// Pseudo-legal evasions are the pseudo-legal moves after which no piece that gave check still
+/// does; the king's moves are not examined.
 #[test]
 fn pseudo_legal_evasions_answer_the_check() {
     let mut en_passant = 0;
@@ -413,8 +413,8 @@ fn facts_that_are_shared_give_the_same_moves() {
     });
 }
 
-/// A list has room for the moves of one side's pieces, each taken once. Facts that are not those of the
-/// position must not add to them.
+/// A list has room for the moves of one side's pieces, each taken once. Facts that are not those of
+/// the position must not add to them.
 #[test]
 fn wrong_facts_move_each_own_piece_once_and_no_other() {
     let mut random = Random::new(4);

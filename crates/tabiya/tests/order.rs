@@ -215,7 +215,8 @@ fn victims_come_before_attackers() {
     });
 }
 
-/// The exchange by minimax without pruning, over all captures on the target, played on the position.
+/// The exchange by minimax without pruning, over all captures on the target, played on the
+/// position.
 struct Oracle {
     values: PieceValues,
     pins: bool,

@@ -40,7 +40,8 @@ fn nothing_is_lost() {
     });
 }
 
-/// Positions are equal if and only if the first 24 bytes are, and the bytes are ordered like the values.
+/// Positions are equal if and only if the first 24 bytes are, and the bytes are ordered like the
+/// values.
 #[test]
 fn identities_are_equal_exactly_if_positions_are() {
     let mut seen = std::collections::HashMap::new();

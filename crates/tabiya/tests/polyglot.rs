@@ -29,8 +29,8 @@ fn the_published_examples_have_their_keys() {
     }
 }
 
-/// A pawn beside the advanced pawn counts, even if the capture is not legal. For the library's own key
-/// it does not.
+/// A pawn beside the advanced pawn counts, even if the capture is not legal. For the library's own
+/// key it does not.
 #[test]
 fn the_rule_of_en_passant_is_the_formats_own() {
     // The pawn on e5 is pinned on the e-file: it may not capture on d6.

@@ -1,4 +1,5 @@
-//! The end of a game: known positions, games with repetitions, and a proof of what material can mate.
+//! The end of a game: known positions, games with repetitions, and a proof of what material can
+//! mate.
 
 mod common;
 use common::{Random, games};
@@ -204,8 +205,8 @@ fn a_full_history_says_so() {
     assert_eq!((short.ply(), short.len()), (0, 4));
 }
 
-/// A search of random moves, up and down: after each pop, everything is as it was, and the counts are
-/// those of a list of all positions.
+/// A search of random moves, up and down: after each pop, everything is as it was, and the counts
+/// are those of a list of all positions.
 #[test]
 fn pop_restores_at_any_depth() {
     let mut random = Random::new(21);
@@ -390,8 +391,8 @@ fn mates(loser: Color, pieces: &[Piece], limit: usize) -> usize {
     found
 }
 
-/// `can_mate` says no exactly where no placement of the pieces is a mate, for up to two pieces besides
-/// the kings.
+/// `can_mate` says no exactly where no placement of the pieces is a mate, for up to two pieces
+/// besides the kings.
 #[test]
 fn material_can_mate_exactly_if_a_mate_exists() {
     let minor = [Role::Knight, Role::Bishop];

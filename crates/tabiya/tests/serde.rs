@@ -1,4 +1,5 @@
-//! What serde reads and writes: texts for people, packed forms for programs, nothing that is not valid.
+//! What serde reads and writes: texts for people, packed forms for programs, nothing that is not
+//! valid.
 #![cfg(feature = "serde")]
 
 mod common;

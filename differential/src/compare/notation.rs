@@ -59,8 +59,8 @@ impl<A: Answers> Comparer<'_, A> {
             format!("{ours}, written and read by tabiya")
         });
         let Some(board) = case.cozy else { return };
-        // Rule: cozy-chess neither reads nor writes a clock over 100. As a FEN, unlike as a setup, it
-        // also refuses three checkers.
+        // Rule: cozy-chess neither reads nor writes a clock over 100. As a FEN, unlike as a setup,
+        // it also refuses three checkers.
         let has_clock = state.halfmove_clock <= peers::cozy::LAST_PLY;
         let expected = (has_clock && board.checkers().len() < 3).then_some(state);
         let read = cozy_chess::Board::from_fen(&ours, true).ok();
@@ -180,8 +180,9 @@ impl<A: Answers> Comparer<'_, A> {
         for text in &texts {
             let text = altered(text, &mut random);
             let theirs = read_by_shakmaty_san(before, &text).map(peers::shakmaty::code);
-            // Rule: tabiya reads a move whose sign of capture is missing or wrong, and reports that;
-            // shakmaty does not read it. Other leniencies that these texts need are common to both.
+            // Rule: tabiya reads a move whose sign of capture is missing or wrong, and reports
+            // that; shakmaty does not read it. Other leniencies that these texts need are common to
+            // both.
             let ours = answers.read_san_reporting(position, &text).ok();
             let is_common = |leniencies: &Leniencies| {
                 !leniencies.has(Leniency::MissingCapture) && !leniencies.has(Leniency::ExtraCapture)

@@ -61,8 +61,8 @@ pub fn position(setup: &tabiya::Setup) -> Result<Chess, PositionErrorKinds> {
 
 /// Is a setup playable, according to shakmaty?
 ///
-/// Rule: for shakmaty more than 16 pieces of a side are too much material, which is ignored here. For
-/// tabiya they are not playable.
+/// Rule: for shakmaty more than 16 pieces of a side are too much material, which is ignored here.
+/// For tabiya they are not playable.
 pub fn is_playable(setup: &tabiya::Setup) -> bool {
     let has_few = |color| setup.board.color(color).len() <= 16;
     tabiya::Color::ALL.into_iter().all(has_few) && position(setup).is_ok()
@@ -85,8 +85,8 @@ pub fn has_room(position: &Chess) -> bool {
 
 /// All that the position consists of.
 ///
-/// Rule: shakmaty counts moves in 32 bits, tabiya in 16, so numbers are compared up to the last that
-/// fits.
+/// Rule: shakmaty counts moves in 32 bits, tabiya in 16, so numbers are compared up to the last
+/// that fits.
 #[inline]
 pub fn state(position: &Chess) -> State {
     let board = position.board();

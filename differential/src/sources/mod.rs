@@ -78,7 +78,8 @@ impl Source {
             let (start, plies) = match self.find(random) {
                 Found::Setup(setup) => {
                     let Some(position) = accept(&setup) else { continue };
-                    // Half of the positions are followed by one of their moves, half of those by another.
+                    // Half of the positions are followed by one of their moves, half of those by
+                    // another.
                     (position, random.number().trailing_zeros() as usize)
                 }
                 Found::Game(start, plies) => (start, plies),

@@ -21,8 +21,8 @@ struct Machine {
 /// The packages that are tested in each run: they read bytes of other programs. The tests of the
 /// others take minutes to compile, and longer to run.
 const PACKAGES: &[&str] = &["tabiya", "tabiya-pgn"];
-/// Their tests of each run: of what is chosen by the machine, and of what reads, writes or hashes bytes. The long
-/// form runs all.
+/// Their tests of each run: of what is chosen by the machine, and of what reads, writes or hashes
+/// bytes. The long form runs all.
 const TESTS: &[&str] = &["fen", "packed", "perft", "pgn", "playing", "polyglot", "san", "sliders"];
 /// The packages that the long form tests as well.
 const LONG: &[&str] =

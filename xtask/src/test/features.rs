@@ -5,11 +5,12 @@ use std::process::Command;
 use super::{Failure, Form};
 use crate::process::{compiled_soon, run};
 
-/// The combinations of the library's features that differ most, tested: nothing, no standard library, and all.
-/// The suite `rust` tests `std` alone, which is the default.
+/// The combinations of the library's features that differ most, tested: nothing, no standard
+/// library, and all. The suite `rust` tests `std` alone, which is the default.
 const TESTED: [&str; 3] = ["", "alloc,serde", "arbitrary,serde"];
 
-/// The others that are builds of their own: `std` includes `alloc`, and `arbitrary` includes `std`. They compile.
+/// The others that are builds of their own: `std` includes `alloc`, and `arbitrary` includes `std`.
+/// They compile.
 const CHECKED: [&str; 4] = ["serde", "alloc", "std,serde", "arbitrary"];
 
 /// The tests of the library that features add to or take from.

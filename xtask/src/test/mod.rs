@@ -59,11 +59,12 @@ struct Suite {
     run: fn(&Form) -> Result<(), Failure>,
 }
 
-/// Suites that take very long, or need a nightly compiler. They run if they are named, and in the long form.
+/// Suites that take very long, or need a nightly compiler. They run if they are named, and in the
+/// long form.
 const LONG: [&str; 2] = ["miri", "sanitizers"];
 
-/// Suites that build the programs of the workspace, each in its way: one replaces what another has built, so they run
-/// one after the other.
+/// Suites that build the programs of the workspace, each in its way: one replaces what another has
+/// built, so they run one after the other.
 const WORKSPACE: &[Suite] = &[
     Suite { name: "rust", about: "the Rust workspace", run: rust::workspace },
     Suite {
@@ -105,7 +106,8 @@ const WORKSPACE: &[Suite] = &[
     },
 ];
 
-/// Suites that build elsewhere. They run next to those of the workspace, which use one core for much of their time.
+/// Suites that build elsewhere. They run next to those of the workspace, which use one core for
+/// much of their time.
 const OTHERS: &[Suite] = &[
     Suite { name: "web", about: "the npm package and the explorer", run: web::test_page },
     Suite { name: "python", about: "the Python package", run: python::test_wheel },
@@ -188,8 +190,8 @@ impl Form {
         command
     }
 
-    /// The command, built as the suite `rust` builds it: for one package alone, all would be built again. A copy,
-    /// because other suites build it in other ways.
+    /// The command, built as the suite `rust` builds it: for one package alone, all would be built
+    /// again. A copy, because other suites build it in other ways.
     fn build_command(&self) -> Result<PathBuf, String> {
         let build = ["test", "--release", "--quiet", "--no-run", "--test", "cli"];
         process::run(&mut self.cargo(build))?;

@@ -1,6 +1,6 @@
-//! The packages as they would be published: each is unpacked outside the repository, with only the other
-//! packages next to it. There it compiles with all its tests and documents, and those of its tests pass that
-//! read its files.
+//! The packages as they would be published: each is unpacked outside the repository, with only the
+//! other packages next to it. There it compiles with all its tests and documents, and those of its
+//! tests pass that read its files.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -54,8 +54,9 @@ pub(super) fn test_outside(form: &Form) -> Result<(), Failure> {
     let mut guide = cargo(&["doc", "--package", "tabiya", "--no-deps", "--quiet"]);
     run(guide.env("RUSTDOCFLAGS", "-D warnings"))?;
 
-    // Other tests find nothing here that they do not find in the repository. Nor do the other modules of those that
-    // read files: the ones that ask the faulty program of `tabiya compare`, which take long, and the ones that count.
+    // Other tests find nothing here that they do not find in the repository. Nor do the other
+    // modules of those that read files: the ones that ask the faulty program of `tabiya compare`,
+    // which take long, and the ones that count.
     let reading = reading_tests(outside.path())?;
     let mut arguments: Vec<String> =
         reading.iter().flat_map(|test| ["--test", test]).map(str::to_owned).collect();

@@ -56,8 +56,8 @@ fn check_types(environment: &Environment) -> Result<(), Failure> {
 
 /// Builds the wheel and returns its path.
 ///
-/// The long form builds it as it is published. That takes minutes, and the tests have the same answers
-/// without it, so the short form takes what the tests in Rust have compiled.
+/// The long form builds it as it is published. That takes minutes, and the tests have the same
+/// answers without it, so the short form takes what the tests in Rust have compiled.
 fn build(environment: &Environment, form: &Form) -> Result<String, Failure> {
     only_file(WHEELS, || {
         let mut pip = environment.pip("wheel");

@@ -3,8 +3,8 @@
 use super::Failure;
 use crate::process::{cargo, run};
 
-/// The format, every target of the workspace compiled as far as its types, and the quick tests of the
-/// library and of the PGN reader.
+/// The format, every target of the workspace compiled as far as its types, and the quick tests of
+/// the library and of the PGN reader.
 ///
 /// The counter is left out: to compile it well takes longer than all of this.
 pub(super) fn check() -> Result<(), Failure> {

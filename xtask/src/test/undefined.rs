@@ -67,8 +67,8 @@ pub(super) fn sanitize(_: &Form) -> Result<(), Failure> {
         let mut cargo = nightly(&["test", "-Zbuild-std", "--profile", "soon", "--target", TARGET]);
         cargo.args(["--package", "tabiya-perft", "--no-default-features", "--features", "threads"]);
         cargo.args(["--lib", "--test", "counters", "--test", "categories"]);
-        // It tries the orders of threads by a scheduler of its own, whose stacks a sanitizer does not
-        // know.
+        // It tries the orders of threads by a scheduler of its own, whose stacks a sanitizer does
+        // not know.
         cargo.args(["--", "--skip", "no_interleaving"]);
         cargo.env("RUSTFLAGS", format!("-Zsanitizer={name}"));
         cargo.env("CARGO_TARGET_DIR", format!("target/sanitizer-{name}"));

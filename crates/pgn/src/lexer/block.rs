@@ -1,7 +1,7 @@
 //! Bytes that are looked at together.
 //!
-//! Each form of a block judges the same signs. The lexer is generic over the form, so all of them are
-//! tested on every machine, also [`ByteByByte`], which has no blocks at all.
+//! Each form of a block judges the same signs. The lexer is generic over the form, so all of them
+//! are tested on every machine, also [`ByteByByte`], which has no blocks at all.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod sse2;
@@ -47,8 +47,8 @@ pub trait Block: Copy {
 
 /// Places in a block, one bit each.
 ///
-/// The bits are private, so nobody can take the width of a block for a place: that there is none must
-/// be handled.
+/// The bits are private, so nobody can take the width of a block for a place: that there is none
+/// must be handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Places(u32);
 

@@ -85,8 +85,9 @@ pub(crate) struct Lexer {
     has_moves: bool,
     /// The offset from which on the game is too long. Between games there is none.
     limit: usize,
-    /// Where the last plain token ends at the latest: at the limit in the movetext after a token, and
-    /// at 0 elsewhere, where no token is plain. One test tells, which is what the fast way has time for.
+    /// Where the last plain token ends at the latest: at the limit in the movetext after a token,
+    /// and at 0 elsewhere, where no token is plain. One test tells, which is what the fast way has
+    /// time for.
     plain_end: usize,
     /// Line ends since the last token, if the buffer ended there.
     newlines: u32,

@@ -147,7 +147,8 @@ impl Lexer {
         }
     }
 
-    /// A word that begins with a digit: a number, a result, or a move as old programs write castling.
+    /// A word that begins with a digit: a number, a result, or a move as old programs write
+    /// castling.
     #[inline(always)]
     fn number(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Found {
         let mut end = pos + 1;
@@ -222,8 +223,8 @@ impl Lexer {
         }
     }
 
-    /// A bracket, which begins a tag: of the next game, or of this one if there were comments before or
-    /// between the tags.
+    /// A bracket, which begins a tag: of the next game, or of this one if there were comments
+    /// before or between the tags.
     #[cold]
     fn bracket(&mut self) -> Found {
         match () {

@@ -1,7 +1,8 @@
 //! From a broken game to the next one.
 //!
-//! The text of a broken game says little: its braces and parentheses may be what is broken. So lines
-//! are looked at. A game begins at a line that begins like a tag, or at `1.` after an empty line.
+//! The text of a broken game says little: its braces and parentheses may be what is broken. So
+//! lines are looked at. A game begins at a line that begins like a tag, or at `1.` after an empty
+//! line.
 
 use super::class::is_in_name;
 use super::{Lexer, Step, is_first_move};
@@ -22,8 +23,8 @@ enum Line {
 impl Lexer {
     /// Skips the rest of a broken game. `None` where the next game begins.
     ///
-    /// The lines of tags below a broken tag belong to the same game, up to where one would begin after
-    /// a tag that is not broken.
+    /// The lines of tags below a broken tag belong to the same game, up to where one would begin
+    /// after a tag that is not broken.
     pub(super) fn recover(
         &mut self,
         buffer: &[u8],

@@ -1,4 +1,5 @@
-//! A complete small chess engine that speaks UCI: alpha-beta with a transposition table, on the clock.
+//! A complete small chess engine that speaks UCI: alpha-beta with a transposition table, on the
+//! clock.
 //!
 //! ```sh
 //! (echo go movetime 500; sleep 1) | cargo run --release --example engine
@@ -62,7 +63,7 @@ fn complain(error: Box<dyn Error>) {
     say(&format!("info string {error}"));
 }
 
-/// What the commands so far have set, and the running search.
+/// The state set by the commands so far, and the running search.
 struct Engine {
     position: Position,
     history: History<KEYS>,

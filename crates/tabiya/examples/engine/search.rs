@@ -22,7 +22,7 @@ pub(crate) struct Search {
     history: History<KEYS>,
     limits: Limits,
     killers: [[Option<Move>; 2]; KEYS],
-    /// How often quiet moves were good, by colour, role and target.
+    /// The past success of quiet moves, by colour, role and target.
     success: [[[i32; 64]; 6]; 2],
     nodes: u64,
     stopped: bool,
@@ -35,7 +35,7 @@ impl Search {
         Self { table, history, limits, killers, success, nodes: 0, stopped: false, best: None }
     }
 
-    /// The best move that is found within the limits; `None` if the game is over.
+    /// The best move found within the limits; `None` if the game is over.
     pub(crate) fn run(&mut self, root: &Position, say: impl Fn(&str)) -> Option<Move> {
         // There is always a legal move to play.
         self.best = root.legal_moves().first().copied();

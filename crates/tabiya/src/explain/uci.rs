@@ -8,7 +8,7 @@ use crate::moves::Move;
 use crate::position::Position;
 use crate::text::uci::{UciMove, UciMoveError};
 
-/// Why a string is not a legal move.
+/// The reason why a string is not a legal move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UciError {
@@ -19,7 +19,7 @@ pub enum UciError {
 }
 
 impl UciError {
-    /// Where in the text the error is, in bytes.
+    /// The place of the error in the text, in bytes.
     pub const fn offset(&self) -> usize {
         match self {
             Self::Text(error) => error.offset(),

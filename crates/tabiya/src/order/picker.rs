@@ -29,7 +29,7 @@ pub enum Stage {
     Evasions,
 }
 
-/// What to do next.
+/// The next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     HashMove,

@@ -1,5 +1,5 @@
-//! The article on checkers, pinned pieces and king danger: three sets, found once for each node, from
-//! which only legal moves are generated.
+//! The article on checkers, pinned pieces and king danger: three sets, found once for each node,
+//! from which only legal moves are generated.
 
 use tabiya::attacks::{Sliders, StepByStep};
 use tabiya::movegen::{Legal, PseudoLegal};

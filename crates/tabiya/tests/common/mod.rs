@@ -30,7 +30,8 @@ pub(crate) fn file(name: &str) -> &'static str {
     file.text
 }
 
-/// The lines of a suite, as `FEN ;D1 20 ;D2 400`. The short form has a quarter of them, and small counts.
+/// The lines of a suite, as `FEN ;D1 20 ;D2 400`. The short form has a quarter of them, and small
+/// counts.
 pub(crate) fn suite(name: &str) -> Vec<Line> {
     let mut lines = whole_suite(name);
     if is_short() {
@@ -61,8 +62,8 @@ pub(crate) fn whole_suite(name: &str) -> Vec<Line> {
         .collect()
 }
 
-/// Are the short forms of the tests wanted? Emulated machines and interpreters are slow. All tests have
-/// one: fewer positions, fewer rounds, less depth.
+/// Are the short forms of the tests wanted? Emulated machines and interpreters are slow. All tests
+/// have one: fewer positions, fewer rounds, less depth.
 pub(crate) fn is_short() -> bool {
     cfg!(miri) || std::env::var_os("TABIYA_SHORT_TESTS").is_some()
 }

@@ -11,9 +11,9 @@
 //! | layers | `pinned`, `attacks:white`, `between:e1-e8` | the [layers](crate::layer) of the scene |
 //! | numbers | `0xff`, `0b101`, `42`, `0x00ff_00ff` | 64 bits |
 //!
-//! Names may contain hyphens. The longest text that is a name counts, so `king-danger` is the layer,
-//! and `pinned-checkers` is a subtraction. Spaces end a name. A name of your own counts before
-//! anything else that is written in the same way.
+//! Names may contain hyphens. The longest text that is a name counts, so `king-danger` is the
+//! layer, and `pinned-checkers` is a subtraction. Spaces end a name. A name of your own counts
+//! before anything else that is written in the same way.
 //!
 //! # Operators
 //!
@@ -81,8 +81,8 @@ pub struct CalculatedStep {
     pub text: String,
     /// Its place in the expression, in bytes.
     pub span: Range<usize>,
-    /// What is done: the operator, such as `&`, the name of the function, or one of `name`, `square`,
-    /// `constant`, `layer` and `number`.
+    /// What is done: the operator, such as `&`, the name of the function, or one of `name`,
+    /// `square`, `constant`, `layer` and `number`.
     pub operation: &'static str,
     /// The parts on which it is done, as indices of earlier steps.
     pub operands: Vec<usize>,

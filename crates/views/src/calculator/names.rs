@@ -77,8 +77,8 @@ fn constant(name: &str) -> Option<Meaning> {
 
 const CONSTANTS: [&str; 6] = ["all", "none", "light", "dark", "file-e", "rank-4"];
 
-/// The longest name with which the text begins, and its meaning. The text consists of characters that
-/// names contain.
+/// The longest name with which the text begins, and its meaning. The text consists of characters
+/// that names contain.
 pub(super) fn find<'t>(
     text: &'t str,
     start: usize,
@@ -110,8 +110,8 @@ fn layer_problem(error: &crate::layer::LayerError, start: usize) -> Problem {
     }
 }
 
-/// The error for a text that begins with no name: what the whole text may mean comes before what the
-/// part before its first hyphen may mean.
+/// The error for a text that begins with no name: what the whole text may mean comes before what
+/// the part before its first hyphen may mean.
 fn unknown(text: &str, start: usize, names: &BTreeMap<String, Bitboard>) -> Problem {
     let mut known: Vec<&str> = names.keys().map(String::as_str).collect();
     known.extend(CONSTANTS.iter().map(|name| -> &str { name }));

@@ -284,8 +284,8 @@ pub(super) fn en_passant(position: &Position) -> MoveList {
     moves
 }
 
-/// The en-passant captures that would expose the king, each with the reason. A check that the capture
-/// leaves as it is does not count.
+/// The en-passant captures that would expose the king, each with the reason. A check that the
+/// capture leaves as it is does not count.
 pub(super) fn en_passant_traps(position: &Position) -> impl Iterator<Item = (Move, Reason)> {
     en_passant(position).into_iter().filter_map(|mv| {
         let exposes = |reason: &&Reason| {

@@ -1,9 +1,9 @@
 //! The methods that find the attacks of a piece, step by step.
 //!
 //! [`steps`] runs a [`Method`] for a piece, a square and the occupied squares, and returns what it
-//! does as plain data: each [`Step`] has the sets that it takes and makes, a line of arithmetic and a
-//! sentence. A page shows them one after another. The masks, multipliers and table entries are those
-//! of the library, and the last step ends with what the library's default method finds.
+//! does as plain data: each [`Step`] has the sets that it takes and makes, a line of arithmetic and
+//! a sentence. A page shows them one after another. The masks, multipliers and table entries are
+//! those of the library, and the last step ends with what the library's default method finds.
 //!
 //! ```
 //! use tabiya::{Bitboard, Color, Role, Square, attacks};

@@ -19,7 +19,8 @@ fn look_up(recorder: &mut Recorder, slider: Role) {
     let (square, occupied) = (recorder.square, recorder.occupied);
     let name = slider.name();
     let table = name.to_uppercase();
-    // Both tables have a run of the same length for each square, so the runs begin at the same places.
+    // Both tables have a run of the same length for each square, so the runs begin at the same
+    // places.
     let (squares, lines, attacks, start) = match slider {
         Role::Rook => (
             relevant::rook(square),

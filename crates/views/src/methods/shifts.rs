@@ -47,8 +47,8 @@ fn shift(recorder: &mut Recorder, from: Set, direction: Direction, name: &'stati
     (name, to)
 }
 
-/// The expression of a shift with its mask, and the sets in it. What the mask drops is shown where it
-/// would wrap to.
+/// The expression of a shift with its mask, and the sets in it. What the mask drops is shown where
+/// it would wrap to.
 fn shifted((name, from): Set, direction: Direction) -> (String, Vec<NamedSet>) {
     let (mask_name, edge) = match direction.files() {
         1 => ("~file-h", File::H.bitboard()),

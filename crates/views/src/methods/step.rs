@@ -4,9 +4,9 @@ use tabiya::{Bitboard, Direction, Role, Square};
 
 /// One step of a method.
 ///
-/// Every line of [`arithmetic`](Self::arithmetic) has the form `name = expression = value`. The names
-/// in an expression are those of the step's sets, and except for tables, whose entries are written
-/// `TABLE[…]`, the [calculator](crate::calculator) understands it.
+/// Every line of [`arithmetic`](Self::arithmetic) has the form `name = expression = value`. The
+/// names in an expression are those of the step's sets, and except for tables, whose entries are
+/// written `TABLE[…]`, the [calculator](crate::calculator) understands it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     /// What kind of step it is, such as `blockers`: a key for the texts of a front end.

@@ -1,8 +1,9 @@
 //! Reading PGN with tabiya-pgn and with pgn-reader, and reading and writing single moves and
 //! positions with tabiya, shakmaty and cozy-chess. One thread, interleaved rounds, medians.
 //!
-//! The games are generated from a seed. They have tags, a clock after each move and, in every fourth
-//! game, an evaluation, as the files of a large server have; some have variations and glyphs.
+//! The games are generated from a seed. They have tags, a clock after each move and, in every
+//! fourth game, an evaluation, as the files of a large server have; some have variations and
+//! glyphs.
 
 #[path = "../../clock.rs"]
 mod clock;

@@ -1,6 +1,6 @@
-//! A picker on cozy-chess. The sets of targets are generated once for a position, as in the search. The
-//! library has no exchange evaluation, so here is the usual one: each side captures with its least
-//! valuable piece.
+//! A picker on cozy-chess. The sets of targets are generated once for a position, as in the search.
+//! The library has no exchange evaluation, so here is the usual one: each side captures with its
+//! least valuable piece.
 
 use cozy_chess::{
     BitBoard, Board, Color, Move, Piece, PieceMoves, Rank, Square, get_bishop_moves,

@@ -1,5 +1,5 @@
-//! Picking moves in stages with exchange evaluation: the library's picker, and two pickers written by
-//! hand, one on tabiya and one on cozy-chess.
+//! Picking moves in stages with exchange evaluation: the library's picker, and two pickers written
+//! by hand, one on tabiya and one on cozy-chess.
 //!
 //! The README says what is compared.
 
@@ -132,7 +132,8 @@ fn compare(args: &Args) -> Result<(), String> {
     Ok(())
 }
 
-/// The positions of the search's benchmark and all positions two plies later, each twentieth of them.
+/// The positions of the search's benchmark and all positions two plies later, each twentieth of
+/// them.
 fn nodes() -> Vec<Position> {
     let roots: Vec<Position> = positions::all()
         .into_iter()

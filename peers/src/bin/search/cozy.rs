@@ -176,7 +176,8 @@ fn key(board: &Board) -> u64 {
     if able.into_iter().any(is_legal) { board.hash() } else { board.hash_without_ep() }
 }
 
-/// The role of the piece that a move captures. Castling is written as the king's capture of its rook.
+/// The role of the piece that a move captures. Castling is written as the king's capture of its
+/// rook.
 #[inline(always)]
 fn victim(board: &Board, role: Piece, mv: Move) -> Option<Piece> {
     if board.colors(!board.side_to_move()).has(mv.to) {

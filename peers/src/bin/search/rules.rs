@@ -1,4 +1,5 @@
-//! What all searches share, so that they build the same tree: the evaluation and the order of moves.
+//! What all searches share, so that they build the same tree: the evaluation and the order of
+//! moves.
 //!
 //! Squares are numbers from a1 = 0 to h8 = 63, roles from pawn = 0 to king = 5, colours 0 for White
 //! and 1 for Black.

@@ -141,7 +141,8 @@ impl San {
     /// assert_eq!(error.span(), 2..3);
     /// assert_eq!(error.to_string(), "expected a rank from 1 to 8 after the file f");
     /// ```
-    // The result would be written to memory in parts and read back as a whole, which CPUs do slowly.
+    // The result would be written to memory in parts and read back as a whole, which CPUs do
+    // slowly.
     #[inline(always)]
     pub fn from_ascii(text: &[u8]) -> Result<Self, SanError> {
         match read::read_plain(text) {

@@ -137,8 +137,8 @@ impl Position {
     }
 
     /// The square of the only piece that may make a move that is neither castling, nor a promotion,
-    /// nor a capture en passant, and the kind of the move. The piece stands on one of the `origins`,
-    /// which are squares of one file if it is a pawn.
+    /// nor a capture en passant, and the kind of the move. The piece stands on one of the
+    /// `origins`, which are squares of one file if it is a pawn.
     ///
     /// All roles take the same way: no CPU can predict which one a text names.
     #[inline(always)]
@@ -251,7 +251,8 @@ fn leapers<S: Side>(role: Role, to: Square) -> Bitboard {
 /// The attacks of both kinds are found, and those of one are kept: that costs less than a branch on
 /// the role, which no CPU can predict. For the same reason the masks are in a table, which the
 /// compiler cannot turn into branches, and the attacks of sliders are computed: one game after the
-/// other needs other entries of the tables of attacks, and these are too large for the nearest cache.
+/// other needs other entries of the tables of attacks, and these are too large for the nearest
+/// cache.
 #[inline(always)]
 fn slides(role: Role, to: Square, occupied: Bitboard) -> Bitboard {
     static KEPT: [[Bitboard; 2]; 6] = {
