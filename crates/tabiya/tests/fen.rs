@@ -1,4 +1,4 @@
-//! Reading and writing FEN: what is accepted, what is refused, and where errors point.
+//! Reading and writing FEN: the accepted texts, the refused ones, and the places of errors.
 
 mod common;
 
@@ -55,7 +55,7 @@ fn errors_name_field_place_and_cause() {
         ("4k3/8/8/8/7/8/8/4K3 w - - 0 1", Board, FenCause::Squares { rank, found: 7 }, "7"),
         ("4k3/8/8/8/44/8/8/4K3 w - - 0 1", Board, FenCause::TwoDigits { rank }, "4"),
         ("4k3/8/8/8/3x4/8/8/4K3 w - - 0 1", Board, FenCause::Letter('x'), "x"),
-        // As many squares as there should be.
+        // The number of squares is right.
         ("4k3/8/8/8/7x/8/8/4K3 w - - 0 1", Board, FenCause::Letter('x'), "x"),
         (
             "pppp/ppp/8/8/8/8/8/8/8 w - - 0 1",
@@ -250,7 +250,7 @@ fn both_ways_to_read_agree() {
     ] {
         fens.push(format!("{board} w - - 0 1"));
     }
-    // A number that has no factor in common with those of the fields.
+    // The step has no factor in common with the numbers of the fields.
     for fen in fens.iter().step_by(if common::is_short() { 13 } else { 1 }) {
         assert_both_ways_agree(fen);
     }
@@ -280,7 +280,7 @@ fn damaged_fens_never_panic() {
         assert_both_ways_agree(&text);
         match Position::from_fen(&text) {
             Ok(position) => {
-                // What is accepted is playable.
+                // An accepted position is playable.
                 playable += 1;
                 let moves = position.legal_moves();
                 assert_eq!(moves.len(), position.count_legal(), "{text}");

@@ -136,7 +136,7 @@ fn checks_by_en_passant() {
     }
 }
 
-/// The squares between which pieces move if nobody cares for the king, without castling.
+/// The squares between which pieces move if the safety of the king is ignored, without castling.
 fn steps(position: &Position) -> BTreeSet<(Square, Square)> {
     let (board, us) = (position.board(), position.turn());
     let (own, enemies) = (board.color(us), board.color(!us));

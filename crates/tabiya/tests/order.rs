@@ -388,7 +388,7 @@ fn crowded_board(target: Square, pieces: usize, random: &mut Random) -> Position
     }
 }
 
-/// The exchange in which both sides always capture with the cheapest piece, as many programs do it.
+/// The exchange in which both sides always capture with the cheapest piece, as in many programs.
 fn cheapest_first(position: &Position, mv: Move) -> i32 {
     let values = PieceValues::DEFAULT;
     let oracle = Oracle { values, pins: false, target: mv.to(), known: HashMap::new() };

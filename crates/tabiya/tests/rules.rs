@@ -1,5 +1,5 @@
-//! The end of a game: known positions, games with repetitions, and a proof of what material can
-//! mate.
+//! The end of a game: known positions, games with repetitions, and a proof of the rules for mating
+//! material.
 
 mod common;
 use common::{Random, games};
@@ -391,7 +391,7 @@ fn mates(loser: Color, pieces: &[Piece], limit: usize) -> usize {
     found
 }
 
-/// `can_mate` says no exactly where no placement of the pieces is a mate, for up to two pieces
+/// `can_mate` returns `false` exactly if no placement of the pieces is a mate, for up to two pieces
 /// besides the kings.
 #[test]
 fn material_can_mate_exactly_if_a_mate_exists() {

@@ -469,7 +469,7 @@ fn a_bishop_is_not_a_file() {
     assert_eq!(both.parse_move("b1c3").unwrap().to_string(), "b1c3");
 }
 
-/// How many random texts are read: a few hundred thousand, or `TABIYA_RANDOM_TEXTS`.
+/// The number of random texts to read: a few hundred thousand, or `TABIYA_RANDOM_TEXTS`.
 fn texts() -> usize {
     let number = std::env::var("TABIYA_RANDOM_TEXTS").ok();
     number.map_or(common::rounds(300_000), |number| number.parse().expect("a number of texts"))
@@ -526,7 +526,7 @@ fn random_and_damaged_texts_do_no_harm() {
             Ok(mv) => assert!(moves.contains(&mv), "{text:?} in {position:?}"),
             Err(error) => assert!(text.get(error.span(&text)).is_some(), "{text:?}: {error:?}"),
         }
-        // Bytes that are no text.
+        // Bytes that are not text.
         let mut bytes = text.into_bytes();
         if let Some(byte) = bytes.first_mut() {
             *byte ^= random.below(256) as u8;

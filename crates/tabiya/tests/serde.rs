@@ -1,5 +1,5 @@
-//! What serde reads and writes: texts for people, packed forms for programs, nothing that is not
-//! valid.
+//! Reading and writing with serde: texts for people, packed forms for programs, and no invalid
+//! values.
 #![cfg(feature = "serde")]
 
 mod common;
@@ -88,7 +88,7 @@ fn positions_are_fen_or_32_bytes() {
             setup.castling_mode
         };
         both(&Setup { castling_mode: mode, ..setup.clone() });
-        // All of it is in the packed form.
+        // The packed form has everything.
         let bytes = postcard::to_stdvec(position).unwrap();
         let back: Position = postcard::from_bytes(&bytes).unwrap();
         assert_eq!(back.to_setup_with(EnPassantMode::Always), setup);

@@ -112,8 +112,8 @@ fn the_classical_method_cuts_the_path_behind_the_first_blocker() {
     assert!(!all.has(Square::G7) && !all.has(Square::H8));
 }
 
-/// The first blocker on a path, by the bits alone: the lowest bit if square numbers rise along the
-/// path, otherwise the highest.
+/// The first blocker on a path, found from the bits alone: the lowest bit if square numbers rise
+/// along the path, otherwise the highest.
 fn first_blocker(path: Bitboard, occupied: Bitboard, direction: Direction) -> Option<Square> {
     let blockers = (path & occupied).0;
     let index = match blockers {

@@ -1,4 +1,4 @@
-//! How a move with a clear meaning differs from what the standard requires.
+//! The ways in which a move with a clear meaning can differ from the standard.
 
 use core::fmt;
 
