@@ -1,4 +1,4 @@
-//! What is asked of tabiya. The comparison asks through a trait, so that tests can give wrong
+//! The questions to tabiya. The comparison asks them through a trait, so that tests can give wrong
 //! answers.
 
 use tabiya::fen::{CastlingNotation, EnPassantMode, Fen, FenConvention};
@@ -45,7 +45,7 @@ impl Stage {
 /// The conventions in which FENs are written here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Convention {
-    /// Castling as X-FEN writes it, with the en-passant square as the mode says.
+    /// Castling as X-FEN writes it, with the en-passant square according to the mode.
     XFen(EnPassantMode),
     /// Castling as Shredder-FEN writes it, with the en-passant square after every double push.
     Shredder,

@@ -2,7 +2,7 @@
 //! positions.
 //!
 //! [`sources`] yield positions, [`compare`] asks all three and compares, [`run`] does so on
-//! threads. What is asked of tabiya goes through [`answers::Answers`], so that tests can give wrong
+//! threads. The questions to tabiya go through [`answers::Answers`], so that tests can give wrong
 //! answers and see that each is noticed.
 
 pub mod answers;

@@ -437,7 +437,7 @@ fn each_fault_is_noticed_by_its_kind() {
         .iter()
         .filter(|&&(fault, kind)| {
             let is_noticed = |seed| compare(&Faulty(fault), seed).differing[kind as usize] > 0;
-            // What is rare does not occur at the first positions.
+            // Rare features do not occur at the first positions.
             !(0..20).any(is_noticed)
         })
         .collect();

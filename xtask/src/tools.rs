@@ -17,7 +17,7 @@ pub(crate) struct Tool<'a> {
 }
 
 impl Tool<'_> {
-    /// Where the program is, or will be.
+    /// The path of the program, installed or not.
     pub(crate) fn path(&self) -> PathBuf {
         crate::repository().join(FOLDER).join("bin").join(self.program)
     }
@@ -25,7 +25,7 @@ impl Tool<'_> {
     /// Installs the program, unless this version is installed.
     ///
     /// # Errors
-    /// The package cannot be had, or does not compile.
+    /// The package cannot be downloaded, or does not compile.
     pub(crate) fn install(&self) -> Result<(), String> {
         let installed = Command::new(self.path()).arg("--version").stderr(Stdio::null()).output();
         let text = installed.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());

@@ -9,7 +9,7 @@ use tabiya::{Explanation, Move, NotationError, PlacedPiece, Position, Reason, Sa
 
 use crate::InputError;
 
-/// Why a string is not a move in any notation, or why it is ambiguous.
+/// The error for a string that is not a move in any notation, or that is ambiguous.
 ///
 /// ```
 /// use tabiya::Position;
@@ -49,7 +49,7 @@ impl InputError for MoveTextError {
     }
 }
 
-/// Whether a move is legal, and every reason if it is not.
+/// A move with the answer: legal, or not legal with every reason.
 ///
 /// `Display` writes it as a sentence without a full stop.
 ///
@@ -249,7 +249,7 @@ pub(crate) fn places(text: &str) -> Vec<Range<usize>> {
                 }
             }
             "1-0" | "0-1" | "1/2-1/2" | "½-½" | "*" => {
-                // Something follows, so it is not a result.
+                // More text follows, so the previous word is not the result.
                 places.extend(result.replace(place));
             }
             _ => places.extend(result.take().into_iter().chain([place])),

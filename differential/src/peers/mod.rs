@@ -78,7 +78,7 @@ fn name(number: u8) -> String {
     Square::from_index(number).map_or("?".to_owned(), |square| square.to_string())
 }
 
-/// All that a position consists of, whoever has computed it.
+/// All that a position consists of, whichever library has computed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     /// The squares of pawns, knights, bishops, rooks, queens and kings.

@@ -1,4 +1,4 @@
-//! shakmaty: how a position is built, and when it is not asked.
+//! shakmaty: building its positions, and the cases in which it is not asked.
 
 use shakmaty::{
     Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move,
@@ -44,10 +44,10 @@ pub fn setup(setup: &tabiya::Setup) -> Setup {
     }
 }
 
-/// The position of a setup, or why there is none.
+/// The position of a setup, or the reason why there is none.
 ///
-/// Rule: shakmaty reports too much material and checks that no game has, and lets the caller ignore
-/// both. They are ignored, because tabiya plays such positions.
+/// Rule: shakmaty reports too much material and checks that cannot occur in a game, and lets the
+/// caller ignore both. They are ignored, because tabiya plays such positions.
 pub fn position(setup: &tabiya::Setup) -> Result<Chess, PositionErrorKinds> {
     let mode = match setup.castling_mode {
         tabiya::CastlingMode::Standard => CastlingMode::Standard,

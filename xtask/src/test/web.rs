@@ -38,7 +38,7 @@ pub(super) fn test_page(form: &Form) -> Result<(), Failure> {
     Ok(run(native.args(compiled_soon("tabiya-perft")))?)
 }
 
-/// What `cargo xtask web --serve` starts answers with the page.
+/// Checks that the server of `cargo xtask web --serve` answers with the page.
 fn is_served() -> Result<(), String> {
     let port = web::free_port()?;
     let mut server = redirect(&mut web::server(port))

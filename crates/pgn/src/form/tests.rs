@@ -66,7 +66,7 @@ fn parts<B: Block>(input: &[u8], bytes: usize, games: u64) -> String {
     all
 }
 
-/// How an input is read.
+/// A way of reading an input.
 #[derive(Debug)]
 struct Way {
     /// The bytes of a stream that come together, if it is a stream.

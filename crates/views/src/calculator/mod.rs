@@ -33,7 +33,7 @@
 //!
 //! # Functions
 //!
-//! [`Function::ALL`] lists them: steps such as `north(a)`, which drop what leaves the board,
+//! [`Function::ALL`] lists them: steps such as `north(a)`, which drop squares that leave the board,
 //! `byteswap(a)`, `popcount(a)`, `first(a)`, `pext(a, mask)` and others.
 //!
 //! ```
@@ -71,7 +71,7 @@ use parser::Parser;
 /// The longest expression, in bytes.
 pub const MAX_LENGTH: usize = 2_000;
 
-/// How deep parentheses, functions and signs may be nested.
+/// The largest depth of nested parentheses, functions and signs.
 pub const MAX_DEPTH: usize = 64;
 
 /// A part of an expression and its value.
@@ -81,14 +81,14 @@ pub struct CalculatedStep {
     pub text: String,
     /// Its place in the expression, in bytes.
     pub span: Range<usize>,
-    /// What is done: the operator, such as `&`, the name of the function, or one of `name`,
+    /// The operation: the operator, such as `&`, the name of the function, or one of `name`,
     /// `square`, `constant`, `layer` and `number`.
     pub operation: &'static str,
     /// The parts on which it is done, as indices of earlier steps.
     pub operands: Vec<usize>,
     /// The value: 64 bits.
     pub value: u64,
-    /// How to show the value.
+    /// The form in which to show the value.
     pub kind: ValueKind,
 }
 
@@ -99,7 +99,8 @@ impl CalculatedStep {
     }
 }
 
-/// How a value is best shown. Every value is 64 bits, and operators take values of any kind.
+/// The form in which a value is best shown. Every value is 64 bits, and operators take values of
+/// any kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueKind {
     /// As squares on a board.

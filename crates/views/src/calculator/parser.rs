@@ -109,7 +109,8 @@ impl<'t> Parser<'t> {
                 return Ok(left);
             };
             self.advance()?;
-            // The right operand takes only what binds tighter. Levels are few, so this is not deep.
+            // The right operand takes only operators that bind tighter. There are few levels, so
+            // this is not deep.
             let right = self.binary(binding + 1)?;
             let (a, b) = (&self.steps[left], &self.steps[right]);
             let value = apply(operator, a.value, b.value)

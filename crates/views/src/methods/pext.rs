@@ -1,6 +1,6 @@
 //! PEXT: the relevant blockers, packed, are the index. The table's sets are packed as well.
 //!
-//! The library's own table exists only where the instructions do. What it holds is made here in the
+//! The library's own table exists only where the instructions do. Here its entry is made in the
 //! same way, by packing an attack set.
 
 use tabiya::attacks::{self, Magic, relevant};

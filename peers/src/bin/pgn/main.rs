@@ -45,7 +45,8 @@ struct Args {
 /// One thing that is measured.
 struct Contestant<'a> {
     name: &'static str,
-    /// Does the work, and returns what all contestants of a group must agree on, if they must.
+    /// Does the work, and returns a number on which all contestants of a group must agree, if they
+    /// must.
     run: Box<dyn FnMut() -> u64 + 'a>,
 }
 
@@ -58,7 +59,7 @@ impl<'a> Contestant<'a> {
 /// Contestants that do the same work. The first of them is the baseline.
 struct Group<'a> {
     title: &'static str,
-    /// How much work it is, and its unit.
+    /// The amount of work, and its unit.
     work: u64,
     unit: &'static str,
     contestants: Vec<Contestant<'a>>,

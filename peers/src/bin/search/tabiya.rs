@@ -169,7 +169,7 @@ fn balance(position: &Position) -> i32 {
     position.board().iter().map(worth).sum()
 }
 
-/// What a move adds to the evaluation of the side that makes it.
+/// The change that a move makes to the evaluation of its side.
 #[inline(always)]
 fn change(position: &Position, mv: Move) -> i32 {
     let mut change = gain(position, position.role_of(mv), mv);
@@ -181,7 +181,7 @@ fn change(position: &Position, mv: Move) -> i32 {
     change
 }
 
-/// What a move adds to the evaluation without the captured piece.
+/// The change that a move makes to the evaluation, without the captured piece.
 #[inline(always)]
 fn gain(position: &Position, role: Role, mv: Move) -> i32 {
     let us = position.turn();
