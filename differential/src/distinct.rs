@@ -9,7 +9,7 @@ use crate::random::mix;
 
 const BITS: u32 = 14;
 
-/// An estimate of how many different numbers were added.
+/// An estimate of the number of different numbers that were added.
 #[derive(Clone, Debug)]
 pub struct Distinct(Vec<u8>);
 
@@ -40,7 +40,7 @@ impl Distinct {
         let sum: f64 = self.0.iter().map(|&run| (-f64::from(run)).exp2()).sum();
         let estimate = 0.7213 / (1.0 + 1.079 / registers) * registers * registers / sum;
         let empty = self.0.iter().filter(|&&run| run == 0).count();
-        // With few numbers, the empty registers tell more.
+        // For few numbers, the empty registers give a better estimate.
         if estimate < 2.5 * registers && empty > 0 {
             registers * (registers / empty as f64).ln()
         } else {

@@ -129,7 +129,7 @@ impl Record {
         self.differing.iter().sum()
     }
 
-    /// Compares an answer of tabiya with another one.
+    /// Compares an answer of tabiya with another answer.
     #[inline(always)]
     pub fn equal<T: PartialEq + fmt::Debug>(
         &mut self,

@@ -23,7 +23,7 @@ pub struct Plan {
     pub sources: Vec<Source>,
     /// The seed of all random numbers.
     pub seed: u64,
-    /// The number of positions of all sources together; unlimited if there is none.
+    /// The number of positions of all sources together; `None` for no limit.
     pub positions: Option<u64>,
     /// Begin no batch after this time.
     pub time: Option<Duration>,

@@ -398,7 +398,7 @@ impl Answers for Faulty {
     fn unpack_identity(&self, bytes: [u8; 24], mode: CastlingMode) -> Result<Position, String> {
         let mut bytes = bytes;
         if self.is(Fault::IdentityWithTheClock) {
-            // Read by itself, it is right; only the comparison of two identities shows the fault.
+            // It is read correctly; only the comparison of two identities shows the fault.
             bytes[23] = 0;
         }
         Tabiya.unpack_identity(bytes, mode)

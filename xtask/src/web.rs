@@ -13,7 +13,7 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// The program that writes the bindings.
 const BINDINGS: &str = "web/bindings/Cargo.toml";
 
-/// A WebAssembly module with what JavaScript needs around it.
+/// A WebAssembly module with the JavaScript around it.
 struct Module {
     /// Arguments of cargo in addition to the name of the crate.
     options: &'static [&'static str],
@@ -54,7 +54,7 @@ pub(crate) fn show(args: &Args) -> Result<(), String> {
     run(&mut server(port))
 }
 
-/// The first port from Vite's own on that nobody uses.
+/// The first free port, counted from Vite's own.
 pub(crate) fn free_port() -> Result<u16, String> {
     let is_free = |port: &u16| TcpListener::bind(("127.0.0.1", *port)).is_ok();
     let found = (4173..=4272).find(is_free);
@@ -103,9 +103,9 @@ const STRING_CHECK: &str = "    if (typeof arg !== \"string\") \
 const ARRAY_CHECK: &str = "    if (!Array.isArray(NAME) && !ArrayBuffer.isView(NAME)) \
                            throw new TypeError(`expected an array, not ${typeof NAME}`);\n";
 
-/// Makes the bindings refuse what is not a string or an array where they need one. Otherwise they
-/// write outside the memory that they reserved, or reserve none, and the module is unusable from
-/// then on.
+/// Makes the bindings refuse anything other than a string or an array where they need one.
+/// Otherwise they write outside the memory that they reserved, or reserve none, and the module is
+/// unusable from then on.
 fn check_arguments(script: &Path) -> Result<(), String> {
     let failed = |error| format!("{}: {error}", script.display());
     let source = fs::read_to_string(script).map_err(failed)?;

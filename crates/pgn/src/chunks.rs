@@ -40,7 +40,7 @@ pub struct Chunk {
 #[derive(Debug)]
 pub struct Chunks<R> {
     stream: R,
-    /// A part has at least this number of bytes.
+    /// The least number of bytes in a part.
     wanted: usize,
     /// The bytes that were read and not yet returned.
     buffer: Vec<u8>,
@@ -50,7 +50,7 @@ pub struct Chunks<R> {
     lines: Lines,
     start: Place,
     games: u64,
-    /// The buffer begins in a broken game, whose error is in a part before.
+    /// The buffer begins in a broken game, whose error is in an earlier part.
     is_rest: bool,
     /// An error that is reported after the games before it.
     failure: Option<io::Error>,

@@ -24,7 +24,7 @@ use crate::text::Text;
 pub struct Comment<'a> {
     /// The text between the braces, or after the semicolon, byte by byte.
     pub text: Text<'a>,
-    /// Does it begin with a semicolon and end with its line?
+    /// Does it begin with a semicolon and end with the line?
     pub is_line: bool,
 }
 
@@ -184,7 +184,7 @@ impl Evaluation {
             None => {
                 let pawns: f64 = score.trim().parse().ok()?;
                 let centipawns = (100.0 * pawns).round();
-                // Not a number, or a number that no engine prints.
+                // This is not a number, or a number that no engine prints.
                 if !(-1e9..=1e9).contains(&centipawns) {
                     return None;
                 }

@@ -26,7 +26,7 @@
 //! # Ok::<(), tabiya_pgn::Error>(())
 //! ```
 //!
-//! # What is read
+//! # Accepted input
 //!
 //! Many files break the standard, so the reader accepts what people and programs write:
 //!
@@ -41,19 +41,19 @@
 //!   empty line;
 //! * tags without moves: the next game begins at the tag `Event` after an empty line, and at any
 //!   tag after two;
-//! * comments before the tags and between them: a tag in the line after a comment is of the same
-//!   game, unless it is `Event`; a tag after an empty line is of the next one.
+//! * comments before the tags and between them: a tag in the line after a comment belongs to the
+//!   same game, unless it is `Event`; a tag after an empty line belongs to the next one.
 //!
 //! A carriage return is white space. Only a line feed ends a line that begins with `%` or a comment
 //! after a semicolon.
 //!
-//! The tag `Result` and the marker behind the moves may differ. The reader yields both as they are;
+//! The tag `Result` and the marker after the moves may differ. The reader yields both as they are;
 //! [`Termination::of_game`] decides which one counts.
 //!
 //! Anything that cannot be read is an [`Error`] with line, column and byte. The reader continues
 //! with the next game, which it finds by its first tag, or by `1.` after an empty line.
 //!
-//! # What is bounded
+//! # Limits
 //!
 //! Time is linear in the length of the input, and memory is constant, for any input. A token has at
 //! most [`MAX_TOKEN`] bytes, 65,536. The limit applies to the text of a comment in braces, and to

@@ -63,7 +63,7 @@ impl sealed::Sealed for Bytes<'_> {
 pub struct Stream<R> {
     inner: R,
     buffer: Box<[u8]>,
-    /// The end of what was read.
+    /// The end of the bytes that were read.
     len: usize,
     is_end: bool,
 }

@@ -179,7 +179,7 @@ impl Termination {
         }
     }
 
-    /// The result of a game with this marker behind the moves and this tag `Result`.
+    /// The result of a game with this marker after the moves and this tag `Result`.
     ///
     /// The marker counts. The tag counts only if the marker is missing or `*`.
     ///

@@ -163,7 +163,7 @@ struct Round<'a> {
 impl Round<'_> {
     #[inline(always)]
     fn time(&mut self, column: Column, name: &'static str, count: usize, work: impl Fn() -> u64) {
-        // Once without the clock, to fill the caches.
+        // Run once without the clock, to fill the caches.
         black_box(work());
         let start = Instant::now();
         black_box(work());

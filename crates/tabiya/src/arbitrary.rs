@@ -190,7 +190,7 @@ fn few_pieces(bytes: &mut Unstructured<'_>) -> Result<Setup> {
         }
     }
     for color in Color::ALL {
-        // Not on the square of the other king.
+        // The piece may not stand on the square of the other king.
         let own: Bitboard = setup.board.pieces(!color, Role::King);
         let square = Square::arbitrary(bytes)?;
         let square = if own.has(square) { square.flip_ranks() } else { square };

@@ -339,7 +339,7 @@ pub enum UnpackError {
         /// The number of squares.
         found: u32,
     },
-    /// The digit of a square stands for no piece, or for none that can stand there.
+    /// The digit of a square stands for no piece, or for one that cannot stand there.
     Digit {
         /// The square.
         square: Square,

@@ -174,8 +174,8 @@ fn an_en_passant_square_counts_if_the_capture_is_legal() {
     assert_eq!((pinned.key(), &pinned), (without.key(), &without));
 }
 
-/// A FEN in its usual form is read at once, and any other word by word, such as one with a tab
-/// after the board.
+/// A FEN in its usual form is read as a whole, and any other FEN word by word, such as one with a
+/// tab after the board.
 fn assert_both_ways_agree(fen: &str) {
     let with_tab = fen.replacen(' ', "\t", 1);
     assert_eq!(Setup::from_fen(fen), Setup::from_fen(&with_tab), "{fen:?}");

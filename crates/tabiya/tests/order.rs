@@ -331,7 +331,7 @@ fn promotions_may_lose_value() {
     );
 }
 
-/// Boards on which many pieces attack one square, so that they stand behind each other.
+/// Boards on which many pieces attack one square, so that they stand one behind the other.
 #[test]
 fn exchange_evaluation_is_exact_on_crowded_boards() {
     let mut random = Random::new(3);

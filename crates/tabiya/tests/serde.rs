@@ -81,7 +81,7 @@ fn positions_are_fen_or_32_bytes() {
         both(position);
         both(position.board());
         let setup = position.to_setup_with(EnPassantMode::Always);
-        // FEN does not say that a position without castling rights is one of Chess960.
+        // FEN cannot show that a position without castling rights is one of Chess960.
         let mode = if setup.has_standard_castling() && setup.castling.is_empty() {
             CastlingMode::Standard
         } else {

@@ -71,7 +71,7 @@ impl fmt::Display for ArrowColor {
 }
 
 impl Arrow {
-    /// Reads two squares, and perhaps a colon and a colour: `e2e4`, `e2-e4`, `e2e4:red`.
+    /// Reads two squares, and optionally a colon and a colour: `e2e4`, `e2-e4`, `e2e4:red`.
     ///
     /// # Errors
     /// [`ArrowError`] if a square or the colour cannot be read.

@@ -1,8 +1,8 @@
 //! Answers about moves as plain data: legal, or not legal with the reasons.
 //!
-//! [`MoveAnswer`] has what a program needs to show or to pass on: names, sentences, and the pieces
-//! and squares of a reason. It has no types of the generator, so a front end can write it as JSON
-//! or pass it to another language without knowing each reason.
+//! [`MoveAnswer`] has everything that a program needs to show or to pass on: names, sentences, and
+//! the pieces and squares of a reason. It has no types of the generator, so a front end can write
+//! it as JSON or pass it to another language without knowing each reason.
 //!
 //! ```
 //! use tabiya::Position;

@@ -1,5 +1,5 @@
-//! Views of a position: what every front end of `tabiya` shows, be it the command, the Python
-//! package, a web page or a debugger.
+//! Views of a position for every front end of `tabiya`: the command, the Python package, a web page
+//! or a debugger.
 //!
 //! * [`PositionText`]: positions from text: a name or a FEN, and moves to play from it.
 //! * [`Layer`]: bitboards of the generator by name, such as `attacks:white` or `pin-lines`.

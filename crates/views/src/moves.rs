@@ -82,8 +82,8 @@ enum Verdict {
 }
 
 impl ExplainedMove {
-    /// The move in question, as it is read: in UCI without capital letters or hyphens, otherwise as
-    /// it was written.
+    /// The text of the move in question: a move in UCI without capital letters or hyphens, any
+    /// other as it was written.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -312,7 +312,7 @@ mod tests {
         }
         assert_eq!(listed("5. exd6 e.p. 0-0 0-0-0"), ["exd6 e.p.", "0-0", "0-0-0"]);
         assert_eq!(listed("0-1"), [""; 0]);
-        // Not a result, because a move follows.
+        // This is not a result, because a move follows.
         assert_eq!(listed("1-0 e4"), ["1-0", "e4"]);
         assert_eq!(listed("0000 e.p."), ["0000 e.p."]);
         assert_eq!(listed("1. 2. ... …"), [""; 0]);

@@ -1,4 +1,4 @@
-//! Positions from what a user wrote: a name or a FEN, and moves to play from there.
+//! Positions from the text of a user: a name or a FEN, and moves to play from there.
 
 use std::borrow::Cow;
 use std::ops::Range;

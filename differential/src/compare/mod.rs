@@ -31,7 +31,7 @@ const EXPECTED: &str = "expected";
 /// Compares positions, one after the other.
 pub struct Comparer<'a, A> {
     answers: &'a A,
-    /// What was compared so far.
+    /// The comparisons so far.
     pub record: Record,
     /// Is each kind compared at each position?
     all: bool,

@@ -223,7 +223,7 @@ impl<A: Answers> Comparer<'_, A> {
         }
     }
 
-    /// Compares how the game has ended, and which side can mate.
+    /// Compares the end of the game, and the sides that can mate.
     pub(super) fn outcome(&mut self, case: &Case<'_>) {
         let (answers, record) = (self.answers, &mut self.record);
         let Case { position, .. } = *case;

@@ -59,7 +59,7 @@ impl<A: Answers> Comparer<'_, A> {
             format!("{ours}, written and read by tabiya")
         });
         let Some(board) = case.cozy else { return };
-        // Rule: cozy-chess neither reads nor writes a clock over 100. As a FEN, unlike as a setup,
+        // Rule: cozy-chess neither reads nor writes a clock over 100. In a FEN, but not in a setup,
         // it also refuses three checkers.
         let has_clock = state.halfmove_clock <= peers::cozy::LAST_PLY;
         let expected = (has_clock && board.checkers().len() < 3).then_some(state);

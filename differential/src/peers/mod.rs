@@ -1,7 +1,7 @@
 //! The other generators, and the common form in which their answers are compared.
 //!
-//! A peer is built from a setup, square by square, without any text. It never sees what tabiya
-//! computes.
+//! A peer is built from a setup, square by square, without any text. It never sees a result of
+//! tabiya.
 
 pub mod cozy;
 pub mod shakmaty;

@@ -68,7 +68,7 @@ pub fn is_playable(setup: &tabiya::Setup) -> bool {
     tabiya::Color::ALL.into_iter().all(has_few) && position(setup).is_ok()
 }
 
-/// Has shakmaty's list room for all moves of the side to move, whatever they are?
+/// Does shakmaty's list have room for all moves of the side to move, whatever they are?
 ///
 /// Rule: shakmaty is not asked otherwise, because it would abort. No game has such a position.
 pub fn has_room(position: &Chess) -> bool {
@@ -159,7 +159,7 @@ mod tests {
             has_room(&position(&setup).expect("it is playable"))
         };
         assert!(has_room("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
-        // The most moves that are known for a position that can arise in a game: 218.
+        // The most moves known for a position that can arise in a game: 218.
         assert!(has_room("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"));
         // 232 moves, and 15 queens that attack more than 256 squares.
         assert!(!has_room("kb3Q1Q/pp1Q4/1Q4Q1/Q3Q3/2Q4Q/Q3Q3/6Q1/1Q1Q1Q1K w - - 0 1"));

@@ -18,7 +18,7 @@ struct Machine {
     runner: &'static str,
 }
 
-/// The packages that are tested in each run: they read bytes of other programs. The tests of the
+/// The packages that are tested in each run: they read bytes from other programs. The tests of the
 /// others take minutes to compile, and longer to run.
 const PACKAGES: &[&str] = &["tabiya", "tabiya-pgn"];
 /// Their tests in each run: those of code that the machine chooses, and of code that reads, writes

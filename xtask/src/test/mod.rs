@@ -1,6 +1,6 @@
 //! Every test suite of the project, in one place.
 //!
-//! A suite that needs something that is not installed says so in one line and is skipped; with
+//! A suite that needs something that is not installed reports it in one line and is skipped; with
 //! `CI=true` it fails instead. Two suites run at a time, and each prints when it has ended. A
 //! summary with the time of each suite comes last.
 

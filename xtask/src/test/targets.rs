@@ -3,7 +3,7 @@
 use super::{Failure, Form};
 use crate::process::{can_build_for, run};
 
-/// A package, how it is built, and for which machine.
+/// A package, with the arguments that build it and the target machine.
 struct Build {
     target: &'static str,
     arguments: &'static [&'static str],

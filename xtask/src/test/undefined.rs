@@ -18,7 +18,7 @@ const TARGET: &str = "x86_64-unknown-linux-gnu";
 /// not those that try many positions.
 const INTERPRETED: &[&[&str]] = &[
     // Moves, squares, lists, sliders, making and unmaking, packed positions; the portable forms,
-    // since Miri says that the CPU has no features.
+    // since Miri reports a CPU without features.
     &["--package", "tabiya", "--lib"],
     &["--package", "tabiya", "--test", "chess960"],
     &["--package", "tabiya", "--test", "sliders", "--", "random", "fills"],
@@ -52,8 +52,8 @@ pub(super) fn interpret(_: &Form) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads and writes outside of what was allocated, in vector code as well; threads that share a
-/// table without the order that it needs.
+/// Reads and writes outside allocated memory, in vector code as well; threads that share a table
+/// without the memory order that it needs.
 const SANITIZERS: [&str; 2] = ["address", "thread"];
 
 pub(super) fn sanitize(_: &Form) -> Result<(), Failure> {

@@ -45,7 +45,7 @@ fn is_served() -> Result<(), String> {
         .stdout(Stdio::null())
         .spawn()
         .map_err(|error| format!("the page cannot be served: {error}"))?;
-    // The server needs a moment until it listens, and ends by itself if it cannot.
+    // The server takes a moment until it listens, and ends by itself if it cannot.
     let page = loop {
         match ask(port) {
             Ok(page) => break Ok(page),

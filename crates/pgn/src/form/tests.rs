@@ -18,7 +18,7 @@ enum Skip {
     Nothing,
     /// The rest of every game after this number of tokens.
     Games(u32),
-    /// Every variation, or what is left of it after this number of tokens.
+    /// Every variation, or the rest of it after this number of tokens.
     Variations(u32),
 }
 
@@ -417,7 +417,7 @@ fn games_of_the_largest_size_are_read_alike() {
     assert!(!end::<Native>(text.as_bytes()).contains("longer"));
 }
 
-/// A run of spaces, digits and dots that fills a block: moves were lost behind it.
+/// A run of spaces, digits and dots that fills a block: moves after it were once lost.
 #[test]
 fn no_move_is_lost_behind_a_gap() {
     fn moves<B: Block>(text: &str) -> Vec<String> {

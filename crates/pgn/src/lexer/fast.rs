@@ -73,7 +73,7 @@ impl Lexer {
         }
         let value = name_end + 2;
         let end = find(buffer, value, B::value_signs)?;
-        // Not every quotation mark ends a value.
+        // A quotation mark need not end the value.
         if buffer.get(end..end + 2)? != b"\"]" || end + 2 > self.limit || self.tags == MAX_TAGS {
             return None;
         }

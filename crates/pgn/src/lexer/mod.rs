@@ -80,7 +80,7 @@ pub(crate) struct Lexer {
     /// The number of variations around the current place.
     depth: u32,
     tags: u32,
-    /// Are there comments behind the last tag?
+    /// Are there comments after the last tag?
     is_after_comment: bool,
     has_moves: bool,
     /// The offset at which the game becomes too long. Between games there is none.
@@ -166,7 +166,7 @@ impl Lexer {
         if let Step::Error(kind, _) = step {
             self.state = match (kind, self.state) {
                 (ErrorKind::Utf16, _) => State::Unreadable,
-                // The next game begins right here.
+                // The next game begins at this offset.
                 (ErrorKind::VariationNotClosed, _) => State::Between,
                 (_, state) => State::Broken { in_tags: state == State::Tags },
             };
@@ -367,7 +367,7 @@ mod tests {
                     begin += at;
                     lexer.drop(at);
                     at = 0;
-                    // As a stream does: at least twice what is there.
+                    // As in a stream, the buffer grows to at least twice its contents.
                     end = input.len().min(begin + (2 * (end - begin)).max(piece));
                 }
                 Step::Token(_) | Step::Error(..) => {}

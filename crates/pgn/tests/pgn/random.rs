@@ -100,7 +100,7 @@ fn read(input: &[u8]) {
     assert_eq!(streamed, tokens);
 }
 
-/// The number of inputs: few as a rule, ten million on request.
+/// The number of inputs: few by default, ten million on request.
 fn number(few: usize) -> usize {
     if is_short() {
         return few / 20;

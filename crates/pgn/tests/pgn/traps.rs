@@ -126,7 +126,7 @@ fn comments_may_stand_between_the_tags() {
         ("[Event \"a\"]\n{c}\n[Event \"b\"]\n*", "< [Event=a] {c} > < [Event=b] * >"),
         ("[Event \"a\"]\n{c}\n\n[Site \"b\"]\n*", "< [Event=a] {c} > < [Site=b] * >"),
         ("[Event \"a\"]\n{c}\n[Site b]\n*", "< [Event=a] {c} ERROR 3:1 TagValue"),
-        // Not after a move.
+        // A tag after a move belongs to the next game.
         ("[Event \"a\"]\n{c} e4\n[Site \"b\"]\n*", "< [Event=a] {c} e4 > < [Site=b] * >"),
     ] {
         assert_eq!(line(text), expected, "{text:?}");
@@ -170,7 +170,7 @@ fn a_missing_result_ends_with_the_next_tags() {
         line("[Event \"a\"]\n\n1. e4\n\n[Event \"b\"]\n\n1. d4"),
         "< [Event=a] e4 > < [Event=b] d4 >"
     );
-    // Without moves, too.
+    // Games without moves are separated, too.
     assert_eq!(
         line("[Event \"a\"]\n[Site \"x\"]\n\n[Event \"b\"]\n\n*"),
         "< [Event=a] [Site=x] > < [Event=b] * >"
@@ -282,7 +282,7 @@ fn a_broken_game_is_followed_by_the_next() {
         assert_eq!(line(format!("{wrong}{next}")), expected, "{wrong}");
     }
     assert_eq!(line("1. e4 (1. d4"), "< e4 ( d4 ERROR 1:13 VariationNotClosed");
-    // Without tags.
+    // A game without tags is found, too.
     assert_eq!(line("1. e4 } e5 *\n\n1. d4 *"), "< e4 ERROR 1:7 BraceNotOpened < d4 * >");
     // Something that looks like a tag, but is not one.
     assert_eq!(line("1. e4 } e5\n[%clk 1]\n[no tag]\n"), "< e4 ERROR 1:7 BraceNotOpened");

@@ -125,7 +125,7 @@ impl Engine {
         let table = std::mem::replace(&mut self.table, Table::new(0));
         let mut search = Search::new(table, self.history.clone(), limits);
         let think = move || {
-            // 0000 is the null move: there is none to play.
+            // 0000 is the null move, for a position without a legal move.
             let best = search.run(&root, say).map(|mv| root.uci(mv).to_string());
             say(&format!("bestmove {}", best.as_deref().unwrap_or("0000")));
             search.table

@@ -108,7 +108,7 @@ impl Search {
                 return value;
             }
             let balance = -(balance + SQUARES.score(position, role, mv));
-            // All moves but the first are expected to be worse. Late ones are searched less deep,
+            // All moves but the first are expected to be worse. Late ones are searched less deeply,
             // and again if they are better than expected.
             let is_late = tried >= 4 && depth >= 3 && picker.stage() == Some(Stage::Quiets);
             let (full, less) = ((depth - 1).max(0), if is_late { 1 + depth / 6 } else { 0 });

@@ -54,8 +54,8 @@ impl Position {
     /// read UCI strictly, parse a [`UciMove`] and call [`find_uci`](Self::find_uci).
     ///
     /// # Errors
-    /// [`UciError`] says where the text is wrong if it is not a move. If the move is not legal, it
-    /// gives every reason.
+    /// [`UciError`] gives the place of the error if the text is not a move. If the move is not
+    /// legal, it gives every reason.
     ///
     /// ```
     /// use tabiya::Position;
@@ -77,7 +77,7 @@ impl Position {
     /// every reason if it is not.
     ///
     /// It accepts the same input as [`parse_uci`](Self::parse_uci), including castling in the
-    /// notation of the other mode, and agrees with it about what is legal.
+    /// notation of the other mode, and agrees with it about legality.
     ///
     /// # Errors
     /// [`UciMoveError`] if the text is not a move.

@@ -357,7 +357,8 @@ impl Picker {
         }
     }
 
-    /// The best remaining capture that does not lose material; captures that do are put back.
+    /// The best remaining capture that does not lose material; captures that lose material are put
+    /// back.
     fn next_good_capture(&mut self) -> Option<Move> {
         loop {
             let mv = self.next_listed()?;

@@ -33,7 +33,7 @@
 //!
 //! * A king captures last, and only if the other side cannot recapture.
 //! * A pawn that captures on the last rank promotes to the most valuable role. (A more valuable
-//!   piece wins as much more at once as it can lose afterwards.)
+//!   piece gains at once as much more as it can lose later.)
 //! * A move to an empty square risks the moving piece. En passant captures a pawn next to the
 //!   target square. Both continue like captures. An en-passant capture *in reply* is not on the
 //!   target.

@@ -81,7 +81,7 @@ impl Entry {
         number.to_be_bytes()
     }
 
-    /// The legal move of a position that the bits of the entry stand for.
+    /// The legal move of a position that the bits of the entry describe.
     fn find(self, position: &Position) -> Result<Move, BookMoveCause> {
         let (from, to) =
             (Square::from_low_bits((self.mv >> 6) as u8), Square::from_low_bits(self.mv as u8));

@@ -212,8 +212,8 @@ impl fmt::Display for Outcome {
 
 /// The end of a game.
 impl Position {
-    /// The end of the game, as far as one position tells: checkmate, stalemate, insufficient
-    /// material or the seventy-five-move rule. `None` if the game goes on.
+    /// The end of the game, as far as it follows from one position: checkmate, stalemate,
+    /// insufficient material or the seventy-five-move rule. `None` if the game goes on.
     ///
     /// Checkmate takes precedence over all draws, even on the last ply that the seventy-five-move
     /// rule allows. For repetition, the earlier positions are needed: see

@@ -94,7 +94,8 @@ fn checkers_are_attacks_from_the_kings_square() {
 #[test]
 fn no_legal_move_gives_three_checks() {
     let mut double = 0;
-    // Only positions after a legal move: the suites' own boards may be unreachable.
+    // This takes only positions after a legal move, because the suites' own boards may be
+    // unreachable.
     many_positions(|position| {
         for mv in position.legal_moves() {
             let after = position.play(mv);

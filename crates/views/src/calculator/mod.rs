@@ -29,7 +29,8 @@
 //! | `a ^ b` | the squares in one of the two |
 //! | `a \| b` | union |
 //!
-//! Operators of one row are taken from left to right. Unlike in C, no comparison gets in between.
+//! Operators of one row are evaluated from left to right. Unlike in C, no comparison comes between
+//! the rows.
 //!
 //! # Functions
 //!
@@ -130,8 +131,8 @@ impl ValueKind {
 /// The values of all parts of an expression, in the order in which they are found. The last one is
 /// the whole expression.
 ///
-/// # Errors
-/// [`CalculatorError`] says which part of the expression cannot be read or has no value.
+/// # Errors [`CalculatorError`] gives the part of the expression that cannot be read or has no
+/// value.
 ///
 /// ```
 /// use std::collections::BTreeMap;

@@ -167,7 +167,7 @@ fn wins_something_or_nothing(board: &Board, mv: Move) -> bool {
         won += VALUES[0];
         occupied ^= Square::new(target.file(), mv.from.rank()).bitboard();
     }
-    // `balance` is what the side that made the last capture has won if its piece is taken.
+    // `balance` is the gain of the side that made the last capture, if its piece is taken.
     let mut balance = won - stake;
     if balance >= 0 {
         return true;

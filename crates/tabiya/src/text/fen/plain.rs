@@ -390,7 +390,7 @@ mod tests {
             // The fields that are read last fit into 16 bytes if the counters are not large.
             let is_short = fen.len() - found.end <= 16;
             assert_eq!(others(fen, &found).is_some(), is_short, "{}", fen.escape_ascii());
-            // Without the counters.
+            // The same FEN without the counters.
             let mut spaces = (0..fen.len()).filter(|&at| fen[at] == b' ');
             let epd = &fen[..spaces.nth(3).unwrap_or(fen.len())];
             assert!(others(epd, &found).is_some(), "{}", epd.escape_ascii());

@@ -49,7 +49,7 @@ fn read_fen(fen: &str) -> Result<(Setup, u64), FenError> {
 }
 
 impl Position {
-    /// Reads FEN; see [`Setup::from_fen`] for what is accepted.
+    /// Reads FEN; see [`Setup::from_fen`] for the accepted forms.
     ///
     /// # Errors
     /// [`FenError`] names the field with the error, its place and its cause. A FEN that is not

@@ -91,7 +91,7 @@ pub enum SanCause {
         /// The number of candidates, including those for which there was no room.
         found: u8,
     },
-    /// The move is legal, but the text is not what the standard requires, and reading is strict.
+    /// The move is legal, but the text differs from the standard, and reading is strict.
     NotStrict {
         /// The first deviation; [`Position::parse_san_reporting`] lists all of them.
         ///

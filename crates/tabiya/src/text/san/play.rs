@@ -9,8 +9,8 @@ use crate::role::Role;
 
 impl Position {
     /// Reads a legal move in standard algebraic notation, and writes the position after it into
-    /// another one. This is the fastest way to replay a game: two positions that take turns are
-    /// never copied.
+    /// `after`. This is the fastest way to replay a game: two positions that take turns are never
+    /// copied.
     ///
     /// The text is read as by [`San::from_ascii`], and the move is the one that
     /// [`find_san`](Self::find_san) finds. If there is no legal move, `after` does not change.

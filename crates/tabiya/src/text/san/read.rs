@@ -19,8 +19,7 @@ pub(super) fn read(text: &[u8]) -> Result<(San, Leniencies), SanError> {
 }
 
 /// Most moves of most files: a piece or a pawn, a sign of capture or none, and the target, followed
-/// by a sign of check or nothing. `None` says nothing about other moves, which may be valid as
-/// well.
+/// by a sign of check or nothing. Other moves may be valid as well.
 ///
 /// No CPU can predict which piece moves and how long its text is. So this computes with the bytes
 /// instead of branching on them, and nearly all texts take the same path.

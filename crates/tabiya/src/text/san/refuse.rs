@@ -68,7 +68,7 @@ impl Position {
         // A piece that stands on the target is not meant, unless there is no other.
         let pieces = if pieces == to.bitboard() { pieces } else { pieces.without(to) };
         let mut error = SanError::new(SanCause::Illegal { san: *san, found: 0 });
-        // First those that could get there on an empty board.
+        // Begin with those that could get there on an empty board.
         let near = match role {
             Role::Pawn => Bitboard::FULL,
             role => reach(role, to, Bitboard::EMPTY),
