@@ -14,7 +14,7 @@ const BITS: u32 = 14;
 pub struct Distinct(Vec<u8>);
 
 impl Distinct {
-    /// An estimate of no numbers.
+    /// An estimate before any number is added.
     pub fn new() -> Self {
         Self(vec![0; 1 << BITS])
     }

@@ -69,7 +69,7 @@
 //!
 //! * `std` (on by default, includes `alloc`): tests at run time which features the CPU has. Without
 //!   it the library is `no_std`.
-//! * `alloc`: adds what needs a heap, namely [`Game`].
+//! * `alloc`: adds [`Game`], which needs a heap.
 //! * `serde`: positions, setups, moves, squares and so on are read and written with
 //!   [serde](https://docs.rs/serde): as text (FEN, UCI, `e4`) in human-readable formats, packed in
 //!   others. The page on [stability](guide::stability#serde) has a table of the forms.

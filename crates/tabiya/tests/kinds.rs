@@ -245,7 +245,7 @@ fn the_generator_stops_when_the_sink_is_done() {
             let first = sink.seen.iter().position(|&seen| seen == role);
             let after = first.map_or(&[][..], |first| &sink.seen[first..]);
             assert!(after.iter().all(|&seen| seen == role), "{position:?} {role} {:?}", sink.seen);
-            // Of the other roles, not even another piece moves.
+            // For other roles, not even another piece of the role moves.
             if matches!(role, Role::King | Role::Pawn) {
                 continue;
             }

@@ -56,8 +56,8 @@ pub(super) fn test_outside(form: &Form) -> Result<(), Failure> {
     run(guide.env("RUSTDOCFLAGS", "-D warnings"))?;
 
     // Other tests find nothing here that they do not find in the repository. The same holds for
-    // some modules of the tests that read files: those that ask the faulty program of `tabiya
-    // compare`, which take long, and those that count.
+    // some modules of the tests that read files: those that ask the faulty program of
+    // `tabiya compare`, which take long, and those that count.
     let reading = reading_tests(outside.path())?;
     let mut arguments: Vec<String> =
         reading.iter().flat_map(|test| ["--test", test]).map(str::to_owned).collect();

@@ -28,7 +28,7 @@ enum Found {
     /// A tag after a comment that stands before the tags.
     Tag,
     Error(ErrorKind),
-    /// The buffer ends before the end of it.
+    /// The buffer ends too early.
     More,
     /// The result of another step of the lexer.
     Step(Step),

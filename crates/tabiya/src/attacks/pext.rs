@@ -82,7 +82,8 @@ const fn packed_half(half: &Half, mask: u64, lines: u64) -> ([u16; 64], [u16; 64
 }
 
 impl<const CASES: usize> Table<CASES> {
-    /// # Safety The CPU must have BMI2.
+    /// # Safety
+    /// The CPU must have BMI2.
     #[inline(always)]
     unsafe fn look_up(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let entry = &self.entries[square as usize];

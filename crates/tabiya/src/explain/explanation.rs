@@ -1,4 +1,4 @@
-//! The answer to the question whether a move is legal, with the reasons if it is not.
+//! Explanations of moves: legal, or not legal with the reasons.
 
 use core::fmt;
 

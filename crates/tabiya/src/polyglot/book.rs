@@ -316,7 +316,7 @@ impl fmt::Display for BookError {
 
 impl core::error::Error for BookError {}
 
-/// The fault of a move of a book.
+/// The reason why a move of a book cannot be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BookMoveCause {
@@ -333,7 +333,7 @@ pub struct BookMoveError {
     pub index: usize,
     /// The entry.
     pub entry: Entry,
-    /// The fault.
+    /// The reason.
     pub cause: BookMoveCause,
 }
 

@@ -234,8 +234,8 @@ impl Position {
         zobrist::piece(S::Them::COLOR, self.board.role_on_occupied(square), square)
     }
 
-    /// This position with the square that a double push has crossed, and with the same square if
-    /// the pawn may be captured there.
+    /// This position with the square that a double push has crossed, and with the en-passant
+    /// square, which is the same one if the pawn may be captured there.
     #[inline(always)]
     fn with_double_push(self, crossed: Option<Square>, en_passant: Option<Square>) -> Self {
         Self {

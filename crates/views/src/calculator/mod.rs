@@ -131,8 +131,8 @@ impl ValueKind {
 /// The values of all parts of an expression, in the order in which they are found. The last one is
 /// the whole expression.
 ///
-/// # Errors [`CalculatorError`] gives the part of the expression that cannot be read or has no
-/// value.
+/// # Errors
+/// [`CalculatorError`] gives the part of the expression that cannot be read or has no value.
 ///
 /// ```
 /// use std::collections::BTreeMap;

@@ -242,8 +242,8 @@ fn apply(operator: &str, a: u64, b: u64) -> Result<u64, Kind> {
     })
 }
 
-/// Numbers give a number, and a set gives a set. A shift to the left always gives a set, as in `1
-/// << first(a)`; a shift to the right gives a set only if the shifted value is one.
+/// Numbers give a number, and a set gives a set. A shift to the left always gives a set, as in
+/// `1 << first(a)`; a shift to the right gives a set only if the shifted value is one.
 const fn kind(operator: &str, a: ValueKind, b: ValueKind) -> ValueKind {
     match (operator.as_bytes(), a, b) {
         (b"<<", ..) | (_, ValueKind::Set, _) => ValueKind::Set,
