@@ -5,7 +5,7 @@ use crate::show::line;
 #[test]
 fn a_byte_order_mark_is_not_part_of_the_first_tag() {
     assert_eq!(line("\u{feff}[Event \"a\"]\n\n1. e4 *"), "< [Event=a] e4 * >");
-    // The mark of a file that was appended to another.
+    // The byte-order mark of a file that was appended to another.
     let two = "[Event \"a\"]\n\n1. e4 *\n\n\u{feff}[Event \"b\"]\n\n1. d4 *";
     assert_eq!(line(two), "< [Event=a] e4 * > < [Event=b] d4 * >");
 }
@@ -147,7 +147,7 @@ fn escaped_lines_are_passed() {
         line("% {\n[Event \"a\"]\n% more\n\n1. e4\n%)\ne5 *\n% end"),
         "< [Event=a] e4 e5 * >"
     );
-    // A line is escaped only by a sign in the first column.
+    // A line is escaped only by a percent sign in the first column.
     assert_eq!(line("1. e4\n % e5 *"), "< e4 ERROR 2:2 Byte(37)");
 }
 

@@ -13,7 +13,7 @@ use crate::square::Square;
 use crate::text::uci::UciMove;
 
 impl Position {
-    /// The error for a text for which [`find_san`](Self::find_san) has found no move.
+    /// The error for a text whose move [`find_san`](Self::find_san) has not found.
     #[cold]
     pub(super) fn refuse_san(&self, san: &San) -> SanError {
         match san.action {
