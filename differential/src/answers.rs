@@ -1,4 +1,5 @@
-//! What is asked of tabiya. The comparison asks through a trait, so that tests can give wrong answers.
+//! The questions to tabiya. The comparison asks them through a trait, so that tests can give wrong
+//! answers.
 
 use tabiya::fen::{CastlingNotation, EnPassantMode, Fen, FenConvention};
 use tabiya::movegen::{
@@ -44,7 +45,7 @@ impl Stage {
 /// The conventions in which FENs are written here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Convention {
-    /// Castling as X-FEN writes it, with the en-passant square as the mode says.
+    /// Castling as X-FEN writes it, with the en-passant square according to the mode.
     XFen(EnPassantMode),
     /// Castling as Shredder-FEN writes it, with the en-passant square after every double push.
     Shredder,
@@ -60,7 +61,8 @@ impl Convention {
     }
 }
 
-/// Everything that is asked of tabiya. Each answer is that of the library, unless a test replaces it.
+/// Everything that is asked of tabiya. Each answer is that of the library, unless a test replaces
+/// it.
 #[allow(missing_docs, reason = "each method is the function of the library that it calls")]
 pub trait Answers: Sync {
     fn is_playable(&self, setup: &Setup) -> bool {

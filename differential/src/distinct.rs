@@ -1,7 +1,7 @@
 //! An estimate of the number of distinct positions, in 16 kB: HyperLogLog.
 //!
-//! A hash with many zeros at its end is rare, so the longest run of zeros tells how many different
-//! hashes there were. The mean of many registers makes the estimate good to about a percent.
+//! A hash with many zeros at its end is rare, so the longest run of zeros shows the number of
+//! different hashes. The mean of many registers makes the estimate good to about a percent.
 //!
 //! Source: Flajolet, Fusy, Gandouet, Meunier, "HyperLogLog", 2007.
 
@@ -9,12 +9,12 @@ use crate::random::mix;
 
 const BITS: u32 = 14;
 
-/// How many different numbers were added, about.
+/// An estimate of the number of different numbers that were added.
 #[derive(Clone, Debug)]
 pub struct Distinct(Vec<u8>);
 
 impl Distinct {
-    /// None.
+    /// An estimate before any number is added.
     pub fn new() -> Self {
         Self(vec![0; 1 << BITS])
     }
@@ -34,13 +34,13 @@ impl Distinct {
         }
     }
 
-    /// How many different numbers there were, about.
+    /// The approximate number of different numbers.
     pub fn estimate(&self) -> f64 {
         let registers = self.0.len() as f64;
         let sum: f64 = self.0.iter().map(|&run| (-f64::from(run)).exp2()).sum();
         let estimate = 0.7213 / (1.0 + 1.079 / registers) * registers * registers / sum;
         let empty = self.0.iter().filter(|&&run| run == 0).count();
-        // With few numbers, the empty registers tell more.
+        // For few numbers, the empty registers give a better estimate.
         if estimate < 2.5 * registers && empty > 0 {
             registers * (registers / empty as f64).ln()
         } else {

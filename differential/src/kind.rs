@@ -1,4 +1,4 @@
-//! What is compared, and at how many positions.
+//! The kinds of comparisons, and the share of positions for each.
 
 macro_rules! kinds {
     ($($variant:ident, $name:literal, $every:literal, $about:literal;)*) => {
@@ -22,7 +22,7 @@ macro_rules! kinds {
                 match self { $(Self::$variant => $every,)* }
             }
 
-            /// What is compared, in words.
+            /// A description of the comparison.
             pub const fn about(self) -> &'static str {
                 match self { $(Self::$variant => $about,)* }
             }
@@ -30,7 +30,7 @@ macro_rules! kinds {
     };
 }
 
-// What is cheap is compared at every position; the others take about as much time together.
+// Cheap kinds are compared at every position. The others together take about as much time.
 kinds! {
     Setup, "setup", 1, "Which setups are playable, and that peers take each playable one.";
     Moves, "moves", 1, "The set of legal moves; role, captured role and kind of each move.";

@@ -1,8 +1,9 @@
-//! Compares tabiya with two independent move generators, shakmaty and cozy-chess, on many positions.
+//! Compares tabiya with two independent move generators, shakmaty and cozy-chess, on many
+//! positions.
 //!
-//! [`sources`] yield positions, [`compare`] asks all three and compares, [`run`] does so on threads.
-//! What is asked of tabiya goes through [`answers::Answers`], so that tests can give wrong answers and
-//! see that each is noticed.
+//! [`sources`] yield positions, [`compare`] asks all three and compares, [`run`] does so on
+//! threads. The questions to tabiya go through [`answers::Answers`], so that tests can give wrong
+//! answers and see that each is noticed.
 
 pub mod answers;
 pub mod compare;

@@ -108,7 +108,7 @@ fn finish(differences: &[Difference], count: u64, was_stopped: bool) -> ExitCode
     ExitCode::from(status(count, was_stopped))
 }
 
-/// Prints a line. What cannot be printed ends the program with status 1.
+/// Prints a line. If it cannot be printed, the program ends with status 1.
 fn say(line: &str) {
     if let Err(error) = writeln!(std::io::stdout(), "{line}") {
         eprintln!("error: cannot write the results: {error}");
@@ -132,7 +132,7 @@ fn plan(args: &Args) -> Plan {
     }
 }
 
-/// Runs the plan. On a terminal, a line says how far it is.
+/// Runs the plan. On a terminal, a line shows the progress.
 fn run_with_progress(plan: &Plan, watched: &Watched) -> Results {
     let (done, is_done) = mpsc::channel::<()>();
     std::thread::scope(|scope| {

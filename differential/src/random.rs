@@ -1,8 +1,8 @@
-//! Random numbers of a seed and of what is generated with it.
+//! Random numbers that depend on a seed and on the things generated with it.
 
 use tabiya::SplitMix64;
 
-/// The generator of a seed and of the parts that say what is to be generated with it.
+/// The generator for a seed and for parts that identify the things to generate with it.
 pub fn of_parts(seed: u64, parts: &[u64]) -> SplitMix64 {
     SplitMix64::new(parts.iter().fold(mix(seed), |state, &part| mix(state ^ mix(part))))
 }

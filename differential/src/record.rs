@@ -1,4 +1,4 @@
-//! What was compared, what occurred, and what differed.
+//! The record of comparisons, features and differences.
 
 use std::fmt;
 use std::ops::AddAssign;
@@ -9,13 +9,13 @@ use crate::kind::Kind;
 /// Two answers that should be equal.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// What was compared.
+    /// The kind of comparison.
     pub kind: Kind,
     /// The question: a move, a text, a depth.
     pub question: String,
     /// The answer of tabiya.
     pub ours: String,
-    /// Who answered differently.
+    /// The peer that answered differently.
     pub peer: &'static str,
     /// The other answer.
     pub theirs: String,
@@ -42,7 +42,7 @@ impl fmt::Display for Difference {
 
 macro_rules! features {
     ($($variant:ident, $name:literal;)*) => {
-        /// What occurs in positions, to see that the sources reach it.
+        /// A feature that occurs in positions, to check that the sources reach it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Feature {
             $(#[doc = $name] $variant,)*
@@ -80,7 +80,7 @@ features! {
     ShakmatyRefuses, "not asked of shakmaty (rule)";
 }
 
-/// What one thread has compared.
+/// The comparisons of one thread.
 #[derive(Clone, Debug)]
 pub struct Record {
     /// The number of positions.
@@ -93,11 +93,11 @@ pub struct Record {
     pub differing: [u64; Kind::ALL.len()],
     /// The number of positions with each feature.
     pub features: [u64; Feature::ALL.len()],
-    /// An estimate of how many positions were distinct.
+    /// An estimate of the number of distinct positions.
     pub distinct: Distinct,
     /// The first differences.
     pub differences: Vec<Difference>,
-    /// What is being compared, in case that it panics.
+    /// The comparison in progress, in case it panics.
     pub current: Kind,
 }
 
@@ -105,7 +105,7 @@ impl Record {
     /// The most differences that are kept; others are only counted.
     pub const KEPT: usize = 20;
 
-    /// Nothing was compared.
+    /// A record without comparisons.
     pub fn new() -> Self {
         Self {
             positions: 0,
@@ -129,7 +129,7 @@ impl Record {
         self.differing.iter().sum()
     }
 
-    /// Compares an answer of tabiya with another one.
+    /// Compares an answer of tabiya with another answer.
     #[inline(always)]
     pub fn equal<T: PartialEq + fmt::Debug>(
         &mut self,

@@ -6,7 +6,7 @@ use crate::kind::Kind;
 use crate::record::{Feature, Record};
 use crate::run::Results;
 
-/// What was compared: by source, by kind, and what occurred.
+/// The comparisons by source and by kind, and the features that occurred.
 pub fn tables(results: &Results) -> String {
     let mut text = String::new();
     let sum = results.sum();

@@ -1,7 +1,7 @@
 //! Comparing many positions on several threads.
 //!
-//! The work is divided into batches. A batch is the positions of one source for one number, so what is
-//! compared does not depend on the number of threads.
+//! The work is divided into batches. A batch is the positions of one source for one number, so the
+//! comparisons do not depend on the number of threads.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -16,14 +16,14 @@ use crate::sources::Source;
 /// The positions of a batch.
 const BATCH: u64 = 4096;
 
-/// What to compare.
+/// A plan of comparisons.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Where positions come from. Each source yields the same share.
+    /// The sources of positions. Each yields the same share.
     pub sources: Vec<Source>,
     /// The seed of all random numbers.
     pub seed: u64,
-    /// The number of positions of all sources together; unlimited if there is none.
+    /// The number of positions of all sources together; `None` for no limit.
     pub positions: Option<u64>,
     /// Begin no batch after this time.
     pub time: Option<Duration>,
@@ -35,7 +35,7 @@ pub struct Plan {
     pub all: bool,
 }
 
-/// What was compared, source by source.
+/// The comparisons that were made, source by source.
 #[derive(Debug)]
 pub struct Results {
     /// The records of the sources, in the order of the plan.
@@ -99,8 +99,8 @@ struct Batch {
 }
 
 impl Plan {
-    /// The batch with a number. The sources take turns, so some have ended before others: then there
-    /// is no batch for the number. Nothing if all have ended.
+    /// The batch with a number. The sources take turns, and some end before others; a number of
+    /// theirs then has no batch. The outer `None` means that all have ended.
     fn batch(&self, number: u64) -> Option<Option<Batch>> {
         let sources = self.sources.len() as u64;
         let (index, number) = ((number % sources) as usize, number / sources);

@@ -32,7 +32,7 @@ fn positions_can_be_given() {
     let output = run(&["--fen", kiwipete, "--fen", castling]);
     assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
     assert!(stdout(&output).contains("no difference"));
-    // What no one can play is compared, too: all must refuse it.
+    // An unplayable position is compared, too: all must refuse it.
     let unplayable = run(&["--fen", "8/8/8/8/8/8/5kK1/8 w - - 0 1"]);
     assert_eq!(unplayable.status.code(), Some(0), "{}", stdout(&unplayable));
 }

@@ -398,7 +398,7 @@ impl Answers for Faulty {
     fn unpack_identity(&self, bytes: [u8; 24], mode: CastlingMode) -> Result<Position, String> {
         let mut bytes = bytes;
         if self.is(Fault::IdentityWithTheClock) {
-            // Read by itself, it is right; only the comparison of two identities shows the fault.
+            // It is read correctly; only the comparison of two identities shows the fault.
             bytes[23] = 0;
         }
         Tabiya.unpack_identity(bytes, mode)
@@ -437,7 +437,7 @@ fn each_fault_is_noticed_by_its_kind() {
         .iter()
         .filter(|&&(fault, kind)| {
             let is_noticed = |seed| compare(&Faulty(fault), seed).differing[kind as usize] > 0;
-            // What is rare does not occur at the first positions.
+            // Rare features do not occur at the first positions.
             !(0..20).any(is_noticed)
         })
         .collect();

@@ -1,4 +1,5 @@
-//! The sources yield what they are for, always the same, and nothing depends on the threads.
+//! The sources yield the positions that they are meant for, always the same, and nothing depends on
+//! the number of threads.
 
 use tabiya_differential::answers::Tabiya;
 use tabiya_differential::kind::Kind;
@@ -70,7 +71,7 @@ fn threads_and_repetition_change_nothing() {
     assert_eq!(facts(&plan), once);
     assert_eq!(facts(&Plan { threads: 3, ..plan.clone() }), once);
     assert_ne!(facts(&Plan { seed: 4, ..plan.clone() }), once);
-    // Cheap kinds are compared at every position, the others at about as many as they say.
+    // Cheap kinds are compared at every position, the others at about the share that they state.
     assert!(once.2[Kind::Moves as usize] > 2 * 20_001);
     let polyglot = once.2[Kind::Polyglot as usize] * Kind::Polyglot.every();
     assert!((17_000..23_000).contains(&polyglot), "{polyglot}");

@@ -1,6 +1,6 @@
 //! The positions that are counted: those of `standard.epd`, each at its greatest depth.
 
-/// The suite: a comment `# name: what it shows`, then a line `FEN ;D1 n ;D2 n ...`.
+/// The suite: a comment `# name: description`, then a line `FEN ;D1 n ;D2 n ...`.
 const STANDARD: &str = tabiya_suites::STANDARD.text;
 
 /// A position, the depth to count and the known number of leaf nodes.

@@ -7,7 +7,8 @@ use crate::clock::Clock;
 use crate::engines::BASELINE;
 use crate::measure::{Measurements, mnps};
 
-/// Prints a table in millions of leaf nodes per second: one row per engine, one column per position.
+/// Prints a table in millions of leaf nodes per second: one row per engine, one column per
+/// position.
 pub(crate) fn print_table(measurements: &Measurements, rounds: u32, clock: Clock) {
     let aggregates = measurements.aggregates();
     let base = baseline(measurements);

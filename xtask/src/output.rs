@@ -1,4 +1,4 @@
-//! Where a task prints: on the terminal, or in a file while another task runs next to it.
+//! The output of a task: the terminal, or a file while another task runs next to it.
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -20,7 +20,7 @@ pub(crate) fn set_file(file: Option<File>) {
     FILE.set(file);
 }
 
-/// Does something with its output in a file, and returns that output as well.
+/// Runs a task with its output in a file, and returns that output as well.
 pub(crate) fn captured<T>(task: impl FnOnce() -> T) -> io::Result<(T, Vec<u8>)> {
     let mut all = tempfile::tempfile()?;
     set_file(Some(all.try_clone()?));

@@ -46,9 +46,9 @@ fn shown(command: &Command) -> String {
     variables.collect::<String>() + &words.join(" ")
 }
 
-/// Arguments that make cargo compile a package soon rather than well, for what runs once and briefly. With debug
-/// assertions, the kernels of the fast counter are divided into functions; in one function, without optimisation, they
-/// need more of the stack than a thread has.
+/// Arguments that make cargo compile a package quickly rather than well, for programs that run once
+/// and briefly. With debug assertions, the kernels of the fast counter are divided into functions;
+/// in one function, without optimisation, they need more stack than a thread has.
 pub(crate) fn compiled_soon(package: &str) -> [String; 4] {
     let setting = |setting: &str| format!("profile.release.package.{package}.{setting}");
     [

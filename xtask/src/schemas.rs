@@ -7,7 +7,8 @@ use std::process::Command;
 
 use crate::process::{cargo, compiled_soon, run};
 
-/// The packages of which the feature changes the code. They print schemas, so they need not be fast.
+/// The packages of which the feature changes the code. They print schemas, so they need not be
+/// fast.
 const CHANGED: [&str; 2] = ["tabiya-runs", "tabiya-cli"];
 
 /// Writes the schemas, or checks that those in the folder are the same.

@@ -17,7 +17,7 @@ pub(crate) struct Tool<'a> {
 }
 
 impl Tool<'_> {
-    /// Where the program is, or will be.
+    /// The path of the program, installed or not.
     pub(crate) fn path(&self) -> PathBuf {
         crate::repository().join(FOLDER).join("bin").join(self.program)
     }
@@ -25,7 +25,7 @@ impl Tool<'_> {
     /// Installs the program, unless this version is installed.
     ///
     /// # Errors
-    /// The package cannot be had, or does not compile.
+    /// The package cannot be downloaded, or does not compile.
     pub(crate) fn install(&self) -> Result<(), String> {
         let installed = Command::new(self.path()).arg("--version").stderr(Stdio::null()).output();
         let text = installed.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
@@ -33,8 +33,8 @@ impl Tool<'_> {
             return Ok(());
         }
         let install = |locked: &[&str]| {
-            // Without optimisation: compiling is a minute shorter, and each run of the program takes
-            // half a second longer.
+            // Without optimisation: compiling is a minute shorter, and each run of the program
+            // takes half a second longer.
             let mut install = cargo(["install", self.package, "--version", self.version]);
             install.args(["--debug", "--force", "--quiet", "--root", FOLDER]).args(self.options);
             run(install.args(locked).env("CARGO_PROFILE_DEV_DEBUG", "false"))

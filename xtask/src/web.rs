@@ -1,4 +1,4 @@
-//! The explorer: builds the page of `web/` and the npm package that it stands on, and shows it.
+//! The explorer: builds the page of `web/` and the npm package that it uses, and shows it.
 
 use std::fs;
 use std::net::TcpListener;
@@ -13,20 +13,21 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// The program that writes the bindings.
 const BINDINGS: &str = "web/bindings/Cargo.toml";
 
-/// A WebAssembly module with what JavaScript needs around it.
+/// A WebAssembly module with the JavaScript around it.
 struct Module {
     /// Arguments of cargo in addition to the name of the crate.
     options: &'static [&'static str],
-    /// Where the bindings go, seen from `web/`.
+    /// The folder for the bindings, relative to `web/`.
     folder: &'static str,
 }
 
 /// The inside of the npm package, which the page loads when it counts.
 const PACKAGE: Module = Module { options: &[], folder: "npm/pkg" };
-/// What the page starts with: everything but counting, which is more than half of the code.
+/// The module that the page starts with: everything but counting, which is more than half of the
+/// code.
 const PAGE: Module = Module { options: &["--no-default-features"], folder: "pkg" };
 
-/// Whether the page is only built.
+/// Options of `cargo xtask web`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Serve the page afterwards, until Ctrl-C
@@ -53,21 +54,21 @@ pub(crate) fn show(args: &Args) -> Result<(), String> {
     run(&mut server(port))
 }
 
-/// The first port from Vite's own on that nobody uses.
+/// The first free port, counted from Vite's own.
 pub(crate) fn free_port() -> Result<u16, String> {
     let is_free = |port: &u16| TcpListener::bind(("127.0.0.1", *port)).is_ok();
     let found = (4173..=4272).find(is_free);
     found.ok_or_else(|| "no port from 4173 to 4272 is free; choose one with --port".to_owned())
 }
 
-/// What serves the built page.
+/// The server of the built page.
 pub(crate) fn server(port: u16) -> Command {
     let mut serve = local("vite");
     serve.args(["preview", "--host", "127.0.0.1", "--strictPort", "--port", &port.to_string()]);
     serve
 }
 
-/// Installs what a build needs. What this cannot install is named in the error.
+/// Installs everything that a build needs. The error names anything that this cannot install.
 pub(crate) fn prepare() -> Result<(), String> {
     check_node()?;
     if !can_build_for(TARGET) {
@@ -85,14 +86,14 @@ pub(crate) fn build() -> Result<(), String> {
 fn build_module(module: &Module) -> Result<(), String> {
     let package = ["build", "--profile", "web", "--package", "tabiya-wasm", "--target", TARGET];
     run(process::cargo(package).args(module.options))?;
-    // Anew: nothing of an older build shall be packed.
+    // The folder is made anew, so that nothing of an older build is packed.
     let folder = crate::repository().join("web").join(module.folder);
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     let mut bind = process::cargo(["run", "--quiet", "--manifest-path", BINDINGS, "--"]);
     bind.arg(format!("target/{TARGET}/web/tabiya_wasm.wasm")).arg(&folder);
-    // With the other tools, not among what is built for users.
+    // The program is built among the other tools, not among the builds for users.
     run(bind.env("CARGO_TARGET_DIR", "target/tools"))?;
     check_arguments(&folder.join("tabiya.js"))
 }
@@ -102,8 +103,9 @@ const STRING_CHECK: &str = "    if (typeof arg !== \"string\") \
 const ARRAY_CHECK: &str = "    if (!Array.isArray(NAME) && !ArrayBuffer.isView(NAME)) \
                            throw new TypeError(`expected an array, not ${typeof NAME}`);\n";
 
-/// Makes the bindings refuse what is not a string or an array where they need one. Otherwise they write
-/// outside the memory that they reserved, or reserve none, and the module is unusable from then on.
+/// Makes the bindings refuse anything other than a string or an array where they need one.
+/// Otherwise they write outside the memory that they reserved, or reserve none, and the module is
+/// unusable from then on.
 fn check_arguments(script: &Path) -> Result<(), String> {
     let failed = |error| format!("{}: {error}", script.display());
     let source = fs::read_to_string(script).map_err(failed)?;
@@ -151,7 +153,7 @@ fn check_node() -> Result<(), String> {
     output(npm("web").arg("--version")).map(|_| ()).ok_or_else(|| "npm is not installed".to_owned())
 }
 
-/// What `engines` in `web/package.json` says.
+/// Is this version of Node among the `engines` of `web/package.json`?
 fn is_supported(version: &str) -> bool {
     let mut numbers = version.trim_start_matches('v').split('.').map(str::parse);
     match (numbers.next(), numbers.next()) {
@@ -166,7 +168,7 @@ fn is_supported(version: &str) -> bool {
 fn install_packages() -> Result<(), String> {
     let web = crate::repository().join("web");
     let changed = |path: &Path| -> Option<SystemTime> { path.metadata().ok()?.modified().ok() };
-    // npm writes the second file when it has installed what the first one says.
+    // npm writes the second file when it has installed the packages in the first one.
     let wanted = changed(&web.join("package-lock.json"));
     let installed = changed(&web.join("node_modules/.package-lock.json"));
     if installed.is_some() && installed >= wanted {
@@ -176,7 +178,7 @@ fn install_packages() -> Result<(), String> {
         .map_err(|error| format!("packages cannot be installed: {error}"))
 }
 
-/// What a program prints, if it succeeds.
+/// The output of a program, if it succeeds.
 fn output(command: &mut Command) -> Option<String> {
     let output = command.output().ok().filter(|output| output.status.success())?;
     Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
@@ -196,7 +198,7 @@ mod tests {
         }
     }
 
-    /// What the compiler puts into the module is read by a program of the same version.
+    /// The bindings in the module and the program that reads them have the same version.
     #[test]
     fn both_sides_of_the_bindings_have_one_version() {
         let version = |manifest: &str, package: &str| -> String {

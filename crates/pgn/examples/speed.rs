@@ -1,4 +1,4 @@
-//! How many games per second are read: tokens only, moves as SAN, every move checked.
+//! Games read per second: tokens only, moves as SAN, every move checked.
 //!
 //! `cargo run --release -p tabiya-pgn --example speed -- games.pgn [tokens]`
 
@@ -52,7 +52,7 @@ fn tokens(pgn: &[u8]) -> u64 {
     games
 }
 
-/// What each move says, without a position.
+/// Reads each move as SAN, without a position.
 fn sans(pgn: &[u8]) -> u64 {
     let mut reader = Reader::new(pgn);
     let (mut games, mut wrong) = (0, 0);
@@ -76,7 +76,7 @@ fn skipped(pgn: &[u8]) -> u64 {
     games
 }
 
-/// Every move of the main lines is legal.
+/// Checks that every move of the main lines is legal.
 fn checked(pgn: &[u8]) -> u64 {
     let mut reader = Reader::new(pgn);
     let mut replay = Replay::new();

@@ -1,4 +1,4 @@
-//! What the games of a PGN file have in common: results, length, openings.
+//! Statistics of the games of a PGN file: results, length, openings.
 //!
 //! ```sh
 //! cargo run --release -p tabiya-pgn --example statistics               # a few games
@@ -68,7 +68,7 @@ struct Statistics {
     longest: u32,
     results: BTreeMap<String, u64>,
     openings: BTreeMap<String, u64>,
-    /// Why some games were not read to their end.
+    /// The reasons why some games were not read to their end.
     problems: Vec<String>,
 }
 

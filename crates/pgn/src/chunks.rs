@@ -10,7 +10,7 @@ use crate::place::{Lines, Place};
 pub struct Chunk {
     /// The bytes.
     pub bytes: Vec<u8>,
-    /// Where it begins in the file.
+    /// Its start in the file.
     pub start: Place,
     /// The number of games before it in the file.
     pub games_before: u64,
@@ -19,10 +19,10 @@ pub struct Chunk {
 /// Cuts a stream into parts of whole games, so that several threads can read them.
 ///
 /// The borders are those that a [`Reader`](crate::Reader) finds: all parts together yield the same
-/// games and errors as the stream. Memory is bounded: a part ends at the first border of a game after
-/// [`Chunks::MAX_BYTES`] at the latest, and a game that is longer than [`MAX_GAME`](crate::MAX_GAME)
-/// is broken. The rest of a broken game, which has no tokens, and white space between games are left
-/// out if they are longer than [`Chunks::MAX_REST`].
+/// games and errors as the stream. Memory is bounded: a part ends at the first border of a game
+/// after [`Chunks::MAX_BYTES`] at the latest, and a game that is longer than
+/// [`MAX_GAME`](crate::MAX_GAME) is broken. The rest of a broken game, which has no tokens, and
+/// white space between games are left out if they are longer than [`Chunks::MAX_REST`].
 ///
 /// ```
 /// use tabiya_pgn::{Chunks, Reader, Token};
@@ -40,9 +40,9 @@ pub struct Chunk {
 #[derive(Debug)]
 pub struct Chunks<R> {
     stream: R,
-    /// A part has at least this number of bytes.
+    /// The least number of bytes in a part.
     wanted: usize,
-    /// What was read and not yet returned.
+    /// The bytes that were read and not yet returned.
     buffer: Vec<u8>,
     at: usize,
     is_end: bool,
@@ -50,7 +50,7 @@ pub struct Chunks<R> {
     lines: Lines,
     start: Place,
     games: u64,
-    /// The buffer begins in a broken game, whose error is in a part before.
+    /// The buffer begins in a broken game, whose error is in an earlier part.
     is_rest: bool,
     /// An error that is reported after the games before it.
     failure: Option<io::Error>,
@@ -59,7 +59,7 @@ pub struct Chunks<R> {
 impl<R: Read> Chunks<R> {
     /// A part that is longer ends after its last whole game.
     pub const MAX_BYTES: usize = 1 << 26;
-    /// More of a broken game, and more white space, is left out.
+    /// The rest of a broken game, or white space, is left out if it is longer than this.
     pub const MAX_REST: usize = 1 << 20;
 
     /// Cuts a stream into parts of about this number of bytes.
@@ -111,7 +111,7 @@ impl<R: Read> Chunks<R> {
         wanted: usize,
         wanted_games: u64,
     ) -> io::Result<Option<Chunk>> {
-        // The end of the last whole game, and the number of games that have begun up to there.
+        // The end of the last whole game, and the number of games that begin before it.
         let mut border = None;
         loop {
             if let Some((_, games)) = border
@@ -148,7 +148,7 @@ impl<R: Read> Chunks<R> {
                     border = Some((self.at, self.lexer.games));
                     break;
                 }
-                // There is a border: a game without an end is broken long before.
+                // There always is a border, because a game without an end is broken long before.
                 Step::More if self.at >= Self::MAX_BYTES && border.is_some() => break,
                 Step::More
                     if border.is_none() && self.lexer.is_between() && self.at >= Self::MAX_REST =>

@@ -24,7 +24,7 @@ use crate::text::Text;
 pub struct Comment<'a> {
     /// The text between the braces, or after the semicolon, byte by byte.
     pub text: Text<'a>,
-    /// Does it begin with a semicolon and end with its line?
+    /// Does it begin with a semicolon and end with the line?
     pub is_line: bool,
 }
 
@@ -34,7 +34,8 @@ impl<'a> Comment<'a> {
         Self { text: Text(text), is_line: false }
     }
 
-    /// The text with a space in place of each line break: programs break the lines of long comments.
+    /// The text with a space in place of each line break: programs break the lines of long
+    /// comments.
     pub fn unwrapped(&self) -> Cow<'a, [u8]> {
         let bytes = self.text.0;
         if !bytes.contains(&b'\n') {
@@ -183,7 +184,7 @@ impl Evaluation {
             None => {
                 let pawns: f64 = score.trim().parse().ok()?;
                 let centipawns = (100.0 * pawns).round();
-                // Not a number, or a number that no engine prints.
+                // This is not a number, or a number that no engine prints.
                 if !(-1e9..=1e9).contains(&centipawns) {
                     return None;
                 }

@@ -1,4 +1,4 @@
-//! What is wrong with a file, and where.
+//! An error in a file, and its place.
 
 use std::error;
 use std::fmt;
@@ -7,7 +7,7 @@ use std::io;
 use crate::place::Place;
 use crate::{MAX_DEPTH, MAX_GAME, MAX_TAGS, MAX_TOKEN};
 
-/// Why a game, or a whole file, cannot be read.
+/// The reason why a game, or a whole file, cannot be read.
 ///
 /// After an error in a game the reader continues with the next game. After an error of the input
 /// itself ([`is_final`](Error::is_final)) there is nothing more to read.
@@ -49,12 +49,12 @@ impl Error {
         Self { kind: ErrorKind::Input, place, game, source: Some(error) }
     }
 
-    /// What is wrong.
+    /// The kind of the error.
     pub const fn kind(&self) -> &ErrorKind {
         &self.kind
     }
 
-    /// Where.
+    /// The place of the error.
     pub const fn place(&self) -> Place {
         self.place
     }
@@ -69,13 +69,13 @@ impl Error {
         matches!(self.kind, ErrorKind::Input | ErrorKind::Utf16)
     }
 
-    /// The error of the input, if that is what is wrong.
+    /// The error of the input, if the input failed.
     pub fn into_io(self) -> Option<io::Error> {
         self.source
     }
 }
 
-/// What is wrong in a file.
+/// The kind of an error in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {

@@ -1,5 +1,5 @@
-//! Readers that look at text in another form than that of this machine. Tests compare them; nothing
-//! else needs them.
+//! Readers that process text in blocks of another form than this machine's. Tests compare them;
+//! nothing else needs them.
 
 use std::io;
 use std::marker::PhantomData;
@@ -13,7 +13,7 @@ use crate::{Input, Reader};
 #[cfg(test)]
 mod tests;
 
-/// An input whose bytes are looked at in this form.
+/// An input whose bytes are processed in blocks of this form.
 #[derive(Clone, Debug)]
 pub struct InForm<I, B> {
     input: I,
@@ -38,7 +38,7 @@ impl<I: Input, B: Block> Sealed for InForm<I, B> {
     }
 }
 
-/// The reader, looking at the rest of its input in this form.
+/// The reader, with the rest of its input processed in this form.
 pub fn in_form<B: Block, I: Input>(reader: Reader<I>) -> Reader<InForm<I, B>> {
     reader.map_input(|input| InForm { input, form: PhantomData })
 }

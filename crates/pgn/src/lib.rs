@@ -26,7 +26,7 @@
 //! # Ok::<(), tabiya_pgn::Error>(())
 //! ```
 //!
-//! # What is read
+//! # Accepted input
 //!
 //! Many files break the standard, so the reader accepts what people and programs write:
 //!
@@ -37,34 +37,35 @@
 //! * `!`, `?!` and so on as glyphs, `$1` to `$255`, signs such as `+-` and `±`;
 //! * `--`, `Z0` and `0000` as null moves, `0-0` as castling, `e8(Q)`, `e.p.`;
 //! * quotation marks in the value of a tag, escaped or not;
-//! * a missing result: a game ends where the next one begins, at its tags, or at `1.` after an empty
-//!   line;
-//! * tags without moves: the next game begins at the tag `Event` after an empty line, and at any tag
-//!   after two;
-//! * comments before the tags and between them: a tag in the line after a comment is of the same game,
-//!   unless it is `Event`; a tag after an empty line is of the next one.
+//! * a missing result: a game ends where the next one begins, at its tags, or at `1.` after an
+//!   empty line;
+//! * tags without moves: the next game begins at the tag `Event` after an empty line, and at any
+//!   tag after two;
+//! * comments before the tags and between them: a tag in the line after a comment belongs to the
+//!   same game, unless it is `Event`; a tag after an empty line belongs to the next one.
 //!
-//! A carriage return is white space. Only a line feed ends a line: a line that begins with `%`, and a
-//! comment after a semicolon.
+//! A carriage return is white space. Only a line feed ends a line that begins with `%` or a comment
+//! after a semicolon.
 //!
-//! The tag `Result` and the marker behind the moves may differ. The reader yields both as they are;
-//! [`Termination::of_game`] says which one counts.
+//! The tag `Result` and the marker after the moves may differ. The reader yields both as they are;
+//! [`Termination::of_game`] decides which one counts.
 //!
-//! What cannot be read is an [`Error`] with line, column and byte. The reader continues with the
-//! next game, which it finds by its first tag, or by `1.` after an empty line.
+//! Anything that cannot be read is an [`Error`] with line, column and byte. The reader continues
+//! with the next game, which it finds by its first tag, or by `1.` after an empty line.
 //!
-//! # What is bounded
+//! # Limits
 //!
 //! Time is linear in the length of the input, and memory is constant, for any input. A token has at
-//! most [`MAX_TOKEN`] bytes, 65,536: so much text has a comment in braces, and so many bytes a tag, a
-//! move, a number, a comment with its semicolon, and a line that begins with `%`. Variations are
-//! nested at most [`MAX_DEPTH`] deep, 255. More is an error of that game, and the [`Writer`] refuses
-//! it. Lines, and white space between games, may have any length.
+//! most [`MAX_TOKEN`] bytes, 65,536. The limit applies to the text of a comment in braces, and to
+//! the whole of a tag, a move, a number, a comment with its semicolon, and a line that begins with
+//! `%`. Variations are nested at most [`MAX_DEPTH`] deep, 255. Anything beyond that is an error of
+//! the game, and the [`Writer`] refuses it. Lines, and white space between games, may have any
+//! length.
 //!
-//! The reader keeps nothing of a game, but programs do, so games are bounded as well: a game has at
-//! most [`MAX_GAME`] bytes of text, 32 MiB, and [`MAX_TAGS`] tags, 4096, and [`Replay`] plays at most
-//! [`MAX_PLIES`] moves in a row, 131,072. A game that is longer is an error of that game, at the place
-//! where it becomes too long, and the next game is read.
+//! The reader keeps nothing of a game, but programs may, so games are bounded as well: a game has
+//! at most [`MAX_GAME`] bytes of text, 32 MiB, and [`MAX_TAGS`] tags, 4096, and [`Replay`] plays at
+//! most [`MAX_PLIES`] moves in a row, 131,072. A longer game is broken at the place where it
+//! becomes too long, and the next game is read.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod chunks;
@@ -95,19 +96,19 @@ pub use writer::{ROSTER, WriteError, Writer};
 /// The largest number of bytes in a token: a comment, a tag, a move. A longer one is an error.
 pub const MAX_TOKEN: usize = 1 << 16;
 
-/// How deep variations may be nested. Deeper ones are an error.
+/// The largest depth of nested variations. Deeper ones are an error.
 pub const MAX_DEPTH: u32 = 255;
 
 /// The largest number of bytes in the text of a game, with its tags, comments and variations. The
-/// token that exceeds it may still be read; what follows is an error. Databases with annotations stay
-/// far below: a thousand comments of a thousand characters are one MiB.
+/// token that exceeds it may still be read; anything after it is an error. Databases with
+/// annotations stay far below: a thousand comments of a thousand characters are one MiB.
 pub const MAX_GAME: usize = 1 << 25;
 
 /// The largest number of tags in a game. More are an error.
 pub const MAX_TAGS: u32 = 1 << 12;
 
-/// The largest number of moves in a line that [`Replay`] plays. More are an error. If draws after 75
-/// moves are observed, no game has more than 17,697.
+/// The largest number of moves in a line that [`Replay`] plays. More are an error. If draws after
+/// 75 moves are observed, no game has more than 17,697.
 pub const MAX_PLIES: u32 = 1 << 17;
 
 /// The examples of the README.

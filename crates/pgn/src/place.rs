@@ -21,8 +21,8 @@ pub struct Place {
     pub byte: u64,
     /// The line, from 1.
     pub line: u64,
-    /// The column in the line, in bytes from 1. The encoding of a file is not known, so characters
-    /// are not counted.
+    /// The column in the line, in bytes from 1. Characters are not counted, because the encoding of
+    /// a file is not known.
     pub column: u64,
 }
 

@@ -11,7 +11,7 @@ use crate::place::{Lines, Place};
 use crate::text::Text;
 use crate::token::{Tag, Token};
 
-/// What a [`Reader`] reads from: [`Bytes`] or a [`Stream`].
+/// The input of a [`Reader`]: [`Bytes`] or a [`Stream`].
 pub trait Input: sealed::Sealed {}
 
 impl Input for Bytes<'_> {}
@@ -24,7 +24,7 @@ pub(crate) mod sealed {
 
     /// A part of the input in memory.
     pub trait Sealed {
-        /// How many bytes are looked at together.
+        /// The block of bytes that are examined together.
         type Block: Block;
 
         fn buffer(&self) -> &[u8];
@@ -63,12 +63,13 @@ impl sealed::Sealed for Bytes<'_> {
 pub struct Stream<R> {
     inner: R,
     buffer: Box<[u8]>,
-    /// The end of what was read.
+    /// The end of the bytes that were read.
     len: usize,
     is_end: bool,
 }
 
-/// Tokens fit into it several times, so what is left of the last one is rarely moved.
+/// It has room for several of the largest tokens, so the unfinished token at its end is rarely
+/// moved.
 const BUFFER: usize = 8 * MAX_TOKEN;
 
 impl<R> Stream<R> {
@@ -149,8 +150,8 @@ impl<'a> Reader<Bytes<'a>> {
         Self::with_input(Bytes(bytes), Place::START, 0)
     }
 
-    /// Reads a part of a file. `start` says where the part begins in the file, and `games_before`
-    /// how many games precede it; places and the numbers of games count from there.
+    /// Reads a part of a file. `start` is the start of the part in the file, and `games_before` the
+    /// number of games before it; places and the numbers of games count from there.
     ///
     /// ```
     /// use tabiya_pgn::{Place, Reader};
@@ -201,7 +202,8 @@ impl<I: Input> Reader<I> {
     /// # Errors
     /// The game is broken, or the input cannot be read. Reading can continue after an error: the
     /// next token is the start of the next game, or `None`.
-    // The token would be written to memory in parts and read back as a whole, which CPUs do slowly.
+    // Without inlining, the token would be written to memory in parts and read back as a whole,
+    // which CPUs do slowly.
     #[inline(always)]
     pub fn next_token(&mut self) -> Result<Option<Token<'_>>, Error> {
         if let Some(token) = self.lexer.plain_token::<I::Block>(self.input.buffer(), &mut self.at) {
@@ -257,7 +259,7 @@ impl<I: Input> Reader<I> {
         Ok(())
     }
 
-    /// Where the last token begins.
+    /// The start of the last token.
     ///
     /// Lines are counted when this is called, and no byte is counted twice if it is called for the
     /// tokens in order.
@@ -265,7 +267,7 @@ impl<I: Input> Reader<I> {
         self.lines.place(self.input.buffer(), self.lexer.token_at)
     }
 
-    /// Where the input has been read to.
+    /// The place up to which the input has been read.
     pub fn end(&mut self) -> Place {
         self.lines.place(self.input.buffer(), self.at)
     }

@@ -40,14 +40,14 @@ use crate::token::{Tag, Termination, Token};
 #[derive(Clone, Debug)]
 pub struct Replay {
     line: Line,
-    /// The lines that the current variation leaves, the main line first.
+    /// The lines around the current variation, the main line first.
     outer: Vec<Line>,
     start: Start,
     /// Are the tags read?
     has_begun: bool,
 }
 
-/// A line of moves: how far it is played.
+/// A line of moves, up to the last move that was played.
 #[derive(Clone, Debug)]
 struct Line {
     /// The positions after the last move and before it, where a variation begins. They take turns,
@@ -65,13 +65,13 @@ impl Line {
         Self { positions: [position.clone(), position.clone()], last: false, ply }
     }
 
-    /// After the last move.
+    /// The position after the last move.
     #[inline(always)]
     const fn position(&self) -> &Position {
         &self.positions[self.last as usize]
     }
 
-    /// Before the last move.
+    /// The position before the last move.
     #[inline(always)]
     const fn before(&self) -> &Position {
         &self.positions[!self.last as usize]
@@ -95,16 +95,16 @@ fn play_san(before: &Position, after: &mut Position, text: &[u8]) -> Option<Move
     before.play_san(text, after).ok()
 }
 
-/// What the tags say about the start position.
+/// The information in the tags about the start position.
 #[derive(Clone, Debug, Default)]
 struct Start {
     fen: Option<Result<Position, FenError>>,
-    /// The name of the variant, if it is one that is known.
+    /// The notation of castling that the variant needs, or its name if it has other rules.
     variant: Option<Result<CastlingMode, String>>,
 }
 
 impl Replay {
-    /// At the start position of a game.
+    /// A replay at the start position of a game.
     pub const fn new() -> Self {
         Self {
             line: Line::START,
@@ -143,7 +143,8 @@ impl Replay {
     ///
     /// # Errors
     /// The move is not legal, or the tags do not give a start position.
-    // What most tokens of a file are is decided where the token is made, without a call.
+    // Inlining makes the decision for most tokens of a file where the token is made, without a
+    // call.
     #[inline(always)]
     pub fn play(&mut self, token: &Token<'_>) -> Result<Option<Move>, ReplayError> {
         match token {
@@ -216,7 +217,7 @@ impl Replay {
     }
 
     fn tag(&mut self, tag: &Tag<'_>) {
-        // Comments before the tags have set up the usual start position.
+        // A comment before the tags has set up the usual start position.
         if self.line.ply == 0 && self.outer.is_empty() {
             self.has_begun = false;
         }
@@ -248,7 +249,8 @@ impl Replay {
             Some(fen) => fen.map_err(|fen| error(ReplayCause::Fen(fen)))?,
             None => Position::START,
         };
-        // A FEN may need Chess960 although the tag does not say so, but not the other way round.
+        // The tag can make the position one of Chess960, but not one of standard chess, because a
+        // FEN may need Chess960 although the tag does not say so.
         let position = match mode {
             Some(CastlingMode::Chess960) => position
                 .with_castling_mode(CastlingMode::Chess960)
@@ -274,7 +276,7 @@ impl Replay {
     #[cold]
     fn play_other(&mut self, text: &[u8]) -> Result<Option<Move>, ReplayError> {
         let position = self.line.position();
-        // Programs that write moves as UCI does also write its null move.
+        // Programs that write moves in UCI also write its null move.
         let null = text == b"0000" || San::from_ascii(text).is_ok_and(|san| san.is_null());
         let (mv, next) = if null {
             (None, position.play_null().ok_or(ReplayCause::NullInCheck))
@@ -337,7 +339,7 @@ fn castling_mode(name: &str) -> Result<CastlingMode, String> {
     }
 }
 
-/// Why a game cannot be continued.
+/// The reason why a game cannot be continued.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplayError {
     cause: ReplayCause,
@@ -347,7 +349,7 @@ pub struct ReplayError {
 }
 
 impl ReplayError {
-    /// What is wrong.
+    /// The cause of the error.
     pub const fn cause(&self) -> &ReplayCause {
         &self.cause
     }
@@ -358,7 +360,7 @@ impl ReplayError {
     }
 }
 
-/// What is wrong with a game.
+/// The cause of an error in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReplayCause {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::Utf8Error;
 
-/// A part of a file: bytes, and text on request.
+/// A part of a file as bytes, which can be decoded to text.
 ///
 /// PGN files do not name their encoding. It is UTF-8 or, in older files, Latin-1. Nothing is
 /// checked or copied until it is requested.

@@ -135,7 +135,7 @@ impl fmt::Display for Nag {
     }
 }
 
-/// How a game ended, according to the file: with a result, or with `*`.
+/// The end of a game according to the file: a result, or `*`.
 ///
 /// ```
 /// use tabiya_pgn::Termination;
@@ -179,9 +179,9 @@ impl Termination {
         }
     }
 
-    /// The result of a game whose marker behind the moves and whose tag `Result` say these.
+    /// The result of a game with this marker after the moves and this tag `Result`.
     ///
-    /// The marker counts. Only where it says nothing, as it is missing or `*`, the tag does.
+    /// The marker counts. The tag counts only if the marker is missing or `*`.
     ///
     /// ```
     /// use tabiya_pgn::Termination::{self, Draw, Unknown, WhiteWins};

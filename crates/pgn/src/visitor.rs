@@ -8,7 +8,7 @@ use crate::reader::{Input, Reader};
 use crate::text::Text;
 use crate::token::{Nag, Tag, Termination, Token};
 
-/// What to skip.
+/// The part of a game to skip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Skip {
     /// Nothing.
@@ -17,7 +17,7 @@ pub enum Skip {
     Rest,
 }
 
-/// A visitor is called for each token of a game.
+/// A receiver of the tokens of games, with a method for each kind of token.
 ///
 /// ```
 /// use tabiya_pgn::{Reader, Skip, Text, Visitor};

@@ -29,8 +29,8 @@ pub const ROSTER: [(&str, &str); 7] = [
 ///
 /// The output is read back as the same tokens, with two differences: missing tags of the roster and
 /// a missing result are added, and a line break in a comment becomes a space, see
-/// [`Comment::unwrapped`]. A tag that is given twice is written twice. What the reader refuses is
-/// refused here as well, such as tokens above [`MAX_TOKEN`] bytes.
+/// [`Comment::unwrapped`]. A tag that is given twice is written twice. The writer refuses
+/// everything that the reader refuses, such as tokens above [`MAX_TOKEN`] bytes.
 ///
 /// ```
 /// use tabiya_pgn::{Nag, Termination, Writer};
@@ -66,9 +66,10 @@ pub struct Writer<W> {
     result: Option<Termination>,
     is_in_game: bool,
     number: Number,
-    /// The numbers of the lines that the current variation leaves, each before its last move.
+    /// For each line around the current variation, the numbers of its next move and of its last
+    /// one.
     outer: Vec<(Number, Number)>,
-    /// Before the last move.
+    /// The number of the last move.
     before: Number,
     /// Does a move of Black need its number?
     needs_number: bool,
@@ -96,7 +97,7 @@ impl Number {
 #[derive(Debug, Default)]
 struct Lines {
     text: Vec<u8>,
-    /// Where the last line begins.
+    /// The start of the last line.
     line: usize,
     /// Opening parentheses directly before the next word.
     opening: Vec<u8>,
@@ -208,8 +209,8 @@ impl<W: Write> Writer<W> {
     /// A tag. `FEN` sets the number of the first move; give it before the moves.
     ///
     /// # Errors
-    /// The name is not valid, the value contains a control character, the tag is too long, or no game
-    /// has begun.
+    /// The name is not valid, the value contains a control character, the tag is too long, or no
+    /// game has begun.
     pub fn tag(&mut self, name: &str, value: &str) -> Result<(), WriteError> {
         let mut escaped = Vec::with_capacity(value.len());
         for byte in value.bytes() {
@@ -221,7 +222,7 @@ impl<W: Write> Writer<W> {
         self.raw_tag(&Tag { name: name.into(), value: Text(&escaped) })
     }
 
-    /// A tag as it was read: its value still contains its backslashes.
+    /// A tag as it was read: its value still contains the backslashes.
     fn raw_tag(&mut self, tag: &Tag<'_>) -> Result<(), WriteError> {
         self.in_game()?;
         let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || b"_+#=:-".contains(byte);
@@ -233,7 +234,8 @@ impl<W: Write> Writer<W> {
         }
         let mut text = Vec::with_capacity(tag.name.0.len() + tag.value.0.len() + 6);
         write_tag(&mut text, tag.name.0, tag.value.0)?;
-        // It ends with its bracket, and the reader looks at one byte more than a token may have.
+        // The tag ends with its bracket, and the reader examines one byte more than a token may
+        // have.
         if text.len() - 1 > MAX_TOKEN + 1 {
             return Err(WriteError::TooLong);
         }
@@ -302,8 +304,8 @@ impl<W: Write> Writer<W> {
     /// A comment. Line breaks in it become spaces.
     ///
     /// # Errors
-    /// It contains both a closing brace and a line break: PGN has no notation for such a comment. Or
-    /// it is too long, or no game has begun.
+    /// It contains both a closing brace and a line break: PGN has no notation for such a comment.
+    /// Or it is too long, or no game has begun.
     pub fn comment(&mut self, text: &str) -> Result<(), WriteError> {
         self.comment_bytes(text.as_bytes())
     }
@@ -469,14 +471,14 @@ fn write_tag(out: &mut impl Write, name: &[u8], value: &[u8]) -> io::Result<()> 
     out.write_all(b"\"]\n")
 }
 
-/// Why a game cannot be written.
+/// The reason why a game cannot be written.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum WriteError {
     /// The name of a tag contains characters other than ASCII letters, digits and `_ + # = : -`.
     TagName,
-    /// The value of a tag contains a control character, such as a line break, or a token's raw value
-    /// would not be read back.
+    /// The value of a tag contains a control character, such as a line break, or a token's raw
+    /// value would not be read back.
     TagValue,
     /// The text of a move would not be read as one move.
     Move,

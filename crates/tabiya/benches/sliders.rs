@@ -1,14 +1,14 @@
 //! Queens per second by each slider method: `cargo bench -p tabiya --bench sliders`.
 //!
-//! Every method answers the same questions: the squares that a queen attacks, on random boards and
-//! for every slider on boards of random games from the standard positions. Each round runs all
-//! methods, so disturbances of the machine affect them alike, and the table shows medians. In the
-//! column "chained", each look-up waits for the one before, which measures its latency. In the
-//! first two columns the CPU can overlap look-ups. The last column is the time to find and count
-//! all legal moves of a position. There the tables share the cache with other data, and look-ups
-//! mix with other work. This column is the one that matters. (In a build for a CPU with wide
-//! vectors, the compiler may compute several queens at once with the plain fills or subtractions.
-//! That affects the first two columns. No generator can do it.)
+//! Every method answers the same questions: the squares that a queen attacks, on random boards, and
+//! from the square of every slider on boards of random games from the standard positions. Each
+//! round runs all methods, so disturbances of the machine affect them alike, and the table shows
+//! medians. In the column "chained", each look-up waits for the one before, which measures its
+//! latency. In the first two columns the CPU can overlap look-ups. The last column is the time to
+//! find and count all legal moves of a position. There the tables share the cache with other data,
+//! and look-ups mix with other work. This column is the one that matters. (In a build for a CPU
+//! with wide vectors, the compiler may compute several queens at once with the plain fills or
+//! subtractions. That affects the first two columns. No generator can do it.)
 //!
 //! A second table measures the union of the attacks of all sliders of a side, where the set-wise
 //! fills need not handle them one by one.
@@ -103,7 +103,7 @@ fn overlapped<S: Sliders>(sliders: S, cases: &[Case]) -> u64 {
     cases.iter().fold(0, |sum, case| sum ^ sliders.queen(case.square, case.occupied).0)
 }
 
-/// `zero` is zero, which the compiler does not know.
+/// `zero` is 0, but the compiler does not know that.
 #[inline(always)]
 fn chained<S: Sliders>(sliders: S, cases: &[Case], zero: u64) -> u64 {
     cases
@@ -111,7 +111,7 @@ fn chained<S: Sliders>(sliders: S, cases: &[Case], zero: u64) -> u64 {
         .fold(0, |last, case| sliders.queen(case.square, case.occupied ^ Bitboard(last & zero)).0)
 }
 
-/// Counting all legal moves of a position, the purpose of the look-ups.
+/// Counts all legal moves of each position, the purpose of the look-ups.
 #[inline(always)]
 fn legal<S: Sliders>(sliders: S, positions: &[Position]) -> u64 {
     positions.iter().fold(0, |sum, position| {
@@ -163,7 +163,7 @@ struct Round<'a> {
 impl Round<'_> {
     #[inline(always)]
     fn time(&mut self, column: Column, name: &'static str, count: usize, work: impl Fn() -> u64) {
-        // Once without the clock, to fill the caches.
+        // Run once without the clock, to fill the caches.
         black_box(work());
         let start = Instant::now();
         black_box(work());

@@ -1,5 +1,5 @@
-//! Finds the shortest forced mate and proves it: the line that defends longest, and an answer to every
-//! defence.
+//! Finds the shortest forced mate and proves it: the line that defends longest, and an answer to
+//! every defence.
 //!
 //! ```sh
 //! cargo run --release --example mate
@@ -31,7 +31,7 @@ fn main() {
     }
 }
 
-/// Prints the mate in at most this number of moves, or that there is none.
+/// Prints a mate in at most this number of moves, or says that there is none.
 fn solve(fen: &str, most: u32) {
     println!("{fen}");
     let position = match Position::from_fen(fen) {
@@ -46,7 +46,7 @@ fn solve(fen: &str, most: u32) {
     println!();
 }
 
-/// A move of the attacker that forces mate, and what follows on each defence.
+/// A move of the attacker that forces mate, with the defences against it.
 struct Attack {
     mv: Move,
     /// The longest defence is first. There is none after mate.

@@ -50,7 +50,7 @@ fn play(random: &mut SplitMix64) -> Game {
     while game.outcome().is_none() {
         let position = game.position();
         let moves = position.legal_moves();
-        // Mate, or as much material as possible at once.
+        // Prefers mate, then the largest immediate gain of material.
         let value = |mv: &Move| {
             let gain = MvvLva::DEFAULT.score(position, position.role_of(*mv), *mv);
             (position.play(*mv).is_checkmate(), gain)

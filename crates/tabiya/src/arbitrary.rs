@@ -15,7 +15,7 @@ use crate::setup::Setup;
 use crate::square::{File, Rank, Square};
 use crate::text::uci::UciMove;
 
-/// Types with a list of all values.
+/// Implements `Arbitrary` for types that have a list of all values.
 macro_rules! choose {
     ($($type:ty: $all:expr;)*) => {$(
         impl<'a> Arbitrary<'a> for $type {
@@ -104,8 +104,8 @@ impl<'a> Arbitrary<'a> for Setup {
     }
 }
 
-/// A playable position: one after some moves from a start position of Chess960, in which each side may
-/// have its own arrangement, or a board with few pieces.
+/// A playable position: one after some moves from a start position of Chess960, in which each side
+/// may have its own arrangement, or a board with few pieces.
 impl<'a> Arbitrary<'a> for Position {
     fn arbitrary(bytes: &mut Unstructured<'a>) -> Result<Self> {
         let mut position = start(bytes)?;
@@ -143,7 +143,7 @@ impl<'a> Arbitrary<'a> for PackedPosition {
     }
 }
 
-/// Where a game may begin: with all pieces, or with few of them.
+/// A position from which a game may begin, with all pieces or with few of them.
 fn start(bytes: &mut Unstructured<'_>) -> Result<Position> {
     let setup = match bytes.int_in_range(0..=3u8)? {
         0 => return Ok(Position::START),
@@ -190,7 +190,7 @@ fn few_pieces(bytes: &mut Unstructured<'_>) -> Result<Setup> {
         }
     }
     for color in Color::ALL {
-        // Not on the square of the other king.
+        // The piece may not stand on the square of the other king.
         let own: Bitboard = setup.board.pieces(!color, Role::King);
         let square = Square::arbitrary(bytes)?;
         let square = if own.has(square) { square.flip_ranks() } else { square };

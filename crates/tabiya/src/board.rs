@@ -1,4 +1,4 @@
-//! Where the pieces stand, and nothing else.
+//! The placement of the pieces, and nothing else.
 
 use core::fmt;
 
@@ -18,8 +18,8 @@ use crate::square::{File, Rank, Square};
 /// assert_eq!(board.color(Color::White).len(), 1);
 /// ```
 #[doc(alias("bitboards", "placement", "mailbox"))]
-// All eight sets are moved together, in vectors. Aligned, a vector never crosses a cache line, which
-// would delay each read that follows.
+// All eight sets are moved together, in vectors. With this alignment no vector crosses a cache
+// line, which would delay every read that follows.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(align(32))]
 pub struct Board {
@@ -144,8 +144,8 @@ impl Board {
         }
     }
 
-    /// The board with pieces of these colours whose roles have these bits in their numbers, the
-    /// lowest bit first. No two pieces share a square, and the number of each role is below 6.
+    /// The board with these colours, and with the roles given by the bits of their numbers, the
+    /// lowest bit first. No two pieces may share a square, and each role's number must be below 6.
     #[inline(always)]
     pub(crate) fn from_bits(roles: [Bitboard; 3], colors: [Bitboard; 2]) -> Self {
         let [ones, twos, fours] = roles;
@@ -174,7 +174,7 @@ impl Board {
     ///
     /// All eight sets are computed in the same way, without looking up which of them change. So
     /// there is no look-up to wait for and no branch to mispredict, and vector instructions can do
-    /// it. No two pieces share a square afterwards, even if the move is not legal.
+    /// the work. No two pieces share a square afterwards, even if the move is not legal.
     #[inline(always)]
     pub(crate) fn after(&self, from: Square, to: Square, victim: Bitboard) -> Self {
         let cleared = from.bitboard() | to.bitboard() | victim;

@@ -1,5 +1,5 @@
-//! Castling: which rooks still have the right, where king and rook land, and which squares must be
-//! empty or safe.
+//! Castling: the rooks that still have the right, the targets of king and rook, and the squares
+//! that must be empty or safe.
 //!
 //! The rules are those of Chess960, of which standard chess is one case: the king lands on the
 //! c-file or g-file and the rook next to it on the inner side, from wherever the two started.
@@ -95,7 +95,7 @@ impl CastlingSide {
     }
 }
 
-/// How a position writes castling, in moves and in FEN.
+/// The notation of castling, in moves and in FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum CastlingMode {
     /// The king moves to its target: `e1g1`; FEN letters `KQkq`.

@@ -2,7 +2,7 @@
 //!
 //! * [`how_do_i`]: short answers with examples
 //! * [`cookbook`]: tasks from beginning to end, such as playing a game and embedding in a search
-//! * [`coming_from`]: the names of shakmaty, cozy-chess and chess, and what they are called here
+//! * [`coming_from`]: the names in shakmaty, cozy-chess and chess, and the corresponding names here
 //! * [`choosing`]: copying or making and unmaking, sizes, slider methods
 //! * [`stability`]: Rust versions, version numbers, keys and formats
 //! * [`explained`]: move generation explained with pictures

@@ -32,13 +32,13 @@
 //! Text is read into a [`Setup`], which holds anything a board editor can hold. A setup is
 //! *playable* if each side has one king, the opponent's king is not in check, and so on:
 //! [`PositionError`] lists the rules. A playable setup becomes a [`Position`]; from then on nothing
-//! fails. The generator ([`movegen`]) first finds which pieces are pinned and which give check.
-//! Then it passes sets of moves to a [`movegen::Sink`]: a [`MoveList`], a count, or your own. A
-//! [`Move`] has 16 bits. [`Position::play`] returns the next position; [`Position::make`] and
+//! fails. The generator ([`movegen`]) first finds the pinned pieces and the checkers. Then it
+//! passes sets of moves to a [`movegen::Sink`]: a [`MoveList`], a count, or your own. A [`Move`]
+//! has 16 bits. [`Position::play`] returns the next position; [`Position::make`] and
 //! [`Position::unmake`] work in place.
 //!
-//! A name that ends in `_with` takes from the caller what the plain form finds or chooses itself:
-//! facts, a slider method, a notation. The generator takes all of these, see
+//! A method whose name ends in `_with` lets the caller pass something that the plain form finds or
+//! chooses itself: facts, a slider method, a notation. The generator takes all of these, see
 //! [`movegen::Generator`].
 //!
 //! | to do this | look here |
@@ -67,9 +67,9 @@
 //!
 //! Features only add items.
 //!
-//! * `std` (on by default, includes `alloc`): tests at run time what the CPU supports. Without it the
-//!   library is `no_std`.
-//! * `alloc`: what needs a heap, which is [`Game`].
+//! * `std` (on by default, includes `alloc`): tests at run time which features the CPU has. Without
+//!   it the library is `no_std`.
+//! * `alloc`: adds [`Game`], which needs a heap.
 //! * `serde`: positions, setups, moves, squares and so on are read and written with
 //!   [serde](https://docs.rs/serde): as text (FEN, UCI, `e4`) in human-readable formats, packed in
 //!   others. The page on [stability](guide::stability#serde) has a table of the forms.

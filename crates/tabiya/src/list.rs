@@ -23,7 +23,7 @@ impl<T: Copy, const N: usize> FixedList<T, N> {
     /// Adds an item at the end, or returns it if the list is full.
     #[inline(always)]
     pub(crate) const fn push(&mut self, item: T) -> Result<(), T> {
-        // Not `==`: this way the compiler knows that the index is in bounds.
+        // With `>=` instead of `==`, the compiler knows that the index is in bounds.
         if self.len >= N {
             return Err(item);
         }
@@ -32,8 +32,8 @@ impl<T: Copy, const N: usize> FixedList<T, N> {
         Ok(())
     }
 
-    /// Adds items at the end. While it adds them, the number of items is kept outside the list, where
-    /// it can stay in a register.
+    /// Adds items at the end. While it adds them, the number of items is kept outside the list,
+    /// where it can stay in a register.
     #[inline(always)]
     pub(crate) const fn appender(&mut self) -> Appender<'_, T, N> {
         Appender { len: self.len, list: self }

@@ -22,7 +22,8 @@ const KING_TO_MOVE: u8 = 14;
 /// The number of digits.
 const DIGITS: u32 = 32;
 
-/// What distinguishes a position from others, in 24 bytes: the first part of a [`PackedPosition`].
+/// The part that distinguishes a position from others, in 24 bytes: the first part of a
+/// [`PackedPosition`].
 ///
 /// Two of them are equal if and only if the positions are equal. They are ordered like their
 /// [bytes](Self::to_bytes).
@@ -48,7 +49,7 @@ impl PackedIdentity {
             position.castling_rights().rooks() | pawn.map_or(Bitboard::EMPTY, Square::bitboard);
         let black_to_move = position.turn() == Color::Black;
         let mut packed = [board.occupied().0, 0, 0];
-        // The sets of which the digits are made up, square by square.
+        // The sets that make up the digits, square by square.
         let roles = Role::ALL.map(|role| board.role(role).0);
         let black = board.color(Color::Black).0;
         for (number, square) in board.occupied().into_iter().enumerate() {
@@ -160,9 +161,10 @@ impl PackedIdentity {
 
     /// The position of these bytes.
     ///
-    /// Other bytes may describe the same position, with digits left over that are not zero, or with an
-    /// en-passant square where no capture is legal. They are not the packed position. Nothing else can
-    /// differ: the king to move, the castling rooks and the pieces are read from the digits alone.
+    /// Other bytes may describe the same position, with digits left over that are not zero, or with
+    /// an en-passant square where no capture is legal. They are not the packed position. Nothing
+    /// else can differ: the king to move, the castling rooks and the pieces are read from the
+    /// digits alone.
     #[inline]
     fn position(
         self,
@@ -185,7 +187,7 @@ impl PackedIdentity {
     }
 }
 
-/// What the digits say.
+/// The meaning of the digits.
 struct Unpacked {
     setup: Setup,
     /// The key of the pieces.
@@ -194,8 +196,8 @@ struct Unpacked {
     en_passant_pawn: Option<Square>,
 }
 
-/// The codes of the pieces in the keys, by the half of the board and the digit. Pawns that can be captured
-/// en passant and castling rooks are White's in the lower half.
+/// The codes of the pieces in the keys, by the half of the board and the digit. Pawns that can be
+/// captured en passant and castling rooks are White's in the lower half.
 const CODES: [[u8; 16]; 2] = {
     let mut codes = [[0; 16]; 2];
     let mut half = 0;
@@ -224,8 +226,8 @@ const fn pushed_pawn(passed: Square) -> Square {
 /// A position with everything that belongs to it, in 32 bytes.
 ///
 /// Unlike two [positions](Position), two packed ones are equal only if the clocks, the notation of
-/// castling and the square of the last double push are equal, too. [`identity`](Self::identity) is the
-/// part that decides whether the positions are equal.
+/// castling and the square of the last double push are equal, too. [`identity`](Self::identity) is
+/// the part that decides whether the positions are equal.
 ///
 /// ```
 /// use tabiya::{PackedPosition, Position};
@@ -265,7 +267,7 @@ impl PackedPosition {
         }
     }
 
-    /// What makes the position equal to others, or different.
+    /// The part that decides whether the position equals others.
     pub const fn identity(self) -> PackedIdentity {
         self.identity
     }
@@ -328,7 +330,7 @@ impl PackedPosition {
     }
 }
 
-/// Why the bytes are not a packed position.
+/// The reason why bytes are not a packed position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UnpackError {
@@ -337,7 +339,7 @@ pub enum UnpackError {
         /// The number of squares.
         found: u32,
     },
-    /// The digit of a square stands for no piece, or for none that can stand there.
+    /// The digit of a square stands for no piece, or for one that cannot stand there.
     Digit {
         /// The square.
         square: Square,

@@ -1,7 +1,9 @@
-//! Pseudo-random numbers: the same seed gives the same numbers, on every machine and in every version.
+//! Pseudo-random numbers: the same seed gives the same numbers, on every machine and in every
+//! version.
 
-/// The SplitMix64 generator of Guy Steele, Doug Lea and Christine Flood ("Fast splittable pseudorandom number
-/// generators", 2014). It makes the [keys](crate::Position::key) of positions, and random games for tests.
+/// The SplitMix64 generator of Guy Steele, Doug Lea and Christine Flood ("Fast splittable
+/// pseudorandom number generators", 2014). It makes the [keys](crate::Position::key) of positions,
+/// and random games for tests.
 ///
 /// ```
 /// use tabiya::{Position, SplitMix64};
@@ -28,7 +30,7 @@ impl SplitMix64 {
         z ^ (z >> 31)
     }
 
-    /// A number below a bound. Of 0, it is 0.
+    /// A number below a bound; 0 if the bound is 0.
     pub const fn below(&mut self, bound: usize) -> usize {
         ((self.number() as u128 * bound as u128) >> 64) as usize
     }
@@ -36,7 +38,7 @@ impl SplitMix64 {
     /// One of the items.
     ///
     /// # Panics
-    /// There is none.
+    /// If there are no items.
     pub const fn pick<T: Copy>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())]
     }
@@ -46,7 +48,8 @@ impl SplitMix64 {
 mod tests {
     use super::*;
 
-    /// The first numbers of the reference implementation by Sebastiano Vigna (`splitmix64.c`), for the seed 1234567.
+    /// The first numbers of the reference implementation by Sebastiano Vigna (`splitmix64.c`), for
+    /// the seed 1234567.
     #[test]
     fn numbers_are_those_of_the_reference() {
         let mut random = SplitMix64::new(1_234_567);

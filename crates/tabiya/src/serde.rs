@@ -1,6 +1,6 @@
 //! Reading and writing values with serde: text for people, bytes and numbers for programs.
 //!
-//! Every value is checked when it is read. So there is no way around the rules of a type: a position
+//! Every value is checked when it is read. So reading cannot bypass the rules of a type: a position
 //! that was read is playable.
 
 use core::fmt::{self, Display, Write};
@@ -22,7 +22,7 @@ use crate::setup::Setup;
 use crate::square::{File, Rank, Square};
 use crate::text::uci::UciMove;
 
-/// Reads text with a function, which says what is wrong with invalid text.
+/// Reads text with a function, whose error describes invalid text.
 struct Text<F, T, E> {
     expected: &'static str,
     read: F,
@@ -276,7 +276,7 @@ impl<'de> Deserialize<'de> for Board {
                 board.set(square, Some(role.of(color)));
             }
         }
-        // Sets that overlap, or that have squares which the others lack, are of no board.
+        // Sets that overlap, or that have squares which the others lack, do not form a board.
         let same = Role::ALL.map(|role| board.role(role).0) == roles
             && Color::ALL.map(|color| board.color(color).0) == colors;
         if same {
@@ -296,8 +296,8 @@ impl Serialize for Setup {
             return (board, turn, castling, castling_mode, en_passant, counters).serialize(to);
         }
         let fen = Buffer::of(self.fen());
-        // FEN loses a right without a rook. Without rights, it loses the notation, which then
-        // matters little.
+        // FEN loses a castling right without a rook. If there are no rights, it loses the notation
+        // of castling, which then matters little.
         match Self::from_fen(fen.text()) {
             Ok(back) if (Self { castling_mode: self.castling_mode, ..back }) == *self => {
                 to.serialize_str(fen.text())
@@ -494,7 +494,7 @@ impl<'de> Deserialize<'de> for Field {
     }
 }
 
-/// A short text without a heap: every FEN fits. What does not fit is cut off.
+/// A short text without a heap: every FEN fits. Longer text is cut off.
 struct Buffer {
     bytes: [u8; 128],
     len: usize,
@@ -527,8 +527,8 @@ impl Write for Buffer {
 mod game {
     //! For people, the FEN of the start and the moves in UCI; packed for programs.
     //!
-    //! serde's own impls for `Vec` and `String` are not used: they need a feature of serde, which would
-    //! put it into the lock files of all users.
+    //! serde's own impls for `Vec` and `String` are not used: they need a feature of serde, which
+    //! would put it into the lock files of all users.
 
     use alloc::vec::Vec;
 
@@ -627,7 +627,7 @@ mod game {
                 }
 
                 fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<List<T>, A::Error> {
-                    // The length that the input promises is not trusted.
+                    // The length that the input gives is not trusted, so nothing is reserved.
                     let mut items = Vec::new();
                     while let Some(item) = list.next_element()? {
                         items.push(item);

@@ -21,7 +21,7 @@ use crate::role::Role;
 use crate::square::Square;
 
 struct Keys {
-    /// By code and square; 0 for codes that are no piece's.
+    /// By code and square; 0 for codes that do not stand for a piece.
     pieces: [[u64; 64]; 32],
     castling: [u64; 64],
     en_passant: [u64; 8],
@@ -59,7 +59,7 @@ pub(crate) const fn code(color: Color, role: Role) -> usize {
     role as usize | 8 << color as usize
 }
 
-/// The number of a code on a square: 0 if the low five bits of the code are not those of a piece.
+/// The number of a code on a square: 0 if the low five bits of the code do not stand for a piece.
 #[inline(always)]
 pub(crate) fn of_code(code: u8, square: Square) -> u64 {
     KEYS.pieces[code as usize & 31][square as usize]
@@ -105,8 +105,8 @@ pub(crate) const fn of_pieces(board: &Board) -> u64 {
     key
 }
 
-/// The key of a whole position, from the key of its pieces. Pass `en_passant_square` only if a capture
-/// there is legal.
+/// The key of a whole position, from the key of its pieces. Pass `en_passant_square` only if a
+/// capture there is legal.
 #[inline]
 pub(crate) const fn of_position(
     pieces: u64,

@@ -54,7 +54,7 @@ fn every_number_has_its_own_valid_arrangement() {
     assert_eq!(Setup::double_chess960(0, 960), None);
 }
 
-/// All back ranks with these pieces that are no start positions are refused.
+/// All back ranks with these pieces that are not start positions are refused.
 #[test]
 fn other_arrangements_have_no_number() {
     let mut roles = back_rank(0).unwrap();

@@ -154,7 +154,7 @@ fn errors_point_at_their_place() {
     assert!(matches!(Epd::read("").unwrap_err().cause(), EpdCause::Position(_)));
 }
 
-/// What is written for random positions is read back equal.
+/// The lines written for random positions are read back equal.
 #[test]
 fn written_lines_are_read_back() {
     let mut random = Random::new(3);

@@ -23,7 +23,7 @@ fn every_text() -> impl Iterator<Item = UciMove> {
     })
 }
 
-/// The reasons found so far, to check that the positions lead to all of them.
+/// The reasons found so far, to check that the positions cover all of them.
 #[derive(Default)]
 struct SeenReasons {
     names: HashSet<&'static str>,
@@ -255,8 +255,8 @@ fn agrees_with_the_generator_on_random_placements() {
             }
         }
     }
-    // The other three need a promotion without a notation, a move with a wrong kind, or a rare
-    // position. Other tests have them.
+    // The other three need a promotion that no text has, a move with a wrong kind, or a rare
+    // position. Other tests cover them.
     let rare = ["promotion-role", "wrong-kind", "en-passant-uncovers"];
     let common = Reason::NAMES.iter().copied().filter(|name| !rare.contains(name));
     let common: Vec<&str> = common.collect();
@@ -479,7 +479,7 @@ fn sentences_in_chess960() {
     }
 }
 
-/// Every reason against castling with the rook on `to`, or to `to`, by looking at the board square by
+/// Every reason against castling with the rook on `to`, or to `to`, found on the board square by
 /// square. The king is on its back rank.
 fn castling_reasons(position: &Position, king: Square, to: Square) -> Vec<Reason> {
     let (board, us) = (position.board(), position.turn());
@@ -551,7 +551,7 @@ fn castling_reasons(position: &Position, king: Square, to: Square) -> Vec<Reason
 }
 
 /// Compares the reasons against each castling move of the king with those found square by square.
-/// Returns how many moves there were.
+/// Returns the number of moves.
 fn check_castling(position: &Position) -> usize {
     let us = position.turn();
     let king = position.king(us);

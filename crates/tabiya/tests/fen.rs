@@ -1,4 +1,4 @@
-//! Reading and writing FEN: what is accepted, what is refused, and where errors point.
+//! Reading and writing FEN: the accepted texts, the refused ones, and the places of errors.
 
 mod common;
 
@@ -55,7 +55,7 @@ fn errors_name_field_place_and_cause() {
         ("4k3/8/8/8/7/8/8/4K3 w - - 0 1", Board, FenCause::Squares { rank, found: 7 }, "7"),
         ("4k3/8/8/8/44/8/8/4K3 w - - 0 1", Board, FenCause::TwoDigits { rank }, "4"),
         ("4k3/8/8/8/3x4/8/8/4K3 w - - 0 1", Board, FenCause::Letter('x'), "x"),
-        // As many squares as there should be.
+        // The number of squares is right.
         ("4k3/8/8/8/7x/8/8/4K3 w - - 0 1", Board, FenCause::Letter('x'), "x"),
         (
             "pppp/ppp/8/8/8/8/8/8/8 w - - 0 1",
@@ -174,8 +174,8 @@ fn an_en_passant_square_counts_if_the_capture_is_legal() {
     assert_eq!((pinned.key(), &pinned), (without.key(), &without));
 }
 
-/// A FEN in its usual form is read at once, and any other word by word, such as one with a tab after
-/// the board.
+/// A FEN in its usual form is read as a whole, and any other FEN word by word, such as one with a
+/// tab after the board.
 fn assert_both_ways_agree(fen: &str) {
     let with_tab = fen.replacen(' ', "\t", 1);
     assert_eq!(Setup::from_fen(fen), Setup::from_fen(&with_tab), "{fen:?}");
@@ -250,7 +250,7 @@ fn both_ways_to_read_agree() {
     ] {
         fens.push(format!("{board} w - - 0 1"));
     }
-    // A number that has no factor in common with those of the fields.
+    // The step has no factor in common with the numbers of the fields.
     for fen in fens.iter().step_by(if common::is_short() { 13 } else { 1 }) {
         assert_both_ways_agree(fen);
     }
@@ -280,7 +280,7 @@ fn damaged_fens_never_panic() {
         assert_both_ways_agree(&text);
         match Position::from_fen(&text) {
             Ok(position) => {
-                // What is accepted is playable.
+                // An accepted position is playable.
                 playable += 1;
                 let moves = position.legal_moves();
                 assert_eq!(moves.len(), position.count_legal(), "{text}");
@@ -297,8 +297,8 @@ fn damaged_fens_never_panic() {
     assert!(playable >= common::least(1000), "too few of the texts are valid");
 }
 
-/// The three conventions for the en-passant square, with both notations of castling and with counters
-/// or without, are read back equal.
+/// The three conventions for the en-passant square, with both notations of castling and with
+/// counters or without, are read back equal.
 #[test]
 fn fens_of_every_convention_are_read_back() {
     use tabiya::fen::{CastlingNotation, FenConvention};
@@ -353,8 +353,8 @@ fn the_conventions_differ_in_the_castling_rights_and_counters() {
     }
 }
 
-/// A double push beside which no pawn stands, one beside which a pinned pawn stands, and one that can
-/// be captured.
+/// A double push beside which no pawn stands, one beside which a pinned pawn stands, and one that
+/// can be captured.
 #[test]
 fn the_conventions_differ_in_the_en_passant_square() {
     use tabiya::fen::FenConvention;

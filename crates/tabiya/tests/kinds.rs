@@ -136,7 +136,7 @@ fn checks_by_en_passant() {
     }
 }
 
-/// The squares between which pieces move if nobody cares for the king, without castling.
+/// The squares between which pieces move if the safety of the king is ignored, without castling.
 fn steps(position: &Position) -> BTreeSet<(Square, Square)> {
     let (board, us) = (position.board(), position.turn());
     let (own, enemies) = (board.color(us), board.color(!us));
@@ -166,8 +166,8 @@ fn pseudo_legal_moves_ignore_pins_and_checks() {
     });
 }
 
-/// Pseudo-legal evasions are the pseudo-legal moves after which no piece that gave check still does;
-/// the king's moves are not examined.
+/// Pseudo-legal evasions are the pseudo-legal moves after which no piece that gave check still
+/// does; the king's moves are not examined.
 #[test]
 fn pseudo_legal_evasions_answer_the_check() {
     let mut en_passant = 0;
@@ -245,7 +245,7 @@ fn the_generator_stops_when_the_sink_is_done() {
             let first = sink.seen.iter().position(|&seen| seen == role);
             let after = first.map_or(&[][..], |first| &sink.seen[first..]);
             assert!(after.iter().all(|&seen| seen == role), "{position:?} {role} {:?}", sink.seen);
-            // Not even another piece of the role.
+            // For other roles, not even another piece of the role moves.
             if matches!(role, Role::King | Role::Pawn) {
                 continue;
             }
@@ -413,8 +413,8 @@ fn facts_that_are_shared_give_the_same_moves() {
     });
 }
 
-/// A list has room for the moves of one side's pieces, each taken once. Facts that are not those of the
-/// position must not add to them.
+/// A list has room for the moves of one side's pieces, each taken once. Facts that are not those of
+/// the position must not add to them.
 #[test]
 fn wrong_facts_move_each_own_piece_once_and_no_other() {
     let mut random = Random::new(4);

@@ -215,7 +215,8 @@ fn victims_come_before_attackers() {
     });
 }
 
-/// The exchange by minimax without pruning, over all captures on the target, played on the position.
+/// The exchange by minimax without pruning, over all captures on the target, played on the
+/// position.
 struct Oracle {
     values: PieceValues,
     pins: bool,
@@ -330,7 +331,7 @@ fn promotions_may_lose_value() {
     );
 }
 
-/// Boards on which many pieces attack one square, so that they stand behind each other.
+/// Boards on which many pieces attack one square, so that they stand one behind the other.
 #[test]
 fn exchange_evaluation_is_exact_on_crowded_boards() {
     let mut random = Random::new(3);
@@ -387,7 +388,7 @@ fn crowded_board(target: Square, pieces: usize, random: &mut Random) -> Position
     }
 }
 
-/// The exchange in which both sides always capture with the cheapest piece, as many programs do it.
+/// The exchange in which both sides always capture with the cheapest piece, as in many programs.
 fn cheapest_first(position: &Position, mv: Move) -> i32 {
     let values = PieceValues::DEFAULT;
     let oracle = Oracle { values, pins: false, target: mv.to(), known: HashMap::new() };

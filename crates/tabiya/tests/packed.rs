@@ -40,7 +40,8 @@ fn nothing_is_lost() {
     });
 }
 
-/// Positions are equal if and only if the first 24 bytes are, and the bytes are ordered like the values.
+/// Positions are equal if and only if the first 24 bytes are, and the bytes are ordered like the
+/// values.
 #[test]
 fn identities_are_equal_exactly_if_positions_are() {
     let mut seen = std::collections::HashMap::new();
@@ -58,7 +59,7 @@ fn identities_are_equal_exactly_if_positions_are() {
     assert_eq!(distinct.len(), seen.len());
 }
 
-/// Reads packed bytes piece by piece, and packs what was read again: the plain twin of `unpack`.
+/// Reads packed bytes piece by piece, and packs the result again: the plain twin of `unpack`.
 fn slow(bytes: [u8; 32]) -> Option<Position> {
     let occupied = u64::from_be_bytes(bytes[..8].try_into().unwrap());
     let mut setup = Setup::EMPTY;
@@ -163,7 +164,7 @@ fn errors_say_what_is_wrong() {
     );
     // There is one more piece than digits.
     assert_eq!(changed(3, 1), UnpackError::TooManyPieces { found: 33 });
-    // Without its king.
+    // White has lost its king.
     let no_king = PositionError::Kings { color: Color::White, found: 0 };
     assert_eq!(changed(10, 0x42), UnpackError::Unplayable(no_king));
     // No double push has crossed e6.

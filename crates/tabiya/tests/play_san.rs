@@ -11,7 +11,7 @@ fn parts(position: &Position) -> (Setup, Setup, u64) {
     (position.to_setup(), position.to_setup_with(EnPassantMode::Always), position.key())
 }
 
-/// Plays the text, and says whether it is a legal move.
+/// Plays the text, and returns `true` if it is a legal move.
 fn check(position: &Position, text: &[u8]) -> bool {
     let mut after = Position::START;
     let played = position.play_san(text, &mut after);
@@ -36,7 +36,8 @@ fn every_legal_move_is_played() {
     assert!(en_passant >= common::least(100) as u32, "{en_passant}");
 }
 
-/// What most moves look like has a reader of its own. It must refuse what it does not understand.
+/// The usual form of a move has a reader of its own, which must refuse any text that it does not
+/// understand.
 #[test]
 fn any_other_text_means_what_it_means_elsewhere() {
     const BYTES: &[u8] = b"aabcdefgh11223456788NBRQKKx x=+#O-\0\xe2";

@@ -71,7 +71,7 @@ fn the_updated_key_equals_the_key_of_the_whole_position() {
     });
 }
 
-/// The role of the piece that a legal move captures, by what stands on the board.
+/// The role of the piece that a legal move captures, read from the board.
 fn captured_role(position: &Position, mv: Move) -> Option<Role> {
     let enemies = position.board().color(!position.turn());
     let moving = position.piece_on(mv.from()).expect("a piece moves").role;
@@ -149,7 +149,7 @@ fn known_positions_after_each_kind_of_move() {
         assert_eq!(Some(written(&played)), later, "{before} {text}, mirrored");
         assert_eq!(played.key(), expected.key(), "{before} {text}, mirrored");
     }
-    // The number of the move stops at the largest.
+    // The number of the move stops at its largest value.
     let last = Position::from_fen("4k1n1/8/8/8/8/8/8/4K3 b - - 0 65535").unwrap();
     let after = last.play(last.parse_uci("g8f6").unwrap());
     assert_eq!(after.fen().to_string(), "4k3/8/5n2/8/8/8/8/4K3 w - - 1 65535");

@@ -29,8 +29,8 @@ fn the_published_examples_have_their_keys() {
     }
 }
 
-/// A pawn beside the advanced pawn counts, even if the capture is not legal. For the library's own key
-/// it does not.
+/// A pawn beside the advanced pawn counts, even if the capture is not legal. It does not for the
+/// library's own key.
 #[test]
 fn the_rule_of_en_passant_is_the_formats_own() {
     // The pawn on e5 is pinned on the e-file: it may not capture on d6.
@@ -144,7 +144,7 @@ fn moves_that_are_not_legal_are_errors() {
     let cases = [
         (0x0000, None),
         (0x031c, None),
-        // e2e5, a promotion that is none, a promotion to a king, the highest bit.
+        // e2e5, a promotion before the last rank, a promotion to a king, the highest bit.
         (0x0324, Some(BookMoveCause::Illegal)),
         (0x431c, Some(BookMoveCause::Illegal)),
         (0x531c, Some(BookMoveCause::Bits)),

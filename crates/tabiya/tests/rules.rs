@@ -1,4 +1,5 @@
-//! The end of a game: known positions, games with repetitions, and a proof of what material can mate.
+//! The end of a game: known positions, games with repetitions, and a proof of the rules for mating
+//! material.
 
 mod common;
 use common::{Random, games};
@@ -24,7 +25,7 @@ fn one_position_tells_how_the_game_ended() {
         ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", black),
         ("R5k1/5ppp/8/8/8/8/8/K7 b - - 0 1", white),
         ("k7/1Q6/1K6/8/8/8/8/8 b - - 149 200", white),
-        // Mate on the last ply that is allowed wins over the draw.
+        // Mate on the last ply that is allowed takes precedence over the draw.
         ("k7/1Q6/1K6/8/8/8/8/8 b - - 150 200", white),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Some(Outcome::Stalemate)),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 150 200", Some(Outcome::Stalemate)),
@@ -32,7 +33,7 @@ fn one_position_tells_how_the_game_ended() {
         ("7k/8/8/8/8/8/8/R3K3 w - - 150 99", Some(Outcome::SeventyFiveMoves)),
         ("7k/8/8/8/8/8/8/4K3 w - - 0 1", Some(Outcome::InsufficientMaterial)),
         ("7k/8/8/8/8/8/8/4K3 w - - 150 99", Some(Outcome::InsufficientMaterial)),
-        // Without moves and without material.
+        // There is neither a legal move nor enough material.
         ("k7/2K5/B7/8/8/8/8/8 b - - 0 1", Some(Outcome::InsufficientMaterial)),
     ] {
         assert_eq!(fen(text).outcome(), outcome, "{text}");
@@ -94,7 +95,7 @@ fn repetitions_count_in_the_game_and_in_the_search() {
     let mut history = History::<32>::new(&position);
     assert_eq!((history.occurrences(), history.is_repetition()), (1, false));
     advance(&mut position, &mut history, AROUND);
-    // Once before, in the game: no draw for a search.
+    // One occurrence before, in the game, is no draw for a search.
     assert_eq!((history.occurrences(), history.is_repetition()), (2, false));
     advance(&mut position, &mut history, AROUND);
     assert_eq!((history.occurrences(), history.is_repetition()), (3, true));
@@ -143,7 +144,7 @@ fn lost_rights_captures_and_pawn_moves_are_irreversible() {
     assert_eq!(history.len(), 1);
 }
 
-/// Only a legal capture en passant makes a position another one.
+/// Only a legal capture en passant makes a position different.
 #[test]
 fn en_passant_counts_if_it_is_legal() {
     for (start, moves, occurrences) in [
@@ -204,8 +205,8 @@ fn a_full_history_says_so() {
     assert_eq!((short.ply(), short.len()), (0, 4));
 }
 
-/// A search of random moves, up and down: after each pop, everything is as it was, and the counts are
-/// those of a list of all positions.
+/// A search of random moves, up and down: after each pop, everything is as it was, and the counts
+/// are those of a list of all positions.
 #[test]
 fn pop_restores_at_any_depth() {
     let mut random = Random::new(21);
@@ -390,8 +391,8 @@ fn mates(loser: Color, pieces: &[Piece], limit: usize) -> usize {
     found
 }
 
-/// `can_mate` says no exactly where no placement of the pieces is a mate, for up to two pieces besides
-/// the kings.
+/// `can_mate` returns `false` exactly if no placement of the pieces is a mate, for up to two pieces
+/// besides the kings.
 #[test]
 fn material_can_mate_exactly_if_a_mate_exists() {
     let minor = [Role::Knight, Role::Bishop];

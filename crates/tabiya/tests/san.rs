@@ -33,8 +33,8 @@ fn meant(position: &Position, moves: &MoveList, san: &San) -> Vec<Move> {
     moves.iter().filter(fits).copied().collect()
 }
 
-/// Every legal move is written and read back, in every notation; the origin is as short as possible;
-/// the sign of check is right.
+/// Every legal move is written and read back, in every notation; the origin is as short as
+/// possible; the sign of check is right.
 #[test]
 fn every_legal_move_is_read_back() {
     let mut random = Random::new(11);
@@ -75,8 +75,8 @@ fn every_legal_move_is_read_back() {
     );
 }
 
-/// Leaving out a part of the origin makes the text mean another move or several; a rank is given only
-/// if the file is not enough.
+/// Leaving out a part of the origin makes the text mean another move or several; a rank is given
+/// only if the file is not enough.
 fn has_shortest_origin(
     position: &Position,
     moves: &MoveList,
@@ -469,14 +469,14 @@ fn a_bishop_is_not_a_file() {
     assert_eq!(both.parse_move("b1c3").unwrap().to_string(), "b1c3");
 }
 
-/// How many random texts are read: a few hundred thousand, or `TABIYA_RANDOM_TEXTS`.
+/// The number of random texts to read: a few hundred thousand, or `TABIYA_RANDOM_TEXTS`.
 fn texts() -> usize {
     let number = std::env::var("TABIYA_RANDOM_TEXTS").ok();
     number.map_or(common::rounds(300_000), |number| number.parse().expect("a number of texts"))
 }
 
-/// Random texts, and damaged texts of legal moves, are accepted or refused; an accepted move is legal,
-/// and an error points into the text.
+/// Random texts, and damaged texts of legal moves, are accepted or refused; an accepted move is
+/// legal, and an error points into the text.
 #[test]
 fn random_and_damaged_texts_do_no_harm() {
     const LETTERS: &[&str] = &[
@@ -526,7 +526,7 @@ fn random_and_damaged_texts_do_no_harm() {
             Ok(mv) => assert!(moves.contains(&mv), "{text:?} in {position:?}"),
             Err(error) => assert!(text.get(error.span(&text)).is_some(), "{text:?}: {error:?}"),
         }
-        // Bytes that are no text.
+        // Bytes that are not text.
         let mut bytes = text.into_bytes();
         if let Some(byte) = bytes.first_mut() {
             *byte ^= random.below(256) as u8;

@@ -1,4 +1,5 @@
-//! What serde reads and writes: texts for people, packed forms for programs, nothing that is not valid.
+//! Reading and writing with serde: texts for people, packed forms for programs, and no invalid
+//! values.
 #![cfg(feature = "serde")]
 
 mod common;
@@ -80,14 +81,14 @@ fn positions_are_fen_or_32_bytes() {
         both(position);
         both(position.board());
         let setup = position.to_setup_with(EnPassantMode::Always);
-        // FEN does not say that a position without castling rights is one of Chess960.
+        // FEN cannot show that a position without castling rights is one of Chess960.
         let mode = if setup.has_standard_castling() && setup.castling.is_empty() {
             CastlingMode::Standard
         } else {
             setup.castling_mode
         };
         both(&Setup { castling_mode: mode, ..setup.clone() });
-        // All of it is in the packed form.
+        // The packed form has everything.
         let bytes = postcard::to_stdvec(position).unwrap();
         let back: Position = postcard::from_bytes(&bytes).unwrap();
         assert_eq!(back.to_setup_with(EnPassantMode::Always), setup);

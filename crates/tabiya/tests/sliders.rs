@@ -88,7 +88,7 @@ fn every_method_agrees_with_step_by_step_on_random_boards() {
     let mut cases = Cases::default();
     for index in 0..rounds(100_000) {
         let occupied = random.set();
-        // The slider's own square is occupied or not, which must not matter.
+        // The slider's own square may be occupied or not, which must not matter.
         cases.add_rook(Square::ALL[index % 64], occupied);
         cases.add_bishop(Square::ALL[index % 64], occupied);
     }

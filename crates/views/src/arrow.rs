@@ -20,9 +20,9 @@ use crate::InputError;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Arrow {
-    /// Where it begins.
+    /// The square where it begins.
     pub from: Square,
-    /// Where its head is.
+    /// The square of its head.
     pub to: Square,
     /// Its colour.
     pub color: ArrowColor,
@@ -71,7 +71,7 @@ impl fmt::Display for ArrowColor {
 }
 
 impl Arrow {
-    /// Reads two squares, and perhaps a colon and a colour: `e2e4`, `e2-e4`, `e2e4:red`.
+    /// Reads two squares, and optionally a colon and a colour: `e2e4`, `e2-e4`, `e2e4:red`.
     ///
     /// # Errors
     /// [`ArrowError`] if a square or the colour cannot be read.
@@ -126,7 +126,7 @@ fn two_squares(text: &str, squares: &str) -> Result<(Square, Square), ArrowError
     Ok((from, square(second..squares.len().max(second))?))
 }
 
-/// Why a string is not an arrow or a move to highlight.
+/// The error for a string that is not an arrow or a move to highlight.
 ///
 /// ```
 /// use tabiya_views::{Arrow, InputError};

@@ -1,4 +1,4 @@
-//! What is drawn: a board with layers, arrows and the last move.
+//! The contents of a drawing: a board with layers, arrows and the last move.
 
 use tabiya::{Bitboard, Board, File, Rank, Square};
 

@@ -1,8 +1,8 @@
-//! Whether moves are legal, and if not, why, as plain data.
+//! Answers about moves as plain data: legal, or not legal with the reasons.
 //!
-//! [`MoveAnswer`] has what a program needs to show or to pass on: names, sentences, and the pieces
-//! and squares of a reason. It has no types of the generator, so a front end can write it as JSON
-//! or pass it to another language without knowing each reason.
+//! [`MoveAnswer`] has everything that a program needs to show or to pass on: names, sentences, and
+//! the pieces and squares of a reason. It has no types of the generator, so a front end can write
+//! it as JSON or pass it to another language without knowing each reason.
 //!
 //! ```
 //! use tabiya::Position;
@@ -46,7 +46,7 @@ pub fn answer(position: &Position, text: &str) -> Result<MoveAnswer, MoveTextErr
     explain(position, text).map(|explanation| MoveAnswer::new(position, &explanation))
 }
 
-/// Whether a move is legal, and if not, why.
+/// The answer about a move: legal, or not legal with the reasons.
 ///
 /// ```
 /// use tabiya::Position;

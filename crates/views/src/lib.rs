@@ -1,13 +1,13 @@
-//! Views of a position: what every front end of `tabiya` shows, be it the command, the Python package,
-//! a web page or a debugger.
+//! Views of a position for every front end of `tabiya`: the command, the Python package, a web page
+//! or a debugger.
 //!
 //! * [`PositionText`]: positions from text: a name or a FEN, and moves to play from it.
 //! * [`Layer`]: bitboards of the generator by name, such as `attacks:white` or `pin-lines`.
 //! * [`Diagram`]: a board with layers, arrows and the last move, drawn as [`text`] or [`svg`].
-//! * [`explain`]: whether moves are legal, and why not, as plain data.
-//! * [`methods`]: how the attacks of a piece are found, step by step.
+//! * [`explain`]: answers about the legality of moves, with reasons, as plain data.
+//! * [`methods`]: the methods that find the attacks of a piece, step by step.
 //! * [`calculator`]: expressions of bitboards, with the value of every part.
-//! * [`InputError`]: every error says which part of which text is wrong.
+//! * [`InputError`]: every error gives the text and the part of it that is wrong.
 //!
 //! The crate reads no arguments and no files, and prints nothing. It builds for
 //! `wasm32-unknown-unknown`.

@@ -9,7 +9,7 @@ use tabiya::{Explanation, Move, NotationError, PlacedPiece, Position, Reason, Sa
 
 use crate::InputError;
 
-/// Why a string is not a move in any notation, or why it is ambiguous.
+/// The error for a string that is not a move in any notation, or that is ambiguous.
 ///
 /// ```
 /// use tabiya::Position;
@@ -49,7 +49,7 @@ impl InputError for MoveTextError {
     }
 }
 
-/// Whether a move is legal, and every reason if it is not.
+/// A move with the answer: legal, or not legal with every reason.
 ///
 /// `Display` writes it as a sentence without a full stop.
 ///
@@ -82,8 +82,8 @@ enum Verdict {
 }
 
 impl ExplainedMove {
-    /// The move in question, as it is read: in UCI without capital letters or hyphens, otherwise as
-    /// it was written.
+    /// The text of the move in question: a move in UCI without capital letters or hyphens, any
+    /// other as it was written.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -249,7 +249,7 @@ pub(crate) fn places(text: &str) -> Vec<Range<usize>> {
                 }
             }
             "1-0" | "0-1" | "1/2-1/2" | "½-½" | "*" => {
-                // Something follows, so it is not a result.
+                // More text follows, so the previous word is not the result.
                 places.extend(result.replace(place));
             }
             _ => places.extend(result.take().into_iter().chain([place])),
@@ -312,7 +312,7 @@ mod tests {
         }
         assert_eq!(listed("5. exd6 e.p. 0-0 0-0-0"), ["exd6 e.p.", "0-0", "0-0-0"]);
         assert_eq!(listed("0-1"), [""; 0]);
-        // Not a result, because a move follows.
+        // This is not a result, because a move follows.
         assert_eq!(listed("1-0 e4"), ["1-0", "e4"]);
         assert_eq!(listed("0000 e.p."), ["0000 e.p."]);
         assert_eq!(listed("1. 2. ... …"), [""; 0]);

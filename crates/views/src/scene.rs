@@ -1,4 +1,4 @@
-//! Positions from what a user wrote: a name or a FEN, and moves to play from there.
+//! Positions from the text of a user: a name or a FEN, and moves to play from there.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use tabiya::{
 use crate::moves::{self, ExplainedMove, MoveTextError};
 use crate::{InputError, StandardPosition};
 
-/// Where a game begins.
+/// The position from which a game begins.
 ///
 /// ```
 /// use tabiya_views::{StandardPosition, Start};
@@ -37,7 +37,7 @@ impl Default for Start<'_> {
 }
 
 impl<'a> Start<'a> {
-    /// What a start position of Chess960 begins with.
+    /// The beginning of the text of a start position of Chess960.
     pub const CHESS960_PREFIX: &'static str = "chess960:";
 
     /// Reads the text as a name if it is the name of a [`StandardPosition`], as a number if it
@@ -114,7 +114,7 @@ fn numbered(text: &str) -> Result<Setup, PositionTextError> {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct PositionText<'a> {
-    /// Where to begin.
+    /// The position from which to begin.
     pub start: Start<'a>,
     /// Moves to play from there, in any notation, separated by commas or spaces. There may be move
     /// numbers: `1. e4 e5 2. Nf3`.
@@ -257,7 +257,7 @@ fn fen_error(fen: &str, error: FenError) -> PositionTextError {
     PositionTextError::Fen { input: fen.to_owned(), error }
 }
 
-/// Why the text does not lead to a position.
+/// The reason why the text does not lead to a position.
 ///
 /// ```
 /// use tabiya_views::{InputError, PositionText, PositionTextError};
@@ -273,7 +273,7 @@ pub enum PositionTextError {
     Fen {
         /// The FEN.
         input: String,
-        /// What is wrong with it.
+        /// The error in it.
         error: FenError,
     },
     /// The position cannot be written in Chess960 notation.
@@ -281,7 +281,7 @@ pub enum PositionTextError {
     Chess960 {
         /// The FEN.
         input: String,
-        /// Why not.
+        /// The reason.
         error: PositionError,
     },
     /// There is no start position of Chess960 with this number.
@@ -300,16 +300,16 @@ pub enum PositionTextError {
     Move {
         /// The list of moves.
         input: String,
-        /// The place of the move in the list, or of what is wrong with the move.
+        /// The place of the move in the list, or of the error in the move.
         span: Range<usize>,
         /// The position before the move.
         before: Box<Position>,
-        /// What is wrong with it.
+        /// The reason why the move cannot be played.
         error: MoveError,
     },
 }
 
-/// Why a move of a list cannot be played.
+/// The reason why a move of a list cannot be played.
 ///
 /// ```
 /// use tabiya_views::{MoveError, PositionText, PositionTextError};
@@ -324,7 +324,7 @@ pub enum MoveError {
     /// The text is not a move, or it is ambiguous.
     #[error(transparent)]
     Text(Box<MoveTextError>),
-    /// The move is not legal, and this is why.
+    /// The move is not legal, for these reasons.
     #[error("{0}")]
     Illegal(Box<ExplainedMove>),
 }
@@ -378,7 +378,7 @@ impl InputError for PositionTextError {
     }
 }
 
-/// What a front end shows: a setup, and the position if the setup is playable.
+/// The subject that a front end shows: a setup, and the position if the setup is playable.
 ///
 /// ```
 /// use tabiya::{Position, Setup};
@@ -392,7 +392,7 @@ impl InputError for PositionTextError {
 pub struct Scene {
     /// The board and the other fields of FEN.
     pub setup: Setup,
-    /// The position, or why the setup is not playable.
+    /// The position, or the reason why the setup is not playable.
     pub position: Result<Position, PositionError>,
 }
 

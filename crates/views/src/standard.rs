@@ -48,7 +48,7 @@ impl StandardPosition {
         self.entry().name
     }
 
-    /// What the position tests, in a few words.
+    /// A description of the features that the position tests, in a few words.
     pub fn description(self) -> &'static str {
         self.entry().description
     }

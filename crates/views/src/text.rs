@@ -15,7 +15,7 @@ use tabiya::{Piece, Square};
 use crate::Diagram;
 use crate::diagram::diagrams_per_row;
 
-/// How pieces are drawn.
+/// The glyphs that draw the pieces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Glyphs {
     /// The letters of FEN.
@@ -59,7 +59,7 @@ pub enum Style {
 pub struct Segment {
     /// The text, without control characters of its own.
     pub text: String,
-    /// How to show it.
+    /// The style in which to show it.
     pub style: Style,
 }
 

@@ -302,7 +302,7 @@ fn names_that_a_set_may_have() {
     }
 }
 
-/// Neither a panic nor a span that is not a part of the text, whatever is written.
+/// Whatever is written, the calculator does not panic, and every span is a part of the text.
 #[test]
 fn garbage_is_an_error() {
     const PARTS: [&str; 44] = [

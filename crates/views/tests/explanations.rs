@@ -118,7 +118,7 @@ fn a_move_in_san_has_the_reasons_of_every_piece_that_could_be_meant() {
     let found = answer(&position, "Ndc3").unwrap();
     assert_eq!(found.reasons[0].sentence, "White has no knight on the d-file");
     assert_eq!(found.instead, ["Nc3"]);
-    // A move in UCI says itself which piece moves.
+    // A move in UCI already names the square of its piece.
     let found = answer(&position, "e2d4").unwrap();
     assert_eq!((found.reasons[0].name, &found.reasons[0].piece), ("pinned", &None));
 }

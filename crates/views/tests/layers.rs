@@ -151,7 +151,7 @@ impl Mailbox {
     }
 }
 
-/// The line through two squares, in both directions, and what is strictly between them.
+/// The line through two squares, in both directions, and the squares strictly between them.
 fn line_and_between(a: Square, b: Square) -> (Squares, Squares) {
     for (_, files, ranks) in DIRECTIONS {
         let forth = ray(a, files, ranks);
@@ -181,7 +181,8 @@ fn facts(position: &Position, mailbox: &Mailbox) -> Facts {
     Facts { king, checkers, pinned }
 }
 
-/// What a layer of a playable position should show; `None` for an argument that it cannot have.
+/// The squares that a layer of a playable position should show; `None` for an argument that it
+/// cannot have.
 fn expected(kind: &LayerKind, argument: &str, scene: &Scene) -> Option<Squares> {
     let mailbox = Mailbox::new(&scene.setup.board);
     let position = scene.position.as_ref().unwrap();

@@ -1,4 +1,4 @@
-//! Methods step by step: they end with the library's attacks, and every step is what it says.
+//! Methods step by step: they end with the library's attacks, and every step does what it says.
 
 use std::collections::BTreeSet;
 
@@ -68,7 +68,8 @@ fn steps_are_well_formed() {
             assert!(caption.starts_with(|first: char| !first.is_whitespace()), "{caption}");
             let results = step.sets.iter().filter(|set| set.role == SetRole::Result).count();
             assert!(results <= 1, "{}: {step:?}", place());
-            // What is found grows, and each part begins with what the parts before it have found.
+            // The attacks that are found grow, and each part begins with those from the parts
+            // before it.
             if let Some(result) = step.result() {
                 assert_eq!(step.set("found"), Some(found), "{}: {step:?}", place());
                 assert!(found.is_subset(result), "{}", place());
@@ -123,7 +124,7 @@ fn subtraction() {
         ["line", "blockers", "subtract", "mirror", "subtract-mirrored", "mirror-back", "attacks"];
     assert_eq!(names(&steps[..7]), kinds);
     assert_eq!(names(&steps[7..]), ["inner", "look-up", "attacks"]);
-    // From the slider up to, and without, the blocker all bits are set by the borrow.
+    // The borrow sets all bits from the slider up to the blocker, without the blocker itself.
     let up = steps[2].set("up").unwrap();
     assert!(up.has(Square::D4) && up.has(Square::C6) && !up.has(Square::D6) && up.has(Square::D7));
     // b4 and g4 are the outer two of the six inner squares.

@@ -84,7 +84,7 @@ fn add(position: &Chess, depth: u32, counts: &mut [u128; Category::ALL.len()]) -
         let checkers = after.checkers();
         let number = checkers.count();
         let moved_gives_check = match mv.castling_side() {
-            // Both have moved.
+            // King and rook have both moved.
             Some(side) => {
                 let turn = position.turn();
                 checkers.contains(side.rook_to(turn)) || checkers.contains(side.king_to(turn))

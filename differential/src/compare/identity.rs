@@ -46,12 +46,12 @@ impl<A: Answers> Comparer<'_, A> {
         let Case { position, .. } = *case;
         let mode = position.castling_mode();
         let state = State::of_setup(case.setup);
-        // All of it, as it was before.
+        // Everything is as it was before.
         let read = answers.unpack(answers.pack(position));
         let read = read.map(|it| (State::of(&it), it.castling_mode(), it.key()));
         let expected = Ok((state, mode, position.key_from_scratch()));
         record.equal(Kind::Packed, EXPECTED, read, expected, || "packed, then unpacked".to_owned());
-        // Without what equal positions may differ in.
+        // The identity leaves out the properties in which equal positions may differ.
         let read = answers.unpack_identity(answers.identity(position), mode);
         let read = read.map(|it| State::of(&it));
         let en_passant = case.shakmaty.map(peers::shakmaty::en_passant);
@@ -110,8 +110,9 @@ impl<A: Answers> Comparer<'_, A> {
                 };
                 let [a, reply, b] = pair.moves;
                 let (one, two) = (play([a, reply, b]), play([b, reply, a]));
-                // Rule: cozy-chess is not asked after a double push. It then takes the move of any
-                // piece from beside the pawn for a capture en passant, so positions seem to differ.
+                // Rule: cozy-chess is not asked after a double push. It then mistakes the move of
+                // any piece from beside the pawn for a capture en passant, so positions seem to
+                // differ.
                 if one.en_passant().or(two.en_passant()).is_none() {
                     let answer = self.answers.are_equal(&ours, &other);
                     let expected = one.same_position(&two);
@@ -185,7 +186,7 @@ struct Transposition {
     ends: [(Position, Chess); 2],
 }
 
-/// A move, a reply and another move that are legal in both orders, if one is found at once.
+/// A move, a reply and another move that are legal in both orders, if the first attempt finds them.
 fn transposition(
     case: &Case<'_>,
     theirs: &Chess,

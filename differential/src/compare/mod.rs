@@ -24,13 +24,14 @@ use crate::record::{Feature, Record};
 /// The names of the peers in differences.
 const SHAKMATY: &str = "shakmaty";
 const COZY: &str = "cozy-chess";
-/// What follows from the definition and the peers' answers, or what was there before.
+/// The name of an answer that follows from the definition and the peers' answers, or that was there
+/// before.
 const EXPECTED: &str = "expected";
 
 /// Compares positions, one after the other.
 pub struct Comparer<'a, A> {
     answers: &'a A,
-    /// What was compared so far.
+    /// The comparisons so far.
     pub record: Record,
     /// Is each kind compared at each position?
     all: bool,
@@ -58,9 +59,9 @@ type Compare<'a, A> = fn(&mut Comparer<'a, A>, &Case<'_>);
 struct Case<'a> {
     position: &'a Position,
     setup: &'a Setup,
-    /// Nothing if a rule says that shakmaty is not asked.
+    /// `None` if a rule says that shakmaty is not asked.
     shakmaty: Option<&'a Chess>,
-    /// Nothing if a rule says that cozy-chess refuses it.
+    /// `None` if a rule says that cozy-chess refuses it.
     cozy: Option<&'a Board>,
     agreed: &'a [Agreed],
 }
@@ -73,7 +74,8 @@ impl Case<'_> {
 }
 
 impl<'a, A: Answers> Comparer<'a, A> {
-    /// Nothing was compared yet. With `all`, each kind is compared at each position.
+    /// A comparer that has compared nothing yet. With `all`, each kind is compared at each
+    /// position.
     pub fn new(answers: &'a A, all: bool) -> Self {
         Self {
             answers,
@@ -119,13 +121,13 @@ impl<'a, A: Answers> Comparer<'a, A> {
         }
     }
 
-    /// Says of the last differences where they were found.
+    /// Adds to the last differences the place where they were found.
     pub fn origin(&mut self, origin: impl Fn() -> String) {
         let unnamed = self.record.differences.iter_mut().filter(|it| it.origin.is_empty());
         unnamed.for_each(|difference| difference.origin = origin());
     }
 
-    /// The FEN that says everything about the position, including its castling mode.
+    /// The FEN that describes the whole position, including its castling mode.
     fn fen(&self, position: &Position) -> String {
         let convention = match position.castling_mode() {
             tabiya::CastlingMode::Standard => Convention::XFen(EnPassantMode::Always),

@@ -223,7 +223,7 @@ impl<A: Answers> Comparer<'_, A> {
         }
     }
 
-    /// Compares how the game has ended, and which side can mate.
+    /// Compares the end of the game, and the sides that can mate.
     pub(super) fn outcome(&mut self, case: &Case<'_>) {
         let (answers, record) = (self.answers, &mut self.record);
         let Case { position, .. } = *case;
@@ -263,7 +263,7 @@ impl<A: Answers> Comparer<'_, A> {
             record.equal(Kind::Outcome, COZY, is_mate, status == GameStatus::Won, || {
                 "is it checkmate?".to_owned()
             });
-            // Rule: for cozy-chess, a draw that could be claimed after 50 moves is one.
+            // Rule: for cozy-chess, a draw that could be claimed after 50 moves is a draw.
             if u32::from(board.halfmove_clock()) < peers::cozy::LAST_PLY {
                 let is_stuck = ours == Some(Outcome::Stalemate)
                     || ours == Some(Outcome::InsufficientMaterial) && case.agreed.is_empty();

@@ -59,8 +59,8 @@ impl<A: Answers> Comparer<'_, A> {
             format!("{ours}, written and read by tabiya")
         });
         let Some(board) = case.cozy else { return };
-        // Rule: cozy-chess neither reads nor writes a clock over 100. As a FEN, unlike as a setup, it
-        // also refuses three checkers.
+        // Rule: cozy-chess neither reads nor writes a clock over 100. In a FEN, but not in a setup,
+        // it also refuses three checkers.
         let has_clock = state.halfmove_clock <= peers::cozy::LAST_PLY;
         let expected = (has_clock && board.checkers().len() < 3).then_some(state);
         let read = cozy_chess::Board::from_fen(&ours, true).ok();
@@ -85,7 +85,8 @@ impl<A: Answers> Comparer<'_, A> {
                 self.uci_in(case, &position);
             }
         }
-        // Moves of any kind, most of which are not legal. cozy-chess knows legality without a list.
+        // Moves of any kind, most of which are not legal. cozy-chess can test a move without a
+        // list.
         let Some(board) = case.cozy else { return };
         let Ok(position) = case.position.clone().with_castling_mode(CastlingMode::Chess960) else {
             return;
@@ -180,8 +181,9 @@ impl<A: Answers> Comparer<'_, A> {
         for text in &texts {
             let text = altered(text, &mut random);
             let theirs = read_by_shakmaty_san(before, &text).map(peers::shakmaty::code);
-            // Rule: tabiya reads a move whose sign of capture is missing or wrong, and reports that;
-            // shakmaty does not read it. Other leniencies that these texts need are common to both.
+            // Rule: tabiya reads a move whose sign of capture is missing or wrong, and reports
+            // that; shakmaty does not read it. Other leniencies that these texts need are common to
+            // both.
             let ours = answers.read_san_reporting(position, &text).ok();
             let is_common = |leniencies: &Leniencies| {
                 !leniencies.has(Leniency::MissingCapture) && !leniencies.has(Leniency::ExtraCapture)
@@ -194,7 +196,7 @@ impl<A: Answers> Comparer<'_, A> {
             record.equal(Kind::San, EXPECTED, lenient, ours, || {
                 format!("{text}, which was altered, with and without a report")
             });
-            // The strict reader takes what would be written, and nothing else.
+            // The strict reader accepts the text that would be written, and nothing else.
             let strict = answers.read_san_strictly(position, &text).is_ok();
             record.equal(Kind::San, SHAKMATY, strict, texts.contains(&text), || {
                 format!("{text}, which was altered, read strictly")
@@ -214,7 +216,7 @@ fn altered(text: &str, random: &mut SplitMix64) -> String {
     String::from_utf8(bytes).unwrap_or_default()
 }
 
-/// Compares what tabiya reads in a text of a peer with the move that was written.
+/// Compares the move that tabiya reads in a text of a peer with the move that was written.
 fn read(
     record: &mut crate::record::Record,
     peer: &'static str,
@@ -227,7 +229,7 @@ fn read(
     });
 }
 
-/// What shakmaty reads in a FEN. Chess960 includes all castling rights of standard chess.
+/// The state that shakmaty reads in a FEN. Chess960 includes all castling rights of standard chess.
 fn read_by_shakmaty(text: &str) -> Result<State, String> {
     fn message(error: impl Debug) -> String {
         format!("{error:?}")
@@ -240,7 +242,7 @@ fn read_by_shakmaty(text: &str) -> Result<State, String> {
         .map_err(message)
 }
 
-/// What shakmaty reads in a SAN.
+/// The move that shakmaty reads in a SAN.
 fn read_by_shakmaty_san(position: &Chess, text: &str) -> Result<shakmaty::Move, String> {
     let san = SanPlus::from_ascii(text.as_bytes()).map_err(|error| error.to_string())?;
     san.san.to_move(position).map_err(|error| error.to_string())

@@ -66,7 +66,7 @@ impl<A: Answers> Comparer<'_, A> {
     }
 }
 
-/// What a move is, as shakmaty sees it.
+/// The properties of a move according to shakmaty.
 struct Described {
     /// Is it among the captures? These include promotions to a queen, and no other promotions.
     is_capture: bool,

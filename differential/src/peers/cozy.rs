@@ -1,4 +1,4 @@
-//! cozy-chess: how a position is built, and which positions it refuses.
+//! cozy-chess: building its positions, and the positions that it refuses.
 
 use cozy_chess::{
     BitBoard, Board, BoardBuilder, BoardBuilderError, CastleRights, Color, File, Move, Piece, Rank,
@@ -43,7 +43,7 @@ fn builder(setup: &tabiya::Setup) -> BoardBuilder {
     builder
 }
 
-/// The position of a playable setup, or why there is none.
+/// The position of a playable setup, or the reason why there is none.
 pub fn position(setup: &tabiya::Setup) -> Result<Board, BoardBuilderError> {
     builder(setup).build()
 }

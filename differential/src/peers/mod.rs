@@ -1,7 +1,7 @@
 //! The other generators, and the common form in which their answers are compared.
 //!
-//! A peer is built from a setup, square by square, without any text. It never sees what tabiya
-//! computes.
+//! A peer is built from a setup, square by square, without any text. It never sees a result of
+//! tabiya.
 
 pub mod cozy;
 pub mod shakmaty;
@@ -78,7 +78,7 @@ fn name(number: u8) -> String {
     Square::from_index(number).map_or("?".to_owned(), |square| square.to_string())
 }
 
-/// All that a position consists of, whoever has computed it.
+/// All that a position consists of, whichever library has computed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State {
     /// The squares of pawns, knights, bishops, rooks, queens and kings.

@@ -1,4 +1,4 @@
-//! shakmaty: how a position is built, and when it is not asked.
+//! shakmaty: building its positions, and the cases in which it is not asked.
 
 use shakmaty::{
     Bitboard, Board, ByColor, ByRole, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Move,
@@ -44,10 +44,10 @@ pub fn setup(setup: &tabiya::Setup) -> Setup {
     }
 }
 
-/// The position of a setup, or why there is none.
+/// The position of a setup, or the reason why there is none.
 ///
-/// Rule: shakmaty reports too much material and checks that no game has, and lets the caller ignore
-/// both. They are ignored, because tabiya plays such positions.
+/// Rule: shakmaty reports too much material and checks that cannot occur in a game, and lets the
+/// caller ignore both. They are ignored, because tabiya plays such positions.
 pub fn position(setup: &tabiya::Setup) -> Result<Chess, PositionErrorKinds> {
     let mode = match setup.castling_mode {
         tabiya::CastlingMode::Standard => CastlingMode::Standard,
@@ -61,14 +61,14 @@ pub fn position(setup: &tabiya::Setup) -> Result<Chess, PositionErrorKinds> {
 
 /// Is a setup playable, according to shakmaty?
 ///
-/// Rule: for shakmaty more than 16 pieces of a side are too much material, which is ignored here. For
-/// tabiya they are not playable.
+/// Rule: for shakmaty more than 16 pieces of a side are too much material, which is ignored here.
+/// For tabiya they are not playable.
 pub fn is_playable(setup: &tabiya::Setup) -> bool {
     let has_few = |color| setup.board.color(color).len() <= 16;
     tabiya::Color::ALL.into_iter().all(has_few) && position(setup).is_ok()
 }
 
-/// Has shakmaty's list room for all moves of the side to move, whatever they are?
+/// Does shakmaty's list have room for all moves of the side to move, whatever they are?
 ///
 /// Rule: shakmaty is not asked otherwise, because it would abort. No game has such a position.
 pub fn has_room(position: &Chess) -> bool {
@@ -85,8 +85,8 @@ pub fn has_room(position: &Chess) -> bool {
 
 /// All that the position consists of.
 ///
-/// Rule: shakmaty counts moves in 32 bits, tabiya in 16, so numbers are compared up to the last that
-/// fits.
+/// Rule: shakmaty counts moves in 32 bits, tabiya in 16, so numbers are compared up to the last
+/// that fits.
 #[inline]
 pub fn state(position: &Chess) -> State {
     let board = position.board();
@@ -159,7 +159,7 @@ mod tests {
             has_room(&position(&setup).expect("it is playable"))
         };
         assert!(has_room("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"));
-        // The most moves that are known for a position that can arise in a game: 218.
+        // The most moves known for a position that can arise in a game: 218.
         assert!(has_room("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"));
         // 232 moves, and 15 queens that attack more than 256 squares.
         assert!(!has_room("kb3Q1Q/pp1Q4/1Q4Q1/Q3Q3/2Q4Q/Q3Q3/6Q1/1Q1Q1Q1K w - - 0 1"));

@@ -5,7 +5,7 @@ use tabiya::{Move, Position};
 use super::Found;
 use tabiya::SplitMix64;
 
-/// How a game is played: what it prefers.
+/// The moves that a game prefers.
 #[derive(Clone, Copy)]
 enum Taste {
     /// Any move is as good as another.

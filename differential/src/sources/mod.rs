@@ -1,4 +1,4 @@
-//! Where positions come from. Each source yields the same positions for the same random numbers.
+//! The sources of positions. Each source yields the same positions for the same random numbers.
 
 mod games;
 mod placement;
@@ -8,7 +8,7 @@ use tabiya::{Position, Setup};
 
 use tabiya::SplitMix64;
 
-/// What a source yields.
+/// An item that a source yields.
 #[derive(Debug)]
 pub enum Found {
     /// A setup, which may be unplayable. If it is playable, some moves are played from it.
@@ -34,7 +34,7 @@ macro_rules! sources {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// What it yields, in words.
+            /// A description of its positions.
             pub const fn about(self) -> &'static str {
                 match self { $(Self::$variant => $about,)* }
             }
@@ -78,7 +78,8 @@ impl Source {
             let (start, plies) = match self.find(random) {
                 Found::Setup(setup) => {
                     let Some(position) = accept(&setup) else { continue };
-                    // Half of the positions are followed by one of their moves, half of those by another.
+                    // Half of the positions are followed by one of their moves, half of those by
+                    // another.
                     (position, random.number().trailing_zeros() as usize)
                 }
                 Found::Game(start, plies) => (start, plies),

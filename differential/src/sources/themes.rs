@@ -1,4 +1,4 @@
-//! Positions constructed around what move generators get wrong.
+//! Positions constructed around common errors of move generators.
 
 use tabiya::{Bitboard, Color, Direction, Piece, Rank, Role, Square, attacks};
 

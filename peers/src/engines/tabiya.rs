@@ -1,4 +1,5 @@
-//! tabiya's library through its public interface: the children of a position, and counts at depth 1.
+//! tabiya's library through its public interface: the children of a position, and counts at depth
+//! 1.
 
 use ::tabiya::Position;
 

@@ -22,7 +22,8 @@ pub(super) fn portable(args: &Args) -> Result<Option<Box<dyn Engine>>, String> {
     build(PORTABLE, Isa::Portable, args)
 }
 
-/// The engine, if the CPU has the instruction set. Without it, selecting the engine by name is an error.
+/// The engine, if the CPU has the instruction set. Without it, selecting the engine by name is an
+/// error.
 fn build(name: &'static str, isa: Isa, args: &Args) -> Result<Option<Box<dyn Engine>>, String> {
     if !isa.is_available() {
         return match args.engines.iter().any(|wanted| wanted == name) {

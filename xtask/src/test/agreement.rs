@@ -1,10 +1,10 @@
 //! Random games, move by move, replayed by an independent implementation.
 //!
-//! The games are played here, and a line for each ply says everything that the library finds: the
-//! move in three notations, the position in two forms of FEN and packed, how the game ended, what
-//! may be claimed, how often the position has occurred, and the Polyglot key. `agreement/replay.py`
-//! replays them with python-chess, which only this test uses, and compares. Nothing is kept: the
-//! lines go through a pipe.
+//! The games are played here, and a line for each ply has everything that the library finds: the
+//! move in three notations, the position in two forms of FEN and packed, the end of the game, a
+//! draw that may be claimed, the number of times the position has occurred, and the Polyglot key.
+//! `agreement/replay.py` replays them with python-chess, which only this test uses, and compares.
+//! The lines go through a pipe, and nothing is kept.
 
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write};
@@ -89,7 +89,7 @@ fn replay(python: &PathBuf, games: impl Iterator<Item = usize>) -> Result<(), St
     drop(lines);
     let status = child.wait().map_err(|error| format!("python cannot be waited for: {error}"))?;
     if !status.success() {
-        // The script has said why. It has also closed the pipe.
+        // The script has printed the reason. It has also closed the pipe.
         return Err(format!("the replay ended with {status}"));
     }
     written.map_err(|error| format!("the games cannot be passed on: {error}"))
@@ -145,7 +145,7 @@ fn way_back(game: &Game, moves: &MoveList) -> Option<Move> {
     moves.iter().copied().find(|mv| mv.from() == last.to() && mv.to() == last.from())
 }
 
-/// Everything that the library says about the position that a game has reached.
+/// All results of the library for the position that a game has reached.
 fn facts(game: &Game, played: Option<(&Position, Move)>, random: &mut SplitMix64) -> String {
     let position = game.position();
     let mut line = String::from("ply");

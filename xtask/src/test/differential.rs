@@ -13,11 +13,11 @@ pub(super) fn with_peers(form: &Form) -> Result<(), Failure> {
     let cargo = |arguments: [&str; 2]| {
         let mut command: Command = form.cargo(arguments);
         command.args(["--manifest-path", "differential/Cargo.toml"]);
-        // A workspace of its own, but it shares what is compiled.
+        // This is a workspace of its own, but it shares the compiled crates.
         command.env("CARGO_TARGET_DIR", "target");
         command
     };
-    // First that the comparison notices wrong answers.
+    // First check that the comparison notices wrong answers.
     run(&mut cargo(["test", "--release"]))?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let positions = if form.long { LONG } else { POSITIONS };

@@ -1,28 +1,28 @@
 //! The tests on other machines, which are emulated: ARM, a big-endian one, and an x86-64 without
 //! vectors.
 //!
-//! The emulator runs a program of another machine as a process of this system. So the tests run as
-//! they are, only slowly: they take their short forms.
+//! The emulator runs a program of another machine as a process of this system. So the tests run
+//! unchanged, but slowly, which is why they take their short forms.
 
 use std::process::Command;
 
 use super::{Failure, Form};
 use crate::process::{self, can_build_for, run, succeeds};
 
-/// A machine, and what is needed to build for it and to run what was built.
+/// A machine, with the programs that build for it and run the result.
 struct Machine {
     target: &'static str,
-    /// The C compiler, which links.
+    /// The C compiler, used as the linker.
     linker: &'static str,
-    /// The emulator with its arguments: where the libraries of the machine are.
+    /// The emulator with its arguments: the place of the machine's libraries.
     runner: &'static str,
 }
 
-/// The packages that are tested in each run: they read bytes of other programs. The tests of the
+/// The packages that are tested in each run: they read bytes from other programs. The tests of the
 /// others take minutes to compile, and longer to run.
 const PACKAGES: &[&str] = &["tabiya", "tabiya-pgn"];
-/// Their tests of each run: of what is chosen by the machine, and of what reads, writes or hashes bytes. The long
-/// form runs all.
+/// Their tests in each run: those of code that the machine chooses, and of code that reads, writes
+/// or hashes bytes. The long form runs all.
 const TESTS: &[&str] = &["fen", "packed", "perft", "pgn", "playing", "polyglot", "san", "sliders"];
 /// The packages that the long form tests as well.
 const LONG: &[&str] =
@@ -42,7 +42,7 @@ const MACHINES: [Machine; 2] = [
     },
 ];
 
-/// An x86-64 as it was at first: neither population counts nor vectors beyond SSE2.
+/// The original x86-64, with neither population counts nor vectors beyond SSE2.
 const OLD: &str = "qemu-x86_64 -cpu qemu64,-popcnt,-sse4.1,-sse4.2,-avx,-avx2,-bmi1,-bmi2";
 
 pub(super) fn run_all(form: &Form) -> Result<(), Failure> {
@@ -62,7 +62,7 @@ pub(super) fn run_all(form: &Form) -> Result<(), Failure> {
 }
 
 impl Machine {
-    /// What is not installed.
+    /// The first thing that is not installed.
     fn missing(&self) -> Option<String> {
         let emulator = self.runner.split(' ').next().unwrap_or_default();
         let program = [self.linker, emulator].into_iter().find(|program| !is_installed(program));
@@ -91,7 +91,7 @@ impl Machine {
             // Tests start processes: themselves, which the emulator must run, and a faulty program,
             // which may be one of this machine.
             tests.env("TABIYA_TEST_RUNNER", self.runner);
-            // Of the whole workspace, as the suite `rust` builds it.
+            // This builds it with the whole workspace, as the suite `rust` does.
             run(&mut process::cargo(["build", "--release", "--example", "faulty"]))?;
             let path = crate::repository().join("target/release/examples/faulty");
             tests.env("TABIYA_FAULTY", path);
@@ -100,7 +100,7 @@ impl Machine {
     }
 }
 
-/// The tests of what is chosen by the CPU, as the suite `rust` has built them, on a CPU that has
+/// The tests of code that the CPU chooses, as the suite `rust` has built them, on a CPU that has
 /// none of the features.
 fn on_an_old_cpu() -> Result<(), Failure> {
     let mut tests = short(["test", "--release"]);

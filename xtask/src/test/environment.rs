@@ -39,7 +39,7 @@ impl Environment {
         command
     }
 
-    /// Makes the environment anew.
+    /// Makes a new environment in place of an old one.
     pub(super) fn create(&self) -> Result<(), Failure> {
         let mut make = Command::new("python3");
         run(make.args(["-m", "venv", "--clear"]).arg(&self.folder))

@@ -5,14 +5,15 @@ use std::process::Command;
 use super::{Failure, Form};
 use crate::process::{compiled_soon, run};
 
-/// The combinations of the library's features that differ most, tested: nothing, no standard library, and all.
-/// The suite `rust` tests `std` alone, which is the default.
+/// The combinations of the library's features that differ most, tested: nothing, no standard
+/// library, and all. The suite `rust` tests `std` alone, which is the default.
 const TESTED: [&str; 3] = ["", "alloc,serde", "arbitrary,serde"];
 
-/// The others that are builds of their own: `std` includes `alloc`, and `arbitrary` includes `std`. They compile.
+/// The other combinations that are builds of their own (`std` includes `alloc`, and `arbitrary`
+/// includes `std`). They are only compiled.
 const CHECKED: [&str; 4] = ["serde", "alloc", "std,serde", "arbitrary"];
 
-/// The tests of the library that features add to or take from.
+/// The tests of the library that depend on features.
 const TESTS: [&str; 5] = ["rules", "polyglot", "packed", "serde", "arbitrary"];
 
 pub(super) fn combinations(form: &Form) -> Result<(), Failure> {
@@ -36,7 +37,7 @@ pub(super) fn combinations(form: &Form) -> Result<(), Failure> {
     let perft =
         ["test", "--release", "--package", "tabiya-perft", "--no-default-features", "--lib"];
     run(short(form.cargo(perft).args(compiled_soon("tabiya-perft"))))?;
-    // Without processes there are no programs to start: examples and tests that do are left out.
+    // This build cannot start programs, so examples and tests that do are left out.
     let compare = ["test", "--release", "--package", "tabiya-compare", "--no-default-features"];
     Ok(run(short(form.cargo(compare).args(compiled_soon("tabiya-compare"))))?)
 }

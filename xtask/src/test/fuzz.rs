@@ -6,6 +6,6 @@ use crate::process::run;
 pub(super) fn run_at_random(form: &Form) -> Result<(), Failure> {
     let mut tests = form.cargo(["test", "--profile", "soon", "--no-default-features"]);
     tests.args(["--manifest-path", "fuzz/Cargo.toml"]);
-    // A workspace of its own. In this folder, what it compiles is kept with everything else.
+    // This is a workspace of its own. With this folder, its builds are kept with all the others.
     Ok(run(tests.env("CARGO_TARGET_DIR", "target"))?)
 }

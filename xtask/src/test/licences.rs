@@ -1,4 +1,4 @@
-//! The dependencies: their licences, their number, where they come from, and why each is needed.
+//! The dependencies: their licences, their number, their sources, and the reason for each.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -27,7 +27,7 @@ pub(super) fn check(form: &Form) -> Result<(), Failure> {
     Ok(run(deny.current_dir(crate::repository()))?)
 }
 
-/// Compares the page with what the crates of the workspace depend on.
+/// Compares the page with the dependencies of the crates of the workspace.
 fn has_reasons(form: &Form) -> Result<(), String> {
     let mut tree = form.cargo(["tree", "--workspace", "--all-features", "--target", "all"]);
     tree.args(["--depth", "1", "--prefix", "none", "--format", "{p}", "--no-dedupe"]);

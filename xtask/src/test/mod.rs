@@ -1,6 +1,6 @@
 //! Every test suite of the project, in one place.
 //!
-//! A suite that needs something that is not installed says so in one line and is skipped; with
+//! A suite that needs something that is not installed reports it in one line and is skipped; with
 //! `CI=true` it fails instead. Two suites run at a time, and each prints when it has ended. A
 //! summary with the time of each suite comes last.
 
@@ -28,7 +28,7 @@ use std::{fmt, fs, thread};
 
 use crate::{output, process};
 
-/// Which suites to run, and how much of them.
+/// Options of `cargo xtask test`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The suites to run; if none is named, all but those that take very long
@@ -59,11 +59,12 @@ struct Suite {
     run: fn(&Form) -> Result<(), Failure>,
 }
 
-/// Suites that take very long, or need a nightly compiler. They run if they are named, and in the long form.
+/// Suites that take very long, or need a nightly compiler. They run if they are named, and in the
+/// long form.
 const LONG: [&str; 2] = ["miri", "sanitizers"];
 
-/// Suites that build the programs of the workspace, each in its way: one replaces what another has built, so they run
-/// one after the other.
+/// Suites that build the programs of the workspace, each in its own way. One replaces the builds of
+/// another, so they run one after the other.
 const WORKSPACE: &[Suite] = &[
     Suite { name: "rust", about: "the Rust workspace", run: rust::workspace },
     Suite {
@@ -105,7 +106,8 @@ const WORKSPACE: &[Suite] = &[
     },
 ];
 
-/// Suites that build elsewhere. They run next to those of the workspace, which use one core for much of their time.
+/// Suites that build elsewhere. They run next to those of the workspace, which use one core for
+/// much of their time.
 const OTHERS: &[Suite] = &[
     Suite { name: "web", about: "the npm package and the explorer", run: web::test_page },
     Suite { name: "python", about: "the Python package", run: python::test_wheel },
@@ -127,7 +129,7 @@ fn names() -> Vec<&'static str> {
     WORKSPACE.iter().chain(OTHERS).map(|suite| suite.name).collect()
 }
 
-/// Why a suite did not pass.
+/// The reason why a suite did not pass.
 #[derive(Debug)]
 enum Failure {
     /// This machine lacks something.
@@ -171,7 +173,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// How much the suites test.
+/// The amount of testing.
 struct Form {
     long: bool,
     /// Does the suite `rust` run as well?
@@ -188,8 +190,8 @@ impl Form {
         command
     }
 
-    /// The command, built as the suite `rust` builds it: for one package alone, all would be built again. A copy,
-    /// because other suites build it in other ways.
+    /// The command, built as the suite `rust` builds it: for one package alone, everything would be
+    /// built again. It is a copy, because other suites build it in other ways.
     fn build_command(&self) -> Result<PathBuf, String> {
         let build = ["test", "--release", "--quiet", "--no-run", "--test", "cli"];
         process::run(&mut self.cargo(build))?;
@@ -208,11 +210,11 @@ struct Ran {
     suite: &'static Suite,
     outcome: Outcome,
     time: Duration,
-    /// What it printed, unless that was shown at once.
+    /// Its output, unless that was shown at once.
     output: String,
 }
 
-/// How many lines of the output of a failed suite the summary repeats.
+/// The number of lines of a failed suite's output that the summary repeats.
 const LINES_REPEATED: usize = 40;
 
 /// Runs the suites and prints the summary; an error if one of them failed.
@@ -237,7 +239,7 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
         long: args.long,
         tests_workspace: workspace.iter().any(|suite| suite.name == "rust"),
     };
-    // Two that run at a time would print into each other.
+    // Two suites that run at a time would mix their output.
     let is_shown = args.one_by_one || workspace.is_empty() || others.is_empty();
     let run_all = |suites: &[&'static Suite]| -> Vec<Ran> {
         suites.iter().map(|suite| (*suite).run(&form, is_shown)).collect()
@@ -255,7 +257,7 @@ pub(crate) fn run(args: &Args) -> Result<(), String> {
 }
 
 impl Suite {
-    /// Runs the suite, and prints what it prints: at once, or when it has ended.
+    /// Runs the suite, and shows its output at once or when it has ended.
     fn run(&'static self, form: &Form, is_shown: bool) -> Ran {
         let begin = Instant::now();
         let title = format!("\n== {}: {}", self.name, self.about);
@@ -277,8 +279,8 @@ impl Suite {
     }
 }
 
-/// Prints what came of each suite, and the end of what the failed ones printed: it may stand far
-/// above. An error if one of them failed.
+/// Prints the outcome of each suite, and the end of the output of those that failed, which may
+/// stand far above. Returns an error if one of them failed.
 fn summarize(results: &[Ran]) -> Result<(), String> {
     let failed: Vec<_> =
         results.iter().filter(|ran| matches!(ran.outcome, Outcome::Failed(_))).collect();

@@ -1,6 +1,6 @@
-//! The packages as they would be published: each is unpacked outside the repository, with only the other
-//! packages next to it. There it compiles with all its tests and documents, and those of its tests pass that
-//! read its files.
+//! The packages as they would be published: each is unpacked outside the repository, with only the
+//! other packages next to it. There it compiles with all its tests and documents, and the tests
+//! that read its files pass.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -18,16 +18,17 @@ pub(super) fn test_outside(form: &Form) -> Result<(), Failure> {
     if made.exists() {
         fs::remove_dir_all(&made).map_err(|error| format!("{}: {error}", made.display()))?;
     }
-    // Compiling them is what happens outside.
+    // They are compiled outside.
     let package = ["package", "--workspace", "--no-verify", "--allow-dirty"];
-    // What is not published as a crate.
+    // These are not published as crates.
     let excluded = ["--exclude", "xtask", "--exclude", "tabiya-python", "--exclude", "tabiya-wasm"];
     run(form.cargo(package).args(excluded))?;
 
     let outside = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
     for file in files(&made)? {
         if file.extension() == Some(OsStr::new("crate")) {
-            // With new times of change: an earlier build of the same package knows another folder.
+            // The files get new times of change, because an earlier build of the same package
+            // refers to another folder.
             let mut unpack = Command::new("tar");
             run(unpack.arg("-xzmf").arg(&file).arg("-C").arg(outside.path()))?;
         }
@@ -36,7 +37,7 @@ pub(super) fn test_outside(form: &Form) -> Result<(), Failure> {
 
     let cargo = |arguments: &[&str]| {
         let mut cargo = form.cargo(arguments.iter().copied());
-        // The same dependencies in the same versions: they are compiled already.
+        // The dependencies are the same in the same versions, so they are compiled already.
         cargo.env("CARGO_TARGET_DIR", crate::repository().join("target"));
         cargo.current_dir(outside.path());
         cargo
@@ -54,8 +55,9 @@ pub(super) fn test_outside(form: &Form) -> Result<(), Failure> {
     let mut guide = cargo(&["doc", "--package", "tabiya", "--no-deps", "--quiet"]);
     run(guide.env("RUSTDOCFLAGS", "-D warnings"))?;
 
-    // Other tests find nothing here that they do not find in the repository. Nor do the other modules of those that
-    // read files: the ones that ask the faulty program of `tabiya compare`, which take long, and the ones that count.
+    // Other tests find nothing here that they do not find in the repository. The same holds for
+    // some modules of the tests that read files: those that ask the faulty program of
+    // `tabiya compare`, which take long, and those that count.
     let reading = reading_tests(outside.path())?;
     let mut arguments: Vec<String> =
         reading.iter().flat_map(|test| ["--test", test]).map(str::to_owned).collect();
@@ -68,7 +70,8 @@ pub(super) fn test_outside(form: &Form) -> Result<(), Failure> {
         asking.into_iter().chain(counting).flat_map(|module| ["--skip", module]).map(str::to_owned),
     );
     test(&arguments)?;
-    // The command that users find in `target/release` is not the one that was compiled soon.
+    // Build the command again, so that users do not find the quickly compiled one in
+    // `target/release`.
     form.build_command()?;
     Ok(())
 }
@@ -93,7 +96,7 @@ fn reading_tests(folder: &Path) -> Result<BTreeSet<String>, String> {
     }
 }
 
-/// Does a source, or one in this folder, ask where its package is?
+/// Does a source, or one in this folder, ask for the folder of its package?
 fn reads(path: &Path) -> Result<bool, String> {
     if path.is_dir() {
         return files(path)?.iter().try_fold(false, |found, path| Ok(found || reads(path)?));
@@ -124,7 +127,7 @@ fn write_workspace(folder: &Path) -> Result<(), String> {
     }
     let repository = crate::repository();
     let root = fs::read_to_string(repository.join("Cargo.toml")).map_err(|e| e.to_string())?;
-    // The same profiles, or everything is compiled again.
+    // The profiles are the same; otherwise everything would be compiled again.
     let profiles = root.find("[profile").map_or("", |at| &root[at..]);
     let manifest = format!(
         "[workspace]\nresolver = \"3\"\nmembers = [\n{names}]\n\n[patch.crates-io]\n{patches}\n{profiles}"

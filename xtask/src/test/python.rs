@@ -11,9 +11,10 @@ use crate::process::run;
 
 /// The oldest version that the package supports.
 const VERSION: (u32, u32) = (3, 11);
-/// Where wheels are built.
+/// The folder in which wheels are built.
 const WHEELS: &str = "target/python-wheels";
-/// The release of python-chess whose tests run on the package, and where it is downloaded.
+/// The release of python-chess whose tests run on the package, and the folder into which it is
+/// downloaded.
 const PYTHON_CHESS: &str = "chess==1.11.2";
 const SOURCES: &str = "target/python-sources";
 
@@ -32,7 +33,7 @@ pub(super) fn test_wheel(form: &Form) -> Result<(), Failure> {
     }
     let outside = "import tabiya; assert 'site-packages' in tabiya.__file__, tabiya.__file__";
     run(Command::new(environment.python()).args(["-c", outside]))?;
-    // Tests wait much, and none depends on the speed of the machine.
+    // Tests spend much time waiting, and none depends on the speed of the machine.
     let (tested, typed) = thread::scope(|scope| {
         let file = output::file();
         let typed = scope.spawn(|| {
@@ -49,15 +50,15 @@ pub(super) fn test_wheel(form: &Form) -> Result<(), Failure> {
 fn check_types(environment: &Environment) -> Result<(), Failure> {
     run(environment.module("mypy", "python").args(["src", "tests", "examples", "benchmarks"]))?;
     run(environment.module("mypy.stubtest", "python").arg("tabiya"))?;
-    // Otherwise it looks at the packages of the interpreter that stands first in the path.
+    // Otherwise it uses the packages of the interpreter that comes first in the path.
     let pyright = &mut environment.module("pyright", "python");
     Ok(run(pyright.arg("--pythonpath").arg(environment.python()))?)
 }
 
 /// Builds the wheel and returns its path.
 ///
-/// The long form builds it as it is published. That takes minutes, and the tests have the same answers
-/// without it, so the short form takes what the tests in Rust have compiled.
+/// The long form builds it as it is published. That takes minutes, and the tests give the same
+/// answers without it, so the short form uses the crates that the tests in Rust have compiled.
 fn build(environment: &Environment, form: &Form) -> Result<String, Failure> {
     only_file(WHEELS, || {
         let mut pip = environment.pip("wheel");

@@ -1,12 +1,12 @@
-//! What catches most mistakes in a minute or two, for the time between two edits.
+//! A check that catches most mistakes in a minute or two, for use between two edits.
 
 use super::Failure;
 use crate::process::{cargo, run};
 
-/// The format, every target of the workspace compiled as far as its types, and the quick tests of the
-/// library and of the PGN reader.
+/// The format, the types of every target of the workspace, and the quick tests of the library and
+/// of the PGN reader.
 ///
-/// The counter is left out: to compile it well takes longer than all of this.
+/// The counter is left out, because an optimised build of it takes longer than all of this.
 pub(super) fn check() -> Result<(), Failure> {
     run(&mut cargo(["fmt", "--all", "--check"]))?;
     run(&mut cargo(["check", "--quiet", "--workspace", "--all-targets"]))?;

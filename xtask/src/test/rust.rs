@@ -37,8 +37,8 @@ pub(super) fn coverage(_: &Form) -> Result<(), Failure> {
     Ok(run(check.args(["suites/coverage.py", "--check"]).current_dir(crate::repository()))?)
 }
 
-/// The adapters of `tabiya compare` in other languages, and the tutorial that shows them. The tests of
-/// the workspace leave out what is not installed; this says so.
+/// The adapters of `tabiya compare` in other languages, and the tutorial that shows them. The tests
+/// of the workspace leave out languages that are not installed; this reports them.
 pub(super) fn adapters(form: &Form) -> Result<(), Failure> {
     let tools = ["python3", "node", "cc"];
     let missing = tools.into_iter().find(|tool| !succeeds(Command::new(tool).arg("--version")));
@@ -49,7 +49,8 @@ pub(super) fn adapters(form: &Form) -> Result<(), Failure> {
         say("   the suite `rust` tests them");
         return Ok(());
     }
-    // Of the whole workspace, as the suite `rust` builds them: one package alone is built again.
+    // This builds the whole workspace, as the suite `rust` does; one package alone would be built
+    // again.
     run(&mut form.cargo(["test", "--release", "--test", "programs", "adapters"]))?;
     Ok(run(&mut form.cargo(["test", "--release", "--test", "repository", "tutorial"]))?)
 }

@@ -3,7 +3,7 @@
 use super::{Failure, Form};
 use crate::process::{can_build_for, run};
 
-/// A package, how it is built, and for which machine.
+/// A package, with the arguments that build it and the target machine.
 struct Build {
     target: &'static str,
     arguments: &'static [&'static str],
@@ -27,7 +27,7 @@ const BUILDS: &[Build] = &[
     Build { target: "aarch64-apple-darwin", arguments: COMMAND },
 ];
 
-/// Pairs of a system and a CPU that differ from all others only together.
+/// Pairs of a system and a CPU of which only the combination is new.
 const LONG: &[Build] = &[
     Build { target: "aarch64-unknown-linux-gnu", arguments: COMMAND },
     Build { target: "x86_64-apple-darwin", arguments: COMMAND },

@@ -13,12 +13,12 @@ use crate::process::{run, succeeds};
 /// The machine for which the sanitizers build.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
-/// What Miri interprets: arguments of `cargo miri test`. It is some thousand times as slow as the
-/// machine, so these are the tests that reach each `unsafe` block of the portable code, not those
-/// that try many positions.
+/// The tests that Miri interprets: arguments of `cargo miri test`. It is some thousand times as
+/// slow as the machine, so these are the tests that reach each `unsafe` block of the portable code,
+/// not those that try many positions.
 const INTERPRETED: &[&[&str]] = &[
     // Moves, squares, lists, sliders, making and unmaking, packed positions; the portable forms,
-    // since Miri says that the CPU has no features.
+    // since Miri reports a CPU without features.
     &["--package", "tabiya", "--lib"],
     &["--package", "tabiya", "--test", "chess960"],
     &["--package", "tabiya", "--test", "sliders", "--", "random", "fills"],
@@ -52,8 +52,8 @@ pub(super) fn interpret(_: &Form) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads and writes outside of what was allocated, in vector code as well; threads that share a
-/// table without the order that it needs.
+/// Reads and writes outside allocated memory, in vector code as well; threads that share a table
+/// without the memory order that it needs.
 const SANITIZERS: [&str; 2] = ["address", "thread"];
 
 pub(super) fn sanitize(_: &Form) -> Result<(), Failure> {
@@ -61,14 +61,14 @@ pub(super) fn sanitize(_: &Form) -> Result<(), Failure> {
         return Err(Failure::Missing("no nightly Rust with the component rust-src".to_owned()));
     }
     for name in SANITIZERS {
-        // The standard library is built with the sanitizer as well: otherwise it would not see what
-        // is done there. Without the feature `system`, whose dependencies take minutes to build and
+        // The standard library is built with the sanitizer as well: otherwise it would miss the
+        // accesses there. The feature `system` is off: its dependencies take minutes to build and
         // have tests of their own.
         let mut cargo = nightly(&["test", "-Zbuild-std", "--profile", "soon", "--target", TARGET]);
         cargo.args(["--package", "tabiya-perft", "--no-default-features", "--features", "threads"]);
         cargo.args(["--lib", "--test", "counters", "--test", "categories"]);
-        // It tries the orders of threads by a scheduler of its own, whose stacks a sanitizer does not
-        // know.
+        // It tries the orders of threads by a scheduler of its own, whose stacks a sanitizer does
+        // not know.
         cargo.args(["--", "--skip", "no_interleaving"]);
         cargo.env("RUSTFLAGS", format!("-Zsanitizer={name}"));
         cargo.env("CARGO_TARGET_DIR", format!("target/sanitizer-{name}"));
@@ -80,8 +80,8 @@ pub(super) fn sanitize(_: &Form) -> Result<(), Failure> {
     Ok(())
 }
 
-/// `cargo` of the nightly compiler. Which one that is, is not fixed: what these suites find is not
-/// a matter of the version.
+/// `cargo` of the nightly compiler. Its version is not fixed, because the findings of these suites
+/// do not depend on it.
 fn nightly(arguments: &[&str]) -> Command {
     let mut command = Command::new("rustup");
     command.args(["run", "nightly", "cargo"]).args(arguments).current_dir(crate::repository());

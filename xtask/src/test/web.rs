@@ -38,14 +38,14 @@ pub(super) fn test_page(form: &Form) -> Result<(), Failure> {
     Ok(run(native.args(compiled_soon("tabiya-perft")))?)
 }
 
-/// What `cargo xtask web --serve` starts answers with the page.
+/// Checks that the server of `cargo xtask web --serve` answers with the page.
 fn is_served() -> Result<(), String> {
     let port = web::free_port()?;
     let mut server = redirect(&mut web::server(port))
         .stdout(Stdio::null())
         .spawn()
         .map_err(|error| format!("the page cannot be served: {error}"))?;
-    // The server needs a moment until it listens, and ends by itself if it cannot.
+    // The server takes a moment until it listens, and ends by itself if it cannot.
     let page = loop {
         match ask(port) {
             Ok(page) => break Ok(page),

@@ -12,17 +12,17 @@ use crate::{Chunks, Input, Reader, Token};
 mod pieces;
 use pieces::Pieces;
 
-/// What a test skips.
+/// The tokens that a test skips.
 #[derive(Clone, Copy, Debug)]
 enum Skip {
     Nothing,
     /// The rest of every game after this number of tokens.
     Games(u32),
-    /// Every variation, or what is left of it after this number of tokens.
+    /// Every variation, or the rest of it after this number of tokens.
     Variations(u32),
 }
 
-/// Everything that a reader says, one line for each token and error.
+/// All results of a reader, one line for each token and error.
 fn said<I: Input>(mut reader: Reader<I>, skip: Skip) -> String {
     let mut all = String::new();
     let mut tokens = 0;
@@ -66,7 +66,7 @@ fn parts<B: Block>(input: &[u8], bytes: usize, games: u64) -> String {
     all
 }
 
-/// How an input is read.
+/// A way of reading an input.
 #[derive(Debug)]
 struct Way {
     /// The bytes of a stream that come together, if it is a stream.
@@ -81,7 +81,7 @@ fn in_way<B: Block>(input: &[u8], way: &Way) -> String {
     }
 }
 
-/// All forms say the same.
+/// Checks that all forms give the same results.
 fn agree(input: &[u8], way: &Way) {
     let expected = in_way::<ByteByByte>(input, way);
     let text = || format!("{way:?}: {}", input.escape_ascii());
@@ -94,7 +94,7 @@ fn agree(input: &[u8], way: &Way) {
     }
 }
 
-/// All forms say the same, in one way after the other.
+/// Checks that all forms give the same results, for one way of reading after the other.
 fn agree_in_all_ways(input: &[u8], random: &mut SplitMix64) {
     let piece = (random.below(2) == 0).then(|| 1 + random.below(40));
     let after = random.below(6) as u32;
@@ -140,7 +140,7 @@ const MOVES: [&str; 16] = [
     "--", "Z0", "0000", "0-0", "Rh8", "bxc3",
 ];
 
-/// What stands in the comments of files.
+/// Texts that occur in the comments of files.
 const COMMENTS: [&str; 8] = [
     "",
     "{} ",
@@ -152,7 +152,7 @@ const COMMENTS: [&str; 8] = [
     "$14 ",
 ];
 
-/// Games as they are in files: with comments of one kind or of all, some with tags and variations.
+/// Games as in files: with comments of one kind or of all kinds, some with tags and variations.
 fn games(random: &mut SplitMix64) -> Vec<u8> {
     let mut text = String::new();
     for _ in 0..1 + random.below(3) {
@@ -303,7 +303,7 @@ fn random_bytes_are_read_alike() {
 /// Texts of each length, at each offset from the border of a block, in streams that end anywhere.
 #[test]
 fn every_length_at_every_offset_is_read_alike() {
-    /// A token before, what is repeated, and what stands around that.
+    /// A token, the text before the repeated part, the repeated part, and the text after it.
     const TEXTS: [[&str; 4]; 18] = [
         ["d4", "1. ", " ", "e4 e5 *"],
         ["d4", "1.", "0", ".e4 e5 *"],
@@ -343,7 +343,7 @@ fn every_length_at_every_offset_is_read_alike() {
     }
 }
 
-/// Near the largest token, too.
+/// The forms agree near the size of the largest token, too.
 #[test]
 fn tokens_of_the_largest_size_are_read_alike() {
     if cfg!(miri) {
@@ -372,12 +372,13 @@ fn tokens_of_the_largest_size_are_read_alike() {
     }
 }
 
-/// Where a game becomes too long, too: each token of its end meets the limit at each of its bytes.
+/// The forms agree where a game becomes too long, too: the limit falls on each byte of each token
+/// at the end of the game.
 #[test]
 fn games_of_the_largest_size_are_read_alike() {
     const END: &str =
         "1. e4 e5 2. Nf3 {c} (2. d4 {[%clk 0:01:00]}) Nc6 {d} 3. Bb5 0000 12 \n \n% x\n";
-    /// What is read from near the limit on.
+    /// The tokens and errors that are read near the limit and after it.
     fn end<B: Block>(text: &[u8]) -> String {
         let mut reader = in_form::<B, _>(Reader::from_bytes(text));
         let mut all = String::new();
@@ -411,12 +412,12 @@ fn games_of_the_largest_size_are_read_alike() {
         let cut = parts::<ByteByByte>(text.as_bytes(), 1, 0);
         assert_eq!(parts::<Native>(text.as_bytes(), 1, 0), cut, "{over}");
     }
-    // What is as long as it may be.
+    // A game of exactly the largest size.
     let text = begin.clone() + &" ".repeat(crate::MAX_GAME - begin.len());
     assert!(!end::<Native>(text.as_bytes()).contains("longer"));
 }
 
-/// A run of spaces, digits and dots that fills a block: moves were lost behind it.
+/// A run of spaces, digits and dots that fills a block: moves after it were once lost.
 #[test]
 fn no_move_is_lost_behind_a_gap() {
     fn moves<B: Block>(text: &str) -> Vec<String> {

@@ -1,7 +1,7 @@
-//! Bytes that are looked at together.
+//! Blocks of bytes that are examined together.
 //!
-//! Each form of a block judges the same signs. The lexer is generic over the form, so all of them are
-//! tested on every machine, also [`ByteByByte`], which has no blocks at all.
+//! Every form of a block classifies the same characters. The lexer is generic over the form, so all
+//! of them are tested on every machine, including [`ByteByByte`], which has no blocks at all.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod sse2;
@@ -20,7 +20,7 @@ pub type Native = Sse2;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
 pub type Native = Swar;
 
-/// Some bytes, and what they are.
+/// Some bytes, with tests of their classes.
 pub trait Block: Copy {
     /// The number of bytes, at most 32.
     const WIDTH: usize;
@@ -28,27 +28,27 @@ pub trait Block: Copy {
     /// The bytes from this offset on, if the buffer has as many.
     fn read(buffer: &[u8], at: usize) -> Option<Self>;
 
-    /// Where there are neither spaces, nor digits, nor dots; and two zeros at an even place, which
-    /// each null move `0000` contains.
+    /// The places of bytes other than spaces, digits and dots; and of two zeros at an even place,
+    /// which each null move `0000` contains.
     fn not_numbers(self) -> Places;
 
-    /// Where there are bytes that no word contains.
+    /// The places of bytes that no word contains.
     fn not_words(self) -> Places;
 
-    /// Where there are closing braces.
+    /// The places of closing braces.
     fn braces(self) -> Places;
 
-    /// Where there are no letters of ASCII.
+    /// The places of bytes other than ASCII letters.
     fn not_letters(self) -> Places;
 
-    /// Where there are quotation marks, backslashes and line ends.
+    /// The places of quotation marks, backslashes and line ends.
     fn value_signs(self) -> Places;
 }
 
 /// Places in a block, one bit each.
 ///
-/// The bits are private, so nobody can take the width of a block for a place: that there is none must
-/// be handled.
+/// The bits are private, so that nobody can mistake the width of a block for a place: the case that
+/// there is no place must be handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Places(u32);
 
@@ -67,7 +67,7 @@ impl Places {
     /// The first place that is not before this one.
     #[inline(always)]
     pub(super) const fn first_from(self, place: usize) -> Option<usize> {
-        // Without a shift by a number that may be as large as the width of the number.
+        // This avoids a shift by the full width of the number.
         Self(self.0 & (u32::MAX.wrapping_shl(place as u32))).first()
     }
 }
@@ -115,7 +115,7 @@ mod tests {
         Places(bytes.iter().rev().fold(0, |bits, &byte| 2 * bits + u32::from(condition(byte))))
     }
 
-    /// All pairs of bytes in some places of a text are judged as the tables do.
+    /// Checks that all pairs of bytes in some places of a text are classified as in the tables.
     fn judges_every_byte<B: Block>(text: &[u8]) {
         assert_eq!(text.len(), B::WIDTH);
         let is_number = |byte| matches!(byte, b'0'..=b'9' | b' ' | b'.');

@@ -1,6 +1,6 @@
-//! What a byte can begin in the movetext.
+//! The classes of bytes in the movetext, by the token that a byte can begin.
 
-/// What a byte can begin.
+/// The class of a byte, by the token that it can begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Class {
@@ -71,8 +71,8 @@ const fn classes() -> [Class; 256] {
     classes
 }
 
-/// A word extends to white space or a sign that begins something else. Whether it is a move is
-/// decided when moves are read.
+/// A word extends to white space or a sign that begins something else. The reader of moves decides
+/// whether it is a move.
 const fn words() -> [bool; 256] {
     let mut words = [false; 256];
     let mut byte = 0;

@@ -1,14 +1,14 @@
-//! What most of a file consists of: moves and comments, with move numbers between them, and tags.
+//! A fast way to read most of a file: moves and comments, with move numbers between them, and tags.
 //!
-//! Many bytes are looked at together, so the lengths of words are found without branches that a CPU
-//! could not predict. Everything else is left to [`movetext`](super::movetext) and
-//! [`tags`](super::tags), which read the same tokens byte by byte.
+//! Many bytes are examined together, so the lengths of words are found without branches that a CPU
+//! could not predict. [`movetext`](super::movetext) and [`tags`](super::tags) read everything else,
+//! and the same tokens, byte by byte.
 
 use super::block::{Block, Places};
 use super::{Lexer, Span};
 use crate::MAX_TAGS;
 
-/// The end of a longer text is left to a search that takes longer to start.
+/// The end of a longer text is found by a search that takes longer to start.
 const LONGEST: usize = 64;
 
 /// A plain token.
@@ -23,7 +23,7 @@ impl Lexer {
     /// The next token, if it is a move or a comment and plain.
     #[inline(always)]
     pub(crate) fn plain_token<B: Block>(&mut self, buffer: &[u8], at: &mut usize) -> Option<Plain> {
-        // A branch on this is predicted, so nothing waits until the start of the comment is found.
+        // The CPU predicts this branch, so nothing waits for the start of the comment to be found.
         if buffer.get(*at..*at + 2)? == b" {" {
             let begin = *at + 2;
             let end = find(buffer, begin, B::braces)?;
@@ -35,7 +35,7 @@ impl Lexer {
             return Some(Plain::Comment((begin, end)));
         }
         let text = B::read(buffer, *at)?;
-        // Where the move begins and ends in this block. If it does not do both, it is not plain.
+        // The start and the end of the move in this block. A move without both is not plain.
         let begin = text.not_numbers().first()?;
         let pos = *at + begin;
         let first = *buffer.get(pos)?;
@@ -43,7 +43,7 @@ impl Lexer {
             return None;
         }
         let end = *at + text.not_words().first_from(begin)?;
-        // `e8(Q)` and `exd6e.p.` continue. `0000` is a move, and no letter.
+        // `e8(Q)` and `exd6e.p.` continue. `0000` is a move that does not begin with a letter.
         if matches!(*buffer.get(end)?, b'(' | b'.') || end > self.plain_end {
             return None;
         }
@@ -73,7 +73,7 @@ impl Lexer {
         }
         let value = name_end + 2;
         let end = find(buffer, value, B::value_signs)?;
-        // Not every quotation mark ends a value.
+        // A quotation mark need not end the value.
         if buffer.get(end..end + 2)? != b"\"]" || end + 2 > self.limit || self.tags == MAX_TAGS {
             return None;
         }

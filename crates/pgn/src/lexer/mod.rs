@@ -1,10 +1,10 @@
-//! Where tokens begin and end.
+//! Finding the starts and ends of tokens.
 //!
 //! The lexer works on a buffer and an offset in it. If the buffer ends within a token, it asks for
-//! more and begins that token again. White space, move numbers and lines of broken games are
-//! skipped for good, so only a token has to fit into the buffer.
+//! more and begins that token again. White space, move numbers and lines of broken games are not
+//! read again, so only a token has to fit into the buffer.
 //!
-//! Time is linear: a byte is looked at once, and again only if its token is begun again or after an
+//! Time is linear: a byte is examined once, and again only if its token is begun again or after an
 //! error. After an error, lines are searched for the next game. The offset up to which there is no
 //! closing brace is kept, so the search for the end of a comment that is never closed is not
 //! repeated.
@@ -41,7 +41,7 @@ pub(crate) enum RawToken {
     GameEnd,
 }
 
-/// What the lexer found.
+/// The result of a step of the lexer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     Token(RawToken),
@@ -53,7 +53,7 @@ pub(crate) enum Step {
     End,
 }
 
-/// Between which tokens the lexer is.
+/// The place of the lexer among the tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// At the start of the input.
@@ -80,29 +80,29 @@ pub(crate) struct Lexer {
     /// The number of variations around the current place.
     depth: u32,
     tags: u32,
-    /// Are there comments behind the last tag?
+    /// Are there comments after the last tag?
     is_after_comment: bool,
     has_moves: bool,
-    /// The offset from which on the game is too long. Between games there is none.
+    /// The offset at which the game becomes too long. Between games there is none.
     limit: usize,
-    /// Where the last plain token ends at the latest: at the limit in the movetext after a token, and
-    /// at 0 elsewhere, where no token is plain. One test tells, which is what the fast way has time for.
+    /// The greatest offset at which a plain token may end: the limit, in the movetext after a
+    /// token, and 0 elsewhere, where no token is plain. So the fast way needs only one test.
     plain_end: usize,
     /// Line ends since the last token, if the buffer ended there.
     newlines: u32,
     /// Before this offset, and from the current place on, there is no closing brace.
     brace_free: usize,
-    /// Where the last token begins.
+    /// The start of the last token.
     pub(crate) token_at: usize,
     /// The number of games that have begun.
     pub(crate) games: u64,
-    /// How many bytes were looked at: what the tests of linear time count.
+    /// The number of bytes examined, for the tests of linear time.
     #[cfg(test)]
     work: u64,
 }
 
 impl Lexer {
-    /// At the start of a file, or of a part of it that begins at the border of a game.
+    /// A lexer at the start of a file, or of a part of it that begins at the border of a game.
     pub(crate) const fn new(games: u64, is_file_start: bool) -> Self {
         Self {
             state: if is_file_start { State::FileStart } else { State::Between },
@@ -136,12 +136,12 @@ impl Lexer {
         matches!(self.state, State::Between)
     }
 
-    /// Is the rest of a game, or of the input, passed without a token up to the next game?
+    /// Is the rest of a game, or of the input, skipped without a token up to the next game?
     pub(crate) const fn is_passing(&self) -> bool {
         matches!(self.state, State::Broken { .. } | State::Unreadable)
     }
 
-    /// The start of the buffer is dropped.
+    /// Adjusts the offsets after the start of the buffer was dropped.
     pub(crate) fn drop(&mut self, len: usize) {
         self.brace_free = self.brace_free.saturating_sub(len);
         self.token_at = self.token_at.saturating_sub(len);
@@ -166,7 +166,7 @@ impl Lexer {
         if let Step::Error(kind, _) = step {
             self.state = match (kind, self.state) {
                 (ErrorKind::Utf16, _) => State::Unreadable,
-                // The next game begins right here.
+                // The next game begins at this offset.
                 (ErrorKind::VariationNotClosed, _) => State::Between,
                 (_, state) => State::Broken { in_tags: state == State::Tags },
             };
@@ -356,7 +356,7 @@ fn space_of_several_bytes(text: &[u8], is_end: bool) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// The number of bytes looked at, in a file and in a stream that comes in pieces.
+    /// The number of bytes examined, in a file and in a stream that comes in pieces.
     fn work(input: &[u8], piece: usize) -> u64 {
         let mut lexer = Lexer::new(0, true);
         let (mut begin, mut at, mut end) = (0, 0, piece.min(input.len()));
@@ -367,7 +367,7 @@ mod tests {
                     begin += at;
                     lexer.drop(at);
                     at = 0;
-                    // As a stream does: at least twice what is there.
+                    // As in a stream, the buffer grows to at least twice its contents.
                     end = input.len().min(begin + (2 * (end - begin)).max(piece));
                 }
                 Step::Token(_) | Step::Error(..) => {}

@@ -11,7 +11,7 @@ use crate::{MAX_DEPTH, MAX_TOKEN};
 
 /// The next thing in the movetext, with the place where it ends.
 enum Found {
-    /// White space, or a word that says nothing.
+    /// White space, or a word without meaning.
     Nothing(usize),
     Move(usize),
     Nag(Nag, usize),
@@ -28,9 +28,9 @@ enum Found {
     /// A tag after a comment that stands before the tags.
     Tag,
     Error(ErrorKind),
-    /// The buffer ends before it does.
+    /// The buffer ends too early.
     More,
-    /// Another step of the lexer has the answer.
+    /// The result of another step of the lexer.
     Step(Step),
 }
 
@@ -147,7 +147,7 @@ impl Lexer {
         }
     }
 
-    /// A word that begins with a digit: a number, a result, or a move as old programs write castling.
+    /// A word that begins with a digit: a number, a result, or castling as old programs write it.
     #[inline(always)]
     fn number(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Found {
         let mut end = pos + 1;
@@ -175,7 +175,7 @@ impl Lexer {
         }
     }
 
-    /// A number of digits alone: of a move, or UCI's null move.
+    /// A number that consists of digits alone: a move number, or UCI's null move.
     #[inline(always)]
     fn plain_number(
         &mut self,
@@ -222,15 +222,15 @@ impl Lexer {
         }
     }
 
-    /// A bracket, which begins a tag: of the next game, or of this one if there were comments before or
-    /// between the tags.
+    /// A bracket, which begins a tag: of the next game, or of this one if there were comments
+    /// before or between the tags.
     #[cold]
     fn bracket(&mut self) -> Found {
         match () {
             () if self.depth > 0 => Found::Error(ErrorKind::VariationNotClosed),
             () if !self.has_moves && (self.tags == 0 || self.newlines < 2) => {
                 (self.state, self.is_after_comment) = (State::Tags, true);
-                // So this tag is not plain.
+                // With this, the tag is not plain.
                 self.newlines = self.newlines.max(1);
                 Found::Tag
             }
@@ -265,7 +265,7 @@ fn word(buffer: &[u8], pos: usize, is_end: bool) -> Found {
     }
     match &buffer[pos..end] {
         word if word.len() > MAX_TOKEN => Found::Error(ErrorKind::TooLong),
-        // The move before it says so already.
+        // The move before it already says that.
         b"e.p." => Found::Nothing(end),
         _ => Found::Move(end),
     }
@@ -303,7 +303,7 @@ fn glyph(buffer: &[u8], pos: usize, is_end: bool) -> Found {
     }
 }
 
-/// Where the word ends.
+/// The end of the word.
 #[inline(always)]
 fn word_end(buffer: &[u8], from: usize) -> usize {
     let mut end = from;

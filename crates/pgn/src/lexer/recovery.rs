@@ -1,15 +1,16 @@
 //! From a broken game to the next one.
 //!
-//! The text of a broken game says little: its braces and parentheses may be what is broken. So lines
-//! are looked at. A game begins at a line that begins like a tag, or at `1.` after an empty line.
+//! The text of a broken game is not reliable, because its braces and parentheses may be the error.
+//! So only lines are examined. A game begins at a line that begins like a tag, or at `1.` after an
+//! empty line.
 
 use super::class::is_in_name;
 use super::{Lexer, Step, is_first_move};
 
-/// More of a line is not looked at.
+/// The number of bytes of a line that are examined.
 const LOOK_AHEAD: usize = 256;
 
-/// How a line begins.
+/// The beginning of a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Line {
     Empty,
@@ -20,10 +21,10 @@ enum Line {
 }
 
 impl Lexer {
-    /// Skips the rest of a broken game. `None` where the next game begins.
+    /// Skips the rest of a broken game. Returns `None` at the start of the next game.
     ///
-    /// The lines of tags below a broken tag belong to the same game, up to where one would begin after
-    /// a tag that is not broken.
+    /// The lines of tags below a broken tag belong to the same game, up to the place where a new
+    /// game would begin after a tag that is not broken.
     pub(super) fn recover(
         &mut self,
         buffer: &[u8],
@@ -62,7 +63,7 @@ impl Lexer {
                 in_tags = false;
             }
             self.set_broken(in_tags);
-            // The end of the next line is searched for from the start of that line.
+            // The next search, for the end of the next line, starts at the start of that line.
         }
     }
 
@@ -71,7 +72,7 @@ impl Lexer {
     }
 }
 
-/// How a line begins, or `None` if more has to be read.
+/// The beginning of a line, or `None` if more has to be read.
 fn kind(text: &[u8], is_end: bool) -> Option<Line> {
     let window = &text[..text.len().min(LOOK_AHEAD)];
     let line = match memchr::memchr(b'\n', window) {

@@ -74,11 +74,12 @@ fn is_event(buffer: &[u8], token: RawToken) -> bool {
     matches!(token, RawToken::Tag { name: (begin, end), .. } if &buffer[begin..end] == b"Event")
 }
 
-/// Reads the tag that begins with the bracket at this offset, and says how far it has looked.
+/// Reads the tag that begins with the bracket at this offset, and sets `looked` to the place up to
+/// which it has read.
 fn parse(buffer: &[u8], begin: usize, is_end: bool, looked: &mut usize) -> Parsed {
     let window = window(buffer, begin);
     let is_whole = window.len() > MAX_TOKEN;
-    // The text ends here, before the tag does.
+    // The text ends here, before the end of the tag.
     let cut = |kind| match () {
         () if is_whole => Parsed::Wrong(ErrorKind::TooLong),
         () if is_end => Parsed::Wrong(kind),

@@ -1,4 +1,4 @@
-//! Parts of a file yield what the file yields.
+//! Parts of a file yield the same tokens as the file.
 
 use std::io::{self, Read};
 
@@ -101,7 +101,7 @@ impl Read for Endless {
     }
 }
 
-/// What all parts say, and the number of their bytes.
+/// The tokens and errors of all parts, and the number of their bytes.
 fn all_parts(stream: impl Read, wanted: usize) -> (Vec<String>, u64) {
     let mut chunks = Chunks::new(stream, wanted);
     let (mut found, mut bytes) = (Vec::new(), 0);
@@ -146,7 +146,7 @@ fn long_text_in_utf_16_is_refused_once() {
     assert_eq!(all_parts(text, 1 << 16).0, ["1:1 0 ERROR 1:1 Utf16"]);
 }
 
-/// A game without an end is one broken game, whatever it consists of, and the next game is read.
+/// A game without an end is one broken game, whatever its contents, and the next game is read.
 #[test]
 fn a_game_that_is_too_long_is_one_broken_game() {
     const NEXT: &[u8] = b"*\n\n[Event \"b\"]\n\n1. d4 *";
@@ -186,7 +186,7 @@ fn a_game_that_is_too_long_is_one_broken_game() {
     }
 }
 
-/// White space between games has any length, and so has a file of nothing else.
+/// White space between games may have any length, and so may a file of nothing else.
 #[test]
 fn white_space_between_games_is_left_out() {
     let len = if is_short() { 5 } else { 192 } << 20;

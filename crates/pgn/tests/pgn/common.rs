@@ -17,7 +17,7 @@ pub(crate) enum Part {
     Close,
 }
 
-/// Words of comments: what breaks lines, and what looks like something else.
+/// Words of comments: some that break lines, and some that look like something else.
 const WORDS: [&str; 14] = [
     "a",
     "good",

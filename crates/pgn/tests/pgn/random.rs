@@ -8,7 +8,7 @@ use crate::common::is_short;
 const FILE: &str = "\u{feff}[Event \"a\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 {[%clk 0:01:00]} Kd7 $14 \
     (1... Kd8!? (1... Ke7) 2. e5 ; line\n Ke8) 2. Kd2 1/2-1/2\n\n% x\n[Event \"b\"]\n\n1. d4 d5 2. c4 *\n";
 
-/// What files consist of, for random ones.
+/// Pieces of files, to make random ones.
 const PIECES: [&[u8]; 40] = [
     b"{",
     b"}",
@@ -52,7 +52,7 @@ const PIECES: [&[u8]; 40] = [
     b"\0",
 ];
 
-/// Reads in every way; all ways agree.
+/// Reads in every way, and checks that all ways agree.
 fn read(input: &[u8]) {
     let mut reader = Reader::from_bytes(input);
     let mut replay = Replay::new();
@@ -88,7 +88,7 @@ fn read(input: &[u8]) {
     assert_eq!(place.byte, input.len() as u64);
     // Each token and each error needs a byte, or is the begin or end of a game.
     assert!(tokens <= 3 * input.len() as u64 + 3);
-    // What was written is read without an error.
+    // The written games are read without an error.
     let copy = std::mem::take(writer.get_mut());
     assert!(Reader::from_bytes(&copy).all(|token| token.is_ok()), "{input:?}");
 
@@ -100,7 +100,7 @@ fn read(input: &[u8]) {
     assert_eq!(streamed, tokens);
 }
 
-/// The number of inputs: few as a rule, ten million on request.
+/// The number of inputs: few by default, ten million on request.
 fn number(few: usize) -> usize {
     if is_short() {
         return few / 20;

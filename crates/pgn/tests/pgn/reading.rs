@@ -1,4 +1,5 @@
-//! What all readers have in common: the same tokens from bytes and from streams, skipping, places.
+//! The common properties of all readers: the same tokens from bytes and from streams, skipping,
+//! places.
 
 use std::io::{self, Read};
 
@@ -35,7 +36,7 @@ fn a_stream_in_pieces_has_the_same_tokens_and_places() {
         let found = streamed(Reader::new(Pieces(FILE.as_bytes(), len)));
         assert_eq!(found, expected, "in pieces of {len}");
     }
-    // Many buffers.
+    // A file of many buffers.
     let long = FILE.repeat(if is_short() { 300 } else { 10_000 });
     let expected = streamed(Reader::from_bytes(long.as_bytes()));
     assert_eq!(streamed(Reader::new(Pieces(long.as_bytes(), 70_001))), expected);

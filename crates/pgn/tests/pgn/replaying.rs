@@ -51,7 +51,7 @@ fn comments_may_stand_before_the_tags_that_give_the_start_position() {
         let text =
             format!("{before}[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. Kd2 *");
         assert_eq!(ends(&text), ["4k3/8/8/8/8/8/3KP3/8 b - - 1 1"], "{before:?}");
-        // Not for the next game.
+        // This does not apply to the next game.
         let text = format!("{text}\n\n{before}1. e4 *");
         assert!(ends(&text)[1].starts_with("rnbqkbnr/pppppppp/8/8/4P3/"), "{before:?}");
     }
@@ -68,7 +68,7 @@ fn chess960_is_played() {
             ends(&text)
         );
     }
-    // The standard array under Chess960, too.
+    // The standard start position under Chess960, too.
     let mut replay = Replay::new();
     for token in Reader::from_bytes(b"[Variant \"Chess960\"]\n\n1. e4 *") {
         replay.play(&token.unwrap()).unwrap();

@@ -1,11 +1,11 @@
-//! What files have in them, and other readers stumble over.
+//! Peculiarities of files over which other readers stumble.
 
 use crate::show::line;
 
 #[test]
 fn a_byte_order_mark_is_not_part_of_the_first_tag() {
     assert_eq!(line("\u{feff}[Event \"a\"]\n\n1. e4 *"), "< [Event=a] e4 * >");
-    // Of a file that was appended to another.
+    // The byte-order mark of a file that was appended to another.
     let two = "[Event \"a\"]\n\n1. e4 *\n\n\u{feff}[Event \"b\"]\n\n1. d4 *";
     assert_eq!(line(two), "< [Event=a] e4 * > < [Event=b] d4 * >");
 }
@@ -126,7 +126,7 @@ fn comments_may_stand_between_the_tags() {
         ("[Event \"a\"]\n{c}\n[Event \"b\"]\n*", "< [Event=a] {c} > < [Event=b] * >"),
         ("[Event \"a\"]\n{c}\n\n[Site \"b\"]\n*", "< [Event=a] {c} > < [Site=b] * >"),
         ("[Event \"a\"]\n{c}\n[Site b]\n*", "< [Event=a] {c} ERROR 3:1 TagValue"),
-        // Not after a move.
+        // A tag after a move belongs to the next game.
         ("[Event \"a\"]\n{c} e4\n[Site \"b\"]\n*", "< [Event=a] {c} e4 > < [Site=b] * >"),
     ] {
         assert_eq!(line(text), expected, "{text:?}");
@@ -147,7 +147,7 @@ fn escaped_lines_are_passed() {
         line("% {\n[Event \"a\"]\n% more\n\n1. e4\n%)\ne5 *\n% end"),
         "< [Event=a] e4 e5 * >"
     );
-    // Only in the first column.
+    // A line is escaped only by a percent sign in the first column.
     assert_eq!(line("1. e4\n % e5 *"), "< e4 ERROR 2:2 Byte(37)");
 }
 
@@ -170,7 +170,7 @@ fn a_missing_result_ends_with_the_next_tags() {
         line("[Event \"a\"]\n\n1. e4\n\n[Event \"b\"]\n\n1. d4"),
         "< [Event=a] e4 > < [Event=b] d4 >"
     );
-    // Without moves, too.
+    // Games without moves are separated, too.
     assert_eq!(
         line("[Event \"a\"]\n[Site \"x\"]\n\n[Event \"b\"]\n\n*"),
         "< [Event=a] [Site=x] > < [Event=b] * >"
@@ -190,7 +190,7 @@ fn a_missing_result_ends_with_the_next_tags() {
     }
     // Without tags, the number of the first move begins a game.
     assert_eq!(line("1. e4 e5\n\n1. d4 d5\n\n2. c4 1. e4"), "< e4 e5 > < d4 d5 c4 e4 >");
-    // An empty line within a game is none of that.
+    // An empty line within a game does not begin a game.
     assert_eq!(
         line("[Event \"a\"]\n\n[Site \"x\"]\n\n1. e4\n\n1... e5 *"),
         "< [Event=a] [Site=x] e4 e5 * >"
@@ -282,9 +282,9 @@ fn a_broken_game_is_followed_by_the_next() {
         assert_eq!(line(format!("{wrong}{next}")), expected, "{wrong}");
     }
     assert_eq!(line("1. e4 (1. d4"), "< e4 ( d4 ERROR 1:13 VariationNotClosed");
-    // Without tags.
+    // A game without tags is found, too.
     assert_eq!(line("1. e4 } e5 *\n\n1. d4 *"), "< e4 ERROR 1:7 BraceNotOpened < d4 * >");
-    // Something that looks like a tag, but is none.
+    // Something that looks like a tag, but is not one.
     assert_eq!(line("1. e4 } e5\n[%clk 1]\n[no tag]\n"), "< e4 ERROR 1:7 BraceNotOpened");
 }
 
@@ -307,7 +307,7 @@ fn tags_and_games_are_bounded() {
     assert!(tags(MAX_TAGS as usize).ends_with("[A=b] e4 * > < [Event=b] * >"));
     let expected = format!("[A=b] ERROR {}:1 TooManyTags < [Event=b] * >", MAX_TAGS + 1);
     assert!(tags(MAX_TAGS as usize + 1).ends_with(&expected));
-    // Comments fill the game but for the last moves: they are read faster.
+    // Comments, which are read faster, fill the game except for the last moves.
     let comment = format!("{{{}}} ", "x".repeat((1 << 15) - 3));
     let comments = comment.repeat(MAX_GAME / comment.len() - 1);
     let moves = |number| line(comments.clone() + &"e4 ".repeat(number) + "*\n\n[Event \"b\"]\n*");

@@ -1,4 +1,4 @@
-//! What is written is read back.
+//! Written games are read back.
 
 use tabiya::{Position, SplitMix64};
 use tabiya_pgn::{
@@ -75,8 +75,8 @@ fn random_games_are_read_back() {
         assert_eq!(tags[4].1, "a \"b\" \\c");
         assert_eq!(tags[6].1, result.as_str());
         for line in text.lines() {
-            // Only what may not be broken is longer: a comment behind a semicolon, and words of
-            // comments without a single space before a word that begins like one.
+            // A line is longer only where it may not be broken: in a comment after a semicolon, and
+            // in a comment without a single space before a word that may begin a line.
             let bytes = line.as_bytes();
             let may_break = |at: usize| {
                 bytes[at] == b' '

@@ -1,9 +1,9 @@
-//! What a position is worth without searching.
+//! Static evaluation of a position.
 
 use tabiya::order::PieceSquare;
 use tabiya::{Position, Square};
 
-/// Material and squares. The search updates their balance with every move.
+/// The values of material and of squares. The search updates their balance with every move.
 pub(crate) static SQUARES: PieceSquare = PieceSquare::DEFAULT;
 
 /// The value for the side to move, with the balance of `SQUARES`.

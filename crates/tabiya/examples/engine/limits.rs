@@ -1,4 +1,4 @@
-//! When a search ends.
+//! The limits of a search.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

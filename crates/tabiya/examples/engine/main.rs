@@ -1,4 +1,5 @@
-//! A complete small chess engine that speaks UCI: alpha-beta with a transposition table, on the clock.
+//! A complete small chess engine that speaks UCI: alpha-beta with a transposition table, on the
+//! clock.
 //!
 //! ```sh
 //! (echo go movetime 500; sleep 1) | cargo run --release --example engine
@@ -62,7 +63,7 @@ fn complain(error: Box<dyn Error>) {
     say(&format!("info string {error}"));
 }
 
-/// What the commands so far have set, and the running search.
+/// The state set by the commands so far, and the running search.
 struct Engine {
     position: Position,
     history: History<KEYS>,
@@ -124,7 +125,7 @@ impl Engine {
         let table = std::mem::replace(&mut self.table, Table::new(0));
         let mut search = Search::new(table, self.history.clone(), limits);
         let think = move || {
-            // 0000 is the null move: there is none to play.
+            // 0000 is the null move, for a position without a legal move.
             let best = search.run(&root, say).map(|mv| root.uci(mv).to_string());
             say(&format!("bestmove {}", best.as_deref().unwrap_or("0000")));
             search.table

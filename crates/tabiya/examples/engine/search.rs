@@ -22,7 +22,7 @@ pub(crate) struct Search {
     history: History<KEYS>,
     limits: Limits,
     killers: [[Option<Move>; 2]; KEYS],
-    /// How often quiet moves were good, by colour, role and target.
+    /// The past success of quiet moves, by colour, role and target.
     success: [[[i32; 64]; 6]; 2],
     nodes: u64,
     stopped: bool,
@@ -35,7 +35,7 @@ impl Search {
         Self { table, history, limits, killers, success, nodes: 0, stopped: false, best: None }
     }
 
-    /// The best move that is found within the limits; `None` if the game is over.
+    /// The best move found within the limits; `None` if the game is over.
     pub(crate) fn run(&mut self, root: &Position, say: impl Fn(&str)) -> Option<Move> {
         // There is always a legal move to play.
         self.best = root.legal_moves().first().copied();
@@ -108,7 +108,7 @@ impl Search {
                 return value;
             }
             let balance = -(balance + SQUARES.score(position, role, mv));
-            // All moves but the first are expected to be worse. Late ones are searched less deep,
+            // All moves but the first are expected to be worse. Late ones are searched less deeply,
             // and again if they are better than expected.
             let is_late = tried >= 4 && depth >= 3 && picker.stage() == Some(Stage::Quiets);
             let (full, less) = ((depth - 1).max(0), if is_late { 1 + depth / 6 } else { 0 });

@@ -1,4 +1,4 @@
-//! The transposition table: what the search found out about positions, by their full keys.
+//! The transposition table: results of the search for positions, with their full keys.
 
 use std::cmp::Ordering;
 
@@ -9,7 +9,7 @@ pub(crate) struct Entry {
     pub(crate) key: u64,
     pub(crate) mv: Option<Move>,
     pub(crate) score: i16,
-    /// The true score may be greater than this one, or less.
+    /// `Greater` if the true score may be greater than this one, `Less` if it may be less.
     pub(crate) truth: Ordering,
     pub(crate) depth: i8,
 }

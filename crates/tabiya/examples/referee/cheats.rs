@@ -5,7 +5,7 @@ use std::process;
 use std::thread;
 use std::time::Duration;
 
-/// What each of them does wrong.
+/// The cheats, each with its offence.
 pub(crate) const ALL: [(&str, &str); 6] = [
     ("illegal", "illegal move"),
     ("babbler", "illegal move"),

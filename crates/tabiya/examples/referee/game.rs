@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tabiya::{Color, Game, Outcome};
 
-/// What a player may use up.
+/// The time or nodes that a player may use.
 #[derive(Clone, Copy)]
 pub(crate) enum Control {
     /// Time for the whole game, and more after each move. A move may be late by `margin`, since the
@@ -16,11 +16,11 @@ pub(crate) enum Control {
     Nodes(u64),
 }
 
-/// What a player knows when it chooses a move.
+/// The information that a player has when it chooses a move.
 pub(crate) struct Situation<'a> {
     pub(crate) game: &'a Game,
     pub(crate) control: Control,
-    /// What is left on the clocks of White and Black.
+    /// The time left on the clocks of White and Black.
     pub(crate) clocks: [Duration; 2],
 }
 
@@ -29,11 +29,11 @@ pub(crate) trait Player {
     /// Gets ready for a game.
     fn prepare(&mut self, game: &Game) -> Result<(), Offence>;
 
-    /// The move as UCI text, and when it came.
+    /// The move as UCI text, and the time of its arrival.
     fn choose(&mut self, situation: &Situation<'_>) -> Result<(String, Instant), Offence>;
 }
 
-/// Why a player has lost without being mated.
+/// The reason why a player has lost without being mated.
 pub(crate) enum Offence {
     /// The text is not a legal move, for this reason.
     IllegalMove(String),
@@ -53,7 +53,7 @@ impl Offence {
     }
 }
 
-/// How a game ended.
+/// The end of a game.
 pub(crate) enum End {
     Regular(Outcome),
     Forfeit { loser: Color, offence: Offence },
@@ -85,7 +85,7 @@ impl fmt::Display for End {
     }
 }
 
-/// How many microseconds the latest move of all games came after the clock had run out.
+/// The largest delay of a move in any game after its clock had run out, in microseconds.
 pub(crate) static LATEST: AtomicU64 = AtomicU64::new(0);
 
 /// Plays until the rules end the game or allow a claim, or until a player breaks them.

@@ -137,8 +137,8 @@ fn opening(start: Position, plies: usize, random: &mut SplitMix64) -> Game {
     }
 }
 
-/// Plays as many games at a time as there are processors: in each game, one side thinks. Each thread
-/// keeps its players.
+/// Plays as many games at a time as there are processors: in each game, one side thinks. Each
+/// thread keeps its players.
 fn in_threads<P>(games: usize, play: impl Fn(usize, &mut Option<P>) -> End + Sync) -> Vec<End> {
     let begin = Instant::now();
     let next = AtomicUsize::new(0);
@@ -168,7 +168,7 @@ fn in_threads<P>(games: usize, play: impl Fn(usize, &mut Option<P>) -> End + Syn
     results.into_iter().map(|(_, end)| end).collect()
 }
 
-/// How the games ended.
+/// Prints how the games ended.
 fn report(title: &str, results: &[End]) {
     let mut ends = BTreeMap::new();
     for end in results {

@@ -13,14 +13,14 @@ use tabiya::{CastlingMode, Game};
 
 use crate::game::{Control, Offence, Player, Situation};
 
-/// How long the referee waits after the clock has run out, and how long without a clock.
+/// The time that the referee waits after the clock has run out, and the time without a clock.
 const PATIENCE: Duration = Duration::from_secs(2);
 const NO_CLOCK: Duration = Duration::from_secs(300);
 
 pub(crate) struct Process {
     child: Child,
     input: ChildStdin,
-    /// The lines, and when they came.
+    /// The lines, each with the time of its arrival.
     lines: Receiver<(Instant, String)>,
 }
 
@@ -34,7 +34,7 @@ impl Process {
         let input = child.stdin.take().expect("there is a pipe");
         let output = child.stdout.take().expect("there is a pipe");
         let (sender, lines) = mpsc::channel();
-        // It ends with the program, or with this player.
+        // The thread ends with the program, or with this player.
         thread::spawn(move || {
             let texts = BufReader::new(output).lines().map_while(Result::ok);
             texts.map_while(|line| sender.send((Instant::now(), line)).ok()).for_each(drop);
@@ -46,7 +46,8 @@ impl Process {
         writeln!(self.input, "{text}").map_err(|_| Offence::Crash)
     }
 
-    /// Waits for a line that begins with this word, and returns the next word with the time of the line.
+    /// Waits for a line that begins with this word, and returns the next word with the time of the
+    /// line.
     fn wait_for(&mut self, first: &str, patience: Duration) -> Result<(String, Instant), Offence> {
         let begin = Instant::now();
         loop {
@@ -102,7 +103,7 @@ impl Player for Process {
 }
 
 impl Drop for Process {
-    /// A program that no longer responds is ended.
+    /// Ends the program, which may no longer respond.
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -74,8 +74,8 @@ static FIRST_RANK: [[u8; 8]; 64] = {
     table
 };
 
-/// The attacks of a slider on the first rank by the six inner squares of that rank, b1 in the lowest
-/// bit. A rank lies in one byte, so they are looked up, and shifted to the slider's rank.
+/// The attacks of a slider on the first rank by the six inner squares of that rank, b1 in the
+/// lowest bit. A rank lies in one byte, so they are looked up, and shifted to the slider's rank.
 ///
 /// ```
 /// use tabiya::{File, attacks};

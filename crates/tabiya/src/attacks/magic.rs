@@ -13,7 +13,7 @@ use super::{Sliders, magic_numbers, relevant};
 use crate::bitboard::Bitboard;
 use crate::square::Square;
 
-/// What is looked up for a square before the multiplication.
+/// The data of a square, looked up before the multiplication.
 ///
 /// ```
 /// use tabiya::attacks::Magic;
@@ -30,9 +30,9 @@ pub struct MagicEntry {
     pub mask: Bitboard,
     /// The number with which the relevant occupancy is multiplied.
     pub multiplier: u64,
-    /// Where the square's attack sets begin in the table.
+    /// The index in the table at which the square's attack sets begin.
     pub start: u32,
-    /// How far the product is shifted: 64 less the number of relevant squares.
+    /// The shift of the product: 64 minus the number of relevant squares.
     pub shift: u32,
 }
 
@@ -45,8 +45,8 @@ impl MagicEntry {
     }
 }
 
-/// The entries are not part of the table, so that a program which only shows them does not contain the
-/// attack sets.
+/// The entries are kept apart from the table, so that a program that only shows them does not
+/// contain the attack sets.
 static ROOK_ENTRIES: [MagicEntry; 64] = entries(Slider::Rook, &magic_numbers::ROOK);
 static BISHOP_ENTRIES: [MagicEntry; 64] = entries(Slider::Bishop, &magic_numbers::BISHOP);
 static ROOK: [Bitboard; relevant::ROOK_OCCUPANCIES] =
@@ -103,7 +103,7 @@ const fn attack_sets<const CASES: usize>(slider: Slider, magics: &[u64; 64]) -> 
             let (product, attacks) = (first.occupancies[i].wrapping_mul(magic), first.attacks[i]);
             let mut j = 0;
             while j < cases {
-                // The sum wraps round. That is written without a call, which would take long here.
+                // A wrapping sum, without a call, which would slow down compile-time evaluation.
                 let sum = (product as u128 + products[j]) as u64;
                 let place = start + (sum >> shift) as usize;
                 let set = attacks | second.attacks[j];
@@ -126,8 +126,8 @@ const fn attack_sets<const CASES: usize>(slider: Slider, magics: &[u64; 64]) -> 
 fn look_up(entry: MagicEntry, attacks: &[Bitboard], occupied: Bitboard) -> Bitboard {
     let index = entry.index(occupied);
     debug_assert!(index < attacks.len());
-    // SAFETY: the shift leaves as many bits as the mask has squares, and the entries divide the table
-    // into runs of exactly 2 to that power, as the assertions in `attack_sets` prove.
+    // SAFETY: the shift leaves as many bits as the mask has squares, and the entries divide the
+    // table into runs of exactly 2 to that power, as the assertions in `attack_sets` prove.
     unsafe { *attacks.get_unchecked(index) }
 }
 
@@ -137,12 +137,12 @@ fn look_up(entry: MagicEntry, attacks: &[Bitboard], occupied: Bitboard) -> Bitbo
 pub struct Magic;
 
 impl Magic {
-    /// What the method looks up for a rook on a square.
+    /// The entry for a rook on a square.
     pub const fn rook_entry(square: Square) -> MagicEntry {
         ROOK_ENTRIES[square as usize]
     }
 
-    /// What the method looks up for a bishop on a square.
+    /// The entry for a bishop on a square.
     pub const fn bishop_entry(square: Square) -> MagicEntry {
         BISHOP_ENTRIES[square as usize]
     }

@@ -1,9 +1,9 @@
 //! The squares that each piece attacks.
 //!
 //! The attacks of leapers (king, knight, pawn) and lines are looked up in small tables. Slider
-//! attacks depend on the occupied squares. Several methods find them. Each is a zero-sized type
-//! that implements [`Sliders`]. All of them give the same results; [`DefaultSliders`] is the
-//! fastest that the build may use.
+//! attacks depend on the occupied squares. Several methods find them, each a zero-sized type that
+//! implements [`Sliders`]. All give the same results; [`DefaultSliders`] is the fastest that the
+//! build may use.
 
 mod classical;
 mod hyperbola;
@@ -42,8 +42,8 @@ use crate::role::{Piece, Role};
 use crate::square::Square;
 
 /// The fastest method that the build may use: [`Pext`] if it is compiled for CPUs with BMI2,
-/// [`Magic`] otherwise. In WebAssembly it is [`Obstruction`]: a page is downloaded before it counts,
-/// and the tables of [`Magic`] are larger than all the rest.
+/// [`Magic`] otherwise. In WebAssembly it is [`Obstruction`], because a page has to be downloaded
+/// first, and the tables of [`Magic`] are larger than all the rest.
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 pub type DefaultSliders = Pext;
 /// The fastest method that needs no large table, which a page would have to download: the tables of
@@ -51,8 +51,8 @@ pub type DefaultSliders = Pext;
 #[cfg(target_family = "wasm")]
 pub type DefaultSliders = Obstruction;
 /// The fastest method that the build may use: `Pext` if it is compiled for CPUs with BMI2,
-/// [`Magic`] otherwise. In WebAssembly it is [`Obstruction`]: a page is downloaded before it counts,
-/// and the tables of [`Magic`] are larger than all the rest.
+/// [`Magic`] otherwise. In WebAssembly it is [`Obstruction`], because a page has to be downloaded
+/// first, and the tables of [`Magic`] are larger than all the rest.
 #[cfg(not(any(all(target_arch = "x86_64", target_feature = "bmi2"), target_family = "wasm")))]
 pub type DefaultSliders = Magic;
 

@@ -2,10 +2,10 @@
 //! unpack the set.
 //!
 //! BMI2's `pext` gathers the bits of the occupancy under a mask into the low bits. The result is an
-//! index without gaps or collisions, so no multipliers need to be found. A slider attacks at most 14
-//! squares, so the sets are stored packed as well, in 16 bits each, and `pdep` spreads one over the
-//! lines of the slider. The tables then need a quarter of the cache, which gains more than the second
-//! instruction costs.
+//! index without gaps or collisions, so no multipliers need to be found. A slider attacks at most
+//! 14 squares, so the sets are stored packed as well, in 16 bits each, and `pdep` spreads one over
+//! the lines of the slider. The tables then need a quarter of the cache, which gains more than the
+//! second instruction costs.
 
 use core::arch::x86_64::{_pdep_u64, _pext_u64};
 
@@ -15,7 +15,8 @@ use super::table::{Half, Slider};
 use crate::bitboard::Bitboard;
 use crate::square::Square;
 
-/// The relevant squares of a square, its attacks on an empty board, and where its attack sets begin.
+/// The relevant squares of a square, its attacks on an empty board, and the start of its attack
+/// sets.
 #[derive(Clone, Copy)]
 struct Entry {
     mask: u64,
@@ -82,7 +83,7 @@ const fn packed_half(half: &Half, mask: u64, lines: u64) -> ([u16; 64], [u16; 64
 
 impl<const CASES: usize> Table<CASES> {
     /// # Safety
-    /// The CPU has BMI2.
+    /// The CPU must have BMI2.
     #[inline(always)]
     unsafe fn look_up(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let entry = &self.entries[square as usize];
@@ -135,15 +136,15 @@ impl Sliders for Pext {
 
     #[inline(always)]
     fn rook(self, square: Square, occupied: Bitboard) -> Bitboard {
-        // SAFETY: the field is private, `detect` tests the CPU, and `Default` exists only in builds that
-        // require BMI2, so having the value proves BMI2.
+        // SAFETY: the field is private, `detect` tests the CPU, and `Default` exists only in builds
+        // that require BMI2, so having the value proves BMI2.
         unsafe { ROOK.look_up(square, occupied) }
     }
 
     #[inline(always)]
     fn bishop(self, square: Square, occupied: Bitboard) -> Bitboard {
-        // SAFETY: the field is private, `detect` tests the CPU, and `Default` exists only in builds that
-        // require BMI2, so having the value proves BMI2.
+        // SAFETY: the field is private, `detect` tests the CPU, and `Default` exists only in builds
+        // that require BMI2, so having the value proves BMI2.
         unsafe { BISHOP.look_up(square, occupied) }
     }
 

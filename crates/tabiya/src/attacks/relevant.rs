@@ -1,4 +1,4 @@
-//! Relevant occupancy: the squares whose occupancy can change what a slider attacks.
+//! Relevant occupancy: the squares whose occupancy can change the attacks of a slider.
 //!
 //! A blocker on the last square of a ray changes nothing, because there is no square behind it. So
 //! the edges do not count, except for a slider that moves along an edge. Magic and PEXT number the

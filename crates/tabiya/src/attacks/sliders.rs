@@ -1,4 +1,4 @@
-//! How the attacks of sliders are found, as a trait that each method implements.
+//! The trait that each method of finding slider attacks implements.
 
 use crate::bitboard::Bitboard;
 use crate::square::Square;

@@ -7,7 +7,7 @@ use crate::bitboard::Bitboard;
 use crate::direction::Direction;
 use crate::square::Square;
 
-/// Sliders by following each ray until a square is occupied.
+/// Follows each ray up to the first occupied square.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StepByStep;
 

@@ -34,8 +34,8 @@ impl Bitboard {
     }
 }
 
-/// A set from a diagram, at compile time: 64 marks, a8 first, `X` for the squares in the set and `.`
-/// for the others.
+/// A set from a diagram, at compile time: 64 marks, a8 first, `X` for the squares in the set and
+/// `.` for the others.
 ///
 /// ```
 /// use tabiya::{bitboard, Rank};
@@ -62,13 +62,13 @@ macro_rules! bitboard {
     };
 }
 
-/// Why a string is not a diagram of a set.
+/// The reason why a string is not a diagram of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DiagramError {
     /// The text contains something other than `.`, `X` and white space.
     Mark {
-        /// Where, in bytes.
+        /// Its place, in bytes.
         offset: usize,
     },
     /// The diagram does not have 64 squares.

@@ -187,8 +187,8 @@ impl Bitboard {
         Self(self.0.swap_bytes().reverse_bits())
     }
 
-    /// The bits of this set under a mask, gathered into the low bits: what BMI2's `pext` does, for
-    /// every machine and for constants.
+    /// The bits of this set under a mask, gathered into the low bits. BMI2's `pext` does the same;
+    /// this works on every machine and in constants.
     ///
     /// ```
     /// use tabiya::{Bitboard, Square};
@@ -211,7 +211,7 @@ impl Bitboard {
         bits
     }
 
-    /// The low bits, spread over the squares of a mask: what BMI2's `pdep` does, and the inverse of
+    /// The low bits, spread over the squares of a mask, as BMI2's `pdep` does: the inverse of
     /// [`gather`](Self::gather).
     #[doc(alias("pdep", "expand"))]
     pub const fn scatter(bits: u64, mask: Self) -> Self {

@@ -1,4 +1,4 @@
-//! Whether a move is legal, with the reasons if it is not.
+//! Explanations of moves: legal, or not legal with the reasons.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use super::reason::Reason;
 use crate::moves::Move;
 use crate::text::uci::UciMove;
 
-/// Whether a move is legal in a position, and all [reasons](Reason) if it is not.
+/// The legal move, or all [reasons](Reason) why the move is not legal in a position.
 ///
 /// ```
 /// use tabiya::{Position, Reason, Role};

@@ -1,4 +1,4 @@
-//! Why a move is legal, or every reason why it is not.
+//! Explains whether a move is legal, and gives every reason if it is not.
 //!
 //! The generator alone decides whether a move is legal. The reasons are found afterwards, from the
 //! same facts: checkers, pins and masks of [`Legality`](crate::Legality), and the rules of en
@@ -28,9 +28,9 @@ use diagnosis::Diagnosis;
 impl Position {
     /// Says whether a move is legal, and gives every reason if it is not.
     ///
-    /// The text is read strictly, in the position's [mode](Self::castling_mode) of castling: it is legal
-    /// if and only if [`find_uci`](Self::find_uci) finds a move. If the piece cannot move like this on
-    /// any board, checks and pins are not examined.
+    /// The text is read strictly, in the position's [mode](Self::castling_mode) of castling: it is
+    /// legal if and only if [`find_uci`](Self::find_uci) finds a move. If the piece cannot move
+    /// like this on any board, checks and pins are not examined.
     ///
     /// ```
     /// use tabiya::Position;

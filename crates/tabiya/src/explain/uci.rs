@@ -8,7 +8,7 @@ use crate::moves::Move;
 use crate::position::Position;
 use crate::text::uci::{UciMove, UciMoveError};
 
-/// Why a string is not a legal move.
+/// The reason why a string is not a legal move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UciError {
@@ -19,7 +19,7 @@ pub enum UciError {
 }
 
 impl UciError {
-    /// Where in the text the error is, in bytes.
+    /// The place of the error in the text, in bytes.
     pub const fn offset(&self) -> usize {
         match self {
             Self::Text(error) => error.offset(),
@@ -54,8 +54,8 @@ impl Position {
     /// read UCI strictly, parse a [`UciMove`] and call [`find_uci`](Self::find_uci).
     ///
     /// # Errors
-    /// [`UciError`] says where the text is wrong if it is not a move. If the move is not legal, it
-    /// gives every reason.
+    /// [`UciError`] gives the place of the error if the text is not a move. If the move is not
+    /// legal, it gives every reason.
     ///
     /// ```
     /// use tabiya::Position;
@@ -77,7 +77,7 @@ impl Position {
     /// every reason if it is not.
     ///
     /// It accepts the same input as [`parse_uci`](Self::parse_uci), including castling in the
-    /// notation of the other mode, and agrees with it about what is legal.
+    /// notation of the other mode, and agrees with it about legality.
     ///
     /// # Errors
     /// [`UciMoveError`] if the text is not a move.

@@ -1,4 +1,4 @@
-//! How sentences name pieces and kinds of moves.
+//! The names of pieces and of kinds of moves in sentences.
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! Which moves give check, found without playing them.
+//! Finds the moves that give check without playing them.
 
 use super::safety::en_passant_victim;
 use crate::attacks::{self, DefaultSliders, Sliders};
@@ -129,7 +129,7 @@ impl CheckFacts {
         };
         let rook_target = rook_target.bitboard();
         let origins = mv.from().bitboard() | rook.bitboard();
-        // The rook itself does not matter here: a line that reaches it has found a check.
+        // The castled rook need not be added: if a line reaches its square, it gives check.
         let occupied = (board.occupied() - origins) | mv.to().bitboard();
         let rooks = (board.orthogonal_sliders(us) - rook.bitboard()) | rook_target;
         attacks::rook(self.king, occupied).meets(rooks)
@@ -149,7 +149,8 @@ impl CheckFacts {
         targets & (self.squares(role) | leaving)
     }
 
-    /// The targets of checks by pawns that advance `steps` squares in a direction without promoting.
+    /// The targets of checks by pawns that advance `steps` squares in a direction without
+    /// promoting.
     #[inline(always)]
     pub(super) fn checking_pawns(
         &self,

@@ -1,4 +1,4 @@
-//! From a position to the pieces that move.
+//! The generator of a position, and the data that its parts share.
 
 use core::marker::PhantomData;
 use core::ops::ControlFlow;
@@ -19,11 +19,11 @@ use crate::position::Position;
 use crate::role::Role;
 use crate::square::Square;
 
-/// The generator of a position, from [`Position::generator`], and what it is given: facts that have
-/// been found before, a slider method, a restriction.
+/// The generator of a position, from [`Position::generator`], with its inputs: facts that have been
+/// found before, a slider method, a restriction.
 ///
-/// Without facts it finds them itself. All its methods but [`contains`](Self::contains) are inlined,
-/// so they are compiled for the CPU features of the function that calls them.
+/// Without facts it finds them itself. All its methods but [`contains`](Self::contains) are
+/// inlined, so they are compiled for the CPU features of the function that calls them.
 ///
 /// ```
 /// use tabiya::attacks::Hyperbola;
@@ -74,7 +74,7 @@ impl<'a, L: Sliders> Generator<'a, L> {
         Generator { position, facts, sliders, restriction }
     }
 
-    /// The same for only the moves that a restriction allows.
+    /// The same, limited to the moves that a restriction allows.
     #[inline(always)]
     #[must_use]
     pub fn with_restriction(self, restriction: Restriction) -> Self {
@@ -119,7 +119,7 @@ impl<'a, L: Sliders> Generator<'a, L> {
         if !K::includes(mv.kind()) {
             return false;
         }
-        // Most kinds are no more than that, so one generator is enough for them.
+        // Most kinds are legal moves selected by that test alone, so they can share one generator.
         if K::LEGAL && !K::CHECKS && !K::EVASIONS {
             self.yields::<Legal>(mv)
         } else {
@@ -161,7 +161,7 @@ impl<'a, L: Sliders> Generator<'a, L> {
         count.0
     }
 
-    /// The facts that are given, or those about `S`, the side to move.
+    /// The given facts, or those about `S`, the side to move.
     #[inline(always)]
     fn facts<S: Side>(&self) -> Legality {
         match self.facts {
@@ -181,7 +181,7 @@ pub(super) struct Node<'a, S, K, L> {
     pub(super) facts: Legality,
     pub(super) sliders: L,
     restriction: Restriction,
-    /// Which moves give check, if the kind has only those.
+    /// The facts about checks, if the kind consists only of checks.
     checks: Option<CheckFacts>,
     types: PhantomData<(S, K)>,
 }
@@ -245,7 +245,7 @@ impl<'a, S: Side, K: Kind, L: Sliders> Node<'a, S, K, L> {
     }
 }
 
-/// Which moves the kind and the restriction keep.
+/// Filters by the kind of moves and by the restriction.
 impl<S: Side, K: Kind, L: Sliders> Node<'_, S, K, L> {
     /// The pieces of a role that may move.
     #[inline(always)]
@@ -284,7 +284,7 @@ impl<S: Side, K: Kind, L: Sliders> Node<'_, S, K, L> {
     #[inline(always)]
     pub(super) fn kept_promotions(&self, targets: Bitboard, role: Role) -> Bitboard {
         let targets = targets & self.restriction.targets();
-        // Of promotions, kinds of checks have only those to a knight that checks directly.
+        // The only promotions in kinds of checks are those to a knight that gives check directly.
         self.checks.as_ref().map_or(targets, |checks| targets & checks.squares(role))
     }
 

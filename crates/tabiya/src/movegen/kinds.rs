@@ -15,7 +15,7 @@ use crate::role::Role;
 mod sealed {
     use super::{MoveKind, Role};
 
-    /// What a kind consists of.
+    /// The contents of a kind.
     pub trait Contents {
         /// Are captures generated?
         const CAPTURES: bool;
@@ -30,7 +30,7 @@ mod sealed {
         /// Are moves excluded that leave the king of the side to move in check?
         const LEGAL: bool = true;
 
-        /// Are moves of this kind generated, as far as captures and promotions decide it?
+        /// Do the settings for captures and promotions include moves of this kind?
         #[inline]
         fn includes(kind: MoveKind) -> bool {
             match kind.promoted() {
@@ -112,8 +112,8 @@ kinds! {
     }
 }
 
-/// The moves of a kind by the rules of movement alone. They may leave the king of the side to move in
-/// check.
+/// The moves of a kind by the rules of movement alone. They may leave the king of the side to move
+/// in check.
 ///
 /// Castling is stricter, as usual: the king may not castle out of check, through an attacked square
 /// or into check. Pseudo-legal [`Evasions`] capture the checker, block the check or move the king;

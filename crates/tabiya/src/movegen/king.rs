@@ -11,7 +11,7 @@ use crate::color::Side;
 use crate::moves::{Move, MoveKind};
 use crate::role::Role;
 
-/// What is known about the safety of squares next to the king.
+/// The known safety of squares next to the king.
 #[derive(Clone, Copy)]
 pub(super) struct KingSafety {
     /// The squares that were examined.
@@ -21,8 +21,8 @@ pub(super) struct KingSafety {
 }
 
 impl<S: Side, K: Kind, L: Sliders> Node<'_, S, K, L> {
-    /// Steps to `targets`, the squares that the kind of moves allows. The check masks do not apply to
-    /// the king.
+    /// Steps to `targets`, the squares that the kind of moves allows. The check masks do not apply
+    /// to the king.
     #[inline(always)]
     pub(super) fn king_steps(&self, targets: Bitboard, sink: &mut impl Sink) -> KingSafety {
         let king = self.facts.king;
@@ -47,15 +47,15 @@ impl<S: Side, K: Kind, L: Sliders> Node<'_, S, K, L> {
 
     /// Castling by the rules of Chess960. The king must not be in check.
     ///
-    /// The squares that king and rook cross and land on must be empty, and the king may not cross or
-    /// land on an attacked square. All of that is examined with both still in their places. Moving them
-    /// can uncover only one more attack: along the back rank from behind the rook, and then the rook
-    /// is pinned.
+    /// The squares that king and rook cross and land on must be empty, and the king may not cross
+    /// or land on an attacked square. All of that is examined with both still in their places.
+    /// Moving them can uncover only one more attack: along the back rank from behind the rook, and
+    /// then the rook is pinned.
     #[inline(always)]
     pub(super) fn castling(&self, safety: KingSafety, sink: &mut impl Sink) {
         let king = self.facts.king;
         for rook in self.position.castling_rights().of(S::COLOR) {
-            // Nearly always a piece stands between the two, and this test is the cheapest.
+            // This test is the cheapest, and a piece nearly always stands between king and rook.
             if attacks::between(king, rook).meets(self.occupied) {
                 continue;
             }

@@ -61,7 +61,7 @@ impl Legality {
     }
 
     /// The facts about one side's king.
-    // WebAssembly is downloaded: there the generator's copies share it.
+    // In WebAssembly, which has to be small, all generators share one copy of this function.
     #[cfg_attr(target_family = "wasm", inline(never))]
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(crate) fn find<S: Side>(board: &Board) -> Self {
@@ -148,7 +148,7 @@ impl Legality {
         }
     }
 
-    /// The opponent's pieces that attack a square with the king removed: why the square is in
+    /// The opponent's pieces that attack a square with the king removed, which puts the square into
     /// [`king_danger`](Self::king_danger).
     ///
     /// ```
@@ -194,7 +194,8 @@ impl Legality {
         self.pin_line(from).has(to) && self.check_mask().has(to)
     }
 
-    /// Those of the pieces that may go to a square inside the check mask without leaving a pin line.
+    /// The pieces among those given that may go to a square: it must be in the check mask, and
+    /// pinned pieces must stay on their pin lines.
     #[inline(always)]
     pub(crate) fn allowed(&self, pieces: Bitboard, to: Square) -> Bitboard {
         // A pinned piece stands on a line with its king. It may go to a square of the same line.

@@ -5,11 +5,12 @@
 //! Position ─▶ Generator ─▶ Legality ─▶ Node: king · pawns · pieces ─▶ Sink
 //! ```
 //!
-//! A [`Generator`] finds the facts of [`Legality`] once. Then the king, the pawns and the other pieces
-//! pass their sets of targets to the [`Sink`], limited to the kind of moves and to a [`Restriction`].
+//! A [`Generator`] finds the facts of [`Legality`] once. Then the king, the pawns and the other
+//! pieces pass their sets of targets to the [`Sink`], limited to the kind of moves and to a
+//! [`Restriction`].
 //!
-//! Three letters stand for the same types in all files: `S` is the side to move, `K` the [`Kind`] of
-//! moves, `L` the method that finds the attacks of sliders. A sink is an `impl Sink`.
+//! Three letters stand for the same types in all files: `S` is the side to move, `K` the [`Kind`]
+//! of moves, `L` the method that finds the attacks of sliders. A sink is an `impl Sink`.
 
 mod checks;
 mod generator;

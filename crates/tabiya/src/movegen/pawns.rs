@@ -18,8 +18,8 @@ impl<S: Side, K: Kind, L: Sliders> Node<'_, S, K, L> {
         let last_rank = S::LAST_RANK.bitboard();
         let may_promote = pawns.meets(last_rank.shift(S::FORWARD.opposite()));
         let king = self.facts.king;
-        // A pinned pawn may move along its pin line. A pinned pawn on the king's file is pinned along
-        // that file, and likewise for diagonals.
+        // A pinned pawn may move along its pin line. A pinned pawn on the king's file is pinned
+        // along that file, and likewise for diagonals.
         let mobile = |line: Bitboard| pawns - (self.facts.pinned - line);
 
         let empty = !self.occupied;
@@ -33,7 +33,7 @@ impl<S: Side, K: Kind, L: Sliders> Node<'_, S, K, L> {
         }
         self.advance(sink, single & self.facts.push_mask, S::FORWARD, may_promote);
 
-        // Not a loop: in each of the two calls the direction is a constant.
+        // Two calls instead of a loop, so that the direction is a constant in each.
         self.pawn_captures(sink, mobile, S::FORWARD_EAST, may_promote);
         self.pawn_captures(sink, mobile, S::FORWARD_WEST, may_promote);
 
@@ -66,8 +66,8 @@ impl<S: Side, K: Kind, L: Sliders> Node<'_, S, K, L> {
         self.advance(sink, captured, direction, may_promote);
     }
 
-    /// Single pushes or captures in one direction, if the kind includes them; promotions on the last
-    /// rank.
+    /// Single pushes or captures in one direction, if the kind includes them; promotions on the
+    /// last rank.
     #[inline(always)]
     fn advance(
         &self,

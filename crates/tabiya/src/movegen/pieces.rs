@@ -44,8 +44,8 @@ impl<S: Side, K: Kind, L: Sliders> Node<'_, S, K, L> {
         let queens = board.role(Role::Queen);
         let (diagonal, orthogonal) =
             (board.role(Role::Bishop) | queens, board.role(Role::Rook) | queens);
-        // The facts may be those of another position. The bound of the number of moves, on which the
-        // list relies, holds for one side's pieces.
+        // The facts may be those of another position, so other pieces are left out: the list relies
+        // on a bound that holds for the moves of one side's pieces.
         for from in self.own & facts.pinned & (diagonal | orthogonal) {
             let role = board.role_on_occupied(from);
             if !self.may_move(role, from) {

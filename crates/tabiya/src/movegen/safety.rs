@@ -1,5 +1,5 @@
-//! Whether a king is safe: rules that need only a board. Positions, setups, the generator and the
-//! readers of moves all ask here.
+//! The safety of a king: rules that need only a board. Positions, setups, the generator and the
+//! readers of moves all use them.
 
 use crate::attacks::{self, DefaultSliders, Sliders};
 use crate::bitboard::Bitboard;
@@ -46,11 +46,11 @@ pub(crate) fn king_attackers(board: &Board, us: Color, king: Square, to: Square)
     board.attackers_with(DefaultSliders::default(), to, occupied_without_king) & board.color(!us)
 }
 
-/// Is the king of `S` safe after a piece of a role has gone from one square to another, and has
-/// captured what stood there? For one move this is less work than finding all pins.
+/// Is the king of `S` safe after a piece of a role has gone from one square to another, capturing
+/// any piece there? For one move this is less work than finding all pins.
 ///
-/// The attackers are written out: [`Board::attackers_with`] looks for pawns of both colours, and
-/// with it reading games is slower.
+/// It does not call [`Board::attackers_with`], which looks for pawns of both colours and makes
+/// reading games slower.
 #[inline(always)]
 pub(crate) fn is_safe_after<S: Side>(
     board: &Board,

@@ -1,4 +1,4 @@
-//! Where generated moves go.
+//! The receivers of generated moves.
 //!
 //! The generator produces sets: "this knight may move to any of these squares". The sink decides
 //! what to do with them. A list stores each move, a count adds up the sizes of the sets, and a test
@@ -73,8 +73,8 @@ pub trait Sink {
     /// Takes one move of a piece of the given role.
     fn add(&mut self, role: Role, mv: Move);
 
-    /// Is the sink finished? The generator asks after the king's steps, after all moves of pawns, and
-    /// after the moves of each other piece, and stops if it is.
+    /// Is the sink finished? The generator asks after the king's steps, after all moves of pawns,
+    /// and after the moves of each other piece, and stops if it is.
     #[inline(always)]
     fn is_done(&self) -> bool {
         false
@@ -130,10 +130,10 @@ impl Sink for ListSink<'_> {
     #[inline(always)]
     fn add(&mut self, _: Role, mv: Move) {
         // SAFETY: `new` cleared the list and found at most 16 pieces, and its only caller,
-        // `Generator::refill`, fills the list once with the moves of the side that has them. On a board
-        // each square has one role (see `Board`), and the generator looks at each piece of the side
-        // once, even if the facts are those of another position. So there are at most as many moves as
-        // places; `moves::list` has the proof.
+        // `Generator::refill`, fills the list once with the moves of the side that has them. On a
+        // board each square has one role (see `Board`), and the generator looks at each piece of
+        // the side once, even if the facts are those of another position. So there are at most as
+        // many moves as places; `moves::list` has the proof.
         unsafe { self.0.push_unchecked(mv) };
     }
 }

@@ -169,8 +169,8 @@ pub struct Move(
 );
 
 impl Move {
-    /// 6 in the place of the kind. No kind is 6, so a number of 16 bits XOR this mask is not zero if
-    /// its kind is valid.
+    /// 6 in the place of the kind. No kind is 6, so a number of 16 bits XOR this mask is not zero
+    /// if its kind is valid.
     const MASK: u16 = 6 << 12;
 
     /// Makes a move from its parts, without checking whether it is legal or makes sense.
@@ -199,9 +199,10 @@ impl Move {
     /// The kind of the move.
     #[inline(always)]
     pub const fn kind(self) -> MoveKind {
-        // SAFETY: the top four bits are a `MoveKind`. The field is private, and only three functions
-        // fill it: `new` takes the bits from a kind, `from_bits` refuses the two numbers that are
-        // none, and the callers of `from_masked` promise that the number was that of a move.
+        // SAFETY: the top four bits are a `MoveKind`. The field is private, and only three
+        // functions fill it: `new` takes the bits from a kind, `from_bits` refuses the two numbers
+        // that are not kinds, and the callers of `from_masked` promise that the number was that of
+        // a move.
         unsafe { core::mem::transmute::<u8, MoveKind>((self.bits() >> 12) as u8) }
     }
 
@@ -262,13 +263,13 @@ impl Move {
         self.0.get() ^ Self::MASK
     }
 
-    /// The number that a move is stored as.
+    /// The number that stores the move.
     #[inline(always)]
     pub(crate) const fn to_masked(self) -> u16 {
         self.0.get()
     }
 
-    /// The move that is stored as a number.
+    /// The move stored as this number.
     ///
     /// # Safety
     /// The number is one that [`to_masked`](Self::to_masked) returned.
@@ -314,7 +315,8 @@ impl Move {
         self.bits().to_be_bytes()
     }
 
-    /// The move in two bytes, if the top four bits are a [`MoveKind`]. Other bytes are damaged.
+    /// The move with these two bytes, or `None` if the top four bits are not a [`MoveKind`], as in
+    /// damaged data.
     ///
     /// Whether the move is legal depends on the position; see [`Position::try_play`].
     ///

@@ -1,9 +1,9 @@
 //! A list of moves with values, on the stack.
 //!
 //! An entry is one signed number of eight bytes: the value in the upper four, then a number that
-//! decreases with each move added, then the move. So entries are ordered by value, and entries with the
-//! same value by the order in which they were added. Every way of sorting is stable, even if it moves
-//! other entries around.
+//! decreases with each move added, then the move. So entries are ordered by value, and entries with
+//! the same value by the order in which they were added. Every way of sorting is stable, even if it
+//! moves other entries around.
 
 use core::fmt;
 
@@ -27,8 +27,8 @@ pub struct ScoredMove {
 pub(super) struct Entry(i64);
 
 impl Entry {
-    /// The entry of a move. Of two entries with the same value, the one with the greater earliness is
-    /// better.
+    /// The entry of a move. Of two entries with the same value, the one with the greater earliness
+    /// is better.
     #[inline(always)]
     const fn new(mv: Move, value: i32, earliness: u16) -> Self {
         Self((value as i64) << 32 | (earliness as i64) << 16 | mv.to_masked() as i64)
@@ -36,8 +36,9 @@ impl Entry {
 
     #[inline(always)]
     const fn mv(self) -> Move {
-        // SAFETY: `new` is the only place that makes an entry, and it puts the number of a move into
-        // the lowest 16 bits. Those above them do not overlap: the others are shifted by 16 and 32.
+        // SAFETY: `new` is the only place that makes an entry, and it puts the number of a move
+        // into the lowest 16 bits. The other parts do not overlap these bits, since they are
+        // shifted by 16 and 32.
         unsafe { Move::from_masked(self.0 as u16) }
     }
 
@@ -72,7 +73,7 @@ impl Entry {
 #[derive(Clone)]
 pub struct ScoredList {
     entries: FixedList<Entry, { Self::CAPACITY }>,
-    /// How many moves have been added so far, including those taken out again.
+    /// The number of moves added so far, including those taken out again.
     added: u16,
 }
 

@@ -7,7 +7,7 @@
 //! * a [`Scorer`] assigns a value to a move: [`MvvLva`], [`PieceSquare`] or your own function;
 //! * a [`ScoredList`] holds moves with values and selects the best one next, a [`MoveHeap`] orders
 //!   them while they are generated, and [`MoveKindCounts`] counts them by kind;
-//! * [`See`] computes what a capture wins or loses after all recaptures;
+//! * [`See`] computes the material that a capture wins or loses after all recaptures;
 //! * a [`Picker`] combines them.
 //!
 //! ```

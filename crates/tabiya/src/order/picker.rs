@@ -29,7 +29,7 @@ pub enum Stage {
     Evasions,
 }
 
-/// What to do next.
+/// The next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     HashMove,
@@ -357,7 +357,8 @@ impl Picker {
         }
     }
 
-    /// The best remaining capture that does not lose material; captures that do are put back.
+    /// The best remaining capture that does not lose material; captures that lose material are put
+    /// back.
     fn next_good_capture(&mut self) -> Option<Move> {
         loop {
             let mv = self.next_listed()?;

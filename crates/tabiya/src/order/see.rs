@@ -1,4 +1,5 @@
-//! Static exchange evaluation: what a move wins or loses after all recaptures on its target square.
+//! Static exchange evaluation: the material that a move wins or loses after all recaptures on its
+//! target square.
 //!
 //! The exchange is a small game. The sides take turns; each may capture on the target or stop. The
 //! value of the game is found by an alpha-beta search over the captures on this one square. So it
@@ -32,7 +33,7 @@
 //!
 //! * A king captures last, and only if the other side cannot recapture.
 //! * A pawn that captures on the last rank promotes to the most valuable role. (A more valuable
-//!   piece wins as much more at once as it can lose afterwards.)
+//!   piece gains at once as much more as it can lose later.)
 //! * A move to an empty square risks the moving piece. En passant captures a pawn next to the
 //!   target square. Both continue like captures. An en-passant capture *in reply* is not on the
 //!   target.
@@ -49,8 +50,9 @@ use crate::position::Position;
 use crate::role::Role;
 use crate::square::{Rank, Square};
 
-/// What a legal move wins in the exchange on its target square, in centipawns; negative if it loses
-/// material. Pins are ignored. Same as [`See::value`] of [`See::DEFAULT`].
+/// The material that a legal move wins in the exchange on its target square, in centipawns;
+/// negative if the move loses material. Pins are ignored. Same as [`See::value`] of
+/// [`See::DEFAULT`].
 ///
 /// ```
 /// use tabiya::{order::see, Position};
@@ -126,7 +128,8 @@ impl See {
         self.values
     }
 
-    /// What a legal move wins in the exchange on its target square; negative if it loses material.
+    /// The material that a legal move wins in the exchange on its target square; negative if the
+    /// move loses material.
     pub fn value(&self, position: &Position, mv: Move) -> i32 {
         let (gain, stake) = self.first(position, mv);
         Exchange::after(self, position, mv, stake)
@@ -265,8 +268,8 @@ impl<'a> Exchange<'a> {
         (state.stake + self.promotion.unwrap_or(0).max(0)).max(0)
     }
 
-    /// What the side to move wins from here on: exact if between `alpha` and `beta`, otherwise a
-    /// bound outside them.
+    /// The material that the side to move wins from here on: exact if between `alpha` and `beta`,
+    /// otherwise a bound outside them.
     fn rest(&self, state: State, alpha: i32, beta: i32) -> i32 {
         let State { turn, occupied, attackers, stake } = state;
         // Stopping costs nothing.

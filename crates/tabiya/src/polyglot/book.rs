@@ -12,8 +12,8 @@
 //!  6..9   file of the origin         15      0
 //! ```
 //!
-//! Castling is written as the king's capture of its own rook. The move 0, from a1 to a1, stands for no
-//! move.
+//! Castling is written as the king's capture of its own rook. The move 0, from a1 to a1, stands for
+//! no move.
 
 use core::fmt;
 use core::ops::Range;
@@ -40,7 +40,7 @@ pub struct Entry {
     pub key: u64,
     /// The move in the bits of the format.
     pub mv: u16,
-    /// How good or how frequent the move is.
+    /// The quality or the frequency of the move.
     pub weight: u16,
     /// A number for programs that learn.
     pub learn: u32,
@@ -81,7 +81,7 @@ impl Entry {
         number.to_be_bytes()
     }
 
-    /// The legal move of a position that the bits of the entry stand for.
+    /// The legal move of a position that the bits of the entry describe.
     fn find(self, position: &Position) -> Result<Move, BookMoveCause> {
         let (from, to) =
             (Square::from_low_bits((self.mv >> 6) as u8), Square::from_low_bits(self.mv as u8));
@@ -134,8 +134,8 @@ impl<'a> Book<'a> {
     /// that was checked before, [`trusted`](Self::trusted) saves that.
     ///
     /// # Errors
-    /// [`BookError`] if the bytes do not end with an entry, or if the entries are not sorted by key.
-    /// No bytes at all are a book without moves.
+    /// [`BookError`] if the bytes do not end with an entry, or if the entries are not sorted by
+    /// key. No bytes at all are a book without moves.
     ///
     /// ```
     /// use tabiya::polyglot::{Book, BookError};
@@ -211,8 +211,8 @@ impl<'a> Book<'a> {
         best.map(|best| best.mv)
     }
 
-    /// A legal move chosen by weight with a random number: one with twice the weight is chosen twice as
-    /// often. If all weights are 0, `None`.
+    /// A legal move chosen by weight with a random number: one with twice the weight is chosen
+    /// twice as often. If all weights are 0, `None`.
     ///
     /// ```
     /// use tabiya::{Position, polyglot::{Book, Entry}};
@@ -248,7 +248,7 @@ impl fmt::Debug for Book<'_> {
 pub struct BookMove {
     /// The move.
     pub mv: Move,
-    /// How good or how frequent it is; the meaning is the book's.
+    /// The quality or the frequency of the move; the book defines the meaning.
     pub weight: u16,
     /// A number for programs that learn.
     pub learn: u32,
@@ -280,7 +280,7 @@ impl Iterator for BookMoves<'_, '_> {
     }
 }
 
-/// Why bytes are not a book.
+/// The reason why bytes are not a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BookError {
@@ -316,7 +316,7 @@ impl fmt::Display for BookError {
 
 impl core::error::Error for BookError {}
 
-/// What is wrong with a move of a book.
+/// The reason why a move of a book cannot be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BookMoveCause {
@@ -333,7 +333,7 @@ pub struct BookMoveError {
     pub index: usize,
     /// The entry.
     pub entry: Entry,
-    /// What is wrong.
+    /// The reason.
     pub cause: BookMoveCause,
 }
 

@@ -21,7 +21,7 @@ impl Position {
     /// the capture is legal. So equal positions may have different keys. A position that was read
     /// from a FEN has such a square only if the FEN contains it.
     ///
-    /// It is computed from the whole position, each time.
+    /// Each call computes it from the whole position.
     ///
     /// ```
     /// use tabiya::Position;

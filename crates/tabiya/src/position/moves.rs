@@ -32,7 +32,7 @@ impl Position {
         self.generator().generate::<K>(sink);
     }
 
-    /// The generator, to give it what has been found before, a slider method or a restriction.
+    /// The generator, for use with facts found before, a slider method or a restriction.
     ///
     /// ```
     /// use tabiya::{movegen::Legal, movegen::Restriction, Position, Role};
@@ -56,7 +56,8 @@ impl Position {
         "move generation",
         "generate_legal"
     ))]
-    // Each copy is a generator. A call costs little, but WebAssembly is downloaded.
+    // Each copy contains the generator. A call costs little, and WebAssembly should be small to
+    // download.
     #[cfg_attr(target_family = "wasm", inline(never))]
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub fn legal_moves(&self) -> MoveList {
@@ -67,7 +68,8 @@ impl Position {
     #[doc(alias("number of moves", "bulk counting", "mobility", "perft"))]
     #[inline(always)]
     pub fn count_legal(&self) -> usize {
-        // Without this instruction, counting the squares of the sets is a third of the work.
+        // Without the `popcnt` instruction, counting the squares of the sets is a third of the
+        // work.
         #[cfg(all(feature = "std", target_arch = "x86_64", not(target_feature = "popcnt")))]
         if has_popcnt() {
             // SAFETY: `has_popcnt` has found the three features that the function enables.
@@ -139,7 +141,8 @@ impl Position {
         self.generator().contains::<K>(mv)
     }
 
-    /// The legal moves that a restriction allows. One copy of the generator serves all readers of text.
+    /// The legal moves that a restriction allows. One copy of the generator serves all readers of
+    /// text.
     pub(crate) fn legal_moves_within(&self, restriction: Restriction) -> MoveList {
         self.generator().with_restriction(restriction).list::<Legal>()
     }
@@ -248,8 +251,8 @@ fn has_popcnt() -> bool {
 mod tests {
     use super::*;
 
-    /// Counting with the instructions of newer CPUs and without them, against the length of the list. The list is
-    /// compared with other ways to find moves elsewhere.
+    /// Compares counting, with and without the instructions of newer CPUs, with the length of the
+    /// list. Other tests compare the list with other ways of finding moves.
     #[test]
     fn every_way_to_count_agrees_with_the_list() {
         let mut seen = 0;

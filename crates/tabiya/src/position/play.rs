@@ -19,9 +19,9 @@ use crate::zobrist;
 impl Position {
     /// The position after a move.
     ///
-    /// The move must be a legal move of this position. Other moves cannot cause undefined behaviour,
-    /// but the resulting position may not be playable (it may lack a king, for example), and its
-    /// methods may panic. For moves from other sources use [`try_play`](Self::try_play).
+    /// The move must be a legal move of this position. Other moves cannot cause undefined
+    /// behaviour, but the resulting position may not be playable (it may lack a king, for example),
+    /// and its methods may panic. For moves from other sources use [`try_play`](Self::try_play).
     #[doc(alias("make_move", "make_move_new", "do_move", "play_unchecked", "apply", "push"))]
     #[inline]
     #[must_use]
@@ -32,7 +32,8 @@ impl Position {
         }
     }
 
-    /// Plays each legal move, and passes it on with the position after it, in no particular order.
+    /// Plays each legal move, and passes the move and the position after it to a function, in no
+    /// particular order.
     ///
     /// No other way through a tree is as fast: no moves are listed, and the generator knows which
     /// piece moves. To put the moves in order or to stop early, [list](Self::legal_moves) them and
@@ -139,11 +140,12 @@ impl Position {
         after
     }
 
-    /// The position after a plain move of `S`: most moves are, and they need the fewest tests.
+    /// The position after a plain move of `S`. Most moves are plain, and they need the fewest
+    /// tests.
     ///
-    /// Which piece is captured is looked up only if there is one: moves of a generator come in an
-    /// order that a CPU can predict. With [`after_unpredictable`](Self::after_unpredictable) instead,
-    /// making all children of a position is slower.
+    /// The captured piece is looked up only if there is one, because the moves of a generator come
+    /// in an order that a CPU can predict. With [`after_unpredictable`](Self::after_unpredictable)
+    /// instead, making all children of a position is slower.
     #[inline(always)]
     fn after_plain<S: Side>(&self, role: Role, mv: Move) -> Self {
         let victim = if mv.is_capture() { self.victim_key::<S>(mv.to()) } else { 0 };
@@ -153,8 +155,8 @@ impl Position {
     /// The position after a quiet move, a double push or a capture of `S` by a piece whose role is
     /// known.
     ///
-    /// It has no branch that depends on the role or on the kind of move: moves that are read from a
-    /// file do not come in an order that a CPU could predict.
+    /// It has no branch that depends on the role or on the kind of move: the moves in a file come
+    /// in an order that a CPU cannot predict.
     #[inline(always)]
     pub(crate) fn after_unpredictable<S: Side>(
         &self,
@@ -172,11 +174,11 @@ impl Position {
         after.with_double_push(double_push_square, en_passant)
     }
 
-    /// The position after a piece of `S` has gone from one square to another, and has captured what
-    /// stood there. `victim` is the captured piece's part of the key.
+    /// The position after a piece of `S` has gone from one square to another, capturing any piece
+    /// there. `victim` is the captured piece's part of the key.
     ///
-    /// The new position is built from values, field by field, instead of changing a copy. A changed
-    /// copy would be read back while it is still being written.
+    /// The new position is built field by field from values. A copy that is changed afterwards
+    /// would be read back while it is still being written.
     #[inline(always)]
     fn moved<S: Side>(
         &self,
@@ -232,8 +234,8 @@ impl Position {
         zobrist::piece(S::Them::COLOR, self.board.role_on_occupied(square), square)
     }
 
-    /// This position with the square that a double push has crossed, and with the same square if
-    /// the pawn may be captured there.
+    /// This position with the square that a double push has crossed, and with the en-passant
+    /// square, which is the same one if the pawn may be captured there.
     #[inline(always)]
     fn with_double_push(self, crossed: Option<Square>, en_passant: Option<Square>) -> Self {
         Self {
@@ -322,7 +324,7 @@ impl<F: FnMut(Move, &Position)> Sink for Children<'_, F> {
         (self.visit)(mv, &child);
     }
 
-    /// In one loop: two, for quiet moves and captures, are slower.
+    /// One loop, because separate loops for quiet moves and captures are slower.
     #[inline(always)]
     fn piece(&mut self, role: Role, from: Square, targets: Bitboard, captures: Bitboard) {
         for to in targets {

@@ -10,8 +10,8 @@ use crate::position::{IllegalMove, Position};
 
 /// A game: the start position, the moves played, and all positions between them.
 ///
-/// It knows what one position does not: how often a position has occurred. It compares positions,
-/// not keys, so no repetition is reported by mistake.
+/// It knows what one position does not: the number of times a position has occurred. It compares
+/// positions, not keys, so no repetition is reported by mistake.
 ///
 /// Needs the feature `alloc`. Inside a search, use a [`History`].
 ///
@@ -40,17 +40,17 @@ impl Game {
         Self::from_position(Position::START)
     }
 
-    /// A game from any position. Nothing is known about what happened before.
+    /// A game from any position. Nothing is known about earlier moves.
     pub fn from_position(start: Position) -> Self {
         Self { positions: alloc::vec![start], moves: Vec::new() }
     }
 
-    /// Where the game began.
+    /// The position at the start of the game.
     pub fn start(&self) -> &Position {
         &self.positions[0]
     }
 
-    /// Where the game stands.
+    /// The current position.
     pub fn position(&self) -> &Position {
         // There is always the start.
         &self.positions[self.positions.len() - 1]
@@ -93,7 +93,7 @@ impl Game {
         Some(mv)
     }
 
-    /// How often the current position has occurred, including now.
+    /// The number of times the current position has occurred, including now.
     ///
     /// ```
     /// use tabiya::Game;
@@ -109,7 +109,7 @@ impl Game {
         1 + occurrences(now, before)
     }
 
-    /// How the game has ended without a claim, or `None` if it goes on.
+    /// The end of the game without a claim, or `None` if the game goes on.
     ///
     /// ```
     /// use tabiya::{Game, Outcome};
@@ -178,8 +178,9 @@ impl Game {
     }
 }
 
-/// How many of the earlier positions are equal to `position`. None before the last capture or pawn
-/// move is, so those are not compared, unless the clock has stopped at its largest number.
+/// The number of earlier positions that are equal to `position`. Positions before the last capture
+/// or pawn move cannot be equal, so they are not compared, unless the clock has stopped at its
+/// largest number.
 fn occurrences(position: &Position, before: &[Position]) -> usize {
     let reversible = match position.halfmove_clock() {
         u16::MAX => before.len(),

@@ -6,13 +6,14 @@ use crate::castling::CastlingRights;
 use crate::list::FixedList;
 use crate::position::Position;
 
-/// What is known about a position of the line: sixteen bytes.
+/// The data of a position of the line, in sixteen bytes.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     key: u64,
     /// The castling rights in two bytes: the first and the last rank.
     rights: u16,
-    /// The number of plies since the last irreversible move. No earlier position can be the same.
+    /// The number of plies since the last irreversible move. No position before that move can be
+    /// the same.
     reversible: u32,
 }
 
@@ -21,12 +22,12 @@ struct Entry {
 /// Three kinds of moves lead to a position:
 ///
 /// * [`advance`](Self::advance) for moves of the game. They are not taken back. The keys before an
-///   irreversible move (a capture, a pawn move, or one that loses castling rights) are dropped, because
-///   none of these positions can occur again.
+///   irreversible move (a capture, a pawn move, or one that loses castling rights) are dropped,
+///   because none of these positions can occur again.
 /// * [`push`](Self::push) and [`pop`](Self::pop) for moves inside a search, which starts from the
 ///   *root*, the last position of the game. A push drops nothing, so that a pop always restores.
-/// * [`push_null`](Self::push_null) for null moves inside a search. No position before one is repeated
-///   after it.
+/// * [`push_null`](Self::push_null) for null moves inside a search. No position before a null move
+///   counts as repeated after it.
 ///
 /// `N` places hold the root, the keys before it since the last irreversible move, and one key for
 /// each ply of the search. The seventy-five-move rule ends a game after 150 such plies, so `N` =
@@ -93,9 +94,9 @@ impl<const N: usize> History<N> {
         Self { entries, root: 1 }
     }
 
-    /// Adds the position after a move of the game. It becomes the root; the moves up to it cannot be
-    /// taken back. Keys before an irreversible move are dropped, and the oldest one if there is no
-    /// room.
+    /// Adds the position after a move of the game. It becomes the root; the moves up to it cannot
+    /// be taken back. Keys before an irreversible move are dropped, and the oldest one if there is
+    /// no room.
     ///
     /// ```
     /// use tabiya::{History, Position};
@@ -134,9 +135,9 @@ impl<const N: usize> History<N> {
 
     /// Adds the position after a [null move](Position::play_null) inside a search.
     ///
-    /// A null move is not a chess move: no position before it counts as repeated after it. Added with
-    /// [`push`](Self::push), it would: if White plays a knight out and back while Black passes twice,
-    /// the position is the same as before.
+    /// A null move is not a chess move, so no position before it counts as repeated after it. With
+    /// [`push`](Self::push) some would: if White plays a knight out and back while Black passes
+    /// twice, the position is the same as before.
     ///
     /// # Errors
     /// [`HistoryFull`] as for `push`.
@@ -160,7 +161,8 @@ impl<const N: usize> History<N> {
         self.entries.push(Entry::first(after)).map_err(|_| HistoryFull)
     }
 
-    /// Takes back the last `push` or `push_null`. At the root, it changes nothing and returns `false`.
+    /// Takes back the last `push` or `push_null`. At the root, it changes nothing and returns
+    /// `false`.
     ///
     /// ```
     /// use tabiya::{History, Position};
@@ -176,10 +178,10 @@ impl<const N: usize> History<N> {
         deeper
     }
 
-    /// How often the current position has occurred since the last irreversible move, in the game
-    /// and in the search, including now.
+    /// The number of times the current position has occurred since the last irreversible move, in
+    /// the game and in the search, including now.
     ///
-    /// [`Position::outcome_with`] and [`Position::claim_with`] say what follows.
+    /// [`Position::outcome_with`] and [`Position::claim_with`] use this number.
     #[inline]
     pub fn occurrences(&self) -> usize {
         1 + self.earlier().count()

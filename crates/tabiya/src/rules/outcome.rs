@@ -1,4 +1,4 @@
-//! How a game ended: by mate, or as one of the draws.
+//! The end of a game: mate or one of the draws.
 
 use core::fmt;
 use core::str::FromStr;
@@ -101,7 +101,7 @@ impl fmt::Display for GameResultError {
 
 impl core::error::Error for GameResultError {}
 
-/// How a game ended by the rules.
+/// The end of a game by the rules.
 ///
 /// [`is_automatic`](Self::is_automatic) distinguishes ends without a claim from draws that a player
 /// may claim. Resignation, agreement and time are not included, because positions do not decide
@@ -212,8 +212,8 @@ impl fmt::Display for Outcome {
 
 /// The end of a game.
 impl Position {
-    /// How the game has ended, as far as one position tells: by checkmate, stalemate, insufficient
-    /// material or the seventy-five-move rule. `None` if it goes on.
+    /// The end of the game, as far as it follows from one position: checkmate, stalemate,
+    /// insufficient material or the seventy-five-move rule. `None` if the game goes on.
     ///
     /// Checkmate takes precedence over all draws, even on the last ply that the seventy-five-move
     /// rule allows. For repetition, the earlier positions are needed: see
@@ -232,8 +232,8 @@ impl Position {
         self.outcome_with(1)
     }
 
-    /// The same for a position that has occurred this often, including now:
-    /// [`History::occurrences`](crate::History::occurrences) counts that.
+    /// The same for a position that has occurred this often, including now; see
+    /// [`History::occurrences`](crate::History::occurrences).
     ///
     /// ```
     /// use tabiya::{Outcome, Position};
@@ -245,8 +245,8 @@ impl Position {
             if self.is_check() {
                 return Some(Outcome::Checkmate { winner: !self.turn() });
             }
-            // A position without moves may also lack material, since the last move or since before
-            // it. In both cases the material decided first.
+            // A position without moves may also lack material, because of the last move or since
+            // earlier. In both cases the lack of material ended the game first.
             let bare = self.is_insufficient_material();
             return Some(if bare { Outcome::InsufficientMaterial } else { Outcome::Stalemate });
         }

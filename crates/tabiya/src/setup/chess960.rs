@@ -1,6 +1,6 @@
 //! The start positions of Chess960 by number, by the scheme of Reinhard Scharnagl.
 //!
-//! The number says, by repeated division, where the pieces of the back rank stand:
+//! Repeated division of the number gives the squares of the pieces on the back rank:
 //!
 //! ```text
 //! number = light bishop + 4 * (dark bishop + 4 * (queen + 6 * knights))
@@ -84,8 +84,8 @@ const fn put(places: &mut [Option<Role>; 8], free: usize, role: Role) {
     }
 }
 
-/// The number of a back rank of Chess960, from the a-file to the h-file; `None` if no start position
-/// has it.
+/// The number of a back rank of Chess960, from the a-file to the h-file; `None` if no start
+/// position has it.
 ///
 /// ```
 /// use tabiya::chess960::{back_rank, number_of};
@@ -107,7 +107,7 @@ pub fn number_of(back_rank: [Role; 8]) -> Option<u16> {
     let knights = KNIGHTS.iter().position(|&known| known == pair)?;
     let number = light / 2 + 4 * (dark / 2 + 4 * (queen + 6 * knights));
     let number = u16::try_from(number).ok()?;
-    // Anything else that is wrong, such as a king that is not between its rooks.
+    // This finds every other error, such as a king that is not between its rooks.
     (self::back_rank(number) == Some(back_rank)).then_some(number)
 }
 

@@ -48,7 +48,7 @@ pub enum Impossible {
         /// The piece.
         checker: Square,
     },
-    /// The en-passant square says that the last move was a double push, but the check is older.
+    /// According to the en-passant square the last move was a double push, but the check is older.
     CheckBeforeDoublePush {
         /// The piece that gives check.
         checker: Square,

@@ -2,8 +2,8 @@
 //!
 //! The side to move cannot have been in check before the last move, because the other side could
 //! have captured its king. So the last move gave the check. Each move that the other side can have
-//! made is taken back, until the king was not in check before one of them. Nothing is known about
-//! older moves, so any piece may have been captured, and castling may have been allowed.
+//! made is taken back, until one is found before which the king was not in check. Nothing is known
+//! about older moves, so any piece may have been captured, and castling may have been allowed.
 
 use crate::attacks;
 use crate::bitboard::Bitboard;

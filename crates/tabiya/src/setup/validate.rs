@@ -1,4 +1,4 @@
-//! Which setups are playable, and why the others are not.
+//! The rules that make a setup playable.
 
 use core::fmt;
 
@@ -105,7 +105,7 @@ impl Setup {
     }
 }
 
-/// Why a setup is not playable.
+/// The reason why a setup is not playable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PositionError {
@@ -164,7 +164,7 @@ pub enum PositionError {
     },
 }
 
-/// Why no double push can have crossed an en-passant square.
+/// The reason why no double push can have crossed an en-passant square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EnPassantCause {

@@ -131,8 +131,8 @@ impl Square {
         self.offset(direction.files(), direction.ranks())
     }
 
-    /// The square the given number of files to the east and ranks to the north, unless it is off the
-    /// board.
+    /// The square the given number of files to the east and ranks to the north, unless it is off
+    /// the board.
     ///
     /// ```
     /// use tabiya::Square;

@@ -11,7 +11,7 @@ use crate::moves::Move;
 use crate::position::Position;
 use crate::square::Square;
 
-/// A way to write moves.
+/// A notation for moves.
 ///
 /// ```
 /// use tabiya::{Notation, Position};
@@ -163,7 +163,7 @@ impl UciMove {
     }
 }
 
-/// Why a string is not a legal move in any notation.
+/// The error for a string that is not a legal move in any notation.
 ///
 /// ```
 /// use tabiya::{NotationError, Position};
@@ -187,7 +187,7 @@ pub enum NotationError {
 }
 
 impl NotationError {
-    /// Where the error is, in bytes. `text` must be the text that was read. If the move is not
+    /// The place of the error, in bytes. `text` must be the text that was read. If the move is not
     /// legal, this is the whole text.
     pub fn span(&self, text: &str) -> Range<usize> {
         match self {
@@ -232,7 +232,7 @@ impl Position {
     /// [`parse_san`](Self::parse_san).
     ///
     /// # Errors
-    /// [`NotationError`] says what is wrong with the text, or why the move is not legal.
+    /// [`NotationError`] gives the error in the text, or the reasons why the move is not legal.
     ///
     /// ```
     /// use tabiya::Position;

@@ -1,4 +1,4 @@
-//! Moves as UCI writes them: `e2e4`, `e7e8q`, `e1g1`, or `e1h1` in Chess960.
+//! Moves in the notation of UCI: `e2e4`, `e7e8q`, `e1g1`, or `e1h1` in Chess960.
 
 use core::fmt;
 use core::str::FromStr;
@@ -87,13 +87,13 @@ fn promotion(rest: &str) -> Result<Role, UciMoveError> {
     }
 }
 
-/// Why a string is not a move.
+/// The error for a string that is not a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UciMoveError {
     /// There is no square where one is expected.
     Square {
-        /// Where, in bytes.
+        /// Its place, in bytes.
         offset: usize,
     },
     /// The fifth letter is not one of `n`, `b`, `r` and `q`.
@@ -103,7 +103,7 @@ pub enum UciMoveError {
 }
 
 impl UciMoveError {
-    /// Where in the text the error is, in bytes.
+    /// The place of the error in the text, in bytes.
     pub const fn offset(&self) -> usize {
         match self {
             Self::Square { offset } => *offset,

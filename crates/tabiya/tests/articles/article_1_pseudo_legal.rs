@@ -112,8 +112,8 @@ fn the_classical_method_cuts_the_path_behind_the_first_blocker() {
     assert!(!all.has(Square::G7) && !all.has(Square::H8));
 }
 
-/// The first blocker on a path, by the bits alone: the lowest bit if square numbers rise along the
-/// path, otherwise the highest.
+/// The first blocker on a path, found from the bits alone: the lowest bit if square numbers rise
+/// along the path, otherwise the highest.
 fn first_blocker(path: Bitboard, occupied: Bitboard, direction: Direction) -> Option<Square> {
     let blockers = (path & occupied).0;
     let index = match blockers {
@@ -307,7 +307,7 @@ fn pawns_advance_to_empty_squares() {
 #[test]
 fn a_pawn_has_advances_and_captures() {
     assert_eq!(attacks::pawn(Color::White, Square::D2), set("c3 e3"));
-    // With something to capture on both sides, all four squares are targets.
+    // If both diagonals have a piece to capture, all four squares are targets.
     let position = position("4k3/8/8/8/8/2n1n3/3P4/4K3 w - - 0 1");
     assert_eq!(targets(&position, Square::D2), set("c3 e3 d3 d4"));
 }

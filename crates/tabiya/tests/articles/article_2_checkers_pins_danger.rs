@@ -1,5 +1,5 @@
-//! The article on checkers, pinned pieces and king danger: three sets, found once for each node, from
-//! which only legal moves are generated.
+//! The article on checkers, pinned pieces and king danger: three sets, found once for each node,
+//! from which only legal moves are generated.
 
 use tabiya::attacks::{Sliders, StepByStep};
 use tabiya::movegen::{Legal, PseudoLegal};
@@ -94,7 +94,8 @@ fn checkers_are_attacks_from_the_kings_square() {
 #[test]
 fn no_legal_move_gives_three_checks() {
     let mut double = 0;
-    // Only positions after a legal move: the suites' own boards may be unreachable.
+    // This takes only positions after a legal move, because the suites' own boards may be
+    // unreachable.
     many_positions(|position| {
         for mv in position.legal_moves() {
             let after = position.play(mv);

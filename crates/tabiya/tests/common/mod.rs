@@ -30,7 +30,8 @@ pub(crate) fn file(name: &str) -> &'static str {
     file.text
 }
 
-/// The lines of a suite, as `FEN ;D1 20 ;D2 400`. The short form has a quarter of them, and small counts.
+/// The lines of a suite, as `FEN ;D1 20 ;D2 400`. The short form has a quarter of them, and small
+/// counts.
 pub(crate) fn suite(name: &str) -> Vec<Line> {
     let mut lines = whole_suite(name);
     if is_short() {
@@ -61,13 +62,13 @@ pub(crate) fn whole_suite(name: &str) -> Vec<Line> {
         .collect()
 }
 
-/// Are the short forms of the tests wanted? Emulated machines and interpreters are slow. All tests have
-/// one: fewer positions, fewer rounds, less depth.
+/// Are the short forms of the tests wanted? Emulated machines and interpreters are slow. All tests
+/// have one: fewer positions, fewer rounds, less depth.
 pub(crate) fn is_short() -> bool {
     cfg!(miri) || std::env::var_os("TABIYA_SHORT_TESTS").is_some()
 }
 
-/// So many rounds, or a sixth of them in the short form; a hundredth in an interpreter.
+/// The given number of rounds, a sixth of it in the short form, or a hundredth in an interpreter.
 pub(crate) fn rounds(rounds: usize) -> usize {
     match is_short() {
         true => rounds.div_ceil(if cfg!(miri) { 100 } else { 6 }),
@@ -75,7 +76,8 @@ pub(crate) fn rounds(rounds: usize) -> usize {
     }
 }
 
-/// How often something must occur at least. What is rare need not occur in the short form.
+/// The least number of times that something must occur. In the short form, rare things need not
+/// occur.
 pub(crate) fn least(times: usize) -> usize {
     match is_short() {
         true => times / if cfg!(miri) { 2000 } else { 40 },

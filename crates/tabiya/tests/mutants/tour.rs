@@ -24,7 +24,7 @@ fn in_place(position: &mut Position, depth: u32) -> u64 {
     nodes
 }
 
-/// Every position of the suites has its counts, as far as they are small, mirrored as well.
+/// Every position of the suites has its counts, as far as they are small, and so does its mirror.
 #[test]
 fn counts() {
     for name in SUITES {
@@ -41,7 +41,7 @@ fn counts() {
     }
 }
 
-/// Laws of `tests/kinds.rs` and `tests/playing.rs`, and what each move is called.
+/// Laws of `tests/kinds.rs` and `tests/playing.rs`, and the name of each move.
 #[test]
 fn laws() {
     let mut random = Random::new(5);

@@ -1,4 +1,4 @@
-//! Why an expression has no value.
+//! Errors of expressions.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use crate::InputError;
 
 use super::{MAX_DEPTH, MAX_LENGTH};
 
-/// Why an expression has no value.
+/// The reason why an expression has no value.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ pub struct CalculatorError {
     problem: Problem,
 }
 
-/// What is wrong with an expression.
+/// The kind of an error in an expression.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CalculatorErrorKind {
@@ -62,9 +62,9 @@ pub enum CalculatorErrorKind {
     Arguments {
         /// The function.
         name: &'static str,
-        /// How many values it takes, in words.
+        /// The number of values that it takes, in words.
         wanted: &'static str,
-        /// How many it was given.
+        /// The number of values that it was given.
         given: usize,
     },
     /// A closing parenthesis without an opening one.
@@ -78,7 +78,7 @@ pub enum CalculatorErrorKind {
     NoSquare(&'static str),
 }
 
-/// What is wrong, where, and what was probably meant.
+/// An error, its place, and a hint at what was probably meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Problem {
     pub(super) kind: CalculatorErrorKind,
@@ -97,7 +97,7 @@ impl CalculatorError {
         Self { input: input.to_owned(), problem }
     }
 
-    /// What is wrong.
+    /// The kind of the error.
     pub const fn kind(&self) -> &CalculatorErrorKind {
         &self.problem.kind
     }

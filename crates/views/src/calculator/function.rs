@@ -116,18 +116,18 @@ impl Function {
         self.name
     }
 
-    /// How it is written, such as `pext(a, b)`.
+    /// Its form, such as `pext(a, b)`.
     pub fn form(self) -> String {
         let values = if self.takes() == 2 { "a, b" } else { "a" };
         format!("{}({values})", self.name)
     }
 
-    /// What it finds, in a few words.
+    /// Its result, in a few words.
     pub const fn description(self) -> &'static str {
         self.description
     }
 
-    /// How many values it takes.
+    /// The number of values that it takes.
     pub const fn takes(self) -> usize {
         match self.rule {
             Rule::Two(_) => 2,

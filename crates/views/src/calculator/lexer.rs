@@ -43,8 +43,8 @@ const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// A number in decimal, hexadecimal (`0x`) or binary (`0b`), with underscores between its digits. It
-/// is decimal if it has neither prefix.
+/// A number in decimal, hexadecimal (`0x`) or binary (`0b`), with underscores between its digits.
+/// It is decimal if it has neither prefix.
 pub(super) fn number(text: &str) -> Option<(u64, bool)> {
     let prefixed = |prefix| text.strip_prefix(prefix);
     let (digits, base) = match (prefixed("0x"), prefixed("0b")) {

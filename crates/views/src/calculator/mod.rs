@@ -11,9 +11,9 @@
 //! | layers | `pinned`, `attacks:white`, `between:e1-e8` | the [layers](crate::layer) of the scene |
 //! | numbers | `0xff`, `0b101`, `42`, `0x00ff_00ff` | 64 bits |
 //!
-//! Names may contain hyphens. The longest text that is a name counts, so `king-danger` is the layer,
-//! and `pinned-checkers` is a subtraction. Spaces end a name. A name of your own counts before
-//! anything else that is written in the same way.
+//! Names may contain hyphens. The longest text that is a name counts, so `king-danger` is the
+//! layer, and `pinned-checkers` is a subtraction. Spaces end a name. A name of your own counts
+//! before anything else that is written in the same way.
 //!
 //! # Operators
 //!
@@ -29,11 +29,12 @@
 //! | `a ^ b` | the squares in one of the two |
 //! | `a \| b` | union |
 //!
-//! Operators of one row are taken from left to right. Unlike in C, no comparison gets in between.
+//! Operators of one row are evaluated from left to right. Unlike in C, no comparison comes between
+//! the rows.
 //!
 //! # Functions
 //!
-//! [`Function::ALL`] lists them: steps such as `north(a)`, which drop what leaves the board,
+//! [`Function::ALL`] lists them: steps such as `north(a)`, which drop squares that leave the board,
 //! `byteswap(a)`, `popcount(a)`, `first(a)`, `pext(a, mask)` and others.
 //!
 //! ```
@@ -71,7 +72,7 @@ use parser::Parser;
 /// The longest expression, in bytes.
 pub const MAX_LENGTH: usize = 2_000;
 
-/// How deep parentheses, functions and signs may be nested.
+/// The largest depth of nested parentheses, functions and signs.
 pub const MAX_DEPTH: usize = 64;
 
 /// A part of an expression and its value.
@@ -81,14 +82,14 @@ pub struct CalculatedStep {
     pub text: String,
     /// Its place in the expression, in bytes.
     pub span: Range<usize>,
-    /// What is done: the operator, such as `&`, the name of the function, or one of `name`, `square`,
-    /// `constant`, `layer` and `number`.
+    /// The operation: the operator, such as `&`, the name of the function, or one of `name`,
+    /// `square`, `constant`, `layer` and `number`.
     pub operation: &'static str,
     /// The parts on which it is done, as indices of earlier steps.
     pub operands: Vec<usize>,
     /// The value: 64 bits.
     pub value: u64,
-    /// How to show the value.
+    /// The form in which to show the value.
     pub kind: ValueKind,
 }
 
@@ -99,7 +100,8 @@ impl CalculatedStep {
     }
 }
 
-/// How a value is best shown. Every value is 64 bits, and operators take values of any kind.
+/// The form in which a value is best shown. Every value is 64 bits, and operators take values of
+/// any kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueKind {
     /// As squares on a board.
@@ -130,7 +132,7 @@ impl ValueKind {
 /// the whole expression.
 ///
 /// # Errors
-/// [`CalculatorError`] says which part of the expression cannot be read or has no value.
+/// [`CalculatorError`] gives the part of the expression that cannot be read or has no value.
 ///
 /// ```
 /// use std::collections::BTreeMap;

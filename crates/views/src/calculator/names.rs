@@ -1,4 +1,4 @@
-//! What names in expressions mean.
+//! The meanings of names in expressions.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,13 @@ use super::error::{CalculatorErrorKind, Problem};
 use crate::layer::LayerErrorKind;
 use crate::{InputError, Layer, LayerKind, Scene, spelling};
 
-/// The meaning of a name: what kind of thing it is, and its squares.
+/// The meaning of a name: the kind of thing that it names, and its squares.
 pub(super) type Meaning = (&'static str, Bitboard);
 
 /// The longest name of a user's set.
 const MAX_NAME: usize = 32;
 
-/// Why a set may not have a name.
+/// The reason why a set may not have a name.
 ///
 /// ```
 /// use tabiya_views::calculator::{NameError, check_name};
@@ -39,7 +39,7 @@ pub enum NameError {
 /// cannot be written, or hides something else.
 ///
 /// # Errors
-/// [`NameError`] says why not.
+/// [`NameError`] gives the reason if not.
 pub fn check_name(name: &str) -> Result<(), NameError> {
     let is_word = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if !is_word || name.len() > MAX_NAME || !name.starts_with(|it: char| it.is_ascii_alphabetic()) {
@@ -77,8 +77,8 @@ fn constant(name: &str) -> Option<Meaning> {
 
 const CONSTANTS: [&str; 6] = ["all", "none", "light", "dark", "file-e", "rank-4"];
 
-/// The longest name with which the text begins, and its meaning. The text consists of characters that
-/// names contain.
+/// The longest name with which the text begins, and its meaning. The text consists of characters
+/// that names contain.
 pub(super) fn find<'t>(
     text: &'t str,
     start: usize,
@@ -110,8 +110,8 @@ fn layer_problem(error: &crate::layer::LayerError, start: usize) -> Problem {
     }
 }
 
-/// The error for a text that begins with no name: what the whole text may mean comes before what the
-/// part before its first hyphen may mean.
+/// The error for a text that does not begin with a name. A guess at the whole text comes before one
+/// at the part before its first hyphen.
 fn unknown(text: &str, start: usize, names: &BTreeMap<String, Bitboard>) -> Problem {
     let mut known: Vec<&str> = names.keys().map(String::as_str).collect();
     known.extend(CONSTANTS.iter().map(|name| -> &str { name }));

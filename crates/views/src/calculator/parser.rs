@@ -109,7 +109,8 @@ impl<'t> Parser<'t> {
                 return Ok(left);
             };
             self.advance()?;
-            // The right operand takes only what binds tighter. Levels are few, so this is not deep.
+            // The right operand takes only operators that bind tighter. There are few levels, so
+            // this is not deep.
             let right = self.binary(binding + 1)?;
             let (a, b) = (&self.steps[left], &self.steps[right]);
             let value = apply(operator, a.value, b.value)
@@ -241,8 +242,8 @@ fn apply(operator: &str, a: u64, b: u64) -> Result<u64, Kind> {
     })
 }
 
-/// A number stays a number as long as only numbers meet. A shift to the left makes a set, as in
-/// `1 << first(a)`; a shift to the right keeps the kind.
+/// Numbers give a number, and a set gives a set. A shift to the left always gives a set, as in
+/// `1 << first(a)`; a shift to the right gives a set only if the shifted value is one.
 const fn kind(operator: &str, a: ValueKind, b: ValueKind) -> ValueKind {
     match (operator.as_bytes(), a, b) {
         (b"<<", ..) | (_, ValueKind::Set, _) => ValueKind::Set,

@@ -1,4 +1,4 @@
-//! Why a string is not a layer, or not one that the scene has.
+//! Errors of layers.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use tabiya::{PositionError, Role, Square};
 use super::{ArgumentForm, LayerKind};
 use crate::{InputError, spelling};
 
-/// Why a string is not a layer, or why the scene does not have the layer.
+/// The reason why a string is not a layer, or why the scene does not have the layer.
 ///
 /// ```
 /// use tabiya_views::{InputError, Layer, layer::{ArgumentForm, LayerErrorKind}};
@@ -24,7 +24,7 @@ pub struct LayerError {
     kind: LayerErrorKind,
 }
 
-/// What is wrong with a layer.
+/// The kind of an error of a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LayerErrorKind {
@@ -43,7 +43,7 @@ pub enum LayerErrorKind {
     NotASlider(Role, Square),
 }
 
-/// What a scene lacks.
+/// Something that a scene lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Problem {
     NotPlayable(PositionError),
@@ -52,7 +52,7 @@ pub(super) enum Problem {
 }
 
 impl LayerError {
-    /// What is wrong.
+    /// The kind of the error.
     pub const fn kind(&self) -> &LayerErrorKind {
         &self.kind
     }

@@ -8,8 +8,8 @@ use tabiya::{Bitboard, Board, Color, Direction, Position, Role, Square, attacks}
 use super::Problem;
 use crate::Scene;
 
-/// The function that computes a layer. Its type decides what follows the colon, and what a scene
-/// must have.
+/// The function that computes a layer. Its type decides the form of the argument after the colon,
+/// and the requirements on a scene.
 #[derive(Clone, Copy)]
 pub(super) enum Function {
     /// Of the pieces.
@@ -32,7 +32,7 @@ pub(super) enum Function {
     Ray(fn(&Board, Square, Direction) -> Bitboard),
 }
 
-/// What follows the colon of a layer's text.
+/// The form of the argument after the colon of a layer's text.
 ///
 /// ```
 /// use tabiya_views::layer::ArgumentForm;
@@ -54,7 +54,7 @@ pub enum ArgumentForm {
 }
 
 impl ArgumentForm {
-    /// What is expected after the colon, with an example.
+    /// The argument that is expected after the colon, with an example.
     pub const fn expectation(self) -> &'static str {
         match self {
             Self::Nothing => "nothing",
@@ -65,7 +65,7 @@ impl ArgumentForm {
         }
     }
 
-    /// Everything that may follow the colon, in the order for a list.
+    /// All arguments that may follow the colon, in the order for a list.
     pub(super) fn arguments(self) -> Vec<String> {
         let squares = || Square::ALL.into_iter();
         match self {
@@ -111,7 +111,7 @@ const DIRECTIONS: [(&str, Direction); 8] = [
 /// A function with its argument. Only the scene is missing.
 pub(super) type Bound = Arc<dyn Fn(&Scene) -> Result<Found, Problem> + Send + Sync>;
 
-/// What a layer finds.
+/// The result of a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Found {
     pub(super) squares: Bitboard,
@@ -123,7 +123,7 @@ fn found(squares: Bitboard) -> Result<Found, Problem> {
 }
 
 impl Function {
-    /// What follows the colon.
+    /// The form of the argument after the colon.
     pub(super) const fn form(self) -> ArgumentForm {
         match self {
             Self::Board(_) | Self::Position(_) => ArgumentForm::Nothing,
@@ -219,7 +219,7 @@ fn slider_on(scene: &Scene, square: Square) -> Result<Role, Problem> {
     }
 }
 
-/// Why a layer of two squares is empty, if it is.
+/// The reason why a layer of two squares is empty, if it is.
 fn note(squares: Bitboard, a: Square, b: Square) -> Option<String> {
     Some(if squares.any() {
         return None;

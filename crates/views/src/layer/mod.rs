@@ -1,8 +1,8 @@
 //! Bitboards of the generator by name.
 //!
-//! A *layer* is a set of squares to be drawn on a board. Its text is a name, and for many layers
-//! an argument after a colon: `checkers`, `attacks:white`, `xray:c3`, `between:e1-e8`,
-//! `ray-before:c3-ne`. [`LayerKind::ALL`] lists them with what they mean.
+//! A *layer* is a set of squares to be drawn on a board. Its text is a name, and for many layers an
+//! argument after a colon: `checkers`, `attacks:white`, `xray:c3`, `between:e1-e8`,
+//! `ray-before:c3-ne`. [`LayerKind::ALL`] lists them with their meanings.
 //!
 //! ```
 //! use tabiya_views::{Layer, PositionText};
@@ -54,12 +54,12 @@ impl LayerKind {
         self.name
     }
 
-    /// What follows the colon.
+    /// The form of the argument after the colon.
     pub const fn form(&self) -> ArgumentForm {
         self.function.form()
     }
 
-    /// What the layer shows, in a few words.
+    /// A description of the layer, in a few words.
     pub const fn description(&self) -> &'static str {
         self.description
     }
@@ -173,7 +173,7 @@ impl Layer {
         Ok(self.found(scene)?.squares)
     }
 
-    /// The squares, and why there are none, if that needs an explanation.
+    /// The squares, and the reason why there are none, if that needs an explanation.
     ///
     /// # Errors
     /// The same as those of [`squares`](Self::squares).
@@ -210,14 +210,14 @@ impl PartialEq for Layer {
 
 impl Eq for Layer {}
 
-/// What a layer finds in a scene.
+/// The result of a layer in a scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LayerSquares {
     /// The layer as it was written.
     pub name: String,
     /// The squares.
     pub squares: Bitboard,
-    /// Why there are none, if that needs an explanation.
+    /// The reason why there are none, if that needs an explanation.
     pub note: Option<String>,
 }
 
@@ -240,7 +240,7 @@ impl LayerSquares {
 pub struct Completion {
     /// The completed text: a whole layer, or a name and a colon.
     pub text: String,
-    /// What the layer shows.
+    /// A description of the layer.
     pub description: &'static str,
 }
 

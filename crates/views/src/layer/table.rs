@@ -1,4 +1,5 @@
-//! The table of layers. To add a layer, add its row, and test in `tests/layers.rs` what it shows.
+//! The table of layers. To add a layer, add its row, and a test of its squares in
+//! `tests/layers.rs`.
 
 use tabiya::movegen::{CheckFacts, NonEvasions, PseudoLegal};
 use tabiya::{
@@ -212,7 +213,7 @@ pub(super) const KINDS: [LayerKind; 52] = [
     row("board", Of::Board(|_| Bitboard::EMPTY), "no squares, only the board"),
 ];
 
-/// How a slider finds its attacks.
+/// The function that finds the attacks of a slider.
 fn attacks_of(slider: Role) -> fn(Square, Bitboard) -> Bitboard {
     match slider {
         Role::Bishop => attacks::bishop,
@@ -284,8 +285,8 @@ pub(super) fn en_passant(position: &Position) -> MoveList {
     moves
 }
 
-/// The en-passant captures that would expose the king, each with the reason. A check that the capture
-/// leaves as it is does not count.
+/// The en-passant captures that would expose the king, each with the reason. A check that the
+/// capture leaves as it is does not count.
 pub(super) fn en_passant_traps(position: &Position) -> impl Iterator<Item = (Move, Reason)> {
     en_passant(position).into_iter().filter_map(|mv| {
         let exposes = |reason: &&Reason| {

@@ -1,4 +1,4 @@
-//! Why a square is in a layer, in words.
+//! The reason why a square is in a layer, in words.
 
 use tabiya::movegen::CheckFacts;
 use tabiya::{Bitboard, Board, Color, Line, PlacedPiece, Position, Role, Square, attacks};
@@ -6,8 +6,8 @@ use tabiya::{Bitboard, Board, Color, Line, PlacedPiece, Position, Role, Square, 
 use super::{Layer, table};
 use crate::Scene;
 
-/// Why a square is in a layer of the scene, in words, such as "the rook on e8 attacks it with the king
-/// removed".
+/// The reason why a square is in a layer of the scene, in words, such as "the rook on e8 attacks it
+/// with the king removed".
 ///
 /// `None` if the square is not in the layer, or if there is nothing to say beyond the layer's
 /// [description](super::LayerKind::description).

@@ -15,7 +15,7 @@ fn look_up(recorder: &mut Recorder, slider: Role) {
     let (square, occupied) = (recorder.square, recorder.occupied);
     let name = slider.name();
     let table = name.to_uppercase();
-    // What the table holds is known without it, so a page need not download the table.
+    // The attack set is known without the table, so a page need not download the table.
     let (entry, attacks) = match slider {
         Role::Rook => (Magic::rook_entry(square), attacks::rook(square, occupied)),
         _ => (Magic::bishop_entry(square), attacks::bishop(square, occupied)),

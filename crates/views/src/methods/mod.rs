@@ -1,9 +1,10 @@
 //! The methods that find the attacks of a piece, step by step.
 //!
-//! [`steps`] runs a [`Method`] for a piece, a square and the occupied squares, and returns what it
-//! does as plain data: each [`Step`] has the sets that it takes and makes, a line of arithmetic and a
-//! sentence. A page shows them one after another. The masks, multipliers and table entries are those
-//! of the library, and the last step ends with what the library's default method finds.
+//! [`steps`] runs a [`Method`] for a piece, a square and the occupied squares, and returns its
+//! steps as plain data: each [`Step`] has the sets that it takes and makes, a line of arithmetic
+//! and a sentence. A page shows them one after another. The masks, multipliers and table entries
+//! are those of the library, and the last step ends with the attacks that the library's default
+//! method finds.
 //!
 //! ```
 //! use tabiya::{Bitboard, Color, Role, Square, attacks};
@@ -93,7 +94,7 @@ impl Method {
         }
     }
 
-    /// Where the method is described.
+    /// The source that describes the method.
     pub const fn source(self) -> &'static str {
         match self {
             Self::Shifts => "\"General Setwise Operations\", Chess Programming Wiki",
@@ -149,7 +150,7 @@ impl FromStr for Method {
     }
 }
 
-/// Why a method has no steps.
+/// The reason why a method has no steps.
 ///
 /// ```
 /// use tabiya::{Bitboard, Color, Role, Square};
@@ -169,13 +170,13 @@ pub enum MethodError {
     Role(Method, Role),
 }
 
-/// What a method does for a piece on a square, if exactly the given squares are occupied.
+/// The steps of a method for a piece on a square, if exactly the given squares are occupied.
 ///
 /// Each step is small enough for one picture. A queen's lines are those of a rook and then those of
 /// a bishop. It does not matter whether `occupied` contains the piece's own square.
 ///
 /// # Errors
-/// [`MethodError::Role`] if the method is for sliders and the piece is none.
+/// [`MethodError::Role`] if the method is for sliders and the piece is not one.
 ///
 /// ```
 /// use tabiya::{Bitboard, Color, Role, Square};

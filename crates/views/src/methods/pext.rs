@@ -1,6 +1,6 @@
 //! PEXT: the relevant blockers, packed, are the index. The table's sets are packed as well.
 //!
-//! The library's own table exists only where the instructions do. What it holds is made here in the
+//! The library's own table exists only where the instructions do. Here its entry is made in the
 //! same way, by packing an attack set.
 
 use tabiya::attacks::{self, Magic, relevant};
@@ -19,7 +19,8 @@ fn look_up(recorder: &mut Recorder, slider: Role) {
     let (square, occupied) = (recorder.square, recorder.occupied);
     let name = slider.name();
     let table = name.to_uppercase();
-    // Both tables have a run of the same length for each square, so the runs begin at the same places.
+    // Both tables have a run of the same length for each square, so the runs begin at the same
+    // places.
     let (squares, lines, attacks, start) = match slider {
         Role::Rook => (
             relevant::rook(square),

@@ -47,8 +47,8 @@ fn shift(recorder: &mut Recorder, from: Set, direction: Direction, name: &'stati
     (name, to)
 }
 
-/// The expression of a shift with its mask, and the sets in it. What the mask drops is shown where it
-/// would wrap to.
+/// The expression of a shift with its mask, and the sets in it. The squares that the mask drops are
+/// shown at the places to which they would wrap.
 fn shifted((name, from): Set, direction: Direction) -> (String, Vec<NamedSet>) {
     let (mask_name, edge) = match direction.files() {
         1 => ("~file-h", File::H.bitboard()),
@@ -66,7 +66,7 @@ fn shifted((name, from): Set, direction: Direction) -> (String, Vec<NamedSet>) {
     )
 }
 
-/// Where a shift without a mask would put the squares of an edge.
+/// The squares to which a shift without a mask would move those of an edge.
 fn wrapped(edge: Bitboard, direction: Direction) -> Bitboard {
     let places = direction.offset().unsigned_abs();
     Bitboard(if direction.is_rising() { edge.0 << places } else { edge.0 >> places })
@@ -169,7 +169,8 @@ fn knight(recorder: &mut Recorder) {
     );
 }
 
-/// Two steps at once. Ranks need no mask: what leaves the board is shifted out of the word.
+/// Two steps at once. Ranks need no mask, because squares that leave the board are shifted out of
+/// the word.
 fn two_ranks(recorder: &mut Recorder, from: Set, direction: Direction, name: &'static str) -> Set {
     let to = from.1.shift(direction).shift(direction);
     recorder.add(

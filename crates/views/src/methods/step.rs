@@ -1,15 +1,15 @@
-//! A step, and how steps are recorded.
+//! A step, and the recorder of steps.
 
 use tabiya::{Bitboard, Direction, Role, Square};
 
 /// One step of a method.
 ///
-/// Every line of [`arithmetic`](Self::arithmetic) has the form `name = expression = value`. The names
-/// in an expression are those of the step's sets, and except for tables, whose entries are written
-/// `TABLE[…]`, the [calculator](crate::calculator) understands it.
+/// Every line of [`arithmetic`](Self::arithmetic) has the form `name = expression = value`. The
+/// names in an expression are those of the step's sets, and except for tables, whose entries are
+/// written `TABLE[…]`, the [calculator](crate::calculator) understands it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// What kind of step it is, such as `blockers`: a key for the texts of a front end.
+    /// The kind of step, such as `blockers`: a key for the texts of a front end.
     pub name: &'static str,
     /// The part of the method to which the step belongs: a direction, a line such as
     /// `anti-diagonal`, or the role whose lines or squares are found.
@@ -20,7 +20,7 @@ pub struct Step {
     pub sets: Vec<NamedSet>,
     /// The number that the step finds, such as an index or the number of a square.
     pub number: Option<u64>,
-    /// What happens in this step, in a sentence or two.
+    /// A description of this step, in a sentence or two.
     pub caption: String,
 }
 
@@ -43,11 +43,11 @@ pub struct NamedSet {
     pub name: &'static str,
     /// The squares.
     pub squares: Bitboard,
-    /// What the step does with it.
+    /// Its role in the step.
     pub role: SetRole,
 }
 
-/// What a set is in a step.
+/// The role of a set in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SetRole {
     /// The step takes it.
@@ -56,7 +56,7 @@ pub enum SetRole {
     Mask,
     /// The step makes it, and a later step needs it.
     Intermediate,
-    /// What the step takes away, such as the squares behind a blocker.
+    /// The step takes these squares away, such as those behind a blocker.
     Removed,
     /// The attacks that are known after the step.
     Result,
@@ -194,7 +194,7 @@ pub(super) fn halves(slider: Role) -> impl Iterator<Item = Role> {
         .filter(move |role| slider == *role || slider == Role::Queen)
 }
 
-/// The squares in words: their names, or how many they are.
+/// The squares in words: their names, or their number.
 pub(super) fn in_words(squares: Bitboard) -> String {
     let names: Vec<String> = squares.iter().map(|square| square.to_string()).collect();
     match &names[..] {

@@ -27,8 +27,8 @@ pub(super) fn write(
     const SHAFT: f64 = 4.0;
     const HEAD: f64 = 12.0;
     const LENGTH: f64 = 21.0;
-    /// How far from the middle of the first square the shaft begins, and from the middle of the
-    /// last one the tip ends.
+    /// The distance between the middle of the first square and the start of the shaft, and the
+    /// distance between the tip and the middle of the last square.
     const BEGIN: f64 = 13.0;
     const END: f64 = 3.0;
     let color = fill(color);

@@ -1,6 +1,6 @@
 //! Boards as SVG: one or several boards in a picture, with layers, arrows and the last move.
 //!
-//! A [`Picture`] displays as a whole file. The same picture is always the same text. It has a
+//! A [`Picture`] displays as a whole file. The same picture always gives the same text. It has a
 //! background of its own unless it is [transparent](Picture::is_transparent); a transparent one is
 //! readable on light and dark pages. Text is escaped, and `title` and `desc` describe the picture
 //! for people who cannot see it. The style rules are limited to the class `tabiya`, so a picture
@@ -210,7 +210,7 @@ fn write_marks(diagram: &Diagram, square: Square, f: &mut fmt::Formatter<'_>) ->
     }
     let layers = diagram.layers_on(square);
     for (place, &index) in layers.iter().enumerate() {
-        // The bars share the side, to a pixel.
+        // The bars share the side of the square, to the pixel.
         let (left, right) = (side * place / layers.len(), side * (place + 1) / layers.len());
         let (x, y, width) = (x + 3 + left, y + 3, right - left);
         let color = layer_color(index);

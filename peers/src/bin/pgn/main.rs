@@ -1,8 +1,9 @@
 //! Reading PGN with tabiya-pgn and with pgn-reader, and reading and writing single moves and
 //! positions with tabiya, shakmaty and cozy-chess. One thread, interleaved rounds, medians.
 //!
-//! The games are generated from a seed. They have tags, a clock after each move and, in every fourth
-//! game, an evaluation, as the files of a large server have; some have variations and glyphs.
+//! The games are generated from a seed. They have tags, a clock after each move and, in every
+//! fourth game, an evaluation, as the files of a large server have; some have variations and
+//! glyphs.
 
 #[path = "../../clock.rs"]
 mod clock;
@@ -44,7 +45,8 @@ struct Args {
 /// One thing that is measured.
 struct Contestant<'a> {
     name: &'static str,
-    /// Does the work, and returns what all contestants of a group must agree on, if they must.
+    /// Does the work, and returns a number on which all contestants of a group must agree, if they
+    /// must.
     run: Box<dyn FnMut() -> u64 + 'a>,
 }
 
@@ -57,7 +59,7 @@ impl<'a> Contestant<'a> {
 /// Contestants that do the same work. The first of them is the baseline.
 struct Group<'a> {
     title: &'static str,
-    /// How much work it is, and its unit.
+    /// The amount of work, and its unit.
     work: u64,
     unit: &'static str,
     contestants: Vec<Contestant<'a>>,

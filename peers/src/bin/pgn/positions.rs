@@ -21,7 +21,7 @@ pub(crate) struct Samples {
 }
 
 impl Samples {
-    /// The first of the games.
+    /// The first moves and positions of the games.
     pub(crate) fn of(pgn: &[u8]) -> Self {
         const MOVES: usize = 100_000;
         let mut samples = Self {

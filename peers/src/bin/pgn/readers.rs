@@ -8,7 +8,7 @@ use tabiya_pgn::{Input, Reader, Replay, Token};
 
 use super::{Contestant, Group};
 
-/// What is counted. All readers must agree.
+/// The counts, on which all readers must agree.
 #[derive(Debug, Default)]
 struct Stats {
     games: u64,

@@ -1,6 +1,6 @@
-//! A picker on cozy-chess. The sets of targets are generated once for a position, as in the search. The
-//! library has no exchange evaluation, so here is the usual one: each side captures with its least
-//! valuable piece.
+//! A picker on cozy-chess. The sets of targets are generated once for a position, as in the search.
+//! The library has no exchange evaluation, so here is the usual one: each side captures with its
+//! least valuable piece.
 
 use cozy_chess::{
     BitBoard, Board, Color, Move, Piece, PieceMoves, Rank, Square, get_bishop_moves,
@@ -106,7 +106,7 @@ fn pick(board: &Board, history: &History, mut limit: usize, moves: &mut Moves) {
     moves.bad_captures += bad.min(limit) as u64;
 }
 
-/// Where pieces capture, and where pawns capture or promote.
+/// The targets of captures by pieces, and of captures and promotions by pawns.
 struct Targets {
     pieces: BitBoard,
     pawns: BitBoard,
@@ -147,7 +147,8 @@ fn capture_order(board: &Board, role: Piece, mv: Move) -> i32 {
 fn quiet_order(board: &Board, history: &History, role: Piece, mv: Move) -> i32 {
     let mut to = mv.to as usize;
     if role == Piece::King && board.colors(board.side_to_move()).has(mv.to) {
-        // Castling is written as the king's capture of its rook; this is where the king lands.
+        // Castling is written as the king's capture of its rook; this is the square on which the
+        // king lands.
         to = (mv.from as usize & 56) | if to > mv.from as usize { 6 } else { 2 };
     }
     history[role as usize][to]
@@ -166,7 +167,7 @@ fn wins_something_or_nothing(board: &Board, mv: Move) -> bool {
         won += VALUES[0];
         occupied ^= Square::new(target.file(), mv.from.rank()).bitboard();
     }
-    // `balance` is what the side that made the last capture has won if its piece is taken.
+    // `balance` is the gain of the side that made the last capture, if its piece is taken.
     let mut balance = won - stake;
     if balance >= 0 {
         return true;

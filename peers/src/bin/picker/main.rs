@@ -1,7 +1,7 @@
-//! Picking moves in stages with exchange evaluation: the library's picker, and two pickers written by
-//! hand, one on tabiya and one on cozy-chess.
+//! Picking moves in stages with exchange evaluation: the library's picker, and two pickers written
+//! by hand, one on tabiya and one on cozy-chess.
 //!
-//! The README says what is compared.
+//! The README describes the comparison.
 
 mod by_hand;
 #[path = "../../clock.rs"]
@@ -132,7 +132,8 @@ fn compare(args: &Args) -> Result<(), String> {
     Ok(())
 }
 
-/// The positions of the search's benchmark and all positions two plies later, each twentieth of them.
+/// Every twentieth of the positions of the search's benchmark and of all positions two plies after
+/// them.
 fn nodes() -> Vec<Position> {
     let roots: Vec<Position> = positions::all()
         .into_iter()

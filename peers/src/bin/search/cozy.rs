@@ -176,7 +176,8 @@ fn key(board: &Board) -> u64 {
     if able.into_iter().any(is_legal) { board.hash() } else { board.hash_without_ep() }
 }
 
-/// The role of the piece that a move captures. Castling is written as the king's capture of its rook.
+/// The role of the piece that a move captures. Castling is written as the king's capture of its
+/// rook.
 #[inline(always)]
 fn victim(board: &Board, role: Piece, mv: Move) -> Option<Piece> {
     if board.colors(!board.side_to_move()).has(mv.to) {
@@ -193,7 +194,7 @@ fn is_castling(board: &Board, role: Piece, mv: Move) -> bool {
     role == Piece::King && board.colors(board.side_to_move()).has(mv.to)
 }
 
-/// What a move adds to the evaluation of the side that makes it.
+/// The change that a move makes to the evaluation of its side.
 #[inline(always)]
 fn change(board: &Board, mv: Move) -> i32 {
     let role = board.piece_on(mv.from).expect("a piece moves");
@@ -207,7 +208,7 @@ fn change(board: &Board, mv: Move) -> i32 {
     change
 }
 
-/// What a move adds to the evaluation without the captured piece.
+/// The change that a move makes to the evaluation, without the captured piece.
 #[inline(always)]
 fn gain(board: &Board, role: Piece, mv: Move) -> i32 {
     let us = board.side_to_move() as usize;
@@ -252,7 +253,7 @@ fn quiet_order(board: &Board, role: Piece, mv: Move) -> i32 {
     order(gain(board, role, mv), from, to, mv.promotion.map_or(0, |role| role as usize))
 }
 
-/// Where pieces capture, and where pawns capture or promote.
+/// The targets of captures by pieces, and of captures and promotions by pawns.
 #[derive(Clone, Copy)]
 struct TacticalTargets {
     pieces: BitBoard,

@@ -1,6 +1,6 @@
 //! The same search on tabiya and on cozy-chess: nodes per second.
 //!
-//! The README says what the search is and what is compared.
+//! The README describes the search and the comparison.
 
 #[path = "../../clock.rs"]
 mod clock;

@@ -1,4 +1,5 @@
-//! What all searches share, so that they build the same tree: the evaluation and the order of moves.
+//! The rules that all searches share, so that they build the same tree: the evaluation and the
+//! order of moves.
 //!
 //! Squares are numbers from a1 = 0 to h8 = 63, roles from pawn = 0 to king = 5, colours 0 for White
 //! and 1 for Black.
@@ -7,13 +8,13 @@
 pub(crate) const MATE: i32 = 30_000;
 /// A score that no line reaches.
 pub(crate) const INFINITE: i32 = 32_000;
-/// No line is longer.
+/// The largest length of a line.
 pub(crate) const MAX_PLY: usize = 64;
 /// The values of the moves in their order: captures and promotions to a queen (plus the value of
 /// [`mvv_lva`]), killers, other moves (the change of the evaluation).
 pub(crate) const TACTICAL: i32 = 8000;
 
-/// What a piece is worth on a square, from White's side of the board.
+/// The worth of a piece on a square, from White's side of the board.
 static WORTH: [[i32; 64]; 6] = {
     const VALUES: [i32; 6] = [100, 320, 330, 500, 900, 0];
     let mut worth = [[0; 64]; 6];
@@ -41,13 +42,13 @@ static WORTH: [[i32; 64]; 6] = {
     worth
 };
 
-/// What a piece is worth on a square for its owner.
+/// The worth of a piece on a square for its owner.
 #[inline(always)]
 pub(crate) fn worth(color: usize, role: usize, square: usize) -> i32 {
     WORTH[role][square ^ (56 * color)]
 }
 
-/// How promising a capture or a promotion to a queen is: the most valuable victim, then the least
+/// The order of captures and promotions to a queen: the most valuable victim first, then the least
 /// valuable attacker.
 #[inline(always)]
 pub(crate) fn mvv_lva(victim: Option<usize>, attacker: usize, promotes: bool) -> i32 {

@@ -1,8 +1,8 @@
 //! The search on tabiya.
 //!
 //! The moves of a node come in stages, and the stages share the facts about the position. With
-//! `LOOK`, a move after which the opponent stands pat is not played: the evaluation after it is known,
-//! and `gives_check` answers the only other question.
+//! `LOOK`, a move after which the opponent stands pat is not played: the evaluation after it is
+//! known, and `gives_check` answers the only other question.
 
 use tabiya::movegen::{Captures, CheckFacts, Legal, Quiets};
 use tabiya::order::{ScoredList, ScoredMove, Scorer};
@@ -169,7 +169,7 @@ fn balance(position: &Position) -> i32 {
     position.board().iter().map(worth).sum()
 }
 
-/// What a move adds to the evaluation of the side that makes it.
+/// The change that a move makes to the evaluation of its side.
 #[inline(always)]
 fn change(position: &Position, mv: Move) -> i32 {
     let mut change = gain(position, position.role_of(mv), mv);
@@ -181,7 +181,7 @@ fn change(position: &Position, mv: Move) -> i32 {
     change
 }
 
-/// What a move adds to the evaluation without the captured piece.
+/// The change that a move makes to the evaluation, without the captured piece.
 #[inline(always)]
 fn gain(position: &Position, role: Role, mv: Move) -> i32 {
     let us = position.turn();
@@ -197,8 +197,8 @@ fn gain(position: &Position, role: Role, mv: Move) -> i32 {
     gain
 }
 
-/// Is it a capture or a promotion to a queen? Captures that promote to another role are not. These are
-/// the moves of the kind [`Captures`].
+/// Is it a capture or a promotion to a queen? Captures that promote to another role are not. These
+/// are the moves of the kind [`Captures`].
 #[inline(always)]
 fn is_tactical(mv: Move) -> bool {
     mv.promotion() == Some(Role::Queen) || mv.is_capture() && !mv.is_promotion()

@@ -1,6 +1,6 @@
 //! The table of positions that have been searched.
 
-/// What a score says.
+/// The meaning of a score.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Bound {
     Lower,
@@ -8,7 +8,7 @@ pub(crate) enum Bound {
     Exact,
 }
 
-/// What is known about a position.
+/// The information about a position.
 #[derive(Clone, Copy)]
 pub(crate) struct Entry<M> {
     key: u64,

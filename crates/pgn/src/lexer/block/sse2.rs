@@ -1,5 +1,5 @@
-//! Sixteen bytes in a vector. This module is compiled where the whole build is for CPUs that have
-//! SSE2: on x86-64 as a rule.
+//! Sixteen bytes in a vector. This module is compiled if the whole build is for CPUs that have
+//! SSE2, as is usual on x86-64.
 
 use std::arch::x86_64::{
     __m128i, _mm_andnot_si128, _mm_cmpeq_epi8, _mm_cmpeq_epi16, _mm_cmpgt_epi8, _mm_min_epu8,

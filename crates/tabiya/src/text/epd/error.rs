@@ -1,11 +1,11 @@
-//! What is wrong with a line of EPD, and where.
+//! An error in a line of EPD, and its place.
 
 use core::fmt;
 use core::ops::Range;
 
 use crate::text::fen::FenError;
 
-/// Why a string is not a line of EPD.
+/// The error for a string that is not a line of EPD.
 ///
 /// ```
 /// use tabiya::epd::{Epd, EpdCause};
@@ -22,7 +22,7 @@ pub struct EpdError {
     cause: EpdCause,
 }
 
-/// What is wrong in a line of EPD.
+/// The cause of an error in a line of EPD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EpdCause {
@@ -50,7 +50,7 @@ impl EpdError {
         self.start..self.end
     }
 
-    /// What is wrong.
+    /// The cause of the error.
     pub const fn cause(&self) -> EpdCause {
         self.cause
     }

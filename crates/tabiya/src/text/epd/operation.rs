@@ -107,7 +107,7 @@ impl<'a> Operation<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Operands<'a> {
     text: &'a str,
-    /// Where in the line they are.
+    /// Their place in the line.
     start: usize,
 }
 
@@ -185,7 +185,7 @@ fn operand_len(text: &str) -> Option<usize> {
     }
 }
 
-/// Where the operands of an operation end: at a semicolon outside quotes, or at the end of the line.
+/// The end of the operands of an operation: a semicolon outside quotes, or the end of the line.
 ///
 /// # Errors
 /// The place of a quote without an end.
@@ -237,9 +237,9 @@ pub struct Moves<'a>(pub(super) Operands<'a>);
 pub struct EpdMove<'a> {
     /// Its text.
     pub text: &'a str,
-    /// Its place in the line; if the text is wrong, the place of what is wrong.
+    /// Its place in the line; if the text is wrong, the place of the error.
     pub span: Range<usize>,
-    /// The move, or why there is none.
+    /// The move, or the reason why there is none.
     pub found: Result<Move, NotationError>,
 }
 

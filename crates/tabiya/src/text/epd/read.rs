@@ -35,7 +35,7 @@ impl<'a> Epd<'a> {
     /// Moves are only read when they are [resolved](super::Moves::resolve).
     ///
     /// # Errors
-    /// [`EpdError`] says what is wrong and where.
+    /// [`EpdError`] gives the error and its place.
     ///
     /// ```
     /// use tabiya::epd::Epd;
@@ -108,7 +108,8 @@ impl<'a> Epd<'a> {
     }
 }
 
-/// Where the fields of the position end: after four words, or after six if the last two are numbers.
+/// The end of the fields of the position: after four words, or after six if the last two are
+/// numbers.
 fn end_of_position(line: &str) -> usize {
     let mut ends = [0; 6];
     let mut words = 0;

@@ -1,6 +1,6 @@
-//! How the conventions of FEN differ: in the en-passant square, castling rights and counters.
+//! The conventions of FEN, which differ in the en-passant square, castling rights and counters.
 
-/// When a FEN contains the en-passant square.
+/// The rule for writing the en-passant square in a FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum EnPassantMode {
     /// After every double push, as in the PGN standard of 1994.
@@ -12,7 +12,7 @@ pub enum EnPassantMode {
     Legal,
 }
 
-/// How a FEN writes castling rights.
+/// The notation of castling rights in a FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum CastlingNotation {
     /// `KQkq` for the outermost rooks, the file's letter for others.
@@ -22,7 +22,7 @@ pub enum CastlingNotation {
     Shredder,
 }
 
-/// How a position is written as FEN.
+/// The convention for writing a position as FEN.
 ///
 /// The conventions in use differ in three things. Each of them can be chosen on its own:
 ///
@@ -50,17 +50,17 @@ pub enum CastlingNotation {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FenConvention {
-    /// When the en-passant square is written.
+    /// The rule for writing the en-passant square.
     pub en_passant: EnPassantMode,
-    /// How castling rights are written. `None`: as in X-FEN, but by the rooks' files if the position
-    /// is one of Chess960 and would otherwise be read as one of standard chess.
+    /// The notation of castling rights. `None`: as in X-FEN, but by the rooks' files if the
+    /// position is one of Chess960 and would otherwise be read as one of standard chess.
     pub castling: Option<CastlingNotation>,
     /// Are the two counters written? EPD does not have them.
     pub counters: bool,
 }
 
 impl FenConvention {
-    /// What [`Position::fen`](crate::Position::fen) writes.
+    /// The convention of [`Position::fen`](crate::Position::fen).
     pub const DEFAULT: Self =
         Self { en_passant: EnPassantMode::Legal, castling: None, counters: true };
 

@@ -1,4 +1,4 @@
-//! What is wrong with a FEN, and where.
+//! An error in a FEN, and its place.
 
 use core::fmt;
 use core::ops::Range;
@@ -39,7 +39,7 @@ impl fmt::Display for FenField {
     }
 }
 
-/// Why a string is not a FEN, or not that of a playable position.
+/// The error for a string that is not a FEN, or not that of a playable position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FenError {
     field: FenField,
@@ -64,7 +64,7 @@ impl FenError {
         self.start..self.end
     }
 
-    /// What is wrong.
+    /// The cause of the error.
     pub const fn cause(&self) -> FenCause {
         self.cause
     }
@@ -84,7 +84,7 @@ impl FenError {
     }
 }
 
-/// What is wrong in a FEN.
+/// The cause of an error in a FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FenCause {

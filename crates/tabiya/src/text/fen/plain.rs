@@ -1,11 +1,11 @@
 //! FEN in its usual form, read without branches that depend on the pieces.
 //!
-//! Each branch that the CPU mispredicts costs as much as ten letters. So the letters of the board go to
-//! their squares by look-ups, the sets are gathered from all squares at once, and each of the other
-//! fields is one look at a machine word.
+//! Each branch that the CPU mispredicts costs as much as ten letters. So look-ups put the letters
+//! of the board on their squares, the sets are gathered from all squares at once, and each of the
+//! other fields is examined as one machine word.
 //!
-//! What is not understood here is left to `read`, which knows every form and every error. A test
-//! compares the two.
+//! `read` handles everything that this does not understand; it knows every form and every error. A
+//! test compares the two.
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;
@@ -16,8 +16,8 @@ use crate::setup::Setup;
 use crate::square::Square;
 use crate::zobrist;
 
-/// What a byte of the board field puts on its square: the code of a piece, which has five bits, or one
-/// of three other bits.
+/// The value that a byte of the board field puts on its square: the code of a piece, which has five
+/// bits, or one of three other bits.
 const DIGIT: u8 = 32;
 const SLASH: u8 = 64;
 const OTHER: u8 = 128;
@@ -31,7 +31,7 @@ const fn cell(byte: u8) -> u8 {
     }
 }
 
-/// For each byte, what it puts on its square.
+/// For each byte, the value that it puts on its square.
 static CELLS: [u8; 256] = {
     let mut cells = [0; 256];
     let mut byte = 0;
@@ -42,7 +42,7 @@ static CELLS: [u8; 256] = {
     cells
 };
 
-/// For each byte, how many squares it fills. The end of a rank counts as one.
+/// For each byte, the number of squares that it fills. The end of a rank counts as one.
 static WIDTHS: [u8; 256] = {
     let mut widths = [1; 256];
     let mut digit = 1;
@@ -57,12 +57,13 @@ static WIDTHS: [u8; 256] = {
 const STRIDE: usize = 9;
 const LEN: usize = 8 * STRIDE - 1;
 
-/// What stands on the squares, in the order of FEN: ranks from the eighth to the first, with a place
+/// The pieces on the squares, in the order of FEN: ranks from the eighth to the first, with a place
 /// for the slash after each.
 struct Cells([u8; 128]);
 
 impl Cells {
-    /// Reads up to the first space, and says where that is. `None` if the number of squares is wrong.
+    /// Reads up to the first space, and returns its place. `None` if the number of squares is
+    /// wrong.
     #[inline(always)]
     fn read(text: &[u8]) -> Option<(Self, usize)> {
         let mut cells = Self([0; 128]);
@@ -113,7 +114,7 @@ impl Cells {
     }
 }
 
-/// A board, the key of its pieces, and where it ends in the text.
+/// A board, the key of its pieces, and its end in the text.
 #[derive(Clone, Copy)]
 pub(super) struct Found {
     pub(super) board: Board,
@@ -121,8 +122,8 @@ pub(super) struct Found {
     pub(super) end: usize,
 }
 
-/// The board at the start of a text, up to the first space; `None` if there is a mistake or other white
-/// space.
+/// The board at the start of a text, up to the first space; `None` if there is a mistake or other
+/// white space.
 #[inline(always)]
 pub(super) fn board(text: &[u8]) -> Option<Found> {
     let (cells, end) = Cells::read(text)?;
@@ -157,7 +158,7 @@ fn planes_by_sse2(ranks: [u64; 8]) -> [u64; 8] {
     planes
 }
 
-/// The same for every CPU. Tests compare it with the other on x86-64 as well.
+/// The same for every CPU. On x86-64, tests compare both.
 #[cfg(any(test, not(target_arch = "x86_64")))]
 #[inline(always)]
 fn planes_by_words(ranks: [u64; 8]) -> [u64; 8] {
@@ -170,8 +171,8 @@ fn planes_by_words(ranks: [u64; 8]) -> [u64; 8] {
     })
 }
 
-// The fields after the board are looked at in registers. There a space is 0, and any other byte is
-// XORed with the space as well.
+// The fields after the board are examined in registers, with every byte XORed with a space. So a
+// space is 0 there.
 
 /// A byte as it is in a register.
 const fn coded(byte: u8) -> u8 {
@@ -195,7 +196,7 @@ const fn number(bytes: u64) -> Option<(u16, u64)> {
     if len == 0 || len > 4 {
         return None;
     }
-    // Four digits, the first of which may be zeros that were not written.
+    // Four digits, with zeros for those that were not written.
     let digits = ((bytes << 32 | ZEROS as u64) >> (8 * len)) as u32 ^ ZEROS;
     if (digits | digits.wrapping_add(0x0606_0606)) & 0xf0f0_f0f0 != 0 {
         return None;
@@ -204,8 +205,8 @@ const fn number(bytes: u64) -> Option<(u16, u64)> {
     Some(((pairs * 100 + (pairs >> 16)) as u16, bytes >> (8 * len + 8)))
 }
 
-/// What each byte means for castling: 1, 2, 4 and 8 are the rights `KQkq`, 16 is that there are none,
-/// 32 anything else, and 0 a space.
+/// The meaning of each byte for castling: 1, 2, 4 and 8 are the rights `KQkq`, 16 says that there
+/// are none, 32 is anything else, and 0 is a space.
 static RIGHTS: [u8; 256] = {
     let mut rights = [32; 256];
     rights[coded(b'K') as usize] = 1;
@@ -217,8 +218,8 @@ static RIGHTS: [u8; 256] = {
     rights
 };
 
-/// The rights in up to four letters, if all of them belong to kings and rooks on the squares where they
-/// stand at the start of a game.
+/// The rights in up to four letters, if all of them belong to kings and rooks on the squares where
+/// they stand at the start of a game.
 #[inline(always)]
 fn castling(letters: u32, board: &Board) -> Option<CastlingRights> {
     let meanings = letters.to_le_bytes().map(|letter| u32::from(RIGHTS[letter as usize]));
@@ -241,7 +242,8 @@ fn castling(letters: u32, board: &Board) -> Option<CastlingRights> {
 }
 
 /// Reads the fields after the board in their usual form: one space before each, castling rights of
-/// standard chess, both counters or none, and not more than 16 bytes. `end` is where the board ends.
+/// standard chess, both counters or none, and not more than 16 bytes. `end` is the end of the
+/// board.
 #[inline(always)]
 pub(super) fn others(text: &[u8], &Found { ref board, end, .. }: &Found) -> Option<Setup> {
     const WHITE: u16 = u16::from_le_bytes([coded(b'w'), 0]);
@@ -373,8 +375,8 @@ mod tests {
         Bitboard(occupied)
     }
 
-    /// The usual form of FEN is read here, not word by word. Both ways give the same, so nothing else
-    /// would notice.
+    /// Checks that the usual form of FEN is read here and not word by word. Both ways give the same
+    /// result, so no other test would notice.
     #[test]
     fn usual_fens_are_read() {
         let suites = ["standard.epd", "regression.epd", "rules.epd"].map(tabiya_suites::file);
@@ -388,7 +390,7 @@ mod tests {
             // The fields that are read last fit into 16 bytes if the counters are not large.
             let is_short = fen.len() - found.end <= 16;
             assert_eq!(others(fen, &found).is_some(), is_short, "{}", fen.escape_ascii());
-            // Without the counters.
+            // The same FEN without the counters.
             let mut spaces = (0..fen.len()).filter(|&at| fen[at] == b' ');
             let epd = &fen[..spaces.nth(3).unwrap_or(fen.len())];
             assert!(others(epd, &found).is_some(), "{}", epd.escape_ascii());

@@ -49,11 +49,11 @@ fn read_fen(fen: &str) -> Result<(Setup, u64), FenError> {
 }
 
 impl Position {
-    /// Reads FEN; see [`Setup::from_fen`] for what is accepted.
+    /// Reads FEN; see [`Setup::from_fen`] for the accepted forms.
     ///
     /// # Errors
-    /// [`FenError`] says which field is wrong, where and why. A FEN that is not playable is an
-    /// error, too.
+    /// [`FenError`] names the field with the error, its place and its cause. A FEN that is not
+    /// playable is an error, too.
     ///
     /// ```
     /// use tabiya::Position;
@@ -82,15 +82,15 @@ impl FromStr for Position {
 impl Setup {
     /// Reads FEN.
     ///
-    /// A FEN has six fields, separated by white space; the last two, the counters, may be missing as
-    /// in EPD. Castling letters may be in any order: `KQkq`, which stand for the outermost rooks
+    /// A FEN has six fields, separated by white space; the last two, the counters, may be missing
+    /// as in EPD. Castling letters may be in any order: `KQkq`, which stand for the outermost rooks
     /// (X-FEN), or the letters of the rooks' files (Shredder-FEN). The letters of files, and rights
-    /// that standard chess does not have, make it a setup of Chess960. The fullmove number 0 is read
-    /// as 1.
+    /// that standard chess does not have, make it a setup of Chess960. The fullmove number 0 is
+    /// read as 1.
     ///
     /// # Errors
-    /// [`FenError`] says which field is wrong, where and why. The setup need not be playable, see
-    /// [`Setup::validate`].
+    /// [`FenError`] names the field with the error, its place and its cause. The setup need not be
+    /// playable, see [`Setup::validate`].
     ///
     /// ```
     /// use tabiya::Setup;
@@ -102,7 +102,7 @@ impl Setup {
         read_fen(fen).map(|(setup, _)| setup)
     }
 
-    /// Reads word by word, and finds what is wrong.
+    /// Reads word by word, and finds any error.
     #[cold]
     fn from_words(fen: &str, board: Option<(Board, usize)>) -> Result<Self, FenError> {
         let missing = |field| FenError::new(field, fen.len()..fen.len(), FenCause::Missing);
@@ -193,7 +193,7 @@ fn parse_turn(word: Word<'_>) -> Result<Color, FenError> {
     }
 }
 
-/// The rights, and whether they were written as the rooks' files.
+/// The rights, and `true` if they were written as the rooks' files.
 fn parse_castling(board: &Board, word: Word<'_>) -> Result<(CastlingRights, bool), FenError> {
     let mut rights = CastlingRights::NONE;
     let mut by_file = false;

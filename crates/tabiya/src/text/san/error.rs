@@ -1,4 +1,4 @@
-//! What is wrong with a move in standard algebraic notation.
+//! An error in a move in standard algebraic notation.
 
 use core::fmt;
 use core::ops::Range;
@@ -11,7 +11,7 @@ use crate::explain::{PlacedPiece, Reason};
 use crate::role::Role;
 use crate::square::{File, Rank, Square};
 
-/// Why a string is not a move, or why the move is not possible in a position.
+/// The error for a string that is not a move, or whose move is not possible in a position.
 ///
 /// ```
 /// use tabiya::Position;
@@ -37,7 +37,7 @@ pub struct SanError {
     candidates: Few<SanCandidate, 8>,
 }
 
-/// What is wrong with a move in standard algebraic notation.
+/// The cause of an error in a move in standard algebraic notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SanCause {
@@ -54,7 +54,7 @@ pub enum SanCause {
     },
     /// There is no target square.
     NoTarget,
-    /// A pawn's capture does not say from which file.
+    /// A pawn's capture does not name the file of the pawn.
     PawnFile,
     /// The role of a promotion is missing, or no pawn promotes to it.
     Promotion,
@@ -68,7 +68,7 @@ pub enum SanCause {
     Null,
     /// More than one piece can move there. [`SanError::choices`] has the moves.
     Ambiguous {
-        /// What was read.
+        /// The move that was read.
         san: San,
         /// The role of the pieces.
         role: Role,
@@ -77,27 +77,27 @@ pub enum SanCause {
         /// The number of moves.
         found: u8,
     },
-    /// The side to move has no such piece where the text says.
+    /// The side to move has no such piece on the squares that the text allows.
     NoPiece {
-        /// What was read.
+        /// The move that was read.
         san: San,
         /// The piece.
         piece: MissingPiece,
     },
     /// The move is not legal. [`SanError::candidates`] has the pieces and reasons.
     Illegal {
-        /// What was read.
+        /// The move that was read.
         san: San,
         /// The number of candidates, including those for which there was no room.
         found: u8,
     },
-    /// The move is legal, but the text is not what the standard requires, and reading is strict.
+    /// The move is legal, but the text differs from the standard, and reading is strict.
     NotStrict {
-        /// What is wrong first; [`Position::parse_san_reporting`] lists everything.
+        /// The first deviation; [`Position::parse_san_reporting`] lists all of them.
         ///
         /// [`Position::parse_san_reporting`]: crate::Position::parse_san_reporting
         leniency: Leniency,
-        /// What the standard requires.
+        /// The move as the standard requires it.
         expected: San,
     },
 }
@@ -153,7 +153,7 @@ impl fmt::Display for MissingPiece {
 pub struct SanCandidate {
     /// The piece, of the side to move.
     pub piece: PlacedPiece,
-    /// Why it cannot move there.
+    /// The reason why it cannot move there.
     pub reason: Reason,
 }
 
@@ -165,7 +165,7 @@ pub(super) struct Few<T, const N: usize> {
 }
 
 impl<T: Copy, const N: usize> Few<T, N> {
-    /// None. The filler takes the places that are not used.
+    /// No items. The filler takes the unused places.
     const fn new(filler: T) -> Self {
         Self { len: 0, items: [filler; N] }
     }
@@ -221,13 +221,13 @@ impl SanError {
         }
     }
 
-    /// What is wrong.
+    /// The cause of the error.
     pub const fn cause(&self) -> SanCause {
         self.cause
     }
 
-    /// Where the error is in the text, in bytes: the whole text if the move is not possible in the
-    /// position. It is empty at the end of the text if something is missing, and for errors of
+    /// The place of the error in the text, in bytes: the whole text if the move is not possible in
+    /// the position. It is empty at the end of the text if something is missing, and for errors of
     /// [`Position::find_san`](crate::Position::find_san), which sees no text.
     pub const fn span(&self) -> Range<usize> {
         self.start as usize..self.end as usize

@@ -1,4 +1,4 @@
-//! How a move with a clear meaning differs from what the standard requires.
+//! The ways in which a move with a clear meaning can differ from the standard.
 
 use core::fmt;
 
@@ -119,7 +119,7 @@ impl Leniencies {
     /// The empty set.
     pub const NONE: Self = Self(0);
 
-    /// Is the set empty? Then the text is exactly what the standard requires.
+    /// Is the set empty? Then the text is exactly as the standard requires.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0

@@ -1,8 +1,8 @@
 //! Standard algebraic notation: `Nf3`, `exd5`, `O-O`, `e8=Q#`.
 //!
-//! Text is read in two steps. [`San`] is what the text says; it needs no position. A position then
-//! finds the move that is meant. It looks only at the pieces of one role that reach the target, and
-//! then at pins and checks. Other moves are not generated.
+//! Text is read in two steps. [`San`] holds the contents of the text and needs no position. A
+//! position then finds the move that is meant. It looks only at the pieces of one role that reach
+//! the target, and then at pins and checks. Other moves are not generated.
 //!
 //! Reading is lenient by default. Each [`Leniency`] has a name, so that a program can report or
 //! refuse it.
@@ -27,8 +27,8 @@ use crate::castling::CastlingSide;
 use crate::role::Role;
 use crate::square::{File, Rank, Square};
 
-/// What a move in standard algebraic notation says. Which move is meant depends on the position,
-/// see [`Position::find_san`](crate::Position::find_san).
+/// The contents of the text of a move in standard algebraic notation. The move that is meant
+/// depends on the position, see [`Position::find_san`](crate::Position::find_san).
 ///
 /// ```
 /// use tabiya::san::{San, SanAction, SanMark};
@@ -43,13 +43,13 @@ use crate::square::{File, Rank, Square};
 #[doc(alias("algebraic", "pgn move", "SanPlus"))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct San {
-    /// What is moved.
+    /// The moving piece or pieces.
     pub action: SanAction,
     /// The sign of check or checkmate at the end.
     pub mark: Option<SanMark>,
 }
 
-/// What a move in standard algebraic notation moves.
+/// The piece or pieces that a move in standard algebraic notation moves.
 ///
 /// ```
 /// use tabiya::{CastlingSide, san::{San, SanAction}};
@@ -132,7 +132,7 @@ impl San {
     /// but white space.
     ///
     /// # Errors
-    /// [`SanError`] says what is wrong, and where.
+    /// [`SanError`] gives the error and its place.
     ///
     /// ```
     /// use tabiya::san::San;
@@ -141,7 +141,8 @@ impl San {
     /// assert_eq!(error.span(), 2..3);
     /// assert_eq!(error.to_string(), "expected a rank from 1 to 8 after the file f");
     /// ```
-    // The result would be written to memory in parts and read back as a whole, which CPUs do slowly.
+    // Without inlining, the result would be written to memory in parts and read back as a whole,
+    // which CPUs do slowly.
     #[inline(always)]
     pub fn from_ascii(text: &[u8]) -> Result<Self, SanError> {
         match read::read_plain(text) {
@@ -154,7 +155,7 @@ impl San {
     /// position.
     ///
     /// # Errors
-    /// [`SanError`] says what is wrong, and where.
+    /// [`SanError`] gives the error and its place.
     ///
     /// ```
     /// use tabiya::san::{Leniency, San};

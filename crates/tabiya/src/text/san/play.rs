@@ -9,11 +9,11 @@ use crate::role::Role;
 
 impl Position {
     /// Reads a legal move in standard algebraic notation, and writes the position after it into
-    /// another one. This is the fastest way to replay a game: two positions that take turns are
-    /// never copied.
+    /// `after`. This is the fastest way to replay a game: two positions that take turns are never
+    /// copied.
     ///
-    /// The text is read as [`San::from_ascii`] does, and means what [`find_san`](Self::find_san)
-    /// finds. Without a legal move, `after` does not change.
+    /// The text is read as by [`San::from_ascii`], and the move is the one that
+    /// [`find_san`](Self::find_san) finds. If there is no legal move, `after` does not change.
     ///
     /// # Errors
     /// [`SanError`] as for these two.
@@ -52,8 +52,8 @@ impl Position {
     #[inline(always)]
     fn play_plain_text<S: Side>(&self, plain: &PlainText, after: &mut Self) -> Option<Move> {
         let &PlainText { role, origins, to } = plain;
-        // One condition: with two, the compiler would tell pawns from pieces by a branch, and make
-        // all that follows twice.
+        // A single condition. With two, the compiler would branch on pawn or piece and duplicate
+        // all the code that follows.
         if (role == Role::Pawn) & (Some(to) == self.en_passant()) {
             return None;
         }

@@ -1,4 +1,4 @@
-//! Reading what a move in standard algebraic notation says, without a position.
+//! Reading a move in standard algebraic notation, without a position.
 
 use core::hint::select_unpredictable;
 
@@ -19,10 +19,10 @@ pub(super) fn read(text: &[u8]) -> Result<(San, Leniencies), SanError> {
 }
 
 /// Most moves of most files: a piece or a pawn, a sign of capture or none, and the target, followed
-/// by a sign of check or nothing. Other moves may be right as well.
+/// by a sign of check or nothing. Other moves may be valid as well.
 ///
 /// No CPU can predict which piece moves and how long its text is. So this computes with the bytes
-/// instead of branching on them: nearly all texts take the same way through it.
+/// instead of branching on them, and nearly all texts take the same path.
 #[inline(always)]
 pub(super) fn read_plain(text: &[u8]) -> Option<San> {
     let [first, .., last] = *text else { return None };
@@ -53,8 +53,8 @@ pub(super) fn read_plain(text: &[u8]) -> Option<San> {
     Some(San { action: SanAction::Piece(piece), mark: is_marked.then_some(mark) })
 }
 
-/// What the text of a plain move says: a move that [`read_plain`] reads, or one that also gives the
-/// file or the rank of its origin.
+/// The contents of the text of a plain move: one that [`read_plain`] reads, or one that also gives
+/// the file or the rank of its origin.
 pub(super) struct PlainText {
     pub(super) role: Role,
     /// The squares that the text allows for the origin. It is empty if the text is wrong.
@@ -119,10 +119,10 @@ static FIRST_LETTERS: [Option<Role>; 256] = {
     roles
 };
 
-/// The place in [`ORIGINS`] of a text that does not say what the origin is.
+/// The place in [`ORIGINS`] of a text without information about the origin.
 const ANYWHERE: usize = 256;
 
-/// For each byte that says what the origin is, its squares.
+/// For each byte that limits the origin, the squares that it allows.
 static ORIGINS: [Bitboard; 257] = {
     let mut origins = [Bitboard::EMPTY; 257];
     origins[ANYWHERE] = Bitboard::FULL;
@@ -135,7 +135,7 @@ static ORIGINS: [Bitboard; 257] = {
     origins
 };
 
-/// What a move does not begin with.
+/// The entry of a byte that no move begins with.
 const NO_PIECE: u8 = 6;
 
 /// For each first letter of a move, the role as a number: a file is a pawn's.
@@ -179,7 +179,7 @@ const fn rank(byte: u8) -> Option<Rank> {
     }
 }
 
-/// What a sign at the end of a move means.
+/// The meaning of a sign at the end of a move.
 enum Ending {
     Mark(SanMark, Option<Leniency>),
     EnPassant,
@@ -211,7 +211,7 @@ const ENDINGS: [(&[u8], Ending); 15] = [
 struct Reader<'a> {
     text: &'a [u8],
     at: usize,
-    /// Where the signs after the move begin.
+    /// The start of the signs after the move.
     end: usize,
     mark: Option<SanMark>,
     found: Leniencies,
@@ -257,7 +257,6 @@ impl<'a> Reader<'a> {
 
     /// Cuts off the signs after the move.
     fn endings(&mut self) {
-        // The end up to which the standard's order of signs has been kept.
         'signs: loop {
             let body = &self.text[self.at..self.end];
             for (sign, ending) in &ENDINGS {
@@ -300,7 +299,7 @@ impl<'a> Reader<'a> {
         is_next
     }
 
-    /// Takes a hyphen or one of the dashes of Unicode, and says whether it was a hyphen.
+    /// Takes a hyphen or one of the dashes of Unicode, and returns `true` for a hyphen.
     fn take_dash(&mut self) -> Option<bool> {
         if self.take(b"-").is_some() {
             return Some(true);

@@ -1,4 +1,4 @@
-//! Why text in standard algebraic notation means no legal move, or more than one.
+//! The errors for text in standard algebraic notation that means no legal move, or more than one.
 
 use super::resolve::{origins, reach};
 use super::{MissingPiece, San, SanAction, SanCandidate, SanCause, SanError, SanPiece};
@@ -13,7 +13,7 @@ use crate::square::Square;
 use crate::text::uci::UciMove;
 
 impl Position {
-    /// The error for a text that [`find_san`](Self::find_san) has not found.
+    /// The error for a text whose move [`find_san`](Self::find_san) has not found.
     #[cold]
     pub(super) fn refuse_san(&self, san: &San) -> SanError {
         match san.action {
@@ -65,10 +65,10 @@ impl Position {
             let piece = MissingPiece { color, role, file, rank };
             return SanError::new(SanCause::NoPiece { san: *san, piece });
         }
-        // A piece on the target is not meant, unless there is no other.
+        // A piece that stands on the target is not meant, unless there is no other.
         let pieces = if pieces == to.bitboard() { pieces } else { pieces.without(to) };
         let mut error = SanError::new(SanCause::Illegal { san: *san, found: 0 });
-        // First those that could get there on an empty board.
+        // Begin with those that could get there on an empty board.
         let near = match role {
             Role::Pawn => Bitboard::FULL,
             role => reach(role, to, Bitboard::EMPTY),

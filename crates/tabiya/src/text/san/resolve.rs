@@ -1,7 +1,7 @@
 //! Finding the move that text in standard algebraic notation means.
 //!
-//! Moves are not generated. The pieces of the role that attack the target are looked up from the
-//! target; pins and checks then leave those that may go there.
+//! Moves are not generated. Starting from the target, the pieces of the role that attack it are
+//! looked up; then those that a pin or a check forbids to move there are left out.
 
 use core::hint::select_unpredictable;
 
@@ -27,7 +27,7 @@ impl Position {
     ///
     /// # Errors
     /// [`SanError`] if no legal move or more than one is meant. It names the pieces that could be
-    /// meant, and why they cannot move there.
+    /// meant, with the reasons why they cannot move there.
     ///
     /// ```
     /// use tabiya::{Position, san::San};
@@ -61,7 +61,8 @@ impl Position {
     /// of capture and check are not compared with the move.
     ///
     /// # Errors
-    /// [`SanError`] says what is wrong with the text, and where, or why the move is not legal.
+    /// [`SanError`] gives the error in the text and its place, or the reasons why the move is not
+    /// legal.
     ///
     /// ```
     /// use tabiya::Position;
@@ -137,10 +138,10 @@ impl Position {
     }
 
     /// The square of the only piece that may make a move that is neither castling, nor a promotion,
-    /// nor a capture en passant, and the kind of the move. The piece stands on one of the `origins`,
-    /// which are squares of one file if it is a pawn.
+    /// nor a capture en passant, and the kind of the move. The piece stands on one of the
+    /// `origins`, which are squares of one file if it is a pawn.
     ///
-    /// All roles take the same way: no CPU can predict which one a text names.
+    /// All roles take the same path, because no CPU can predict which one a text names.
     #[inline(always)]
     pub(super) fn find_plain<S: Side>(
         &self,
@@ -248,10 +249,11 @@ fn leapers<S: Side>(role: Role, to: Square) -> Bitboard {
 
 /// The squares from which a bishop, a rook or a queen attacks a square; none for other roles.
 ///
-/// The attacks of both kinds are found, and those of one are kept: that costs less than a branch on
-/// the role, which no CPU can predict. For the same reason the masks are in a table, which the
-/// compiler cannot turn into branches, and the attacks of sliders are computed: one game after the
-/// other needs other entries of the tables of attacks, and these are too large for the nearest cache.
+/// It finds the attacks of both kinds and keeps those that the role has. That costs less than a
+/// branch on the role, which no CPU can predict. For the same reason the masks are in a table,
+/// which the compiler cannot turn into branches. The attacks of sliders are computed and not looked
+/// up, because each game needs other entries of the tables of attacks, which are too large for the
+/// nearest cache.
 #[inline(always)]
 fn slides(role: Role, to: Square, occupied: Bitboard) -> Bitboard {
     static KEPT: [[Bitboard; 2]; 6] = {
@@ -278,8 +280,7 @@ pub(super) fn origins(piece: &SanPiece) -> Bitboard {
     files & piece.rank.map_or(Bitboard::FULL, |rank| rank.bitboard())
 }
 
-/// Reports how the text differs from what the standard requires, as far as that depends on the
-/// position.
+/// Reports the differences between the text and the standard that depend on the position.
 fn compare(given: &San, expected: &San, mv: Move, leniencies: &mut Leniencies) {
     if leniencies.has(Leniency::EnPassantMark) && !mv.is_en_passant() {
         leniencies.add(Leniency::NotEnPassant);

@@ -1,4 +1,4 @@
-//! How the sentences about moves name several things.
+//! Numbers, plurals and lists in the sentences about moves.
 
 use core::fmt;
 

@@ -11,7 +11,7 @@ use crate::position::Position;
 use crate::role::Role;
 use crate::text::notation::MoveText;
 
-/// How the squares and pieces of a move are written.
+/// The style in which the squares and pieces of a move are written.
 #[derive(Clone, Copy)]
 struct Style {
     figurines: bool,
@@ -139,8 +139,8 @@ impl Position {
     /// A legal move in standard algebraic notation. Print it or call `to_string()`;
     /// [`San::text`] needs no heap.
     ///
-    /// The origin is written only as far as needed to tell the move from other *legal* moves: first
-    /// the file, otherwise the rank, otherwise both.
+    /// Only as much of the origin is written as is needed to tell the move from other *legal*
+    /// moves: the file if that is enough, otherwise the rank, otherwise both.
     ///
     /// ```
     /// use tabiya::Position;
@@ -179,7 +179,7 @@ impl Position {
         Lan(San { action, mark: self.san_mark(mv) })
     }
 
-    /// What the move moves, with the shortest origin.
+    /// The piece or pieces that the move moves, with the shortest origin.
     pub(super) fn san_action(&self, mv: Move) -> SanAction {
         if let Some(side) = mv.castling() {
             return SanAction::Castle(side);
@@ -218,7 +218,7 @@ impl Position {
     fn others_to(&self, mv: Move, role: Role) -> Bitboard {
         let to = mv.to();
         let same = self.board().pieces(self.turn(), role).without(mv.from());
-        // Usually there is none. On an empty board, fewer squares have to be looked up.
+        // Usually there is no other piece, and nothing has to be looked up.
         if same.is_empty() {
             return same;
         }
