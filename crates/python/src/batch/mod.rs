@@ -1,8 +1,8 @@
 //! `Batch`: many positions at once, to and from arrays.
 //!
-//! `methods` is what Python sees. Behind it, one topic per file: where positions come from (`texts`,
-//! `read`, `random`), what they become (`planes`, `mask`, `encoding`, `facts`, `write`), what is done
-//! with them (`moves`, `perft`, `select`), and how threads share their rows (`rows`).
+//! Python sees `methods`. Behind it, each file has one topic: the sources of positions (`texts`,
+//! `read`, `random`), their conversion (`planes`, `mask`, `encoding`, `facts`, `write`), work on
+//! them (`moves`, `perft`, `select`), and the rows that threads share (`rows`).
 
 mod cpu;
 mod encoding;
@@ -54,7 +54,7 @@ use self::encoding::{Encoding, Orientation};
 #[pyclass(name = "Batch", module = "tabiya", frozen, sequence)]
 pub(crate) struct PyBatch {
     positions: Arc<Vec<Position>>,
-    /// The part of them that belongs to this batch.
+    /// The positions that belong to this batch.
     range: Range<usize>,
 }
 
@@ -97,7 +97,7 @@ fn encoding_table(py: Python<'_>, encoding: Encoding) -> PyResult<Bound<'_, PyAr
     Ok(PyArray2::from_vec2(py, &rows.collect::<Vec<_>>())?)
 }
 
-/// For tests: the masks of a batch as bytes, once for each kind of CPU that this one is.
+/// For tests: the masks of a batch as bytes, once for each kind of CPU to which this one belongs.
 #[pyfunction]
 fn _masks_by_each_cpu<'py>(
     py: Python<'py>,

@@ -1,4 +1,4 @@
-//! Legal moves, and moves of a caller.
+//! Legal moves, and moves that a caller gives.
 
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -184,8 +184,8 @@ impl PyBatch {
         Request::new(py, self.positions(), &moves, None)?.play(py, threads, errors)
     }
 
-    /// What moves win in the exchange on their target squares (static exchange evaluation), in
-    /// centipawns; negative if they lose material: dtype ``int32``.
+    /// The material that moves win in the exchange on their target squares (static exchange
+    /// evaluation), in centipawns; negative if they lose material: dtype ``int32``.
     ///
     /// ``moves``, ``encoding``, ``orientation`` and ``offsets`` as for ``find_moves``. Pins are
     /// ignored, or with ``pins`` only legal captures are counted.

@@ -1,4 +1,4 @@
-//! Where the positions of a batch come from.
+//! The sources of the positions of a batch.
 
 use pyo3::prelude::*;
 
