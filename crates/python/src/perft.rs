@@ -19,15 +19,15 @@ use crate::moves::PyMove;
 use crate::position_arg::{PositionArg, position_of};
 use crate::threads::{self, ThreadsArg};
 
-/// The calling thread counts alone if there are certainly not more leaf nodes than this.
+/// The calling thread counts alone if there are certainly fewer leaf nodes than this.
 const FEW: f64 = 1e6;
-/// A count of fewer leaf nodes is over before its progress would be displayed.
+/// A count of fewer leaf nodes ends before its progress would be displayed.
 const LONG: f64 = 1e8;
 
 /// More threads than any machine has CPUs would only cost memory.
 const MAX_THREADS: usize = 1024;
 
-/// What to count, and how.
+/// A count and its options.
 struct Request<'py> {
     position: Position,
     depth: u32,
@@ -83,7 +83,8 @@ impl<'py> Request<'py> {
         })
     }
 
-    /// Roughly the number of leaf nodes, as if every position had as many moves as this one.
+    /// A rough estimate of the number of leaf nodes, as if every position had as many moves as this
+    /// one.
     fn estimate(&self) -> f64 {
         let moves = self.position.count_legal() as f64;
         moves.max(8.0).powi(self.depth.min(99) as i32)
@@ -91,11 +92,11 @@ impl<'py> Request<'py> {
 
     /// Is it certain that the calling thread can count alone in a moment?
     fn is_small(&self) -> bool {
-        // Few moves may become many, but not within three plies.
+        // The number of moves may grow, but not by much within three plies.
         self.hash.is_none() && self.progress.is_none() && self.depth <= 4 && self.estimate() < FEW
     }
 
-    /// May it take so long that somebody wants to know how far it is?
+    /// May it take so long that its progress is worth displaying?
     fn is_long(&self) -> bool {
         self.estimate() >= LONG
     }
@@ -123,7 +124,7 @@ impl<'py> Request<'py> {
     }
 }
 
-/// The arguments that all functions have.
+/// The arguments that all functions take.
 struct Arguments<'py> {
     threads: ThreadsArg,
     hash_mib: HashArg,
@@ -149,7 +150,7 @@ fn depth_of(argument: &Bound<'_, PyAny>, min: u32) -> PyResult<u32> {
     }
 }
 
-/// Why there is no table.
+/// The reason why there is no table.
 enum NoTable {
     Seed(std::io::Error),
     Memory(TableError),
@@ -252,7 +253,7 @@ fn interrupted<'py, T>(
     let root_moves = request.position.count_legal();
     let seconds = Duration::as_secs_f64(&elapsed);
     let arguments = (request.depth, nodes, seconds, moves, root_moves, categories);
-    // The exception is raised in any case, even if it cannot carry anything.
+    // The exception is raised in any case, even if nothing can be attached to it.
     let _ = make!(py, "tabiya.counting", "PartialCount", arguments).and_then(|partial| {
         let value = error.value(py);
         value.call_method1("add_note", (partial.str()?,))?;
@@ -286,8 +287,8 @@ fn categories_dict<'py>(
 /// with the leaf nodes counted so far and the estimated share of the work, from 0 to 1. If it raises
 /// an exception, the count stops.
 ///
-/// Ctrl-C stops the count within a tenth of a second. The ``KeyboardInterrupt`` has a note that says
-/// how far the count came, and the attribute ``partial``, a ``PartialCount``.
+/// Ctrl-C stops the count within a tenth of a second. The ``KeyboardInterrupt`` has a note about
+/// the progress of the count, and the attribute ``partial``, a ``PartialCount``.
 ///
 /// Returns an ``int`` of up to 128 bits. Raises ``FenError``; ``ValueError`` if the depth is not from 0
 /// to 255; ``OverflowError`` if there are 2**128 leaf nodes or more; ``MemoryError`` if there is no

@@ -39,8 +39,8 @@ impl PyBoard {
     /// Can the side to move reach a position that has occurred twice before?
     fn reaches_third_occurrence(&self, position: &Position) -> bool {
         let positions: Vec<_> = self.reversible().collect();
-        // With null moves, a position can occur again after two plies. The newest position is that
-        // before this move.
+        // With null moves, a position can occur again after two plies, so the third occurrence
+        // comes at least four plies after the first. The last of them is the move that is tried.
         if positions.len() < 4 {
             return false;
         }

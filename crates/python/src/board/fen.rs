@@ -79,7 +79,7 @@ fn rights(setup: &Setup, text: &str) -> Option<CastlingRights> {
 }
 
 impl PyBoard {
-    /// The FEN with this en-passant square: `legal`, `xfen` or `fen`.
+    /// The FEN, with the en-passant square by the rule `legal`, `xfen` or `fen`.
     ///
     /// # Errors
     /// `ValueError`: it is another word.
