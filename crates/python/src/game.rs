@@ -20,8 +20,8 @@ use crate::position_arg::{PositionArg, position_of};
 /// A game: the start position, the moves that were played, and all positions between them.
 ///
 /// It knows what one position does not: how often a position has occurred. ``len`` is the number of
-/// plies; a game is a sequence of its moves. Games are equal if they have the same start and the same
-/// moves; tags and move counters do not matter. A game can change, so it has no hash.
+/// plies; a game is a sequence of its moves. Games are equal if they have the same start and the
+/// same moves; tags and move counters do not matter. A game can change, so it has no hash.
 ///
 /// A game has no null moves: passing the turn is not legal. ``push`` refuses ``Move.null()``, and a
 /// PGN with a null move in the main line is an error.
@@ -336,7 +336,8 @@ impl PyGame {
         memory::list(py, objects)
     }
 
-    /// The tags of the game, by name. The mapping cannot be changed; set the attribute to change them.
+    /// The tags of the game, by name. The mapping cannot be changed; set the attribute to change
+    /// them.
     ///
     /// >>> import tabiya
     /// >>> game = tabiya.Game()
@@ -373,8 +374,8 @@ impl PyGame {
         self.game.outcome().map(|it| outcome::to_python(py, it)).transpose()
     }
 
-    /// The draw that the side to move may claim now, as an ``Outcome``: by the fifty-move rule, or by the
-    /// third occurrence of the position. ``None`` if there is none, or if the game is over.
+    /// The draw that the side to move may claim now, as an ``Outcome``: by the fifty-move rule, or
+    /// by the third occurrence of the position. ``None`` if there is none, or if the game is over.
     ///
     /// With a move, the draw that it may claim by announcing that move.
     ///
@@ -408,7 +409,8 @@ impl PyGame {
         self.game.occurrences()
     }
 
-    /// ``1-0``, ``0-1``, ``1/2-1/2`` or ``*``: by the rules of the game, otherwise by the tag ``Result``.
+    /// ``1-0``, ``0-1``, ``1/2-1/2`` or ``*``: by the rules of the game, otherwise by the tag
+    /// ``Result``.
     fn result(&self) -> &'static str {
         self.termination().as_str()
     }

@@ -275,24 +275,25 @@ fn categories_dict<'py>(
     Ok(counts)
 }
 
-/// The number of leaf nodes ``depth`` plies below a position: of sequences of that many legal moves.
+/// The number of leaf nodes ``depth`` plies below a position: of sequences of that many legal
+/// moves.
 ///
-/// ``fen`` is a FEN or a ``Position``. ``threads`` count; ``None`` means all CPUs that the process may
-/// use. ``hash_mib`` is the size of a table of subtrees in MiB, ``0`` for none, or ``"auto"`` for half
-/// of the available memory. A table makes deep counts much faster; the chance that it makes one wrong
-/// is at most 2**-62 for each look-up.
+/// ``fen`` is a FEN or a ``Position``. ``threads`` count; ``None`` means all CPUs that the process
+/// may use. ``hash_mib`` is the size of a table of subtrees in MiB, ``0`` for none, or ``"auto"``
+/// for half of the available memory. A table makes deep counts much faster; the chance that it
+/// makes one wrong is at most 2**-62 for each look-up.
 ///
 /// If the count takes longer than a second, its progress is shown in a notebook or a terminal.
 /// ``progress`` may be ``True`` or ``False``, or a callable: it is called about ten times a second
-/// with the leaf nodes counted so far and the estimated share of the work, from 0 to 1. If it raises
-/// an exception, the count stops.
+/// with the leaf nodes counted so far and the estimated share of the work, from 0 to 1. If it
+/// raises an exception, the count stops.
 ///
 /// Ctrl-C stops the count within a tenth of a second. The ``KeyboardInterrupt`` has a note about
 /// the progress of the count, and the attribute ``partial``, a ``PartialCount``.
 ///
-/// Returns an ``int`` of up to 128 bits. Raises ``FenError``; ``ValueError`` if the depth is not from 0
-/// to 255; ``OverflowError`` if there are 2**128 leaf nodes or more; ``MemoryError`` if there is no
-/// memory for the table.
+/// Returns an ``int`` of up to 128 bits. Raises ``FenError``; ``ValueError`` if the depth is not
+/// from 0 to 255; ``OverflowError`` if there are 2**128 leaf nodes or more; ``MemoryError`` if
+/// there is no memory for the table.
 ///
 /// >>> import tabiya
 /// >>> tabiya.perft(5)
@@ -323,8 +324,8 @@ fn perft<'py>(
 
 /// The number of leaf nodes below each legal move, ``depth`` plies below the position itself.
 ///
-/// The arguments are those of ``perft``; ``depth`` is from 1 to 255. Returns a ``dict`` of ``Move`` and
-/// ``int``, in the order of ``Position.legal_moves``.
+/// The arguments are those of ``perft``; ``depth`` is from 1 to 255. Returns a ``dict`` of ``Move``
+/// and ``int``, in the order of ``Position.legal_moves``.
 ///
 /// Raises what ``perft`` raises.
 ///
@@ -362,10 +363,10 @@ fn divide<'py>(
 
 /// The leaf nodes ``depth`` plies below a position by category: captures, checks, mates and so on.
 ///
-/// A category says something about the last move, or about the position after it. A leaf node counts
-/// in every category to which it belongs. ``checks`` says whether checks that are mate count as
-/// checks: ``"mates_included"`` as in most tables, or ``"mates_excluded"``. The other arguments are
-/// those of ``perft``.
+/// A category says something about the last move, or about the position after it. A leaf node
+/// counts in every category to which it belongs. ``checks`` says whether checks that are mate count
+/// as checks: ``"mates_included"`` as in most tables, or ``"mates_excluded"``. The other arguments
+/// are those of ``perft``.
 ///
 /// Returns a ``dict`` of ``str`` and ``int``: first ``nodes``, then every category, with 0 if it is
 /// empty. Raises what ``perft`` raises.

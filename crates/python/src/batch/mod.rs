@@ -36,10 +36,11 @@ use self::encoding::{Encoding, Orientation};
 /// ``from_fen_bytes``, ``from_packed``, ``from_positions``, ``random`` and ``concat``.
 ///
 /// Below, N is the number of positions. Methods that make an array take ``out=``, an array of that
-/// shape and dtype to write to; it must be C-contiguous, and it is returned. They take ``threads=``:
-/// the number of threads, by default that of the CPUs that the process may use; a small batch is done
-/// by the calling thread alone. Other Python threads run meanwhile, and Ctrl-C interrupts. All of
-/// them raise ``TypeError`` or ``ValueError`` if an argument is not what it should be.
+/// shape and dtype to write to; it must be C-contiguous, and it is returned. They take
+/// ``threads=``: the number of threads, by default that of the CPUs that the process may use; a
+/// small batch is done by the calling thread alone. Other Python threads run meanwhile, and Ctrl-C
+/// interrupts. All of them raise ``TypeError`` or ``ValueError`` if an argument is not what it
+/// should be.
 ///
 /// >>> import tabiya
 /// >>> batch = tabiya.Batch.from_fens([tabiya.START, "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"])
@@ -82,8 +83,8 @@ impl PyBatch {
     }
 }
 
-/// The moves of an encoding by number: shape (1968, 3) or (4672, 3), dtype ``int8``. The columns are
-/// origin, target and promotion (0 for none); all are -1 if the number leads off the board.
+/// The moves of an encoding by number: shape (1968, 3) or (4672, 3), dtype ``int8``. The columns
+/// are origin, target and promotion (0 for none); all are -1 if the number leads off the board.
 #[pyfunction]
 #[pyo3(signature = (encoding))]
 fn encoding_table(py: Python<'_>, encoding: Encoding) -> PyResult<Bound<'_, PyArray2<i8>>> {

@@ -132,8 +132,8 @@ impl PyBoard {
         Self::with(state).instance(&slf.get_type())
     }
 
-    /// Two boards are equal if the pieces, the side to move, the castling rights, the legal capture en
-    /// passant and the counters are the same, whatever the history.
+    /// Two boards are equal if the pieces, the side to move, the castling rights, the legal capture
+    /// en passant and the counters are the same, whatever the history.
     fn __eq__(&self, other: &Self) -> bool {
         let (ours, theirs) = (&self.state, &other.state);
         ours.board() == theirs.board()

@@ -224,8 +224,8 @@ impl PyBoard {
         board.instance(&slf.get_type())
     }
 
-    /// Applies a function to every set of squares, and drops the moves. The function gets a number of
-    /// 64 bits and returns one: ``flip_vertical``, ``flip_horizontal`` and so on.
+    /// Applies a function to every set of squares, and drops the moves. The function gets a number
+    /// of 64 bits and returns one: ``flip_vertical``, ``flip_horizontal`` and so on.
     fn apply_transform(slf: &Bound<'_, Self>, f: &Bound<'_, PyAny>) -> PyResult<()> {
         let setup = slf.try_borrow()?.state.setup();
         let moved = |set: Bitboard| -> PyResult<Bitboard> {

@@ -179,12 +179,14 @@ impl PyBoard {
         Ok(self.end(py, claim_draw)?.map_or("*", |outcome| outcome.result().name()))
     }
 
-    /// Have 75 moves of each side without a capture or a pawn move been made, and can the game go on?
+    /// Have 75 moves of each side without a capture or a pawn move been made, and can the game go
+    /// on?
     fn is_seventyfive_moves(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(is_halfmoves(self.playable(py)?, 150))
     }
 
-    /// Have 50 moves of each side without a capture or a pawn move been made, and can the game go on?
+    /// Have 50 moves of each side without a capture or a pawn move been made, and can the game go
+    /// on?
     fn is_fifty_moves(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(is_halfmoves(self.playable(py)?, 100))
     }
@@ -218,8 +220,8 @@ impl PyBoard {
         Ok(self.claims_fifty_moves(self.playable(py)?))
     }
 
-    /// Can the side to move claim a draw because the position occurs for the third time, now or after
-    /// a move that it announces?
+    /// Can the side to move claim a draw because the position occurs for the third time, now or
+    /// after a move that it announces?
     fn can_claim_threefold_repetition(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.claims_threefold(self.playable(py)?))
     }

@@ -136,10 +136,10 @@ const fn notation(shredder: bool) -> CastlingNotation {
 impl PyBoard {
     /// The FEN.
     ///
-    /// ``en_passant`` says when it contains the en-passant square: ``"legal"`` (if a capture there is
-    /// legal), ``"xfen"`` (even if the capture leaves the king in check) or ``"fen"`` (after every
-    /// double push). With ``shredder``, castling rights are the files of the rooks. ``promoted`` is
-    /// for variants and has no effect.
+    /// ``en_passant`` says when it contains the en-passant square: ``"legal"`` (if a capture there
+    /// is legal), ``"xfen"`` (even if the capture leaves the king in check) or ``"fen"`` (after
+    /// every double push). With ``shredder``, castling rights are the files of the rooks.
+    /// ``promoted`` is for variants and has no effect.
     ///
     /// >>> import tabiya
     /// >>> board = tabiya.Board()

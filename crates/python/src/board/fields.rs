@@ -1,4 +1,5 @@
-//! The fields of a board as attributes: pieces as bitboards, side to move, castling rights and so on.
+//! The fields of a board as attributes: pieces as bitboards, side to move, castling rights and so
+//! on.
 
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;

@@ -133,8 +133,8 @@ impl PyBoard {
 
 #[pymethods]
 impl PyBoard {
-    /// The legal moves, as a set that follows the board: it can be iterated over, counted, and asked
-    /// for a move.
+    /// The legal moves, as a set that follows the board: it can be iterated over, counted, and
+    /// asked for a move.
     ///
     /// An iteration covers the moves at the moment when it begins, so moves can be pushed and
     /// popped meanwhile. Their order is that of the generator, which differs from that of

@@ -149,8 +149,8 @@ impl PyBoard {
         Self::push_text(slf, san)
     }
 
-    /// A move in UCI. Castling is written in the notation of the board, or with ``chess960`` in that
-    /// of Chess960 (``True``) or of standard chess (``False``).
+    /// A move in UCI. Castling is written in the notation of the board, or with ``chess960`` in
+    /// that of Chess960 (``True``) or of standard chess (``False``).
     ///
     /// >>> import tabiya
     /// >>> board = tabiya.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
@@ -187,8 +187,8 @@ impl PyBoard {
         Self::push_text(slf, uci)
     }
 
-    /// A move as in XBoard's protocol: UCI, but in Chess960 castling is ``O-O`` or ``O-O-O``, and the
-    /// null move is ``@@@@``.
+    /// A move as in XBoard's protocol: UCI, but in Chess960 castling is ``O-O`` or ``O-O-O``, and
+    /// the null move is ``@@@@``.
     #[pyo3(signature = (r#move, chess960=None))]
     fn xboard(&self, r#move: MoveObject, chess960: Option<bool>) -> String {
         let is_chess960 = chess960.unwrap_or(self.state.mode() == CastlingMode::Chess960);

@@ -40,8 +40,8 @@ pub(crate) struct PyUnitCounter {
 
 #[pymethods]
 impl PyUnitCounter {
-    /// A counter with a seed of its own. ``threads=None`` means all CPUs that the process may use. A
-    /// ``portable`` counter uses code that was compiled for no particular CPU.
+    /// A counter with a seed of its own. ``threads=None`` means all CPUs that the process may use.
+    /// A ``portable`` counter uses code that was compiled for no particular CPU.
     ///
     /// Raises ``MemoryError`` if the table does not fit.
     #[new]

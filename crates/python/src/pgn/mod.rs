@@ -1,7 +1,7 @@
 //! Games of PGN files as arrays, chunk by chunk.
 //!
-//! `source` reads, `work` distributes the parts of the source over threads, `part` plays the games of
-//! a part, `reader` is the iterator of chunks, and `games` is a chunk.
+//! `source` reads bytes, `work` distributes the parts of the source over threads, `part` plays the
+//! games of a part, `reader` is the iterator of chunks, and `games` is a chunk.
 
 mod games;
 mod part;

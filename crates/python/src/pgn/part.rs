@@ -1,4 +1,4 @@
-//! The games of a part of a file, played, with what is wanted of them in columns.
+//! The games of a part of a file: they are played, and the requested data is put into columns.
 
 use std::collections::TryReserveError;
 
@@ -7,18 +7,18 @@ use tabiya_pgn::{
     Chunk, Comment, Eval, Evaluation, Place, Reader, Replay, Tag, Termination, Token,
 };
 
-/// What is wanted of the games.
+/// The data requested of the games.
 #[derive(Debug)]
 pub(super) struct Plan {
     /// The positions before the moves.
     pub(super) positions: bool,
     /// The names of tags.
     pub(super) tags: Vec<String>,
-    /// Do broken games stay, with their moves up to the mistake?
+    /// Are broken games kept, with their moves up to the mistake?
     pub(super) keep_broken: bool,
 }
 
-/// The codes of results.
+/// The code of an unknown result.
 pub(super) const UNKNOWN: i8 = 2;
 
 /// Games in columns. All columns of a kind have the same length.
@@ -28,7 +28,7 @@ pub(super) struct Part {
     pub(super) moves: Vec<u16>,
     pub(super) clocks: Vec<f32>,
     pub(super) evals: Vec<f32>,
-    /// Before each move; empty if positions are not wanted.
+    /// The positions before each move; empty if positions are not requested.
     pub(super) positions: Vec<Position>,
     // One row for each game.
     /// The end of each game among the plies, after a 0.
@@ -39,22 +39,22 @@ pub(super) struct Part {
     pub(super) lines: Vec<i64>,
     pub(super) numbers: Vec<i64>,
     pub(super) broken: Vec<bool>,
-    /// A column for each tag that is wanted.
+    /// A column for each requested tag.
     pub(super) tags: Vec<Vec<Box<str>>>,
-    /// The start positions that are not the usual one, with the index of their game.
+    /// The start positions other than the usual one, with the index of their game.
     pub(super) starts: Vec<(usize, Position)>,
     pub(super) problems: Vec<Problem>,
 }
 
-/// What is wrong with a game.
+/// An error in a game.
 #[derive(Clone, Debug)]
 pub(super) struct Problem {
     pub(super) place: Place,
     pub(super) game: u64,
-    /// The ply, from 1. `None` if it is not about a move.
+    /// The ply, from 1. `None` if the error is not about a move.
     pub(super) ply: Option<u32>,
     pub(super) message: String,
-    /// The number of games before it in the columns.
+    /// The number of games in the columns before this one.
     pub(super) index: usize,
     /// Is there nothing more to read?
     pub(super) is_final: bool,
@@ -96,7 +96,7 @@ impl Part {
         self.results.len()
     }
 
-    /// The number of the last game in the file, also if it was left out.
+    /// The number of the last game in the file, even if it was left out.
     pub(super) fn last_game(&self) -> Option<u64> {
         let whole = self.numbers.last().map(|&number| number as u64);
         whole.max(self.problems.last().map(|problem| problem.game))
@@ -116,7 +116,7 @@ impl Part {
         let mut replay = Replay::new();
         let mut reader = Reader::part(&chunk.bytes, chunk.start, chunk.games_before);
         let mut game = Current::NONE;
-        // As an iterator, it yields tokens that do not borrow the reader.
+        // The tokens of the `Iterator` do not borrow the reader.
         while let Some(token) = Iterator::next(&mut reader) {
             let token = match token {
                 Ok(token) => token,
@@ -139,7 +139,7 @@ impl Part {
                     if is_stopped() {
                         break;
                     }
-                    // Nothing of the last game is left.
+                    // The replay forgets the last game.
                     let _ = replay.play(&token);
                     let line = reader.place().line as i64;
                     game = Current { has_begun: true, line, ..Current::NONE };
@@ -148,7 +148,8 @@ impl Part {
                     continue;
                 }
                 Token::VariationStart => {
-                    // A variation is not checked. If it has no end, the next token is that error.
+                    // A variation is not checked. If its end is missing, the next token is the
+                    // error.
                     if let Err(error) = reader.skip_variation() {
                         let problem = Problem {
                             place: error.place(),
@@ -203,7 +204,7 @@ impl Part {
                 is_final: false,
             };
             part.end_broken(&mut game, problem, &replay, plan)?;
-            // The rest may be broken as well, but one error is enough.
+            // The rest of the game may have more errors, but one is enough.
             let _ = reader.skip_game();
         }
         Ok(part)
@@ -211,7 +212,7 @@ impl Part {
 
     /// Reserves memory for about as much as the part contains.
     fn reserve(&mut self, chunk: &Chunk, plan: &Plan) -> Result<(), TryReserveError> {
-        // Plain moves with their numbers; with comments there are fewer plies.
+        // An estimate for moves and move numbers alone; with comments there are fewer plies.
         let plies = (chunk.bytes.len() / 24).min(1 << 20);
         self.reserve_plies(plies, plan.positions)
     }
@@ -239,7 +240,7 @@ impl Part {
         self.tags.iter_mut().try_for_each(|column| column.try_reserve(games))
     }
 
-    /// Reserves memory for a game, also if it has a start position.
+    /// Reserves memory for a game, including a start position.
     fn reserve_game(&mut self) -> Result<(), TryReserveError> {
         self.reserve_games(1)?;
         self.starts.try_reserve(1)
@@ -250,7 +251,7 @@ impl Part {
         (self.moves.len() - self.game_start()) as u32
     }
 
-    /// Where the current game begins among the plies.
+    /// The index of the current game's first ply.
     fn game_start(&self) -> usize {
         self.offsets.last().map_or(0, |&end| end as usize)
     }
@@ -276,7 +277,7 @@ impl Part {
         Ok(())
     }
 
-    /// What a comment says about the last move.
+    /// Records the clock and the evaluation of the last move from a comment.
     #[inline]
     fn comment(&mut self, comment: &Comment<'_>, replay: &Replay) {
         if self.ply() == 0 {
@@ -305,7 +306,7 @@ impl Part {
         match tag.name.as_bytes() {
             b"WhiteElo" => game.white_elo = elo(tag),
             b"BlackElo" => game.black_elo = elo(tag),
-            // The result after the moves comes later and counts more.
+            // The result after the moves comes later and replaces this one.
             b"Result" => {
                 let result = Termination::from_bytes(tag.value.as_bytes());
                 game.result = result.unwrap_or(Termination::Unknown);
@@ -322,7 +323,7 @@ impl Part {
         }
     }
 
-    /// The game is broken.
+    /// Ends a broken game.
     fn end_broken(
         &mut self,
         game: &mut Current,
@@ -342,7 +343,7 @@ impl Part {
         Ok(())
     }
 
-    /// The game ends: it gets its row.
+    /// Ends the game and adds its row.
     fn end(&mut self, game: &mut Current, number: u64, replay: &Replay, is_broken: bool) {
         if game.has_setup && self.ply() == 0 {
             self.starts.push((self.len(), replay.position().clone()));
@@ -362,7 +363,7 @@ impl Part {
         *game = Current::NONE;
     }
 
-    /// Drops what was read of a game that has no row.
+    /// Drops the data of a game that has no row.
     fn drop_rest(&mut self) {
         let (games, plies) = (self.len(), self.game_start());
         self.moves.truncate(plies);
@@ -373,10 +374,10 @@ impl Part {
         self.starts.retain(|&(index, _)| index < games);
     }
 
-    /// Adds the rows of another part behind these.
+    /// Appends the rows of another part.
     ///
     /// # Errors
-    /// There is not enough memory. These rows are as before.
+    /// There is not enough memory. These rows are then unchanged.
     pub(super) fn append(&mut self, other: Self) -> Result<(), TryReserveError> {
         self.reserve_plies(other.moves.len(), !other.positions.is_empty())?;
         self.reserve_games(other.len())?;
@@ -404,7 +405,7 @@ impl Part {
         Ok(())
     }
 
-    /// Drops the games from this index on, and what is wrong with them.
+    /// Drops the games from this index on, and their errors.
     pub(super) fn truncate(&mut self, games: usize) {
         self.offsets.truncate(games + 1);
         self.results.truncate(games);

@@ -55,8 +55,8 @@ pub(super) trait Cpu: Copy {
     }
 }
 
-/// A computation for any CPU. `visit` should be `#[inline(always)]`: it is called from a function that
-/// is compiled for the CPU.
+/// A computation for any CPU. `visit` should be `#[inline(always)]`: it is called from a function
+/// that is compiled for the CPU.
 pub(super) trait CpuVisitor {
     fn visit<C: Cpu>(&mut self, cpu: C);
 }

@@ -80,8 +80,8 @@ fn spread_by_avx2<T: Flag>(bits: u64, flags: &mut [T; 64]) {
     for (flags, half) in flags.as_chunks_mut::<32>().0.iter_mut().zip(halves) {
         let kept = _mm256_and_si256(_mm256_shuffle_epi8(_mm256_set1_epi32(half), bytes), own);
         let ones = _mm256_and_si256(_mm256_cmpeq_epi8(kept, own), _mm256_set1_epi8(1));
-        // SAFETY: 32 bytes are written, which is the size of the flags, and each is 0 or 1, which are
-        // values of the type.
+        // SAFETY: 32 bytes are written, which is the size of the flags, and each is 0 or 1, which
+        // are values of the type.
         unsafe { _mm256_storeu_si256(flags.as_mut_ptr().cast::<__m256i>(), ones) };
     }
 }
