@@ -28,7 +28,7 @@ import chess
 import tabiya
 from measure import Contestant, interleaved, machine, versions
 
-# They have no types.
+# These packages have no type annotations.
 cozy_chess: Any = import_module("cozy_chess")
 rust_chess: Any = import_module("rust_chess")
 
@@ -118,7 +118,7 @@ def works() -> dict[str, tuple[int, dict[str, Work]]]:
     cozy_game: list[Any] = []
     board = cozy_chess.Board.startpos()
     for text in texts:
-        # Castling is the king taking its rook.
+        # This package writes castling as the king taking its own rook.
         castling = {"e1g1": "e1h1", "e1c1": "e1a1", "e8g8": "e8h8", "e8c8": "e8a8"}
         choices = {str(move): move for move in board.generate_moves()}
         cozy_game.append(choices.get(text) or choices[castling[text]])

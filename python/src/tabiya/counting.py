@@ -30,9 +30,9 @@ class PartialCount:
     depth: int
     #: The leaf nodes that were counted.
     nodes: int
-    #: How long it took, in seconds.
+    #: The elapsed time in seconds.
     seconds: float
-    #: The leaf nodes below each root move that is finished.
+    #: The leaf nodes below each finished root move.
     moves: dict[Move, int]
     #: The number of all root moves.
     root_moves: int

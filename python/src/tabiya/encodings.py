@@ -64,8 +64,8 @@ def _table(encoding: Literal["uci", "az"]) -> npt.NDArray[np.int8]:
 
 #: The moves of ``"uci"``: origin, target and promotion (0 for none). Shape (1968, 3), dtype int8.
 UCI_TABLE: Final = _table("uci")
-#: The moves of ``"az"``: shape (4672, 3), dtype int8. Numbers that lead off the board are -1, -1, -1.
-#: The promotion of a pawn to a queen has 0.
+#: The moves of ``"az"``: shape (4672, 3), dtype int8. Numbers that lead off the board are -1, -1,
+#: -1. A promotion to a queen has 0 as its promotion.
 AZ_TABLE: Final = _table("az")
 
 
@@ -82,7 +82,7 @@ _NUMBERS: Final[dict[str, dict[tuple[int, int, int], int]]] = {
     for name, table in _TABLES.items()
 }
 
-#: What the numbers of ``Batch.outcomes`` mean: the values of ``Position.outcome()``.
+#: The meaning of the numbers of ``Batch.outcomes``: the values of ``Position.outcome()``.
 OUTCOMES: Final[dict[int, Outcome | None]] = {
     0: None,
     1: Outcome(Termination.CHECKMATE, True),
@@ -129,7 +129,7 @@ def move_index(
     origin, target = move.from_square ^ flip, move.to_square ^ flip
     index = _NUMBERS["uci"].get((origin, target, promotion))
     if index is not None and encoding == "az":
-        # The table of "az" has promotions to a queen as queen's moves.
+        # In the table of "az", promotions to a queen are queen's moves.
         promotion = 0 if promotion == QUEEN else promotion
         index = _NUMBERS["az"][origin, target, promotion]
     if index is None or not move:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["from_chess", "to_chess"]
 
-#: The state of a board except its pieces, under names that both packages use.
+#: The fields of a board other than its pieces, by the names that both packages use.
 _FIELDS = ("turn", "castling_rights", "ep_square", "halfmove_clock", "fullmove_number")
 
 
@@ -79,7 +79,7 @@ def from_chess(value: chess.Board | chess.Move) -> Board | Move:
 
     if isinstance(value, chess.Move):
         return Move.from_uci(value.uci())
-    # Callers need not follow the annotation.
+    # Callers may ignore the annotation.
     if not isinstance(value, chess.Board):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"expected a board or a move of python-chess, not {type(value).__name__}")
     if value.uci_variant != "chess":

@@ -15,9 +15,9 @@ from typing import Any, cast
 
 __all__ = ["Damage", "open_source"]
 
-#: The most bytes that are needed to recognise a format.
+#: The number of bytes that suffice to recognise any format.
 _LONGEST = 6
-#: The number of compressed bytes that are read at a time.
+#: The number of compressed bytes to read at a time.
 _BLOCK = 1 << 16
 
 
@@ -66,7 +66,7 @@ def open_source(source: Any) -> tuple[Any, str | None, bool]:
         start += more
     rest = _Source(start, source)
     format = _format(start)
-    # The decompressor is closed, but not the caller's object.
+    # The decompressor has to be closed, but not the caller's object.
     return (rest, name, False) if format is None else (_Decompressor(*format, rest), name, True)
 
 
@@ -146,7 +146,7 @@ class _Source:
 
     def __init__(self, start: Any, source: Any) -> None:
         self._start, self._source = start, source
-        #: What the object raised.
+        #: The exception that the object raised.
         self.error: BaseException | None = None
 
     def read(self, size: int = -1) -> Any:
@@ -216,7 +216,7 @@ class _Streams:
         self._file, self._start = file, start
         #: ``None`` between two streams.
         self._decompressor: Any = None
-        #: What follows the last stream.
+        #: The data after the last stream.
         self._rest = b""
 
     def read(self, size: int = -1) -> bytes:
@@ -251,14 +251,14 @@ class _GzipDecompressor:
     """``zlib`` in the form of Python's other decompressors."""
 
     def __init__(self) -> None:
-        # With the header and the checksum of gzip.
+        # The format with the header and the checksum of gzip.
         self._object = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
         self.needs_input = True
 
     def decompress(self, data: bytes, size: int) -> bytes:
         data = self._object.unconsumed_tail + data
         decompressed = self._object.decompress(data, max(size, 0))
-        # After a full block, more of it may be waiting.
+        # After a full block, more decompressed data may be waiting.
         self.needs_input = not self._object.unconsumed_tail and len(decompressed) != size
         return decompressed
 
@@ -280,11 +280,11 @@ class _ZstdFrames:
 
     def __init__(self, file: Any) -> None:
         self._file = file
-        #: Bytes that are to come before the structure is read on.
+        #: The number of bytes before the next header.
         self._skipped = 0
-        #: What has been read of the header of a frame or a block.
+        #: The bytes of the current header, of a frame or a block, that have been read so far.
         self._header = b""
-        #: Reads the header that comes next, and says whether it was complete.
+        #: A function that reads the next header and returns whether it was complete.
         self._next = self._frame
         #: The number of bytes of the checksum at the end of the frame.
         self._checksum = 0
@@ -347,7 +347,7 @@ class _WholeFrames:
         self._reader, self._frames = reader, frames
 
     def read(self, size: int = -1) -> Any:
-        # The method `read` loses what comes before an error.
+        # The method `read` would lose the data before an error.
         data = self._reader.read1(size)
         if not data and size != 0 and not self._frames.is_between_frames():
             raise EOFError("the file ends within a frame")

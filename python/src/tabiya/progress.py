@@ -60,7 +60,7 @@ class _Clock:
 
     def __init__(self) -> None:
         self._begin = time.monotonic()
-        # The first call comes after the work has begun, so the rate is taken from there on.
+        # The first call comes after the work has begun, so the rate is measured from that call on.
         self._first: tuple[float, int, float] | None = None
 
     def text(self, what: str, nodes: int, share: float) -> str:
@@ -133,7 +133,7 @@ class NotebookBar:
 
     def _show(self, bar: _Bar) -> None:
         if self._handle is None:
-            # It is an optional package without types.
+            # IPython is optional and has no type annotations.
             display: Any = import_module("IPython.display")
             self._handle = display.display(bar, display_id=True)
         else:

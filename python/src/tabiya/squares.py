@@ -45,13 +45,13 @@ PieceType = int
 Square = int
 #: The name of a colour in annotations.
 ColorName: TypeAlias = Literal["white"] | Literal["black"]
-#: When a FEN contains an en-passant square, in annotations.
+#: The rule for the en-passant square in a FEN, in annotations.
 EnPassantSpec: TypeAlias = Literal["legal"] | Literal["fen"] | Literal["xfen"]
-#: What a ``SquareSet`` can be made of, in annotations.
+#: The sources of a ``SquareSet``, in annotations.
 IntoSquareSet: TypeAlias = SupportsInt | Iterable[int]
 
-#: A move of a piece or a pawn in SAN, without castling. Its groups are the piece, the file and the rank
-#: that the piece comes from, the target, and the promotion.
+#: A move of a piece or a pawn in SAN, without castling. Its groups are the piece, the file and the
+#: rank that the piece comes from, the target, and the promotion.
 SAN_REGEX = re.compile(
     r"^(?P<piece>[KQRBN])?(?P<file>[a-h])?(?P<rank>[1-8])?[x-]?"
     r"(?P<target>[a-h][1-8])(?P<promotion>=?[KQRBNkqrbn])?[+#]?\Z"

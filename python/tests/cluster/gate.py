@@ -12,7 +12,7 @@ from pathlib import Path
 from tabiya.cluster import worker as module
 from tabiya.cluster.worker import Answer, Task
 
-#: The gate is closed as long as there is a file at the path that this variable names.
+#: The name of a variable with a path: the gate is closed as long as a file exists there.
 GATE = "TABIYA_TEST_GATE"
 
 

@@ -47,7 +47,7 @@ class AtOnce(Executor):
         future: Future[Any] = Future()
         self.left -= 1
         if self.left < 0:
-            # As Dask does: it cancels what it has, and takes no more.
+            # Dask does the same: it cancels its tasks and takes no more.
             self.is_broken = True
             future.cancel()
             future.set_running_or_notify_cancel()
@@ -65,7 +65,7 @@ class LostEngine:
     def __init__(self, clock: FakeClock, *, tasks: int, away: list[float]) -> None:
         self.clock = clock
         self._tasks = tasks
-        #: For how long it is away after each loss.
+        #: The time for which it is away after each loss.
         self._away = away
         self._back = 0.0
         self._executor: AtOnce | None = None

@@ -68,7 +68,7 @@ def first_of(answer: Answer, **changes: Any) -> Any:
     return altered(answer, counted=(first._replace(**changes), *rest))
 
 
-#: What a broken worker may make of an honest answer.
+#: Answers of a broken worker, made from an honest answer.
 BROKEN: dict[str, Callable[[Answer], Any]] = {
     "nothing": lambda answer: None,
     "a number": lambda answer: 7,
@@ -231,7 +231,7 @@ def test_a_task_that_is_never_answered_goes_out_again(tmp_path: Path) -> None:
     assert (job.nodes, job.done) == (START_4, job.units)
     assert len(said) == 3 and all("has had no answer" in message for message in said)
     for future, task in forgotten:
-        # It was told that nobody waits for it.
+        # The future was cancelled, because nobody waits for it.
         assert future.cancelled()
         counted = tuple(Counted(unit.number, 1, 1) for unit in task.units)
         job.record([(it.number, False, it.result, it.micros, "late") for it in counted])

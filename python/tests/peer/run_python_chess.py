@@ -52,7 +52,7 @@ def main() -> None:
     for name in tabiya.__all__:
         setattr(namespace, name, getattr(tabiya, name))
     sys.modules["chess"] = namespace
-    # The tests read files in their folder.
+    # The tests read files in their own folder.
     os.chdir(folder)
     sys.path.insert(0, str(folder))
     tests = import_module("test")

@@ -57,7 +57,7 @@ __all__ = [
 
 #: The limits of the command ``tabiya``.
 MOST_PLIES, MOST_THREADS = 255, 1024
-#: So many processes, each with an interpreter of its own, need 30 GiB of memory.
+#: This many processes, each with an interpreter of its own, need 30 GiB of memory.
 MOST_WORKERS = 1024
 #: An exbibyte, in MiB.
 MOST_MIB = 1 << 40
@@ -76,7 +76,7 @@ class Status:
     #: Units with a result, and all units.
     done: int
     units: int
-    #: Units that were given up, with the error: they end their workers.
+    #: Units that were given up because they end their workers, with the error.
     given_up: dict[int, str]
     #: The same object as ``tabiya status --json``, as text.
     json: str

@@ -45,13 +45,14 @@ class Unit(NamedTuple):
 class Task(NamedTuple):
     """Some units for one worker."""
 
-    #: The version of tabiya that the coordinator has.
+    #: The coordinator's version of tabiya.
     version: str
     spec: CounterSpec
     units: tuple[Unit, ...]
-    #: The seeds with which the units were counted before, or the workers if they had no table.
+    #: The seeds with which the units were counted before, or the workers that counted without a
+    #: table.
     avoid: frozenset[str] = frozenset()
-    #: May the worker decline if its seed is to be avoided? Otherwise it counts with a second one.
+    #: May the worker decline if its seed is to be avoided? Otherwise it counts with a second seed.
     may_decline: bool = False
     #: Count by the plain walk, without a table?
     walk: bool = False
@@ -74,16 +75,16 @@ class Answer(NamedTuple):
     worker: str
     #: The seed of the counter, as 64 hexadecimal digits.
     seed: str
-    #: How it counted.
+    #: The method by which it counted.
     counter: str
-    #: The version of tabiya that the worker has.
+    #: The worker's version of tabiya.
     version: str
     #: Elapsed time of the task in seconds.
     seconds: float
     counted: tuple[Counted, ...]
-    #: How many units the worker counts at a time.
+    #: The number of units that the worker counts at a time.
     threads: int = 1
-    #: Why nothing was counted: ``"version"`` or ``"seed"``.
+    #: The reason why nothing was counted: ``"version"`` or ``"seed"``.
     refusal: str | None = None
 
 
@@ -99,7 +100,7 @@ class _Worker:
     def first(self, spec: CounterSpec) -> UnitCounter:
         """The counter of this process."""
         if self.counter is None or self.spec != spec:
-            # The memory of the old table is freed before the new one is made.
+            # The old table is freed before the new one is made.
             self.counter = self.second = None
             self.counter = UnitCounter(
                 threads=spec.threads, hash_mib=spec.hash_mib, by_category=spec.by_category
