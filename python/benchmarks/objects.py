@@ -89,7 +89,7 @@ def play_positions(position: tabiya.Position, moves: Sequence[tabiya.Move]) -> N
 
 
 def works() -> dict[str, tuple[int, dict[str, Work]]]:
-    """For each kind of work how many units it has, and a function of each package that does it."""
+    """For each kind of work, the number of its units, and a function for each package."""
     theirs = [chess.Board(fen) for fen in FENS]
     boards = [tabiya.Board(fen) for fen in FENS]
     positions = [tabiya.Position(fen) for fen in FENS]

@@ -90,7 +90,7 @@ def read_ours(path: Path, threads: int, *, positions: bool) -> tuple[int, int]:
 
 
 def read_theirs(text: str) -> tuple[int, int]:
-    """What a program with python-chess does to get the same data."""
+    """Reads the same data as a program with python-chess would."""
     stream = io.StringIO(text)
     games, plies = 0, 0
     rows: list[tuple[str, int, int]] = []

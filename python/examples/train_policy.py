@@ -134,14 +134,14 @@ class Feed:
 
 
 def accuracy(network: Network, feed: Feed, batch: Batch, targets: Numbers) -> float:
-    """How often the likeliest move is the teacher's."""
+    """The share of positions in which the likeliest move is the teacher's."""
     planes, mask = feed.of(batch)
     return float((network.probabilities(planes, mask).argmax(axis=1) == targets).mean())
 
 
 @dataclass(frozen=True)
 class Result:
-    """What a training led to."""
+    """The result of a training."""
 
     first_loss: float
     last_loss: float

@@ -45,7 +45,7 @@ def sets(board: Any) -> dict[str, set[str]]:
 
 
 def facts(board: Any, *, claims: bool) -> dict[str, Any]:
-    """What a board says about itself, in values that both packages share."""
+    """Facts about a board, as values that both packages share."""
     colors = (True, False)
     outcome = board.outcome()
     found = {
@@ -129,7 +129,7 @@ def attacks(board: Any) -> list[tuple[int, ...]]:
 
 
 def kinds(board: Any, move: Any) -> tuple[Any, ...]:
-    """What a board says about a legal move."""
+    """Facts about a legal move."""
     return (
         board.san(move),
         board.lan(move),

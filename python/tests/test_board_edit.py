@@ -1,4 +1,4 @@
-"""Setting up and editing boards: against python-chess, and what is not playable."""
+"""Setting up and editing boards: against python-chess, and boards that are not playable."""
 
 import copy
 import gc
@@ -42,7 +42,7 @@ ODD_FENS = [
 
 
 def shown(board: Any) -> tuple[Any, ...]:
-    """What every board says, playable or not."""
+    """The attributes that every board has, playable or not."""
     if any(len(board.pieces(tabiya.KING, color)) > 1 for color in (True, False)):
         # If a side has several kings, nothing specifies which of them counts.
         return (board.board_fen(), board.turn, board.ep_square, str(board))
@@ -328,7 +328,7 @@ def test_repr_can_be_evaluated() -> None:
 
 
 class Counting(tabiya.Board):
-    """A class of a user: with an argument of its own, and a ``push`` that counts."""
+    """A user's subclass, with an argument of its own and a ``push`` that counts."""
 
     def __init__(self, fen: str | None = tabiya.START, *, name: str = "nobody") -> None:
         super().__init__(fen)

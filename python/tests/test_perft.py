@@ -37,7 +37,7 @@ KNOWN_960 = {
 
 
 def partial_of(error: BaseException) -> tabiya.PartialCount:
-    """What an exception says about the count that it stopped."""
+    """The partial count of the exception that stopped it."""
     partial = getattr(error, "partial", None)
     assert isinstance(partial, tabiya.PartialCount)
     return partial
@@ -315,7 +315,7 @@ def test_a_notebook_has_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
             shown_here.append(bar._repr_html_())
 
     class Module:
-        """What the bar needs of IPython."""
+        """The part of IPython that the bar needs."""
 
         kernel = True
 

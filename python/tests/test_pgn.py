@@ -585,7 +585,7 @@ def test_an_object_that_reads_something_else() -> None:
 
 
 def open_files(path: Path) -> int:
-    """How often this process has the file open."""
+    """The number of times that this process has the file open."""
     count = 0
     for entry in Path("/proc/self/fd").iterdir():
         try:
@@ -843,7 +843,7 @@ def test_forty_thousand_malformed_games() -> None:
 
 
 def test_chunks_leave_nothing_behind() -> None:
-    """What belongs to a chunk goes with it."""
+    """No object of a chunk outlives it."""
     data = b"1. e4 e5 *\n\n" * 2000
 
     def read() -> int:

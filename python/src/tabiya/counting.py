@@ -1,4 +1,4 @@
-"""What is known of a count that was stopped."""
+"""The results of a count that was stopped."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["PartialCount"]
 
 @dataclass(frozen=True, slots=True)
 class PartialCount:
-    """What was counted until ``perft``, ``divide`` or ``perft_categories`` was stopped.
+    """The count up to the moment when ``perft``, ``divide`` or ``perft_categories`` was stopped.
 
     It is the attribute ``partial`` of the exception that stopped the count, and its text is a note of
     the exception:

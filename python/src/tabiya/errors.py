@@ -17,7 +17,7 @@ __all__ = [
 
 
 class TabiyaError(ValueError):
-    """What all errors of this package have in common."""
+    """The base class of all errors of this package."""
 
 
 class FenError(TabiyaError):
@@ -136,7 +136,7 @@ class CheckpointError(TabiyaError):
 
 
 class UnplayableError(TabiyaError):
-    """The pieces on a board are not a playable position, so it has no moves.
+    """The position on a board is not playable, so it has no moves.
 
     >>> import tabiya
     >>> tabiya.Board.empty().is_checkmate()

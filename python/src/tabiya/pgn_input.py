@@ -1,4 +1,4 @@
-"""Where ``read_pgn`` reads from, and how what is compressed is decompressed."""
+"""The sources of ``read_pgn``, and the decompression of compressed ones."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _BLOCK = 1 << 16
 
 
 class Damage(Exception):
-    """What is compressed cannot be decompressed any further.
+    """Compressed data cannot be decompressed any further.
 
-    The place is the end of what was decompressed. ``read_pgn`` makes a ``PgnError`` of it.
+    The place is the end of the decompressed data. ``read_pgn`` turns this into a ``PgnError``.
     """
 
     def __init__(self, reason: str, line: int, column: int, byte: int) -> None:
@@ -33,9 +33,9 @@ class Damage(Exception):
 
 
 def open_source(source: Any) -> tuple[Any, str | None, bool]:
-    """What to read from, its name for errors, and whether it has to be closed.
+    """The source to read from, its name for errors, and whether it has to be closed.
 
-    What to read from is a path of a file that is not compressed, ``bytes``, or an object with a method
+    The source is the path of a file that is not compressed, ``bytes``, or an object with a method
     ``read``.
     """
     if isinstance(source, (bytes, bytearray, memoryview)):
@@ -105,7 +105,7 @@ def _is_pgn(text: str) -> bool:
 
 
 def _format(start: bytes) -> tuple[str, Callable[[Any], Any]] | None:
-    """The name of a format and what decompresses it, by the bytes with which a file begins.
+    """The name and the decompressor of a format, recognised by the first bytes of a file.
 
     ``None`` if it is not compressed.
     """
@@ -142,7 +142,7 @@ def _zstd(file: Any) -> Any:
 
 
 class _Source:
-    """What was read first, and then the rest of an object."""
+    """The bytes that were read first, and then the rest of an object."""
 
     def __init__(self, start: Any, source: Any) -> None:
         self._start, self._source = start, source
@@ -174,7 +174,7 @@ class _Source:
 
 
 class _Decompressor:
-    """Decompresses a source, and says where that ends too early."""
+    """Decompresses a source, and reports the place where it ends too early."""
 
     def __init__(self, format: str, open: Callable[[Any], Any], source: _Source) -> None:
         self._format, self._source = format, source
@@ -208,8 +208,8 @@ class _Decompressor:
 class _Streams:
     """Decompresses streams that follow each other.
 
-    Python's own files lose what they decompressed before an error, up to the size of a block, and some
-    take damage at the beginning of a further stream for the end of the data.
+    Python's own files lose up to a block of decompressed data before an error, and some mistake
+    damage at the beginning of a further stream for the end of the data.
     """
 
     def __init__(self, file: Any, start: Callable[[], Any]) -> None:
@@ -272,10 +272,10 @@ class _GzipDecompressor:
 
 
 class _ZstdFrames:
-    """Passes the frames of zstd on, and knows whether the last one has come to its end.
+    """Passes on the frames of zstd, and knows whether the last one is complete.
 
-    The package zstandard takes the end of the file for the end of the last frame. RFC 8878 says how
-    long a frame is.
+    The package zstandard takes the end of the file for the end of the last frame. RFC 8878
+    specifies the length of a frame.
     """
 
     def __init__(self, file: Any) -> None:

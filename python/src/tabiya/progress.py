@@ -22,7 +22,7 @@ __all__ = ["Display", "NotebookBar", "ProgressLine", "automatic", "shown"]
 
 
 class Display(Protocol):
-    """What shows progress. It is called again and again, and closed at the end."""
+    """A display of progress. It is called again and again, and closed at the end."""
 
     def __call__(self, nodes: int, share: float) -> None: ...
 
@@ -30,7 +30,7 @@ class Display(Protocol):
 
 
 def shown(what: str) -> Display:
-    """What shows progress: in the notebook if there is one, otherwise on standard error."""
+    """A display of progress: in the notebook if there is one, otherwise on standard error."""
     return NotebookBar(what) if _is_notebook() else ProgressLine(what, sys.stderr)
 
 
@@ -56,7 +56,7 @@ def _is_notebook() -> bool:
 
 
 class _Clock:
-    """How fast the work goes, and how long it will still take."""
+    """The rate of the work, and the time that it will still take."""
 
     def __init__(self) -> None:
         self._begin = time.monotonic()

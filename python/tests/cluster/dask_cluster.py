@@ -1,7 +1,7 @@
 """A Dask cluster for tests: a scheduler, and workers in network namespaces where that is allowed.
 
 In a namespace of its own, a worker has its own network device, whose link can be cut. Otherwise the
-workers are processes of this machine, and are stopped in place of cutting their links.
+workers are processes of this machine, which are stopped instead.
 """
 
 from __future__ import annotations
@@ -248,7 +248,7 @@ def command_of(pid: int) -> str:
 
 
 def wait_until(condition: object, patience: float = LONG) -> None:
-    """Waits until a condition holds. The patience only ends tests that hang."""
+    """Waits until a condition holds. The time limit only ends tests that hang."""
     assert callable(condition)
     give_up = time.monotonic() + patience
     while not condition():

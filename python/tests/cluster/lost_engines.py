@@ -1,4 +1,4 @@
-"""Engines that are lost and come back, or do not, in a time that passes as a test wants."""
+"""Engines that are lost and may come back, with a clock that the tests control."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Ticking(FakeClock):
 
 
 class AtOnce(Executor):
-    """Does every task as it is submitted, until it is broken."""
+    """Does every task at once when it is submitted, until the executor breaks."""
 
     def __init__(self, tasks: int) -> None:
         self.left = tasks

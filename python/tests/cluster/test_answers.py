@@ -1,4 +1,4 @@
-"""Executors that bring anything: nothing but an answer to the task counts."""
+"""Executors that return anything at all: only an answer to the task counts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ START_4 = 197_281
 
 
 class Bringing(Executor):
-    """An executor that brings what a function makes of a task."""
+    """An executor that returns the value of a function of the task."""
 
     def __init__(self, bring: Callable[[Task], Any]) -> None:
         self.bring = bring
@@ -58,7 +58,7 @@ def run(job: Job, executor: Executor, **changes: Any) -> tuple[Coordinator, list
 
 
 def altered(answer: Answer, **changes: Any) -> Any:
-    """The answer with anything in it."""
+    """The answer with some fields replaced by anything."""
     return answer._replace(**changes)
 
 
@@ -214,7 +214,7 @@ def test_an_executor_that_gives_one_future_for_two_tasks_ends_the_run(tmp_path: 
 
 
 def test_a_task_that_is_never_answered_goes_out_again(tmp_path: Path) -> None:
-    """As with a worker that is stopped. Its answer, which comes in the end, is ignored."""
+    """This happens with a worker that is stopped. The answer that comes in the end is ignored."""
     forgotten: deque[tuple[Future[Any], Task]] = deque()
 
     class Forgetful(Bringing):

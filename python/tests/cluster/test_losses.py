@@ -90,7 +90,7 @@ def test_an_engine_that_comes_back_goes_on(tmp_path: Path) -> None:
 
 
 class Cancelling(Executor):
-    """An executor that cancels some tasks, and does the others."""
+    """An executor that cancels some tasks and does the others."""
 
     def __init__(self, cancels: Callable[[Task], bool]) -> None:
         self.cancels = cancels

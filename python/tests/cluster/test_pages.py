@@ -1,4 +1,4 @@
-"""The commands on the pages about the cluster are run as they stand there."""
+"""The commands on the pages about the cluster are run exactly as written."""
 
 from __future__ import annotations
 

@@ -226,7 +226,7 @@ def duration(seconds: float) -> str:
 
 
 def run(args: argparse.Namespace, out: TextIO, err: TextIO, call: Sequence[str]) -> int:
-    """Counts, and says how far the job has come. Returns the exit code."""
+    """Counts, and reports the progress of the job. Returns the exit code."""
 
     def fail(message: object) -> int:
         line.end()
@@ -314,7 +314,7 @@ def run(args: argparse.Namespace, out: TextIO, err: TextIO, call: Sequence[str])
 def write(
     nodes: int, categories: dict[str, int] | None, done: int, units: int, out: TextIO
 ) -> None:
-    """How far the job has come, for people. The result of a finished job is the first line."""
+    """Prints the progress of the job for people. The result of a finished job is the first line."""
     out.write(f"nodes        {nodes:,}\n")
     if done < units:
         out.write(f"units        {done:,} of {units:,}; the count is not complete\n")

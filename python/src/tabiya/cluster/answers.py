@@ -1,4 +1,4 @@
-"""Is an answer one to its task? Whatever an executor brings is looked at before it counts."""
+"""Checks of answers: anything that an executor returns is checked before it counts."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ LONGEST = 1000
 
 
 class BadAnswer(Exception):
-    """What a worker answered is not an answer to its task."""
+    """A worker returned something that is not an answer to its task."""
 
 
 def checked(
     answer: object, units: Collection[Unit], numbers: int, *, may_decline: bool
 ) -> Answer:
-    """The answer, if it is one to a task with these units, whose results have so many numbers.
+    """The answer, if it answers a task with these units, whose results have this many numbers.
 
     Raises :class:`BadAnswer`. Each unit has one result, and there is none for another unit: its
     position may be another, too.

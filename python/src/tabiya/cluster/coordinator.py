@@ -1,11 +1,12 @@
 """The coordinator: it hands out the units of a job and records the results.
 
-The job lives in a checkpoint file, which is the only truth. The coordinator knows neither processes
-nor networks: an :class:`Engine` has an executor, and says how many workers there are.
+The job is in a checkpoint file, which is the only authority. The coordinator knows neither
+processes nor networks: an :class:`Engine` has an executor, and knows the number of workers.
 
-Every wait has an end. An engine that is away (:class:`EngineAway`) is waited for as long as the
-options say, and no longer: then it is lost (:class:`EngineLost`), which ends the run. No part of this
-package catches :class:`EngineLost` but the command line. A task without an answer goes out again.
+Every wait has an end. If an engine is away (:class:`EngineAway`), the coordinator waits for it as
+long as the options allow. After that the engine is lost (:class:`EngineLost`), which ends the run.
+No part of this package catches :class:`EngineLost` but the command line. A task without an answer
+goes out again.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ class EngineLost(ClusterError):
 class EngineAway(Exception):
     """The engine, such as a scheduler, does not answer now. It may come back.
 
-    Only the coordinator says when it is lost for good.
+    Only the coordinator decides when it is lost for good.
     """
 
     def __init__(self, message: str, *, comes_back: bool = True) -> None:
@@ -93,7 +94,7 @@ class Clock(Protocol):
 
 
 class Engine(Protocol):
-    """What runs tasks: an executor, and what is known about its workers."""
+    """A runner of tasks: an executor, and information about its workers."""
 
     #: The name for messages, such as "the scheduler at tcp://...".
     name: str
@@ -109,11 +110,11 @@ class Engine(Protocol):
         ...
 
     def workers(self) -> int:
-        """How many workers there are now. Raises :class:`EngineAway`."""
+        """The number of workers now. Raises :class:`EngineAway`."""
         ...
 
     def max_units(self, by_category: bool) -> int:
-        """How many units a task may have."""
+        """The greatest number of units in a task."""
         ...
 
     def check_memory(self, hash_mib: int) -> None:
@@ -134,7 +135,7 @@ class Engine(Protocol):
 
 @dataclass(frozen=True)
 class Options:
-    """How the work is divided."""
+    """The options for dividing the work."""
 
     spec: CounterSpec
     #: The time that a task should take, in seconds.
@@ -154,7 +155,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run has come."""
+    """The progress of a run."""
 
     #: Units with a result, and all units.
     done: int
@@ -209,8 +210,8 @@ class Coordinator:
 
     Results are recorded as they come, once for each unit. At most a few tasks for each worker are
     outstanding. A task that fails is divided and tried again, so that a unit that ends its workers
-    is found: after three tries it is set aside, and the rest goes on. An answer that is not one to
-    its task is a failure like any other.
+    is found: after three tries it is set aside, and the rest goes on. An answer that does not
+    belong to its task is a failure like any other.
     """
 
     def __init__(
@@ -295,7 +296,7 @@ class Coordinator:
     # The engine
 
     def _ask(self, question: Callable[[], T]) -> T:
-        """What the engine answers. If it is away, this waits for it, but not for ever."""
+        """The engine's reply. If the engine is away, this waits for it, but not forever."""
         away_since: float | None = None
         while True:
             try:
@@ -485,7 +486,7 @@ class Coordinator:
         return _Batch([unit for unit, _ in taken], is_verification=True, avoid=avoid, walk=walk)
 
     def _size(self) -> int:
-        """How many units a task has: as many as fill its time, but not the last ones."""
+        """The number of units for a task: as many as fill its time, but fewer towards the end."""
         workers = max(1, self._workers)
         left = max(1, self.job.units - self.job.done)
         most = self.engine.max_units(self.options.spec.by_category)
@@ -640,7 +641,7 @@ class Coordinator:
     # Reports
 
     def _look(self, *, now: bool = False) -> None:
-        """Once a second: how many workers there are, and how far the job has come."""
+        """Updates the number of workers and reports the progress, once a second."""
         moment = self.clock.monotonic()
         if moment < self._next_look and not now:
             return

@@ -1,4 +1,4 @@
-"""What runs tasks: the local process pool, Dask, and any other executor."""
+"""The engines that run tasks: the local process pool, Dask, and any other executor."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = ["DaskCluster", "GivenExecutor", "LocalPool"]
 
 
 class _Context(SpawnContext):
-    """Starts processes anew, and knows them.
+    """Starts fresh processes, and keeps a list of them.
 
     A forked process would have a copy of the coordinator's threads and locks.
     """
@@ -65,7 +65,7 @@ def _end_with_parent() -> None:
 
 
 class LocalPool:
-    """Processes on this machine. They are made anew if one of them dies."""
+    """Processes on this machine. If one of them dies, all are replaced."""
 
     name = "the pool of processes"
     blames_task = False
@@ -110,7 +110,7 @@ class LocalPool:
         return 16 if by_category else 80
 
     def check_memory(self, hash_mib: int) -> None:
-        """The workers say themselves if a table does not fit."""
+        """The workers report by themselves if a table does not fit."""
 
     def is_lost(self, error: BaseException) -> bool:
         if isinstance(error, (BrokenProcessPool, CancelledError)):
@@ -159,7 +159,7 @@ class GivenExecutor:
         return MAX_UNITS
 
     def check_memory(self, hash_mib: int) -> None:
-        """The workers say themselves if a table does not fit."""
+        """The workers report by themselves if a table does not fit."""
 
     def is_lost(self, error: BaseException) -> bool:
         if isinstance(error, BrokenProcessPool):
@@ -176,7 +176,8 @@ class GivenExecutor:
 class DaskCluster:
     """The workers of a Dask scheduler.
 
-    A scheduler that is lost is looked for at the same address. Another one may be there by then.
+    If the scheduler is lost, the engine tries the same address again. Another scheduler may be
+    there by then.
     """
 
     blames_task = True
@@ -219,9 +220,10 @@ class DaskCluster:
         self._executor = self._client.get_executor(pure=False)
 
     async def _new_client(self, seconds: float) -> Any:
-        """A client that is connected. It may take this time, and no longer.
+        """A connected client. Connecting may take this time, and no longer.
 
-        Dask's own limits do not hold for a scheduler that accepts a connection and says nothing.
+        Dask's own time limits do not apply to a scheduler that accepts a connection and says
+        nothing.
         """
         client = self._distributed.Client(
             self._address, asynchronous=True, timeout=seconds, set_as_default=False
@@ -266,7 +268,7 @@ class DaskCluster:
         return len(self._infos())
 
     def _infos(self) -> dict[str, dict[str, object]]:
-        """What the scheduler knows about its workers."""
+        """The scheduler's information about its workers."""
         if not self._is_connected():
             raise EngineAway(f"{self.name} is lost")
         try:
@@ -311,7 +313,7 @@ class DaskCluster:
 
 
 def forget(client: Any) -> None:
-    """Keeps a client that could not be closed from trying it again when its memory is freed."""
+    """Keeps a client that could not be closed from trying again when its memory is freed."""
     client.status = "closed"
 
 
@@ -347,14 +349,15 @@ class Loop:
 
 
 def is_of_dask(name: str) -> bool:
-    """Does a logger of this name belong to Dask, or to what it stands on?"""
+    """Does a logger of this name belong to Dask or its foundations?"""
     return name.split(".")[0] in DASK
 
 
 class QuietLosses(logging.Filter):
     """Keeps Dask from printing a traceback for each connection that is lost.
 
-    The coordinator says in one line that the scheduler is lost. Whatever else Dask logs is printed.
+    The coordinator reports in one line that the scheduler is lost. All other messages of Dask are
+    printed.
     """
 
     def __init__(self) -> None:
@@ -370,7 +373,7 @@ class QuietLosses(logging.Filter):
 
     @staticmethod
     def loggers() -> list[logging.Logger]:
-        """Every logger of Dask and of what it stands on: a filter does not pass on to loggers below."""
+        """Every logger of Dask and its foundations: a filter does not apply to loggers below."""
         names = sorted(logging.root.manager.loggerDict)
         return [logging.getLogger(name) for name in names if is_of_dask(name)]
 

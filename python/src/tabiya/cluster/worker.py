@@ -1,4 +1,4 @@
-"""What a worker does: it counts the units of a task.
+"""A worker: it counts the units of a task.
 
 A task and its answer are tuples, so every executor can carry them. A worker is a process. It keeps
 one counter, with one seed and one table, from task to task; several threads of an executor in one
@@ -22,7 +22,7 @@ SECOND_TABLE = 64
 
 
 class CounterSpec(NamedTuple):
-    """How a worker counts."""
+    """The options of a worker's counter."""
 
     #: Count by category?
     by_category: bool
@@ -69,7 +69,7 @@ class Counted(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a worker answers."""
+    """The answer of a worker."""
 
     #: The worker: host and process.
     worker: str
@@ -129,7 +129,7 @@ def name() -> str:
 
 
 def count(task: Task) -> Answer:
-    """Counts the units of a task. The interpreter is free meanwhile."""
+    """Counts the units of a task. Other Python threads can run meanwhile."""
     if task.version != __version__:
         return Answer(name(), "", "", __version__, 0.0, (), refusal="version")
     with _THIS.lock:
