@@ -540,7 +540,7 @@ def test_signals_reach_a_long_count() -> None:
                 if seen == 3:
                     raise KeyboardInterrupt
             signal.signal(signal.SIGINT, handle)
-            # This ends the program if the signal is missed: the count would take years.
+            # The end, if no signal is seen: the count would take years.
             signal.alarm(120)
             try:
                 print("ready", flush=True)
