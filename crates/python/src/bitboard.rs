@@ -12,8 +12,8 @@ use crate::square::SquareArg;
 
 /// A set of squares, as one number of 64 bits: bit 0 is a1, bit 7 is h1, bit 63 is h8.
 ///
-/// It cannot be changed. ``|``, ``&``, ``^``, ``-`` and ``~`` make new sets; a number may stand on
-/// either side.
+/// It cannot be changed. ``|``, ``&``, ``^``, ``-`` and ``~`` make new sets; either operand may be
+/// a number.
 ///
 /// >>> import tabiya
 /// >>> corners = tabiya.Bitboard(["a1", "h1", "a8", "h8"])

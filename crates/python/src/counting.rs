@@ -78,7 +78,7 @@ impl Display {
         }
     }
 
-    /// Removes what is displayed.
+    /// Removes the display.
     fn close(&self, py: Python<'_>) {
         if let Self::Ours(object) = self {
             // If this fails, nothing is lost.
@@ -158,7 +158,7 @@ pub(crate) fn run<T: Send + 'static>(
     let begin = Instant::now();
     let theirs = Arc::clone(&shared);
     let start = move || {
-        // If nobody waits any more, nobody wants the result.
+        // If nobody waits any more, the result is not needed.
         let _ = sender.send(work(&*theirs));
     };
     let thread = thread::Builder::new().name("tabiya count".to_owned()).spawn(start);

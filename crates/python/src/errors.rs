@@ -85,7 +85,7 @@ pub(crate) fn notation(
     }
 }
 
-/// The text cannot be explained, because it is not a move or may mean several.
+/// The text cannot be explained, because it is not a move or is ambiguous.
 pub(crate) fn move_text(
     py: Python<'_>,
     position: &Position,

@@ -19,9 +19,9 @@ use crate::position_arg::{PositionArg, position_of};
 
 /// A game: the start position, the moves that were played, and all positions between them.
 ///
-/// It knows what one position does not: how often a position has occurred. ``len`` is the number of
-/// plies; a game is a sequence of its moves. Games are equal if they have the same start and the
-/// same moves; tags and move counters do not matter. A game can change, so it has no hash.
+/// Unlike a position, it knows how often a position has occurred. ``len`` is the number of plies; a
+/// game is a sequence of its moves. Games are equal if they have the same start and the same moves;
+/// tags and move counters do not matter. A game can change, so it has no hash.
 ///
 /// A game has no null moves: passing the turn is not legal. ``push`` refuses ``Move.null()``, and a
 /// PGN with a null move in the main line is an error.
@@ -377,7 +377,7 @@ impl PyGame {
     /// The draw that the side to move may claim now, as an ``Outcome``: by the fifty-move rule, or
     /// by the third occurrence of the position. ``None`` if there is none, or if the game is over.
     ///
-    /// With a move, the draw that it may claim by announcing that move.
+    /// With a move: the draw that the side to move may claim by announcing that move.
     ///
     /// Raises ``MoveError`` if the move is not legal.
     ///

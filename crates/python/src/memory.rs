@@ -87,7 +87,7 @@ pub(crate) fn push_str(text: &mut String, more: &str) -> Result<(), Full> {
 /// A vector of `values` copies of a value.
 ///
 /// # Errors
-/// `MemoryError`, or what a signal handler raised.
+/// `MemoryError`, or the exception of a signal handler.
 pub(crate) fn filled<T: Clone>(py: Python<'_>, values: usize, value: &T) -> PyResult<Vec<T>> {
     // The system provides memory only when it is written to, which takes seconds for gigabytes.
     let mut vector = room(values)?;
@@ -102,7 +102,7 @@ pub(crate) fn filled<T: Clone>(py: Python<'_>, values: usize, value: &T) -> PyRe
 /// The values of an iterator, which may be long: Ctrl-C interrupts it.
 ///
 /// # Errors
-/// The first error of the iterator, `MemoryError`, or what a signal handler raised.
+/// The first error of the iterator, `MemoryError`, or the exception of a signal handler.
 pub(crate) fn collect<T, E: Into<PyErr>>(
     py: Python<'_>,
     values: impl Iterator<Item = Result<T, E>>,
@@ -131,7 +131,7 @@ pub(crate) fn copy<T: Clone>(values: &[T]) -> Result<Vec<T>, Full> {
 /// Copies of parts, one after the other.
 ///
 /// # Errors
-/// `MemoryError`, or what a signal handler raised.
+/// `MemoryError`, or the exception of a signal handler.
 pub(crate) fn concat<T: Clone>(py: Python<'_>, parts: &[&[T]]) -> PyResult<Vec<T>> {
     let values = parts.iter().fold(0_usize, |sum, part| sum.saturating_add(part.len()));
     let mut all = room(values)?;

@@ -239,7 +239,7 @@ fn count_categories(py: Python<'_>, request: &Request<'_>) -> PyResult<CategoryT
     }
 }
 
-/// The exception that stopped a count, with what is known.
+/// The exception that stopped a count, with the partial result.
 fn interrupted<'py, T>(
     py: Python<'py>,
     request: &Request<'py>,
@@ -363,10 +363,10 @@ fn divide<'py>(
 
 /// The leaf nodes ``depth`` plies below a position by category: captures, checks, mates and so on.
 ///
-/// A category says something about the last move, or about the position after it. A leaf node
-/// counts in every category to which it belongs. ``checks`` says whether checks that are mate count
-/// as checks: ``"mates_included"`` as in most tables, or ``"mates_excluded"``. The other arguments
-/// are those of ``perft``.
+/// A category describes the last move, or the position after it. A leaf node counts in every
+/// category to which it belongs. ``checks`` decides whether checks that are mate count as checks:
+/// ``"mates_included"`` as in most tables, or ``"mates_excluded"``. The other arguments are those
+/// of ``perft``.
 ///
 /// Returns a ``dict`` of ``str`` and ``int``: first ``nodes``, then every category, with 0 if it is
 /// empty. Raises what ``perft`` raises.

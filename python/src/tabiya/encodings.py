@@ -19,7 +19,7 @@ planes meaning
 
 All other moves, and promotions to a queen, are queen's moves.
 
-In both, N is towards rank 8 as seen by White. With ``orientation="side"`` the ranks are turned round
+In both, N is towards rank 8 as seen by White. With ``orientation="side"`` the ranks are reversed
 if Black is to move, for both encodings alike: e7e5 then has the number of e2e4.
 
 Castling is the move that UCI writes: ``e1g1`` in the notation of standard chess, and ``e1h1``, the king
@@ -146,8 +146,8 @@ def index_move(
 ) -> Move:
     """The move with a number.
 
-    With ``orientation="side"``, ``turn`` is the side to move. In ``"az"``, the promotion of a pawn to a
-    queen is not told from a move of another piece: it has no ``promotion``. ``Batch.find_moves`` and
+    With ``orientation="side"``, ``turn`` is the side to move. In ``"az"``, a promotion to a queen cannot be
+    told from a move of another piece: it has no ``promotion``. ``Batch.find_moves`` and
     ``Batch.play_many`` take numbers and know the positions.
 
     Raises ``ValueError`` if there is no such number, or if it leads off the board.

@@ -37,10 +37,9 @@ use self::encoding::{Encoding, Orientation};
 ///
 /// Below, N is the number of positions. Methods that make an array take ``out=``, an array of that
 /// shape and dtype to write to; it must be C-contiguous, and it is returned. They take
-/// ``threads=``: the number of threads, by default that of the CPUs that the process may use; a
-/// small batch is done by the calling thread alone. Other Python threads run meanwhile, and Ctrl-C
-/// interrupts. All of them raise ``TypeError`` or ``ValueError`` if an argument is not what it
-/// should be.
+/// ``threads=``: the number of threads, by default that of the CPUs that the process may use; the
+/// calling thread processes a small batch alone. Other Python threads run meanwhile, and Ctrl-C
+/// interrupts. All methods raise ``TypeError`` or ``ValueError`` if an argument is wrong.
 ///
 /// >>> import tabiya
 /// >>> batch = tabiya.Batch.from_fens([tabiya.START, "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"])

@@ -278,7 +278,7 @@ impl Tables {
     }
 }
 
-/// The moves of each position: one, or as many as offsets say.
+/// The moves of each position: one, or any number by offsets.
 pub(super) struct Spans<'a> {
     offsets: Option<&'a [i64]>,
 }

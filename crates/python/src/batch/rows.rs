@@ -81,7 +81,7 @@ pub(super) fn with_sliders(visitor: &mut impl MethodVisitor) {
 /// Room for this many positions, each of which is the start of a game for now.
 ///
 /// # Errors
-/// `MemoryError`, or what a signal handler raised.
+/// `MemoryError`, or the exception of a signal handler.
 pub(super) fn room(py: Python<'_>, rows: usize) -> PyResult<Vec<Position>> {
     memory::filled(py, rows, &Position::START)
 }

@@ -65,7 +65,7 @@ type Texts<'py> = (Bound<'py, PyArray1<u8>>, Bound<'py, PyArray1<i64>>);
 /// The bytes of texts, and the offset of each; the last number is the end of the last text.
 ///
 /// # Errors
-/// `MemoryError`, or what a signal handler raised.
+/// `MemoryError`, or the exception of a signal handler.
 pub(super) fn bytes<'py>(py: Python<'py>, blocks: &[Lines]) -> PyResult<Texts<'py>> {
     let mut data = memory::room(blocks.iter().map(|block| block.text.len()).sum())?;
     let texts: usize = blocks.iter().map(|block| block.ends.len()).sum();

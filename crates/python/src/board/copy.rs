@@ -133,7 +133,7 @@ impl PyBoard {
     }
 
     /// Two boards are equal if the pieces, the side to move, the castling rights, the legal capture
-    /// en passant and the counters are the same, whatever the history.
+    /// en passant and the counters are the same. Their histories may differ.
     fn __eq__(&self, other: &Self) -> bool {
         let (ours, theirs) = (&self.state, &other.state);
         ours.board() == theirs.board()

@@ -43,7 +43,7 @@ fn iterator<'py>(
     moves::list(py, position, &list)?.try_iter()
 }
 
-/// The legal move that is written so, in either notation of castling.
+/// The legal move for a move of UCI, in either notation of castling.
 #[inline]
 fn find(position: &Position, uci: UciMove) -> Option<Move> {
     position.find_uci(uci).or_else(|| other_castling(position, uci))
@@ -110,12 +110,12 @@ pub(super) fn read(py: Python<'_>, position: &Position, text: &str) -> PyResult<
 }
 
 impl PyBoard {
-    /// The legal move that is written so, in either notation of castling.
+    /// The legal move for a move of UCI, in either notation of castling.
     pub(super) fn find(&self, mv: PyMove) -> Option<Move> {
         find(self.state.position()?, mv.uci?)
     }
 
-    /// The pseudo-legal move that is written so.
+    /// The pseudo-legal move for a move of UCI.
     fn find_pseudo_legal(&self, mv: PyMove) -> Option<Move> {
         let (position, uci) = (self.state.position()?, mv.uci?);
         let list = pseudo_legal(position);

@@ -1,4 +1,4 @@
-//! The job of a cluster: a checkpoint file, what is left of it, and the results as they come in.
+//! The job of a cluster: a checkpoint file, the units that are left, and the results that come in.
 
 use std::collections::HashMap;
 use std::mem;
@@ -136,8 +136,8 @@ impl PyJob {
     }
 
     /// Hands out at most ``count`` units: verifications first, then units in the order of their
-    /// numbers. Each is its number, its position in 32 bytes, its depth, and, if it is to be
-    /// counted a second time, the first counter and its count.
+    /// numbers. Each is its number, its position in 32 bytes, its depth, and, for a second count,
+    /// the first counter and its count.
     fn take<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Vec<HandedOut<'py>>> {
         self.with(py, |open| {
             let mut handed_out = Vec::new();

@@ -67,7 +67,7 @@ struct Current {
     black_elo: i16,
     line: i64,
     has_begun: bool,
-    /// Do the tags say where the game begins?
+    /// Do the tags give a start position?
     has_setup: bool,
 }
 

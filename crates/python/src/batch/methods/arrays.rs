@@ -84,7 +84,7 @@ impl PyBatch {
 
     /// The boards as planes: shape (N, 12, 8, 8), dtype ``uint8`` or ``float32``.
     ///
-    /// ``planes[i, channel, rank, file]`` is 1 if the channel's kind of piece stands there, else 0.
+    /// ``planes[i, channel, rank, file]`` is 1 if a piece of the channel's kind is there, else 0.
     /// Rank 0 is rank 1, file 0 is the a-file: a plane as 64 numbers is in the order of the
     /// squares. The channels are White's pawns, knights, bishops, rooks, queens and king, then
     /// Black's. With ``orientation="side"`` they are those of the side to move, then the

@@ -18,7 +18,7 @@ impl PyBatch {
     /// offsets, of dtype ``int64``. A move has 16 bits (dtype ``uint16``): the origin in the lowest
     /// six, the target in the next six, the kind of move in the top four. The target of castling is
     /// the square on which the king lands. ``out=(moves, offsets)`` are arrays to write to, of
-    /// which the first may be longer than needed; then the used part of it is returned.
+    /// which the first may be longer than needed; then only the used part of it is returned.
     ///
     /// >>> import tabiya
     /// >>> batch = tabiya.Batch.from_fens([tabiya.START, "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"])
@@ -37,7 +37,7 @@ impl PyBatch {
 
     /// The moves as texts in UCI, as a list.
     ///
-    /// ``moves`` is one move for each position, or with ``offsets`` as many as these say (see
+    /// ``moves`` is one move for each position or, with ``offsets``, any number for each (see
     /// ``find_moves``). Without moves, the texts are those of ``legal_moves()``.
     ///
     /// ``BatchError`` if a move is not legal.
@@ -82,7 +82,7 @@ impl PyBatch {
     /// * a list of ``Move`` objects or texts in any notation;
     /// * with ``encoding``, numbers of moves in this encoding and orientation.
     ///
-    /// There is one move for each position, or with ``offsets`` as many as these say: N + 1
+    /// There is one move for each position or, with ``offsets``, any number for each: N + 1
     /// ascending integers, as in ``legal_moves()``.
     ///
     /// Raises ``BatchError`` if a move is not legal. Its ``row`` is that of the position.
