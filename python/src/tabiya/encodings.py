@@ -146,8 +146,8 @@ def index_move(
 ) -> Move:
     """The move with a number.
 
-    With ``orientation="side"``, ``turn`` is the side to move. In ``"az"``, a promotion to a queen cannot be
-    told from a move of another piece: it has no ``promotion``. ``Batch.find_moves`` and
+    With ``orientation="side"``, ``turn`` is the side to move. In ``"az"``, a promotion to a queen
+    cannot be told from a move of another piece: it has no ``promotion``. ``Batch.find_moves`` and
     ``Batch.play_many`` take numbers and know the positions.
 
     Raises ``ValueError`` if there is no such number, or if it leads off the board.
