@@ -159,7 +159,7 @@ def check(name: str, convert: Convert, fens: list[str]) -> None:
     convert(fens, planes, mask)
     with_tabiya(fens, expected_planes, expected_mask)
     assert (planes == expected_planes).all(), name
-    # Some write castling as the king taking its own rook.
+    # Some packages write castling as the king taking its own rook.
     castling = [
         NUMBERS[text] for rank in "18" for text in (f"e{rank}{file}{rank}" for file in "acgh")
     ]
@@ -182,7 +182,7 @@ def side_by_side(batches: list[list[str]], rounds: int) -> dict[str, float]:
 
         contestants[name] = Contestant(run, sum(map(len, parts)))
 
-    # A turn of each takes some milliseconds, so the slow ones read fewer positions.
+    # A run of each contestant takes a few milliseconds, so slow ones read fewer positions.
     enter("tabiya", with_tabiya, batches)
     for name, make in OTHERS.items():
         try:

@@ -1,4 +1,4 @@
-"""What the benchmarks share: times of contestants, measured in turn, and the name of the machine."""
+"""Shared by the benchmarks: times of contestants, measured in turn, and the name of the machine."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ class Contestant:
 def interleaved(contestants: Mapping[str, Contestant], *, rounds: int) -> dict[str, float]:
     """The median time of each contestant in seconds per item.
 
-    They run in turn, round by round, so that a change in the machine's speed meets all of them. The
-    first round does not count.
+    They run in turn, round by round, so that a change in the machine's speed affects all of them.
+    The first round does not count.
     """
     times: dict[str, list[float]] = {name: [] for name in contestants}
     for number in range(rounds + 1):

@@ -28,7 +28,7 @@ import chess
 import tabiya
 from measure import Contestant, interleaved, machine, versions
 
-# They have no types.
+# These packages have no type annotations.
 cozy_chess: Any = import_module("cozy_chess")
 rust_chess: Any = import_module("rust_chess")
 
@@ -89,7 +89,7 @@ def play_positions(position: tabiya.Position, moves: Sequence[tabiya.Move]) -> N
 
 
 def works() -> dict[str, tuple[int, dict[str, Work]]]:
-    """For each kind of work how many units it has, and a function of each package that does it."""
+    """For each kind of work, the number of its units, and a function for each package."""
     theirs = [chess.Board(fen) for fen in FENS]
     boards = [tabiya.Board(fen) for fen in FENS]
     positions = [tabiya.Position(fen) for fen in FENS]
@@ -118,7 +118,7 @@ def works() -> dict[str, tuple[int, dict[str, Work]]]:
     cozy_game: list[Any] = []
     board = cozy_chess.Board.startpos()
     for text in texts:
-        # Castling is the king taking its rook.
+        # This package writes castling as the king taking its own rook.
         castling = {"e1g1": "e1h1", "e1c1": "e1a1", "e8g8": "e8h8", "e8c8": "e8a8"}
         choices = {str(move): move for move in board.generate_moves()}
         cozy_game.append(choices.get(text) or choices[castling[text]])

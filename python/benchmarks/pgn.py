@@ -43,7 +43,7 @@ def generate(games: int, *, seed: int = 1) -> str:
     texts: list[str] = []
     moves = ""
     for number in range(games):
-        # Random moves take long to make, so every game is written ten times, with other players.
+        # Random games take long to make, so each is written ten times, with different players.
         if number % 10 == 0:
             moves = movetext(chance)
         result = chance.choice(["1-0", "0-1", "1/2-1/2"])
@@ -90,7 +90,7 @@ def read_ours(path: Path, threads: int, *, positions: bool) -> tuple[int, int]:
 
 
 def read_theirs(text: str) -> tuple[int, int]:
-    """What a program with python-chess does to get the same data."""
+    """Reads the same data as a program with python-chess would."""
     stream = io.StringIO(text)
     games, plies = 0, 0
     rows: list[tuple[str, int, int]] = []

@@ -31,7 +31,7 @@ Moves = npt.NDArray[np.uint16]
 PLANES = 12 * 64
 MOVES = 1968
 
-#: How central each square is, in centipawns.
+#: The value of each square for being central, in centipawns.
 CENTRALITY = np.array(
     [-5 * (abs(2 * file - 7) + abs(2 * rank - 7)) for rank in range(8) for file in range(8)]
 )
@@ -43,7 +43,7 @@ def teacher_moves(batch: Batch) -> Moves:
     origin, target = moves & 63, moves >> 6 & 63
     gains = batch.see_many(moves, offsets=offsets)
     scores = 10.0 * gains + CENTRALITY[target] - CENTRALITY[origin]
-    # A small difference between all moves, so that one of them is the best.
+    # Small differences between all moves, so that one of them is the best.
     scores += moves / 2.0**16
     best = np.maximum.reduceat(scores, offsets[:-1])
     is_best: Flags = scores == np.repeat(best, np.diff(offsets))
@@ -112,7 +112,7 @@ class Network:
         self.steps += 1
         self.mean += np.float32(0.1) * (gradient - self.mean)
         self.square += np.float32(0.01) * (gradient * gradient - self.square)
-        # Both begin at zero and are corrected for that.
+        # Both averages begin at zero, which is corrected here.
         mean = self.mean / np.float32(1 - 0.9**self.steps)
         square = self.square / np.float32(1 - 0.99**self.steps)
         self.weights -= np.float32(0.01) * mean / (np.sqrt(square) + np.float32(1e-7))
@@ -134,20 +134,20 @@ class Feed:
 
 
 def accuracy(network: Network, feed: Feed, batch: Batch, targets: Numbers) -> float:
-    """How often the likeliest move is the teacher's."""
+    """The share of positions in which the likeliest move is the teacher's."""
     planes, mask = feed.of(batch)
     return float((network.probabilities(planes, mask).argmax(axis=1) == targets).mean())
 
 
 @dataclass(frozen=True)
 class Result:
-    """What a training led to."""
+    """The result of a training."""
 
     first_loss: float
     last_loss: float
-    #: How often the network finds the teacher's move in positions that it has not seen.
+    #: The share of unseen positions in which the network finds the teacher's move.
     accuracy: float
-    #: How often a random legal move is the teacher's.
+    #: The chance that a random legal move is the teacher's.
     baseline: float
 
 

@@ -1,4 +1,4 @@
-"""What the tests share."""
+"""Shared by the tests."""
 
 import os
 import random
@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import chess
 
-#: The long form of the tests.
+#: Do the tests run in their long form?
 LONG = os.environ.get("TABIYA_LONG_TESTS") == "1"
 
-# A process that was started in the background may ignore Ctrl-C, and so would those that it starts. Tests
-# send them the signal.
+# A process that was started in the background may ignore Ctrl-C, and its child processes inherit
+# that. Tests send the signal to child processes.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

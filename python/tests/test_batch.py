@@ -1,4 +1,4 @@
-"""Batches: where they come from, their parts, and what they say about positions."""
+"""Batches: their sources, their parts, and facts about their positions."""
 
 import copy
 import os
@@ -527,7 +527,7 @@ def test_perft() -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent by number")
 def test_signals_reach_a_long_count() -> None:
-    """Whether one thread counts or two. The second signal comes while the count is on."""
+    """With one thread and with two. The second signal comes during the count."""
     for threads in (1, 2):
         program = f"""
             import signal, tabiya

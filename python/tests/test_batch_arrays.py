@@ -198,7 +198,7 @@ def test_castling_in_masks() -> None:
             assert batch[[0, 0]].move_indices(texts, encoding).tolist() == indices
             after = batch[[0, 0]].play_many(indices, encoding)
             assert after.ucis() == batch[[0, 0]].play_many(["O-O", "O-O-O"]).ucis()
-    # The king stands on its target already.
+    # The king is already on its target.
     near = Batch.from_fens(["4k3/8/8/8/8/8/8/6KR w K - 0 1"])
     assert near.legal_mask("az")[0, encodings.move_index("g1h1", "az")]
     assert near.legal_mask("az").sum() == len(near[0].legal_moves())
@@ -429,7 +429,7 @@ def test_masks_do_not_depend_on_the_instructions_of_the_cpu(orientation: Orienta
                 found.from_square ^= 56
                 found.to_square ^= 56
             row[encodings.move_index(found.uci(), "uci")] = 1
-    # It is not public, and only for this test.
+    # The function is not public: it exists for this test alone.
     native: Any = importlib.import_module("tabiya._tabiya")
     masks: list[bytes] = native._masks_by_each_cpu(batch, orientation)
     assert masks

@@ -45,7 +45,7 @@ def sets(board: Any) -> dict[str, set[str]]:
 
 
 def facts(board: Any, *, claims: bool) -> dict[str, Any]:
-    """What a board says about itself, in values that both packages share."""
+    """Facts about a board, as values that both packages share."""
     colors = (True, False)
     outcome = board.outcome()
     found = {
@@ -129,7 +129,7 @@ def attacks(board: Any) -> list[tuple[int, ...]]:
 
 
 def kinds(board: Any, move: Any) -> tuple[Any, ...]:
-    """What a board says about a legal move."""
+    """Facts about a legal move."""
     return (
         board.san(move),
         board.lan(move),
@@ -201,7 +201,7 @@ def test_claims_and_repetitions_agree() -> None:
     chance = random.Random(5)
     seen: set[object] = set()
     for _ in range(300 if LONG else 12):
-        # Few pieces, so that positions occur again and the counters grow.
+        # With few pieces, positions occur again and the counters grow.
         theirs = chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
         theirs.halfmove_clock = chance.choice([0, 90, 140])
         ours = tabiya.Board(theirs.fen())
@@ -209,7 +209,7 @@ def test_claims_and_repetitions_agree() -> None:
             moves = sorted(theirs.legal_moves, key=str)
             if not moves:
                 break
-            # Often back to where the piece came from.
+            # Often the piece goes back to its origin.
             if len(theirs.move_stack) > 1 and chance.random() < 0.7:
                 last = theirs.move_stack[-2]
                 back = chess.Move(last.to_square, last.from_square)

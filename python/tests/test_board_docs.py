@@ -11,7 +11,7 @@ import tabiya
 
 PAGE = Path(__file__).parents[1] / "docs" / "coming-from-python-chess.md"
 
-#: For each table, what python-chess has and what we have.
+#: The objects of python-chess and ours for each table.
 PAIRS: dict[str, tuple[object, object]] = {
     "`Board`": (chess.Board(), tabiya.Board()),
     "`Move`": (chess.Move.null(), tabiya.Move.null()),

@@ -1,4 +1,4 @@
-"""Setting up and editing boards: against python-chess, and what is not playable."""
+"""Setting up and editing boards: against python-chess, and boards that are not playable."""
 
 import copy
 import gc
@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import tabiya
 from conftest import random_games
 
-#: FENs that are not complete, not playable or carelessly written.
+#: FENs that are incomplete, not playable or carelessly written.
 ODD_FENS = [
     "8/8/8/8/8/8/8/8",
     "8/8/8/8/8/8/8/8 b",
@@ -42,15 +42,16 @@ ODD_FENS = [
 
 
 def shown(board: Any) -> tuple[Any, ...]:
-    """What every board says, playable or not."""
+    """The attributes that every board has, playable or not."""
     if any(len(board.pieces(tabiya.KING, color)) > 1 for color in (True, False)):
-        # Which of several kings counts is nothing to rely on.
+        # If a side has several kings, nothing specifies which of them counts.
         return (board.board_fen(), board.turn, board.ep_square, str(board))
     status = int(board.status())
     if status & tabiya.Status.TOO_MANY_CHECKERS:
-        # Whether the check is impossible as well depends on the order of the checkers.
+        # In python-chess, the order of the checkers decides whether the check is impossible as
+        # well.
         status |= tabiya.Status.IMPOSSIBLE_CHECK
-    # An en-passant square that no double push can have crossed means nothing to us.
+    # Our board ignores an en-passant square that no double push can have crossed.
     is_crossed = not status & tabiya.Status.INVALID_EP_SQUARE
     return (
         board.fen() if is_crossed else None,
@@ -169,7 +170,7 @@ def test_random_edits_agree() -> None:
                     [0, chess.BB_CORNERS, chess.BB_H1, chess.BB_A8 | chess.BB_H8]
                 )
                 theirs.castling_rights = ours.castling_rights = rights
-                # With moves on the stack, python-chess takes rights to be in order.
+                # With moves on the stack, python-chess assumes that the rights are valid.
                 theirs.clear_stack()
                 ours.clear_stack()
             case 8:
@@ -280,7 +281,7 @@ def test_epd_agrees() -> None:
         with pytest.raises(ValueError):
             chess.Board().set_epd(f"{base} {line}")
     assert board == tabiya.Board()
-    # Counters may stand before the operations.
+    # Counters may come before the operations.
     assert board.set_epd(f"{base} 5 9 acd 3") == {"acd": 3}
     assert (board.halfmove_clock, board.fullmove_number) == (5, 9)
 
@@ -327,7 +328,7 @@ def test_repr_can_be_evaluated() -> None:
 
 
 class Counting(tabiya.Board):
-    """A class of a user: with an argument of its own, and a ``push`` that counts."""
+    """A user's subclass, with an argument of its own and a ``push`` that counts."""
 
     def __init__(self, fen: str | None = tabiya.START, *, name: str = "nobody") -> None:
         super().__init__(fen)

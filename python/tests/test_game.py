@@ -82,7 +82,7 @@ def test_repetition_and_claims_agree_with_python_chess(fen: str) -> None:
             ]
             if not quiet or board.is_game_over():
                 break
-            # Half of the moves go back to where the piece came from.
+            # Half of the moves return a piece to its origin.
             back = [
                 move
                 for move in quiet

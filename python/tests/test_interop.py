@@ -63,7 +63,7 @@ def test_moves() -> None:
 
 def test_what_cannot_be_converted() -> None:
     board = chess.Board()
-    # python-chess does not check what is pushed.
+    # python-chess does not check pushed moves.
     board.push(chess.Move.from_uci("e2e5"))
     with pytest.raises(tabiya.IllegalMoveError, match="e2e5"):
         tabiya.from_chess(board)

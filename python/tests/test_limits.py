@@ -11,7 +11,7 @@ import pytest
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="no /proc")
 
-#: What comes before a program that must not get more than so many MiB beyond what it has.
+#: The beginning of a program that must not use more than so many MiB on top of its current memory.
 LIMIT = """
 import resource, sys
 from itertools import repeat
@@ -34,8 +34,8 @@ batch = tabiya.Batch.random(1000, plies=20)
 list(tabiya.read_pgn(b"1. e4 e5 *", threads=2))
 """
 
-#: Calls whose results are too large for the limit. Each is tried in a process of its own, since a
-#: process that is aborted says nothing.
+#: Calls whose results are too large for the limit. Each is tried in a process of its own, because a
+#: process that is aborted reports nothing.
 LARGE = {
     "concat": "tabiya.Batch.concat([batch] * 10_000)",
     "indices": "batch[np.zeros(20_000_000, np.int64)]",
@@ -55,7 +55,7 @@ LARGE = {
     "texts of FENs": "large.fens()",
     "bytes of FENs": "large.fen_bytes()",
     "planes": "large.planes()",
-    # There is memory for the bytes, but not for all objects.
+    # There is memory for the bytes, but not for all of the objects.
     "objects of texts": "medium.fens()",
     "objects of moves": "few.sans()",
     "a game": "tabiya.Game.from_pgn(text)",
@@ -69,7 +69,8 @@ LARGE = {
 }
 
 
-#: What a call above needs: its name, how it is made, and for how many MiB there is room after that.
+#: The objects that the calls above need: the name, the code that makes it, and the MiB that are
+#: free after that.
 NEEDED = [
     ("large", "large = tabiya.Batch.random(3_000_000, plies=2)", 48),
     ("medium", "medium = tabiya.Batch.random(300_000, plies=2)", 34),
@@ -90,7 +91,7 @@ def test_too_little_memory(name: str) -> None:
 
 def run(program: str) -> None:
     """Runs a program in a process of its own, which must succeed."""
-    # Otherwise the C library reserves memory for each thread before there is a limit.
+    # Otherwise the C library would reserve memory for each thread before the limit is set.
     environment = os.environ | {"MALLOC_ARENA_MAX": "1"}
     done = subprocess.run(
         [sys.executable, "-c", program],

@@ -18,7 +18,7 @@ from tabiya.progress import NotebookBar, ProgressLine, automatic, shown
 START = tabiya.START
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
-#: Counts that many generators agree on, by depth from 1.
+#: Counts on which many generators agree, by depth from 1.
 KNOWN = {
     START: [20, 400, 8902, 197281, 4865609, 119060324],
     KIWIPETE: [48, 2039, 97862, 4085603, 193690690],
@@ -37,7 +37,7 @@ KNOWN_960 = {
 
 
 def partial_of(error: BaseException) -> tabiya.PartialCount:
-    """What an exception says about the count that it stopped."""
+    """The partial count of the exception that stopped it."""
     partial = getattr(error, "partial", None)
     assert isinstance(partial, tabiya.PartialCount)
     return partial
@@ -72,7 +72,7 @@ def test_divide_is_that_of_another_generator() -> None:
 
 
 def test_categories_are_those_of_the_usual_tables() -> None:
-    # Of the start position at depth 5, and of Kiwipete at depth 3.
+    # The start position at depth 5, and Kiwipete at depth 3.
     names = ["nodes", "captures", "en_passant", "castles", "promotions", "checks", "checkmates"]
     found = tabiya.perft_categories(5)
     assert [found[name] for name in names] == [4865609, 82719, 258, 0, 0, 27351, 347]
@@ -144,7 +144,7 @@ def test_an_exception_of_the_callable_stops_the_count() -> None:
         if nodes:
             raise LookupError("enough")
 
-    # By category, whole subtrees are reported, so the depth must not be too great.
+    # Counts by category report whole subtrees, so the depth must not be too great.
     for function, depth in ((tabiya.perft, 30), (tabiya.divide, 30), (tabiya.perft_categories, 8)):
         with pytest.raises(LookupError, match="enough") as caught:
             function(depth, progress=stop)
@@ -204,7 +204,7 @@ def test_ctrl_c_stops_the_count(call: str) -> None:
         assert run.stdout is not None and run.stderr is not None
         assert run.stdout.readline() == "counting\n"
         run.send_signal(signal.SIGINT)
-        # Otherwise it would count for days.
+        # Without the signal, it would count for days.
         word, depth, nodes = run.stdout.readline().split()
         assert word == "partial" and int(nodes) > 0
         note = run.stdout.readline()
@@ -315,7 +315,7 @@ def test_a_notebook_has_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
             shown_here.append(bar._repr_html_())
 
     class Module:
-        """What the bar needs of IPython."""
+        """The part of IPython that the bar needs."""
 
         kernel = True
 

@@ -145,7 +145,7 @@ def test_the_arrays_have_their_types() -> None:
         assert array is getattr(games, name)
     assert len(games.positions) == 3
     assert repr(games) == "<Games: games=2, plies=3, errors=0>"
-    # A move is from, to and its kind.
+    # A move consists of origin, target and kind.
     assert int(games.moves[0]) & 0xFFF == tabiya.E2 | tabiya.E4 << 6
 
 
@@ -212,7 +212,7 @@ def test_values_of_tags_and_results() -> None:
 1. e4"""
     games = one(pgn, tags=["White", "Missing"])
     assert games.tags == {"White": ['The "X" \\', "", ""], "Missing": ["", "", ""]}
-    # The result after the moves counts, then the tag.
+    # The result after the moves takes precedence over the tag.
     assert games.results.tolist() == [1, 0, tabiya.UNKNOWN_RESULT]
     assert games.white_elo.tolist() == [2000, 0, 0]
     assert games.black_elo.tolist() == [0, 0, 0]
@@ -311,7 +311,7 @@ def test_an_error_is_raised_after_the_games_before_it(chunk: int, threads: int) 
 
 
 def test_chunks_have_their_number_of_games() -> None:
-    # A third of the games have a few moves only.
+    # A third of the games have only a few moves.
     texts = game_texts(20, seed=4) + ["1. e4 {[%clk 1:00]} 1-0", "*"] * 5
     data = "\n\n".join(texts * 80).encode() + b"\n\n \n"
     whole = one(data, chunk=10**9)
@@ -386,7 +386,7 @@ def test_every_kind_of_source(packed: Any, tmp_path: Path) -> None:
         np.testing.assert_array_equal(games.moves, expected.moves)
     with path.open("rb") as file:
         np.testing.assert_array_equal(one(file).moves, expected.moves)
-        # It is the caller's.
+        # The file belongs to the caller.
         assert not file.closed
 
 
@@ -411,7 +411,7 @@ def zstd(data: bytes, **options: Any) -> bytes:
 
 
 def test_zstd(monkeypatch: pytest.MonkeyPatch) -> None:
-    # A frame with one block that is not compressed, and one that can be skipped.
+    # A frame with one uncompressed block, and a skippable frame.
     text = b"1. e4 *"
     frame = b"\x28\xb5\x2f\xfd\x20" + bytes([len(text)])
     frame += (len(text) << 3 | 1).to_bytes(3, "little") + text
@@ -424,7 +424,7 @@ def test_zstd(monkeypatch: pytest.MonkeyPatch) -> None:
         read_pgn(frame)
 
 
-#: Every format, and options of zstd that change its frames.
+#: All formats, and options of zstd that change its frames.
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "gzip": gzip.compress,
     "bzip2": bz2.compress,
@@ -459,7 +459,7 @@ def test_archives_that_end_too_early(name: str, tmp_path: Path) -> None:
     ends = {len(data) - 1, len(data) - 5, 7, 20, *chance.sample(range(7, len(data)), 20)}
     frames = {len(data)}
     if "frames" in name:
-        # Between two frames nobody can know that others are missing.
+        # Between two frames, nothing shows that further frames are missing.
         starts = range(0, len(text), 10_007)
         lengths = [len(zstd(text[at : at + 10_007])) for at in starts]
         frames |= {sum(lengths[:number]) for number in range(len(lengths))}
@@ -473,7 +473,7 @@ def test_archives_that_end_too_early(name: str, tmp_path: Path) -> None:
             assert error is not None, end
             assert f"the {name.split()[0]} data ends too early" in error.reason
             assert error.file == file and error.game == count + 1 and error.ply is None
-            # The place is that of the end of what could be read.
+            # The error is at the end of the readable text.
             readable = text[: error.byte]
             assert error.line == readable.count(b"\n") + 1
             assert error.column == error.byte - (readable.rfind(b"\n") + 1) + 1
@@ -494,11 +494,11 @@ def test_damaged_archives(name: str) -> None:
         assert error is None or f"the {name.split()[0]} data" in error.reason
     # Without a checksum, some damage only changes the text.
     assert found >= 10
-    # What follows is not compressed.
+    # Data that is not compressed follows.
     count, error = until_the_end(data + b"garbage" * 10)
     assert count == 400 and error is not None
     assert f"the {name.split()[0]} data is damaged" in error.reason
-    # Files are put together so.
+    # Files may be concatenated like this.
     assert until_the_end(data + data) == (800, None)
     if "zstd" not in name:
         assert until_the_end(data + bytes(64) + data + bytes(100_000)) == (800, None)
@@ -585,7 +585,7 @@ def test_an_object_that_reads_something_else() -> None:
 
 
 def open_files(path: Path) -> int:
-    """How often this process has the file open."""
+    """The number of times that this process has the file open."""
     count = 0
     for entry in Path("/proc/self/fd").iterdir():
         try:
@@ -707,7 +707,7 @@ def test_ctrl_c_and_on() -> None:
         interrupts = 0
         try:
             thread.start()
-            # Nothing of Python runs between two chunks, so none can be lost there.
+            # No Python code runs between two chunks, so none can be lost there.
             chunks.extend(reader)
             thread.join()
         except KeyboardInterrupt:
@@ -825,7 +825,7 @@ def test_forty_thousand_malformed_games() -> None:
                     del text[place : place + chance.randrange(8)]
         pieces.append(bytes(text))
         if number % 100 == 99:
-            # The brace ends a comment that is open.
+            # The brace ends an open comment.
             pieces.append(b'\n}\n\n[White "whole"]\n[Round "%d"]\n\n1. e4 e5 1-0' % number)
     data = b"\n\n".join(pieces)
     wholes: list[str] = []
@@ -843,7 +843,7 @@ def test_forty_thousand_malformed_games() -> None:
 
 
 def test_chunks_leave_nothing_behind() -> None:
-    """What belongs to a chunk goes with it."""
+    """No object of a chunk outlives it."""
     data = b"1. e4 e5 *\n\n" * 2000
 
     def read() -> int:

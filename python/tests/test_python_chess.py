@@ -18,7 +18,7 @@ PEER = Path(__file__).parent / "peer"
 LIST = tomllib.loads((PEER / "differences.toml").read_text(encoding="utf-8"))
 FAILS: dict[str, str] = LIST["fails"]
 PAGE = Path(__file__).parents[1] / "docs" / "coming-from-python-chess.md"
-#: The source distribution, as it was downloaded.
+#: The path of the downloaded source distribution.
 ARCHIVE = os.environ.get("TABIYA_PYTHON_CHESS")
 
 

@@ -14,7 +14,7 @@ def test_constructors_say_what_they_take() -> None:
             try:
                 parameters = inspect.signature(value).parameters.values()
             except ValueError:
-                # It cannot be called.
+                # The class cannot be called.
                 continue
             kinds = {parameter.kind for parameter in parameters}
             if not issubclass(value, (BaseException, enum.Enum)):
@@ -26,7 +26,7 @@ def test_signatures_can_be_read() -> None:
     for name in tabiya.__all__:
         value = getattr(tabiya, name)
         if not getattr(value, "__module__", "").startswith("tabiya"):
-            # Other names of Python's own types, such as Square.
+            # Aliases of Python's own types, such as Square.
             continue
         if inspect.isclass(value):
             for member, method in vars(value).items():

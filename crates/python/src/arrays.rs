@@ -1,4 +1,4 @@
-//! NumPy arrays that callers give and get.
+//! NumPy arrays as arguments and as results.
 
 use numpy::{
     Element, PyArrayDescr, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn,
@@ -13,7 +13,7 @@ pub(crate) fn numpy(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import("numpy")
 }
 
-/// The data type that a caller names; `None` if the caller does not.
+/// The data type that a caller asks for; `None` if the caller names none.
 pub(crate) fn descriptor<'py>(
     dtype: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Option<Bound<'py, PyArrayDescr>>> {
@@ -25,10 +25,10 @@ pub(crate) fn is<T: Element>(descriptor: &Bound<'_, PyArrayDescr>) -> bool {
     descriptor.is_equiv_to(&dtype::<T>(descriptor.py()))
 }
 
-/// The data type of an array to write to: the one that is named, else that of `out`.
+/// The data type of an array to write to: the given one, else that of `out`.
 ///
 /// # Errors
-/// `TypeError`: one of them is not what it should be.
+/// `TypeError`: `dtype` is not a data type, or `out` is not an array.
 pub(crate) fn wanted<'py>(
     dtype: Option<&Bound<'py, PyAny>>,
     out: Option<&Bound<'py, PyAny>>,
@@ -40,16 +40,16 @@ pub(crate) fn wanted<'py>(
     }
 }
 
-/// Which of two types of elements a result has.
+/// The type of the elements of a result: one of two.
 pub(crate) enum Elements {
     First,
     Second,
 }
 
-/// The type of elements that a caller wants, `A` or `B`; `A` if neither `dtype` nor `out` says.
+/// The type of elements that a caller wants, `A` or `B`; `A` if neither `dtype` nor `out` is given.
 ///
 /// # Errors
-/// `TypeError`: another type is wanted. `things` are the results, such as "masks".
+/// `TypeError`: the caller wants another type. `things` names the results, such as "masks".
 pub(crate) fn either<A: Element, B: Element>(
     dtype: Option<&Bound<'_, PyAny>>,
     out: Option<&Bound<'_, PyAny>>,
@@ -73,7 +73,7 @@ fn untyped<'a, 'py>(out: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py, PyUnt
     })
 }
 
-/// An array that is written: that of the caller, or a new one.
+/// An array to write to: that of the caller, or a new one.
 pub(crate) struct Output<'py, T: Element> {
     array: Bound<'py, PyArrayDyn<T>>,
     values: PyReadwriteArrayDyn<'py, T>,
@@ -106,7 +106,7 @@ impl<'py, T: Element> Output<'py, T> {
     /// The elements in their order.
     ///
     /// # Errors
-    /// `ValueError`: they do not lie one after the other.
+    /// `ValueError`: they are not contiguous.
     pub(crate) fn values(&mut self) -> PyResult<&mut [T]> {
         Ok(self.values.as_slice_mut()?)
     }
@@ -138,8 +138,8 @@ fn checked<'py, T: Element>(
     Ok(untyped.as_any().cast::<PyArrayDyn<T>>()?.clone())
 }
 
-/// The elements of an array of one dimension, as they lie in memory if they have this type already,
-/// and converted otherwise.
+/// The elements of an array of one dimension: without a copy if they have this type already,
+/// otherwise converted.
 ///
 /// # Errors
 /// `TypeError`: the elements are not of this kind, such as floating-point numbers for integers.
@@ -171,7 +171,7 @@ pub(crate) fn input_of_any_shape<'py, T: Element>(
     arguments.set_item("dtype", dtype::<T>(py))?;
     arguments.set_item("order", "C")?;
     arguments.set_item("copy", false)?;
-    // Other conversions would take numbers modulo 256 or 2^64, and say nothing.
+    // Other conversions would silently take numbers modulo 256 or 2^64.
     let mut casting = "safe";
     if array.getattr("size")?.extract::<usize>()? == 0 {
         // An empty list has no type of its own.
@@ -197,7 +197,7 @@ pub(crate) fn input_of_any_shape<'py, T: Element>(
 /// The largest number of an array, if 64 bits with a sign cannot hold it.
 ///
 /// # Errors
-/// None but those of Python.
+/// Only those of Python.
 pub(crate) fn too_large(array: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
     let dtype = array.getattr("dtype")?;
     let is_wide = dtype.getattr("itemsize")?.extract::<usize>()? == size_of::<u64>();
@@ -221,7 +221,7 @@ pub(crate) fn readonly<'py, T: Element>(
 /// The bytes of a buffer, such as `bytes`, a memory map or an array, without a copy.
 ///
 /// # Errors
-/// `TypeError` or `ValueError`: it is not a buffer, or its bytes do not lie one after the other.
+/// `TypeError` or `ValueError`: it is not a buffer, or its bytes are not contiguous.
 pub(crate) fn bytes<'py>(
     name: &str,
     buffer: &Bound<'py, PyAny>,

@@ -12,8 +12,8 @@ use crate::square::SquareArg;
 
 /// A set of squares, as one number of 64 bits: bit 0 is a1, bit 7 is h1, bit 63 is h8.
 ///
-/// It cannot be changed. ``|``, ``&``, ``^``, ``-`` and ``~`` make new sets; a number may stand on
-/// either side.
+/// It cannot be changed. ``|``, ``&``, ``^``, ``-`` and ``~`` make new sets; either operand may be
+/// a number.
 ///
 /// >>> import tabiya
 /// >>> corners = tabiya.Bitboard(["a1", "h1", "a8", "h8"])
@@ -27,7 +27,7 @@ use crate::square::SquareArg;
 #[derive(Clone, Copy)]
 pub(crate) struct PyBitboard(pub(crate) Bitboard);
 
-/// What can stand for a set of squares: a set, its number, or its squares.
+/// A set of squares as an argument: a set, its number, or its squares.
 pub(crate) struct BitboardArg(pub(crate) Bitboard);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for BitboardArg {
@@ -168,7 +168,7 @@ impl PyBitboard {
     }
 
     fn __hash__<'py>(&self, py: Python<'py>) -> PyResult<isize> {
-        // As the number to which it is equal.
+        // A set is equal to its number, so it has the same hash.
         self.0.0.into_pyobject(py)?.hash()
     }
 

@@ -1,10 +1,10 @@
-//! Colours: `True` is White and `False` is Black, as Python's chess programs are used to.
+//! Colours: `True` is White and `False` is Black, as usual in Python's chess programs.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use tabiya::Color;
 
-/// A colour that a caller gives: a truth value, or 0 or 1, as `turn ^ 1` is.
+/// A colour as an argument: a truth value, or 0 or 1, such as `turn ^ 1`.
 pub(crate) struct ColorArg(pub(crate) Color);
 
 impl<'py> FromPyObject<'_, 'py> for ColorArg {
@@ -25,12 +25,12 @@ impl<'py> FromPyObject<'_, 'py> for ColorArg {
     }
 }
 
-/// The colour that a truth value stands for.
+/// The colour for a truth value.
 pub(crate) const fn from_bool(is_white: bool) -> Color {
     if is_white { Color::White } else { Color::Black }
 }
 
-/// The truth value that stands for a colour.
+/// The truth value for a colour.
 pub(crate) const fn to_bool(color: Color) -> bool {
     matches!(color, Color::White)
 }

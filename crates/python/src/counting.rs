@@ -1,5 +1,5 @@
-//! Work in the background: threads of their own count, while the calling thread shows progress and
-//! obeys signals, such as that of Ctrl-C.
+//! Work in the background: other threads count, while the calling thread shows progress and handles
+//! signals such as that of Ctrl-C.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -12,21 +12,21 @@ use pyo3::prelude::*;
 use pyo3::types::PyBool;
 use tabiya_perft::{Progress, Watch};
 
-/// How often the calling thread asks whether a signal came.
+/// The time between two checks for signals by the calling thread.
 const TICK: Duration = Duration::from_millis(20);
-/// How often progress is shown.
+/// The time between two displays of progress.
 const SHOW_EVERY: Duration = Duration::from_millis(100);
-/// Nothing is displayed for work that is shorter.
+/// Work that is shorter displays nothing.
 const SHOW_AFTER: Duration = Duration::from_secs(1);
-/// After a signal, the threads have this time to say what they know.
+/// The time that the threads have after a signal to report what they know.
 const GRACE: Duration = Duration::from_millis(50);
 
-/// What shows the progress of a count.
+/// The display of a count's progress.
 pub(crate) enum Display {
     Nothing,
     /// An object of `tabiya.progress`, after a second.
     Ours(Py<PyAny>),
-    /// A callable of the caller, from the start.
+    /// A callable that the caller gave, from the start.
     Theirs(Py<PyAny>),
 }
 
@@ -65,7 +65,7 @@ impl Display {
         !matches!(self, Self::Nothing)
     }
 
-    /// Shows how far the work is.
+    /// Shows the progress.
     fn show(&self, py: Python<'_>, progress: Progress, elapsed: Duration) -> PyResult<()> {
         match self {
             Self::Ours(object) if elapsed >= SHOW_AFTER => {
@@ -78,16 +78,16 @@ impl Display {
         }
     }
 
-    /// Removes what is displayed.
+    /// Removes the display.
     fn close(&self, py: Python<'_>) {
         if let Self::Ours(object) = self {
-            // Nothing depends on it.
+            // If this fails, nothing is lost.
             let _ = object.call_method0(py, "close");
         }
     }
 }
 
-/// What the threads and the caller share.
+/// The data that the threads and the caller share.
 struct Shared {
     is_stopped: AtomicBool,
     wants_progress: bool,
@@ -114,7 +114,7 @@ impl Watch for Shared {
     }
 }
 
-/// How the work ended.
+/// The end of the work.
 pub(crate) enum Ended<T> {
     Finished(T),
     Stopped(Stopped<T>),
@@ -122,17 +122,17 @@ pub(crate) enum Ended<T> {
 
 /// Work that was stopped.
 pub(crate) struct Stopped<T> {
-    /// The exception that stopped it: of a signal's handler, or of a callable that shows progress.
+    /// The exception that stopped it, from a signal handler or from a callable that shows progress.
     pub(crate) error: PyErr,
-    /// What was counted; `None` if the threads did not say so in time.
+    /// The count so far; `None` if the threads did not report it in time.
     pub(crate) known: Option<T>,
     /// The progress that was reported last.
     pub(crate) progress: Progress,
     pub(crate) elapsed: Duration,
 }
 
-/// Runs the work on a thread of its own. It has to ask its [`Watch`] often whether to stop, and to
-/// report progress if it is long.
+/// Runs the work on a thread of its own. The work has to ask its [`Watch`] often whether to stop,
+/// and to report progress if it takes long.
 ///
 /// # Errors
 /// There are no more threads, or the work panicked.
@@ -158,7 +158,7 @@ pub(crate) fn run<T: Send + 'static>(
     let begin = Instant::now();
     let theirs = Arc::clone(&shared);
     let start = move || {
-        // If nobody waits for it any more, the result is not wanted.
+        // If nobody waits any more, the result is not needed.
         let _ = sender.send(work(&*theirs));
     };
     let thread = thread::Builder::new().name("tabiya count".to_owned()).spawn(start);
@@ -186,7 +186,7 @@ pub(crate) fn run<T: Send + 'static>(
     };
     match ended {
         Ok(result) => {
-            // It also releases memory.
+            // The thread may still have to release memory.
             let _ = py.detach(|| thread.join());
             if let Display::Theirs(_) = display {
                 let last = Progress { share: 1.0, ..shared.progress() };

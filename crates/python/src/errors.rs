@@ -1,5 +1,5 @@
-//! Errors: the exceptions are classes of the Python module `tabiya.errors`, so that they have typed
-//! attributes and can be pickled. Here they are raised.
+//! Raising errors. The exceptions are classes of the Python module `tabiya.errors`, so that they
+//! have typed attributes and can be pickled.
 
 use std::ops::Range;
 
@@ -14,8 +14,8 @@ use tabiya_views::explain::MoveTextError;
 
 /// An exception of `tabiya.errors`, with these arguments of its class.
 ///
-/// Its class is called when it is raised. Here a board may still be borrowed, and other threads, which
-/// may want the same board, run whenever Python code runs.
+/// The class is called only when the exception is raised. Here a board may still be borrowed, and
+/// calling Python code would let other threads run, which may want the same board.
 macro_rules! raise {
     ($py:expr, $name:literal, $arguments:expr) => {{
         static CLASS: pyo3::sync::PyOnceLock<pyo3::Py<pyo3::types::PyType>> =
@@ -33,7 +33,7 @@ pub(crate) use raise;
 /// The text of a Python object.
 ///
 /// # Errors
-/// `ValueError`: it is no text, because half of a character is missing. `MemoryError`.
+/// `ValueError`: it is not a valid text: half of a surrogate pair is missing. `MemoryError`.
 pub(crate) fn unicode(text: &Bound<'_, PyString>) -> PyResult<PyBackedStr> {
     let py = text.py();
     text.extract::<PyBackedStr>().map_err(|error| {
@@ -85,7 +85,7 @@ pub(crate) fn notation(
     }
 }
 
-/// The text cannot be explained, because it is not a move or may mean several.
+/// The text cannot be explained, because it is not a move or is ambiguous.
 pub(crate) fn move_text(
     py: Python<'_>,
     position: &Position,

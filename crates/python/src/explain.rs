@@ -1,4 +1,4 @@
-//! Why a move is not legal, as values of `tabiya.explanation`.
+//! The reasons why a move is not legal, as values of `tabiya.explanation`.
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

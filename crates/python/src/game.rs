@@ -19,12 +19,12 @@ use crate::position_arg::{PositionArg, position_of};
 
 /// A game: the start position, the moves that were played, and all positions between them.
 ///
-/// It knows what one position does not: how often a position has occurred. ``len`` is the number of
-/// plies; a game is a sequence of its moves. Games are equal if they have the same start and the same
-/// moves; tags and move counters do not matter. A game can change, so it has no hash.
+/// Unlike a position, it knows how often a position has occurred. ``len`` is the number of plies; a
+/// game is a sequence of its moves. Games are equal if they have the same start and the same moves;
+/// tags and move counters do not matter. A game can change, so it has no hash.
 ///
-/// A game has no null moves: to pass the turn is not legal. ``push`` refuses ``Move.null()``, and a PGN
-/// with a null move in the main line is an error.
+/// A game has no null moves: passing the turn is not legal. ``push`` refuses ``Move.null()``, and a
+/// PGN with a null move in the main line is an error.
 ///
 /// ``fen`` is a FEN or a ``Position``. Raises ``FenError``.
 ///
@@ -41,7 +41,7 @@ use crate::position_arg::{PositionArg, position_of};
 #[pyclass(name = "Game", module = "tabiya")]
 pub(crate) struct PyGame {
     game: Game,
-    /// In their order.
+    /// The tags in their order.
     tags: Vec<(String, String)>,
 }
 
@@ -71,10 +71,10 @@ impl<'py> FromPyObject<'_, 'py> for PgnArg {
     }
 }
 
-/// The number of plies from which on memory is looked after.
+/// Games of at least this number of plies check that there is memory.
 const LONG: usize = 1024;
 
-/// The memory of a game of so many plies.
+/// The memory that a game of so many plies needs.
 const fn size(plies: usize) -> usize {
     (plies + 1).saturating_mul(size_of::<Position>() + size_of::<Move>())
 }
@@ -82,10 +82,10 @@ const fn size(plies: usize) -> usize {
 /// Makes sure that there is memory for one more ply.
 ///
 /// # Errors
-/// There is not enough.
+/// There is not enough memory.
 fn grow(game: &Game) -> Result<(), Full> {
     let plies = game.moves().len();
-    // Vectors that are full double.
+    // A full vector doubles its capacity.
     let may_be_full = plies.is_power_of_two() || (plies + 1).is_power_of_two();
     if plies >= LONG && may_be_full { memory::probe(size(2 * plies)) } else { Ok(()) }
 }
@@ -153,7 +153,7 @@ impl PyGame {
             }
         }
         for (name, value) in tags {
-            // These follow from the game.
+            // The game itself determines these tags.
             if !["FEN", "SetUp", "Variant", "Result"].contains(&name.as_str()) {
                 writer.tag(name, value)?;
             }
@@ -221,7 +221,7 @@ fn from_pgn(py: Python<'_>, bytes: &[u8]) -> PyResult<PyGame> {
             Token::Tag(tag) => {
                 let tag = (tag.name.decode().into_owned(), tag.value().into_owned());
                 memory::push(&mut tags, tag)?;
-                // A comment before a tag did not know where the game begins.
+                // A game that began with a comment before this tag did not know the start position.
                 game = None;
                 continue;
             }
@@ -231,7 +231,7 @@ fn from_pgn(py: Python<'_>, bytes: &[u8]) -> PyResult<PyGame> {
             }
             _ => {}
         }
-        // The tags have been read: the start is known.
+        // The tags have been read, so the start position is known.
         let game = game.get_or_insert_with(|| Game::from_position(replay.before().clone()));
         match token {
             Token::Move(_) => {
@@ -294,7 +294,7 @@ impl PyGame {
         let mv = r#move.legal(py, self.game.position())?;
         let object = PyMove::of(py, self.game.position(), mv)?;
         grow(&self.game)?;
-        // It has just been found among the legal moves.
+        // The move is legal, so this error does not occur.
         self.game.push(mv).map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(object)
     }
@@ -309,13 +309,13 @@ impl PyGame {
         PyMove::of(py, self.game.position(), mv)
     }
 
-    /// Where the game stands.
+    /// The current position.
     #[getter]
     fn position(&self) -> PyPosition {
         self.game.position().clone().into()
     }
 
-    /// Where the game began.
+    /// The start position.
     #[getter]
     fn start(&self) -> PyPosition {
         self.game.start().clone().into()
@@ -336,7 +336,8 @@ impl PyGame {
         memory::list(py, objects)
     }
 
-    /// The tags of the game, by name. The mapping cannot be changed; set the attribute to change them.
+    /// The tags of the game, by name. The mapping cannot be changed; set the attribute to change
+    /// them.
     ///
     /// >>> import tabiya
     /// >>> game = tabiya.Game()
@@ -358,10 +359,10 @@ impl PyGame {
         Ok(())
     }
 
-    /// How the game ended without a claim, as an ``Outcome``; ``None`` if it goes on.
+    /// The outcome of the game without a claim, as an ``Outcome``; ``None`` if it goes on.
     ///
-    /// That is by checkmate, stalemate, insufficient material, the seventy-five-move rule, or the fifth
-    /// occurrence of a position.
+    /// The game ends by checkmate, stalemate, insufficient material, the seventy-five-move rule, or
+    /// the fifth occurrence of a position.
     ///
     /// >>> import tabiya
     /// >>> game = tabiya.Game()
@@ -373,10 +374,10 @@ impl PyGame {
         self.game.outcome().map(|it| outcome::to_python(py, it)).transpose()
     }
 
-    /// The draw that the side to move may claim now, as an ``Outcome``: by the fifty-move rule, or by the
-    /// third occurrence of the position. ``None`` if there is none, or if the game is over.
+    /// The draw that the side to move may claim now, as an ``Outcome``: by the fifty-move rule, or
+    /// by the third occurrence of the position. ``None`` if there is none, or if the game is over.
     ///
-    /// With a move, the draw that it may claim by announcing that move.
+    /// With a move: the draw that the side to move may claim by announcing that move.
     ///
     /// Raises ``MoveError`` if the move is not legal.
     ///
@@ -403,12 +404,13 @@ impl PyGame {
         claim.map(|it| outcome::to_python(py, it)).transpose()
     }
 
-    /// How often the current position has occurred, including now.
+    /// The number of times that the current position has occurred, including now.
     fn occurrences(&self) -> usize {
         self.game.occurrences()
     }
 
-    /// ``1-0``, ``0-1``, ``1/2-1/2`` or ``*``: by the rules of the game, otherwise by the tag ``Result``.
+    /// ``1-0``, ``0-1``, ``1/2-1/2`` or ``*``: by the rules of the game, otherwise by the tag
+    /// ``Result``.
     fn result(&self) -> &'static str {
         self.termination().as_str()
     }
@@ -431,9 +433,9 @@ impl PyGame {
         )
     }
 
-    /// The game in PGN: the tags, the moves in lines of less than 80 characters, the result.
+    /// The game in PGN: the tags, the moves in lines of fewer than 80 characters, and the result.
     ///
-    /// ``tags`` replace those of the game with the same names. The tags ``FEN``, ``SetUp`` and
+    /// ``tags`` replace tags of the game with the same names. The tags ``FEN``, ``SetUp`` and
     /// ``Variant`` follow from the start position, and ``Result`` from ``result``, which is
     /// ``result()`` unless it is given.
     ///
@@ -566,7 +568,7 @@ impl PyGame {
     }
 }
 
-/// What `_unpickled` takes.
+/// The arguments of `_unpickled`.
 type Pickled<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Vec<(String, String)>);
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

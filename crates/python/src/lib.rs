@@ -1,7 +1,7 @@
 //! The native module of the Python package `tabiya`.
 //!
-//! One Python class or family of functions per file. The rules, the texts and the pictures come from
-//! the Rust crates; what stands here converts. Every file with something to export has a function
+//! One Python class or family of functions per file. The Rust crates contain the rules, the texts
+//! and the pictures; this crate only converts. Every file that exports something has a function
 //! `register`.
 
 mod arrays;

@@ -1,7 +1,7 @@
-//! Memory for as many values as a caller asks for.
+//! Memory in amounts that a caller controls.
 //!
-//! Rust's own collections end the process if there is not enough. Here it is a `MemoryError`. All
-//! that grows with what a caller gives should be made by these functions.
+//! Rust's own collections end the process if memory runs out. These functions report a
+//! `MemoryError` instead. Everything that grows with a caller's input should be made by them.
 
 use std::hint::black_box;
 use std::io::{self, ErrorKind, Write};
@@ -10,10 +10,10 @@ use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
-/// Values are written this many at a time. Between them, Ctrl-C is looked for.
+/// The number of values to write between two checks for Ctrl-C.
 pub(crate) const STEP: usize = 1 << 14;
 
-/// There is not enough memory. The exception is made later, when some of it is free again.
+/// There is not enough memory. The exception is made later, when some memory is free again.
 #[derive(Debug)]
 pub(crate) struct Full;
 
@@ -33,20 +33,21 @@ pub(crate) fn room<T>(values: usize) -> Result<Vec<T>, Full> {
     Ok(vector)
 }
 
-/// Is there so much memory at the moment? For what takes it by itself, and would end the process.
+/// Is there so much memory at the moment? For code that allocates by itself and would end the
+/// process.
 ///
 /// # Errors
 /// There is not enough memory.
 pub(crate) fn probe(bytes: usize) -> Result<(), Full> {
-    // What nobody looks at, the compiler would leave out.
+    // Without `black_box`, the compiler would remove the allocation.
     room::<u8>(bytes).map(|found| drop(black_box(found)))
 }
 
-/// Lets other Python threads run, and looks for Ctrl-C. To be called often during long work that
-/// needs Python.
+/// Lets other Python threads run, and checks for Ctrl-C. Long work that holds the interpreter
+/// should call it often.
 ///
 /// # Errors
-/// What a signal handler raised.
+/// The exception of a signal handler.
 pub(crate) fn pause(py: Python<'_>) -> PyResult<()> {
     py.detach(|| ());
     py.check_signals()
@@ -83,12 +84,12 @@ pub(crate) fn push_str(text: &mut String, more: &str) -> Result<(), Full> {
     Ok(())
 }
 
-/// As many values as the caller wants, which are all the same at first.
+/// A vector of `values` copies of a value.
 ///
 /// # Errors
-/// `MemoryError`, or what a signal handler raised.
+/// `MemoryError`, or the exception of a signal handler.
 pub(crate) fn filled<T: Clone>(py: Python<'_>, values: usize, value: &T) -> PyResult<Vec<T>> {
-    // The system gives memory when it is written to, which takes seconds for gigabytes.
+    // The system provides memory only when it is written to, which takes seconds for gigabytes.
     let mut vector = room(values)?;
     while vector.len() < values {
         let step = STEP.min(values - vector.len());
@@ -98,10 +99,10 @@ pub(crate) fn filled<T: Clone>(py: Python<'_>, values: usize, value: &T) -> PyRe
     Ok(vector)
 }
 
-/// The values of an iterator that may be long, and that Ctrl-C interrupts.
+/// The values of an iterator, which may be long: Ctrl-C interrupts it.
 ///
 /// # Errors
-/// The first error of the iterator, `MemoryError`, or what a signal handler raised.
+/// The first error of the iterator, `MemoryError`, or the exception of a signal handler.
 pub(crate) fn collect<T, E: Into<PyErr>>(
     py: Python<'_>,
     values: impl Iterator<Item = Result<T, E>>,
@@ -116,7 +117,8 @@ pub(crate) fn collect<T, E: Into<PyErr>>(
     Ok(vector)
 }
 
-/// A copy. Other Python threads do not run meanwhile, so that the original may be in use.
+/// A copy. Other Python threads do not run meanwhile, so the original may be part of an object that
+/// they use.
 ///
 /// # Errors
 /// There is not enough memory.
@@ -129,7 +131,7 @@ pub(crate) fn copy<T: Clone>(values: &[T]) -> Result<Vec<T>, Full> {
 /// Copies of parts, one after the other.
 ///
 /// # Errors
-/// `MemoryError`, or what a signal handler raised.
+/// `MemoryError`, or the exception of a signal handler.
 pub(crate) fn concat<T: Clone>(py: Python<'_>, parts: &[&[T]]) -> PyResult<Vec<T>> {
     let values = parts.iter().fold(0_usize, |sum, part| sum.saturating_add(part.len()));
     let mut all = room(values)?;
@@ -140,7 +142,7 @@ pub(crate) fn concat<T: Clone>(py: Python<'_>, parts: &[&[T]]) -> PyResult<Vec<T
                 pause(py)?;
             }
         }
-        // Empty parts may be many as well.
+        // There may be many empty parts as well.
         if number % STEP == STEP - 1 {
             pause(py)?;
         }
@@ -148,7 +150,7 @@ pub(crate) fn concat<T: Clone>(py: Python<'_>, parts: &[&[T]]) -> PyResult<Vec<T
     Ok(all)
 }
 
-/// Objects that are made one by one, as a list. Without enough memory, `PyList::new` panics.
+/// A list of objects that are made one by one. `PyList::new` would panic without enough memory.
 ///
 /// # Errors
 /// The first error of the iterator, or `MemoryError`.
@@ -163,7 +165,7 @@ pub(crate) fn list<'py, T: IntoPyObject<'py>>(
     Ok(list)
 }
 
-/// A text. Without enough memory, `PyString::new` panics.
+/// A text. `PyString::new` would panic without enough memory.
 ///
 /// # Errors
 /// `MemoryError`.
@@ -171,7 +173,7 @@ pub(crate) fn text<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PySt
     PyString::from_bytes(py, text.as_bytes())
 }
 
-/// Bytes that something writes.
+/// A buffer to write to.
 #[derive(Debug, Default)]
 pub(crate) struct Bytes(pub(crate) Vec<u8>);
 

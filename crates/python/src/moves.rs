@@ -1,6 +1,6 @@
 //! Moves: two squares and a promotion, as UCI writes them.
 //!
-//! Every move exists once: a list of moves is then a list of references, and makes no objects.
+//! Every move is one object, so a list of moves is a list of references and creates no objects.
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -11,8 +11,8 @@ use tabiya::{Move, NotationError, Position, Role, UciError, UciMove};
 use crate::square::SquareArg;
 use crate::{errors, piece};
 
-/// A move: where from, where to, and the piece to which a pawn promotes. ``str`` is UCI. ``drop`` is for
-/// variants, and always ``None``.
+/// A move: its origin, its target, and the piece to which a pawn promotes. ``str`` is UCI. ``drop``
+/// is for variants, and always ``None``.
 ///
 /// A move belongs to no position. In standard chess, castling is the move of the king; in Chess960,
 /// the king takes its own rook. Equal moves are equal and have equal hashes.
@@ -30,19 +30,20 @@ pub(crate) struct PyMove {
     pub(crate) uci: Option<UciMove>,
 }
 
-/// A promotion to each of the pieces, and none. Those to pawns and kings are never legal.
+/// The number of promotions: one to each of the pieces, and none. Those to pawns and kings are
+/// never legal.
 const PROMOTIONS: usize = 7;
 /// The number of texts that are moves, with the null move as the last.
 const MOVES: usize = 64 * 64 * PROMOTIONS + 1;
 
-/// Every move that has been asked for.
+/// The moves that have been asked for.
 static INTERNED: [PyOnceLock<Py<PyMove>>; MOVES] = [const { PyOnceLock::new() }; MOVES];
 
 impl PyMove {
     /// The null move.
     pub(crate) const NULL: Self = Self { uci: None };
 
-    /// The place of the move in the table of all moves.
+    /// The index of the move in the table of all moves.
     fn index(self) -> usize {
         let Some(UciMove { from, to, promotion }) = self.uci else { return MOVES - 1 };
         let promotion = match promotion {
@@ -53,7 +54,7 @@ impl PyMove {
         (promotion * 64 + to as usize) * 64 + from as usize
     }
 
-    /// The one object of this move.
+    /// The only object of this move.
     pub(crate) fn object(self, py: Python<'_>) -> PyResult<&'static Py<Self>> {
         INTERNED[self.index()].get_or_try_init(py, || Py::new(py, self))
     }
@@ -62,7 +63,7 @@ impl PyMove {
     #[inline]
     pub(crate) fn of(py: Python<'_>, position: &Position, mv: Move) -> PyResult<&'static Py<Self>> {
         if mv.castling().is_none() {
-            // The squares have the same places in the bits of a move as in the index.
+            // The bits of a move and the index have the squares in the same place.
             let promotion = mv.promotion().map_or(0, |role| role as usize);
             let index = promotion << 12 | usize::from(mv.bits() & 0xfff);
             if let Some(object) = INTERNED[index].get(py) {
@@ -72,7 +73,8 @@ impl PyMove {
         Self { uci: Some(position.uci(mv)) }.object(py)
     }
 
-    /// The text in XBoard's protocol, without its notation of castling in Chess960.
+    /// The text in XBoard's protocol, except that castling in Chess960 is not written in its
+    /// notation.
     pub(crate) fn xboard_text(self) -> String {
         if self.uci.is_none() { "@@@@".to_owned() } else { self.text() }
     }
@@ -109,7 +111,7 @@ impl<'py> IntoPyObject<'py> for Written<'_> {
     }
 }
 
-/// A move that a caller gives as an object or as text in any notation.
+/// A move as an argument: an object, or text in any notation.
 pub(crate) enum MoveArg<'py> {
     Move(Bound<'py, PyMove>),
     Text(Bound<'py, PyString>),
@@ -129,7 +131,7 @@ impl<'py> FromPyObject<'_, 'py> for MoveArg<'py> {
     }
 }
 
-/// A move that a caller gives as an object. It need not be legal.
+/// A move as an argument: an object. It need not be legal.
 #[derive(Clone, Copy)]
 pub(crate) struct MoveObject(pub(crate) PyMove);
 
@@ -144,7 +146,7 @@ impl<'py> FromPyObject<'_, 'py> for MoveObject {
     }
 }
 
-/// The error for something else, with advice if it stands for a move elsewhere.
+/// The error for an object that is not a move, with a hint if it can be converted to one.
 fn no_move(expected: &str, object: &Bound<'_, PyAny>) -> PyErr {
     let has = |name| object.hasattr(name).unwrap_or(false);
     let advice = if has("from_square") {
@@ -191,7 +193,7 @@ impl MoveArg<'_> {
     }
 }
 
-/// The legal move with this text, in either notation of castling.
+/// The legal move for a move of UCI, in either notation of castling.
 fn find(py: Python<'_>, position: &Position, uci: UciMove) -> PyResult<Move> {
     if let Some(mv) = position.find_uci(uci) {
         return Ok(mv);
@@ -203,7 +205,7 @@ fn find(py: Python<'_>, position: &Position, uci: UciMove) -> PyResult<Move> {
     })
 }
 
-/// The legal move that a text in any notation means.
+/// The legal move for a text in any notation.
 ///
 /// # Errors
 /// `MoveError`: it is not a legal move.
@@ -211,7 +213,7 @@ pub(crate) fn parse(py: Python<'_>, position: &Position, text: &str) -> PyResult
     position.parse_move(text).map_err(|error| errors::notation(py, position, text, &error))
 }
 
-/// The move of a text in UCI that promotes to a king or a pawn.
+/// The move for a text in UCI with a promotion to a king or a pawn.
 fn impossible_promotion(text: &str) -> Option<UciMove> {
     let (squares, role) = match text.strip_suffix('k') {
         Some(squares) => (squares, Role::King),

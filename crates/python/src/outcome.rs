@@ -1,4 +1,4 @@
-//! How a game ended, as a value of `tabiya.outcome`.
+//! Outcomes of games, as values of `tabiya.outcome`.
 
 use pyo3::prelude::*;
 use tabiya::Outcome;

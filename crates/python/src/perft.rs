@@ -19,15 +19,15 @@ use crate::moves::PyMove;
 use crate::position_arg::{PositionArg, position_of};
 use crate::threads::{self, ThreadsArg};
 
-/// The calling thread counts alone if there are certainly not more leaf nodes than this.
+/// The calling thread counts alone if there are certainly fewer leaf nodes than this.
 const FEW: f64 = 1e6;
-/// A count of fewer leaf nodes is over before its progress would be displayed.
+/// A count of fewer leaf nodes ends before its progress would be displayed.
 const LONG: f64 = 1e8;
 
 /// More threads than any machine has CPUs would only cost memory.
 const MAX_THREADS: usize = 1024;
 
-/// What to count, and how.
+/// A count and its options.
 struct Request<'py> {
     position: Position,
     depth: u32,
@@ -83,7 +83,8 @@ impl<'py> Request<'py> {
         })
     }
 
-    /// Roughly the number of leaf nodes, as if every position had as many moves as this one.
+    /// A rough estimate of the number of leaf nodes, as if every position had as many moves as this
+    /// one.
     fn estimate(&self) -> f64 {
         let moves = self.position.count_legal() as f64;
         moves.max(8.0).powi(self.depth.min(99) as i32)
@@ -91,11 +92,11 @@ impl<'py> Request<'py> {
 
     /// Is it certain that the calling thread can count alone in a moment?
     fn is_small(&self) -> bool {
-        // Few moves may become many, but not within three plies.
+        // The number of moves may grow, but not by much within three plies.
         self.hash.is_none() && self.progress.is_none() && self.depth <= 4 && self.estimate() < FEW
     }
 
-    /// May it take so long that somebody wants to know how far it is?
+    /// May it take so long that its progress is worth displaying?
     fn is_long(&self) -> bool {
         self.estimate() >= LONG
     }
@@ -123,7 +124,7 @@ impl<'py> Request<'py> {
     }
 }
 
-/// The arguments that all functions have.
+/// The arguments that all functions take.
 struct Arguments<'py> {
     threads: ThreadsArg,
     hash_mib: HashArg,
@@ -149,7 +150,7 @@ fn depth_of(argument: &Bound<'_, PyAny>, min: u32) -> PyResult<u32> {
     }
 }
 
-/// Why there is no table.
+/// The reason why there is no table.
 enum NoTable {
     Seed(std::io::Error),
     Memory(TableError),
@@ -238,7 +239,7 @@ fn count_categories(py: Python<'_>, request: &Request<'_>) -> PyResult<CategoryT
     }
 }
 
-/// The exception that stopped a count, with what is known.
+/// The exception that stopped a count, with the partial result.
 fn interrupted<'py, T>(
     py: Python<'py>,
     request: &Request<'py>,
@@ -252,7 +253,7 @@ fn interrupted<'py, T>(
     let root_moves = request.position.count_legal();
     let seconds = Duration::as_secs_f64(&elapsed);
     let arguments = (request.depth, nodes, seconds, moves, root_moves, categories);
-    // The exception is raised in any case, even if it cannot carry anything.
+    // The exception is raised in any case, even if nothing can be attached to it.
     let _ = make!(py, "tabiya.counting", "PartialCount", arguments).and_then(|partial| {
         let value = error.value(py);
         value.call_method1("add_note", (partial.str()?,))?;
@@ -274,24 +275,25 @@ fn categories_dict<'py>(
     Ok(counts)
 }
 
-/// The number of leaf nodes ``depth`` plies below a position: of sequences of that many legal moves.
+/// The number of leaf nodes ``depth`` plies below a position: of sequences of that many legal
+/// moves.
 ///
-/// ``fen`` is a FEN or a ``Position``. ``threads`` count; ``None`` means all CPUs that the process may
-/// use. ``hash_mib`` is the size of a table of subtrees in MiB, ``0`` for none, or ``"auto"`` for half
-/// of the available memory. A table makes deep counts much faster; the chance that it makes one wrong
-/// is at most 2**-62 for each look-up.
+/// ``fen`` is a FEN or a ``Position``. ``threads`` count; ``None`` means all CPUs that the process
+/// may use. ``hash_mib`` is the size of a table of subtrees in MiB, ``0`` for none, or ``"auto"``
+/// for half of the available memory. A table makes deep counts much faster; the chance that it
+/// makes one wrong is at most 2**-62 for each look-up.
 ///
 /// If the count takes longer than a second, its progress is shown in a notebook or a terminal.
 /// ``progress`` may be ``True`` or ``False``, or a callable: it is called about ten times a second
-/// with the leaf nodes counted so far and the estimated share of the work, from 0 to 1. If it raises
-/// an exception, the count stops.
+/// with the leaf nodes counted so far and the estimated share of the work, from 0 to 1. If it
+/// raises an exception, the count stops.
 ///
-/// Ctrl-C stops the count within a tenth of a second. The ``KeyboardInterrupt`` has a note that says
-/// how far the count came, and the attribute ``partial``, a ``PartialCount``.
+/// Ctrl-C stops the count within a tenth of a second. The ``KeyboardInterrupt`` has a note about
+/// the progress of the count, and the attribute ``partial``, a ``PartialCount``.
 ///
-/// Returns an ``int`` of up to 128 bits. Raises ``FenError``; ``ValueError`` if the depth is not from 0
-/// to 255; ``OverflowError`` if there are 2**128 leaf nodes or more; ``MemoryError`` if there is no
-/// memory for the table.
+/// Returns an ``int`` of up to 128 bits. Raises ``FenError``; ``ValueError`` if the depth is not
+/// from 0 to 255; ``OverflowError`` if there are 2**128 leaf nodes or more; ``MemoryError`` if
+/// there is no memory for the table.
 ///
 /// >>> import tabiya
 /// >>> tabiya.perft(5)
@@ -322,8 +324,8 @@ fn perft<'py>(
 
 /// The number of leaf nodes below each legal move, ``depth`` plies below the position itself.
 ///
-/// The arguments are those of ``perft``; ``depth`` is from 1 to 255. Returns a ``dict`` of ``Move`` and
-/// ``int``, in the order of ``Position.legal_moves``.
+/// The arguments are those of ``perft``; ``depth`` is from 1 to 255. Returns a ``dict`` of ``Move``
+/// and ``int``, in the order of ``Position.legal_moves``.
 ///
 /// Raises what ``perft`` raises.
 ///
@@ -361,10 +363,10 @@ fn divide<'py>(
 
 /// The leaf nodes ``depth`` plies below a position by category: captures, checks, mates and so on.
 ///
-/// A category says something about the last move, or about the position after it. A leaf node counts
-/// in every category to which it belongs. ``checks`` says whether checks that are mate count as
-/// checks: ``"mates_included"`` as in most tables, or ``"mates_excluded"``. The other arguments are
-/// those of ``perft``.
+/// A category describes the last move, or the position after it. A leaf node counts in every
+/// category to which it belongs. ``checks`` decides whether checks that are mate count as checks:
+/// ``"mates_included"`` as in most tables, or ``"mates_excluded"``. The other arguments are those
+/// of ``perft``.
 ///
 /// Returns a ``dict`` of ``str`` and ``int``: first ``nodes``, then every category, with 0 if it is
 /// empty. Raises what ``perft`` raises.

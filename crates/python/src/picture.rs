@@ -46,12 +46,12 @@ struct Svg {
 
 #[pymethods]
 impl Svg {
-    /// Writes the picture to a file, which is replaced as a whole. What a symbolic link leads to is
-    /// written, and so are pipes and devices.
+    /// Writes the picture to a file, which is replaced as a whole. Symbolic links are followed, and
+    /// pipes and devices are written to.
     ///
     /// Raises ``OSError``.
     fn save(&self, py: Python<'_>, path: std::path::PathBuf) -> PyResult<()> {
-        // A pipe waits for a reader, who may be another Python thread.
+        // A pipe waits for its reader, which may be another Python thread.
         let written = py.detach(|| OutputFile::at(&path)?.write(&mut self.text.as_bytes()));
         written.map(drop).map_err(|error| {
             let text = error.to_string();
@@ -91,7 +91,7 @@ impl Svg {
     }
 }
 
-/// What is drawn: a position, a FEN of any setup, or an object with a method `fen`.
+/// The board to draw: a position, a FEN of any setup, or an object with a method `fen`.
 struct SceneArg(Scene);
 
 impl<'py> FromPyObject<'_, 'py> for SceneArg {
@@ -119,7 +119,7 @@ impl<'py> FromPyObject<'_, 'py> for SceneArg {
     }
 }
 
-/// What is wrong with the text of an argument, with a mark below it.
+/// The error in the text of an argument, with a mark below the text.
 fn input_error(what: &str, error: &impl InputError) -> PyErr {
     let (input, span) = (error.input(), error.span());
     let count = |end: usize| input.get(..end).map_or(0, |part| part.chars().count());
@@ -135,7 +135,7 @@ fn input_error(what: &str, error: &impl InputError) -> PyErr {
     PyValueError::new_err(text)
 }
 
-/// A layer by name, or squares with a name of their own.
+/// The squares of a layer by name, or squares with a name of their own.
 fn layer_squares(item: &Bound<'_, PyAny>, scene: &Scene) -> PyResult<Vec<LayerSquares>> {
     if let Ok(text) = item.cast::<PyString>() {
         let one = |text| {
@@ -159,7 +159,7 @@ fn layer_squares(item: &Bound<'_, PyAny>, scene: &Scene) -> PyResult<Vec<LayerSq
     Ok(vec![LayerSquares { name, squares: squares.0, note: None }])
 }
 
-/// An arrow as text, as a move, or as two squares and perhaps a colour.
+/// An arrow from a text, a move, or two squares and perhaps a colour.
 fn arrow(item: &Bound<'_, PyAny>) -> PyResult<Option<Arrow>> {
     if let Ok(text) = item.cast::<PyString>() {
         let arrow = Arrow::parse(text.to_str()?);
@@ -193,7 +193,7 @@ fn arrow(item: &Bound<'_, PyAny>) -> PyResult<Option<Arrow>> {
     Ok(Some(Arrow { from, to, color }))
 }
 
-/// The squares of the last move: of a `Move`, or of text.
+/// The squares of the last move, from a `Move`, a text or two squares.
 fn last_move(argument: &Bound<'_, PyAny>) -> PyResult<Option<(Square, Square)>> {
     if let Ok(mv) = argument.cast::<PyMove>() {
         return Ok(mv.get().uci.map(|mv| (mv.from, mv.to)));
@@ -209,7 +209,7 @@ fn last_move(argument: &Bound<'_, PyAny>) -> PyResult<Option<(Square, Square)>> 
     Ok(Some((from.0, to.0)))
 }
 
-/// A string as one item, anything else as its items.
+/// A string or a `Bitboard` as one item, anything else as its items.
 fn items<'py>(argument: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     if argument.is_instance_of::<PyString>() || argument.is_instance_of::<PyBitboard>() {
         return Ok(vec![argument.clone()]);
@@ -219,23 +219,23 @@ fn items<'py>(argument: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> 
 
 /// A picture of a position in SVG, for notebooks and files.
 ///
-/// ``position`` is a ``Position``, a FEN, or an object with a method ``fen``, such as a board. It need not
-/// be playable.
+/// ``position`` is a ``Position``, a FEN, or an object with a method ``fen``, such as a board. It
+/// need not be playable.
 ///
 /// ``layers`` are marked on the board, at most eight: a name such as ``"checkers"`` or
 /// ``"attacks:white"`` (``layers()`` lists them), a ``Bitboard``, or a pair of a name and squares.
 /// ``separate=True`` draws a board for each layer instead.
 ///
-/// ``arrows`` are texts such as ``"e2e4"`` or ``"e2e4:red"``, ``Move``, or tuples of two squares and
-/// perhaps a colour: green, red, blue, orange, purple or grey. An arrow from a square to itself is a
-/// ring. ``last_move`` is a ``Move``, a text such as ``"e2e4"``, or two squares. ``flipped=True`` puts
-/// Black at the bottom. ``title`` stands above the board.
+/// ``arrows`` are texts such as ``"e2e4"`` or ``"e2e4:red"``, ``Move``, or tuples of two squares
+/// and perhaps a colour: green, red, blue, orange, purple or grey. An arrow from a square to itself
+/// is a ring. ``last_move`` is a ``Move``, a text such as ``"e2e4"``, or two squares.
+/// ``flipped=True`` puts Black at the bottom. ``title`` is written above the board.
 ///
 /// Returns an ``Svg``: notebooks show it, ``str`` is its text, ``save`` writes a file. It has a
 /// description in words for people who cannot see it.
 ///
-/// Raises ``FenError``; ``ValueError`` if a layer, an arrow or a move cannot be read, or if a layer needs
-/// a playable position and there is none.
+/// Raises ``FenError``; ``ValueError`` if a layer, an arrow or a move cannot be read, or if a layer
+/// needs a playable position and there is none.
 ///
 /// >>> import tabiya
 /// >>> fen = "4r2k/8/8/8/8/3n4/4B3/4K3 w - - 0 1"
@@ -299,11 +299,11 @@ fn svg(
 
 /// The squares of a layer of a position, such as ``"checkers"`` or ``"attacks:white"``.
 ///
-/// ``position`` is a ``Position``, a FEN, or an object with a method ``fen``. ``layers()`` lists the
-/// names.
+/// ``position`` is a ``Position``, a FEN, or an object with a method ``fen``. ``layers()`` lists
+/// the names.
 ///
-/// Raises ``FenError``; ``ValueError`` if there is no such layer, if its argument is wrong, or if it needs
-/// a playable position or a piece that is not there.
+/// Raises ``FenError``; ``ValueError`` if there is no such layer, if its argument is wrong, or if
+/// it needs a playable position or a piece that is not there.
 ///
 /// >>> import tabiya
 /// >>> tabiya.layer("4r2k/8/8/8/8/3n4/4B3/4K3 w - - 0 1", "checkers").names()
@@ -317,8 +317,8 @@ fn layer(position: SceneArg, name: &str) -> PyResult<PyBitboard> {
 
 /// Every layer: its name with the form of its argument, and what it shows.
 ///
-/// Returns a ``dict`` of ``str`` and ``str``. ``COLOR`` stands for ``white`` or ``black``, ``SQ`` for a
-/// square.
+/// Returns a ``dict`` of ``str`` and ``str``. ``COLOR`` stands for ``white`` or ``black``, ``SQ``
+/// for a square.
 ///
 /// >>> import tabiya
 /// >>> tabiya.layers()["checkers"]
@@ -332,7 +332,7 @@ fn layers(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(all)
 }
 
-/// The squares that a detail of a reason is about.
+/// The squares of a detail of a reason.
 fn squares_of(detail: &DetailValue) -> Bitboard {
     match detail {
         DetailValue::Piece { square, .. } => {
@@ -348,14 +348,14 @@ fn squares_of(detail: &DetailValue) -> Bitboard {
     }
 }
 
-/// A picture that shows whether a move is legal, and if not, why.
+/// A picture that shows whether a move is legal and, if it is not, why.
 ///
-/// ``move`` is a ``Move`` or a text in any notation, as for ``Position.explain``. The move is an arrow,
-/// green if it is legal and red if it is not. Every reason marks its squares: the pieces that pin or
-/// check, the squares that are attacked, and so on.
+/// ``move`` is a ``Move`` or a text in any notation, as for ``Position.explain``. The move is an
+/// arrow, green if it is legal and red if it is not. Every reason marks its squares: the pieces
+/// that pin or check, the squares that are attacked, and so on.
 ///
-/// Returns an ``Svg``, whose title is the explanation. Raises ``FenError``, and ``InvalidMoveError`` if
-/// the text is not a move, or if several pieces can make it.
+/// Returns an ``Svg``, whose title is the explanation. Raises ``FenError``, and
+/// ``InvalidMoveError`` if the text is not a move, or if several pieces can make it.
 ///
 /// >>> import tabiya
 /// >>> tabiya.svg_of_explanation("4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1", "e2d3")
@@ -393,7 +393,7 @@ fn svg_of_explanation(
         if squares.any() {
             layers.push(LayerSquares { name: reason.name.to_owned(), squares, note: None });
         }
-        // A move in SAN has no square of its own: the pieces that it may mean do.
+        // A move in SAN has no origin, but the pieces that it may refer to have squares.
         if let (None, Some(piece)) = (asked, &reason.piece)
             && let (Some(from), Some(to)) = (squares_of(piece).first(), target(text))
         {
@@ -408,7 +408,7 @@ fn svg_of_explanation(
     Ok(Svg { text, title })
 }
 
-/// The squares of the king, if the text is castling in algebraic notation.
+/// The king's origin and target, if the text is castling in algebraic notation.
 fn castling(position: &Position, text: &str) -> Option<(Square, Square)> {
     let letters = text.chars().filter(|letter| matches!(letter, 'O' | 'o' | '0')).count();
     let file = match (letters, text.contains('-')) {
@@ -420,13 +420,13 @@ fn castling(position: &Position, text: &str) -> Option<(Square, Square)> {
     Some((king, Square::new(file, king.rank())))
 }
 
-/// The square where a move in algebraic notation ends: the last one in the text.
+/// The target of a move in algebraic notation: the last square in the text.
 fn target(text: &str) -> Option<Square> {
     let places = (0..text.len().saturating_sub(1)).rev();
     places.filter_map(|at| text.get(at..at + 2)).find_map(|part| part.parse().ok())
 }
 
-/// What stands above the board. The reasons are in the title of the picture.
+/// The text above the board. The full reasons are in the title of the picture.
 fn heading(answer: &MoveAnswer) -> String {
     let MoveAnswer { text, legal, reasons, .. } = answer;
     match &reasons[..] {

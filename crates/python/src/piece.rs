@@ -14,7 +14,7 @@ pub(crate) const fn number(role: Role) -> u8 {
     role as u8 + 1
 }
 
-/// The role with a number from 1 (pawn) to 6 (king).
+/// The role for a number from 1 (pawn) to 6 (king).
 ///
 /// # Errors
 /// `ValueError`.
@@ -38,16 +38,16 @@ pub(crate) fn role(number: i64) -> PyResult<Role> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PyPiece(pub(crate) Piece);
 
-/// Every piece that has been asked for: White's pawn to king, then Black's.
+/// The pieces that have been asked for: White's from pawn to king, then Black's.
 static INTERNED: [PyOnceLock<Py<PyPiece>>; 12] = [const { PyOnceLock::new() }; 12];
 
 impl PyPiece {
-    /// The place in the table of all pieces.
+    /// The index in the table of all pieces.
     const fn index(self) -> usize {
         self.0.color as usize * Role::ALL.len() + self.0.role as usize
     }
 
-    /// An object of this piece, which is not made anew each time.
+    /// The shared object of this piece.
     pub(crate) fn object(self, py: Python<'_>) -> PyResult<&'static Py<Self>> {
         INTERNED[self.index()].get_or_try_init(py, || Py::new(py, self))
     }
@@ -60,7 +60,7 @@ impl PyPiece {
         Ok(Self(Piece { color: color.0, role: role(piece_type)? }))
     }
 
-    /// The piece with a letter: upper case for White, lower case for Black.
+    /// The piece for a letter: upper case for White, lower case for Black.
     #[staticmethod]
     fn from_symbol(symbol: &str) -> PyResult<Self> {
         let mut letters = symbol.chars();

@@ -17,11 +17,12 @@ use crate::{arrays, color, errors, explain, moves, outcome, picture, piece};
 /// A playable position. It never changes: ``play`` returns the next one.
 ///
 /// Two positions are equal if they are the same for play: the same pieces, side to move, castling
-/// rights and *legal* en-passant capture. The move counters do not matter. Equal positions have
+/// rights and *legal* capture en passant. The move counters do not matter. Equal positions have
 /// equal hashes and keys.
 ///
-/// Without a FEN it is the start of a game. With ``chess960``, castling is written as the king taking
-/// its own rook; a position whose castling rights exist only in Chess960 is written so anyway.
+/// Without a FEN it is the start of a game. With ``chess960``, castling is written as the king
+/// taking its own rook; a position whose castling rights exist only in Chess960 is written like
+/// this in any case.
 ///
 /// Raises ``FenError`` if the text is not the FEN of a playable position.
 ///
@@ -72,9 +73,9 @@ impl PyPosition {
 
     /// The FEN.
     ///
-    /// ``en_passant`` says when it contains the en-passant square: ``"legal"`` (if a capture there is
-    /// legal), ``"pseudo-legal"`` (even if it leaves the king in check) or ``"always"`` (after every
-    /// double push). With ``shredder``, castling rights are the files of the rooks.
+    /// ``en_passant`` says when it contains the en-passant square: ``"legal"`` (if a capture there
+    /// is legal), ``"pseudo-legal"`` (even if it leaves the king in check) or ``"always"`` (after
+    /// every double push). With ``shredder``, castling rights are the files of the rooks.
     ///
     /// >>> import tabiya
     /// >>> tabiya.Position().play("e4").fen(en_passant="always")
@@ -96,10 +97,10 @@ impl PyPosition {
         Ok(self.0.fen_with(convention).to_string())
     }
 
-    /// The legal move that a text means: UCI, standard or long algebraic notation.
+    /// The legal move for a text in UCI, standard or long algebraic notation.
     ///
-    /// Raises ``InvalidMoveError`` if the text is not a move, ``AmbiguousMoveError`` if several pieces
-    /// can make it, and ``IllegalMoveError``, with every reason, if it is not legal.
+    /// Raises ``InvalidMoveError`` if the text is not a move, ``AmbiguousMoveError`` if several
+    /// pieces can make it, and ``IllegalMoveError``, with every reason, if it is not legal.
     ///
     /// >>> import tabiya
     /// >>> tabiya.Position().parse("Nf3")
@@ -160,7 +161,7 @@ impl PyPosition {
         moves::list(py, &self.0, &list)
     }
 
-    /// The number of legal moves. Faster than making the list.
+    /// The number of legal moves. This is faster than making the list.
     fn count_legal(&self) -> usize {
         self.0.count_legal()
     }
@@ -192,7 +193,7 @@ impl PyPosition {
         }
     }
 
-    /// Why a move is legal or not: an ``Explanation`` with a sentence, and each reason as data.
+    /// An ``Explanation`` of why a move is legal or not: a sentence, and each reason as data.
     ///
     /// Raises ``InvalidMoveError`` if the text is not a move, or if several pieces can make it.
     ///
@@ -224,8 +225,8 @@ impl PyPosition {
         Ok(tabiya::order::see(&self.0, r#move.legal(py, &self.0)?))
     }
 
-    /// A legal move as a number of 16 bits, as arrays hold it: the origin square in bits 0 to 5, the
-    /// target square in bits 6 to 11, the kind in bits 12 to 15.
+    /// A legal move as a number of 16 bits, as arrays hold it: the origin square in bits 0 to 5,
+    /// the target square in bits 6 to 11, the kind in bits 12 to 15.
     ///
     /// >>> import tabiya
     /// >>> bits = tabiya.Position().move_bits("e2e4")
@@ -254,7 +255,7 @@ impl PyPosition {
         color::to_bool(self.0.turn())
     }
 
-    /// A number of 64 bits that equal positions have in common. It is the same in every run and on
+    /// A number of 64 bits that is the same for equal positions. It is the same in every run and on
     /// every machine.
     #[getter]
     const fn key(&self) -> u64 {
@@ -297,7 +298,7 @@ impl PyPosition {
         self.0.fullmove_number()
     }
 
-    /// How the game has ended, or ``None``: checkmate, stalemate, insufficient material or the
+    /// The outcome of the game, or ``None``: checkmate, stalemate, insufficient material or the
     /// seventy-five-move rule. Repetitions need a ``Game``.
     fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.0.outcome().map(|outcome| outcome::to_python(py, outcome)).transpose()
@@ -400,7 +401,7 @@ impl PyPosition {
     // Storage
 
     /// The start position of Chess960 with a number from 0 to 959. With ``black``, the number of
-    /// Black's arrangement, each side has its own.
+    /// Black's arrangement, each side has its own arrangement.
     ///
     /// >>> import tabiya
     /// >>> tabiya.Position.from_chess960_number(0).fen()
@@ -421,7 +422,7 @@ impl PyPosition {
         PyBytes::new(py, &PackedPosition::of(&self.0).to_bytes())
     }
 
-    /// The position in 32 bytes, which may be bytes or an array of them.
+    /// The position from 32 bytes, which may be ``bytes`` or an array.
     ///
     /// Raises ``ValueError`` if they do not describe a playable position.
     #[staticmethod]

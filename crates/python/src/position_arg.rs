@@ -1,4 +1,4 @@
-//! A position that a caller gives as an object or as a FEN.
+//! A position as an argument: an object or a FEN.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -8,7 +8,7 @@ use tabiya::{CastlingMode, Position};
 use crate::board::PyBoard;
 use crate::position::{PyPosition, from_fen, in_chess960};
 
-/// A position, a board in it, or its FEN.
+/// A position, given as a `Position`, a `Board` or a FEN.
 pub(crate) enum PositionArg<'py> {
     Position(Bound<'py, PyPosition>),
     Fen(Bound<'py, PyString>),
@@ -37,8 +37,8 @@ impl<'py> FromPyObject<'_, 'py> for PositionArg<'py> {
     }
 }
 
-/// The position that was given, or the start of a game; with castling in the notation of Chess960 on
-/// request.
+/// The position that was given, or the start of a game; with castling in the notation of Chess960
+/// on request.
 ///
 /// # Errors
 /// `FenError`.

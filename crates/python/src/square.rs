@@ -1,11 +1,11 @@
-//! Squares: numbers from 0 (a1) to 63 (h8). Where a square is expected, its name serves as well.
+//! Squares: numbers from 0 (a1) to 63 (h8). Every function that takes a square also takes its name.
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use tabiya::Square;
 
-/// A square that a caller names by number or by text.
+/// A square as an argument: its number or its name.
 pub(crate) struct SquareArg(pub(crate) Square);
 
 impl<'a, 'py> FromPyObject<'a, 'py> for SquareArg {

@@ -1,4 +1,4 @@
-//! Threads: how many, and how rows are shared among them.
+//! Threads: their number, and the rows that they share.
 //!
 //! Threads live as long as one call. A pool would not survive `os.fork()`, which data loaders use.
 
@@ -15,19 +15,19 @@ use tabiya_perft::Watch;
 
 use crate::memory::{self, Full};
 
-/// A thread takes this many rows at a time. Their arrays fit into a cache.
+/// The number of rows that a thread takes at a time. Their arrays fit into a cache.
 pub(crate) const BLOCK: usize = 256;
-/// Up to this many rows are done without letting other Python threads run.
+/// Up to this many rows are processed without letting other Python threads run.
 const SHORT: usize = 32;
-/// A thread is worth starting for this many rows.
+/// The number of rows for which it is worth starting a thread.
 const WORTH_A_THREAD: usize = 4 * BLOCK;
-/// The calling thread looks for Ctrl-C this often.
+/// The time between two checks for Ctrl-C by the calling thread.
 const SIGNALS: Duration = Duration::from_millis(20);
 
-/// A thread needs so many bytes: for its stack, and to begin.
+/// The number of bytes that a thread needs to start, including its stack.
 const THREAD: usize = 3 << 20;
 
-/// The argument `threads=` of a caller, which is not yet checked.
+/// The argument `threads=`, not yet checked.
 pub(crate) type ThreadsArg = Option<i64>;
 
 /// The number of threads that a caller wants: by default, all CPUs that the process may use.
@@ -45,7 +45,7 @@ pub(crate) fn wanted(threads: ThreadsArg) -> PyResult<usize> {
     }
 }
 
-/// Is there memory for this many threads? One that begins with too little ends the process.
+/// Is there memory for this many threads? A thread that starts with too little ends the process.
 ///
 /// # Errors
 /// There is not enough memory.
@@ -53,7 +53,7 @@ pub(crate) fn check_memory(threads: usize) -> Result<(), Full> {
     memory::probe(threads.saturating_mul(THREAD))
 }
 
-/// The number of threads, at most this one, for which there is memory.
+/// A number of threads for which there is memory, at most `threads`.
 pub(crate) fn affordable(threads: usize) -> usize {
     let mut number = threads;
     while number > 1 && check_memory(number).is_err() {
@@ -66,7 +66,7 @@ pub(crate) fn affordable(threads: usize) -> usize {
 #[derive(Clone, Copy)]
 pub(crate) struct Work {
     threads: usize,
-    /// Is it done before another Python thread could start?
+    /// Is it over before another Python thread could start?
     is_short: bool,
 }
 
@@ -91,7 +91,7 @@ impl Work {
     /// Does all jobs, which are blocks of rows. Other Python threads may run meanwhile.
     ///
     /// # Errors
-    /// What a signal handler raised, such as `KeyboardInterrupt`. Then not all jobs are done.
+    /// The exception of a signal handler, such as `KeyboardInterrupt`. Some jobs are then not done.
     pub(crate) fn run<J: Send>(
         self,
         py: Python<'_>,
@@ -107,7 +107,7 @@ impl Work {
         interrupt.finish()
     }
 
-    /// The same with a state for each thread. Long jobs ask whether they are interrupted.
+    /// The same with a state for each thread. Long jobs should ask `interrupt` whether to stop.
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -172,14 +172,14 @@ impl Work {
                     work();
                     drop(at_work);
                 };
-                // If the system has no more threads, those that there are do all the work.
+                // If the system has no more threads, the existing ones do all the work.
                 if thread::Builder::new().spawn_scoped(scope, help).is_err() {
                     break;
                 }
             }
             drop(at_work);
             work();
-            // The others may be busy for a while, and Ctrl-C should reach them.
+            // The other threads may be busy for a while, and Ctrl-C should reach them.
             while all_done.recv_timeout(SIGNALS) == Err(RecvTimeoutError::Timeout) {
                 interrupt.is_cancelled();
             }
@@ -187,7 +187,7 @@ impl Work {
     }
 }
 
-/// Whether a signal, such as that of Ctrl-C, has interrupted a call.
+/// The interruption of a call by a signal such as that of Ctrl-C.
 pub(crate) struct Interrupt {
     /// Only the thread that Python called runs signal handlers.
     caller: ThreadId,
@@ -206,13 +206,13 @@ impl Interrupt {
         }
     }
 
-    /// What a signal handler raised, if it raised something.
+    /// Fails with the exception of a signal handler, if there is one.
     pub(crate) fn finish(&self) -> PyResult<()> {
         let error = self.error.lock().unwrap_or_else(PoisonError::into_inner).take();
         error.map_or(Ok(()), Err)
     }
 
-    /// Runs Python's signal handlers, if it is time to do so.
+    /// Runs Python's signal handlers, if the time has come.
     fn look(&self) {
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         if Instant::now() < *next {

@@ -92,7 +92,7 @@ __all__ = [
     "A6", "B6", "C6", "D6", "E6", "F6", "G6", "H6",
     "A7", "B7", "C7", "D7", "E7", "F7", "G7", "H7",
     "A8", "B8", "C8", "D8", "E8", "F8", "G8", "H8",
-    # Board, and what programs for python-chess use.
+    # Board, and names that programs for python-chess use.
     "Board", "LegalMoveGenerator", "PseudoLegalMoveGenerator", "SquareSet", "Status",
     "UnplayableError", "from_chess", "to_chess", "between", "flip_anti_diagonal",
     "flip_diagonal", "flip_horizontal", "flip_vertical", "lsb", "msb", "popcount", "ray",

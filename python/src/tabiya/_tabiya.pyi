@@ -1,4 +1,4 @@
-# The types of the native module. The descriptions stand in the docstrings, beside the code.
+# The types of the native module. The descriptions are in the docstrings, next to the code.
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -108,7 +108,7 @@ UNICODE_PIECE_SYMBOLS = {
     "R": "♖", "r": "♜", "N": "♘", "n": "♞", "B": "♗", "b": "♝",
     "Q": "♕", "q": "♛", "K": "♔", "k": "♚", "P": "♙", "p": "♟",
 }  # fmt: skip
-#: The squares as they are seen from above: a8 to h8, and so on down to h1.
+#: The squares in the order of a diagram: a8 to h8, and so on down to h1.
 SQUARES_180 = [8 * (7 - square // 8) + square % 8 for square in range(64)]
 
 BB_EMPTY = 0

@@ -1,4 +1,4 @@
-"""What is known of a count that was stopped."""
+"""The results of a count that was stopped."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["PartialCount"]
 
 @dataclass(frozen=True, slots=True)
 class PartialCount:
-    """What was counted until ``perft``, ``divide`` or ``perft_categories`` was stopped.
+    """The count up to the moment when ``perft``, ``divide`` or ``perft_categories`` was stopped.
 
     It is the attribute ``partial`` of the exception that stopped the count, and its text is a note of
     the exception:
@@ -30,9 +30,9 @@ class PartialCount:
     depth: int
     #: The leaf nodes that were counted.
     nodes: int
-    #: How long it took, in seconds.
+    #: The elapsed time in seconds.
     seconds: float
-    #: The leaf nodes below each root move that is finished.
+    #: The leaf nodes below each finished root move.
     moves: dict[Move, int]
     #: The number of all root moves.
     root_moves: int

@@ -19,7 +19,7 @@ planes meaning
 
 All other moves, and promotions to a queen, are queen's moves.
 
-In both, N is towards rank 8 as seen by White. With ``orientation="side"`` the ranks are turned round
+In both, N is towards rank 8 as seen by White. With ``orientation="side"`` the ranks are reversed
 if Black is to move, for both encodings alike: e7e5 then has the number of e2e4.
 
 Castling is the move that UCI writes: ``e1g1`` in the notation of standard chess, and ``e1h1``, the king
@@ -64,8 +64,8 @@ def _table(encoding: Literal["uci", "az"]) -> npt.NDArray[np.int8]:
 
 #: The moves of ``"uci"``: origin, target and promotion (0 for none). Shape (1968, 3), dtype int8.
 UCI_TABLE: Final = _table("uci")
-#: The moves of ``"az"``: shape (4672, 3), dtype int8. Numbers that lead off the board are -1, -1, -1.
-#: The promotion of a pawn to a queen has 0.
+#: The moves of ``"az"``: shape (4672, 3), dtype int8. Numbers that lead off the board are -1, -1,
+#: -1. A promotion to a queen has 0 as its promotion.
 AZ_TABLE: Final = _table("az")
 
 
@@ -82,7 +82,7 @@ _NUMBERS: Final[dict[str, dict[tuple[int, int, int], int]]] = {
     for name, table in _TABLES.items()
 }
 
-#: What the numbers of ``Batch.outcomes`` mean: the values of ``Position.outcome()``.
+#: The meaning of the numbers of ``Batch.outcomes``: the values of ``Position.outcome()``.
 OUTCOMES: Final[dict[int, Outcome | None]] = {
     0: None,
     1: Outcome(Termination.CHECKMATE, True),
@@ -129,7 +129,7 @@ def move_index(
     origin, target = move.from_square ^ flip, move.to_square ^ flip
     index = _NUMBERS["uci"].get((origin, target, promotion))
     if index is not None and encoding == "az":
-        # The table of "az" has promotions to a queen as queen's moves.
+        # In the table of "az", promotions to a queen are queen's moves.
         promotion = 0 if promotion == QUEEN else promotion
         index = _NUMBERS["az"][origin, target, promotion]
     if index is None or not move:
@@ -146,8 +146,8 @@ def index_move(
 ) -> Move:
     """The move with a number.
 
-    With ``orientation="side"``, ``turn`` is the side to move. In ``"az"``, the promotion of a pawn to a
-    queen is not told from a move of another piece: it has no ``promotion``. ``Batch.find_moves`` and
+    With ``orientation="side"``, ``turn`` is the side to move. In ``"az"``, a promotion to a queen
+    cannot be told from a move of another piece: it has no ``promotion``. ``Batch.find_moves`` and
     ``Batch.play_many`` take numbers and know the positions.
 
     Raises ``ValueError`` if there is no such number, or if it leads off the board.

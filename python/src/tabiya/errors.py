@@ -17,7 +17,7 @@ __all__ = [
 
 
 class TabiyaError(ValueError):
-    """What all errors of this package have in common."""
+    """The base class of all errors of this package."""
 
 
 class FenError(TabiyaError):
@@ -33,13 +33,13 @@ class FenError(TabiyaError):
     x
     """
 
-    #: Why, without the text.
+    #: The reason, without the text.
     reason: str
     #: The text that was read.
     text: str
-    #: Where the mistake begins in the text, in characters.
+    #: The start of the mistake in the text, in characters.
     start: int
-    #: Where the mistake ends in the text, in characters.
+    #: The end of the mistake in the text, in characters.
     end: int
 
     def __init__(self, reason: str, text: str, start: int, end: int) -> None:
@@ -56,13 +56,13 @@ class FenError(TabiyaError):
 class MoveError(TabiyaError):
     """A text is not a legal move of a position."""
 
-    #: Why; every reason, if the move is not legal.
+    #: The reason; if the move is not legal, every reason.
     reason: str
     #: The text that was read.
     text: str
-    #: Where the mistake begins in the text, in characters.
+    #: The start of the mistake in the text, in characters.
     start: int
-    #: Where the mistake ends in the text, in characters.
+    #: The end of the mistake in the text, in characters.
     end: int
     #: The position, in FEN.
     fen: str
@@ -121,7 +121,7 @@ class CheckpointError(TabiyaError):
     tabiya.errors.CheckpointError: no-such-folder/start-4.tabiya: ...
     """
 
-    #: Why, without the path.
+    #: The reason, without the path.
     reason: str
     path: str
     #: Was a unit counted twice with different results?
@@ -136,7 +136,7 @@ class CheckpointError(TabiyaError):
 
 
 class UnplayableError(TabiyaError):
-    """The pieces on a board are not a playable position, so it has no moves.
+    """The position on a board is not playable, so it has no moves.
 
     >>> import tabiya
     >>> tabiya.Board.empty().is_checkmate()
@@ -145,7 +145,7 @@ class UnplayableError(TabiyaError):
     tabiya.errors.UnplayableError: White has no king (in 8/8/8/8/8/8/8/8 w - - 0 1)
     """
 
-    #: Why.
+    #: The reason.
     reason: str
     #: The board, in FEN.
     fen: str
@@ -169,11 +169,11 @@ class BatchError(TabiyaError):
     1: White has no king
     """
 
-    #: Why, without the row and the text.
+    #: The reason, without the row and the text.
     reason: str
     #: The number of the row; the first row is 0.
     row: int
-    #: What was read: a FEN, a move, or packed bytes in hexadecimal digits.
+    #: The text of the row: a FEN, a move, or packed bytes in hexadecimal digits.
     text: str
 
     def __init__(self, reason: str, row: int, text: str) -> None:
@@ -198,7 +198,7 @@ class PgnError(TabiyaError):
     1 13 3
     """
 
-    #: What is wrong.
+    #: The reason.
     reason: str
     #: The name of the file; ``None`` if there is none.
     file: str | None
@@ -206,11 +206,11 @@ class PgnError(TabiyaError):
     line: int
     #: The column in the line, in bytes from 1.
     column: int
-    #: The number of bytes before the place.
+    #: The number of bytes before the error.
     byte: int
     #: The number of the game in the file, from 1; 0 before the first game.
     game: int
-    #: The ply, from 1; ``None`` if it is not about a move.
+    #: The ply, from 1; ``None`` if the error is not about a move.
     ply: int | None
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Why a move is not legal."""
+"""Explanations of why a move is not legal."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Whether a move is legal, and if not, why.
+    """An explanation of a move: is it legal, and if not, why not?
 
     >>> import tabiya
     >>> position = tabiya.Position("4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["from_chess", "to_chess"]
 
-#: The state of a board except its pieces, under names that both packages use.
+#: The fields of a board other than its pieces, by the names that both packages use.
 _FIELDS = ("turn", "castling_rights", "ep_square", "halfmove_clock", "fullmove_number")
 
 
@@ -33,7 +33,7 @@ def to_chess(value: Board | Position) -> chess.Board: ...
 @overload
 def to_chess(value: Move) -> chess.Move: ...
 def to_chess(value: Board | Position | Move) -> chess.Board | chess.Move:
-    """The board or the move of python-chess that is the same.
+    """The same board or move as an object of python-chess.
 
     A ``Board`` keeps its history and need not be playable. A ``Position`` becomes a board without
     history. A ``Move`` is converted as it is written.
@@ -61,7 +61,7 @@ def from_chess(value: chess.Board) -> Board: ...
 @overload
 def from_chess(value: chess.Move) -> Move: ...
 def from_chess(value: chess.Board | chess.Move) -> Board | Move:
-    """The ``Board`` or the ``Move`` that is the same as one of python-chess.
+    """The same board or move as a ``Board`` or a ``Move``.
 
     A board keeps its history and need not be playable; its ``position`` is the ``Position``.
 
@@ -79,7 +79,7 @@ def from_chess(value: chess.Board | chess.Move) -> Board | Move:
 
     if isinstance(value, chess.Move):
         return Move.from_uci(value.uci())
-    # Callers need not follow the annotation.
+    # Callers may ignore the annotation.
     if not isinstance(value, chess.Board):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise TypeError(f"expected a board or a move of python-chess, not {type(value).__name__}")
     if value.uci_variant != "chess":
@@ -117,7 +117,7 @@ def _set_fields(board: Any, fields: tuple[Any, ...]) -> None:
 
 
 def _python_chess() -> None:
-    """Says clearly that python-chess is missing, if it is."""
+    """Raises an ``ImportError`` with advice if python-chess is missing."""
     try:
         import chess  # noqa: F401  # pyright: ignore[reportUnusedImport]
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""How a game ended."""
+"""The outcome of a game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["Outcome", "Termination"]
 
 
 class Termination(Enum):
-    """Why a game ended."""
+    """The reason why a game ended."""
 
     CHECKMATE = "checkmate"
     STALEMATE = "stalemate"
@@ -25,7 +25,7 @@ class Termination(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended.
+    """The outcome of a game.
 
     >>> import tabiya
     >>> outcome = tabiya.Position("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").outcome()

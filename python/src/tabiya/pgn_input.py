@@ -1,4 +1,4 @@
-"""Where ``read_pgn`` reads from, and how what is compressed is decompressed."""
+"""The sources of ``read_pgn``, and the decompression of compressed ones."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from typing import Any, cast
 
 __all__ = ["Damage", "open_source"]
 
-#: The most bytes that are needed to recognise a format.
+#: The number of bytes that suffice to recognise any format.
 _LONGEST = 6
-#: The number of compressed bytes that are read at a time.
+#: The number of compressed bytes to read at a time.
 _BLOCK = 1 << 16
 
 
 class Damage(Exception):
-    """What is compressed cannot be decompressed any further.
+    """Compressed data cannot be decompressed any further.
 
-    The place is the end of what was decompressed. ``read_pgn`` makes a ``PgnError`` of it.
+    The place is the end of the decompressed data. ``read_pgn`` turns this into a ``PgnError``.
     """
 
     def __init__(self, reason: str, line: int, column: int, byte: int) -> None:
@@ -33,9 +33,9 @@ class Damage(Exception):
 
 
 def open_source(source: Any) -> tuple[Any, str | None, bool]:
-    """What to read from, its name for errors, and whether it has to be closed.
+    """The source to read from, its name for errors, and whether it has to be closed.
 
-    What to read from is a path of a file that is not compressed, ``bytes``, or an object with a method
+    The source is the path of a file that is not compressed, ``bytes``, or an object with a method
     ``read``.
     """
     if isinstance(source, (bytes, bytearray, memoryview)):
@@ -66,7 +66,7 @@ def open_source(source: Any) -> tuple[Any, str | None, bool]:
         start += more
     rest = _Source(start, source)
     format = _format(start)
-    # The decompressor is closed, but not the caller's object.
+    # The decompressor has to be closed, but not the caller's object.
     return (rest, name, False) if format is None else (_Decompressor(*format, rest), name, True)
 
 
@@ -105,7 +105,7 @@ def _is_pgn(text: str) -> bool:
 
 
 def _format(start: bytes) -> tuple[str, Callable[[Any], Any]] | None:
-    """The name of a format and what decompresses it, by the bytes with which a file begins.
+    """The name and the decompressor of a format, recognised by the first bytes of a file.
 
     ``None`` if it is not compressed.
     """
@@ -142,11 +142,11 @@ def _zstd(file: Any) -> Any:
 
 
 class _Source:
-    """What was read first, and then the rest of an object."""
+    """The bytes that were read first, and then the rest of an object."""
 
     def __init__(self, start: Any, source: Any) -> None:
         self._start, self._source = start, source
-        #: What the object raised.
+        #: The exception that the object raised.
         self.error: BaseException | None = None
 
     def read(self, size: int = -1) -> Any:
@@ -174,7 +174,7 @@ class _Source:
 
 
 class _Decompressor:
-    """Decompresses a source, and says where that ends too early."""
+    """Decompresses a source, and reports the place where it ends too early."""
 
     def __init__(self, format: str, open: Callable[[Any], Any], source: _Source) -> None:
         self._format, self._source = format, source
@@ -208,15 +208,15 @@ class _Decompressor:
 class _Streams:
     """Decompresses streams that follow each other.
 
-    Python's own files lose what they decompressed before an error, up to the size of a block, and some
-    take damage at the beginning of a further stream for the end of the data.
+    Python's own files lose up to a block of decompressed data before an error, and some mistake
+    damage at the beginning of a further stream for the end of the data.
     """
 
     def __init__(self, file: Any, start: Callable[[], Any]) -> None:
         self._file, self._start = file, start
         #: ``None`` between two streams.
         self._decompressor: Any = None
-        #: What follows the last stream.
+        #: The data after the last stream.
         self._rest = b""
 
     def read(self, size: int = -1) -> bytes:
@@ -251,14 +251,14 @@ class _GzipDecompressor:
     """``zlib`` in the form of Python's other decompressors."""
 
     def __init__(self) -> None:
-        # With the header and the checksum of gzip.
+        # The format with the header and the checksum of gzip.
         self._object = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
         self.needs_input = True
 
     def decompress(self, data: bytes, size: int) -> bytes:
         data = self._object.unconsumed_tail + data
         decompressed = self._object.decompress(data, max(size, 0))
-        # After a full block, more of it may be waiting.
+        # After a full block, more decompressed data may be waiting.
         self.needs_input = not self._object.unconsumed_tail and len(decompressed) != size
         return decompressed
 
@@ -272,19 +272,19 @@ class _GzipDecompressor:
 
 
 class _ZstdFrames:
-    """Passes the frames of zstd on, and knows whether the last one has come to its end.
+    """Passes on the frames of zstd, and knows whether the last one is complete.
 
-    The package zstandard takes the end of the file for the end of the last frame. RFC 8878 says how
-    long a frame is.
+    The package zstandard takes the end of the file for the end of the last frame. RFC 8878
+    specifies the length of a frame.
     """
 
     def __init__(self, file: Any) -> None:
         self._file = file
-        #: Bytes that are to come before the structure is read on.
+        #: The number of bytes before the next header.
         self._skipped = 0
-        #: What has been read of the header of a frame or a block.
+        #: The bytes of the current header, of a frame or a block, that have been read so far.
         self._header = b""
-        #: Reads the header that comes next, and says whether it was complete.
+        #: A function that reads the next header and returns whether it was complete.
         self._next = self._frame
         #: The number of bytes of the checksum at the end of the frame.
         self._checksum = 0
@@ -347,7 +347,7 @@ class _WholeFrames:
         self._reader, self._frames = reader, frames
 
     def read(self, size: int = -1) -> Any:
-        # The method `read` loses what comes before an error.
+        # The method `read` would lose the data before an error.
         data = self._reader.read1(size)
         if not data and size != 0 and not self._frames.is_between_frames():
             raise EOFError("the file ends within a frame")

@@ -22,7 +22,7 @@ __all__ = ["Display", "NotebookBar", "ProgressLine", "automatic", "shown"]
 
 
 class Display(Protocol):
-    """What shows progress. It is called again and again, and closed at the end."""
+    """A display of progress. It is called again and again, and closed at the end."""
 
     def __call__(self, nodes: int, share: float) -> None: ...
 
@@ -30,7 +30,7 @@ class Display(Protocol):
 
 
 def shown(what: str) -> Display:
-    """What shows progress: in the notebook if there is one, otherwise on standard error."""
+    """A display of progress: in the notebook if there is one, otherwise on standard error."""
     return NotebookBar(what) if _is_notebook() else ProgressLine(what, sys.stderr)
 
 
@@ -56,11 +56,11 @@ def _is_notebook() -> bool:
 
 
 class _Clock:
-    """How fast the work goes, and how long it will still take."""
+    """The rate of the work, and the time that it will still take."""
 
     def __init__(self) -> None:
         self._begin = time.monotonic()
-        # The first call comes after the work has begun, so the rate is taken from there on.
+        # The first call comes after the work has begun, so the rate is measured from that call on.
         self._first: tuple[float, int, float] | None = None
 
     def text(self, what: str, nodes: int, share: float) -> str:
@@ -133,7 +133,7 @@ class NotebookBar:
 
     def _show(self, bar: _Bar) -> None:
         if self._handle is None:
-            # It is an optional package without types.
+            # IPython is optional and has no type annotations.
             display: Any = import_module("IPython.display")
             self._handle = display.display(bar, display_id=True)
         else:

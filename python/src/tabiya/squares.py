@@ -45,13 +45,13 @@ PieceType = int
 Square = int
 #: The name of a colour in annotations.
 ColorName: TypeAlias = Literal["white"] | Literal["black"]
-#: When a FEN contains an en-passant square, in annotations.
+#: The rule for the en-passant square in a FEN, in annotations.
 EnPassantSpec: TypeAlias = Literal["legal"] | Literal["fen"] | Literal["xfen"]
-#: What a ``SquareSet`` can be made of, in annotations.
+#: The sources of a ``SquareSet``, in annotations.
 IntoSquareSet: TypeAlias = SupportsInt | Iterable[int]
 
-#: A move of a piece or a pawn in SAN, without castling. Its groups are the piece, the file and the rank
-#: that the piece comes from, the target, and the promotion.
+#: A move of a piece or a pawn in SAN, without castling. Its groups are the piece, the file and the
+#: rank that the piece comes from, the target, and the promotion.
 SAN_REGEX = re.compile(
     r"^(?P<piece>[KQRBN])?(?P<file>[a-h])?(?P<rank>[1-8])?[x-]?"
     r"(?P<target>[a-h][1-8])(?P<promotion>=?[KQRBNkqrbn])?[+#]?\Z"
@@ -61,7 +61,7 @@ FEN_CASTLING_REGEX = re.compile(r"^(?:[KQA-H]{0,2}[kqa-h]{0,2}|-)\Z")
 
 
 def _checked(square: int) -> int:
-    """The square, if it is one."""
+    """The square, or a ``ValueError`` if it is not one."""
     if not 0 <= square < 64:
         raise ValueError(f"expected a square from 0 (a1) to 63 (h8), not {square}")
     return square
@@ -70,7 +70,8 @@ def _checked(square: int) -> int:
 def square(file_index: int, rank_index: int) -> int:
     """The square on a file and a rank, both from 0 to 7.
 
-    Raises ``ValueError`` for other numbers, as do the functions below for what is no square.
+    Raises ``ValueError`` for other numbers, as the functions below do for anything that is not a
+    square.
 
     >>> import tabiya
     >>> tabiya.square(0, 7) == tabiya.A8
@@ -128,7 +129,7 @@ def square_mirror(square: int) -> int:
 
 
 def _steps(a: int, b: int) -> tuple[int, int]:
-    """How many files and ranks lie between two squares; the smaller number first."""
+    """The numbers of files and ranks between two squares; the smaller number first."""
     a, b = _checked(a), _checked(b)
     files, ranks = abs((a & 7) - (b & 7)), abs((a >> 3) - (b >> 3))
     return (files, ranks) if files < ranks else (ranks, files)

@@ -1,4 +1,4 @@
-"""What is wrong with a board."""
+"""The errors of a board."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = [
 
 
 class Status(IntFlag):
-    """What is wrong with a board, as a set of flags. ``Board.status()`` returns it.
+    """The errors of a board, as a set of flags. ``Board.status()`` returns it.
 
     >>> import tabiya
     >>> status = tabiya.Board.empty().status()

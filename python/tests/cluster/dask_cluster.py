@@ -1,7 +1,7 @@
 """A Dask cluster for tests: a scheduler, and workers in network namespaces where that is allowed.
 
 In a namespace of its own, a worker has its own network device, whose link can be cut. Otherwise the
-workers are processes of this machine, and are stopped in place of cutting their links.
+workers are processes of this machine, which are stopped instead.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from typing import Any
 
 from gate import GATE
 
-#: Faults are noticed within seconds; by default it takes minutes.
+#: With these settings, faults are noticed within seconds; by default it takes minutes.
 SETTINGS = {
     "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "5s",
     "DASK_DISTRIBUTED__COMM__TIMEOUTS__TCP": "12s",
     "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "20",
     "DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL": "10s",
 }
-# Tests of several checkouts may run on a machine at the same time.
+# Tests of several checkouts may run on one machine at the same time.
 NETWORK = f"10.{77 + os.getpid() // 250 % 100}.{os.getpid() % 250}"
 
 
@@ -54,7 +54,7 @@ def has_namespaces() -> bool:
     return ip("netns", "add", name) and ip("netns", "del", name)
 
 
-#: Seconds that nothing takes: they only end tests that hang.
+#: A time limit in seconds that only a hanging test reaches.
 LONG = 600.0
 
 
@@ -248,7 +248,7 @@ def command_of(pid: int) -> str:
 
 
 def wait_until(condition: object, patience: float = LONG) -> None:
-    """Waits until a condition holds. The patience only ends tests that hang."""
+    """Waits until a condition holds. The time limit only ends tests that hang."""
     assert callable(condition)
     give_up = time.monotonic() + patience
     while not condition():

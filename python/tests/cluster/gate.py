@@ -1,6 +1,6 @@
 """Preloaded by Dask workers: while a gate is closed, each process does one task and no more.
 
-So work cannot end before a test has done its worst, however fast the machine is.
+So the work cannot end before a test has caused its faults, however fast the machine is.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from pathlib import Path
 from tabiya.cluster import worker as module
 from tabiya.cluster.worker import Answer, Task
 
-#: The gate is closed as long as there is a file at the path that this variable names.
+#: The name of a variable with a path: the gate is closed as long as a file exists there.
 GATE = "TABIYA_TEST_GATE"
 
 
 def dask_setup(worker: object) -> None:
-    """Puts the gate before what counts. Workers find that by its name."""
+    """Puts the gate before the function that counts. Workers find it by its name."""
     gate, count = Path(os.environ[GATE]), module.count
     passed: int | None = None
 
@@ -32,7 +32,7 @@ def dask_setup(worker: object) -> None:
 
 
 def closed_at(gate: Path) -> int | None:
-    """When the gate was closed; ``None`` if it is open."""
+    """The time at which the gate was closed; ``None`` if it is open."""
     try:
         return gate.stat().st_mtime_ns
     except FileNotFoundError:

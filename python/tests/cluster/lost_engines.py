@@ -1,4 +1,4 @@
-"""Engines that are lost and come back, or do not, in a time that passes as a test wants."""
+"""Engines that are lost and may come back, with a clock that the tests control."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Ticking(FakeClock):
 
 
 class AtOnce(Executor):
-    """Does every task as it is submitted, until it is broken."""
+    """Does every task at once when it is submitted, until the executor breaks."""
 
     def __init__(self, tasks: int) -> None:
         self.left = tasks
@@ -47,7 +47,7 @@ class AtOnce(Executor):
         future: Future[Any] = Future()
         self.left -= 1
         if self.left < 0:
-            # As Dask does: it cancels what it has, and takes no more.
+            # Dask does the same: it cancels its tasks and takes no more.
             self.is_broken = True
             future.cancel()
             future.set_running_or_notify_cancel()
@@ -65,7 +65,7 @@ class LostEngine:
     def __init__(self, clock: FakeClock, *, tasks: int, away: list[float]) -> None:
         self.clock = clock
         self._tasks = tasks
-        #: For how long it is away after each loss.
+        #: The time for which it is away after each loss.
         self._away = away
         self._back = 0.0
         self._executor: AtOnce | None = None

@@ -31,7 +31,7 @@ def rust_command() -> str:
 
 
 def published(file: Path) -> dict[str, object]:
-    """What a running count has published; nothing if it has not begun or has ended."""
+    """The status that a running count has published; nothing if it has not begun or has ended."""
     try:
         status: dict[str, object] = json.loads(Path(f"{file}.status").read_text())
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Executors that bring anything: nothing but an answer to the task counts."""
+"""Executors that return anything at all: only an answer to the task counts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ START_4 = 197_281
 
 
 class Bringing(Executor):
-    """An executor that brings what a function makes of a task."""
+    """An executor that returns the value of a function of the task."""
 
     def __init__(self, bring: Callable[[Task], Any]) -> None:
         self.bring = bring
@@ -58,7 +58,7 @@ def run(job: Job, executor: Executor, **changes: Any) -> tuple[Coordinator, list
 
 
 def altered(answer: Answer, **changes: Any) -> Any:
-    """The answer with anything in it."""
+    """The answer with some fields replaced by anything."""
     return answer._replace(**changes)
 
 
@@ -68,7 +68,7 @@ def first_of(answer: Answer, **changes: Any) -> Any:
     return altered(answer, counted=(first._replace(**changes), *rest))
 
 
-#: What a broken worker may make of an honest answer.
+#: Answers of a broken worker, made from an honest answer.
 BROKEN: dict[str, Callable[[Answer], Any]] = {
     "nothing": lambda answer: None,
     "a number": lambda answer: 7,
@@ -214,7 +214,7 @@ def test_an_executor_that_gives_one_future_for_two_tasks_ends_the_run(tmp_path: 
 
 
 def test_a_task_that_is_never_answered_goes_out_again(tmp_path: Path) -> None:
-    """As with a worker that is stopped. Its answer, which comes in the end, is ignored."""
+    """This happens with a worker that is stopped. The answer that comes in the end is ignored."""
     forgotten: deque[tuple[Future[Any], Task]] = deque()
 
     class Forgetful(Bringing):
@@ -231,7 +231,7 @@ def test_a_task_that_is_never_answered_goes_out_again(tmp_path: Path) -> None:
     assert (job.nodes, job.done) == (START_4, job.units)
     assert len(said) == 3 and all("has had no answer" in message for message in said)
     for future, task in forgotten:
-        # It was told that nobody waits for it.
+        # The future was cancelled, because nobody waits for it.
         assert future.cancelled()
         counted = tuple(Counted(unit.number, 1, 1) for unit in task.units)
         job.record([(it.number, False, it.result, it.micros, "late") for it in counted])

@@ -193,7 +193,7 @@ def test_failures_that_pass_do_no_harm(tmp_path: Path) -> None:
     coordinator = run(job, executor)
     assert failures > 3
     assert not coordinator.given_up
-    # Only what was in flight is counted again.
+    # Only the units in flight are counted again.
     times = Counter(unit.number for task in executor.tasks for unit in task.units)
     assert times == Counter(range(job.units)) + lost
     assert job.nodes == START_4

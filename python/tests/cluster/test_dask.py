@@ -92,7 +92,7 @@ def test_a_count_while_workers_die_and_links_are_cut(
         for _ in range(3):
             assert run.poll() is None, run.communicate()
             disturb()
-    # Whether there are more faults depends on the machine.
+    # More faults may follow, depending on the machine.
     while run.poll() is None and len(faults) < 6:
         disturb()
     out, err = run.communicate()

@@ -235,8 +235,8 @@ def test_the_rust_command_goes_on_and_the_other_way_round(tmp_path: Path) -> Non
     python = json.loads(
         run_cluster("perft", "8", "--split", "3", "--hash", "64", "--checkpoint", file, "--json").stdout
     )
-    # The same object but for the moment at which it was written, and the order in which times were
-    # added up.
+    # The objects are the same, except for the time of writing and the order in which times were
+    # added.
     assert python.keys() == rust.keys()
     for key in python.keys() - {"time"}:
         same = rust[key] if not isinstance(rust[key], float) else pytest.approx(rust[key])

@@ -52,7 +52,7 @@ def test_an_engine_that_is_lost_for_good_ends_the_run_in_time(
         coordinator.run()
     assert clock.now - begin == pytest.approx(patience)
     assert engine.attempts < 300
-    # Each of the five tasks had at least a unit.
+    # Each of the five tasks had at least one unit.
     assert 5 <= job.done < job.units
     message = str(caught.value)
     assert message == (
@@ -90,7 +90,7 @@ def test_an_engine_that_comes_back_goes_on(tmp_path: Path) -> None:
 
 
 class Cancelling(Executor):
-    """An executor that cancels some tasks, and does the others."""
+    """An executor that cancels some tasks and does the others."""
 
     def __init__(self, cancels: Callable[[Task], bool]) -> None:
         self.cancels = cancels
@@ -128,7 +128,7 @@ def test_a_unit_whose_tasks_are_always_cancelled_ends_the_run_after_all_others(
     job = open_job(tmp_path)
     with pytest.raises(EngineLost, match="the executor is lost: it was lost 20 times without"):
         run_on(job, executor)
-    # The tasks of the unit had others, too.
+    # The tasks with that unit had other units, too.
     assert 0 < job.units - job.done < 100
 
 

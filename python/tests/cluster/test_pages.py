@@ -1,4 +1,4 @@
-"""The commands on the pages about the cluster are run as they stand there."""
+"""The commands on the pages about the cluster are run exactly as written."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from programs import rust_command
 
 REPOSITORY = Path(__file__).parents[3]
 PAGES = [REPOSITORY / "docs/cluster.md", REPOSITORY / "python/README.md"]
-#: Commands that go on until they are ended.
+#: Commands that run until they are killed.
 SERVERS = ("dask scheduler", "dask worker")
 
 
@@ -24,7 +24,7 @@ def commands(page: Path) -> list[str]:
     """The lines of the shell blocks of a page that concern the cluster."""
     blocks = re.findall(r"```sh\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
     lines = [line for block in blocks for line in block.splitlines() if line]
-    # What installs the package has been run: this test runs in the environment that it made.
+    # The package is already installed in the environment of this test.
     return [line for line in lines if not line.startswith("pip install ")]
 
 

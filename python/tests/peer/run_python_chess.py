@@ -1,8 +1,8 @@
 """Runs tests of python-chess on the classes of this package: ``run_python_chess.py FOLDER CLASS…``.
 
 ``FOLDER`` is its source distribution, unpacked. ``import chess`` then gives the names of ``tabiya``,
-and no others; its modules, such as ``chess.pgn``, are those of python-chess. It prints what became of
-each test, as JSON.
+and no others; its modules, such as ``chess.pgn``, are those of python-chess. It prints the result
+of each test as JSON.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import tabiya
 
 
 class Results(unittest.TestResult):
-    """What became of each test, by its name."""
+    """The result of each test, by its name."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,7 +52,7 @@ def main() -> None:
     for name in tabiya.__all__:
         setattr(namespace, name, getattr(tabiya, name))
     sys.modules["chess"] = namespace
-    # The tests read files in their folder.
+    # The tests read files in their own folder.
     os.chdir(folder)
     sys.path.insert(0, str(folder))
     tests = import_module("test")

@@ -1,17 +1,17 @@
 //! Moves as numbers: the two usual encodings for networks.
 //!
-//! * `uci`: the 1968 texts of moves in UCI. First the moves of a queen or a knight from each square
-//!   to each other one: by origin, then the queen's targets before the knight's, each in ascending
-//!   order. Then the promotions: Black's, then White's; by file, straight on before the capture to
-//!   the a-file side before that to the h-file side; queen, rook, bishop, knight.
+//! * `uci`: the 1968 texts of moves in UCI. First the moves of a queen or a knight from each
+//!   square: by origin, the queen's targets before the knight's, each in ascending order. Then the
+//!   promotions: Black's before White's; by file; straight on, then the capture towards the a-file,
+//!   then the capture towards the h-file; to queen, rook, bishop, knight.
 //! * `az`: 8x8x73 as in AlphaZero: the origin times 73, plus the plane. Planes 0 to 55 are a
-//!   direction (N, NE, E, SE, S, SW, W, NW) times 7, plus the distance less 1; 56 to 63 are the
+//!   direction (N, NE, E, SE, S, SW, W, NW) times 7, plus the distance minus 1; 56 to 63 are the
 //!   knight's moves, clockwise from two up and one to the right; 64 to 72 are underpromotions: the
-//!   direction (to the a-file side, straight on, to the h-file side) times 3, plus knight, bishop or
-//!   rook.
+//!   direction (to the a-file side, straight on, to the h-file side) times 3, plus knight, bishop
+//!   or rook.
 //!
 //! Castling is the move that UCI writes: the king to its target in the notation of standard chess,
-//! and onto its own rook in that of Chess960. No other legal move is written so.
+//! and onto its own rook in that of Chess960. No other legal move is written like this.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -41,7 +41,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Encoding {
     }
 }
 
-/// From whose side the board is seen.
+/// The side from which the board is seen.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Orientation {
     /// White is always at the bottom.
@@ -76,7 +76,7 @@ impl Orientation {
         }
     }
 
-    /// What squares are XORed with: 56 turns the ranks round.
+    /// The number to XOR squares with: 56 reverses the ranks.
     #[inline(always)]
     pub(crate) const fn flip(self, turn: Color) -> u8 {
         match self.bottom(turn) {
@@ -99,7 +99,7 @@ pub(super) trait Code: Copy + Send + Sync {
     /// The number of a promotion.
     fn promotion(from: u8, to: u8, role: Role) -> u16;
 
-    /// The number of a move; `None` if there is none.
+    /// The number of a move; `None` if it has none.
     #[inline(always)]
     fn index(from: u8, to: u8, promotion: Option<Role>) -> Option<u16> {
         let index = match promotion {
@@ -110,11 +110,11 @@ pub(super) trait Code: Copy + Send + Sync {
     }
 }
 
-/// 1968 moves of UCI.
+/// The encoding by the 1968 moves of UCI.
 #[derive(Clone, Copy)]
 pub(super) struct Uci;
 
-/// 8x8x73 moves.
+/// The encoding by 8x8x73 moves, as in AlphaZero.
 #[derive(Clone, Copy)]
 pub(super) struct Az;
 
@@ -122,12 +122,12 @@ pub(super) struct Az;
 const QUEEN_AND_KNIGHT: u16 = 1792;
 /// The number of promotions of each colour.
 const PROMOTIONS: u16 = 88;
-/// The planes of AlphaZero's encoding.
+/// The number of planes of AlphaZero's encoding.
 const PLANES: u16 = 73;
-/// The planes of underpromotions begin here.
+/// The first plane of underpromotions.
 const UNDERPROMOTIONS: u16 = 64;
 
-/// Files and ranks between two squares.
+/// The files and ranks from one square to another.
 const fn steps(from: u8, to: u8) -> (i8, i8) {
     ((to & 7) as i8 - (from & 7) as i8, (to >> 3) as i8 - (from >> 3) as i8)
 }
@@ -201,15 +201,15 @@ impl Code for Uci {
     }
 }
 
-/// The squares that a piece reaches from a square on an empty board, and the number of the move to the
-/// first of them; the others follow.
+/// The squares that a piece reaches from a square on an empty board, and the number of the move to
+/// the first of them. The numbers of the others follow.
 #[derive(Clone, Copy)]
 pub(super) struct Reach {
     pub(super) squares: u64,
     pub(super) first: u16,
 }
 
-/// What a queen or a knight reaches.
+/// The moves of a queen or a knight from each square.
 const fn reach(is_knight: bool) -> [Reach; 64] {
     let mut table = [Reach { squares: 0, first: NONE }; 64];
     let mut from = 0;
@@ -229,12 +229,12 @@ const fn reach(is_knight: bool) -> [Reach; 64] {
 }
 
 impl Uci {
-    /// What a queen reaches, and with it any piece but a knight.
+    /// The moves of a queen, which include those of any piece but a knight.
     pub(super) const QUEEN: &[Reach; 64] = {
         static TABLE: [Reach; 64] = reach(false);
         &TABLE
     };
-    /// What a knight reaches.
+    /// The moves of a knight.
     pub(super) const KNIGHT: &[Reach; 64] = {
         static TABLE: [Reach; 64] = reach(true);
         &TABLE
@@ -316,7 +316,7 @@ impl Encoding {
         }
     }
 
-    /// The number of a move, if there is one.
+    /// The number of a move, if it has one.
     pub(crate) fn index(self, mv: UciMove, flip: u8) -> Option<u16> {
         let (from, to) = (mv.from as u8 ^ flip, mv.to as u8 ^ flip);
         match self {
@@ -326,8 +326,8 @@ impl Encoding {
     }
 
     /// The moves by their numbers: origin, target and promotion. In `az`, some numbers lead off the
-    /// board; and a queen's move of a pawn onto the last rank promotes to a queen, which only the
-    /// position tells.
+    /// board; and a pawn's move to the last rank that is encoded as a queen's move promotes to a
+    /// queen, which only the position can tell.
     pub(crate) fn table(self) -> Vec<Option<UciMove>> {
         let mut table = vec![None; self.moves()];
         let promotions = [None].into_iter().chain(Role::PROMOTIONS.map(Some));
@@ -345,7 +345,7 @@ impl Encoding {
     }
 }
 
-/// Moves go to a function as their numbers.
+/// A sink that passes the numbers of moves to a function.
 pub(super) struct IndexSink<'a, C, F> {
     position: &'a Position,
     flip: u8,
@@ -380,7 +380,8 @@ impl<C: Code, F: FnMut(usize)> Sink for IndexSink<'_, C, F> {
         let numbers = self.numbers(from);
         let (mut left, mut count) = (targets.0, targets.len());
         while count > 0 {
-            // Adding the last one again is cheaper than to predict how many there are.
+            // Adding the last target several times is cheaper than a branch that depends on their
+            // number.
             for _ in 0..4 {
                 let to = left.trailing_zeros() as u8 & 63;
                 (self.add)(usize::from(numbers[usize::from(to ^ self.flip)]));

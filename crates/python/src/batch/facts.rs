@@ -21,9 +21,9 @@ pub(super) fn clocks(position: &Position, row: &mut [u16]) {
     row.copy_from_slice(&[position.halfmove_clock(), position.fullmove_number()]);
 }
 
-/// How the game has ended, as a number: 0 if it goes on.
+/// The outcome of the game as a number: 0 if it goes on.
 ///
-/// `tabiya.encodings.OUTCOMES` says the same.
+/// `tabiya.encodings.OUTCOMES` has the same numbers.
 pub(super) fn outcome(position: &Position) -> i8 {
     match position.outcome() {
         None => 0,

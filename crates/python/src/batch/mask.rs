@@ -1,4 +1,4 @@
-//! Which moves are legal, as a row of flags for each position.
+//! The legal moves, as a row of flags for each position.
 
 use numpy::Element;
 use pyo3::prelude::*;
@@ -12,7 +12,7 @@ use super::{rows, uci};
 use crate::arrays::{self, Elements};
 use crate::threads::ThreadsArg;
 
-/// How a mask is to be made.
+/// The options of a mask.
 #[derive(Clone, Copy)]
 pub(super) struct Mask {
     pub(super) encoding: Encoding,
@@ -66,8 +66,8 @@ struct UciBlock<'a, T> {
 impl<T: Flag> CpuVisitor for UciBlock<'_, T> {
     #[inline(always)]
     fn visit<C: Cpu>(&mut self, cpu: C) {
-        /// Bits are read as they were written only some time later: at once, the CPU would have to
-        /// wait for them.
+        /// Several rows of bits are written before they are read: if each were read at once, the
+        /// CPU would have to wait for it.
         const ROWS: usize = 8;
         let blocks = self.positions.chunks(ROWS).zip(self.flags.chunks_mut(ROWS * Uci::MOVES));
         for (positions, flags) in blocks {
@@ -82,8 +82,8 @@ impl<T: Flag> CpuVisitor for UciBlock<'_, T> {
     }
 }
 
-/// The flags of the positions as bytes, once for each kind of CPU that this one is. Only the last kind
-/// is ever used otherwise.
+/// The flags of the positions as bytes, once for each kind of CPU to which this one belongs. Other
+/// functions use the last kind only.
 pub(super) fn by_each_cpu(positions: &[Position], orientation: Orientation) -> Vec<Vec<u8>> {
     struct Each<'a> {
         positions: &'a [Position],

@@ -1,8 +1,8 @@
 //! `Batch`: many positions at once, to and from arrays.
 //!
-//! `methods` is what Python sees. Behind it, one topic per file: where positions come from (`texts`,
-//! `read`, `random`), what they become (`planes`, `mask`, `encoding`, `facts`, `write`), what is done
-//! with them (`moves`, `perft`, `select`), and how threads share their rows (`rows`).
+//! Python sees `methods`. Behind it, each file has one topic: the sources of positions (`texts`,
+//! `read`, `random`), their conversion (`planes`, `mask`, `encoding`, `facts`, `write`), work on
+//! them (`moves`, `perft`, `select`), and the rows that threads share (`rows`).
 
 mod cpu;
 mod encoding;
@@ -36,10 +36,10 @@ use self::encoding::{Encoding, Orientation};
 /// ``from_fen_bytes``, ``from_packed``, ``from_positions``, ``random`` and ``concat``.
 ///
 /// Below, N is the number of positions. Methods that make an array take ``out=``, an array of that
-/// shape and dtype to write to; it must be C-contiguous, and it is returned. They take ``threads=``:
-/// the number of threads, by default that of the CPUs that the process may use; a small batch is done
-/// by the calling thread alone. Other Python threads run meanwhile, and Ctrl-C interrupts. All of
-/// them raise ``TypeError`` or ``ValueError`` if an argument is not what it should be.
+/// shape and dtype to write to; it must be C-contiguous, and it is returned. They take
+/// ``threads=``: the number of threads, by default that of the CPUs that the process may use; the
+/// calling thread processes a small batch alone. Other Python threads run meanwhile, and Ctrl-C
+/// interrupts. All methods raise ``TypeError`` or ``ValueError`` if an argument is wrong.
 ///
 /// >>> import tabiya
 /// >>> batch = tabiya.Batch.from_fens([tabiya.START, "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"])
@@ -54,7 +54,7 @@ use self::encoding::{Encoding, Orientation};
 #[pyclass(name = "Batch", module = "tabiya", frozen, sequence)]
 pub(crate) struct PyBatch {
     positions: Arc<Vec<Position>>,
-    /// The part of them that belongs to this batch.
+    /// The positions that belong to this batch.
     range: Range<usize>,
 }
 
@@ -82,8 +82,8 @@ impl PyBatch {
     }
 }
 
-/// The moves of an encoding by number: shape (1968, 3) or (4672, 3), dtype ``int8``. The columns are
-/// origin, target and promotion (0 for none); all are -1 if the number leads off the board.
+/// The moves of an encoding by number: shape (1968, 3) or (4672, 3), dtype ``int8``. The columns
+/// are origin, target and promotion (0 for none); all are -1 if the number leads off the board.
 #[pyfunction]
 #[pyo3(signature = (encoding))]
 fn encoding_table(py: Python<'_>, encoding: Encoding) -> PyResult<Bound<'_, PyArray2<i8>>> {
@@ -97,7 +97,7 @@ fn encoding_table(py: Python<'_>, encoding: Encoding) -> PyResult<Bound<'_, PyAr
     Ok(PyArray2::from_vec2(py, &rows.collect::<Vec<_>>())?)
 }
 
-/// For tests: the masks of a batch as bytes, once for each kind of CPU that this one is.
+/// For tests: the masks of a batch as bytes, once for each kind of CPU to which this one belongs.
 #[pyfunction]
 fn _masks_by_each_cpu<'py>(
     py: Python<'py>,

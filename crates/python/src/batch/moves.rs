@@ -1,4 +1,4 @@
-//! Moves of a caller, and legal moves.
+//! Moves that a caller gives, and legal moves.
 
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ use crate::memory::{self, Full};
 use crate::moves::PyMove;
 use crate::threads::{BLOCK, ThreadsArg, Work};
 
-/// How the numbers of moves are meant.
+/// The meaning of the numbers of moves.
 #[derive(Clone, Copy)]
 pub(super) struct Numbering {
     pub(super) encoding: Encoding,
@@ -95,7 +95,7 @@ impl<'py> Moves<'py> {
     /// The moves in a form that threads can share.
     ///
     /// # Errors
-    /// `ValueError`: an array does not lie in one piece. `MemoryError`.
+    /// `ValueError`: an array is not contiguous. `MemoryError`.
     pub(super) fn view(&self, py: Python<'_>) -> PyResult<MovesView<'_>> {
         Ok(match self {
             Self::Bits(values) => MovesView::Bits(values.as_slice()?),
@@ -163,7 +163,7 @@ impl MovesView<'_> {
     /// The legal move of a position with this number in the list; `None` for a null move.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason why there is none.
     fn resolve(
         &self,
         tables: &Tables,
@@ -230,7 +230,7 @@ impl MovesView<'_> {
         }
     }
 
-    /// What it takes to understand the moves.
+    /// The table that decodes the moves.
     fn tables(&self) -> Tables {
         match self {
             Self::Numbers(_, numbering) => Tables(numbering.encoding.table()),
@@ -278,7 +278,7 @@ impl Tables {
     }
 }
 
-/// The moves of each position: one, or as many as offsets say.
+/// The moves of each position: one, or any number by offsets.
 pub(super) struct Spans<'a> {
     offsets: Option<&'a [i64]>,
 }
@@ -325,14 +325,14 @@ impl<'a> Spans<'a> {
     }
 }
 
-/// The offsets of a caller.
+/// The offsets that a caller gives.
 pub(super) fn offsets<'py>(
     offsets: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Option<PyReadonlyArrayDyn<'py, i64>>> {
     offsets.map(|offsets| arrays::input("offsets", offsets)).transpose()
 }
 
-/// Moves of a caller with the positions that they belong to.
+/// Moves that a caller gives, with their positions.
 pub(super) struct Request<'a> {
     positions: &'a [Position],
     moves: MovesView<'a>,
@@ -453,7 +453,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// The positions after the moves, of which there is one for each position.
+    /// The positions after the moves, one move for each position.
     ///
     /// # Errors
     /// `BatchError`: a move is not legal, unless bad rows are to be masked.
@@ -485,7 +485,8 @@ fn blocks(rows: usize) -> impl ExactSizeIterator<Item = Range<usize>> + Send {
     (0..rows).step_by(BLOCK).map(move |start| start..rows.min(start + BLOCK))
 }
 
-/// The legal moves of all positions, one after the other, and where those of each begin.
+/// The legal moves of all positions, one after the other, and the offset of the first move of each
+/// position.
 pub(super) struct Ragged {
     bits: Vec<u16>,
     offsets: Vec<i64>,
@@ -496,7 +497,7 @@ struct Block<'a> {
     positions: &'a [Position],
     bits: Vec<u16>,
     ends: Vec<usize>,
-    /// There was no memory for the rest.
+    /// Was there too little memory for the rest?
     is_full: bool,
 }
 
@@ -546,7 +547,7 @@ impl Ragged {
         Ok(all)
     }
 
-    /// The two arrays: new ones, or those of the caller, of which the first may be too long.
+    /// The two arrays: new ones, or those of the caller, the first of which may be too long.
     ///
     /// # Errors
     /// `out` cannot be written to.
@@ -577,7 +578,7 @@ impl Ragged {
     /// The texts of all moves.
     ///
     /// # Errors
-    /// None but those of Python.
+    /// Only those of Python.
     pub(super) fn texts<'py>(
         &self,
         py: Python<'py>,

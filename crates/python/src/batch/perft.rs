@@ -16,7 +16,7 @@ const ROWS: usize = 16;
 /// From this depth on, a thread takes one row at a time.
 const DEEP: u32 = 4;
 
-/// The depths of a caller: one for all rows, or one for each.
+/// The depths that a caller gives: one for all rows, or one for each.
 pub(super) enum Depths {
     All(u32),
     Each(Vec<u32>),
@@ -92,7 +92,7 @@ pub(super) fn counts<'py>(
         || engine.counter(&interrupt),
         |counter, job| {
             for (row, ((position, depth), place)) in job {
-                // A count that was cancelled is not seen by the caller.
+                // The caller never sees the result of a cancelled count.
                 let Ok(count) = counter.count(position, depth).map_or_else(
                     |error| if error == tabiya_perft::NoCount::Cancelled { Ok(0) } else { Err(()) },
                     |count| u64::try_from(count).map_err(|_| ()),

@@ -12,8 +12,8 @@ use crate::threads::ThreadsArg;
 
 /// The number of kinds of pieces.
 const PIECES: usize = 12;
-/// The planes in addition to those of the pieces: the side to move, four castling rights, en passant, and
-/// two clocks.
+/// The number of planes in addition to those of the pieces: the side to move, four castling rights,
+/// en passant, and two clocks.
 const EXTRA: usize = 8;
 
 /// An element of a plane.
@@ -58,7 +58,8 @@ impl Level for f32 {
     }
 }
 
-/// The sets of the pieces, White's before Black's or own before the opponent's.
+/// The sets of the pieces: White's before Black's, or those of the side to move before the
+/// opponent's.
 pub(super) fn bitboards(orientation: Orientation) -> impl Fn(&Position, &mut [u64]) {
     move |position, row| row.copy_from_slice(&sets(position, orientation))
 }
@@ -77,7 +78,7 @@ fn sets(position: &Position, orientation: Orientation) -> [u64; PIECES] {
     sets
 }
 
-/// How planes are to be made.
+/// The options of planes.
 #[derive(Clone, Copy)]
 pub(super) struct Planes {
     pub(super) orientation: Orientation,

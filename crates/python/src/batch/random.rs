@@ -15,7 +15,7 @@ const STARTS: usize = 960;
 /// The plies that are played by default.
 pub(super) const DEFAULT: Plies = Plies::Between(0, 80);
 
-/// How many plies are played: a number, or the least and the greatest.
+/// The number of plies to play: a number, or the least and the greatest.
 #[derive(Clone, Copy)]
 pub(super) enum Plies {
     Exactly(i64),
@@ -55,7 +55,7 @@ impl Plies {
     }
 }
 
-/// Positions after random games. Each depends on the seed and on its own number only.
+/// Positions after random games. Each depends only on the seed and on its own number.
 pub(super) fn play(
     py: Python<'_>,
     rows: i64,

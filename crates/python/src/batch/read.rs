@@ -14,12 +14,12 @@ use crate::errors::raise;
 use crate::memory;
 use crate::threads::{BLOCK, ThreadsArg, Work};
 
-/// What happens to bad rows.
+/// The treatment of bad rows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum OnError {
     /// The first one raises an exception.
     Raise,
-    /// They are left out, and a mask tells where they were.
+    /// They are left out, and a mask marks their places.
     Mask,
 }
 
@@ -39,7 +39,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for OnError {
     }
 }
 
-/// Positions made row by row, and which rows are bad.
+/// Positions made row by row, and the bad rows.
 pub(super) struct Reading {
     positions: Vec<Position>,
     is_bad: Vec<bool>,
@@ -61,8 +61,8 @@ impl Reading {
         Ok(Self { positions: rows::room(py, rows)?, is_bad, on_error, work, done: 0 })
     }
 
-    /// Makes the next rows. `read` writes a position where it belongs, or says why the row is bad, and
-    /// `show` says what was read there.
+    /// Makes the next rows. `read` writes a position to its place or returns the reason why the row
+    /// is bad; `show` returns the text of the row for the message.
     ///
     /// # Errors
     /// `BatchError` for the first bad row, unless bad rows are to be masked.
@@ -102,10 +102,10 @@ impl Reading {
         }
     }
 
-    /// The batch; with a mask of the bad rows if that was wanted.
+    /// The batch; with a mask of the bad rows if the caller wanted one.
     ///
     /// # Errors
-    /// None but those of Python.
+    /// Only those of Python.
     pub(super) fn finish(mut self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
         if self.on_error == OnError::Raise {
             return Ok(PyBatch::new(self.positions).into_pyobject(py)?.into_any());

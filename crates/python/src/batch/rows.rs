@@ -9,7 +9,7 @@ use crate::arrays::Output;
 use crate::memory;
 use crate::threads::{BLOCK, ThreadsArg, Work};
 
-/// Fills an array whose first axis is the positions and whose other axes are `tail`, row by row.
+/// Fills an array row by row. Its first axis is the positions, and its other axes are `tail`.
 ///
 /// # Errors
 /// `out` cannot be written to, `threads` is wrong, or a signal has arrived.
@@ -68,7 +68,7 @@ pub(super) fn fill_blocks<'py, T: Element + Send>(
     Ok(output.finish())
 }
 
-/// Runs work with the fastest slider method of this CPU, in code that is compiled for it.
+/// Runs a visitor with the fastest slider method of this CPU, in code that is compiled for it.
 #[inline(always)]
 pub(super) fn with_sliders(visitor: &mut impl MethodVisitor) {
     #[cfg(target_arch = "x86_64")]
@@ -81,7 +81,7 @@ pub(super) fn with_sliders(visitor: &mut impl MethodVisitor) {
 /// Room for this many positions, each of which is the start of a game for now.
 ///
 /// # Errors
-/// `MemoryError`, or what a signal handler raised.
+/// `MemoryError`, or the exception of a signal handler.
 pub(super) fn room(py: Python<'_>, rows: usize) -> PyResult<Vec<Position>> {
     memory::filled(py, rows, &Position::START)
 }

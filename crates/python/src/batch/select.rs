@@ -13,7 +13,7 @@ use crate::arrays;
 use crate::memory;
 use crate::position::PyPosition;
 
-/// The position or the batch that an index stands for.
+/// The position or the batch at an index.
 pub(super) fn item<'py>(batch: &PyBatch, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = key.py();
     if let Ok(slice) = key.cast::<PySlice>() {

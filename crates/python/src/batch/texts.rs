@@ -1,4 +1,4 @@
-//! Texts of a caller: lists, NumPy arrays, Arrow arrays, and bytes with offsets.
+//! Texts that a caller gives: lists, NumPy arrays, Arrow arrays, and bytes with offsets.
 
 use numpy::{PyArrayDyn, PyReadonlyArrayDyn, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -7,7 +7,7 @@ use pyo3::types::{PyByteArray, PyBytes, PyList, PyString};
 
 use crate::{arrays, memory};
 
-/// Texts with whatever holds them. They are read where they lie, whenever possible.
+/// Texts, in the objects that hold them. They are read without a copy whenever possible.
 pub(super) enum Texts<'py> {
     /// Python objects.
     Objects(Vec<Bound<'py, PyAny>>),
@@ -15,7 +15,7 @@ pub(super) enum Texts<'py> {
     Bytes { values: PyReadonlyArrayDyn<'py, u8>, width: usize },
     /// A NumPy array of characters of fixed width.
     Characters { values: PyReadonlyArrayDyn<'py, u32>, width: usize },
-    /// Bytes and where the texts begin and end in them.
+    /// Bytes, and the places where the texts begin and end in them.
     Offsets { data: PyReadonlyArrayDyn<'py, u8>, offsets: Offsets<'py>, valid: Validity<'py> },
     /// Arrow's views: short texts in place, long ones in buffers.
     Views {
@@ -25,26 +25,26 @@ pub(super) enum Texts<'py> {
         buffers: Vec<PyReadonlyArrayDyn<'py, u8>>,
         valid: Validity<'py>,
     },
-    /// That many missing texts.
+    /// A number of missing texts.
     Missing(usize),
     /// One after the other.
     Parts(Vec<Self>),
 }
 
-/// Where texts begin and end.
+/// The places where texts begin and end.
 pub(super) enum Offsets<'py> {
     Short { values: PyReadonlyArrayDyn<'py, i32>, first: usize, rows: usize },
     Long { values: PyReadonlyArrayDyn<'py, i64>, first: usize, rows: usize },
 }
 
-/// Arrow's bitmap of the rows that are not null, and the bit of the first row.
+/// Arrow's bitmap of the rows that are not null, and the number of the first row's bit.
 pub(super) struct Validity<'py>(Option<(PyReadonlyArrayDyn<'py, u8>, usize)>);
 
-/// What an object holds.
+/// The content of an object.
 pub(super) enum Row<'a> {
     Text(&'a str),
     Bytes(&'a [u8]),
-    /// Nothing, for this reason.
+    /// No text, for this reason.
     Nothing(String),
 }
 
@@ -116,7 +116,8 @@ impl<'py> Texts<'py> {
         }
     }
 
-    /// The texts of an Arrow array; `None` if it is none, or if pyarrow is not installed.
+    /// The texts of an Arrow array; `None` if the object is not one, or if pyarrow is not
+    /// installed.
     fn arrow(object: &Bound<'py, PyAny>) -> PyResult<Option<Self>> {
         let is_array = object.hasattr("__arrow_c_array__")?;
         if !is_array && !object.hasattr("__arrow_c_stream__")? {
@@ -124,7 +125,7 @@ impl<'py> Texts<'py> {
         }
         let Ok(pyarrow) = object.py().import("pyarrow") else { return Ok(None) };
         let make = if is_array { "array" } else { "chunked_array" };
-        // What Arrow cannot hold, such as objects of several types, may still be texts.
+        // Values that Arrow cannot hold, such as objects of several types, may still be texts.
         let Ok(array) = pyarrow.call_method1(make, (object,)) else { return Ok(None) };
         if is_array {
             return Self::chunk(&array).map(Some);
@@ -153,7 +154,7 @@ impl<'py> Texts<'py> {
             None => Validity(None),
         };
         match kind.as_str() {
-            // Nothing may stand in the buffers of an empty array.
+            // The buffers of an empty array may be empty.
             "null" | "string" | "large_string" if rows == 0 => Ok(Self::Missing(0)),
             "null" => Ok(Self::Missing(rows)),
             "string" | "binary" => {
@@ -202,10 +203,10 @@ impl<'py> Texts<'py> {
         Ok(Self::Offsets { data, offsets, valid: Validity(None) })
     }
 
-    /// The texts in a form that threads can share, part by part.
+    /// The texts as parts that threads can share.
     ///
     /// # Errors
-    /// `ValueError`: an array does not lie in one piece. `MemoryError`.
+    /// `ValueError`: an array is not contiguous. `MemoryError`.
     pub(super) fn parts<'a>(&'a self, py: Python<'_>, parts: &mut Vec<Part<'a>>) -> PyResult<()> {
         parts.push(match self {
             Self::Parts(all) => return all.iter().try_for_each(|part| part.parts(py, parts)),
@@ -307,7 +308,7 @@ fn of_object<'a>(object: &'a Bound<'_, PyAny>) -> Row<'a> {
     Row::Nothing(format!("expected a text, not {}", object.get_type()))
 }
 
-/// Why a row is none.
+/// The reasons why a row has no text.
 const MISSING: &str = "the text is missing";
 const NOT_UTF8: &str = "the text is not UTF-8";
 const OUTSIDE: &str = "the text lies outside the data";
@@ -371,10 +372,10 @@ impl Part<'_> {
         }
     }
 
-    /// A text. `buffer` is room for the texts that are not stored as such.
+    /// A text. `buffer` is room for texts that have to be converted.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason why there is none.
     #[inline]
     pub(super) fn get<'s>(&'s self, row: usize, buffer: &'s mut String) -> Result<&'s str, String> {
         let bytes = match self {
@@ -414,7 +415,7 @@ impl Part<'_> {
         str::from_utf8(bytes).map_err(|_| NOT_UTF8.to_owned())
     }
 
-    /// The text as far as it is one, for messages.
+    /// The text for messages, as far as it can be read.
     pub(super) fn show(&self, row: usize) -> String {
         let bytes = match self {
             Self::Objects(rows) => match rows.get(row) {

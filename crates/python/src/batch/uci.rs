@@ -1,8 +1,8 @@
 //! The legal moves of positions as bits: a bit for each of the 1968 moves of UCI.
 //!
-//! The moves from a square are numbered by their targets in ascending order, so the numbers of a
-//! piece's moves are found together: its targets are gathered from the squares that it reaches on an
-//! empty board.
+//! The moves from a square are numbered by their targets in ascending order, so one operation finds
+//! the numbers of all moves of a piece: it gathers the targets from the squares that the piece
+//! reaches on an empty board.
 
 use tabiya::movegen::{Legal, PawnMoves, Sink};
 use tabiya::{Bitboard, Color, Move, MoveKind, Position, Role, Square, UciMove};
@@ -10,7 +10,8 @@ use tabiya::{Bitboard, Color, Move, MoveKind, Position, Role, Square, UciMove};
 use super::cpu::Cpu;
 use super::encoding::{Code, Orientation, Reach, Uci};
 
-/// Words for the bits of all moves, and for those that are added beyond them as zeros.
+/// The number of words for the bits of all moves, with room for zero bits that are written beyond
+/// them.
 pub(super) const WORDS: usize = 32;
 
 /// The bits of a position's legal moves.
@@ -106,7 +107,7 @@ impl<C: Cpu> Sink for BitSink<'_, C> {
             }
             return;
         }
-        // As if they were White's.
+        // The targets as if the pawns were White's.
         let targets = if moves.offset < 0 { moves.targets.0.swap_bytes() } else { moves.targets.0 };
         let place = match moves.offset {
             8 | -8 => &mut self.pawns.single,

@@ -59,13 +59,13 @@ pub(super) fn fens(
     })
 }
 
-/// Bytes, and where the texts in them begin.
+/// Bytes, and the offsets of the texts in them.
 type Texts<'py> = (Bound<'py, PyArray1<u8>>, Bound<'py, PyArray1<i64>>);
 
-/// The bytes of texts, and where each begins; the last number is where the last one ends.
+/// The bytes of texts, and the offset of each; the last number is the end of the last text.
 ///
 /// # Errors
-/// `MemoryError`, or what a signal handler raised.
+/// `MemoryError`, or the exception of a signal handler.
 pub(super) fn bytes<'py>(py: Python<'py>, blocks: &[Lines]) -> PyResult<Texts<'py>> {
     let mut data = memory::room(blocks.iter().map(|block| block.text.len()).sum())?;
     let texts: usize = blocks.iter().map(|block| block.ends.len()).sum();

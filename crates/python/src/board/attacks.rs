@@ -41,8 +41,8 @@ impl PyBoard {
 
 #[pymethods]
 impl PyBoard {
-    /// The pieces of one side that attack a square. ``occupied`` replaces the occupied squares, which
-    /// block the lines of sliders.
+    /// The pieces of one side that attack a square. ``occupied`` replaces the occupied squares,
+    /// which block the lines of sliders.
     ///
     /// >>> import tabiya
     /// >>> tabiya.Board().attackers(tabiya.WHITE, tabiya.F3)
@@ -109,7 +109,8 @@ impl PyBoard {
         SquareSet::of(self.pin_mask(color, square))
     }
 
-    /// The line on which a piece is pinned, as a number of 64 bits; all squares if it is not pinned.
+    /// The line on which a piece is pinned, as a number of 64 bits; all squares if it is not
+    /// pinned.
     fn pin_mask(&self, color: ColorArg, square: SquareArg) -> u64 {
         self.pin_line(color.0, square.0).unwrap_or(Bitboard::FULL).0
     }

@@ -9,11 +9,11 @@ use super::state::State;
 use super::{Entry, PyBoard, mode};
 use crate::{color, memory};
 
-/// The pieces of White and Black by role, side to move, castling rights, en-passant square, counters,
-/// and whether castling is written as in Chess960.
+/// The pieces of White and Black by role, side to move, castling rights, en-passant square,
+/// counters, and the flag for the notation of castling in Chess960.
 type Fields = ([u64; 6], [u64; 2], bool, u64, Option<u8>, u16, u16, bool);
 
-/// A pushed move and what the board held after it, if that is more than the move tells.
+/// A pushed move, and the fields of the board after it, unless they follow from the move.
 type Step = (Option<u16>, Option<Fields>);
 
 fn fields(setup: &Setup) -> Fields {
@@ -68,7 +68,7 @@ fn after(before: &State, mv: Option<Move>) -> Option<Position> {
 }
 
 impl PyBoard {
-    /// The same board with at most so many moves.
+    /// The same board with at most the last `moves` moves.
     ///
     /// # Errors
     /// There is not enough memory.
@@ -78,7 +78,7 @@ impl PyBoard {
         Ok(Self { state: self.state.clone(), stack })
     }
 
-    /// What the board held after each of the pushed moves.
+    /// The states of the board after each of the pushed moves.
     fn states(&self) -> impl Iterator<Item = &State> {
         let later = self.stack.iter().skip(1).map(|entry| &entry.before);
         later.chain((!self.stack.is_empty()).then_some(&self.state))
@@ -87,7 +87,8 @@ impl PyBoard {
 
 #[pymethods]
 impl PyBoard {
-    /// A copy. With ``stack=False`` it has no history, and with a number at most so many moves.
+    /// A copy. With ``stack=False`` it has no history; with a number, at most that many of the last
+    /// moves.
     ///
     /// >>> import tabiya
     /// >>> board = tabiya.Board()
@@ -131,8 +132,8 @@ impl PyBoard {
         Self::with(state).instance(&slf.get_type())
     }
 
-    /// Two boards are equal if the pieces, the side to move, the castling rights, the legal capture en
-    /// passant and the counters are the same, whatever the history.
+    /// Two boards are equal if the pieces, the side to move, the castling rights, the legal capture
+    /// en passant and the counters are the same. Their histories may differ.
     fn __eq__(&self, other: &Self) -> bool {
         let (ours, theirs) = (&self.state, &other.state);
         ours.board() == theirs.board()
@@ -143,7 +144,7 @@ impl PyBoard {
             && ours.fullmove_number() == theirs.fullmove_number()
     }
 
-    /// For pickling: the attributes of a class of the user, the first board, and the moves.
+    /// For pickling: the attributes of a user's subclass, the first board, and the moves.
     fn __getstate__<'py>(
         slf: &Bound<'py, Self>,
     ) -> PyResult<(Option<Bound<'py, PyAny>>, Fields, Bound<'py, PyList>)> {
@@ -188,7 +189,7 @@ impl PyBoard {
     }
 }
 
-/// How many moves are copied.
+/// The number of moves to copy.
 enum Moves {
     All,
     Last(usize),

@@ -1,4 +1,4 @@
-//! Editing: pieces on any squares, other start positions, and what is wrong with a board.
+//! Editing: pieces on any squares, other start positions, and the errors of a board.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -12,7 +12,7 @@ use crate::data::make;
 use crate::piece::PyPiece;
 use crate::square::SquareArg;
 
-/// What can be wrong with a board, by the numbers of `tabiya.Status`.
+/// The errors that a board can have, by the numbers of `tabiya.Status`.
 mod status {
     pub(super) const NO_KING: [u32; 2] = [1, 2];
     pub(super) const TOO_MANY_KINGS: u32 = 4;
@@ -38,7 +38,7 @@ impl PyBoard {
         self.stack.clear();
     }
 
-    /// What is wrong, as the sum of the numbers of `tabiya.Status`.
+    /// The errors of the board, as the sum of the numbers of `tabiya.Status`.
     fn problems(&self) -> u32 {
         let setup = self.state.setup();
         let board = &setup.board;
@@ -62,7 +62,7 @@ impl PyBoard {
         for impossible in setup.impossibilities() {
             let too_many = matches!(impossible, Impossible::TooManyCheckers { .. });
             add(too_many, status::TOO_MANY_CHECKERS | status::IMPOSSIBLE_CHECK);
-            // The other ones are not asked by python-chess, and some test positions have them.
+            // python-chess does not check the others, and some test positions have them.
             let is_check = match impossible {
                 Impossible::CheckersInLine { .. } => true,
                 Impossible::CheckBeforeDoublePush { .. } => is_crossed,
@@ -74,7 +74,7 @@ impl PyBoard {
     }
 }
 
-/// The start position of Chess960 with a number.
+/// The start position of Chess960 with this number.
 ///
 /// # Errors
 /// `ValueError`.
@@ -138,7 +138,7 @@ impl PyBoard {
         self.set_setup(Setup { castling_mode: self.state.mode(), ..Setup::START });
     }
 
-    /// Puts the pieces where they stand at the start of a game, and drops the moves.
+    /// Puts the pieces on their squares at the start of a game, and drops the moves.
     fn reset_board(&mut self) {
         self.state.edit(|setup| setup.board = Board::START);
         self.stack.clear();
@@ -177,7 +177,7 @@ impl PyBoard {
         Self::with(State::new(chess960(scharnagl)?)).instance(class)
     }
 
-    /// The number of the start position of Chess960, or ``None`` if the board is none.
+    /// The number of the start position of Chess960, or ``None`` if the board is not one.
     ///
     /// The side to move, the castling rights and the counters can be ignored.
     ///
@@ -224,8 +224,8 @@ impl PyBoard {
         board.instance(&slf.get_type())
     }
 
-    /// Applies a function to every set of squares, and drops the moves. The function gets a number of
-    /// 64 bits and returns one: ``flip_vertical``, ``flip_horizontal`` and so on.
+    /// Applies a function to every set of squares, and drops the moves. The function gets a number
+    /// of 64 bits and returns one: ``flip_vertical``, ``flip_horizontal`` and so on.
     fn apply_transform(slf: &Bound<'_, Self>, f: &Bound<'_, PyAny>) -> PyResult<()> {
         let setup = slf.try_borrow()?.state.setup();
         let moved = |set: Bitboard| -> PyResult<Bitboard> {
@@ -258,14 +258,14 @@ impl PyBoard {
         Ok(board)
     }
 
-    /// What is wrong with the board, as a ``Status``. It is ``STATUS_VALID`` if nothing is.
+    /// The errors of the board, as a ``Status``: ``STATUS_VALID`` if there are none.
     ///
     /// >>> import tabiya
     /// >>> board = tabiya.Board("8/8/8/8/8/8/8/K6P w - - 0 1")
     /// >>> board.status()
     /// <Status.NO_BLACK_KING|PAWNS_ON_BACKRANK: 34>
     fn status<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        // Python code runs while the board is not borrowed.
+        // The call runs Python code, so the board must not be borrowed during it.
         let problems = slf.try_borrow()?.problems();
         make!(slf.py(), "tabiya.status", "Status", (problems,))
     }

@@ -10,7 +10,8 @@ use crate::color::ColorArg;
 use crate::outcome;
 
 impl PyBoard {
-    /// The current position and those before it, newest first, as far back as one can occur again.
+    /// The current position and those before it, newest first, as far back as a repetition can
+    /// reach.
     fn reversible(&self) -> impl Iterator<Item = &Position> {
         let mut zeroed = false;
         let before = self.stack.iter().rev().map_while(move |entry| {
@@ -24,7 +25,7 @@ impl PyBoard {
         self.state.position().into_iter().chain(before)
     }
 
-    /// Has the current position occurred this often?
+    /// Has the current position occurred at least `count` times?
     fn occurs(&self, count: usize) -> bool {
         let mut positions = self.reversible();
         let Some(now) = positions.next() else { return count == 0 };
@@ -38,7 +39,8 @@ impl PyBoard {
     /// Can the side to move reach a position that has occurred twice before?
     fn reaches_third_occurrence(&self, position: &Position) -> bool {
         let positions: Vec<_> = self.reversible().collect();
-        // With null moves, a position can occur again after two plies. The last one is this move.
+        // With null moves, a position can occur again after two plies, so the third occurrence
+        // comes at least four plies after the first. The last of them is the move that is tried.
         if positions.len() < 4 {
             return false;
         }
@@ -61,7 +63,7 @@ impl PyBoard {
             })
     }
 
-    /// How the game has ended.
+    /// The outcome of the game; `None` if it goes on.
     fn end(&self, py: Python<'_>, claim_draw: bool) -> PyResult<Option<Outcome>> {
         let position = self.playable(py)?;
         let occurrences = if self.occurs(5) { 5 } else { 1 };
@@ -89,7 +91,7 @@ impl PyBoard {
     }
 }
 
-/// Have so many plies without a capture or a pawn move led here, and can the game go on?
+/// Have so many plies been played without a capture or a pawn move, and can the game go on?
 fn is_halfmoves(position: &Position, plies: u16) -> bool {
     position.halfmove_clock() >= plies && position.has_legal_move()
 }
@@ -154,8 +156,8 @@ impl PyBoard {
         Ok(self.end(py, claim_draw)?.is_some())
     }
 
-    /// How the game ended, as an ``Outcome``, or ``None``. With ``claim_draw``, draws that can be
-    /// claimed count.
+    /// The outcome of the game as an ``Outcome``, or ``None`` if it goes on. With ``claim_draw``,
+    /// draws that can be claimed count.
     ///
     /// >>> import tabiya
     /// >>> tabiya.Board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").outcome().termination
@@ -166,7 +168,7 @@ impl PyBoard {
         claim_draw: bool,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let py = slf.py();
-        // Python code runs while the board is not borrowed.
+        // The call runs Python code, so the board must not be borrowed during it.
         let end = slf.try_borrow()?.end(py, claim_draw)?;
         end.map(|end| outcome::to_python(py, end)).transpose()
     }
@@ -177,12 +179,14 @@ impl PyBoard {
         Ok(self.end(py, claim_draw)?.map_or("*", |outcome| outcome.result().name()))
     }
 
-    /// Have 75 moves of each side without a capture or a pawn move been made, and can the game go on?
+    /// Have 75 moves of each side without a capture or a pawn move been made, and can the game go
+    /// on?
     fn is_seventyfive_moves(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(is_halfmoves(self.playable(py)?, 150))
     }
 
-    /// Have 50 moves of each side without a capture or a pawn move been made, and can the game go on?
+    /// Have 50 moves of each side without a capture or a pawn move been made, and can the game go
+    /// on?
     fn is_fifty_moves(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(is_halfmoves(self.playable(py)?, 100))
     }
@@ -192,7 +196,7 @@ impl PyBoard {
         self.occurs(5)
     }
 
-    /// Has the position occurred so many times?
+    /// Has the position occurred at least ``count`` times?
     ///
     /// >>> import tabiya
     /// >>> board = tabiya.Board()
@@ -216,8 +220,8 @@ impl PyBoard {
         Ok(self.claims_fifty_moves(self.playable(py)?))
     }
 
-    /// Can the side to move claim a draw because the position occurs for the third time, now or after
-    /// a move that it announces?
+    /// Can the side to move claim a draw because the position occurs for the third time, now or
+    /// after a move that it announces?
     fn can_claim_threefold_repetition(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.claims_threefold(self.playable(py)?))
     }

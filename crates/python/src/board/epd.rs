@@ -12,11 +12,11 @@ use super::{PyBoard, fen, legal, mode};
 use crate::errors::raise;
 use crate::moves::{MoveArg, PyMove};
 
-/// A position that stands before operations when they are read. The moves in them are resolved later,
-/// in the position that they belong to.
+/// A position to put before operations so that they can be read. Their moves are resolved later, in
+/// the board's own position.
 const PLACEHOLDER: &str = "4k3/8/8/8/8/8/8/4K3 w - -";
 
-/// The first four fields of an EPD, and the operations. As python-chess reads them, there may be dashes
+/// The first four fields of an EPD, and the operations. As in python-chess, there may be dashes
 /// before the operations, and the last quotation mark may be missing.
 fn split(epd: &str) -> (String, String) {
     let mut rest = epd.trim();
@@ -59,7 +59,7 @@ impl PyBoard {
         })?;
         let operations = PyDict::new(py);
         let board = Self::with(state.clone());
-        // A whole FEN may stand before the operations.
+        // The operations may follow a whole FEN.
         let mut counters = state.setup();
         counters.halfmove_clock = read.position().halfmove_clock();
         counters.fullmove_number = read.position().fullmove_number();
@@ -210,7 +210,8 @@ impl PyBoard {
     ) -> PyResult<String> {
         let _ = promoted;
         let py = slf.py();
-        // The values may be iterated over by Python code, while the board is not borrowed.
+        // Iterating over the values may run Python code, so the board must not be borrowed during
+        // it.
         let board = Self::with(slf.try_borrow()?.state.clone());
         let mut text = board.position_text(shredder, en_passant)?;
         for (opcode, value) in operations.into_iter().flatten() {

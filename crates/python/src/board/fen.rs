@@ -1,4 +1,4 @@
-//! Reading and writing FEN, more leniently than for a `Position`.
+//! Reading and writing FEN, with a more lenient reader than that of `Position`.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -9,11 +9,11 @@ use super::PyBoard;
 use super::state::State;
 use crate::errors;
 
-/// The text of a board without its other fields, which are then the usual ones.
+/// The default of each field of a FEN; the board has none.
 const DEFAULTS: [&str; 6] = ["", "w", "-", "-", "0", "1"];
 
-/// Reads a FEN. The fields after the board may be missing, and castling rights and en-passant squares
-/// need not mean anything.
+/// Reads a FEN. The fields after the board may be missing, and castling rights and en-passant
+/// squares need not make sense.
 ///
 /// # Errors
 /// `FenError`.
@@ -25,9 +25,9 @@ pub(super) fn read(py: Python<'_>, fen: &str, mode: CastlingMode) -> PyResult<St
     Ok(State::new(Setup { castling_mode: mode, ..setup }))
 }
 
-/// Reads a FEN that is not complete, or that has castling rights without rooks.
+/// Reads a FEN that is incomplete, or that has castling rights without rooks.
 ///
-/// The error is that of reading it strictly.
+/// The error is that of the strict reader.
 #[cold]
 fn lenient(fen: &str, error: FenError) -> Result<Setup, FenError> {
     let words: Vec<&str> = fen.split_ascii_whitespace().collect();
@@ -49,14 +49,14 @@ fn lenient(fen: &str, error: FenError) -> Result<Setup, FenError> {
     Ok(setup)
 }
 
-/// Reads castling rights. A right without a rook is that of a rook in the corner, or on the named
-/// file.
+/// Reads castling rights. A right without a rook is taken as that of a rook in the corner, or on
+/// the named file.
 fn rights(setup: &Setup, text: &str) -> Option<CastlingRights> {
     let mut rights = CastlingRights::NONE;
     if text == "-" {
         return Some(rights);
     }
-    // The board, and nothing else that can be wrong.
+    // The board, without the fields that can be wrong.
     let board = Setup { castling: rights, en_passant: None, ..setup.clone() };
     let board = board.fen().to_string();
     let board = board.split(' ').next()?;
@@ -79,7 +79,7 @@ fn rights(setup: &Setup, text: &str) -> Option<CastlingRights> {
 }
 
 impl PyBoard {
-    /// The FEN with this en-passant square: `legal`, `xfen` or `fen`.
+    /// The FEN, with the en-passant square by the rule `legal`, `xfen` or `fen`.
     ///
     /// # Errors
     /// `ValueError`: it is another word.
@@ -136,10 +136,10 @@ const fn notation(shredder: bool) -> CastlingNotation {
 impl PyBoard {
     /// The FEN.
     ///
-    /// ``en_passant`` says when it contains the en-passant square: ``"legal"`` (if a capture there is
-    /// legal), ``"xfen"`` (even if the capture leaves the king in check) or ``"fen"`` (after every
-    /// double push). With ``shredder``, castling rights are the files of the rooks. ``promoted`` is
-    /// for variants and has no effect.
+    /// ``en_passant`` says when it contains the en-passant square: ``"legal"`` (if a capture there
+    /// is legal), ``"xfen"`` (even if the capture leaves the king in check) or ``"fen"`` (after
+    /// every double push). With ``shredder``, castling rights are the files of the rooks.
+    /// ``promoted`` is for variants and has no effect.
     ///
     /// >>> import tabiya
     /// >>> board = tabiya.Board()

@@ -1,4 +1,5 @@
-//! The fields of a board as attributes: pieces as bitboards, side to move, castling rights and so on.
+//! The fields of a board as attributes: pieces as bitboards, side to move, castling rights and so
+//! on.
 
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
@@ -130,8 +131,8 @@ impl PyBoard {
         self.state.edit(|setup| setup.turn = turn.0);
     }
 
-    /// The rooks that may castle, as a number of 64 bits. It can be set, to rights that mean nothing
-    /// as well: ``clean_castling_rights()`` leaves these out.
+    /// The rooks that may castle, as a number of 64 bits. It can be set, even to rights without a
+    /// king or a rook in place: ``clean_castling_rights()`` leaves these out.
     #[getter]
     fn castling_rights(&self) -> u64 {
         self.state.castling().rooks().0
@@ -310,7 +311,7 @@ impl PyBoard {
         Ok(self.state.board().pieces(color.0, role).0)
     }
 
-    /// The square of a side's king, or ``None``. If a board under editing has several, the last one.
+    /// The square of a side's king, or ``None``. If an edited board has several, the last one.
     fn king(&self, color: ColorArg) -> Option<u8> {
         king(self.state.board(), color.0).map(|square| square as u8)
     }

@@ -8,7 +8,7 @@ use tabiya::{Bitboard, Color, Direction, Square, attacks};
 use crate::bitboard::BitboardArg;
 use crate::square::SquareArg;
 
-/// The set with the squares of another one moved.
+/// A set with every square moved.
 fn moved(set: Bitboard, place: impl Fn(Square) -> (u8, u8)) -> u64 {
     set.iter().fold(0, |all, square| {
         let (file, rank) = place(square);
@@ -142,7 +142,8 @@ fn between(a: SquareArg, b: SquareArg) -> u64 {
     attacks::between(a.0, b.0).0
 }
 
-/// Functions that move all squares of a set by one step or two; what leaves the board is lost.
+/// Functions that move all squares of a set by one or two steps; squares that leave the board are
+/// lost.
 macro_rules! shifts {
     ($($name:ident: $what:literal, $($direction:ident)*;)*) => {
         $(

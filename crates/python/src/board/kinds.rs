@@ -1,4 +1,4 @@
-//! What kind of move a move is, whether or not it is legal, and what it leads to.
+//! The kind of a move, legal or not, and its consequences.
 
 use pyo3::prelude::*;
 use tabiya::{Role, Square, attacks};

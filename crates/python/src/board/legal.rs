@@ -14,7 +14,7 @@ use crate::moves::{self, MoveArg, MoveObject, PyMove};
 /// All squares.
 const ALL: BitboardArg = BitboardArg(Bitboard::FULL);
 
-/// The pseudo-legal moves: they follow the movement of the pieces, but may leave the king in check.
+/// The pseudo-legal moves: the pieces move by their rules, but may leave the king in check.
 /// Castling moves are legal.
 fn pseudo_legal(position: &Position) -> MoveList {
     let mut list = MoveList::of::<PseudoLegal<NonEvasions>>(position);
@@ -25,8 +25,8 @@ fn pseudo_legal(position: &Position) -> MoveList {
     list
 }
 
-/// An iterator over some of the moves of a position, between these squares. The square to which a king
-/// castles is that of its rook.
+/// An iterator over some of the moves of a position, from squares of one set to squares of another.
+/// The target of castling is the square of the rook.
 fn iterator<'py>(
     py: Python<'py>,
     position: &Position,
@@ -43,13 +43,13 @@ fn iterator<'py>(
     moves::list(py, position, &list)?.try_iter()
 }
 
-/// The legal move that is written so, in either notation of castling.
+/// The legal move for a move of UCI, in either notation of castling.
 #[inline]
 fn find(position: &Position, uci: UciMove) -> Option<Move> {
     position.find_uci(uci).or_else(|| other_castling(position, uci))
 }
 
-/// The castling move that is written in the notation which the position does not use.
+/// The castling move that is written in the notation that the position does not use.
 #[cold]
 fn other_castling(position: &Position, uci: UciMove) -> Option<Move> {
     let rights = position.castling_rights();
@@ -58,14 +58,14 @@ fn other_castling(position: &Position, uci: UciMove) -> Option<Move> {
     }
     let is_meant = |mv: &Move| {
         let rook = mv.castling().and_then(|side| rights.rook(position.turn(), side, mv.from()));
-        // From the e-file, the king's own move is no step.
+        // From the e-file, the king moves two squares, so its own target means castling.
         let is_standard = position.uci(*mv).to != mv.to() && uci.from.file() == File::E;
         rook.is_some_and(|rook| uci.to == rook || is_standard && uci.to == mv.to())
     };
     position.legal_moves().iter().copied().find(is_meant).filter(|_| uci.promotion.is_none())
 }
 
-/// The legal move that a caller means; `None` for a null move.
+/// The legal move for an argument; `None` for a null move.
 ///
 /// # Errors
 /// `MoveError`.
@@ -110,12 +110,12 @@ pub(super) fn read(py: Python<'_>, position: &Position, text: &str) -> PyResult<
 }
 
 impl PyBoard {
-    /// The legal move that is written so, in either notation of castling.
+    /// The legal move for a move of UCI, in either notation of castling.
     pub(super) fn find(&self, mv: PyMove) -> Option<Move> {
         find(self.state.position()?, mv.uci?)
     }
 
-    /// The pseudo-legal move that is written so.
+    /// The pseudo-legal move for a move of UCI.
     fn find_pseudo_legal(&self, mv: PyMove) -> Option<Move> {
         let (position, uci) = (self.state.position()?, mv.uci?);
         let list = pseudo_legal(position);
@@ -133,11 +133,12 @@ impl PyBoard {
 
 #[pymethods]
 impl PyBoard {
-    /// The legal moves, as a set that follows the board: it can be iterated over, counted, and asked
-    /// for a move.
+    /// The legal moves, as a set that follows the board: it can be iterated over, counted, and
+    /// asked for a move.
     ///
-    /// An iteration takes the moves of the moment at which it begins, so moves can be pushed and
-    /// popped meanwhile. Their order is that of the generator, which is not that of python-chess.
+    /// An iteration covers the moves at the moment when it begins, so moves can be pushed and
+    /// popped meanwhile. Their order is that of the generator, which differs from that of
+    /// python-chess.
     ///
     /// >>> import tabiya
     /// >>> board = tabiya.Board("7k/8/8/8/8/8/8/K7 w - - 0 1")
@@ -280,7 +281,8 @@ impl LegalMoveGenerator {
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        // Making a list may start Python's garbage collection, so the board is not borrowed then.
+        // Making a list may start Python's garbage collector, so the board must not be borrowed
+        // during it.
         let position = self.0.try_borrow(py)?.playable(py)?.clone();
         moves::list(py, &position, &position.legal_moves())?.try_iter()
     }

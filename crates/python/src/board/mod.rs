@@ -1,4 +1,5 @@
-//! `Board`: a board with moves to push and pop, under the names that users of python-chess know.
+//! `Board`: a board on which moves are pushed and popped, with the method names that users of
+//! python-chess know.
 //!
 //! One topic per file; each has its own block of methods.
 
@@ -29,9 +30,9 @@ use state::State;
 /// methods are those that users of python-chess know; a page of the documentation has a table of
 /// them, with the differences.
 ///
-/// Without a FEN it is the start of a game, and with ``None`` it is empty. With ``chess960``, castling
-/// is written as the king taking its own rook. Any board can be set up and edited; what needs a
-/// playable position raises ``UnplayableError`` if the board is none.
+/// Without a FEN it is the start of a game, and with ``None`` it is empty. With ``chess960``,
+/// castling is written as the king taking its own rook. Any board can be set up and edited; methods
+/// that need a playable position raise ``UnplayableError`` if the board is not one.
 ///
 /// Unlike python-chess, only legal moves can be pushed. Boards are not hashable; ``position`` is.
 ///
@@ -65,7 +66,7 @@ pub(crate) struct PyBoard {
 /// A move that was pushed.
 #[derive(Clone)]
 struct Entry {
-    /// What the board held before.
+    /// The state of the board before it.
     before: State,
     /// The move; `None` for the null move.
     mv: Option<Move>,
@@ -86,10 +87,10 @@ impl PyBoard {
         self.state.playable(py)
     }
 
-    /// A board of a class, which may be a class of the user.
+    /// A board of this class, which may be a user's subclass.
     ///
     /// # Errors
-    /// What the constructor of that class raises.
+    /// Any exception that the constructor of that class raises.
     fn instance<'py>(self, class: &Bound<'py, PyType>) -> PyResult<Bound<'py, Self>> {
         let py = class.py();
         if class.is(py.get_type::<Self>()) {
@@ -101,15 +102,15 @@ impl PyBoard {
     }
 }
 
-/// The notation of castling that a flag stands for.
+/// The notation of castling for the flag `chess960`.
 const fn mode(chess960: bool) -> CastlingMode {
     if chess960 { CastlingMode::Chess960 } else { CastlingMode::Standard }
 }
 
 #[pymethods]
 impl PyBoard {
-    // What is expected stands at `__init__`, so that classes of the user can have constructors of
-    // their own.
+    // `__init__` has the real parameters, so that users' subclasses can have constructors of their
+    // own.
     #[new]
     #[pyo3(
         signature = (*_args, **_kwargs),
@@ -156,7 +157,7 @@ impl PyBoard {
 
     /// The position of the board, which does not change with it. It can be hashed.
     ///
-    /// Raises ``UnplayableError`` if the pieces are not a playable position.
+    /// Raises ``UnplayableError`` if the position is not playable.
     ///
     /// >>> import tabiya
     /// >>> board = tabiya.Board()

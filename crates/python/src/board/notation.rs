@@ -48,7 +48,7 @@ impl PyBoard {
                 .last()
                 .map_or_else(|| PyMove::NULL.object(py), |entry| Self::object(py, entry));
         }
-        // A class of the user may have a `push` of its own.
+        // A user's subclass may have a `push` of its own.
         let mv = slf.try_borrow()?.parse(py, text)?;
         slf.call_method1("push", (mv,))?;
         Ok(mv)
@@ -130,8 +130,8 @@ impl PyBoard {
         Ok(line)
     }
 
-    /// The legal move that a text means. Besides standard algebraic notation, other notations are
-    /// read as well. ``--``, ``Z0``, ``0000`` and ``@@@@`` are the null move.
+    /// The legal move for a text, in standard algebraic or any other notation. ``--``, ``Z0``,
+    /// ``0000`` and ``@@@@`` are the null move.
     ///
     /// Raises ``InvalidMoveError``, ``AmbiguousMoveError`` or ``IllegalMoveError``.
     ///
@@ -149,8 +149,8 @@ impl PyBoard {
         Self::push_text(slf, san)
     }
 
-    /// A move in UCI. Castling is written in the notation of the board, or with ``chess960`` in that
-    /// of Chess960 (``True``) or of standard chess (``False``).
+    /// A move in UCI. Castling is written in the notation of the board, or with ``chess960`` in
+    /// that of Chess960 (``True``) or of standard chess (``False``).
     ///
     /// >>> import tabiya
     /// >>> board = tabiya.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
@@ -166,14 +166,14 @@ impl PyBoard {
         let Some((mv, side, position)) = mv else { return r#move.0.text() };
         let is_chess960 = chess960.unwrap_or(self.state.mode() == CastlingMode::Chess960);
         let rook = position.castling_rights().rook(position.turn(), side, mv.from());
-        // Castling that exists only in Chess960 has no other notation.
+        // Castling that exists only in Chess960 has only that notation.
         let is_standard =
             |rook: Square| mv.from().file() == File::E && rook.file() == side.standard_rook_file();
         let to = rook.filter(|&rook| is_chess960 || !is_standard(rook)).unwrap_or(mv.to());
         UciMove { from: mv.from(), to, promotion: None }.to_string()
     }
 
-    /// The legal move that a text in UCI means, in the board's notation of castling.
+    /// The legal move for a text in UCI, in the board's notation of castling.
     ///
     /// Raises ``InvalidMoveError`` or ``IllegalMoveError``.
     fn parse_uci(&self, py: Python<'_>, uci: &str) -> PyResult<&'static Py<PyMove>> {
@@ -187,8 +187,8 @@ impl PyBoard {
         Self::push_text(slf, uci)
     }
 
-    /// A move as in XBoard's protocol: UCI, but in Chess960 castling is ``O-O`` or ``O-O-O``, and the
-    /// null move is ``@@@@``.
+    /// A move as in XBoard's protocol: UCI, but in Chess960 castling is ``O-O`` or ``O-O-O``, and
+    /// the null move is ``@@@@``.
     #[pyo3(signature = (r#move, chess960=None))]
     fn xboard(&self, r#move: MoveObject, chess960: Option<bool>) -> String {
         let is_chess960 = chess960.unwrap_or(self.state.mode() == CastlingMode::Chess960);
@@ -200,7 +200,7 @@ impl PyBoard {
         }
     }
 
-    /// The legal move that a text of XBoard's protocol means.
+    /// The legal move for a text of XBoard's protocol.
     fn parse_xboard(&self, py: Python<'_>, xboard: &str) -> PyResult<&'static Py<PyMove>> {
         self.parse(py, xboard)
     }
@@ -210,9 +210,9 @@ impl PyBoard {
         Self::push_text(slf, san)
     }
 
-    // python-chess's module `polyglot` calls it.
-    /// The move of a king that takes its own rook from the e-file, as standard chess writes it, unless
-    /// ``chess960``; other moves as they are.
+    // The module `polyglot` of python-chess calls it.
+    /// Castling from the e-file, given as the king taking its own rook, in the notation of standard
+    /// chess, unless ``chess960``; other moves unchanged.
     #[pyo3(signature = (chess960, from_square, to_square, promotion=None, drop=None))]
     fn _from_chess960(
         &self,

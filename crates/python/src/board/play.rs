@@ -49,8 +49,8 @@ fn null_in_check(py: Python<'_>, position: &Position) -> PyErr {
 impl PyBoard {
     /// Plays a move: a ``Move``, or a text in any notation. ``Move.null()`` passes the turn.
     ///
-    /// Raises ``MoveError`` if the move is not legal (python-chess does not check that), and if the
-    /// side to move would pass in check.
+    /// Raises ``MoveError`` if the move is not legal (python-chess does not check that), or if the
+    /// side to move passes in check.
     ///
     /// >>> import tabiya
     /// >>> board = tabiya.Board()
@@ -81,7 +81,7 @@ impl PyBoard {
         object
     }
 
-    /// The last move, which stays.
+    /// The last move, without taking it back.
     ///
     /// Raises ``IndexError`` if no move was pushed.
     fn peek(&self, py: Python<'_>) -> PyResult<&'static Py<PyMove>> {

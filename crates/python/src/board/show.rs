@@ -12,8 +12,8 @@ impl PyBoard {
     /// The board with figurines.
     ///
     /// With ``borders``, the files and ranks have names. ``orientation`` is the side at the bottom,
-    /// ``empty_square`` what stands for an empty square; ``invert_color`` exchanges the colours of the
-    /// figurines, for dark backgrounds.
+    /// ``empty_square`` is the text for an empty square; ``invert_color`` exchanges the colours of
+    /// the figurines, for dark backgrounds.
     ///
     /// >>> import tabiya
     /// >>> print(tabiya.Board("8/8/8/8/8/8/P6k/K7 w - - 0 1").unicode(empty_square="."))
@@ -27,7 +27,7 @@ impl PyBoard {
     /// ♔ . . . . . . .
     #[pyo3(
         signature = (*, invert_color=false, borders=false, empty_square="⭘", orientation=true),
-        // Outside ASCII, `inspect` cannot read it.
+        // `inspect` cannot read a signature with characters outside ASCII.
         text_signature = "($self, *, invert_color=False, borders=False, empty_square='\\u2b58', orientation=True)"
     )]
     fn unicode(

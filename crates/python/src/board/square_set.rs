@@ -11,8 +11,8 @@ use tabiya_views::svg::Picture;
 use crate::bitboard::{BitboardArg, PyBitboard};
 use crate::square::SquareArg;
 
-/// A set of squares that can be changed, as ``set`` can. The methods of ``Board`` return it, since
-/// programs for python-chess expect it. ``Bitboard`` is the set that cannot be changed.
+/// A set of squares that can be changed, as ``set`` can. The methods of ``Board`` return it,
+/// because programs for python-chess expect it. ``Bitboard`` is the set that cannot be changed.
 ///
 /// It is made of a number of 64 bits, of another set, or of squares. ``mask`` is the number.
 ///
@@ -42,7 +42,7 @@ impl SquareSet {
     }
 }
 
-/// All sets in one.
+/// The union of the sets.
 fn union(others: &Bound<'_, PyTuple>) -> PyResult<u64> {
     others.iter().try_fold(0, |all, set| Ok(all | set.extract::<BitboardArg>()?.0.0))
 }

@@ -1,4 +1,4 @@
-//! What a board holds: a playable position, or whatever an editor has made of it.
+//! The state of a board: a playable position, or any setup that editing has produced.
 
 use pyo3::prelude::*;
 use tabiya::fen::EnPassantMode;
@@ -9,24 +9,24 @@ use tabiya::{
 
 use crate::errors::raise;
 
-/// The corners, where rooks stand that may castle in standard chess.
+/// The corners: the squares of the rooks that may castle in standard chess.
 const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
 
 /// The pieces and the other fields of a board.
 #[derive(Clone)]
 pub(super) enum State {
-    /// A playable position, which is exactly what the fields say.
+    /// A playable position that agrees with the fields exactly.
     Playable(Position),
     /// Anything else.
     Edited(Box<Edited>),
 }
 
-/// Fields that are not those of a playable position.
+/// Fields that are not exactly those of a playable position.
 #[derive(Clone)]
 pub(super) struct Edited {
     setup: Setup,
-    /// The position without the castling rights and the en-passant square that mean nothing, or why
-    /// it is not playable.
+    /// The position without meaningless castling rights and en-passant square, or the reason why it
+    /// is not playable.
     position: Result<Position, PositionError>,
 }
 
@@ -53,7 +53,7 @@ impl State {
         Self::new(Setup { castling_mode: mode, ..position.to_setup_with(EnPassantMode::Always) })
     }
 
-    /// The position, if the pieces are a playable one.
+    /// The position, if it is playable.
     #[inline]
     pub(super) fn position(&self) -> Option<&Position> {
         match self {
@@ -65,7 +65,7 @@ impl State {
     /// The position.
     ///
     /// # Errors
-    /// `UnplayableError`: the pieces are not a playable one.
+    /// `UnplayableError`: the position is not playable.
     #[inline]
     pub(super) fn playable(&self, py: Python<'_>) -> PyResult<&Position> {
         match self {
@@ -103,7 +103,7 @@ impl State {
         }
     }
 
-    /// The castling rights as they were set, which may mean nothing.
+    /// The castling rights as they were set, even if they are meaningless.
     pub(super) fn castling(&self) -> CastlingRights {
         match self {
             Self::Playable(position) => position.castling_rights(),
@@ -154,7 +154,7 @@ impl State {
         }
     }
 
-    /// The square of a legal capture en passant, also if the position is not playable.
+    /// The square of a legal capture en passant, even if the position is not playable.
     pub(super) fn legal_en_passant(&self) -> Option<Square> {
         match self.position() {
             Some(position) => position.en_passant(),
@@ -165,8 +165,8 @@ impl State {
         }
     }
 
-    /// Can a pawn capture en passant, such that the board after it is as it should be? The position
-    /// need not be playable.
+    /// Can a pawn capture en passant so that the board after it passes `is_so`? The position need
+    /// not be playable.
     pub(super) fn has_en_passant_capture(&self, is_so: impl Fn(&Board) -> bool) -> bool {
         let setup = self.setup();
         let (us, them) = (setup.turn, !setup.turn);
@@ -184,7 +184,7 @@ impl State {
         })
     }
 
-    /// The same with a changed field.
+    /// Applies a change to the fields.
     pub(super) fn edit(&mut self, change: impl FnOnce(&mut Setup)) {
         let mut setup = self.setup();
         change(&mut setup);
@@ -203,13 +203,13 @@ pub(super) fn attackers_of_king(board: &Board, color: Color) -> Bitboard {
     king(board, color).map_or(Bitboard::EMPTY, attackers)
 }
 
-/// The square of a side's king: the last one, if a board under editing has several.
+/// The square of a side's king: the last one, if an edited board has several.
 pub(super) fn king(board: &Board, color: Color) -> Option<Square> {
     board.pieces(color, Role::King).last()
 }
 
-/// The castling rights of kings and rooks that are in their places: in Chess960 one on each side of
-/// the king, otherwise those of kings on the e-file and rooks in the corners.
+/// The castling rights of kings and rooks that are in their places: in Chess960 at most one right
+/// on each side of the king; otherwise only with the king on the e-file and rooks in the corners.
 fn clean_castling(setup: &Setup) -> CastlingRights {
     let Setup { board, castling, castling_mode, .. } = setup;
     let mut clean = CastlingRights::NONE;

@@ -33,15 +33,15 @@ type Counter = Box<dyn UnitCounter + Send + Sync>;
 pub(crate) struct PyUnitCounter {
     counter: Counter,
     threads: NonZeroUsize,
-    /// Empty if it has no table.
+    /// Empty without a table.
     seed: String,
     by_category: bool,
 }
 
 #[pymethods]
 impl PyUnitCounter {
-    /// A counter with a seed of its own. ``threads=None`` means all CPUs that the process may use. A
-    /// ``portable`` counter uses code that was compiled for no particular CPU.
+    /// A counter with a seed of its own. ``threads=None`` means all CPUs that the process may use.
+    /// A ``portable`` counter uses code that was compiled for no particular CPU.
     ///
     /// Raises ``MemoryError`` if the table does not fit.
     #[new]
@@ -74,7 +74,7 @@ impl PyUnitCounter {
         Ok(Self { counter, threads, seed, by_category })
     }
 
-    /// A counter that makes every move but the last, without a table: slow, and by other code.
+    /// A counter that plays every move but the last, without a table: slow, with code of its own.
     #[staticmethod]
     #[pyo3(signature = (*, threads=None, by_category=false))]
     fn walk(threads: ThreadsArg, by_category: bool) -> PyResult<Self> {
@@ -89,13 +89,13 @@ impl PyUnitCounter {
         &self.seed
     }
 
-    /// How many units it counts at a time.
+    /// The number of units that it counts at a time.
     #[getter]
     fn threads(&self) -> usize {
         self.threads.get()
     }
 
-    /// How it counts.
+    /// The method by which it counts.
     #[getter]
     fn name(&self) -> String {
         self.counter.name()
@@ -103,10 +103,10 @@ impl PyUnitCounter {
 
     /// Counts units, each a position in 32 bytes and a depth. Returns for each the leaf nodes (by
     /// category, a tuple of them and of the numbers of all categories) and the elapsed time in
-    /// microseconds. The interpreter is free meanwhile, and Ctrl-C is obeyed.
+    /// microseconds. Other Python threads can run meanwhile, and Ctrl-C interrupts.
     ///
-    /// Raises ``ValueError`` for bytes that are no position, ``OverflowError`` for a count of 2^64 or
-    /// more.
+    /// Raises ``ValueError`` for bytes that are not a position, ``OverflowError`` for a count of
+    /// 2^64 or more.
     fn count<'py>(
         &self,
         py: Python<'py>,
@@ -161,7 +161,7 @@ enum Worker<'a> {
     Categories(Box<dyn CountCategories + 'a>),
 }
 
-/// What a unit has.
+/// The counts of a unit.
 #[derive(Clone)]
 enum Count {
     Nodes(u64),

@@ -1,4 +1,4 @@
-//! The job of a cluster: a checkpoint file, what is left of it, and the results as they come in.
+//! The job of a cluster: a checkpoint file, the units that are left, and the results that come in.
 
 use std::collections::HashMap;
 use std::mem;
@@ -21,14 +21,14 @@ use crate::errors::raise;
 use crate::position;
 use crate::threads::Interrupt;
 
-/// A unit as it is handed out: number, position in 32 bytes, depth, and for a verification the
-/// counter and the leaf nodes of the first count.
+/// A unit to hand out: number, position in 32 bytes, depth, and for a verification the counter and
+/// the leaf nodes of the first count.
 type HandedOut<'py> = (u64, Bound<'py, PyBytes>, u32, Option<(String, u64)>);
 
-/// A result as it comes in: number, whether it is a verification, counts, microseconds, counter.
+/// A result that comes in: number, flag of a verification, counts, microseconds, counter.
 type Incoming = (u64, bool, Counts, u64, String);
 
-/// What was counted in a unit.
+/// The counts of a unit.
 #[derive(FromPyObject)]
 enum Counts {
     Nodes(u64),
@@ -51,10 +51,10 @@ impl Counts {
 }
 
 /// A job in a file, open for the coordinator of a cluster. No other process can open it meanwhile;
-/// ``tabiya status`` reads what ``publish`` writes beside it.
+/// ``tabiya status`` reads the file that ``publish`` writes beside it.
 ///
 /// The file is created if it does not exist. Splitting a deep job into units may take minutes;
-/// Ctrl-C ends that, and leaves nothing.
+/// Ctrl-C stops it and leaves no file.
 ///
 /// Raises ``CheckpointError``, ``FenError`` if the text is not the FEN of a playable position, and
 /// ``ValueError`` for a depth or a split of more than 255 plies.
@@ -75,14 +75,14 @@ pub(crate) struct PyJob {
 
 enum State {
     Open(Box<Open>),
-    /// How far the job had come.
+    /// The progress of the job when it was closed.
     Closed(Box<Status>),
 }
 
-/// What is left while the job is open.
+/// The state of an open job.
 struct Open {
     ledger: Ledger<Arc<Checkpoint>>,
-    /// The tasks that were handed out, by unit, and whether they are verifications.
+    /// The tasks that were handed out, by unit and flag of a verification.
     taken: HashMap<(u64, bool), Task>,
 }
 
@@ -136,8 +136,8 @@ impl PyJob {
     }
 
     /// Hands out at most ``count`` units: verifications first, then units in the order of their
-    /// numbers. Each is its number, its position in 32 bytes, its depth, and, if it is to be counted a
-    /// second time, the first counter and its count.
+    /// numbers. Each is its number, its position in 32 bytes, its depth, and, for a second count,
+    /// the first counter and its count.
     fn take<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Vec<HandedOut<'py>>> {
         self.with(py, |open| {
             let mut handed_out = Vec::new();
@@ -158,7 +158,7 @@ impl PyJob {
         })
     }
 
-    /// Makes units open again that were handed out: number, and whether it was a verification.
+    /// Reopens units that were handed out. Each is its number, and whether it was a verification.
     fn put_back(&self, py: Python<'_>, units: Vec<(u64, bool)>) -> PyResult<()> {
         self.with(py, |open| {
             for key in units {
@@ -170,8 +170,9 @@ impl PyJob {
         })
     }
 
-    /// Records results: number, whether it is a verification, leaf nodes (or a tuple of them and the
-    /// numbers of all categories), microseconds, and who counted. They are on the disk when this returns. A late or double result is ignored.
+    /// Records results. Each is its number, whether it is a verification, the leaf nodes (or a
+    /// tuple of them and the numbers of all categories), the microseconds, and the counter. They
+    /// are on the disk when this returns. A late or duplicate result is ignored.
     ///
     /// Raises ``CheckpointError`` if they cannot be written, or if a unit was counted twice with
     /// different results.
@@ -194,7 +195,7 @@ impl PyJob {
         })
     }
 
-    /// Writes how far the job has come beside the file, for ``tabiya status``.
+    /// Writes the progress of the job to a file beside it, for ``tabiya status``.
     fn publish(&self, py: Python<'_>, workers: usize) -> PyResult<()> {
         self.with(py, |open| {
             open.ledger.set_workers(workers);
@@ -202,7 +203,7 @@ impl PyJob {
         })
     }
 
-    /// Closes the file. What is known about the job stays.
+    /// Closes the file. The status of the job can still be read.
     fn close(&self, py: Python<'_>) {
         let mut state = self.lock(py);
         let closed = State::Closed(Box::new(state.status().clone()));
@@ -211,19 +212,19 @@ impl PyJob {
         }
     }
 
-    /// How many units the job has.
+    /// The number of units of the job.
     #[getter]
     fn units(&self, py: Python<'_>) -> u64 {
         self.lock(py).status().units
     }
 
-    /// How many units have a result.
+    /// The number of units that have a result.
     #[getter]
     fn done(&self, py: Python<'_>) -> u64 {
         self.lock(py).status().done
     }
 
-    /// How many units were counted a second time.
+    /// The number of units that were counted a second time.
     #[getter]
     fn verified(&self, py: Python<'_>) -> u64 {
         self.lock(py).status().verified
@@ -242,7 +243,7 @@ impl PyJob {
         Some(Category::ALL.map(|category| (category.key(), found[category])).to_vec())
     }
 
-    /// How far the job has come: the same object as ``tabiya status --json``.
+    /// The progress of the job: the same object as ``tabiya status --json``.
     fn status_json(&self, py: Python<'_>) -> String {
         StatusReport::new(self.lock(py).status(), Convention::default()).to_json()
     }
@@ -260,12 +261,12 @@ impl PyJob {
 }
 
 impl PyJob {
-    /// The state. Other threads of Python go on while this one waits for it.
+    /// The state. Other Python threads run while this one waits for the lock.
     fn lock(&self, py: Python<'_>) -> MutexGuard<'_, State> {
         self.state.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does something with the open job.
+    /// Calls a function with the open job.
     fn with<T>(
         &self,
         py: Python<'_>,
@@ -279,7 +280,7 @@ impl PyJob {
 }
 
 impl State {
-    /// How far the job has come.
+    /// The progress of the job.
     fn status(&self) -> &Status {
         match self {
             Self::Open(open) => open.ledger.status(),
@@ -299,8 +300,8 @@ fn failure(py: Python<'_>, path: &Path, error: &CheckpointError) -> PyErr {
     raise!(py, "CheckpointError", (format!("{error}{advice}"), path.to_string_lossy(), is_dispute))
 }
 
-/// Damage that the store of a checkpoint finds by a panic is a `CheckpointError`, and nothing else is
-/// printed about it.
+/// Silences panics by which the store of a checkpoint reports damage: they become a
+/// `CheckpointError`.
 fn print_no_panic_that_is_caught() {
     let standard = panic::take_hook();
     panic::set_hook(Box::new(move |info| {

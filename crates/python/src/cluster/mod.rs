@@ -1,4 +1,4 @@
-//! What `tabiya.cluster` needs: the job in its file, and a worker's counter.
+//! The native part of `tabiya.cluster`: the job in its file, and a worker's counter.
 
 mod counter;
 mod job;

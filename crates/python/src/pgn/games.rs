@@ -13,8 +13,8 @@ use crate::game::PyGame;
 
 /// Games of a PGN file as arrays: G games with P plies in all.
 ///
-/// The moves of game ``g`` are ``moves[offsets[g]:offsets[g + 1]]``. Everything of shape (P,) has one
-/// value for each of these moves. ``len`` is the number of games.
+/// The moves of game ``g`` are ``moves[offsets[g]:offsets[g + 1]]``. Everything of shape (P,) has
+/// one value for each of these moves. ``len`` is the number of games.
 ///
 /// >>> import tabiya
 /// >>> games = next(tabiya.read_pgn(b"1. e4 e5 1-0 1. d4 *"))
@@ -24,14 +24,17 @@ use crate::game::PyGame;
 /// ['e4', 'e5']
 #[pyclass(module = "tabiya", frozen)]
 pub(super) struct Games {
-    /// The moves that were played: ``uint16`` of shape (P,). A move is ``from | to << 6 | kind << 12``.
+    /// The moves that were played: ``uint16`` of shape (P,). A move is ``from | to << 6 | kind <<
+    /// 12``.
     #[pyo3(get)]
     moves: Py<PyArray1<u16>>,
-    /// Where the moves of each game begin, and at last the number of plies: ``int64`` of shape (G + 1,).
+    /// The index of each game's first move, and at the end the number of plies: ``int64`` of shape
+    /// (G + 1,).
     #[pyo3(get)]
     offsets: Py<PyArray1<i64>>,
     /// The results, ``int8`` of shape (G,): 1 if White won, 0 for a draw, -1 if Black won, and
-    /// ``UNKNOWN_RESULT`` (2) if it is not known. The result after the moves counts, otherwise the tag.
+    /// ``UNKNOWN_RESULT`` (2) if it is not known. The result after the moves counts, otherwise the
+    /// tag.
     #[pyo3(get)]
     results: Py<PyArray1<i8>>,
     /// White's ratings, ``int16`` of shape (G,); 0 if there is none.
@@ -40,12 +43,12 @@ pub(super) struct Games {
     /// Black's ratings, ``int16`` of shape (G,); 0 if there is none.
     #[pyo3(get)]
     black_elo: Py<PyArray1<i16>>,
-    /// The time that the player has left after each move, from ``[%clk …]``: ``float32`` seconds of shape
-    /// (P,); NaN if it is missing.
+    /// The time that the player has left after each move, from ``[%clk …]``: ``float32`` seconds of
+    /// shape (P,); NaN if it is missing.
     #[pyo3(get)]
     clocks: Py<PyArray1<f32>>,
-    /// The evaluation after each move, from ``[%eval …]``: ``float32`` pawns of shape (P,), positive if
-    /// White is better; infinite if there is a mate, NaN if it is missing.
+    /// The evaluation after each move, from ``[%eval …]``: ``float32`` pawns of shape (P,),
+    /// positive if White is better; infinite if there is a mate, NaN if it is missing.
     #[pyo3(get)]
     evals: Py<PyArray1<f32>>,
     /// The line on which each game begins, from 1: ``int64`` of shape (G,).
@@ -54,17 +57,18 @@ pub(super) struct Games {
     /// The number of each game in the file, from 1: ``int64`` of shape (G,).
     #[pyo3(get)]
     game_numbers: Py<PyArray1<i64>>,
-    /// Whether each game is broken: ``bool`` of shape (G,). Only ``errors="mask"`` keeps broken games.
+    /// The flags of broken games: ``bool`` of shape (G,). Only ``errors="mask"`` keeps broken
+    /// games.
     #[pyo3(get)]
     broken: Py<PyArray1<bool>>,
-    /// The tags that were asked for: by name, the values of all games, ``""`` for a missing one.
+    /// The requested tags: the values of all games by name, with ``""`` for a missing one.
     #[pyo3(get)]
     tags: Py<PyDict>,
-    /// What is wrong with games, in the order of the file, as a list of ``PgnError``.
+    /// The errors in games, in the order of the file, as a list of ``PgnError``.
     #[pyo3(get)]
     errors: Py<PyList>,
     positions: Option<Py<PyAny>>,
-    /// The start positions that are not the usual one, with the index of their game.
+    /// The start positions other than the usual one, with the index of their game.
     starts: Vec<(usize, Position)>,
     len: usize,
 }

@@ -12,11 +12,11 @@ pub(super) struct Plan {
     pub(super) positions: bool,
     /// The names of tags.
     pub(super) tags: Vec<String>,
-    /// Do broken games stay, with their moves up to the mistake?
+    /// Are broken games kept, with their moves up to the mistake?
     pub(super) keep_broken: bool,
 }
 
-/// The codes of results.
+/// The code of an unknown result.
 pub(super) const UNKNOWN: i8 = 2;
 
 /// Games in columns. All columns of a kind have the same length.
@@ -26,7 +26,7 @@ pub(super) struct Part {
     pub(super) moves: Vec<u16>,
     pub(super) clocks: Vec<f32>,
     pub(super) evals: Vec<f32>,
-    /// Before each move; empty if positions are not wanted.
+    /// The positions before each move; empty if positions are not requested.
     pub(super) positions: Vec<Position>,
     // One row for each game.
     /// The end of each game among the plies, after a 0.
@@ -37,9 +37,9 @@ pub(super) struct Part {
     pub(super) lines: Vec<i64>,
     pub(super) numbers: Vec<i64>,
     pub(super) broken: Vec<bool>,
-    /// A column for each tag that is wanted.
+    /// A column for each requested tag.
     pub(super) tags: Vec<Vec<Box<str>>>,
-    /// The start positions that are not the usual one, with the index of their game.
+    /// The start positions other than the usual one, with the index of their game.
     pub(super) starts: Vec<(usize, Position)>,
     pub(super) problems: Vec<Problem>,
 }
@@ -49,10 +49,10 @@ pub(super) struct Part {
 pub(super) struct Problem {
     pub(super) place: Place,
     pub(super) game: u64,
-    /// The ply, from 1. `None` if it is not about a move.
+    /// The ply, from 1. `None` if the error is not about a move.
     pub(super) ply: Option<u32>,
     pub(super) message: String,
-    /// The number of games before it in the columns.
+    /// The number of games in the columns before this one.
     pub(super) index: usize,
     /// Is there nothing more to read?
     pub(super) is_final: bool,
@@ -83,7 +83,7 @@ impl Part {
         self.results.len()
     }
 
-    /// The number of the last game in the file, also if it was left out.
+    /// The number of the last game in the file, even if it was left out.
     pub(super) fn last_game(&self) -> Option<u64> {
         let whole = self.numbers.last().map(|&number| number as u64);
         whole.max(self.problems.last().map(|problem| problem.game))
@@ -116,7 +116,7 @@ impl Part {
         self.tags.iter_mut().try_for_each(|column| column.try_reserve(games))
     }
 
-    /// Reserves memory for a game, also if it has a start position.
+    /// Reserves memory for a game, including a start position.
     pub(super) fn reserve_game(&mut self) -> Result<(), TryReserveError> {
         self.reserve_games(1)?;
         self.starts.try_reserve(1)
@@ -132,7 +132,7 @@ impl Part {
         self.offsets.last().map_or(0, |&end| end as usize)
     }
 
-    /// Drops what was read of a game that has no row.
+    /// Drops the data of a game that has no row.
     pub(super) fn drop_rest(&mut self) {
         let (games, plies) = (self.len(), self.game_start());
         self.moves.truncate(plies);
@@ -143,10 +143,10 @@ impl Part {
         self.starts.retain(|&(index, _)| index < games);
     }
 
-    /// Adds the rows of another part behind these.
+    /// Appends the rows of another part.
     ///
     /// # Errors
-    /// There is not enough memory. These rows are as before.
+    /// There is not enough memory. These rows are then unchanged.
     pub(super) fn append(&mut self, other: Self) -> Result<(), TryReserveError> {
         self.reserve_plies(other.moves.len(), !other.positions.is_empty())?;
         self.reserve_games(other.len())?;
@@ -174,7 +174,7 @@ impl Part {
         Ok(())
     }
 
-    /// Drops the games from this index on, and what is wrong with them.
+    /// Drops the games from this index on, and their errors.
     pub(super) fn truncate(&mut self, games: usize) {
         self.offsets.truncate(games + 1);
         self.results.truncate(games);

@@ -17,10 +17,10 @@ use crate::threads::{self, ThreadsArg};
 /// More threads than any machine has CPUs would only cost memory.
 const MAX_THREADS: usize = 256;
 
-/// The games of a PGN file, chunk by chunk: what ``read_pgn`` returns.
+/// The games of a PGN file, chunk by chunk, as returned by ``read_pgn``.
 ///
-/// It is an iterator of ``Games``. At the end, and when it is closed or dropped, it closes a file that
-/// it opened itself, and its threads end. It is a context manager as well.
+/// It is an iterator of ``Games``. At the end, and when it is closed or dropped, it closes a file
+/// that it opened itself, and its threads end. It is a context manager as well.
 ///
 /// >>> import tabiya
 /// >>> with tabiya.read_pgn(b"1. e4 e5 1-0 1. d4 *", chunk=1) as reader:
@@ -30,20 +30,20 @@ const MAX_THREADS: usize = 256;
 pub(super) struct PgnReader {
     /// `None` at the end.
     work: Option<Work>,
-    /// What `read_pgn` opened and has to close.
+    /// The file that `read_pgn` opened and has to close.
     opened: Option<Py<PyAny>>,
     name: Option<String>,
     raises: bool,
     parts_per_chunk: u64,
-    /// The parts of the next chunk, as far as they are there.
+    /// The parts of the next chunk that have been read so far.
     begun: Option<Part>,
     /// The number of these parts.
     parts: u64,
     /// The number of the last game that was read.
     games_read: u64,
-    /// An exception that follows the games before it.
+    /// An exception to raise after the games before it.
     pending: Option<PyErr>,
-    /// Threads do not survive a fork.
+    /// The process that started the threads: they do not survive a fork.
     process: u32,
     interrupt: Interrupt,
 }
@@ -58,7 +58,7 @@ impl PgnReader {
             let step = py.detach(|| work.step());
             let interrupt = self.interrupt.lock().unwrap_or_else(PoisonError::into_inner).take();
             if let Some(interrupt) = interrupt {
-                // The object may have lost what it was reading.
+                // The object may have lost the data that it was reading.
                 self.begun = None;
                 return Err(NoPart::Error(interrupt));
             }
@@ -129,7 +129,7 @@ impl PgnReader {
             }
             _ => None,
         };
-        // The error is more important than one while closing.
+        // The error is more important than one that occurs while closing.
         let _ = self.finish(py);
         match games {
             Some(games) => {
@@ -156,7 +156,7 @@ impl PgnReader {
             return Err(PyRuntimeError::new_err(message));
         }
         let mut is_end = false;
-        // A part may have neither games nor errors: the white space at the end.
+        // A part may have neither games nor errors, such as the white space at the end.
         while self.parts < self.parts_per_chunk || self.is_nothing_begun() {
             let part = match self.next_part(py) {
                 Ok(Some(part)) => part,
@@ -201,7 +201,8 @@ impl PgnReader {
         }
     }
 
-    /// Ends the threads, and closes a file that ``read_pgn`` opened. The iterator is then at its end.
+    /// Ends the threads, and closes a file that ``read_pgn`` opened. The iterator is then at its
+    /// end.
     fn close(&mut self, py: Python<'_>) -> PyResult<()> {
         self.pending = None;
         self.finish(py)
@@ -235,7 +236,7 @@ fn no_memory() -> PyErr {
     PyMemoryError::new_err(format!("there is no memory for the games of a chunk: {advice}"))
 }
 
-/// Why there is no next part.
+/// The reason why there is no next part.
 enum NoPart {
     /// A signal, between two steps.
     Signal(PyErr),
@@ -267,28 +268,30 @@ impl<'py> FromPyObject<'_, 'py> for TagNames {
 
 /// Reads the games of a PGN file as arrays, chunk by chunk.
 ///
-/// ``source`` is the path of a file, ``bytes``, or an object whose method ``read`` returns ``bytes`` or
-/// ``str``. What is compressed with gzip, bzip2, xz or zstd is decompressed; its contents decide, not
-/// its name. zstd needs Python 3.14 or the package ``zstandard``.
+/// ``source`` is the path of a file, ``bytes``, or an object whose method ``read`` returns
+/// ``bytes`` or ``str``. Data compressed with gzip, bzip2, xz or zstd is decompressed; the format
+/// is recognised by the contents, not by the name. zstd needs Python 3.14 or the package
+/// ``zstandard``.
 ///
-/// A chunk has ``chunk`` games of the file; the last has fewer. ``threads`` play the games; ``None``
-/// means all CPUs that the process may use. The results do not depend on it. Memory is bounded: at most
-/// ``2 * threads`` parts of up to 1024 games are kept in addition to the chunk.
+/// A chunk has ``chunk`` games of the file; the last has fewer. ``threads`` play the games;
+/// ``None`` means all CPUs that the process may use. The results do not depend on it. Memory is
+/// bounded: at most ``2 * threads`` parts of up to 1024 games are kept in addition to the chunk.
 ///
-/// Every move of the main line is checked. Variations are skipped. A game that cannot be read or played
-/// is broken: ``errors`` says what happens then.
+/// Every move of the main line is checked. Variations are skipped. A game that cannot be read or
+/// played is broken, and ``errors`` decides what happens to it.
 ///
 /// * ``"skip"``: it is left out, and its error is in ``Games.errors``. A chunk is then smaller.
 /// * ``"mask"``: it stays, with the moves before the mistake, and ``Games.broken`` is true for it.
 /// * ``"raise"``: the ``PgnError`` is raised, after the games before it have been returned.
 ///
-/// ``positions=False`` leaves out the positions, which saves time and memory. ``tags`` are the names of
-/// tags that ``Games.tags`` should have.
+/// ``positions=False`` leaves out the positions, which saves time and memory. ``tags`` are the
+/// names of tags that ``Games.tags`` should have.
 ///
-/// Raises ``OSError`` if the file cannot be opened or read, ``PgnError`` if it is written in UTF-16 or if
-/// what is compressed is damaged or ends too early, ``MemoryError``, and what the object raises that it
-/// reads from. An error in the middle of a file comes after the games before it. Ctrl-C stops it within a tenth of a second. Iterating may
-/// continue afterwards, unless the object was just being read.
+/// Raises ``OSError`` if the file cannot be opened or read, ``PgnError`` if it is written in UTF-16
+/// or if compressed data is damaged or ends too early, ``MemoryError``, and any exception of the
+/// object that it reads from. An error in the middle of a file comes after the games before it.
+/// Ctrl-C stops it within a tenth of a second. Iterating may continue afterwards, unless the object
+/// was just being read.
 ///
 /// >>> import tabiya
 /// >>> pgn = b'[White "Fool"]\n[WhiteElo "900"]\n\n1. f3 e5 2. g4 {[%clk 0:00:59]} Qh4# 0-1\n'

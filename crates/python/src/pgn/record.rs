@@ -55,7 +55,7 @@ struct Current {
     black_elo: i16,
     line: i64,
     has_begun: bool,
-    /// Do the tags say where the game begins?
+    /// Do the tags give a start position?
     has_setup: bool,
 }
 
@@ -104,7 +104,7 @@ impl Recorder<'_> {
     }
 
     fn begin(&mut self, reader: &mut Reader<Bytes<'_>>) -> Result<(), TryReserveError> {
-        // Nothing of the last game is left.
+        // The replay forgets the last game.
         let _ = self.replay.play(&Token::GameStart);
         let line = reader.place().line as i64;
         self.game = Current { has_begun: true, line, ..Current::NONE };
@@ -160,7 +160,7 @@ impl Recorder<'_> {
         match tag.name.as_bytes() {
             b"WhiteElo" => game.white_elo = elo(tag),
             b"BlackElo" => game.black_elo = elo(tag),
-            // The result after the moves comes later and counts more.
+            // The result after the moves comes later and replaces this one.
             b"Result" => {
                 let result = Termination::from_bytes(tag.value.as_bytes());
                 game.result = result.unwrap_or(Termination::Unknown);
@@ -177,7 +177,7 @@ impl Recorder<'_> {
         }
     }
 
-    /// The game ends: it gets its row.
+    /// Ends the game and adds its row.
     fn end(&mut self, number: u64, is_broken: bool) {
         let Self { part, replay, game, .. } = self;
         if game.has_setup && part.ply() == 0 {
@@ -198,7 +198,7 @@ impl Recorder<'_> {
         *game = Current::NONE;
     }
 
-    /// A broken game ends: it gets its row only if the plan keeps such games.
+    /// Ends a broken game. It gets a row only if the plan keeps such games.
     fn end_broken(&mut self, mut problem: Problem) -> Result<(), TryReserveError> {
         self.part.problems.try_reserve(1)?;
         problem.index = self.part.len();

@@ -1,4 +1,4 @@
-//! Where games are read from: a file, bytes, or a Python object with a method `read`.
+//! The source of games: a file, bytes, or a Python object with a method `read`.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read};
@@ -20,7 +20,8 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// What `tabiya.pgn_input.open_source` returned: a path, bytes or an object to read from.
+    /// The source that `tabiya.pgn_input.open_source` returned: a path, bytes or an object to read
+    /// from.
     ///
     /// # Errors
     /// `OSError`: the file cannot be opened.
@@ -53,11 +54,11 @@ pub(super) struct ObjectReader {
     interrupt: Interrupt,
 }
 
-/// An exception of a signal, such as `KeyboardInterrupt`, while an object was being read. It does not
-/// wait for the games before it.
+/// An exception of a signal, such as `KeyboardInterrupt`, that came while an object was being read.
+/// It is raised at once, without the games before it.
 pub(super) type Interrupt = Arc<Mutex<Option<PyErr>>>;
 
-/// What the object gave last.
+/// The block that the object returned last.
 enum Block {
     Empty,
     Bytes(Cursor<PyBackedBytes>),
@@ -65,7 +66,7 @@ enum Block {
 }
 
 impl ObjectReader {
-    /// The number of bytes that the object is asked for.
+    /// The number of bytes to ask the object for.
     const BLOCK: usize = 1 << 18;
 
     fn next_block(&mut self) -> PyResult<()> {
@@ -105,14 +106,14 @@ impl Read for ObjectReader {
             if len > 0 || is_new || buffer.is_empty() {
                 return Ok(len);
             }
-            // It returns the exception in an error of input, and out of it again.
+            // The exception travels inside an `io::Error`; `exception` takes it out again.
             self.next_block().map_err(io::Error::other)?;
             is_new = true;
         }
     }
 }
 
-/// The exception for an error of input: the exception of the object itself, or an `OSError`.
+/// The exception for an `io::Error`: the exception of the object itself, or an `OSError`.
 pub(super) fn exception(error: io::Error) -> PyErr {
     if error.kind() == io::ErrorKind::OutOfMemory {
         return PyMemoryError::new_err("there is no memory for the text of the games");

@@ -1,7 +1,7 @@
-//! All threads on one source. The calling thread reads it and cuts it into parts of whole games;
-//! all threads, also the calling one, play the games; the parts come back in order.
+//! All threads work on one source. The calling thread reads it and cuts it into parts of whole
+//! games; all threads, including the calling one, play the games; the parts come back in order.
 //!
-//! Only the calling thread touches Python, so the others end at any time, even after the
+//! Only the calling thread touches Python, so the others may end at any time, even after the
 //! interpreter.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -18,14 +18,14 @@ use super::part::{Part, Plan};
 use super::record::record;
 use super::source::Source;
 
-/// The longest time for which the calling thread does not ask whether a signal came.
+/// The time after which the calling thread can check for signals again.
 const TICK: Duration = Duration::from_millis(20);
-/// A chunk of more games is read in several parts.
+/// The greatest number of games in a part. A larger chunk is read in several parts.
 const GAMES_PER_PART: u64 = 1024;
-/// Parts for each thread that are read before the first of them is taken.
+/// The number of parts for each thread that are read before the first of them is taken.
 const AHEAD: usize = 2;
 
-/// Why there is no part.
+/// The reason why a part is lost.
 #[derive(Debug)]
 pub(super) enum Lost {
     /// Its columns do not fit into the memory.
@@ -38,9 +38,9 @@ pub(super) enum Lost {
 struct Shared {
     plan: Plan,
     state: Mutex<State>,
-    /// There is a job, or the work is over.
+    /// Signals that there is a job, or that the work is over.
     has_job: Condvar,
-    /// There is a result.
+    /// Signals that there is a result.
     has_result: Condvar,
     is_stopped: AtomicBool,
 }
@@ -52,7 +52,7 @@ struct State {
 }
 
 impl Shared {
-    /// The state is valid even if a thread panicked while it held the lock.
+    /// The state, which is valid even if a thread panicked while it held the lock.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -72,7 +72,7 @@ impl Shared {
         self.has_result.notify_one();
     }
 
-    /// Works on parts until there will be no more.
+    /// Works on parts until the work is over.
     fn work_on_all(&self) {
         loop {
             let mut state = self.state();
@@ -94,16 +94,16 @@ impl Shared {
     }
 }
 
-/// The outcome of one step of the calling thread.
+/// The result of one step of the calling thread.
 pub(super) enum Step {
     /// The next part.
     Part(Box<Part>),
-    /// Something, or it waited: look for signals, and call again.
+    /// No part yet: check for signals, and call again.
     Again,
     End,
 }
 
-/// Why there is no next part.
+/// The reason why there is no next part.
 #[derive(Debug)]
 pub(super) enum Failure {
     Input(io::Error),
@@ -116,15 +116,15 @@ pub(super) struct Work {
     chunks: Option<Chunks<Source>>,
     /// The number of games in a chunk.
     games: u64,
-    /// The number of them that are in the parts of the chunk that have been read.
+    /// The number of games in the parts of the chunk that have been read.
     games_read: u64,
-    /// Why the source ended early. It is reported after the parts before it.
+    /// The error that ended the source early. It is reported after the parts before it.
     failure: Option<io::Error>,
     workers: Vec<JoinHandle<()>>,
     ahead: u64,
-    /// The number of the part that is read next.
+    /// The number of the next part to read.
     read: u64,
-    /// The number of the part that is taken next.
+    /// The number of the next part to take.
     taken: u64,
 }
 
@@ -142,7 +142,7 @@ impl Work {
         let worker = |number| {
             let shared = Arc::clone(&shared);
             let thread = thread::Builder::new().name(format!("tabiya pgn {number}"));
-            // Without more threads, those that there are do the work.
+            // If the system has no more threads, the existing ones do the work.
             thread.spawn(move || shared.work_on_all()).ok()
         };
         let workers: Vec<_> = (1..threads).map_while(worker).collect();
@@ -162,7 +162,7 @@ impl Work {
         &self.shared.plan
     }
 
-    /// Reads, works or waits for a moment.
+    /// Reads, works or waits for a short time.
     ///
     /// # Errors
     /// The source cannot be read. All parts before the error have been taken.
@@ -206,19 +206,20 @@ impl Work {
 }
 
 impl Work {
-    /// Ends the threads, each after the game that it plays.
+    /// Ends the threads, each after its current game.
     pub(super) fn stop(&mut self) {
         self.shared.is_stopped.store(true, Ordering::Relaxed);
-        // A thread that does not wait yet has to see it before it does.
+        // A thread that missed the flag holds the lock until it waits, so all such threads wait
+        // after this.
         drop(self.shared.state());
         self.shared.has_job.notify_all();
         for worker in self.workers.drain(..) {
-            // A panic has been reported with its part.
+            // A panic has already been reported with its part.
             let _ = worker.join();
         }
     }
 
-    /// Forgets the threads, which are those of another process.
+    /// Forgets the threads, which belong to another process.
     pub(super) fn forget(&mut self) {
         self.workers.drain(..).for_each(std::mem::forget);
     }

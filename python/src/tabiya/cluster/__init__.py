@@ -1,8 +1,8 @@
 """Perft on as many machines as there are.
 
-A job is a checkpoint file, the same that ``tabiya perft --checkpoint`` writes: either program continues
-with what the other has begun, and ``tabiya status`` shows how far it has come. The units of the job
-are counted by the workers of an executor: processes of this machine, or a Dask cluster.
+A job is a checkpoint file, the same that ``tabiya perft --checkpoint`` writes: each program
+continues jobs of the other, and ``tabiya status`` shows their progress. The units of the job are
+counted by the workers of an executor: processes of this machine, or a Dask cluster.
 
 >>> import tempfile
 >>> from tabiya import cluster
@@ -57,7 +57,7 @@ __all__ = [
 
 #: The limits of the command ``tabiya``.
 MOST_PLIES, MOST_THREADS = 255, 1024
-#: So many processes, each with an interpreter of its own, need 30 GiB of memory.
+#: This many processes, each with an interpreter of its own, need 30 GiB of memory.
 MOST_WORKERS = 1024
 #: An exbibyte, in MiB.
 MOST_MIB = 1 << 40
@@ -67,7 +67,7 @@ MOST_PATIENCE = 604_800
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How far a job has come."""
+    """The progress of a job."""
 
     #: Leaf nodes found so far; the perft if the job is complete.
     nodes: int
@@ -76,7 +76,7 @@ class Status:
     #: Units with a result, and all units.
     done: int
     units: int
-    #: Units that were given up, with the error: they end their workers.
+    #: Units that were given up because they end their workers, with the error.
     given_up: dict[int, str]
     #: The same object as ``tabiya status --json``, as text.
     json: str
@@ -112,8 +112,8 @@ def perft(
     workers are those of ``executor`` (with ``workers`` of them), of the Dask scheduler at the address
     ``dask``, or else ``workers`` processes of this machine (1), each with ``threads`` threads (all
     CPUs) and a table of ``hash_mib`` MiB (none). ``verify_share`` of the units, from 0 to 1, is
-    counted a second time, by another worker with another seed. A scheduler that is lost is waited for
-    ``patience`` seconds.
+    counted a second time, by another worker with another seed. If the scheduler is lost, the call
+    waits ``patience`` seconds for it.
 
     A script must call this under ``if __name__ == "__main__":``, since each worker process imports it.
 
@@ -171,13 +171,13 @@ def perft(
 
 
 def threads_of_each(workers: int) -> int:
-    """The threads of each of some processes of this machine, so that they share its CPUs."""
+    """The threads for each of several processes on this machine, so that they share its CPUs."""
     has_affinity = hasattr(os, "sched_getaffinity")
     cpus = len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
     return max(1, cpus // workers)
 
 
 def status_of(job: Job, given_up: dict[int, str]) -> Status:
-    """How far a job has come, as a value."""
+    """The progress of a job, as a value."""
     categories = None if job.categories is None else dict(job.categories)
     return Status(job.nodes, categories, job.done, job.units, given_up, job.status_json())

@@ -66,7 +66,7 @@ def number_to(most: int) -> Callable[[str], int]:
     """Reads a number from 1 to ``most``."""
 
     def read(text: str) -> int:
-        # `int` reads more than digits, such as "1_0".
+        # `int` also accepts texts such as "1_0".
         value = int(text) if re.fullmatch(r"[0-9]{1,9}", text) else 0
         if not 1 <= value <= most:
             raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 to {most:,}")
@@ -158,7 +158,7 @@ class ProgressLine:
         self._is_terminal = stream.isatty()
         self._next = 0.0
         self._width = 0
-        #: What was not written yet.
+        #: The progress that has not been written yet.
         self._last: Progress | None = None
 
     def show(self, progress: Progress) -> None:
@@ -226,7 +226,7 @@ def duration(seconds: float) -> str:
 
 
 def run(args: argparse.Namespace, out: TextIO, err: TextIO, call: Sequence[str]) -> int:
-    """Counts, and says how far the job has come. Returns the exit code."""
+    """Counts, and reports the progress of the job. Returns the exit code."""
 
     def fail(message: object) -> int:
         line.end()
@@ -278,7 +278,7 @@ def run(args: argparse.Namespace, out: TextIO, err: TextIO, call: Sequence[str])
         if coordinator.given_up:
             code = 1
     except KeyboardInterrupt:
-        # Closing takes a moment, and the status comes after it.
+        # Closing takes a moment, and the status is printed after it.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         code = 130
         if job is None:
@@ -314,7 +314,7 @@ def run(args: argparse.Namespace, out: TextIO, err: TextIO, call: Sequence[str])
 def write(
     nodes: int, categories: dict[str, int] | None, done: int, units: int, out: TextIO
 ) -> None:
-    """How far the job has come, for people. The result of a finished job is the first line."""
+    """Prints the progress of the job for people. The result of a finished job is the first line."""
     out.write(f"nodes        {nodes:,}\n")
     if done < units:
         out.write(f"units        {done:,} of {units:,}; the count is not complete\n")

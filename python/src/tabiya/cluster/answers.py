@@ -1,4 +1,4 @@
-"""Is an answer one to its task? Whatever an executor brings is looked at before it counts."""
+"""Checks of answers: anything that an executor returns is checked before it counts."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from .worker import Answer, Counted, Unit
 
 __all__ = ["BadAnswer", "checked"]
 
-#: Counts and times have 64 bits.
+#: The greatest count or time: both have 64 bits.
 MOST = 2**64 - 1
-#: No name of a host, a counter or a version is longer.
+#: The greatest length of the name of a host, a counter or a version.
 LONGEST = 1000
 
 
 class BadAnswer(Exception):
-    """What a worker answered is not an answer to its task."""
+    """A worker returned something that is not an answer to its task."""
 
 
 def checked(
     answer: object, units: Collection[Unit], numbers: int, *, may_decline: bool
 ) -> Answer:
-    """The answer, if it is one to a task with these units, whose results have so many numbers.
+    """The answer, if it answers a task with these units, whose results have this many numbers.
 
     Raises :class:`BadAnswer`. Each unit has one result, and there is none for another unit: its
     position may be another, too.
@@ -39,11 +39,11 @@ def checked(
             return answer
         raise BadAnswer(f"worker {answer.worker} refuses a task for no reason")
     if answer.version != __version__:
-        # Its results may mean something else.
+        # Results of another version may mean something else.
         return answer._replace(refusal="version")
     if not is_natural(answer.threads) or answer.threads == 0:
         raise BadAnswer(f"worker {answer.worker} counts with {answer.threads!r:.20} threads")
-    # An answer may come from anything that has the fields.
+    # The answer may be any object that has the fields.
     is_tuple = isinstance(answer.counted, tuple)  # pyright: ignore[reportUnnecessaryIsInstance]
     if not is_time(answer.seconds) or not is_tuple:
         raise BadAnswer(f"the answer of worker {answer.worker} cannot be read")

@@ -1,11 +1,12 @@
 """The coordinator: it hands out the units of a job and records the results.
 
-The job lives in a checkpoint file, which is the only truth. The coordinator knows neither processes
-nor networks: an :class:`Engine` has an executor, and says how many workers there are.
+The job is in a checkpoint file, which is the only authority. The coordinator knows neither
+processes nor networks: an :class:`Engine` has an executor, and knows the number of workers.
 
-Every wait has an end. An engine that is away (:class:`EngineAway`) is waited for as long as the
-options say, and no longer: then it is lost (:class:`EngineLost`), which ends the run. No part of this
-package catches :class:`EngineLost` but the command line. A task without an answer goes out again.
+Every wait has an end. If an engine is away (:class:`EngineAway`), the coordinator waits for it as
+long as the options allow. After that the engine is lost (:class:`EngineLost`), which ends the run.
+No part of this package catches :class:`EngineLost` but the command line. A task without an answer
+goes out again.
 """
 
 from __future__ import annotations
@@ -38,25 +39,26 @@ __all__ = [
 
 T = TypeVar("T")
 
-#: A task that fails alone so many times is given up.
+#: A task that fails alone this many times is given up.
 TRIES = 3
-#: A worker may decline to verify its own result so many times; then it counts with another seed.
+#: A worker may decline to verify its own result this many times; after that it counts with another
+#: seed.
 DECLINES = 3
-#: A worker may fail so many times to begin a task; then the task is to blame.
+#: Workers may fail to begin a task this many times; after that the task is to blame.
 SETUP_TRIES = 20
 #: The run stops after this many failures in a row.
 HOPELESS = 4
-#: An engine that is lost so many times without an answer between is lost for good.
+#: An engine that is lost this many times without an answer in between is lost for good.
 LOSSES = 20
 #: Seconds between two attempts to find an engine that is away.
 PAUSE = 0.5
-#: Errors that say something about the worker's installation, not about the units.
-#: A task of another version may not even fit, which is a `TypeError`.
+#: Errors that are due to the worker's installation, not to the units.
+#: A task of another version may not even match the function, which is a `TypeError`.
 SETUP_ERRORS = (ImportError, AttributeError, PicklingError, MemoryError, TypeError)
 
 
-# These two are neither `OSError`s nor `RuntimeError`s: whatever deals with errors of executors and of
-# the system must let them pass.
+# These two are neither `OSError`s nor `RuntimeError`s, so that handlers for errors of executors and
+# of the system let them pass.
 
 
 class ClusterError(Exception):
@@ -70,7 +72,7 @@ class EngineLost(ClusterError):
 class EngineAway(Exception):
     """The engine, such as a scheduler, does not answer now. It may come back.
 
-    Only the coordinator says when it is lost for good.
+    Only the coordinator decides when it is lost for good.
     """
 
     def __init__(self, message: str, *, comes_back: bool = True) -> None:
@@ -92,12 +94,12 @@ class Clock(Protocol):
 
 
 class Engine(Protocol):
-    """What runs tasks: an executor, and what is known about its workers."""
+    """A runner of tasks: an executor, and information about its workers."""
 
-    #: What it is, for messages: "the scheduler at tcp://...".
+    #: The name for messages, such as "the scheduler at tcp://...".
     name: str
-    #: Does the failure of a task say that this task was the cause? A process pool fails all of its
-    #: tasks if a process dies.
+    #: Does the failure of a task mean that this task was the cause? In a process pool, all tasks
+    #: fail if a process dies.
     blames_task: bool
 
     def executor(self) -> Executor:
@@ -108,11 +110,11 @@ class Engine(Protocol):
         ...
 
     def workers(self) -> int:
-        """How many workers there are now. Raises :class:`EngineAway`."""
+        """The number of workers now. Raises :class:`EngineAway`."""
         ...
 
     def max_units(self, by_category: bool) -> int:
-        """How many units a task may have."""
+        """The greatest number of units in a task."""
         ...
 
     def check_memory(self, hash_mib: int) -> None:
@@ -133,27 +135,27 @@ class Engine(Protocol):
 
 @dataclass(frozen=True)
 class Options:
-    """How the work is divided."""
+    """The options for dividing the work."""
 
     spec: CounterSpec
-    #: How long a task should take, in seconds.
+    #: The time that a task should take, in seconds.
     task_seconds: float = 20.0
-    #: How many tasks for each worker are outstanding.
+    #: The number of outstanding tasks for each worker.
     tasks_per_worker: int = 2
     #: Units with at most this number of leaf nodes may be verified by the plain walk.
     walk_below: int = 200_000_000
-    #: Every so many verifications of small units is a plain walk.
+    #: One in this many verifications of small units is a plain walk.
     walk_every: int = 4
-    #: How many seconds an engine that is away is waited for.
+    #: The time to wait for an engine that is away, in seconds.
     patience: float = 60.0
-    #: A task without an answer for so many seconds goes out a second time when nothing else is left
-    #: to hand out; ``None`` for a time that a task of this size should never take.
+    #: A task without an answer for this many seconds goes out a second time when nothing else is
+    #: left to hand out; ``None`` for a time that no task of its size should take.
     late_seconds: float | None = None
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run has come."""
+    """The progress of a run."""
 
     #: Units with a result, and all units.
     done: int
@@ -163,7 +165,7 @@ class Progress:
     #: Leaf nodes found in this run, and its time in seconds.
     nodes_of_run: int
     seconds: float
-    #: Workers now, and tasks that they have.
+    #: The number of workers now, and of their outstanding tasks.
     workers: int
     outstanding: int
     #: Seconds that the rest will take at the rate of this run; ``None`` before the first result.
@@ -179,25 +181,25 @@ class _Batch:
     avoid: frozenset[str] = frozenset()
     walk: bool = False
     declines: int = 0
-    #: How many times this batch failed.
+    #: The number of times that this batch failed.
     failures: int = 0
-    #: How many times a worker could not begin it.
+    #: The number of times that a worker could not begin it.
     setup_failures: int = 0
     #: May the worker that has it decline?
     may_decline: bool = False
-    #: When it went out last.
+    #: The time at which it last went out.
     since: float = 0.0
 
 
 @dataclass
 class _State:
     outstanding: dict[Future[Answer], _Batch] = field(default_factory=dict[Future[Answer], _Batch])
-    #: Batches that failed and go out again.
+    #: Batches that failed and will go out again.
     again: deque[_Batch] = field(default_factory=deque[_Batch])
-    #: Batches of which one may end its worker. They go out one by one.
+    #: Batches that may end their workers. They go out one by one.
     suspects: deque[_Batch] = field(default_factory=deque[_Batch])
-    #: Verifications that were taken from the job and are not in a batch yet: the unit and its first
-    #: counter; by another counter, and by the plain walk.
+    #: Verifications that were taken from the job and are not in a batch yet, each a unit and its
+    #: first counter: those by another counter, and those by the plain walk.
     verifications: deque[tuple[Unit, str]] = field(default_factory=deque[tuple[Unit, str]])
     walks: deque[tuple[Unit, str]] = field(default_factory=deque[tuple[Unit, str]])
     first_counts: deque[Unit] = field(default_factory=deque[Unit])
@@ -208,8 +210,8 @@ class Coordinator:
 
     Results are recorded as they come, once for each unit. At most a few tasks for each worker are
     outstanding. A task that fails is divided and tried again, so that a unit that ends its workers
-    is found: after three tries it is set aside, and the rest goes on. An answer that is not one to
-    its task is a failure like any other.
+    is found: after three tries it is set aside, and the rest goes on. An answer that does not
+    belong to its task is a failure like any other.
     """
 
     def __init__(
@@ -223,7 +225,7 @@ class Coordinator:
     ) -> None:
         self.job, self.engine, self.options = job, engine, options
         self.report, self.warn, self.clock = report, warn, clock
-        #: Units that were given up: number, and the last error.
+        #: The last error of each unit that was given up, by its number.
         self.given_up: dict[int, str] = {}
         #: Workers of another version.
         self.refused: set[str] = set()
@@ -232,17 +234,17 @@ class Coordinator:
         self._finished: queue.SimpleQueue[Future[Answer]] = queue.SimpleQueue()
         self._unit_seconds: float | None = None
         self._small_verifications = 0
-        #: Since a task succeeded: failures to begin, and losses of the engine.
+        #: The numbers of failures to begin and of losses of the engine since a task last succeeded.
         self._setup_failures = 0
         self._losses = 0
-        #: When a task succeeded last.
+        #: The time at which a task last succeeded.
         self._success = -math.inf
-        #: Why nobody can count, as it seems.
+        #: The reason why it seems that no worker can count.
         self._hopeless: str | None = None
-        #: Units that were given up since a task succeeded.
+        #: The number of units that were given up since a task last succeeded.
         self._given_up_in_a_row = 0
         self._disputes_at_start = len(job.disputes)
-        #: How many numbers the result of a unit has.
+        #: The number of numbers in the result of a unit.
         self._numbers = 1 if job.categories is None else 1 + len(job.categories)
         self._workers = 1
         self._threads = 1
@@ -265,7 +267,7 @@ class Coordinator:
             self._record(self._arrived())
             raise
         finally:
-            # The owner of the executor need not wait for what nobody wants any more.
+            # The owner of the executor need not wait for tasks that nobody wants any more.
             for future in list(self._state.outstanding):
                 future.cancel()
 
@@ -294,7 +296,7 @@ class Coordinator:
     # The engine
 
     def _ask(self, question: Callable[[], T]) -> T:
-        """What the engine answers. If it is away, this waits for it, but not for ever."""
+        """The engine's reply. If the engine is away, this waits for it, but not forever."""
         away_since: float | None = None
         while True:
             try:
@@ -326,7 +328,7 @@ class Coordinator:
             raise self._lost(how) from error
 
     def _lost(self, how: str) -> EngineLost:
-        # What has arrived meanwhile counts.
+        # Results that have arrived meanwhile are still recorded.
         self._record(self._arrived())
         done, units = self.job.done, self.job.units
         return EngineLost(
@@ -340,7 +342,8 @@ class Coordinator:
         if executor is not self._executor:
             self._executor = executor
             if self.engine.blames_task:
-                # Nobody will hear of them. A process pool says itself that they failed.
+                # The lost tasks will never report. (A process pool reports their failure by
+                # itself.)
                 self._forget(lambda future: not future.done() or future.cancelled())
         return executor
 
@@ -371,12 +374,12 @@ class Coordinator:
     def _fill(self) -> None:
         state = self._state
         if self._hopeless is not None:
-            # Those that are still at work decide.
+            # The tasks that are still running decide.
             if not state.outstanding:
                 raise ClusterError(self._hopeless)
             return
         while True:
-            # While one of some batches is suspected to end its worker, each is alone.
+            # While batches are suspected of ending their workers, each goes out alone.
             limit = max(1, self._workers) * self.options.tasks_per_worker
             if state.suspects or any(batch.failures for batch in state.outstanding.values()):
                 limit = 1 if not self.engine.blames_task else limit
@@ -408,7 +411,7 @@ class Coordinator:
                 raise ClusterError(
                     f"{self.engine.name} takes no tasks: {type(error).__name__}: {error}"
                 ) from error
-            # It broke between two tasks. The next attempt repairs it.
+            # The engine broke between two tasks. The next attempt repairs it.
             self._count_loss(error)
             waiting = self._state.suspects if batch.failures else self._state.again
             waiting.appendleft(batch)
@@ -483,11 +486,11 @@ class Coordinator:
         return _Batch([unit for unit, _ in taken], is_verification=True, avoid=avoid, walk=walk)
 
     def _size(self) -> int:
-        """How many units a task has: as many as fill its time, but not the last ones."""
+        """The number of units for a task: as many as fill its time, but fewer towards the end."""
         workers = max(1, self._workers)
         left = max(1, self.job.units - self.job.done)
         most = self.engine.max_units(self.options.spec.by_category)
-        # Each thread of a worker should have a unit, as long as there are so many.
+        # Each thread of a worker should have a unit, as long as there are enough.
         least = max(1, min(self._threads, left // workers, most))
         share = left // (3 * workers)
         if self._unit_seconds is None:
@@ -542,7 +545,7 @@ class Coordinator:
                 self.job.record(found)
             except CheckpointError as error:
                 if error.is_dispute:
-                    # It names both workers, with their seeds.
+                    # The note names both workers and their seeds.
                     error.add_note(self.job.disputes[self._disputes_at_start])
                 raise
         return failed
@@ -628,17 +631,17 @@ class Coordinator:
 
     def _setup_failed(self, message: str) -> None:
         self._setup_failures += 1
-        # Workers that could count may be gone, or busy.
+        # Workers that could count may be gone or busy.
         no_success = self.clock.monotonic() - self._success >= self.options.patience
         if no_success and self._setup_failures >= 3 * max(1, self._workers):
             self._hopeless = message
-        # Such a worker answers at once, and would be asked again and again.
+        # A worker that fails to begin answers at once, and would be asked again and again.
         self.clock.sleep(0.05)
 
     # Reports
 
     def _look(self, *, now: bool = False) -> None:
-        """Once a second: how many workers there are, and how far the job has come."""
+        """Updates the number of workers and reports the progress, once a second."""
         moment = self.clock.monotonic()
         if moment < self._next_look and not now:
             return

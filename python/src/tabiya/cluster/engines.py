@@ -1,4 +1,4 @@
-"""What runs tasks: the local process pool, Dask, and any other executor."""
+"""The engines that run tasks: the local process pool, Dask, and any other executor."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from .coordinator import ClusterError, EngineAway
 #: The memory of the interpreter and the counter without the table, in MiB.
 BESIDE_THE_TABLE = 300
 
-#: No task needs more units than this.
+#: The greatest number of units in a task.
 MAX_UNITS = 10_000
-#: Seconds of the first attempt to reach a scheduler, and of each attempt to reach it again.
+#: The time limits of the first attempt to reach a scheduler, and of each later one, in seconds.
 FIRST_ATTEMPT = 10.0
 ATTEMPT = 5.0
 #: The packages that log lost connections.
@@ -34,7 +34,7 @@ __all__ = ["DaskCluster", "GivenExecutor", "LocalPool"]
 
 
 class _Context(SpawnContext):
-    """Starts processes anew, and knows them.
+    """Starts fresh processes, and keeps a list of them.
 
     A forked process would have a copy of the coordinator's threads and locks.
     """
@@ -51,9 +51,9 @@ class _Context(SpawnContext):
 
 def _in_worker() -> None:
     """Prepares a worker process."""
-    # Ctrl-C ends a worker at once, without a traceback. The coordinator says what is known.
+    # Ctrl-C ends a worker at once, without a traceback. The coordinator prints the status.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    # Nobody else ends it if the coordinator is killed, and its table may be large.
+    # If the coordinator is killed, nothing else ends the worker, and its table may be large.
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -65,7 +65,7 @@ def _end_with_parent() -> None:
 
 
 class LocalPool:
-    """Processes on this machine. They are made anew if one of them dies."""
+    """Processes on this machine. If one of them dies, all are replaced."""
 
     name = "the pool of processes"
     blames_task = False
@@ -88,7 +88,7 @@ class LocalPool:
                 try:
                     self._pool.submit(os.getpid).result()
                 except BrokenProcessPool:
-                    # A process may have been killed. If it happens again, it is no accident.
+                    # A process may have been killed. If it happens again, it is not an accident.
                     self._failures += 1
                     self._is_broken = True
                     if self._failures == 1:
@@ -104,12 +104,13 @@ class LocalPool:
         return self._workers
 
     def max_units(self, by_category: bool) -> int:
-        # An answer is one write of less than 4096 bytes to a pipe, which the system does whole or not at
-        # all. Half an answer of a process that was killed would keep the pool waiting for the rest.
+        # An answer is one write of fewer than 4096 bytes to a pipe, which the system does
+        # completely or not at all. If a killed process left half an answer, the pool would wait for
+        # the rest.
         return 16 if by_category else 80
 
     def check_memory(self, hash_mib: int) -> None:
-        """The workers say themselves if a table does not fit."""
+        """The workers report by themselves if a table does not fit."""
 
     def is_lost(self, error: BaseException) -> bool:
         if isinstance(error, (BrokenProcessPool, CancelledError)):
@@ -121,10 +122,11 @@ class LocalPool:
         pool, self._pool = self._pool, None
         if pool is None:
             return
-        # What they are counting would be lost anyway, and may take minutes. All of them must end: one
-        # that is killed while it waits for a task keeps the others from ever getting one.
+        # The counts of the processes would be lost anyway, and could take minutes. All processes
+        # must end: one that is killed while it waits for a task keeps the others from ever getting
+        # one.
         for process in self._context.processes:
-            # One that could not be started, or not yet, is not alive.
+            # A process without an identifier has not been started.
             if process.ident is not None:
                 process.kill()
         self._context.processes.clear()
@@ -140,7 +142,7 @@ class GivenExecutor:
     def __init__(self, executor: Executor, workers: int) -> None:
         self._executor = executor
         self._workers = workers
-        #: Why it does no more work.
+        #: The error that ended its work.
         self._end: BaseException | None = None
 
     def executor(self) -> Executor:
@@ -157,14 +159,14 @@ class GivenExecutor:
         return MAX_UNITS
 
     def check_memory(self, hash_mib: int) -> None:
-        """The workers say themselves if a table does not fit."""
+        """The workers report by themselves if a table does not fit."""
 
     def is_lost(self, error: BaseException) -> bool:
         if isinstance(error, BrokenProcessPool):
             self._end = error
             return True
-        # An executor may cancel a task and do the others. The coordinator submits it again, and knows when
-        # there has been no answer for too long.
+        # An executor may cancel one task and complete the others. The coordinator submits it again,
+        # and notices if no answer comes for too long.
         return isinstance(error, CancelledError)
 
     def close(self) -> None:
@@ -174,7 +176,8 @@ class GivenExecutor:
 class DaskCluster:
     """The workers of a Dask scheduler.
 
-    A scheduler that is lost is looked for at the same address. Another one may be there by then.
+    If the scheduler is lost, the engine tries the same address again. Another scheduler may be
+    there by then.
     """
 
     blames_task = True
@@ -183,7 +186,7 @@ class DaskCluster:
         if not address:
             raise ClusterError("the address of the scheduler is empty")
         try:
-            # It has no types.
+            # Dask has no type annotations.
             self._distributed: Any = import_module("distributed")
         except ImportError:
             raise ClusterError(
@@ -191,7 +194,7 @@ class DaskCluster:
             ) from None
         self.name = f"the scheduler at {address}"
         self._address = address
-        #: A scheduler that says nothing for so many seconds is lost.
+        #: A scheduler that does not answer for this many seconds is lost.
         self.silence = silence
         self._client: Any = None
         self._executor: Executor | None = None
@@ -212,14 +215,15 @@ class DaskCluster:
         except (OSError, TimeoutError) as error:
             raise EngineAway(f"{self.name} is lost") from error
         except (ImportError, TypeError, ValueError) as error:
-            # Another version of Dask, or no address.
+            # This is another version of Dask, or the address is not one.
             raise ClusterError(f"{self.name} cannot be used: {error}") from error
         self._executor = self._client.get_executor(pure=False)
 
     async def _new_client(self, seconds: float) -> Any:
-        """A client that is connected. It may take this time, and no longer.
+        """A connected client. Connecting may take this time, and no longer.
 
-        Dask's own limits do not hold for a scheduler that accepts a connection and says nothing.
+        Dask's own time limits do not apply to a scheduler that accepts a connection and says
+        nothing.
         """
         client = self._distributed.Client(
             self._address, asynchronous=True, timeout=seconds, set_as_default=False
@@ -240,7 +244,7 @@ class DaskCluster:
         if self._client is None:
             self._connect(ATTEMPT)
         elif not self._is_connected():
-            # The next call looks for it: until then, somebody can say so.
+            # The next call tries to reach it again. Until then, the caller can report the loss.
             self._disconnect()
             raise EngineAway(f"{self.name} is lost")
         assert self._executor is not None
@@ -255,7 +259,8 @@ class DaskCluster:
             try:
                 client.close(timeout=2)
             except Exception:
-                # Nobody is there to take leave of. The loop ends what is left of it.
+                # There is no scheduler to say goodbye to. The event loop ends what is left of the
+                # client.
                 pass
             forget(client)
 
@@ -263,7 +268,7 @@ class DaskCluster:
         return len(self._infos())
 
     def _infos(self) -> dict[str, dict[str, object]]:
-        """What the scheduler knows about its workers."""
+        """The scheduler's information about its workers."""
         if not self._is_connected():
             raise EngineAway(f"{self.name} is lost")
         try:
@@ -272,7 +277,8 @@ class DaskCluster:
             )
             workers: dict[str, dict[str, object]] = identity["workers"]
         except (OSError, TimeoutError, RuntimeError, KeyError) as error:
-            # It may be stopped, or the way to it: then the connection itself looks well for hours.
+            # The scheduler may be stopped, or the network to it. The connection itself then looks
+            # healthy for hours.
             self._disconnect()
             raise EngineAway(f"{self.name} is lost") from error
         return workers
@@ -307,7 +313,7 @@ class DaskCluster:
 
 
 def forget(client: Any) -> None:
-    """Keeps a client that could not be closed from trying it again when its memory is freed."""
+    """Keeps a client that could not be closed from trying again when its memory is freed."""
     client.status = "closed"
 
 
@@ -343,20 +349,21 @@ class Loop:
 
 
 def is_of_dask(name: str) -> bool:
-    """Does a logger of this name belong to Dask, or to what it stands on?"""
+    """Does a logger of this name belong to Dask or its foundations?"""
     return name.split(".")[0] in DASK
 
 
 class QuietLosses(logging.Filter):
     """Keeps Dask from printing a traceback for each connection that is lost.
 
-    The coordinator says in one line that the scheduler is lost. Whatever else Dask logs is printed.
+    The coordinator reports in one line that the scheduler is lost. All other messages of Dask are
+    printed.
     """
 
     def __init__(self) -> None:
         super().__init__()
         loggers = self.loggers()
-        # A module that is imported later has another logger. What that logs goes to these handlers.
+        # A module that is imported later has another logger, whose messages go to these handlers.
         above = [logging.root, *map(logging.getLogger, DASK)]
         handlers = [handler for logger in above for handler in logger.handlers]
         last_resort = [logging.lastResort] if logging.lastResort else []
@@ -366,7 +373,7 @@ class QuietLosses(logging.Filter):
 
     @staticmethod
     def loggers() -> list[logging.Logger]:
-        """Every logger of Dask and of what it stands on: a filter does not pass on to loggers below."""
+        """Every logger of Dask and its foundations: a filter does not apply to loggers below."""
         names = sorted(logging.root.manager.loggerDict)
         return [logging.getLogger(name) for name in names if is_of_dask(name)]
 

@@ -1,4 +1,4 @@
-"""What a worker does: it counts the units of a task.
+"""A worker: it counts the units of a task.
 
 A task and its answer are tuples, so every executor can carry them. A worker is a process. It keeps
 one counter, with one seed and one table, from task to task; several threads of an executor in one
@@ -22,7 +22,7 @@ SECOND_TABLE = 64
 
 
 class CounterSpec(NamedTuple):
-    """How a worker counts."""
+    """The options of a worker's counter."""
 
     #: Count by category?
     by_category: bool
@@ -45,13 +45,14 @@ class Unit(NamedTuple):
 class Task(NamedTuple):
     """Some units for one worker."""
 
-    #: The version of tabiya that the coordinator has.
+    #: The coordinator's version of tabiya.
     version: str
     spec: CounterSpec
     units: tuple[Unit, ...]
-    #: The seeds with which the units were counted before, or the workers if they had no table.
+    #: The seeds with which the units were counted before, or the workers that counted without a
+    #: table.
     avoid: frozenset[str] = frozenset()
-    #: May the worker decline if its seed is to be avoided? Otherwise it counts with a second one.
+    #: May the worker decline if its seed is to be avoided? Otherwise it counts with a second seed.
     may_decline: bool = False
     #: Count by the plain walk, without a table?
     walk: bool = False
@@ -68,22 +69,22 @@ class Counted(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a worker answers."""
+    """The answer of a worker."""
 
     #: The worker: host and process.
     worker: str
     #: The seed of the counter, as 64 hexadecimal digits.
     seed: str
-    #: How it counted.
+    #: The method by which it counted.
     counter: str
-    #: The version of tabiya that the worker has.
+    #: The worker's version of tabiya.
     version: str
     #: Elapsed time of the task in seconds.
     seconds: float
     counted: tuple[Counted, ...]
-    #: How many units the worker counts at a time.
+    #: The number of units that the worker counts at a time.
     threads: int = 1
-    #: Why nothing was counted: ``"version"`` or ``"seed"``.
+    #: The reason why nothing was counted: ``"version"`` or ``"seed"``.
     refusal: str | None = None
 
 
@@ -99,7 +100,7 @@ class _Worker:
     def first(self, spec: CounterSpec) -> UnitCounter:
         """The counter of this process."""
         if self.counter is None or self.spec != spec:
-            # The memory of the old table is freed before the new one is made.
+            # The old table is freed before the new one is made.
             self.counter = self.second = None
             self.counter = UnitCounter(
                 threads=spec.threads, hash_mib=spec.hash_mib, by_category=spec.by_category
@@ -128,7 +129,7 @@ def name() -> str:
 
 
 def count(task: Task) -> Answer:
-    """Counts the units of a task. The interpreter is free meanwhile."""
+    """Counts the units of a task. Other Python threads can run meanwhile."""
     if task.version != __version__:
         return Answer(name(), "", "", __version__, 0.0, (), refusal="version")
     with _THIS.lock:

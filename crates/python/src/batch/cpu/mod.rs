@@ -1,15 +1,15 @@
-//! What some CPUs do with single instructions: gathering the bits of a set, and spreading a set over
-//! bytes.
+//! Operations that some CPUs have as single instructions: gathering the bits of a set, and
+//! spreading a set over bytes.
 
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
 use tabiya::attacks::{DefaultSliders, Sliders};
 
-/// A type of one byte, for which the bytes 0 and 1 are values.
+/// A type of one byte, for which the bytes 0 and 1 are valid values.
 ///
 /// # Safety
-/// The type is as said.
+/// The type has one byte, and the bytes 0 and 1 are valid values of it.
 pub(super) unsafe trait Flag: Copy {
     const NO: Self;
     const YES: Self;
@@ -21,7 +21,7 @@ unsafe impl Flag for bool {
     const YES: Self = true;
 }
 
-// SAFETY: every byte is a value.
+// SAFETY: every byte is a valid value.
 unsafe impl Flag for u8 {
     const NO: Self = 0;
     const YES: Self = 1;
@@ -40,7 +40,7 @@ pub(super) trait Cpu: Copy {
     /// A flag for each bit, the lowest first.
     fn spread<T: Flag>(self, bits: u64, flags: &mut [T; 64]);
 
-    /// A flag for each bit of several words. Bits beyond the last flag do not count.
+    /// A flag for each bit of several words. Bits beyond the last flag are ignored.
     #[inline(always)]
     fn spread_all<T: Flag>(self, bits: &[u64], flags: &mut [T]) {
         let (whole, rest) = flags.as_chunks_mut();
@@ -55,8 +55,8 @@ pub(super) trait Cpu: Copy {
     }
 }
 
-/// A computation for any CPU. `visit` should be `#[inline(always)]`: it is called from a function that
-/// is compiled for the CPU.
+/// A computation for any CPU. `visit` should be `#[inline(always)]`: it is called from a function
+/// that is compiled for the CPU.
 pub(super) trait CpuVisitor {
     fn visit<C: Cpu>(&mut self, cpu: C);
 }
@@ -76,7 +76,7 @@ pub(super) fn enter(visitor: &mut impl CpuVisitor) {
     visitor.visit(AnyCpu);
 }
 
-/// Runs the computation for every kind of CPU that this one is.
+/// Runs the computation once for every kind of CPU to which this one belongs.
 pub(super) fn enter_each(visitor: &mut impl CpuVisitor) {
     visitor.visit(AnyCpu);
     #[cfg(target_arch = "x86_64")]

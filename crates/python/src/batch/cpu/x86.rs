@@ -36,7 +36,8 @@ macro_rules! cpu {
         }
 
         impl Cpu for $name {
-            // Its tables are small. Those of PEXT are evicted from the cache by the arrays that are written.
+            // The tables of this method are small. Writing the arrays evicts those of PEXT from the
+            // cache.
             type Sliders = Obstruction;
 
             #[inline(always)]
@@ -71,7 +72,7 @@ cpu!(
 #[target_feature(enable = "avx2")]
 #[inline]
 fn spread_by_avx2<T: Flag>(bits: u64, flags: &mut [T; 64]) {
-    // Byte number i takes the byte of the bits in which bit i is, and keeps that bit.
+    // Byte number i gets the byte that contains bit i, and keeps only that bit.
     let (one, two, three) = (0x0101_0101_0101_0101, 0x0202_0202_0202_0202, 0x0303_0303_0303_0303);
     let bytes = _mm256_set_epi64x(three, two, one, 0);
     let own = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64 as i64);
@@ -79,8 +80,8 @@ fn spread_by_avx2<T: Flag>(bits: u64, flags: &mut [T; 64]) {
     for (flags, half) in flags.as_chunks_mut::<32>().0.iter_mut().zip(halves) {
         let kept = _mm256_and_si256(_mm256_shuffle_epi8(_mm256_set1_epi32(half), bytes), own);
         let ones = _mm256_and_si256(_mm256_cmpeq_epi8(kept, own), _mm256_set1_epi8(1));
-        // SAFETY: 32 bytes are written, which is the size of the flags, and each is 0 or 1, which are
-        // values of the type.
+        // SAFETY: 32 bytes are written, which is the size of the flags, and each is 0 or 1, which
+        // are values of the type.
         unsafe { _mm256_storeu_si256(flags.as_mut_ptr().cast::<__m256i>(), ones) };
     }
 }

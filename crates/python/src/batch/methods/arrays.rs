@@ -62,8 +62,8 @@ impl PyBatch {
     ///
     /// Bit 0 is a1, bit 7 is h1, bit 63 is h8. The columns are White's pawns, knights, bishops,
     /// rooks, queens and king, then Black's. With ``orientation="side"`` they are those of the side
-    /// to move, then the opponent's, and the ranks are turned round if Black is to move, so that
-    /// bit 0 is a8.
+    /// to move, then the opponent's, and the ranks are reversed if Black is to move, so that bit 0
+    /// is a8.
     ///
     /// >>> import tabiya
     /// >>> hex(tabiya.Batch.from_fens([tabiya.START]).bitboards()[0, 0])
@@ -84,11 +84,12 @@ impl PyBatch {
 
     /// The boards as planes: shape (N, 12, 8, 8), dtype ``uint8`` or ``float32``.
     ///
-    /// ``planes[i, channel, rank, file]`` is 1 if the channel's kind of piece stands there, else 0.
-    /// Rank 0 is rank 1, file 0 is the a-file: a plane as 64 numbers is in the order of the squares.
-    /// The channels are White's pawns, knights, bishops, rooks, queens and king, then Black's. With
-    /// ``orientation="side"`` they are those of the side to move, then the opponent's, and if Black is
-    /// to move, rank 0 is rank 8, so that the own pawns always move towards higher ranks.
+    /// ``planes[i, channel, rank, file]`` is 1 if a piece of the channel's kind is there, else 0.
+    /// Rank 0 is rank 1, file 0 is the a-file: a plane as 64 numbers is in the order of the
+    /// squares. The channels are White's pawns, knights, bishops, rooks, queens and king, then
+    /// Black's. With ``orientation="side"`` they are those of the side to move, then the
+    /// opponent's, and if Black is to move, rank 0 is rank 8, so that the own pawns always move
+    /// towards higher ranks.
     ///
     /// With ``extra`` there are eight more channels, each a number on all squares, except for en
     /// passant:
@@ -128,11 +129,11 @@ impl PyBatch {
         planes::Planes { orientation, extra }.of(py, self.positions(), dtype, out, threads)
     }
 
-    /// Which moves are legal: shape (N, 1968) for ``encoding="uci"`` or (N, 4672) for ``"az"``, dtype
-    /// ``bool`` or ``uint8``.
+    /// The legal moves as flags: shape (N, 1968) for ``encoding="uci"`` or (N, 4672) for ``"az"``,
+    /// dtype ``bool`` or ``uint8``.
     ///
-    /// The order of the moves is that of ``tabiya.encodings``. With ``orientation="side"``, moves of
-    /// Black are written with the ranks turned round, as the planes of that orientation show them.
+    /// The order of the moves is that of ``tabiya.encodings``. With ``orientation="side"``, moves
+    /// of Black are written with the ranks reversed, as the planes of that orientation show them.
     ///
     /// The dtype is that of ``out`` if only ``out`` is given.
     ///

@@ -114,7 +114,7 @@ impl PyBatch {
         rows::values(py, self.positions(), out, threads, Position::is_insufficient_material)
     }
 
-    /// How the games have ended, as far as single positions tell: shape (N,), dtype ``int8``.
+    /// The outcomes of the games, as far as single positions tell: shape (N,), dtype ``int8``.
     ///
     /// 0: the game goes on; 1: White has won by checkmate; -1: Black has; 2: stalemate;
     /// 3: insufficient material; 4: 75 moves of each side without a capture or a pawn move. So all

@@ -1,5 +1,5 @@
-//! The methods of `Batch` in Python: their names, arguments and pages. What they do is in the files
-//! beside this folder.
+//! The methods of `Batch` in Python: their names, arguments and docstrings. The files beside this
+//! folder do the work.
 
 mod arrays;
 mod facts;

@@ -1,4 +1,4 @@
-//! Legal moves, and moves of a caller.
+//! Legal moves, and moves that a caller gives.
 
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -17,8 +17,8 @@ impl PyBatch {
     /// The moves of position ``i`` are ``moves[offsets[i]:offsets[i + 1]]``, so there are N + 1
     /// offsets, of dtype ``int64``. A move has 16 bits (dtype ``uint16``): the origin in the lowest
     /// six, the target in the next six, the kind of move in the top four. The target of castling is
-    /// the square on which the king lands. ``out=(moves, offsets)`` are arrays to write to, of which
-    /// the first may be longer than needed; then the used part of it is returned.
+    /// the square on which the king lands. ``out=(moves, offsets)`` are arrays to write to, of
+    /// which the first may be longer than needed; then only the used part of it is returned.
     ///
     /// >>> import tabiya
     /// >>> batch = tabiya.Batch.from_fens([tabiya.START, "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"])
@@ -37,7 +37,7 @@ impl PyBatch {
 
     /// The moves as texts in UCI, as a list.
     ///
-    /// ``moves`` is one move for each position, or with ``offsets`` as many as these say (see
+    /// ``moves`` is one move for each position or, with ``offsets``, any number for each (see
     /// ``find_moves``). Without moves, the texts are those of ``legal_moves()``.
     ///
     /// ``BatchError`` if a move is not legal.
@@ -82,8 +82,8 @@ impl PyBatch {
     /// * a list of ``Move`` objects or texts in any notation;
     /// * with ``encoding``, numbers of moves in this encoding and orientation.
     ///
-    /// There is one move for each position, or with ``offsets`` as many as these say: N + 1 ascending
-    /// integers, as in ``legal_moves()``.
+    /// There is one move for each position or, with ``offsets``, any number for each: N + 1
+    /// ascending integers, as in ``legal_moves()``.
     ///
     /// Raises ``BatchError`` if a move is not legal. Its ``row`` is that of the position.
     ///
@@ -154,9 +154,9 @@ impl PyBatch {
     /// ``moves``, ``encoding`` and ``orientation`` as for ``find_moves``. The null move
     /// ``Move.null()`` passes the turn.
     ///
-    /// Raises ``BatchError`` for the first move that is not legal. With ``errors="mask"`` it returns a
-    /// pair instead: the batch of the rows whose moves are legal, in their order, and an array of N
-    /// flags that are ``True`` for the others.
+    /// Raises ``BatchError`` for the first move that is not legal. With ``errors="mask"`` it
+    /// returns a pair instead: the batch of the rows whose moves are legal, in their order, and an
+    /// array of N flags that are ``True`` for the others.
     ///
     /// >>> import tabiya
     /// >>> batch = tabiya.Batch.from_fens([tabiya.START] * 2)
@@ -184,8 +184,8 @@ impl PyBatch {
         Request::new(py, self.positions(), &moves, None)?.play(py, threads, errors)
     }
 
-    /// What moves win in the exchange on their target squares (static exchange evaluation), in
-    /// centipawns; negative if they lose material: dtype ``int32``.
+    /// The material that moves win in the exchange on their target squares (static exchange
+    /// evaluation), in centipawns; negative if they lose material: dtype ``int32``.
     ///
     /// ``moves``, ``encoding``, ``orientation`` and ``offsets`` as for ``find_moves``. Pins are
     /// ignored, or with ``pins`` only legal captures are counted.

@@ -1,4 +1,4 @@
-//! A batch as a sequence of Python that can be compared, copied and pickled.
+//! A batch as a Python sequence that can be compared, copied and pickled.
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

@@ -1,4 +1,4 @@
-//! Where the positions of a batch come from.
+//! The sources of the positions of a batch.
 
 use pyo3::prelude::*;
 
@@ -12,15 +12,15 @@ use crate::threads::ThreadsArg;
 impl PyBatch {
     /// The positions of FENs.
     ///
-    /// ``fens`` is a list or another iterable of ``str`` or ``bytes``, a NumPy array of texts (dtype
-    /// ``U``, ``S``, ``object`` or ``StringDType``), or an Arrow array of texts, such as those of
-    /// pyarrow, polars and pandas. Arrow arrays and arrays of dtype ``S`` are read where they lie
-    /// (those of Arrow if pyarrow is installed). With ``chess960``, castling is written as the king
-    /// taking its own rook; rights that exist only in Chess960 are written so anyway.
+    /// ``fens`` is a list or another iterable of ``str`` or ``bytes``, a NumPy array of texts
+    /// (dtype ``U``, ``S``, ``object`` or ``StringDType``), or an Arrow array of texts, such as
+    /// those of pyarrow, polars and pandas. Arrow arrays (if pyarrow is installed) and arrays of
+    /// dtype ``S`` are read without a copy. With ``chess960``, castling is written as the king
+    /// taking its own rook; rights that exist only in Chess960 are written like this in any case.
     ///
-    /// Raises ``BatchError`` for the first row that is not the FEN of a playable position, or that is
-    /// missing. With ``errors="mask"`` it returns a pair instead: the batch of the good rows, in their
-    /// order, and an array of N flags that are ``True`` for the bad rows.
+    /// Raises ``BatchError`` for the first row that is not the FEN of a playable position, or that
+    /// is missing. With ``errors="mask"`` it returns a pair instead: the batch of the good rows, in
+    /// their order, and an array of N flags that are ``True`` for the bad rows.
     ///
     /// >>> import tabiya
     /// >>> tabiya.Batch.from_fens([tabiya.START, "8/8/8/8/8/8/8/8 w - - 0 1"])
@@ -45,11 +45,12 @@ impl PyBatch {
         read::fens(fens.py(), &Texts::new(fens)?, chess960, threads, errors)
     }
 
-    /// The positions of FENs that lie in one buffer, such as ``bytes`` or a memory map.
+    /// The positions of FENs in one buffer, such as ``bytes`` or a memory map.
     ///
     /// ``offsets`` are N + 1 ascending integers: FEN ``i`` begins at byte ``offsets[i]`` and ends
     /// before byte ``offsets[i + 1]``. White space around a FEN is ignored, so lines of a file may
-    /// contain their ends. The buffer is not copied; nor are offsets of dtype ``int32`` or ``int64``.
+    /// contain their ends. The buffer is not copied; nor are offsets of dtype ``int32`` or
+    /// ``int64``.
     ///
     /// Otherwise as ``from_fens``. ``ValueError`` if the offsets do not ascend or lead out of the
     /// buffer.
@@ -74,8 +75,8 @@ impl PyBatch {
         read::fens(data.py(), &Texts::in_bytes(data, offsets)?, chess960, threads, errors)
     }
 
-    /// The positions of packed bytes, 32 for each: an array of shape (N, 32) and dtype ``uint8``, or
-    /// a buffer such as ``bytes``.
+    /// The positions of packed bytes, 32 for each: an array of shape (N, 32) and dtype ``uint8``,
+    /// or a buffer such as ``bytes``.
     ///
     /// ``BatchError`` and ``errors`` as for ``from_fens``; its ``text`` is the row in hexadecimal
     /// digits.
@@ -110,10 +111,11 @@ impl PyBatch {
 
     /// ``n`` positions from random play.
     ///
-    /// Each is the end of a game of its own, in which every legal move is as likely as the others.
-    /// ``plies`` is the number of plies, at most 10,000, or a pair: the least and the greatest, with
-    /// every number between them as likely. A game that ends earlier is replaced by another one; the
-    /// last move may end it. With ``chess960`` each game begins with one of the 960 start positions.
+    /// Each is the end of a separate game, in which all legal moves are equally likely. ``plies``
+    /// is the number of plies, at most 10,000, or a pair: the least and the greatest, with all
+    /// numbers between them equally likely. A game that ends earlier is replaced by another one;
+    /// the last move may end it. With ``chess960`` each game begins with one of the 960 start
+    /// positions.
     ///
     /// A position depends on ``seed`` (from 0 to 2^64 - 1), on its row and on the other arguments,
     /// but not on ``n`` or the number of threads.
