@@ -207,6 +207,41 @@ def test_signals_come_while_memory_is_filled() -> None:
     run(program)
 
 
+def test_first_calls_of_several_threads_on_a_board() -> None:
+    """Nothing that is made once, such as the object of a move, lets others run in a call."""
+    program = textwrap.dedent("""
+        import contextlib, sys, threading
+        import tabiya
+
+        sys.setswitchinterval(1e-6)
+        board, errors, start = tabiya.Board(), [], threading.Barrier(4)
+        texts = [f"{file}2{file}{rank}" for file in "abcdefgh" for rank in "34"]
+        expected = tabiya.TabiyaError, IndexError
+
+        def use():
+            start.wait()
+            try:
+                for text in texts:
+                    with contextlib.suppress(expected):
+                        board.set_fen("nonsense")
+                    with contextlib.suppress(expected):
+                        board.push(text)
+                    with contextlib.suppress(expected):
+                        board.pop()
+            except RuntimeError as error:
+                errors.append(error)
+
+        threads = [threading.Thread(target=use) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert not errors, errors
+    """)
+    for _ in range(10):
+        run(program)
+
+
 def test_calls_of_several_threads_on_a_board() -> None:
     """Whatever runs Python code, such as an exception, has given the board back before."""
     program = textwrap.dedent("""

@@ -12,21 +12,31 @@ use tabiya::{FenError, NotationError, Position, UciMoveError};
 use tabiya_views::InputError;
 use tabiya_views::explain::MoveTextError;
 
+/// The exceptions. They are imported when the first of their kind is raised.
+pub(crate) mod classes {
+    pyo3::import_exception!(tabiya.errors, AmbiguousMoveError);
+    pyo3::import_exception!(tabiya.errors, BatchError);
+    pyo3::import_exception!(tabiya.errors, CheckpointError);
+    pyo3::import_exception!(tabiya.errors, FenError);
+    pyo3::import_exception!(tabiya.errors, IllegalMoveError);
+    pyo3::import_exception!(tabiya.errors, InvalidMoveError);
+    pyo3::import_exception!(tabiya.errors, PgnError);
+    pyo3::import_exception!(tabiya.errors, UnplayableError);
+}
+
 /// An exception of `tabiya.errors`, with these arguments of its class.
 ///
-/// The class is called only when the exception is raised. Here a board may still be borrowed, and
-/// calling Python code would let other threads run, which may want the same board.
+/// The class is imported and called only when the exception is raised. Here a board may still be
+/// borrowed, and both run Python code, which lets other threads run, which may want the same board.
 macro_rules! raise {
-    ($py:expr, $name:literal, $arguments:expr) => {{
-        static CLASS: pyo3::sync::PyOnceLock<pyo3::Py<pyo3::types::PyType>> =
-            pyo3::sync::PyOnceLock::new();
-        let class = CLASS.import($py, "tabiya.errors", $name);
-        let arguments = pyo3::IntoPyObject::into_pyobject($arguments, $py);
-        match class.and_then(|class| Ok((class, arguments?))) {
-            Ok((class, arguments)) => pyo3::PyErr::from_type(class.clone(), arguments.unbind()),
+    ($py:expr, $class:ident, $arguments:expr) => {
+        match pyo3::IntoPyObject::into_pyobject($arguments, $py) {
+            Ok(arguments) => {
+                pyo3::PyErr::new::<$crate::errors::classes::$class, _>(arguments.unbind())
+            }
             Err(error) => error,
         }
-    }};
+    };
 }
 pub(crate) use raise;
 
@@ -60,7 +70,7 @@ fn characters(text: &str, span: &Range<usize>) -> (usize, usize) {
 /// The text is not the FEN of a playable position.
 pub(crate) fn fen(py: Python<'_>, text: &str, error: &FenError) -> PyErr {
     let (start, end) = characters(text, &error.span());
-    raise!(py, "FenError", (error.to_string(), text, start, end))
+    raise!(py, FenError, (error.to_string(), text, start, end))
 }
 
 /// The text is not a legal move.
@@ -77,11 +87,11 @@ pub(crate) fn notation(
     };
     let fen = position.fen().to_string();
     if is_ambiguous {
-        raise!(py, "AmbiguousMoveError", (error.to_string(), text, start, end, fen))
+        raise!(py, AmbiguousMoveError, (error.to_string(), text, start, end, fen))
     } else if error.is_about_text() {
-        raise!(py, "InvalidMoveError", (error.to_string(), text, start, end, fen))
+        raise!(py, InvalidMoveError, (error.to_string(), text, start, end, fen))
     } else {
-        raise!(py, "IllegalMoveError", (error.to_string(), text, start, end, fen))
+        raise!(py, IllegalMoveError, (error.to_string(), text, start, end, fen))
     }
 }
 
@@ -94,11 +104,11 @@ pub(crate) fn move_text(
 ) -> PyErr {
     let (start, end) = characters(text, &error.span());
     let fen = position.fen().to_string();
-    raise!(py, "InvalidMoveError", (error.to_string(), text, start, end, fen))
+    raise!(py, InvalidMoveError, (error.to_string(), text, start, end, fen))
 }
 
 /// The text is not a move in UCI.
 pub(crate) fn uci(py: Python<'_>, text: &str, error: &UciMoveError) -> PyErr {
     let start = characters(text, &(error.offset()..text.len())).0;
-    raise!(py, "InvalidMoveError", (error.to_string(), text, start, text.chars().count(), ""))
+    raise!(py, InvalidMoveError, (error.to_string(), text, start, text.chars().count(), ""))
 }

@@ -196,7 +196,7 @@ fn from_pgn(py: Python<'_>, bytes: &[u8]) -> PyResult<PyGame> {
             1,
             ply.filter(|&it| it > 0),
         );
-        raise!(py, "PgnError", arguments)
+        raise!(py, PgnError, arguments)
     };
     let mut reader = Reader::from_bytes(bytes);
     let mut replay = Replay::new();

@@ -15,6 +15,7 @@ mod data;
 mod errors;
 mod explain;
 mod game;
+mod interned;
 mod memory;
 mod moves;
 mod outcome;

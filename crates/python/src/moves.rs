@@ -4,10 +4,10 @@
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyString};
 use tabiya::{Move, NotationError, Position, Role, UciError, UciMove};
 
+use crate::interned::{self, Interned};
 use crate::square::SquareArg;
 use crate::{errors, piece};
 
@@ -37,7 +37,7 @@ const PROMOTIONS: usize = 7;
 const MOVES: usize = 64 * 64 * PROMOTIONS + 1;
 
 /// The moves that have been asked for.
-static INTERNED: [PyOnceLock<Py<PyMove>>; MOVES] = [const { PyOnceLock::new() }; MOVES];
+static INTERNED: [Interned<PyMove>; MOVES] = [const { Interned::new() }; MOVES];
 
 impl PyMove {
     /// The null move.
@@ -56,7 +56,7 @@ impl PyMove {
 
     /// The only object of this move.
     pub(crate) fn object(self, py: Python<'_>) -> PyResult<&'static Py<Self>> {
-        INTERNED[self.index()].get_or_try_init(py, || Py::new(py, self))
+        interned::object(&INTERNED[self.index()], py, self)
     }
 
     /// The object of a legal move of a position, in the position's notation of castling.
@@ -66,7 +66,7 @@ impl PyMove {
             // The bits of a move and the index have the squares in the same place.
             let promotion = mv.promotion().map_or(0, |role| role as usize);
             let index = promotion << 12 | usize::from(mv.bits() & 0xfff);
-            if let Some(object) = INTERNED[index].get(py) {
+            if let Some(object) = INTERNED[index].get() {
                 return Ok(object);
             }
         }

@@ -2,12 +2,12 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 use tabiya::{Piece, Role};
 
 use crate::color;
 use crate::color::ColorArg;
+use crate::interned::{self, Interned};
 
 /// The number of a role, from 1 (pawn) to 6 (king).
 pub(crate) const fn number(role: Role) -> u8 {
@@ -39,7 +39,7 @@ pub(crate) fn role(number: i64) -> PyResult<Role> {
 pub(crate) struct PyPiece(pub(crate) Piece);
 
 /// The pieces that have been asked for: White's from pawn to king, then Black's.
-static INTERNED: [PyOnceLock<Py<PyPiece>>; 12] = [const { PyOnceLock::new() }; 12];
+static INTERNED: [Interned<PyPiece>; 12] = [const { Interned::new() }; 12];
 
 impl PyPiece {
     /// The index in the table of all pieces.
@@ -49,7 +49,7 @@ impl PyPiece {
 
     /// The shared object of this piece.
     pub(crate) fn object(self, py: Python<'_>) -> PyResult<&'static Py<Self>> {
-        INTERNED[self.index()].get_or_try_init(py, || Py::new(py, self))
+        interned::object(&INTERNED[self.index()], py, self)
     }
 }
 

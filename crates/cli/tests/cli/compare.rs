@@ -183,7 +183,7 @@ fn a_program_that_prints_without_end_cannot_be_tested() {
     assert_eq!(end.code, Some(2), "{end:?}");
 }
 
-/// As some engines do, it is ready while another process counts, here for half a second.
+/// As some engines do, it is ready while another process counts, here for 0.4 seconds.
 #[test]
 fn an_engine_that_is_ready_before_it_has_counted_is_waited_for() {
     let script = r#"
@@ -191,10 +191,10 @@ fn an_engine_that_is_ready_before_it_has_counted_is_waited_for() {
             uci) echo uciok;;
             isready) echo readyok;;
             position*) position=$line;;
-            go*) (sleep 0.5; printf '%s\n' "$position" "$line" quit | "$0" uci) & ;;
+            go*) (sleep 0.4; printf '%s\n' "$position" "$line" quit | "$0" uci) & ;;
             quit) exit;;
         esac; done"#;
-    let end = compare(&["--time", "1", "--json"], script);
+    let end = compare(&["--time", "8", "--json"], script);
     assert_eq!((end.code, &json(&end)["verdict"]), (Some(0), &"agrees".into()), "{end:?}");
     assert_eq!(json(&end)["protocol"], "uci", "{end:?}");
 }

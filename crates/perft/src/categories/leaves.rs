@@ -55,6 +55,29 @@ impl Work for HasLegalMove<'_> {
     }
 }
 
+/// Does an ordinary move end the game? It is made only if nothing else decides.
+///
+/// Few moves give check or may stalemate, so this is a function of its own as well.
+struct EndsGame<'a> {
+    position: &'a Position,
+    escape: &'a Escape,
+    mv: Move,
+    role: Role,
+    checks_alone: bool,
+}
+
+impl Work for EndsGame<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> bool {
+        let Self { position, escape, mv, role, checks_alone } = self;
+        let moved = (role, mv.from(), mv.to());
+        !escape.is_sure(position, cpu.sliders(), moved, checks_alone)
+            && !cpu.enter(HasLegalMove(&position.play(mv)))
+    }
+}
+
 /// Takes the moves that lead to leaf nodes.
 struct Leaves<'a, C> {
     cpu: C,
@@ -194,16 +217,10 @@ impl<C: Cpu> Leaves<'_, C> {
 
     /// Does this move leave the opponent without a legal move? It is neither castling nor en
     /// passant. `role` is the role of the moved piece after the move, and `checks_alone` says that
-    /// no other piece gives check. The move is made only if nothing else decides.
-    ///
-    /// It is inlined for the features of the CPU. WebAssembly has none to choose from, and a page
-    /// should be small.
-    #[cfg_attr(target_family = "wasm", inline(never))]
-    #[cfg_attr(not(target_family = "wasm"), inline(always))]
+    /// no other piece gives check.
     fn ends_game(&self, mv: Move, role: Role, checks_alone: bool) -> bool {
-        let moved = (role, mv.from(), mv.to());
-        !self.escape.is_sure(self.position, self.cpu.sliders(), moved, checks_alone)
-            && !self.cpu.enter(HasLegalMove(&self.position.play(mv)))
+        let Self { position, escape, .. } = self;
+        self.cpu.enter(EndsGame { position, escape, mv, role, checks_alone })
     }
 
     /// Counts the categories of castling or a capture en passant that concern the opponent. The

@@ -448,7 +448,7 @@ impl<'a> Request<'a> {
         match errors.into_iter().flatten().next() {
             None => Ok(()),
             Some((row, number, reason)) => {
-                Err(raise!(py, "BatchError", (reason, row, self.moves.show(number))))
+                Err(raise!(py, BatchError, (reason, row, self.moves.show(number))))
             }
         }
     }

@@ -98,7 +98,7 @@ impl Reading {
         })?;
         match errors.into_iter().flatten().next() {
             None => Ok(()),
-            Some((row, reason)) => Err(raise!(py, "BatchError", (reason, first + row, show(row)))),
+            Some((row, reason)) => Err(raise!(py, BatchError, (reason, first + row, show(row)))),
         }
     }
 

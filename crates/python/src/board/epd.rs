@@ -51,11 +51,7 @@ impl PyBoard {
         let mut state = fen::read(py, &text, self.state.mode())?;
         let line = format!("{PLACEHOLDER} {rest}");
         let read = Epd::read(&line).map_err(|error| {
-            raise!(
-                py,
-                "FenError",
-                (error.to_string(), epd, epd.chars().count(), epd.chars().count())
-            )
+            raise!(py, FenError, (error.to_string(), epd, epd.chars().count(), epd.chars().count()))
         })?;
         let operations = PyDict::new(py);
         let board = Self::with(state.clone());

@@ -97,7 +97,7 @@ pub(super) fn read(py: Python<'_>, position: &Position, text: &str) -> PyResult<
         let start = text.chars().take_while(|letter| !letter.is_whitespace()).count();
         let (end, fen) = (text.chars().count(), position.fen().to_string());
         let reason = "the text of a move has no white space around it";
-        return Err(raise!(py, "InvalidMoveError", (reason, text, start, end, fen)));
+        return Err(raise!(py, InvalidMoveError, (reason, text, start, end, fen)));
     }
     match position.parse_move(text) {
         Ok(mv) => Ok(Some(mv)),

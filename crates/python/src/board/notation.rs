@@ -267,6 +267,6 @@ impl PyBoard {
         let text = uci.to_string();
         let length = text.len();
         let fen = position.fen().to_string();
-        Err(raise!(py, "IllegalMoveError", (explanation, text, 0, length, fen)))
+        Err(raise!(py, IllegalMoveError, (explanation, text, 0, length, fen)))
     }
 }

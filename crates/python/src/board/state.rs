@@ -72,7 +72,7 @@ impl State {
             Self::Playable(position) => Ok(position),
             Self::Edited(edited) => edited.position.as_ref().map_err(|error| {
                 let fen = edited.setup.fen().to_string();
-                raise!(py, "UnplayableError", (error.to_string(), fen))
+                raise!(py, UnplayableError, (error.to_string(), fen))
             }),
         }
     }

@@ -297,7 +297,7 @@ fn failure(py: Python<'_>, path: &Path, error: &CheckpointError) -> PyErr {
         }
         _ => "",
     };
-    raise!(py, "CheckpointError", (format!("{error}{advice}"), path.to_string_lossy(), is_dispute))
+    raise!(py, CheckpointError, (format!("{error}{advice}"), path.to_string_lossy(), is_dispute))
 }
 
 /// Silences panics by which the store of a checkpoint reports damage: they become a
