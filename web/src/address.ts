@@ -1,12 +1,11 @@
-// The state as the fragment of the address, and back. A link shows the same thing.
+// Writes the state into the fragment of the address, and reads it from there. So a link shows the
+// same thing.
 
 import { isSquare } from "./squares.ts";
-import { INITIAL, PANELS, type State } from "./state.ts";
+import { INITIAL, MOST_LAYERS, PANELS, type State } from "./state.ts";
 
 /** Longer values are not kept, since programs that pass an address on have limits. */
 const LONGEST = 30_000;
-/** The number of layers that fit on the board. */
-const MOST_LAYERS = 8;
 
 const OWN = ["fen", "moves", "ply", "flip", "edit", "theme", "panel", "layers", "square", "zero"];
 

@@ -1,4 +1,4 @@
-// Puts the page together, and keeps its parts up to date.
+// Where the page starts: makes its parts, puts them together, and tells them when the state changes.
 
 import { Board, type Use } from "./board/board.ts";
 import { Editor } from "./board/editor.ts";

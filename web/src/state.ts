@@ -8,6 +8,9 @@ export type Theme = "auto" | "light" | "dark";
 export const PANELS = ["layers", "moves", "methods", "calculator", "perft", "compare"] as const;
 export type PanelId = (typeof PANELS)[number];
 
+/** The number of layers that fit on the board: each has a colour of its own. */
+export const MOST_LAYERS = 8;
+
 export interface State {
   /** The start of the game: a FEN, a name or a number of Chess960. */
   readonly start: string;

@@ -5,6 +5,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 import { initSync, layerKinds, layers } from "../pkg/tabiya.js";
+import { GROUPS } from "../src/panels/layer-groups.ts";
 import { expect, type Page, test } from "./harness.ts";
 
 // The module with which the page starts, here in Node.
@@ -24,6 +25,12 @@ test("a layer is shown on the board, as a number and in words", async ({ page, o
   await expect(layer(page, "pinned").getByRole("img")).toHaveAttribute("aria-label", "pinned: e2");
   await page.getByRole("button", { name: "Hide pinned" }).click();
   await expect(page.locator(".mark")).toHaveCount(0);
+});
+
+test("every layer is in one group, and every entry of a group is a layer", () => {
+  const kinds = layerKinds().map((kind) => kind.name + kind.form);
+  const grouped = Object.values(GROUPS).flat();
+  expect(grouped.toSorted()).toEqual(kinds.filter((kind) => kind !== "board").toSorted());
 });
 
 test("numbers count from a1 or from a8, and are copied for programs", async ({ page, open, context }) => {

@@ -293,7 +293,8 @@ classes! {
         "Run it with this question in a debugger.";
     DialogueHang "dialogue-hang"
         "The program does not answer in time."
-        "Flush the output after each answer, and look for an endless loop.";
+        "Flush the output after each answer, and look for an endless loop. A slow program gets more \
+         time with `--limit 30`.";
     DialogueGarbage "dialogue-garbage"
         "The answer cannot be read."
         "Print one move and its count in each line, then the total.";

@@ -135,8 +135,8 @@ impl<'a> Hunt<'a> {
         }
     }
 
-    /// Keeps the smallest case of each class. The first one of a class is shrunk at once, so that a
-    /// hunt which is stopped has small examples.
+    /// Keeps the smallest case of each class. The first case of a class is shrunk at once, so that
+    /// a hunt has small examples even if it is stopped.
     fn add(&mut self, case: Case) {
         match self.found.get_mut(&case.class) {
             Some(known) if known.case.size() <= case.size() => {}

@@ -6,6 +6,7 @@
 //!   │                 ├───▶ classify, models ─▶ truth (the library)
 //!   │                 └───▶ session ─▶ Generator ◀─ Program (UCI, scripts)
 //!   └───▶ describe, opinion      from a case to a finding of the report
+//! Program ─▶ process, pace       a child process, and how long to wait for its answers
 //! ```
 //!
 //! * [`Generator`]: a program under test. Each of its questions may be missing.

@@ -3,17 +3,17 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-/// The leaf nodes in a second that are assumed of an unknown program.
-const SLOW: f64 = 10_000.0;
+/// The leaf nodes a second that an unknown program is assumed to count.
+const ASSUMED_RATE: f64 = 10_000.0;
 
 /// A question with fewer leaf nodes tells nothing about the speed.
-const FEW: u64 = 400;
+const LEAST_LEAVES: u64 = 400;
 
 /// An answer may take this many times as long as expected.
 const PATIENCE: f64 = 10.0;
 
 /// The least time for an answer.
-const LEAST: Duration = Duration::from_millis(300);
+const LEAST_TIME: Duration = Duration::from_millis(300);
 
 /// The known facts about the speed of a program.
 pub(crate) struct Pace {
@@ -46,9 +46,9 @@ impl Pace {
     /// The time that an answer may take. A program that has hung once gets no more time than its
     /// other answers suggest.
     pub(crate) fn limit_of(&self, leaves: u64) -> Duration {
-        let work = leaves as f64 / self.rate().unwrap_or(SLOW) * PATIENCE;
+        let work = leaves as f64 / self.rate().unwrap_or(ASSUMED_RATE) * PATIENCE;
         let base = if self.has_hung.get() {
-            self.slowest.get().mul_f64(PATIENCE).clamp(LEAST.min(self.limit), self.limit)
+            self.slowest.get().mul_f64(PATIENCE).clamp(LEAST_TIME.min(self.limit), self.limit)
         } else {
             self.limit
         };
@@ -67,7 +67,7 @@ impl Pace {
 
     /// Learns from an answer.
     pub(crate) fn answered(&self, leaves: u64, took: Duration) {
-        if leaves < FEW {
+        if leaves < LEAST_LEAVES {
             self.slowest.set(self.slowest.get().max(took));
         } else {
             let rate = leaves as f64 / took.as_secs_f64().max(1e-3);

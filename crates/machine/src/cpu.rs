@@ -49,7 +49,7 @@ pub trait Work {
 /// Runs work with an instruction set, or without any if this CPU does not have it.
 pub fn run<W: Work>(isa: Isa, work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
-    if let Some(cpu) = x86::Bmi2::detect(isa) {
+    if let Some(cpu) = x86::X86V3::detect(isa) {
         return cpu.enter(work);
     }
     let _ = isa;
@@ -80,9 +80,9 @@ mod x86 {
 
     /// A CPU with the bit instructions of x86-64-v3, and vectors.
     #[derive(Clone, Copy)]
-    pub(crate) struct Bmi2(Pext);
+    pub(crate) struct X86V3(Pext);
 
-    impl Bmi2 {
+    impl X86V3 {
         pub(crate) fn detect(isa: Isa) -> Option<Self> {
             let others =
                 detected!("avx2") && detected!("bmi1") && detected!("lzcnt") && detected!("popcnt");
@@ -96,7 +96,7 @@ mod x86 {
         }
     }
 
-    impl Cpu for Bmi2 {
+    impl Cpu for X86V3 {
         #[inline(always)]
         fn sliders(self) -> impl Sliders {
             self.0

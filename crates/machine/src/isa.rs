@@ -1,4 +1,4 @@
-//! The instruction set that counts, chosen once per call.
+//! Instruction sets: those that the fast counters have code for, and the best of this CPU.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -16,9 +16,10 @@ use std::str::FromStr;
 pub enum Isa {
     /// For every machine.
     Portable,
-    /// Four bitboards at a time.
+    /// Four bitboards at a time (AVX2, with BMI1, BMI2, LZCNT and POPCNT).
     Avx2,
-    /// Eight bitboards at a time, with population counts (AVX-512 F, BW, CD, VL and VPOPCNTDQ).
+    /// Eight bitboards at a time, with population counts (AVX-512 F, BW, CD, DQ, VL and VPOPCNTDQ,
+    /// with BMI1, BMI2, LZCNT and POPCNT).
     Avx512,
 }
 

@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 #[cfg(feature = "threads")]
 use rayon::prelude::*;
 
-/// A thread needs so many bytes: for its stack, and to begin.
+/// The bytes that a thread needs, for its stack and to begin.
 #[cfg(feature = "threads")]
 const THREAD: usize = 3 << 20;
 

@@ -13,7 +13,7 @@ use crate::leaf::{Avx2, Avx512};
 use crate::leaf::{Counter, Portable};
 use crate::options::Options;
 use crate::progress::{Progress, Watch};
-use crate::slices::{LeafCount, WorkSlices};
+use crate::slices::{LeafCount, SlicedCounter};
 use crate::table::Table;
 use crate::total::{PerftTotal, RootCount};
 use crate::units::{self, Plan, Unit};
@@ -103,8 +103,8 @@ impl Engine {
     }
 
     /// A counter of units for one thread.
-    fn slices<'a>(&'a self, watch: &'a dyn Watch) -> WorkSlices<'a> {
-        WorkSlices::new(self.slice_counter(watch), self.table())
+    fn slices<'a>(&'a self, watch: &'a dyn Watch) -> SlicedCounter<'a> {
+        SlicedCounter::new(self.slice_counter(watch), self.table())
     }
 
     /// A counter of slices for one thread.
@@ -189,22 +189,22 @@ impl<'a> Reporter<'a> {
 struct Workers<'a> {
     engine: &'a Engine,
     watch: &'a dyn Watch,
-    idle: Mutex<Vec<WorkSlices<'a>>>,
+    idle: Mutex<Vec<SlicedCounter<'a>>>,
 }
 
 impl<'a> Workers<'a> {
-    fn take(&self) -> WorkSlices<'a> {
+    fn take(&self) -> SlicedCounter<'a> {
         let idle = lock(&self.idle).pop();
         idle.unwrap_or_else(|| self.engine.slices(self.watch))
     }
 
-    fn put_back(&self, worker: WorkSlices<'a>) {
+    fn put_back(&self, worker: SlicedCounter<'a>) {
         lock(&self.idle).push(worker);
     }
 
     fn look_ups(self) -> u64 {
         let idle = self.idle.into_inner().unwrap_or_else(PoisonError::into_inner);
-        idle.iter().map(WorkSlices::look_ups).sum()
+        idle.iter().map(SlicedCounter::look_ups).sum()
     }
 }
 

@@ -63,13 +63,13 @@ fn slice_depth(unit: &Unit) -> u32 {
 }
 
 /// Counts units slice by slice, on one thread.
-pub(crate) struct WorkSlices<'a> {
+pub(crate) struct SlicedCounter<'a> {
     counter: Box<dyn CountSlice + 'a>,
     table: Option<&'a Table>,
     look_ups: u64,
 }
 
-impl<'a> WorkSlices<'a> {
+impl<'a> SlicedCounter<'a> {
     pub(crate) fn new(counter: Box<dyn CountSlice + 'a>, table: Option<&'a Table>) -> Self {
         Self { counter, table, look_ups: 0 }
     }
@@ -132,7 +132,7 @@ impl<'a> WorkSlices<'a> {
 }
 
 /// The slices are as deep as possible: the counter itself calls the watch.
-impl CountLeaves for WorkSlices<'_> {
+impl CountLeaves for SlicedCounter<'_> {
     fn count(&mut self, position: &Position, depth: u32) -> Result<u128, NoCount> {
         match self.below(position, depth, MAX_SLICE_DEPTH, 1.0, &mut |_, _| ()) {
             LeafCount { nodes, complete: true, .. } => Ok(nodes),
@@ -176,7 +176,7 @@ mod tests {
         let table = Table::new(HashSize::mebibytes(1), 0.into()).unwrap();
         for table in [None, Some(&table)] {
             let counter = Counter::new(Portable, table, &());
-            let mut slices = WorkSlices::new(Box::new(counter), table);
+            let mut slices = SlicedCounter::new(Box::new(counter), table);
             let (mut leaves, mut parts) = (0u128, 0.0);
             let count = slices.count_unit(&unit(KINGS, 9), &mut |slice, part| {
                 leaves += slice;

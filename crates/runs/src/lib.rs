@@ -7,6 +7,7 @@
 //! | count distinct positions | [`distinct()`], [`DistinctCount`] |
 //! | write distinct positions with their multiplicities | [`frontier()`], [`write_frontier`] |
 //! | write a file as a whole, whatever is at its path | [`OutputFile`] |
+//! | read a file that zstd has packed | [`ZstdReader`] |
 //!
 //! ```
 //! use tabiya::Position;
@@ -27,6 +28,7 @@ mod disk;
 mod distinct;
 mod frontier;
 mod output_file;
+mod zstd;
 
 pub use distinct::{
     DistinctCount, DistinctError, DistinctOptions, DistinctStatus, DistinctTotal, MIN_MEMORY,
@@ -34,6 +36,7 @@ pub use distinct::{
 };
 pub use frontier::{FrontierFile, FrontierFileError, FrontierHeader, frontier, write_frontier};
 pub use output_file::OutputFile;
+pub use zstd::ZstdReader;
 
 /// The program in the README is tested, too.
 #[cfg(doctest)]

@@ -178,7 +178,7 @@ impl CastlingRights {
     /// The rooks whose right is lost with a move of `S` between the given squares: those that are
     /// moved or captured, or all rooks of `S` if the king moves.
     #[inline(always)]
-    pub(crate) fn touched_by<S: Side>(self, squares: Bitboard, is_king: bool) -> Bitboard {
+    pub(crate) fn lost_by<S: Side>(self, squares: Bitboard, is_king: bool) -> Bitboard {
         let lost = if is_king { squares | S::BACK_RANK.bitboard() } else { squares };
         self.0 & lost
     }

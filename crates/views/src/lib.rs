@@ -31,11 +31,11 @@ mod arrow;
 pub mod calculator;
 mod diagram;
 pub mod explain;
-mod input;
+mod input_error;
 pub mod layer;
 pub mod methods;
 mod moves;
-mod scene;
+mod position_text;
 mod spelling;
 mod standard;
 pub mod svg;
@@ -43,9 +43,9 @@ pub mod text;
 
 pub use arrow::{Arrow, ArrowColor, ArrowError, squares_of_move};
 pub use diagram::Diagram;
-pub use input::InputError;
+pub use input_error::InputError;
 pub use layer::{Layer, LayerKind};
-pub use scene::{MoveError, PositionText, PositionTextError, Scene, Start};
+pub use position_text::{MoveError, PositionText, PositionTextError, Scene, Start};
 pub use standard::{StandardPosition, StandardPositionError};
 
 /// The examples of the README.

@@ -3,11 +3,8 @@
 import { layers as evaluate, type LayerSquares } from "../library.ts";
 
 import type { Mark, Page } from "../page.ts";
-import { playedMoves } from "../state.ts";
+import { MOST_LAYERS, playedMoves } from "../state.ts";
 import { texts } from "../texts.ts";
-
-/** The number of layers that fit on the board: each has a colour of its own. */
-export const MOST_LAYERS = 8;
 
 export interface ShownLayer extends LayerSquares {
   /** The layer as the state has it: with `*` for the chosen square. */

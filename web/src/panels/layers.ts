@@ -2,7 +2,7 @@
 
 import { layerKinds, layerReasons, type LayerInfo } from "../library.ts";
 
-import { MOST_LAYERS, shownLayers, type ShownLayer } from "../board/layers.ts";
+import { shownLayers, type ShownLayer } from "../board/layers.ts";
 import { h, replace } from "../dom.ts";
 import { binary, hex, LITERALS, numberFor, popcount, type Zero } from "../numbers.ts";
 import type { Page, Panel, Pointing } from "../page.ts";
@@ -10,24 +10,9 @@ import { bitboard } from "../picture.ts";
 import { has, type Square } from "../squares.ts";
 import { playedMoves, type State } from "../state.ts";
 import { texts } from "../texts.ts";
+import { GROUPS, type Group } from "./layer-groups.ts";
 
 const words = texts.layers;
-
-type Group = keyof typeof words.groups;
-
-/** The layers of each group by name. Layers that are in no group stand at the end. */
-const GROUPS: Readonly<Record<Group, readonly string[]>> = {
-  attacks: ["attacks:COLOR", "xrays:COLOR", "attackers:SQ"],
-  check: ["checkers", "capture-mask", "push-mask", "check-mask"],
-  pins: ["pinned", "pinners", "pin-lines", "pin-line:SQ", "discoverers"],
-  king: ["king-danger"],
-  special: ["en-passant", "en-passant-pseudo-legal", "en-passant-trap", "castling", "castling-king-path", "castling-clear"],
-  moves: ["targets", "targets:SQ"],
-  single: ["attacks:SQ", "xray:SQ", "relevant:SQ", "knight:SQ", "bishop:SQ", "rook:SQ", "queen:SQ", "king:SQ", "white-pawn:SQ", "black-pawn:SQ"],
-  lines: ["between:SQ-SQ", "line:SQ-SQ", "ray:SQ-DIR", "ray-before:SQ-DIR", "ray-after:SQ-DIR"],
-  roles: ["pawn-attacks:COLOR", "knight-attacks:COLOR", "bishop-attacks:COLOR", "rook-attacks:COLOR", "queen-attacks:COLOR", "king-attacks:COLOR"],
-  pieces: ["occupancy", "white", "black", "pawns", "knights", "bishops", "rooks", "queens", "kings"],
-};
 
 const PRESETS: Readonly<Record<keyof typeof words.preset, readonly string[]>> = {
   attacks: ["attacks:white", "attacks:black"],

@@ -26,7 +26,7 @@ use crate::position::PositionArgs;
 use crate::storage::StorageArgs;
 pub(super) use distinct::write_status as write_distinct_status;
 use expectation::Expectation;
-use leaf_nodes::{PlainStyle, Report};
+use leaf_nodes::{Report, ToolFormat};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -101,7 +101,7 @@ pub(crate) struct Args {
     #[arg(conflicts_with_all = [
         "divide", "categories", "distinct", "checkpoint", "verify_seed", "json"
     ])]
-    plain: Option<PlainStyle>,
+    plain: Option<ToolFormat>,
 
     /// Count captures, castling, promotions, checks, mates and more among the leaf nodes
     #[arg(long, conflicts_with = "divide")]
@@ -225,7 +225,7 @@ impl Args {
             return Ok(Request::Categories(request));
         }
         let report = match (self.plain, json, self.divide) {
-            (Some(style), ..) => Report::Plain(style),
+            (Some(style), ..) => Report::ForTool(style),
             (None, true, divide) => Report::Json { divide },
             (None, false, true) => Report::Divide,
             (None, false, false) => Report::EachDepth,

@@ -27,7 +27,7 @@ pub(crate) fn extra(position: &Position, uci: UciMove) -> Class {
     match role {
         Role::Pawn => pawn(position, uci, reasons),
         Role::King => king(position, uci, reasons),
-        _ => officer(uci, role, reasons),
+        _ => knight_or_slider(uci, role, reasons),
     }
 }
 
@@ -137,7 +137,7 @@ fn king(position: &Position, uci: UciMove, reasons: &[Reason]) -> Class {
     Class::MoveExtra
 }
 
-fn officer(uci: UciMove, role: Role, reasons: &[Reason]) -> Class {
+fn knight_or_slider(uci: UciMove, role: Role, reasons: &[Reason]) -> Class {
     let (from, to) = (uci.from, uci.to);
     if uci.promotion.is_some() {
         return Class::PromotionRole;
@@ -186,4 +186,36 @@ fn rank_distance(a: Square, b: Square) -> u8 {
 /// Do the numbers of the squares differ as for one step, although the squares do not?
 fn wraps(from: Square, to: Square, steps: &[u8]) -> bool {
     file_distance(from, to) > 2 && steps.contains(&(from as u8).abs_diff(to as u8))
+}
+
+#[cfg(test)]
+mod tests {
+    use tabiya::Reason;
+
+    /// The reasons that have no rule here. A move that is illegal for one of them alone belongs to
+    /// no special class.
+    const WITHOUT_RULE: [&str; 5] =
+        ["empty-square", "same-square", "castling-place", "castling-notation", "wrong-kind"];
+
+    /// Whoever adds a reason gives it a rule, or a place in the list.
+    #[test]
+    fn every_reason_has_a_rule() {
+        let source = include_str!("extra.rs");
+        let rules = source.split("mod tests").next().unwrap_or_default();
+        for name in Reason::NAMES {
+            let variant: String = name.split('-').map(capitalised).collect();
+            let has_rule =
+                rules.split(|letter: char| !letter.is_alphanumeric()).any(|word| word == variant);
+            assert_ne!(
+                has_rule,
+                WITHOUT_RULE.contains(name),
+                "{name}: a rule, or a place in the list"
+            );
+        }
+    }
+
+    fn capitalised(word: &str) -> String {
+        let (first, rest) = word.split_at(1);
+        first.to_uppercase() + rest
+    }
 }

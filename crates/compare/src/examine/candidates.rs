@@ -36,7 +36,7 @@ pub(super) fn illegal_moves(here: &Position) -> Vec<String> {
     moves.extend(pseudo.into_iter().map(|mv| here.uci(mv)));
     castling(here, &mut moves);
     pawns(here, &mut moves);
-    officers(here, &mut moves);
+    pieces(here, &mut moves);
     strange(here, &mut moves);
     let mut told: Vec<String> = Vec::new();
     for mv in moves {
@@ -107,7 +107,7 @@ fn pawns(here: &Position, moves: &mut Vec<UciMove>) {
     }
 }
 
-fn officers(here: &Position, moves: &mut Vec<UciMove>) {
+fn pieces(here: &Position, moves: &mut Vec<UciMove>) {
     let board = here.board();
     let us = here.turn();
     let own = board.color(us);

@@ -2,7 +2,8 @@
 //!
 //! Nodes and children wait, so when the walk leaves a subtree its count may still be incomplete. That
 //! does not matter to the total. With a table it does: then every subtree has a *slot* for its sum,
-//! who waits knows the slot it belongs to, and the slots are read when nobody waits any more.
+//! each node or child that waits knows the slot that it belongs to, and the slots are read when
+//! nothing waits any more.
 
 use crate::table::{Key, Table};
 

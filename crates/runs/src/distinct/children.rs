@@ -47,7 +47,7 @@ impl<'a, O: Output> Children<'a, O> {
     /// The change of the fingerprint if the enemy's piece on a square is captured.
     #[inline(always)]
     fn captured(&self, square: Square) -> u128 {
-        // There is always a piece. If there were none, the fingerprint would be wrong, no more.
+        // There is always a piece. Without one, the fingerprint would be wrong, and nothing worse.
         let role = self.position.board().role_on(square).unwrap_or(Role::Pawn);
         let right = if self.rooks.has(square) { square.bitboard() } else { Bitboard::EMPTY };
         self.keys.piece(!self.us, role, square) ^ self.keys.castling(right)

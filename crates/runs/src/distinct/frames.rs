@@ -8,12 +8,9 @@
 //! zstd compresses what is kept, lz4 (in [`runs`](super::runs)) what is temporary: it is ten times
 //! as fast.
 
-use std::error::Error;
-use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read, Write};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Write};
 use std::mem;
 
-use ruzstd::decoding::errors::FrameDecoderError;
-use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use ruzstd::encoding::{CompressionLevel, FrameCompressor, MatchGeneratorDriver};
 
 use super::record::CountedPosition;
@@ -201,64 +198,11 @@ impl<W: Write> Write for ZstdWriter<W> {
     }
 }
 
-/// Decompresses zstd frames, one after the other, and verifies their checksums.
-///
-/// Damage is reported as [`ErrorKind::InvalidData`] or [`ErrorKind::UnexpectedEof`].
-pub(crate) struct ZstdReader<I> {
-    input: BufReader<I>,
-    decoder: FrameDecoder,
-    /// Has a frame begun whose end was not verified yet?
-    inside: bool,
-}
-
-impl<I: Read> ZstdReader<I> {
-    pub(crate) fn new(input: I) -> Self {
-        Self { input: BufReader::new(input), decoder: FrameDecoder::new(), inside: false }
-    }
-}
-
-impl<I: Read> Read for ZstdReader<I> {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        loop {
-            if self.decoder.can_collect() > 0 {
-                return self.decoder.read(bytes);
-            }
-            if self.inside && self.decoder.is_finished() {
-                let stored = self.decoder.get_checksum_from_data();
-                if stored.is_some() && stored != self.decoder.get_calculated_checksum() {
-                    return Err(io::Error::new(ErrorKind::InvalidData, "a checksum is wrong"));
-                }
-                self.inside = false;
-            }
-            if self.inside {
-                let strategy = BlockDecodingStrategy::UptoBlocks(1);
-                self.decoder.decode_blocks(&mut self.input, strategy).map_err(decoding_error)?;
-            } else {
-                if self.input.fill_buf()?.is_empty() {
-                    return Ok(0);
-                }
-                self.decoder.reset(&mut self.input).map_err(decoding_error)?;
-                self.inside = true;
-            }
-        }
-    }
-}
-
-/// The system's error, if it is one, or damage.
-fn decoding_error(error: FrameDecoderError) -> io::Error {
-    let mut cause: Option<&(dyn Error + 'static)> = Some(&error);
-    while let Some(this) = cause {
-        if let Some(error) = this.downcast_ref::<io::Error>() {
-            return io::Error::new(error.kind(), error.to_string());
-        }
-        cause = this.source();
-    }
-    io::Error::new(ErrorKind::InvalidData, error)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ZstdReader;
+    use std::io::ErrorKind;
     use crate::distinct::CountedPosition;
     use tabiya::SplitMix64;
     use tabiya::packed::PackedIdentity;
@@ -286,8 +230,8 @@ mod tests {
         writer.finish().unwrap().finish().unwrap()
     }
 
-    fn reader<I: Read>(input: I) -> RecordReader<ZstdReader<I>> {
-        RecordReader::new(ZstdReader::new(input), Layout::FrontCoded)
+    fn reader<I: Read>(input: I) -> RecordReader<ZstdReader<BufReader<I>>> {
+        RecordReader::new(ZstdReader::new(BufReader::new(input)), Layout::FrontCoded)
     }
 
     #[test]

@@ -55,7 +55,7 @@ use tabiya::packed::PackedIdentity;
 
 use collector::{Collector, Level, Sorted};
 pub use error::DistinctError;
-pub(crate) use frames::{Layout, RecordReader, RecordWriter, ZstdReader, ZstdWriter};
+pub(crate) use frames::{Layout, RecordReader, RecordWriter, ZstdWriter};
 use plies::{Budget, Count, Counted};
 pub(crate) use record::CountedPosition;
 pub use status::{DistinctStatus, distinct_status};

@@ -9,8 +9,8 @@
 //! * `tree`: the facts and the bits of a ply of the tree;
 //! * `pass`: what one pass through the last ply found.
 //!
-//! A record that ends after the file was being written when the program or the machine stopped. It
-//! is removed. Any other mistake is damage.
+//! If the file ends inside its last record, the program or the machine stopped while it was being
+//! written: the record is removed. Any other mistake is damage.
 
 use std::fs::{self, File, Metadata, TryLockError};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};

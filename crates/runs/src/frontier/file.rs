@@ -1,15 +1,14 @@
 //! The file that contains a frontier.
 
 use std::fmt;
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 
 use serde::{Deserialize, Serialize};
 use tabiya::{CastlingMode, FenError, Position};
 
 use super::unpack;
-use crate::distinct::{
-    CountedPosition, Layout, RecordReader, RecordWriter, ZstdReader, ZstdWriter,
-};
+use crate::ZstdReader;
+use crate::distinct::{CountedPosition, Layout, RecordReader, RecordWriter, ZstdWriter};
 
 /// The name of the format and its version.
 const SCHEMA: &str = "tabiya-frontier/2";
@@ -154,7 +153,7 @@ pub struct FrontierFile<R: Read> {
     header: FrontierHeader,
     root: Position,
     games: u128,
-    records: RecordReader<ZstdReader<R>>,
+    records: RecordReader<ZstdReader<BufReader<R>>>,
     read: u64,
     sum: u128,
     last: Option<CountedPosition>,
@@ -188,7 +187,7 @@ impl<R: Read> FrontierFile<R> {
         };
         let root = header.root_position()?;
         let games = header.games.parse().map_err(|_| FrontierFileError::NotAFrontier)?;
-        let records = RecordReader::new(ZstdReader::new(file), layout);
+        let records = RecordReader::new(ZstdReader::new(BufReader::new(file)), layout);
         let (read, sum, last, ended) = (0, 0, None, false);
         Ok(Self { header, root, games, records, read, sum, last, ended })
     }

@@ -216,7 +216,7 @@ impl Position {
         let mut key = self.key_without_en_passant() ^ zobrist::turn() ^ victim;
         key ^= zobrist::piece(S::COLOR, role, from) ^ zobrist::piece(S::COLOR, role, to);
         let squares = from.bitboard() | to.bitboard();
-        let lost = self.castling.touched_by::<S>(squares, role == Role::King);
+        let lost = self.castling.lost_by::<S>(squares, role == Role::King);
         (key ^ rights_key(lost), lost)
     }
 
@@ -283,7 +283,7 @@ impl Position {
     /// The position after castling with the rook that has the right on this side.
     fn after_castling<S: Side>(&self, king: Square, side: CastlingSide) -> Self {
         let us = S::COLOR;
-        let lost = self.castling.touched_by::<S>(Bitboard::EMPTY, true);
+        let lost = self.castling.lost_by::<S>(Bitboard::EMPTY, true);
         let mut after = Self {
             key: self.key_without_en_passant() ^ zobrist::turn() ^ rights_key(lost),
             castling: self.castling.without(lost),

@@ -46,14 +46,14 @@ pub(super) enum Report {
     /// The leaf nodes below each root move.
     Divide,
     /// The same for another program.
-    Plain(PlainStyle),
+    ForTool(ToolFormat),
     /// A JSON object, with or without the root moves.
     Json { divide: bool },
 }
 
 /// The form in which another tool prints or reads a divide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum PlainStyle {
+pub(super) enum ToolFormat {
     /// Lines like `e2e4: 20`, an empty line, and `Nodes searched: N`
     Stockfish,
     /// Lines like `e2e4 20`, an empty line, and the total
@@ -149,7 +149,7 @@ pub(super) fn run(
             let answer = answer(request, &count, divide, table, verification);
             json::write(out, &answer)?;
         }
-        Report::Plain(style) => write_plain(style, position, &count, out)?,
+        Report::ForTool(style) => write_for_tool(style, position, &count, out)?,
         Report::EachDepth | Report::Divide => {}
     }
     if outcome != Outcome::Fine {
@@ -262,8 +262,8 @@ fn write_partial(position: &Position, count: &Count, out: &mut dyn Write) -> Res
 
 /// Writes what another program expects. A part of a count would mislead it, so then nothing is
 /// written to standard output.
-fn write_plain(
-    style: PlainStyle,
+fn write_for_tool(
+    format: ToolFormat,
     position: &Position,
     count: &Count,
     out: &mut dyn Write,
@@ -273,9 +273,9 @@ fn write_plain(
         let _ = writeln!(anstream::stderr(), "stopped: the count is not complete");
         return Ok(());
     }
-    let (colon, sum) = match style {
-        PlainStyle::Stockfish => (":", "Nodes searched: "),
-        PlainStyle::Perftree => ("", ""),
+    let (colon, sum) = match format {
+        ToolFormat::Stockfish => (":", "Nodes searched: "),
+        ToolFormat::Perftree => ("", ""),
     };
     for Share { mv, nodes, .. } in shares(position, &count.total) {
         writeln!(out, "{mv}{colon} {nodes}")?;

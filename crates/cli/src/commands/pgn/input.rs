@@ -1,6 +1,5 @@
 //! Files of games, compressed or not.
 
-use std::error::Error;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
@@ -8,8 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::bufread::GzDecoder;
-use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
-use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+use tabiya_runs::ZstdReader;
 
 /// The number of bytes read from a file, before decompression.
 pub(super) type Passed = Arc<AtomicU64>;
@@ -52,7 +50,7 @@ fn unpacked(mut input: impl BufRead + Send + 'static) -> io::Result<Box<dyn Read
         }
         // A frame, or one that is to be skipped.
         [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
-            Box::new(Packed { inner: Zstd::new(input), form: "zstd" })
+            Box::new(Packed { inner: ZstdReader::new(input), form: "zstd" })
         }
         _ => Box::new(input),
     })
@@ -151,111 +149,6 @@ impl<R: Read> Read for Counted<R> {
         self.passed.fetch_add(len as u64, Ordering::Relaxed);
         Ok(len)
     }
-}
-
-/// Unpacks zstd: any number of frames.
-struct Zstd<R> {
-    input: R,
-    decoder: FrameDecoder,
-    is_inside: bool,
-    /// An error that is reported after the bytes before it.
-    failure: Option<io::Error>,
-}
-
-impl<R: BufRead> Zstd<R> {
-    fn new(input: R) -> Self {
-        let mut decoder = FrameDecoder::new();
-        decoder.set_max_window_size(MAX_WINDOW);
-        Self { input, decoder, is_inside: false, failure: None }
-    }
-
-    /// The frame cannot be read to its end. The decoder keeps a window of bytes for what follows;
-    /// an empty last block, and zeros for the checksum, make it give them out.
-    fn end_early(&mut self, failure: io::Error) {
-        const EMPTY_LAST_BLOCK: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
-        let strategy = BlockDecodingStrategy::All;
-        let _ = self.decoder.decode_blocks(&EMPTY_LAST_BLOCK[..], strategy);
-        self.failure = Some(failure);
-    }
-
-    /// Skips a frame that is not data.
-    fn skip(&mut self, length: u64) -> io::Result<()> {
-        let skipped = io::copy(&mut (&mut self.input).take(length), &mut io::sink())?;
-        if skipped < length { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
-    }
-}
-
-/// Frames may ask for more, but those of files do not.
-const MAX_WINDOW: u64 = 1 << 31;
-/// Bytes that are unpacked at a time.
-const STEP: usize = 1 << 17;
-
-impl<R: BufRead> Read for Zstd<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if buffer.is_empty() {
-            return Ok(0);
-        }
-        loop {
-            if self.decoder.can_collect() > 0 {
-                return self.decoder.read(buffer);
-            }
-            if let Some(failure) = &self.failure {
-                // It stays, so that nothing is read behind it.
-                return Err(io::Error::new(failure.kind(), failure.to_string()));
-            }
-            if self.is_inside && self.decoder.is_finished() {
-                let stored = self.decoder.get_checksum_from_data();
-                if stored.is_some() && stored != self.decoder.get_calculated_checksum() {
-                    let message = "a checksum is wrong";
-                    return Err(io::Error::new(io::ErrorKind::InvalidData, message));
-                }
-                self.is_inside = false;
-            }
-            if self.is_inside {
-                let strategy = BlockDecodingStrategy::UptoBytes(STEP);
-                if let Err(error) = self.decoder.decode_blocks(&mut self.input, strategy) {
-                    self.end_early(cause(&error));
-                }
-                continue;
-            }
-            if filled(&mut self.input)?.is_empty() {
-                return Ok(0);
-            }
-            match self.decoder.reset(&mut self.input) {
-                Ok(()) => self.is_inside = true,
-                Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
-                    length,
-                    ..
-                })) => self.skip(length.into())?,
-                Err(error) => return Err(cause(&error)),
-            }
-        }
-    }
-}
-
-/// The error of the input, or else of the data.
-fn cause(error: &FrameDecoderError) -> io::Error {
-    let mut source: Option<&(dyn Error + 'static)> = Some(error);
-    while let Some(inner) = source {
-        if let Some(input) = inner.downcast_ref::<io::Error>() {
-            return io::Error::new(input.kind(), input.to_string());
-        }
-        source = inner.source();
-    }
-    let what = match error {
-        FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::BadMagicNumber(_)) => {
-            "what follows is not zstd"
-        }
-        FrameDecoderError::ReadFrameHeaderError(_) | FrameDecoderError::FrameHeaderError(_) => {
-            "the header of a frame is wrong"
-        }
-        FrameDecoderError::DictNotProvided { .. } => {
-            "it needs a dictionary, which is not supported"
-        }
-        FrameDecoderError::WindowSizeTooBig { .. } => "it needs more than 2 GiB of memory",
-        _ => "a block cannot be unpacked",
-    };
-    io::Error::new(io::ErrorKind::InvalidData, what)
 }
 
 #[cfg(test)]

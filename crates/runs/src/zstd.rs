@@ -1,0 +1,144 @@
+//! Reading what zstd has packed.
+
+use std::error::Error;
+use std::fmt;
+use std::io::{self, BufRead, Read};
+
+use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+
+/// Unpacks zstd: any number of frames, whose checksums are verified.
+///
+/// The bytes before an error are read first. Damage is an error of the kind
+/// [`InvalidData`](io::ErrorKind::InvalidData) or [`UnexpectedEof`](io::ErrorKind::UnexpectedEof).
+///
+/// ```
+/// use std::io::Read;
+/// use tabiya_runs::ZstdReader;
+///
+/// let not_packed = b"1. e4 e5 *";
+/// let error = ZstdReader::new(&not_packed[..]).read_to_end(&mut Vec::new()).unwrap_err();
+/// assert_eq!(error.to_string(), "what follows is not zstd");
+/// ```
+pub struct ZstdReader<R> {
+    input: R,
+    decoder: FrameDecoder,
+    is_inside: bool,
+    /// An error that is reported after the bytes before it.
+    failure: Option<io::Error>,
+}
+
+impl<R> fmt::Debug for ZstdReader<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ZstdReader").field("is_inside", &self.is_inside).finish_non_exhaustive()
+    }
+}
+
+impl<R: BufRead> ZstdReader<R> {
+    /// Reads from a source of packed bytes.
+    pub fn new(input: R) -> Self {
+        let mut decoder = FrameDecoder::new();
+        decoder.set_max_window_size(MAX_WINDOW);
+        Self { input, decoder, is_inside: false, failure: None }
+    }
+
+    /// The frame cannot be read to its end. The decoder keeps a window of bytes for what follows;
+    /// an empty last block, and zeros for the checksum, make it give them out.
+    fn end_early(&mut self, failure: io::Error) {
+        const EMPTY_LAST_BLOCK: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
+        let strategy = BlockDecodingStrategy::All;
+        let _ = self.decoder.decode_blocks(&EMPTY_LAST_BLOCK[..], strategy);
+        self.failure = Some(failure);
+    }
+
+    /// Skips a frame that is not data.
+    fn skip(&mut self, length: u64) -> io::Result<()> {
+        let skipped = io::copy(&mut (&mut self.input).take(length), &mut io::sink())?;
+        if skipped < length { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
+    }
+}
+
+/// Frames may ask for more, but those of files do not.
+const MAX_WINDOW: u64 = 1 << 31;
+/// Bytes that are unpacked at a time.
+const STEP: usize = 1 << 17;
+
+impl<R: BufRead> Read for ZstdReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        loop {
+            if self.decoder.can_collect() > 0 {
+                return self.decoder.read(buffer);
+            }
+            if let Some(failure) = &self.failure {
+                // It stays, so that nothing is read behind it.
+                return Err(io::Error::new(failure.kind(), failure.to_string()));
+            }
+            if self.is_inside && self.decoder.is_finished() {
+                let stored = self.decoder.get_checksum_from_data();
+                if stored.is_some() && stored != self.decoder.get_calculated_checksum() {
+                    let message = "a checksum is wrong";
+                    return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+                }
+                self.is_inside = false;
+            }
+            if self.is_inside {
+                let strategy = BlockDecodingStrategy::UptoBytes(STEP);
+                if let Err(error) = self.decoder.decode_blocks(&mut self.input, strategy) {
+                    self.end_early(cause(&error));
+                }
+                continue;
+            }
+            if filled(&mut self.input)?.is_empty() {
+                return Ok(0);
+            }
+            match self.decoder.reset(&mut self.input) {
+                Ok(()) => self.is_inside = true,
+                Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame {
+                    length,
+                    ..
+                })) => self.skip(length.into())?,
+                Err(error) => return Err(cause(&error)),
+            }
+        }
+    }
+}
+
+/// The bytes that are read next, at least one unless the input ends.
+fn filled(input: &mut impl BufRead) -> io::Result<&[u8]> {
+    loop {
+        match input.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+            // The borrow of the first call would last in the other cases, too.
+            Ok(_) => return input.fill_buf(),
+        }
+    }
+}
+
+/// The error of the input, or else of the data.
+fn cause(error: &FrameDecoderError) -> io::Error {
+    let mut source: Option<&(dyn Error + 'static)> = Some(error);
+    while let Some(inner) = source {
+        if let Some(input) = inner.downcast_ref::<io::Error>() {
+            return io::Error::new(input.kind(), input.to_string());
+        }
+        source = inner.source();
+    }
+    let what = match error {
+        FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::BadMagicNumber(_)) => {
+            "what follows is not zstd"
+        }
+        FrameDecoderError::ReadFrameHeaderError(_) | FrameDecoderError::FrameHeaderError(_) => {
+            "the header of a frame is wrong"
+        }
+        FrameDecoderError::DictNotProvided { .. } => {
+            "it needs a dictionary, which is not supported"
+        }
+        FrameDecoderError::WindowSizeTooBig { .. } => "it needs more than 2 GiB of memory",
+        _ => "a block cannot be unpacked",
+    };
+    io::Error::new(io::ErrorKind::InvalidData, what)
+}
