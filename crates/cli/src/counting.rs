@@ -56,6 +56,7 @@ fn isa_parser() -> impl TypedValueParser<Value = IsaArg> {
     let meaning = |isa| match isa {
         Isa::Avx512 => "Eight bitboards at a time",
         Isa::Avx2 => "Four bitboards at a time",
+        Isa::Bmi2 => "One bitboard at a time, with instructions for bits",
         _ => "For every CPU",
     };
     let named = Isa::ALL.into_iter().rev();

@@ -27,6 +27,8 @@ mod walk;
 
 pub(crate) use counter::Counter;
 pub(crate) use node::Node;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use scalar::Bmi2;
 pub(crate) use scalar::Portable;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use vector::{Avx2, Avx512, Check, Found, Siblings, Space};

@@ -121,10 +121,16 @@ fn span(a: u64, b: u64) -> u64 {
 /// The mover's castling moves; it is not in check.
 #[inline(always)]
 pub(super) fn castlings(node: &Node, danger: u64, mut found: impl FnMut(Node)) {
+    let occupied = node.mover.all() | node.replier.all();
     let mut rooks = node.castling & RANK_8;
     while rooks != 0 {
         let rook = rooks & rooks.wrapping_neg();
         rooks ^= rook;
+        // Mostly something stands between king and rook.
+        let between = span(node.mover.king, rook) ^ (node.mover.king | rook);
+        if between & occupied != 0 {
+            continue;
+        }
         if let Some(after) = castle(node, danger, rook) {
             found(after);
         }

@@ -1,6 +1,6 @@
 //! Sets of squares as plain words.
 
-use tabiya::{Bitboard, File, Rank, Square, attacks};
+use tabiya::{File, Rank, Square, attacks};
 
 pub(super) const RANK_1: u64 = Rank::First.bitboard().0;
 pub(super) const RANK_2: u64 = Rank::Second.bitboard().0;
@@ -19,18 +19,6 @@ pub(super) const NOT_GH: u64 = NOT_H & (NOT_H >> 1);
 #[inline(always)]
 pub(super) fn square(bits: u64) -> Square {
     Square::from_index((bits.trailing_zeros() & 63) as u8).unwrap_or(Square::A1)
-}
-
-/// What a rook attacks.
-#[inline(always)]
-pub(super) fn rook(bits: u64, occupied: u64) -> u64 {
-    attacks::rook(square(bits), Bitboard(occupied)).0
-}
-
-/// What a bishop attacks.
-#[inline(always)]
-pub(super) fn bishop(bits: u64, occupied: u64) -> u64 {
-    attacks::bishop(square(bits), Bitboard(occupied)).0
 }
 
 /// The squares between two on a line.
@@ -62,9 +50,12 @@ pub(super) fn count(set: u64) -> u64 {
 pub(super) fn each(set: u64) -> impl Iterator<Item = u64> {
     let mut rest = set;
     std::iter::from_fn(move || {
+        if rest == 0 {
+            return None;
+        }
         let one = rest & rest.wrapping_neg();
-        rest ^= one;
-        (one != 0).then_some(one)
+        rest &= rest - 1;
+        Some(one)
     })
 }
 

@@ -56,13 +56,44 @@ pub(super) static RAYS: [[u64; 8]; 64] = {
     rays
 };
 
-/// How many squares each of them has.
-pub(super) static LENGTHS: [[u8; 8]; 64] = {
-    let mut lengths = [[0; 8]; 64];
+/// From where a rook, a bishop and a knight attack squares next to a king.
+pub(super) static NEAR: [[u64; 3]; 64] = {
+    let mut near = [[0; 3]; 64];
     let mut at = 0;
-    while at < 64 * 8 {
-        lengths[at / 8][at % 8] = RAYS[at / 8][at % 8].count_ones() as u8;
+    while at < 64 * 64 {
+        let (king, square) = (at / 64, at % 64);
+        if KING[king] >> square & 1 != 0 {
+            let rays = &RAYS[square];
+            near[king][0] |= rays[0] | rays[1] | rays[4] | rays[5];
+            near[king][1] |= rays[2] | rays[3] | rays[6] | rays[7];
+            near[king][2] |= KNIGHT[square];
+        }
         at += 1;
     }
-    lengths
+    near
+};
+
+/// How many squares a slider that goes to one at most has left to go before it, for each direction: the squares with
+/// each binary digit of that number.
+pub(super) static BEFORE: [[[u64; 3]; 64]; 8] = {
+    let mut before = [[[0; 3]; 64]; 8];
+    let mut at = 0;
+    while at < 8 * 64 {
+        let (lane, end) = (at / 64, at % 64);
+        let mut square = 0;
+        while square < 64 {
+            if RAYS[square][lane] >> end & 1 != 0 {
+                // Less those beyond the end.
+                let run = RAYS[square][lane].count_ones() - RAYS[end][lane].count_ones();
+                let mut digit = 0;
+                while digit < 3 {
+                    before[lane][end][digit] |= (run as u64 >> digit & 1) << square;
+                    digit += 1;
+                }
+            }
+            square += 1;
+        }
+        at += 1;
+    }
+    before
 };

@@ -274,9 +274,9 @@ impl Truth {
         }
     }
 
-    /// Compares the squares that the mover attacks, and those that it attacks at least twice.
-    pub(in crate::leaf) fn expect_attacked(&self, once: u64, twice: u64) {
-        for square in Square::ALL {
+    /// Compares the squares of a set that the mover attacks, and those that it attacks at least twice.
+    pub(in crate::leaf) fn expect_attacked(&self, set: u64, once: u64, twice: u64) {
+        for square in squares(set) {
             let n = self.attackers[square as usize];
             assert_eq!(Self::has(once, square), n >= 1, "attacked: {square}");
             assert_eq!(Self::has(twice, square), n >= 2, "attacked twice: {square}");

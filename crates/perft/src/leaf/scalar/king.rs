@@ -2,34 +2,32 @@
 
 use tabiya::attacks;
 
-use super::{Escape, Scalar};
+use super::{Cpu, Scalar};
 use crate::leaf::rules;
-use crate::leaf::sets::{
-    RANK_1, between, bishop, count, each, index, king_zone, knight_attacks, rook, square,
-};
-use crate::leaf::tables::{KING, KNIGHT, PAWN_UP};
+use crate::leaf::sets::{RANK_1, between, count, each, index, king_zone, knight_attacks, square};
+use crate::leaf::tables::{KING, KNIGHT, NEAR, PAWN_UP};
 
-impl Scalar<'_> {
+impl<C: Cpu> Scalar<'_, C> {
     /// Finds which moves concern the replier's king.
+    #[inline(always)]
     pub(super) fn look_at_king(&mut self) {
         let (m, r) = (&self.node.mover, &self.node.replier);
         let king = r.king;
-        let ring = KING[index(king)];
-        self.to = ring & !self.twice;
         self.to_knight = KNIGHT[index(king)];
         self.to_pawn = PAWN_UP[index(king)];
 
         let mut path_zone = 0;
+        let mut paths = [0; 2];
         let rights = self.node.castling & RANK_1;
         if rights != 0 {
             if rules::orthodox(self.node) {
-                for [rook, between, path] in rules::CASTLINGS {
+                for (open, [rook, between, path]) in paths.iter_mut().zip(rules::CASTLINGS) {
                     if rights & rook != 0 {
                         self.from |= between;
                         self.to |= between | rook;
                         if between & self.occupied == 0 {
+                            *open = path;
                             path_zone |= path;
-                            self.null += u64::from(path & self.once == 0);
                         }
                     }
                 }
@@ -40,6 +38,13 @@ impl Scalar<'_> {
                 self.null += rules::castling_replies(self.node);
             }
         }
+        let ring = KING[index(king)];
+        self.near = if path_zone == 0 { NEAR[index(king)] } else { [!0; 3] };
+        self.attack();
+        for path in paths {
+            self.null += u64::from(path != 0 && path & self.once == 0);
+        }
+        self.to |= ring & !self.twice;
         let zone = ring & !self.theirs | path_zone;
         let guarded = zone & self.once;
         let alone = guarded & !self.twice;
@@ -47,30 +52,28 @@ impl Scalar<'_> {
         self.null += count(ring & !self.theirs & !self.once);
 
         // The king's lines.
-        let (orthogonal, diagonal) = (rook(king, self.occupied), bishop(king, self.occupied));
-        self.near = orthogonal | diagonal;
-        let without_shields = self.occupied & !(self.near & self.theirs);
-        self.to_orthogonal = orthogonal | rook(king, without_shields);
-        self.to_diagonal = diagonal | bishop(king, without_shields);
+        let (orthogonal, diagonal) =
+            (self.cpu.rook(king, self.occupied), self.cpu.bishop(king, self.occupied));
+        self.seen = orthogonal | diagonal;
+        let without_shields = self.occupied & !(self.seen & self.theirs);
+        self.to_orthogonal = orthogonal | self.cpu.rook(king, without_shields);
+        self.to_diagonal = diagonal | self.cpu.bishop(king, without_shields);
         let aligned = m.orthogonal & attacks::rook_rays(square(king)).0
             | m.diagonal & attacks::bishop_rays(square(king)).0;
-        for slider in self.sliders.iter().take(self.slider_count) {
-            if aligned & slider.from == 0 {
-                continue;
-            }
-            let path = between(king, slider.from);
+        for slider in each(aligned) {
+            let path = between(king, slider);
             let shields = path & self.occupied;
             let after_one = shields & shields.wrapping_sub(1);
             if after_one == 0 {
                 if shields & self.theirs != 0 {
                     // A pin.
-                    self.from |= slider.from;
+                    self.from |= slider;
                     self.pinned |= shields;
-                    self.to |= path | slider.from;
-                    let by_rook = attacks::rook_rays(square(king)).0 & slider.from != 0;
+                    self.to |= path | slider;
+                    let by_rook = attacks::rook_rays(square(king)).0 & slider != 0;
                     let movable = if by_rook { r.orthogonal } else { r.diagonal };
                     if shields & movable != 0 {
-                        self.null += count((path | slider.from) & !shields);
+                        self.null += count((path | slider) & !shields);
                     }
                 } else {
                     // A check, if the piece between leaves.
@@ -84,22 +87,25 @@ impl Scalar<'_> {
 
         // The squares around it.
         let path = path_zone & !self.once;
-        for safe in each(zone & !self.once & !path_zone) {
+        self.safe = zone & !self.once & !path_zone;
+        for safe in each(self.safe) {
             let i = index(safe);
             self.discover(safe);
-            self.escapes[self.escape_count & 7] = Escape {
-                orthogonal: if m.orthogonal != 0 { rook(safe, self.occupied) } else { 0 },
-                diagonal: if m.diagonal != 0 { bishop(safe, self.occupied) } else { 0 },
-                knight: KNIGHT[i],
-                pawn: PAWN_UP[i],
-            };
-            self.escape_count += 1;
+            let escapes = &mut self.escapes;
+            if m.orthogonal != 0 {
+                escapes.orthogonal.add(self.cpu.rook(safe, self.occupied));
+            }
+            if m.diagonal != 0 {
+                escapes.diagonal.add(self.cpu.bishop(safe, self.occupied));
+            }
+            escapes.knight.add(KNIGHT[i]);
+            escapes.pawn.add(PAWN_UP[i]);
             self.to_king |= KING[i];
         }
         for safe in each(path) {
             self.discover(safe);
-            self.to_orthogonal |= rook(safe, self.occupied);
-            self.to_diagonal |= bishop(safe, self.occupied);
+            self.to_orthogonal |= self.cpu.rook(safe, self.occupied);
+            self.to_diagonal |= self.cpu.bishop(safe, self.occupied);
             self.to_knight |= KNIGHT[index(safe)];
             self.to_pawn |= PAWN_UP[index(safe)];
             self.to_king |= king_zone(safe);
@@ -107,26 +113,34 @@ impl Scalar<'_> {
         if guarded != 0 {
             for at in each(self.sole) {
                 self.discover(at);
+                // The squares that a knight or pawn guards alone are the king's when it leaves.
+                let (knights, pawns) =
+                    (KNIGHT[index(at)] & m.knights, PAWN_UP[index(at)] & m.pawns);
+                self.need.add(knights | pawns);
+                self.guards |= knights | pawns;
             }
             let path = alone & path_zone;
             self.from |= knight_attacks(path) & m.knights | king_zone(alone) & m.king;
-            for slider in self.sliders.iter().take(self.slider_count) {
-                let attacks = slider.orthogonal | slider.diagonal;
-                if attacks & path != 0 {
-                    self.from |= slider.from;
-                }
-                let queen = m.orthogonal & m.diagonal & slider.from != 0;
-                if queen && attacks & self.sole != 0 {
-                    self.from |= slider.from;
+            let queens = m.orthogonal & m.diagonal;
+            let mut guard = |slider: u64, attacks: u64| {
+                if attacks & (path | if slider & queens != 0 { self.sole } else { 0 }) != 0 {
+                    self.from |= slider;
                 }
                 for at in each(attacks & guarded) {
-                    self.to |= between(slider.from, at);
+                    self.to |= between(slider, at);
                 }
+            };
+            for slider in each(m.orthogonal & self.near[0]) {
+                guard(slider, self.cpu.rook(slider, self.occupied));
+            }
+            for slider in each(m.diagonal & self.near[1]) {
+                guard(slider, self.cpu.bishop(slider, self.occupied));
             }
         }
     }
 
     /// Notes the mover's pieces that a slider of its own would attack a square through.
+    #[inline(always)]
     fn discover(&mut self, at: u64) {
         let m = &self.node.mover;
         let orthogonal = attacks::rook_rays(square(at)).0 & m.orthogonal;

@@ -1,143 +1,163 @@
 //! How many replies there are to a null move, and how much of that depends on each square.
 
-use super::Scalar;
+use super::{Cpu, Scalar};
 use crate::leaf::sets::{
-    NOT_A, NOT_H, RANK_2, RANK_3, RANK_7, RANK_8, count, each, index, knight_attacks,
+    NOT_A, NOT_H, RANK_3, RANK_7, RANK_8, count, each, index, line, up_attacks,
 };
-use crate::leaf::tables::{KNIGHT, LENGTHS, RAYS};
+use crate::leaf::tables::{BEFORE, KING, KNIGHT, RAYS};
 
-/// How far a step goes in each direction.
-const STEP: [isize; 8] = [8, 1, 9, 7, -8, -1, -9, -7];
-
-impl Scalar<'_> {
-    /// Adds to the value of each square of a set.
-    fn add(&mut self, set: u64, value: i8) {
-        self.touched |= set;
-        for at in each(set) {
-            self.value[index(at)] += value;
+impl<C: Cpu> Scalar<'_, C> {
+    /// Counts the replies to a null move, and finds out what they depend on.
+    #[inline(always)]
+    pub(super) fn look_at_replies(&mut self) {
+        self.look_at_pawns();
+        let r = &self.node.replier;
+        let theirs = self.theirs;
+        self.danger |= up_attacks(r.pawns) | KING[index(r.king)];
+        for from in each(r.knights) {
+            let reach = KNIGHT[index(from)];
+            self.danger |= reach;
+            if from & self.pinned == 0 {
+                self.null += count(reach & !theirs);
+            }
+        }
+        let cpu = self.cpu;
+        for from in each(r.orthogonal) {
+            self.look_at_slider(from, [0, 1, 4, 5], |occupied| cpu.rook(from, occupied));
+        }
+        for from in each(r.diagonal) {
+            self.look_at_slider(from, [2, 3, 6, 7], |occupied| cpu.bishop(from, occupied));
         }
     }
 
-    /// Counts the replies to a null move, and finds out what they depend on.
-    pub(super) fn look_at_replies(&mut self) {
+    /// The pawns' replies.
+    #[inline(always)]
+    fn look_at_pawns(&mut self) {
         let r = &self.node.replier;
         let (own, theirs, empty) = (self.own, self.theirs, !self.occupied);
-        for from in each((r.orthogonal | r.diagonal) & !self.pinned) {
-            for lane in 0..8 {
-                let lines = if lane & 2 == 0 { r.orthogonal } else { r.diagonal };
-                if lines & from != 0 {
-                    self.look_along(from, lane);
+        // In the null move with the pinned ones.
+        let (mut walkers, mut to_west, mut to_east) = (r.pawns, r.pawns, r.pawns);
+        if self.pinned & r.pawns != 0 {
+            let rays = &RAYS[index(r.king)];
+            let off = |lane: usize| self.pinned & !(rays[lane] | rays[lane + 4]);
+            walkers &= !off(0);
+            // On a pinned pawn's line there is nothing to take but its pinner.
+            to_west &= !off(3);
+            to_east &= !off(2);
+        }
+        let single = walkers << 8 & empty;
+        let double = (single & RANK_3) << 8 & empty;
+        // Pushes end on empty squares, captures on the mover's: one set holds both.
+        let first = single | double | to_east << 9 & NOT_A & own;
+        let second = to_west << 7 & NOT_H & own;
+        self.null += count(first) + count(second);
+        if (first | second) & RANK_8 != 0 {
+            self.null += 3 * (count(first & RANK_8) + count(second & RANK_8));
+        }
+
+        let pawns = r.pawns & !self.pinned;
+        let push = pawns << 8 & !theirs;
+        let double = pawns << 8 & RANK_3 & empty >> 8 | (pawns << 8 & empty & RANK_3) << 8;
+        let double = double & !theirs;
+        let west = pawns << 7 & NOT_H;
+        let east = pawns << 9 & NOT_A;
+        self.touched = push | double | west | east;
+        self.need.add(push);
+        self.need.add(double);
+        self.take = [west, east];
+        if pawns & RANK_7 != 0 {
+            self.promoting = true;
+            for _ in 0..3 {
+                self.need.add(push & RANK_8);
+            }
+        }
+    }
+
+    /// A slider's replies along its orthogonals or its diagonals.
+    #[inline(always)]
+    fn look_at_slider(&mut self, from: u64, lanes: [usize; 4], attacks: impl Fn(u64) -> u64) {
+        let m = &self.node.mover;
+        let reach = attacks(self.occupied);
+        self.danger |= reach;
+        if reach & m.king != 0 {
+            // Through the king: there is no escape behind it.
+            self.danger |= attacks(self.occupied ^ m.king);
+        }
+        let go = reach & !self.theirs;
+        if go == 0 || self.pinned & from != 0 {
+            return;
+        }
+        self.touched |= go;
+        self.null += count(go);
+        let rays = &RAYS[index(from)];
+        let mut runs = [0; 3];
+        for lane in lanes {
+            let ray = go & rays[lane];
+            let end = if lane < 4 {
+                63 - (ray | 1).leading_zeros()
+            } else {
+                (ray | 1 << 63).trailing_zeros()
+            };
+            let before = &BEFORE[lane][end as usize & 63];
+            for (run, before) in runs.iter_mut().zip(before) {
+                *run |= ray & before;
+            }
+        }
+        let met = go & self.own;
+        if met != 0 {
+            let pawns = met & m.pawns;
+            if lanes[0] == 0 {
+                self.met[0] |= pawns & (rays[0] | rays[4]);
+            } else {
+                self.met[1] |= pawns & (rays[2] | rays[6]);
+                self.met[2] |= pawns & (rays[3] | rays[7]);
+            }
+            // Where it would go if the pieces that it meets were not there.
+            let beyond = attacks(self.occupied ^ met) & !go & !self.theirs;
+            if beyond != 0 {
+                for at in each(met) {
+                    let side = if at > from { !(at | (at - 1)) } else { at - 1 };
+                    let run = count(beyond & side & line(from, at));
+                    for (digit, number) in runs.iter_mut().enumerate() {
+                        *number |= at & (run >> digit & 1).wrapping_neg();
+                    }
                 }
             }
         }
-        for from in each(r.knights & !self.pinned) {
-            let reach = KNIGHT[index(from)];
-            let go = count(reach & !theirs);
-            self.null += go;
-            self.add(from, go as i8);
-            self.add(reach & theirs, -1);
-        }
-
-        // Pawns, in the null move with the pinned ones.
-        let (file, rise, fall) = self.pawns_lines();
-        let walkers = r.pawns & (!self.pinned | file);
-        let single = walkers << 8 & empty;
-        let double = (single & RANK_3) << 8 & empty;
-        // On a pinned pawn's line there is nothing to take but its pinner.
-        let west = (r.pawns & (!self.pinned | fall)) << 7 & NOT_H & own;
-        let east = (r.pawns & (!self.pinned | rise)) << 9 & NOT_A & own;
-        self.null += count(single | double) + count(west) + count(east);
-        self.null += 3 * (count(single & RANK_8) + count(west & RANK_8) + count(east & RANK_8));
-
-        let pawns = r.pawns & !self.pinned;
-        let push = pawns << 8;
-        let double = push & RANK_3 & empty >> 8 | (push & empty & RANK_3) << 8;
-        let west = pawns << 7 & NOT_H;
-        let east = pawns << 9 & NOT_A;
-        let ahead = pawns & empty >> 8;
-        let own_west = pawns & (own & NOT_H) >> 7;
-        let own_east = pawns & (own & NOT_A) >> 9;
-        self.add(push & !theirs | ahead, 1);
-        self.add(double & !theirs | ahead & RANK_2 & empty >> 16, 1);
-        self.add(own_west, 1);
-        self.add(own_east, 1);
-        self.add(west, -1);
-        self.add(east, -1);
-        if pawns & RANK_7 != 0 {
-            self.add(push & !theirs & RANK_8 | ahead & RANK_7, 3);
-            self.add(own_west & RANK_7, 3);
-            self.add(own_east & RANK_7, 3);
-            self.add(west & RANK_8, -3);
-            self.add(east & RANK_8, -3);
-        }
-
-        // Squares that one piece alone guards are the king's when it leaves.
-        if self.sole != 0 {
-            let m = &self.node.mover;
-            for from in each(m.knights & knight_attacks(self.sole)) {
-                self.add(from, count(KNIGHT[index(from)] & self.sole) as i8);
-            }
-            let (west, east) = ((self.sole & NOT_H) << 9, (self.sole & NOT_A) << 7);
-            self.add(m.pawns & west, 1);
-            self.add(m.pawns & east, 1);
-        }
+        self.need.add_numbers(runs);
     }
 
-    /// The replier's pieces pinned on the file, and on the diagonals that rise and fall to the east.
-    fn pawns_lines(&self) -> (u64, u64, u64) {
-        let rays = &RAYS[index(self.node.replier.king)];
-        let on = |lane: usize| self.pinned & (rays[lane] | rays[lane + 4]);
-        (on(0), on(2), on(3))
-    }
-
-    /// The moves of a slider of the replier in one direction.
+    /// The replies that go if a piece of the replier's is taken, which is not pinned, less those that take back.
     #[inline(always)]
-    fn look_along(&mut self, from: u64, lane: usize) {
-        let (first, passed) = self.ahead(index(from), lane);
-        let met = first & self.own;
-        let mut rest = passed + u8::from(met != 0);
-        self.null += u64::from(rest);
-        self.value[index(from)] += rest as i8;
-        self.touched |= from | first;
-        // The squares in turn: how many lie beyond each.
-        let mut at = index(from);
-        for _ in 0..passed {
-            at = at.wrapping_add_signed(STEP[lane]);
-            rest -= 1;
-            self.value[at & 63] += rest as i8;
-            self.touched |= 1 << (at & 63);
-        }
-        if met != 0 {
-            self.met[lane] |= met;
-            self.value[index(met)] += self.run(met, lane) as i8;
-        } else if first != 0 {
-            self.value[index(first)] -= 1;
-        }
+    pub(super) fn worth(&self, at: u64) -> i64 {
+        let r = &self.node.replier;
+        let (orthogonal, diagonal) =
+            (self.cpu.rook(at, self.occupied), self.cpu.bishop(at, self.occupied));
+        let knight = KNIGHT[index(at)];
+        let guards = orthogonal & r.orthogonal | diagonal & r.diagonal | knight & r.knights;
+        let moves = if at & r.pawns != 0 {
+            let empty = !self.occupied;
+            let single = at << 8 & empty;
+            let double = (single & RANK_3) << 8 & empty;
+            let moves = count(single | double | up_attacks(at) & self.own);
+            if at & RANK_7 != 0 { 4 * moves } else { moves }
+        } else {
+            let as_rook = if at & r.orthogonal != 0 { orthogonal } else { 0 };
+            let as_bishop = if at & r.diagonal != 0 { diagonal } else { 0 };
+            let as_knight = if at & r.knights != 0 { knight } else { 0 };
+            count((as_rook | as_bishop | as_knight) & !self.theirs)
+        };
+        moves as i64 - count(guards & !self.pinned) as i64
     }
 
-    /// How many squares lie ahead of one to which a slider of the replier could go.
+    /// How much more is needed of the squares of a set than pawns take there.
     #[inline(always)]
-    pub(super) fn run(&self, from: u64, lane: usize) -> u64 {
-        let (first, passed) = self.ahead(index(from), lane);
-        u64::from(passed) + u64::from(first & self.own != 0)
-    }
-
-    /// The first piece ahead of a square, and how many squares lie before it.
-    #[inline(always)]
-    fn ahead(&self, from: usize, lane: usize) -> (u64, u8) {
-        let lane = lane & 7;
-        let blockers = RAYS[from][lane] & self.occupied;
-        let length = LENGTHS[from][lane];
-        if blockers == 0 {
-            return (0, length);
+    pub(super) fn value(&self, set: u64) -> i64 {
+        let [west, east] = self.take.map(|take| take & set);
+        let mut take = count(west) + count(east);
+        if self.promoting {
+            take += 3 * (count(west & RANK_8) + count(east & RANK_8));
         }
-        let (lowest, highest) = (blockers.trailing_zeros(), 63 ^ blockers.leading_zeros());
-        let at = if lane < 4 { lowest } else { highest } & 63;
-        (1 << at, length - LENGTHS[at as usize][lane] - 1)
-    }
-
-    /// The replies lost where pieces come to `squares`.
-    pub(super) fn sum(&self, squares: u64) -> i64 {
-        each(squares & self.touched).map(|at| i64::from(self.value[index(at)])).sum()
+        self.need.sum(set) as i64 - take as i64
     }
 }

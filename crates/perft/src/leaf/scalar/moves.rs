@@ -1,150 +1,194 @@
 //! The mover's moves: the quiet ones are summed up, the replies to the sharp ones counted.
 
+use super::digits::Digits;
 use super::legality::Legality;
-use super::replies::replies;
 use super::words::Words;
-use super::{Scalar, Slider};
+use super::{Cpu, Scalar};
 use crate::leaf::rules;
-use crate::leaf::sets::{NOT_A, NOT_H, RANK_1, RANK_2, RANK_6, count, each, index, line};
-use crate::leaf::tables::{KING, KNIGHT, PAWN_DOWN, RAYS};
+use crate::leaf::sets::{NOT_A, NOT_H, RANK_1, RANK_2, RANK_6, between, count, each, index, line};
+use crate::leaf::tables::{KING, KNIGHT, PAWN_DOWN};
 
-/// What the moves of pawns add up to.
-struct Pawns {
-    /// The replies to sharp ones.
+/// What the moves of a node add up to.
+#[derive(Default)]
+struct Sum {
+    /// The replies to sharp moves.
     exact: u64,
-    /// How many are quiet.
-    quiet: u64,
-    /// How many more replies there are to the quiet ones than to as many null moves.
-    value: i64,
+    /// How many quiet moves enter each square.
+    entered: Digits,
+    /// What is gained by where quiet moves begin, and the corrections.
+    gained: i64,
 }
 
-impl Scalar<'_> {
+/// How far back pawns began that went one square, two squares, or took to the west or to the east.
+const BACK: [u8; 4] = [8, 16, 9, 7];
+
+/// A slider on its orthogonals or its diagonals.
+struct Line {
+    from: u64,
+    /// What it attacks there.
+    reach: u64,
+    /// Where it may not go without being sharp.
+    to: u64,
+    /// The replier's pieces that slide likewise.
+    attackers: u64,
+}
+
+impl<C: Cpu> Scalar<'_, C> {
     /// The replies to all moves.
+    #[inline(always)]
     pub(super) fn leaves(&self) -> u64 {
-        let m = &self.node.mover;
+        let (m, r) = (&self.node.mover, &self.node.replier);
         let legal = Legality::of(self);
-        let mut exact = 0;
-        let mut total = 0i64;
-        let mut quiet_moves = 0u64;
+        let mut sum = Sum::default();
 
         // The king.
         let k = index(m.king);
-        let targets = KING[k] & !self.own & !legal.danger;
+        let targets = KING[k] & !self.own & !self.danger;
         let noted = m.king & (self.from | self.touched) != 0;
         let sharp = if noted { targets } else { targets & (self.to | self.to_king) };
-        exact += self.exactly(m.king, sharp);
-        quiet_moves += count(targets ^ sharp);
-        total -= self.sum(targets ^ sharp);
+        sum.exact += self.exactly(m.king, sharp);
+        sum.entered.add(targets ^ sharp);
         if !legal.double_check {
-            for from in each(m.knights & !legal.pinned) {
-                let targets = KNIGHT[index(from)] & legal.targets;
-                let sharp = if from & self.from != 0 {
-                    targets
-                } else {
-                    targets & (self.to | self.to_knight)
-                };
-                exact += self.exactly(from, sharp);
-                let quiet = targets ^ sharp;
-                quiet_moves += count(quiet);
-                total += i64::from(self.value[index(from)]) * count(quiet) as i64 - self.sum(quiet);
-                for escape in self.escapes.iter().take(self.escape_count) {
-                    total -= count(quiet & escape.knight) as i64;
-                }
+            self.knights(&legal, &mut sum);
+            let to = [self.to | self.to_orthogonal, self.to | self.to_diagonal];
+            for from in each(m.orthogonal) {
+                let reach = self.cpu.rook(from, self.occupied);
+                let across = if from & m.diagonal != 0 { to[1] } else { 0 };
+                let line = Line { from, reach, to: to[0] | across, attackers: r.orthogonal };
+                self.slider(line, &legal, &mut sum);
             }
-            for slider in self.sliders.iter().take(self.slider_count) {
-                let (sharp, quiet, value) = self.slider(slider, &legal);
-                exact += self.exactly(slider.from, sharp);
-                quiet_moves += count(quiet);
-                total += value;
+            for from in each(m.diagonal) {
+                let reach = self.cpu.bishop(from, self.occupied);
+                let across = if from & m.orthogonal != 0 { to[0] } else { 0 };
+                let line = Line { from, reach, to: to[1] | across, attackers: r.diagonal };
+                self.slider(line, &legal, &mut sum);
             }
-            let pawns = self.pawns(&legal);
-            exact += pawns.exact;
-            quiet_moves += pawns.quiet;
-            total += pawns.value;
+            self.pawns(&legal, &mut sum);
         }
         if self.node.castling >> 56 != 0 && !legal.in_check {
-            rules::castlings(self.node, legal.danger, |child| exact += replies(&child));
+            rules::castlings(self.node, self.danger, |child| {
+                sum.exact += self.cpu.replies(&child);
+            });
         }
         if self.node.en_passant != 0 {
-            rules::en_passants(self.node, |child| exact += replies(&child));
+            rules::en_passants(self.node, |child| sum.exact += self.cpu.replies(&child));
         }
-        (self.null * quiet_moves + exact).wrapping_add_signed(total)
+        self.total(&sum)
+    }
+
+    /// The replies to sharp moves, and to as many null moves as there are quiet ones, with what these change.
+    #[inline(always)]
+    fn total(&self, sum: &Sum) -> u64 {
+        let entered = sum.entered.sets();
+        let mut quiet = 0;
+        let mut lost = 0;
+        for digit in 0..3 {
+            quiet += count(entered[digit]) << digit;
+            lost += self.value(entered[digit]) << digit;
+        }
+        let mut captured = (entered[0] | entered[1] | entered[2]) & self.theirs;
+        // Most squares are entered by fewer than eight moves.
+        if entered[3] | entered[4] != 0 {
+            for digit in 3..5 {
+                quiet += count(entered[digit]) << digit;
+                lost += self.value(entered[digit]) << digit;
+            }
+            captured |= (entered[3] | entered[4]) & self.theirs;
+        }
+        for at in each(captured) {
+            lost += sum.entered.sum(at) as i64 * self.worth(at);
+        }
+        (self.null * quiet + sum.exact).wrapping_add_signed(sum.gained - lost)
     }
 
     /// The replies to sharp moves of one piece.
+    #[inline(always)]
     fn exactly(&self, from: u64, targets: u64) -> u64 {
-        each(targets).map(|to| self.replies_to(from, to)).sum()
+        each(targets).map(|to| self.cpu.replies_to(self.node, from, to)).sum()
     }
 
-    /// The replies to one move.
-    #[inline(never)]
-    pub(super) fn replies_to(&self, from: u64, to: u64) -> u64 {
-        replies(&self.node.after(from, to))
+    /// The knights' moves.
+    #[inline(always)]
+    fn knights(&self, legal: &Legality, sum: &mut Sum) {
+        let to = self.to | self.to_knight;
+        for from in each(self.node.mover.knights & !legal.pinned) {
+            let targets = KNIGHT[index(from)] & legal.targets;
+            let sharp = if from & self.from != 0 { targets } else { targets & to };
+            sum.exact += self.exactly(from, sharp);
+            let quiet = targets ^ sharp;
+            sum.entered.add(quiet);
+            if from & (self.touched | self.guards) != 0 {
+                sum.gained += self.value(from) * count(quiet) as i64;
+            }
+            if self.safe != 0 {
+                sum.gained -= self.escapes.knight.sum(quiet) as i64;
+            }
+        }
     }
 
-    /// A slider's sharp and quiet moves, and what the quiet ones change.
-    fn slider(&self, slider: &Slider, legal: &Legality) -> (u64, u64, i64) {
+    /// A slider's moves along its orthogonals or its diagonals, of which those to some squares are sharp.
+    #[inline(always)]
+    fn slider(&self, slider: Line, legal: &Legality, sum: &mut Sum) {
+        let Line { from, reach, to, attackers } = slider;
         let (m, r) = (&self.node.mover, &self.node.replier);
-        let from = slider.from;
-        let reach = slider.orthogonal | slider.diagonal;
         let targets = reach & legal.targets & legal.leash(m.king, from);
-        if from & self.from != 0 {
-            return (targets, 0, 0);
+        if targets == 0 {
+            return;
         }
-        let mut to = self.to;
-        if m.orthogonal & from != 0 {
-            to |= self.to_orthogonal;
-        }
-        if m.diagonal & from != 0 {
-            to |= self.to_diagonal;
-        }
+        let mut sharp = targets & if from & self.from != 0 { !0 } else { to };
         if from & self.touched != 0 {
             // Piece and pawn that touch each other twice.
             let unmoved = r.pawns & !self.pinned & RANK_2;
-            to |= (from & unmoved << 8) << 8
+            let tangled = (from & unmoved << 8) << 8
                 | (from & unmoved << 16) >> 8
                 | r.pawns & (PAWN_DOWN[index(from)] | from >> 8 | from >> 16);
+            sharp |= targets & tangled;
         }
-        let sharp = targets & to;
         let quiet = targets ^ sharp;
-        let moves = count(quiet) as i64;
-        let mut value = i64::from(self.value[index(from)]) * moves - self.sum(quiet);
-        for lane in 0..8 {
-            if self.met[lane] & from == 0 {
-                continue;
-            }
-            // The attacker follows up to the piece that moves away, no further, and may take it there.
-            for at in each(quiet & RAYS[index(from)][lane]) {
-                if at & self.theirs != 0 {
-                    value += 1;
-                } else {
-                    value -= self.run(at, lane) as i64;
-                }
-            }
-            // It does not pass the piece that comes nearer.
-            let nearer = count(quiet & RAYS[index(from)][lane ^ 4]);
-            value -= (nearer * self.run(from, lane)) as i64;
-        }
-        for escape in self.escapes.iter().take(self.escape_count) {
-            if m.orthogonal & from != 0 {
-                value -= count(quiet & escape.orthogonal) as i64;
-            }
-            if m.diagonal & from != 0 {
-                value -= count(quiet & escape.diagonal) as i64;
+        sum.exact += self.exactly(from, sharp);
+        sum.entered.add(quiet);
+        if from & self.touched != 0 {
+            sum.gained += self.value(from) * count(quiet) as i64;
+            for attacker in each(reach & attackers & !self.pinned) {
+                sum.gained += self.along(from, attacker, reach, quiet);
             }
         }
-        let guarded = reach & self.sole;
-        if guarded != 0 {
-            // It goes on guarding squares on the line along which it moves.
-            for at in each(guarded) {
-                value += count(quiet & !line(from, at)) as i64;
+        if self.safe != 0 {
+            if from & m.orthogonal != 0 {
+                sum.gained -= self.escapes.orthogonal.sum(quiet) as i64;
+            }
+            if from & m.diagonal != 0 {
+                sum.gained -= self.escapes.diagonal.sum(quiet) as i64;
             }
         }
-        (sharp, quiet, value)
+        // It goes on guarding squares on the line along which it moves.
+        for at in each(reach & self.sole) {
+            sum.gained += count(quiet & !line(from, at)) as i64;
+        }
+    }
+
+    /// The corrections for a slider's moves along a line on which a slider of the replier attacks it.
+    #[inline(always)]
+    fn along(&self, from: u64, attacker: u64, reach: u64, quiet: u64) -> i64 {
+        let toward = between(from, attacker) | attacker;
+        let away = reach & line(from, attacker) & !toward;
+        let run = away & !self.theirs;
+        // The attacker does not pass the piece that comes nearer.
+        let mut gained = -((count(quiet & toward) * count(run)) as i64);
+        // It follows up to the piece that moves away, no further, and may take it there.
+        for at in each(quiet & away) {
+            if at & self.theirs != 0 {
+                gained += 1;
+            } else {
+                gained -= count(run & !between(from, at) & !at) as i64;
+            }
+        }
+        gained
     }
 
     /// The moves of pawns.
-    fn pawns(&self, legal: &Legality) -> Pawns {
+    #[inline(always)]
+    fn pawns(&self, legal: &Legality, sum: &mut Sum) {
         let (m, r) = (&self.node.mover, &self.node.replier);
         let empty = !self.occupied;
         let enemy = self.theirs;
@@ -166,11 +210,10 @@ impl Scalar<'_> {
             tied ^= free;
             leash = legal.targets & legal.leash(m.king, free);
         }
-        let mut pawns = Pawns { exact: 0, quiet: 0, value: 0 };
         let [single, _, west, east] = sets;
         if (single | west | east) & RANK_1 != 0 {
             rules::promotions(self.node, [(8, single), (9, west), (7, east)], |child| {
-                pawns.exact += replies(&child);
+                sum.exact += self.cpu.replies(&child);
             });
             sets = sets.map(|set| set & !RANK_1);
         }
@@ -179,33 +222,39 @@ impl Scalar<'_> {
         let mut passing = sets[1] & (r.pawns << 1 & NOT_A | r.pawns >> 1 & NOT_H);
         if passing != 0 {
             let (west, east) = (passing >> 1 & NOT_H & r.pawns, passing << 1 & NOT_A & r.pawns);
-            if (west | east | passing << 16) & self.near == 0 {
-                pawns.value += (count(west) + count(east)) as i64;
+            if (west | east | passing << 16) & self.seen == 0 {
+                sum.gained += (count(west) + count(east)) as i64;
                 passing = 0;
             }
-            pawns.exact += rules::passing_replies::<Words>(self.node, passing);
+            sum.exact += rules::passing_replies::<Words>(self.node, passing);
         }
-        let along = |lane: usize| self.from | self.met[lane] | self.met[lane + 4];
+        let from = |line: usize| self.from | self.met[line];
         let third = (r.pawns & !self.pinned & RANK_2) << 8;
         let sharp = [
-            sets[0] & (to | third | along(0) >> 8),
-            sets[1] & (to | passing | along(0) >> 16),
-            sets[2] & (to | along(2) >> 9),
-            sets[3] & (to | along(3) >> 7),
+            sets[0] & (to | third | from(0) >> 8),
+            sets[1] & (to | passing | from(0) >> 16),
+            sets[2] & (to | from(1) >> 9),
+            sets[3] & (to | from(2) >> 7),
         ];
-        for ((set, sharp), back) in sets.into_iter().zip(sharp).zip([8u8, 16, 9, 7]) {
-            for to in each(sharp) {
-                pawns.exact += self.replies_to(to << back, to);
-            }
-            let quiet = set ^ sharp;
-            pawns.quiet += count(quiet);
-            pawns.value += self.sum(quiet << back) - self.sum(quiet);
-            // Of two pawns that attack each other both attacks go.
-            pawns.value += count(quiet & r.pawns) as i64;
-            for escape in self.escapes.iter().take(self.escape_count) {
-                pawns.value -= count(quiet & escape.pawn) as i64;
+        for (at, back) in BACK.into_iter().enumerate() {
+            sets[at] ^= sharp[at];
+            for to in each(sharp[at]) {
+                sum.exact += self.cpu.replies_to(self.node, to << back, to);
             }
         }
-        pawns
+        let [single, double, west, east] = sets;
+        let most = single | double | west;
+        sum.entered.add(most);
+        sum.entered.add(east);
+        if m.pawns & (self.touched | self.guards) != 0 {
+            for (set, back) in sets.into_iter().zip(BACK) {
+                sum.gained += self.value(set << back);
+            }
+        }
+        // Of two pawns that attack each other both attacks go.
+        sum.gained += (count(west & r.pawns) + count(east & r.pawns)) as i64;
+        if self.safe != 0 {
+            sum.gained -= (self.escapes.pawn.sum(most) + self.escapes.pawn.sum(east)) as i64;
+        }
     }
 }

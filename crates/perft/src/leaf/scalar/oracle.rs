@@ -9,15 +9,24 @@ use super::*;
 use crate::leaf::oracle::{Truth, is_ordinary, positions};
 
 fn check(position: &Position) {
+    check_on(Portable, position);
+    #[cfg(target_arch = "x86_64")]
+    if let Some(cpu) = Bmi2::detect() {
+        check_on(cpu, position);
+    }
+}
+
+fn check_on(cpu: impl Cpu, position: &Position) {
     let truth = Truth::of(position);
     let position = &truth.position;
     let node = Node::of(position);
-    let scalar = Scalar::of(&node);
+    let scalar = Scalar::of(cpu, &node);
 
     let facts = Facts::of(position);
     let legal = Legality::of(&scalar);
-    truth.expect_danger(&facts, legal.danger);
-    truth.expect_attacked(scalar.once, scalar.twice);
+    truth.expect_danger(&facts, scalar.danger);
+    let around = if scalar.near[0] == !0 { !0 } else { KING[index(node.replier.king)] };
+    truth.expect_attacked(around, scalar.once, scalar.twice);
     assert_eq!(legal.in_check, facts.is_check());
     assert_eq!(legal.pinned, facts.pinned.0, "pinned");
     if !legal.double_check {
@@ -25,17 +34,25 @@ fn check(position: &Position) {
         assert_eq!(legal.targets, targets, "targets");
     }
 
-    assert_eq!(scalar.escape_count as u32, truth.escapes.count_ones(), "escapes");
+    assert_eq!(scalar.safe, truth.escapes, "escapes");
     assert_eq!(scalar.sole, truth.alone, "squares that one piece guards");
     assert_eq!(scalar.pinned, truth.pinned, "the replier's pins");
     assert_eq!(scalar.null, truth.null + truth.wild, "replies to a null move");
     for square in Square::ALL {
-        let value = i64::from(scalar.value[square as usize]);
-        assert_eq!(value, truth.value(square), "value of {square}");
-        assert!(value == 0 || Truth::has(scalar.touched, square), "{square} has a value");
-        for lane in 0..8 {
-            let met = Truth::has(truth.own, square) && truth.attacker_along(square, lane ^ 4);
-            assert_eq!(Truth::has(scalar.met[lane], square), met, "met {lane} on {square}");
+        let mut value = scalar.value(bit(square));
+        if Truth::has(scalar.theirs & !scalar.pinned, square) {
+            value += scalar.worth(bit(square));
+        }
+        if !Truth::has(scalar.pinned | node.replier.king, square) {
+            assert_eq!(value, truth.value(square), "value of {square}");
+        }
+        let may_have = scalar.touched | scalar.theirs | scalar.guards;
+        assert!(value == 0 || Truth::has(may_have, square), "{square} has a value");
+        for (at, lane) in [0, 2, 3].into_iter().enumerate() {
+            let attacked = |lane| truth.attacker_along(square, lane);
+            let met =
+                Truth::has(node.mover.pawns, square) && (attacked(lane) || attacked(lane ^ 4));
+            assert_eq!(Truth::has(scalar.met[at], square), met, "met along {lane} on {square}");
         }
     }
 
@@ -46,7 +63,7 @@ fn check(position: &Position) {
         leaves += replies;
         if is_ordinary(mv) {
             assert_eq!(
-                scalar.replies_to(bit(mv.from()), bit(mv.to())),
+                cpu.replies_to(&node, bit(mv.from()), bit(mv.to())),
                 replies - en_passant(&child),
                 "{mv}"
             );

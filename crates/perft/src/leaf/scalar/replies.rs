@@ -2,11 +2,12 @@
 
 use tabiya::attacks;
 
+use super::Cpu;
 use crate::leaf::node::Node;
 use crate::leaf::rules;
 use crate::leaf::sets::{
-    NOT_A, NOT_H, RANK_1, RANK_3, RANK_8, between, bishop, count, down_attacks, each, index,
-    king_zone, knight_attacks, line, rook, square,
+    NOT_A, NOT_H, RANK_1, RANK_3, RANK_8, between, count, down_attacks, each, index, king_zone,
+    knight_attacks, line, square,
 };
 use crate::leaf::tables::{KING, KNIGHT, PAWN_UP};
 
@@ -15,7 +16,7 @@ use crate::leaf::tables::{KING, KNIGHT, PAWN_UP};
 /// Siblings have the same pieces but for one, so the loops over pieces end after as many turns for one as for
 /// the next, and processors foresee that.
 #[inline(always)]
-pub(super) fn replies(child: &Node) -> u64 {
+pub(super) fn replies(cpu: impl Cpu, child: &Node) -> u64 {
     let (m, r) = (&child.mover, &child.replier);
     let (own, enemy) = (r.all(), m.all());
     let occupied = own | enemy;
@@ -24,10 +25,10 @@ pub(super) fn replies(child: &Node) -> u64 {
     // What the mover attacks, through the king: there is no escape behind it.
     let mut danger = knight_attacks(m.knights) | down_attacks(m.pawns) | king_zone(m.king);
     for from in each(m.orthogonal) {
-        danger |= rook(from, occupied ^ king);
+        danger |= cpu.rook(from, occupied ^ king);
     }
     for from in each(m.diagonal) {
-        danger |= bishop(from, occupied ^ king);
+        danger |= cpu.bishop(from, occupied ^ king);
     }
 
     // Checks and pins.
@@ -64,18 +65,18 @@ pub(super) fn replies(child: &Node) -> u64 {
     let (mut pushing, mut west, mut east) = (r.pawns, r.pawns, r.pawns);
     if pinned == 0 {
         for from in each(r.orthogonal) {
-            moves += count(rook(from, occupied) & targets);
+            moves += count(cpu.rook(from, occupied) & targets);
         }
         for from in each(r.diagonal) {
-            moves += count(bishop(from, occupied) & targets);
+            moves += count(cpu.bishop(from, occupied) & targets);
         }
     } else {
         let leash = |from| if pinned & from == 0 { !0 } else { line(king, from) };
         for from in each(r.orthogonal) {
-            moves += count(rook(from, occupied) & targets & leash(from));
+            moves += count(cpu.rook(from, occupied) & targets & leash(from));
         }
         for from in each(r.diagonal) {
-            moves += count(bishop(from, occupied) & targets & leash(from));
+            moves += count(cpu.bishop(from, occupied) & targets & leash(from));
         }
         for from in each(r.pawns & pinned) {
             let stays = |to| if leash(from) & to == 0 { from } else { 0 };

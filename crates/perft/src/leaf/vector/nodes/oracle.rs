@@ -259,7 +259,7 @@ fn check_legality(truth: &Truth, found: &Found) {
     let in_check = if facts.is_check() { facts.king.bitboard().0 } else { 0 };
     assert_eq!(found.in_check, in_check, "in check");
     truth.expect_danger(&facts, found.danger);
-    truth.expect_attacked(found.once, found.twice);
+    truth.expect_attacked(!0, found.once, found.twice);
 }
 
 fn check_king(truth: &Truth, found: &Found) {
