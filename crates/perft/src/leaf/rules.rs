@@ -159,6 +159,13 @@ fn castle(node: &Node, danger: u64, rook: u64) -> Option<Node> {
 /// king's path.
 pub(super) const CASTLINGS: [[u64; 3]; 2] = [[0x80, 0x60, 0x70], [0x01, 0x0e, 0x1c]];
 
+/// Are the squares between the replier's king and a rook empty with which it may castle? May say so if they are not.
+#[inline(always)]
+pub(super) fn may_castle(node: &Node, occupied: u64) -> bool {
+    let open = |[rook, between, _]: [u64; 3]| node.castling & rook != 0 && between & occupied == 0;
+    !orthodox(node) || CASTLINGS.into_iter().any(open)
+}
+
 /// The number of castling moves of the replier.
 #[inline(never)]
 #[cold]

@@ -63,7 +63,13 @@ impl Square {
     /// ```
     #[inline]
     pub const fn from_index(index: u8) -> Option<Self> {
-        if index < 64 { Some(Self::ALL[index as usize]) } else { None }
+        if index < 64 {
+            // A table of all squares would be a load on the way to every attack that is looked up.
+            // SAFETY: the squares are the numbers below 64, in one byte.
+            Some(unsafe { core::mem::transmute::<u8, Self>(index) })
+        } else {
+            None
+        }
     }
 
     /// The number of the square if a8 is 0, h8 is 7, a7 is 8 and h1 is 63: the order in which a

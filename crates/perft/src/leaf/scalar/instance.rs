@@ -20,11 +20,26 @@ pub(super) trait Cpu: Copy {
     /// How attacks of sliders are looked up.
     fn method(self) -> impl Sliders;
 
-    /// The replies to a move of one piece, captures en passant excepted. Not compiled into the caller.
-    fn replies_to(self, node: &Node, from: u64, to: u64) -> u64;
+    /// Does work in a function of its own that is compiled for the same CPU. The work must be `#[inline(always)]`.
+    fn apart<R>(self, work: impl FnOnce() -> R) -> R;
 
-    /// The replies in a child, likewise.
-    fn replies(self, child: &Node) -> u64;
+    /// The replies in a child, captures en passant excepted.
+    #[inline(always)]
+    fn replies(self, child: &Node) -> u64 {
+        self.apart(
+            #[inline(always)]
+            move || replies::replies(self, child),
+        )
+    }
+
+    /// The replies to a move of one piece, likewise.
+    #[inline(always)]
+    fn replies_to(self, node: &Node, from: u64, to: u64) -> u64 {
+        self.apart(
+            #[inline(always)]
+            move || replies::replies(self, &node.after(from, to)),
+        )
+    }
 
     /// What a rook attacks.
     #[inline(always)]
@@ -57,13 +72,8 @@ impl Cpu for Portable {
     }
 
     #[inline(never)]
-    fn replies_to(self, node: &Node, from: u64, to: u64) -> u64 {
-        replies::replies(self, &node.after(from, to))
-    }
-
-    #[inline(never)]
-    fn replies(self, child: &Node) -> u64 {
-        replies::replies(self, child)
+    fn apart<R>(self, work: impl FnOnce() -> R) -> R {
+        work()
     }
 }
 
@@ -117,14 +127,8 @@ mod bmi2 {
 
         #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
         #[inline(never)]
-        fn replies_to_with_features(self, node: &Node, from: u64, to: u64) -> u64 {
-            replies::replies(self, &node.after(from, to))
-        }
-
-        #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
-        #[inline(never)]
-        fn replies_with_features(self, child: &Node) -> u64 {
-            replies::replies(self, child)
+        fn with_features<R>(work: impl FnOnce() -> R) -> R {
+            work()
         }
     }
 
@@ -135,15 +139,9 @@ mod bmi2 {
         }
 
         #[inline(always)]
-        fn replies_to(self, node: &Node, from: u64, to: u64) -> u64 {
+        fn apart<R>(self, work: impl FnOnce() -> R) -> R {
             // SAFETY: `self` comes from `detect`, which found every feature of the function.
-            unsafe { self.replies_to_with_features(node, from, to) }
-        }
-
-        #[inline(always)]
-        fn replies(self, child: &Node) -> u64 {
-            // SAFETY: `self` comes from `detect`, which found every feature of the function.
-            unsafe { self.replies_with_features(child) }
+            unsafe { Self::with_features(work) }
         }
     }
 

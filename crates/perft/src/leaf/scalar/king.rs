@@ -56,8 +56,12 @@ impl<C: Cpu> Scalar<'_, C> {
             (self.cpu.rook(king, self.occupied), self.cpu.bishop(king, self.occupied));
         self.seen = orthogonal | diagonal;
         let without_shields = self.occupied & !(self.seen & self.theirs);
-        self.to_orthogonal = orthogonal | self.cpu.rook(king, without_shields);
-        self.to_diagonal = diagonal | self.cpu.bishop(king, without_shields);
+        self.to_orthogonal = orthogonal;
+        self.to_diagonal = diagonal;
+        self.behind = [
+            self.cpu.rook(king, without_shields) & !orthogonal,
+            self.cpu.bishop(king, without_shields) & !diagonal,
+        ];
         let aligned = m.orthogonal & attacks::rook_rays(square(king)).0
             | m.diagonal & attacks::bishop_rays(square(king)).0;
         for slider in each(aligned) {
@@ -67,9 +71,9 @@ impl<C: Cpu> Scalar<'_, C> {
             if after_one == 0 {
                 if shields & self.theirs != 0 {
                     // A pin.
-                    self.from |= slider;
+                    self.pinners |= slider;
                     self.pinned |= shields;
-                    self.to |= path | slider;
+                    self.lines |= path | slider;
                     let by_rook = attacks::rook_rays(square(king)).0 & slider != 0;
                     let movable = if by_rook { r.orthogonal } else { r.diagonal };
                     if shields & movable != 0 {

@@ -1,5 +1,6 @@
 //! How many replies there are to a null move, and how much of that depends on each square.
 
+use super::pins::moves_of;
 use super::{Cpu, Scalar};
 use crate::leaf::sets::{
     NOT_A, NOT_H, RANK_3, RANK_7, RANK_8, count, each, index, line, up_attacks,
@@ -131,23 +132,10 @@ impl<C: Cpu> Scalar<'_, C> {
     #[inline(always)]
     pub(super) fn worth(&self, at: u64) -> i64 {
         let r = &self.node.replier;
-        let (orthogonal, diagonal) =
-            (self.cpu.rook(at, self.occupied), self.cpu.bishop(at, self.occupied));
-        let knight = KNIGHT[index(at)];
-        let guards = orthogonal & r.orthogonal | diagonal & r.diagonal | knight & r.knights;
-        let moves = if at & r.pawns != 0 {
-            let empty = !self.occupied;
-            let single = at << 8 & empty;
-            let double = (single & RANK_3) << 8 & empty;
-            let moves = count(single | double | up_attacks(at) & self.own);
-            if at & RANK_7 != 0 { 4 * moves } else { moves }
-        } else {
-            let as_rook = if at & r.orthogonal != 0 { orthogonal } else { 0 };
-            let as_bishop = if at & r.diagonal != 0 { diagonal } else { 0 };
-            let as_knight = if at & r.knights != 0 { knight } else { 0 };
-            count((as_rook | as_bishop | as_knight) & !self.theirs)
-        };
-        moves as i64 - count(guards & !self.pinned) as i64
+        let guards = self.cpu.rook(at, self.occupied) & r.orthogonal
+            | self.cpu.bishop(at, self.occupied) & r.diagonal
+            | KNIGHT[index(at)] & r.knights;
+        moves_of(self.cpu, self.node, at, self.own, !0) as i64 - count(guards & !self.pinned) as i64
     }
 
     /// How much more is needed of the squares of a set than pawns take there.

@@ -13,6 +13,7 @@ mod mobility;
 mod moves;
 #[cfg(test)]
 mod oracle;
+mod pins;
 mod replies;
 mod words;
 
@@ -56,6 +57,11 @@ struct Scalar<'a, C> {
     to_king: u64,
     to_orthogonal: u64,
     to_diagonal: u64,
+    /// The pieces that pin one of the replier's, and the squares from which what moves like a rook, like a bishop would.
+    pinners: u64,
+    /// The squares of pins.
+    lines: u64,
+    behind: [u64; 2],
     /// Squares that one piece alone guards, and the knights and pawns that do.
     sole: u64,
     guards: u64,
@@ -101,6 +107,9 @@ impl<'a, C: Cpu> Scalar<'a, C> {
             to_king: 0,
             to_orthogonal: 0,
             to_diagonal: 0,
+            pinners: 0,
+            lines: 0,
+            behind: [0; 2],
             sole: 0,
             guards: 0,
             safe: 0,

@@ -3,7 +3,7 @@
 use super::digits::Digits;
 use super::legality::Legality;
 use super::words::Words;
-use super::{Cpu, Scalar};
+use super::{Cpu, Scalar, pins};
 use crate::leaf::rules;
 use crate::leaf::sets::{NOT_A, NOT_H, RANK_1, RANK_2, RANK_6, between, count, each, index, line};
 use crate::leaf::tables::{KING, KNIGHT, PAWN_DOWN};
@@ -29,6 +29,8 @@ struct Line {
     reach: u64,
     /// Where it may not go without being sharp.
     to: u64,
+    /// From where it would pin a piece.
+    behind: u64,
     /// The replier's pieces that slide likewise.
     attackers: u64,
 }
@@ -45,7 +47,7 @@ impl<C: Cpu> Scalar<'_, C> {
         let k = index(m.king);
         let targets = KING[k] & !self.own & !self.danger;
         let noted = m.king & (self.from | self.touched) != 0;
-        let sharp = if noted { targets } else { targets & (self.to | self.to_king) };
+        let sharp = if noted { targets } else { targets & (self.to | self.lines | self.to_king) };
         sum.exact += self.exactly(m.king, sharp);
         sum.entered.add(targets ^ sharp);
         if !legal.double_check {
@@ -53,14 +55,27 @@ impl<C: Cpu> Scalar<'_, C> {
             let to = [self.to | self.to_orthogonal, self.to | self.to_diagonal];
             for from in each(m.orthogonal) {
                 let reach = self.cpu.rook(from, self.occupied);
-                let across = if from & m.diagonal != 0 { to[1] } else { 0 };
-                let line = Line { from, reach, to: to[0] | across, attackers: r.orthogonal };
+                let mut line = Line {
+                    from,
+                    reach,
+                    to: to[0],
+                    behind: self.behind[0],
+                    attackers: r.orthogonal,
+                };
+                if from & m.diagonal != 0 {
+                    line.to |= to[1];
+                    line.behind |= self.behind[1];
+                }
                 self.slider(line, &legal, &mut sum);
             }
             for from in each(m.diagonal) {
                 let reach = self.cpu.bishop(from, self.occupied);
-                let across = if from & m.orthogonal != 0 { to[0] } else { 0 };
-                let line = Line { from, reach, to: to[1] | across, attackers: r.diagonal };
+                let mut line =
+                    Line { from, reach, to: to[1], behind: self.behind[1], attackers: r.diagonal };
+                if from & m.orthogonal != 0 {
+                    line.to |= to[0];
+                    line.behind |= self.behind[0];
+                }
                 self.slider(line, &legal, &mut sum);
             }
             self.pawns(&legal, &mut sum);
@@ -110,7 +125,7 @@ impl<C: Cpu> Scalar<'_, C> {
     /// The knights' moves.
     #[inline(always)]
     fn knights(&self, legal: &Legality, sum: &mut Sum) {
-        let to = self.to | self.to_knight;
+        let to = self.to | self.lines | self.to_knight;
         for from in each(self.node.mover.knights & !legal.pinned) {
             let targets = KNIGHT[index(from)] & legal.targets;
             let sharp = if from & self.from != 0 { targets } else { targets & to };
@@ -129,13 +144,19 @@ impl<C: Cpu> Scalar<'_, C> {
     /// A slider's moves along its orthogonals or its diagonals, of which those to some squares are sharp.
     #[inline(always)]
     fn slider(&self, slider: Line, legal: &Legality, sum: &mut Sum) {
-        let Line { from, reach, to, attackers } = slider;
+        let Line { from, reach, to, behind, attackers } = slider;
         let (m, r) = (&self.node.mover, &self.node.replier);
         let targets = reach & legal.targets & legal.leash(m.king, from);
         if targets == 0 {
             return;
         }
-        let mut sharp = targets & if from & self.from != 0 { !0 } else { to };
+        let (mut lines, mut behind) = (self.lines, behind);
+        if from & self.pinners != 0 {
+            // It may stay on the line of its pin, but not take the pinned piece.
+            lines &= !between(r.king, from) | self.theirs;
+            behind &= !between(r.king, from);
+        }
+        let mut sharp = targets & if from & self.from != 0 { !0 } else { to | lines };
         if from & self.touched != 0 {
             // Piece and pawn that touch each other twice.
             let unmoved = r.pawns & !self.pinned & RANK_2;
@@ -152,6 +173,21 @@ impl<C: Cpu> Scalar<'_, C> {
             for attacker in each(reach & attackers & !self.pinned) {
                 sum.gained += self.along(from, attacker, reach, quiet);
             }
+        }
+        let (cpu, node) = (self.cpu, self.node);
+        if from & self.pinners != 0 {
+            for to in each(quiet) {
+                sum.gained += cpu.apart(
+                    #[inline(always)]
+                    move || pins::moved(cpu, node, from, to),
+                );
+            }
+        }
+        for to in each(quiet & behind) {
+            sum.gained += cpu.apart(
+                #[inline(always)]
+                move || pins::made(cpu, node, from, to),
+            );
         }
         if self.safe != 0 {
             if from & m.orthogonal != 0 {
@@ -218,7 +254,7 @@ impl<C: Cpu> Scalar<'_, C> {
             sets = sets.map(|set| set & !RANK_1);
         }
 
-        let to = self.to | self.to_pawn;
+        let to = self.to | self.lines | self.to_pawn;
         let mut passing = sets[1] & (r.pawns << 1 & NOT_A | r.pawns >> 1 & NOT_H);
         if passing != 0 {
             let (west, east) = (passing >> 1 & NOT_H & r.pawns, passing << 1 & NOT_A & r.pawns);

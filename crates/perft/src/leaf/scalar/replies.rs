@@ -9,7 +9,7 @@ use crate::leaf::sets::{
     NOT_A, NOT_H, RANK_1, RANK_3, RANK_8, between, count, down_attacks, each, index, king_zone,
     knight_attacks, line, square,
 };
-use crate::leaf::tables::{KING, KNIGHT, PAWN_UP};
+use crate::leaf::tables::{KING, KNIGHT, NEAR, PAWN_UP};
 
 /// Counts the replier's moves after a move of the mover, but for captures en passant.
 ///
@@ -22,13 +22,18 @@ pub(super) fn replies(cpu: impl Cpu, child: &Node) -> u64 {
     let occupied = own | enemy;
     let king = r.king;
 
-    // What the mover attacks, through the king: there is no escape behind it.
-    let mut danger = knight_attacks(m.knights) | down_attacks(m.pawns) | king_zone(m.king);
-    for from in each(m.orthogonal) {
+    // What the mover attacks near the king, and through it: there is no escape behind it.
+    let may_castle = child.castling & RANK_1 != 0 && rules::may_castle(child, occupied);
+    let near = if may_castle { &[!0; 3] } else { &NEAR[index(king)] };
+    let mut danger = down_attacks(m.pawns) | KING[index(m.king)];
+    for from in each(m.orthogonal & near[0]) {
         danger |= cpu.rook(from, occupied ^ king);
     }
-    for from in each(m.diagonal) {
+    for from in each(m.diagonal & near[1]) {
         danger |= cpu.bishop(from, occupied ^ king);
+    }
+    for from in each(m.knights & near[2]) {
+        danger |= KNIGHT[index(from)];
     }
 
     // Checks and pins.
@@ -55,7 +60,7 @@ pub(super) fn replies(cpu: impl Cpu, child: &Node) -> u64 {
             return moves;
         }
         targets = block | checkers;
-    } else if child.castling & RANK_1 != 0 {
+    } else if may_castle {
         moves += castlings(child, occupied, danger);
     }
 
