@@ -86,7 +86,7 @@ pub(super) fn each_child<S: Star>(node: &Node, found: impl FnMut(Node)) {
         return;
     }
     if node.castling >> 56 != 0 && !legal.in_check {
-        rules::castlings(node, legal.danger, |child| children.other(child));
+        rules::castlings(node, legal.occupied, legal.danger, |child| children.other(child));
     }
 
     let mut rest = knights & !legal.pinned;

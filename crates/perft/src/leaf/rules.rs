@@ -120,28 +120,27 @@ fn span(a: u64, b: u64) -> u64 {
 
 /// The mover's castling moves; it is not in check.
 #[inline(always)]
-pub(super) fn castlings(node: &Node, danger: u64, mut found: impl FnMut(Node)) {
-    let occupied = node.mover.all() | node.replier.all();
+pub(super) fn castlings(node: &Node, occupied: u64, danger: u64, mut found: impl FnMut(Node)) {
     let mut rooks = node.castling & RANK_8;
     while rooks != 0 {
         let rook = rooks & rooks.wrapping_neg();
         rooks ^= rook;
         // Mostly something stands between king and rook.
-        let between = span(node.mover.king, rook) ^ (node.mover.king | rook);
-        if between & occupied != 0 {
+        let between = span(node.mover.king, rook);
+        if between & occupied & !(node.mover.king | rook) != 0 {
             continue;
         }
-        if let Some(after) = castle(node, danger, rook) {
+        if let Some(after) = castle(node, occupied, danger, rook) {
             found(after);
         }
     }
 }
 
 #[inline(never)]
-fn castle(node: &Node, danger: u64, rook: u64) -> Option<Node> {
+fn castle(node: &Node, occupied: u64, danger: u64, rook: u64) -> Option<Node> {
     let king = node.mover.king;
     let (king_to, rook_to) = if rook > king { (1 << 62, 1 << 61) } else { (1 << 58, 1 << 59) };
-    let occupied = (node.mover.all() | node.replier.all()) & !(king | rook);
+    let occupied = occupied & !(king | rook);
     let path = span(king, king_to);
     if (path | span(rook, rook_to)) & occupied != 0 || path & danger != 0 {
         return None;
@@ -179,7 +178,7 @@ pub(super) fn castling_replies(child: &Node) -> u64 {
         .filter(|&s| attacked(s, &node.replier, occupied, PAWN_DOWN[s as usize]))
         .fold(0, |set, s| set | 1u64 << s);
     let mut n = 0;
-    castlings(&node, danger, |_| n += 1);
+    castlings(&node, occupied, danger, |_| n += 1);
     n
 }
 

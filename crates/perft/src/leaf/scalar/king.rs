@@ -117,11 +117,7 @@ impl<C: Cpu> Scalar<'_, C> {
         if guarded != 0 {
             for at in each(self.sole) {
                 self.discover(at);
-                // The squares that a knight or pawn guards alone are the king's when it leaves.
-                let (knights, pawns) =
-                    (KNIGHT[index(at)] & m.knights, PAWN_UP[index(at)] & m.pawns);
-                self.need.add(knights | pawns);
-                self.guards |= knights | pawns;
+                self.guards |= KNIGHT[index(at)] & m.knights | PAWN_UP[index(at)] & m.pawns;
             }
             let path = alone & path_zone;
             self.from |= knight_attacks(path) & m.knights | king_zone(alone) & m.king;

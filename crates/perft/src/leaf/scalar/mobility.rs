@@ -94,11 +94,10 @@ impl<C: Cpu> Scalar<'_, C> {
         let mut runs = [0; 3];
         for lane in lanes {
             let ray = go & rays[lane];
-            let end = if lane < 4 {
-                63 - (ray | 1).leading_zeros()
-            } else {
-                (ray | 1 << 63).trailing_zeros()
-            };
+            if ray == 0 {
+                continue;
+            }
+            let end = if lane < 4 { 63 - ray.leading_zeros() } else { ray.trailing_zeros() };
             let before = &BEFORE[lane][end as usize & 63];
             for (run, before) in runs.iter_mut().zip(before) {
                 *run |= ray & before;

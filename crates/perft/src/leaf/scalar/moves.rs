@@ -6,7 +6,7 @@ use super::words::Words;
 use super::{Cpu, Scalar, pins};
 use crate::leaf::rules;
 use crate::leaf::sets::{NOT_A, NOT_H, RANK_1, RANK_2, RANK_6, between, count, each, index, line};
-use crate::leaf::tables::{KING, KNIGHT, PAWN_DOWN};
+use crate::leaf::tables::{KING, KNIGHT, PAWN_DOWN, PAWN_UP};
 
 /// What the moves of a node add up to.
 #[derive(Default)]
@@ -81,7 +81,7 @@ impl<C: Cpu> Scalar<'_, C> {
             self.pawns(&legal, &mut sum);
         }
         if self.node.castling >> 56 != 0 && !legal.in_check {
-            rules::castlings(self.node, self.danger, |child| {
+            rules::castlings(self.node, self.occupied, self.danger, |child| {
                 sum.exact += self.cpu.replies(&child);
             });
         }
@@ -132,8 +132,12 @@ impl<C: Cpu> Scalar<'_, C> {
             sum.exact += self.exactly(from, sharp);
             let quiet = targets ^ sharp;
             sum.entered.add(quiet);
-            if from & (self.touched | self.guards) != 0 {
+            if from & self.touched != 0 {
                 sum.gained += self.value(from) * count(quiet) as i64;
+            }
+            if from & self.guards != 0 {
+                // The squares that it guards alone are the king's.
+                sum.gained += (count(KNIGHT[index(from)] & self.sole) * count(quiet)) as i64;
             }
             if self.safe != 0 {
                 sum.gained -= self.escapes.knight.sum(quiet) as i64;
@@ -279,18 +283,28 @@ impl<C: Cpu> Scalar<'_, C> {
             }
         }
         let [single, double, west, east] = sets;
-        let most = single | double | west;
-        sum.entered.add(most);
-        sum.entered.add(east);
-        if m.pawns & (self.touched | self.guards) != 0 {
-            for (set, back) in sets.into_iter().zip(BACK) {
-                sum.gained += self.value(set << back);
+        let first = single | double | west;
+        sum.entered.add(first);
+        for (set, back) in sets.into_iter().zip(BACK) {
+            let left = set << back & self.touched;
+            if left != 0 {
+                sum.gained += self.value(left);
             }
         }
-        // Of two pawns that attack each other both attacks go.
-        sum.gained += (count(west & r.pawns) + count(east & r.pawns)) as i64;
+        if west | east != 0 {
+            sum.entered.add(east);
+            // Of two pawns that attack each other both attacks go.
+            sum.gained += (count(west & r.pawns) + count(east & r.pawns)) as i64;
+        }
+        if m.pawns & self.guards != 0 {
+            // The squares that they guard alone are the king's.
+            for at in each(self.sole) {
+                let left = |(set, back): (u64, u8)| count(set << back & PAWN_UP[index(at)]);
+                sum.gained += sets.into_iter().zip(BACK).map(left).sum::<u64>() as i64;
+            }
+        }
         if self.safe != 0 {
-            sum.gained -= (self.escapes.pawn.sum(most) + self.escapes.pawn.sum(east)) as i64;
+            sum.gained -= (self.escapes.pawn.sum(first) + self.escapes.pawn.sum(east)) as i64;
         }
     }
 }

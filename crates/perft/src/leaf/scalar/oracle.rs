@@ -7,6 +7,7 @@ use tabiya::{Legality as Facts, Move, Position, Square};
 use super::legality::Legality;
 use super::*;
 use crate::leaf::oracle::{Truth, is_ordinary, positions};
+use crate::leaf::tables::PAWN_DOWN;
 
 fn check(position: &Position) {
     check_on(Portable, position);
@@ -42,6 +43,10 @@ fn check_on(cpu: impl Cpu, position: &Position) {
         let mut value = scalar.value(bit(square));
         if Truth::has(scalar.theirs & !scalar.pinned, square) {
             value += scalar.worth(bit(square));
+        }
+        if Truth::has(scalar.guards, square) {
+            let steps = if Truth::has(node.mover.knights, square) { &KNIGHT } else { &PAWN_DOWN };
+            value += i64::from((steps[square as usize] & scalar.sole).count_ones());
         }
         if !Truth::has(scalar.pinned | node.replier.king, square) {
             assert_eq!(value, truth.value(square), "value of {square}");

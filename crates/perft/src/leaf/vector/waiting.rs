@@ -231,7 +231,9 @@ impl Waiting {
             });
         }
         if let Some(danger) = danger {
-            rules::castlings(node, danger, |child| self.child(machine, sums, &child, slot));
+            rules::castlings(node, node.mover.all() | node.replier.all(), danger, |child| {
+                self.child(machine, sums, &child, slot)
+            });
         }
         if node.en_passant != 0 {
             rules::en_passants(node, |child| self.child(machine, sums, &child, slot));
