@@ -1,8 +1,10 @@
 //! The rules that are too rare for lanes, a position at a time: en passant, castling, promotion.
 
 use super::node::{Node, Side};
-use super::sets::{RANK_1, RANK_8};
-use super::star::{DIAGONAL, ORTHOGONAL, Star};
+use super::sets::{RANK_1, RANK_8, each, index};
+#[cfg(target_arch = "x86_64")]
+use super::star::Star;
+use super::star::{DIAGONAL, ORTHOGONAL};
 use super::tables::{KING, KNIGHT, PAWN_DOWN, PAWN_UP, RAYS};
 
 /// Is `square` attacked by `side`? `from_where` holds the squares from which its pawns would.
@@ -28,43 +30,40 @@ pub(super) fn mover_exposed(node: &Node) -> bool {
     attacked(king, &node.replier, occupied, PAWN_DOWN[(king & 63) as usize])
 }
 
-/// The number of en-passant captures that reply to double pushes to the squares of a set.
+/// The number of en-passant captures that reply to double pushes to the squares of a set. `seen` says whether a slider of
+/// the mover sees the replier's king if these squares are occupied.
 #[inline(always)]
-pub(super) fn passing_replies<S: Star>(node: &Node, pushes: u64) -> u64 {
+pub(super) fn passing_replies(node: &Node, pushes: u64, seen: impl Fn(&Node, u64) -> bool) -> u64 {
     let mut replies = 0;
-    let mut rest = pushes;
-    while rest != 0 {
-        let to = rest & rest.wrapping_neg();
-        rest ^= to;
+    for to in each(pushes) {
         let mut child = node.after(to << 16, to);
         child.en_passant = to << 8;
-        replies += en_passant_replies::<S>(&child);
+        replies += en_passant_replies(&child, &seen);
     }
     replies
 }
 
 /// The number of en-passant captures by the replier after a double push of the mover.
 #[inline(always)]
-fn en_passant_replies<S: Star>(child: &Node) -> u64 {
+fn en_passant_replies(child: &Node, seen: &impl Fn(&Node, u64) -> bool) -> u64 {
     let (mover, replier) = (&child.mover, &child.replier);
     let square = child.en_passant;
     let taken = square >> 8;
-    let king = replier.king.trailing_zeros() & 63;
-    let checkers =
-        KNIGHT[king as usize] & mover.knights | PAWN_UP[king as usize] & mover.pawns & !taken;
-    if checkers != 0 {
+    let king = index(replier.king);
+    if KNIGHT[king] & mover.knights | PAWN_UP[king] & mover.pawns & !taken != 0 {
         return 0;
     }
-    let sliders = S::sliders(mover.orthogonal, mover.diagonal);
     let occupied = (mover.all() | replier.all()) ^ (square | taken);
-    let mut takers = PAWN_DOWN[square.trailing_zeros() as usize & 63] & replier.pawns;
-    let mut n = 0;
-    while takers != 0 {
-        let from = takers & takers.wrapping_neg();
-        takers ^= from;
-        n += u64::from(!(S::look(king, S::splat(occupied ^ from)) & sliders).any());
-    }
-    n
+    let takers = PAWN_DOWN[index(square)] & replier.pawns;
+    each(takers).map(|from| u64::from(!seen(child, occupied ^ from))).sum()
+}
+
+/// Does a slider of the mover see the replier's king?
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(super) fn king_is_seen<S: Star>(node: &Node, occupied: u64) -> bool {
+    let sliders = S::sliders(node.mover.orthogonal, node.mover.diagonal);
+    (S::look(index(node.replier.king) as u32, S::splat(occupied)) & sliders).any()
 }
 
 /// The mover's en-passant captures.
@@ -113,6 +112,7 @@ pub(super) fn promotions(node: &Node, sets: [(u32, u64); 3], mut found: impl FnM
 }
 
 /// Every square from `a` to `b` on one row, both with them.
+#[inline(always)]
 fn span(a: u64, b: u64) -> u64 {
     let (low, high) = (a.min(b), a.max(b));
     (high | (high - 1)) & !(low - 1)

@@ -5,10 +5,12 @@
 use crate::leaf::sets::count;
 
 /// A number from 0 to 31 for each square. Most are below 8, so the two high digits are looked at only if they must be.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(super) struct Digits([u64; 5]);
 
 impl Digits {
+    pub(super) const ZERO: Self = Self([0; 5]);
+
     /// Adds one to each square of a set.
     #[inline(always)]
     pub(super) fn add(&mut self, set: u64) {
@@ -43,10 +45,10 @@ impl Digits {
     pub(super) fn add_numbers(&mut self, numbers: [u64; 3]) {
         let d = &mut self.0;
         let mut carry = 0;
-        for (digit, other) in d.iter_mut().zip(numbers) {
-            let either = *digit ^ other;
-            let both = *digit & other | either & carry;
-            *digit = either ^ carry;
+        for (at, other) in numbers.into_iter().enumerate() {
+            let either = d[at] ^ other;
+            let both = d[at] & other | either & carry;
+            d[at] = either ^ carry;
             carry = both;
         }
         self.carry_high(carry);

@@ -115,19 +115,19 @@ mod bmi2 {
 
         #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
         #[inline(never)]
-        fn walk_with_features(counter: &mut Counter<'_, Self>, node: &Node, depth: u32) {
+        fn walk_driver(counter: &mut Counter<'_, Self>, node: &Node, depth: u32) {
             walk::walk(counter, node, depth);
         }
 
         #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
         #[inline(never)]
-        fn leaves(self, node: &Node) -> u64 {
+        fn leaves_driver(self, node: &Node) -> u64 {
             Scalar::of(self, node).leaves()
         }
 
         #[target_feature(enable = "bmi1,bmi2,lzcnt,popcnt")]
         #[inline(never)]
-        fn with_features<R>(work: impl FnOnce() -> R) -> R {
+        fn apart_driver<R>(work: impl FnOnce() -> R) -> R {
             work()
         }
     }
@@ -141,7 +141,7 @@ mod bmi2 {
         #[inline(always)]
         fn apart<R>(self, work: impl FnOnce() -> R) -> R {
             // SAFETY: `self` comes from `detect`, which found every feature of the function.
-            unsafe { Self::with_features(work) }
+            unsafe { Self::apart_driver(work) }
         }
     }
 
@@ -152,13 +152,13 @@ mod bmi2 {
         #[inline(always)]
         fn walk(self, counter: &mut Counter<'_, Self>, node: &Node, depth: u32) {
             // SAFETY: `self` comes from `detect`, which found every feature of the function.
-            unsafe { Self::walk_with_features(counter, node, depth) }
+            unsafe { Self::walk_driver(counter, node, depth) }
         }
 
         #[inline(always)]
         fn take(self, (): &mut (), sums: &mut Sums, node: &Node, slot: usize) {
             // SAFETY: `self` comes from `detect`, which found every feature of the function.
-            sums.add(slot, unsafe { self.leaves(node) });
+            sums.add(slot, unsafe { self.leaves_driver(node) });
         }
 
         #[inline(always)]

@@ -11,47 +11,55 @@ impl<C: Cpu> Scalar<'_, C> {
     /// Finds which moves concern the replier's king.
     #[inline(always)]
     pub(super) fn look_at_king(&mut self) {
-        let (m, r) = (&self.node.mover, &self.node.replier);
-        let king = r.king;
+        let king = self.node.replier.king;
         self.to_knight = KNIGHT[index(king)];
         self.to_pawn = PAWN_UP[index(king)];
-
-        let mut path_zone = 0;
-        let mut paths = [0; 2];
-        let rights = self.node.castling & RANK_1;
-        if rights != 0 {
-            if rules::orthodox(self.node) {
-                for (open, [rook, between, path]) in paths.iter_mut().zip(rules::CASTLINGS) {
-                    if rights & rook != 0 {
-                        self.from |= between;
-                        self.to |= between | rook;
-                        if between & self.occupied == 0 {
-                            *open = path;
-                            path_zone |= path;
-                        }
-                    }
-                }
-            } else {
-                path_zone = RANK_1;
-                self.from |= RANK_1;
-                self.to |= RANK_1;
-                self.null += rules::castling_replies(self.node);
-            }
-        }
-        let ring = KING[index(king)];
+        let paths = self.look_at_castling();
+        let path_zone = paths[0] | paths[1];
         self.near = if path_zone == 0 { NEAR[index(king)] } else { [!0; 3] };
         self.attack();
         for path in paths {
-            self.null += u64::from(path != 0 && path & self.once == 0);
+            // The first rank as a whole stands for castlings that are counted one by one.
+            self.null += u64::from(path != 0 && path != RANK_1 && path & self.once == 0);
         }
+        let ring = KING[index(king)];
         self.to |= ring & !self.twice;
-        let zone = ring & !self.theirs | path_zone;
-        let guarded = zone & self.once;
-        let alone = guarded & !self.twice;
-        self.sole = alone & !path_zone;
         self.null += count(ring & !self.theirs & !self.once);
+        self.look_along_lines();
+        self.look_around(ring & !self.theirs, path_zone);
+    }
 
-        // The king's lines.
+    /// Notes which moves concern castling, and finds the king's paths whose squares are empty.
+    #[inline(always)]
+    fn look_at_castling(&mut self) -> [u64; 2] {
+        let rights = self.node.castling & RANK_1;
+        let mut paths = [0; 2];
+        if rights == 0 {
+            return paths;
+        }
+        if !rules::orthodox(self.node) {
+            self.from |= RANK_1;
+            self.to |= RANK_1;
+            self.null += rules::castling_replies(self.node);
+            return [RANK_1, 0];
+        }
+        for (at, [rook, between, path]) in rules::CASTLINGS.into_iter().enumerate() {
+            if rights & rook != 0 {
+                self.from |= between;
+                self.to |= between | rook;
+                if between & self.occupied == 0 {
+                    paths[at] = path;
+                }
+            }
+        }
+        paths
+    }
+
+    /// Finds checks and pins on the king's lines, and what would become one.
+    #[inline(always)]
+    fn look_along_lines(&mut self) {
+        let (m, r) = (&self.node.mover, &self.node.replier);
+        let king = r.king;
         let (orthogonal, diagonal) =
             (self.cpu.rook(king, self.occupied), self.cpu.bishop(king, self.occupied));
         self.seen = orthogonal | diagonal;
@@ -88,10 +96,16 @@ impl<C: Cpu> Scalar<'_, C> {
                 self.from |= shields & self.own;
             }
         }
+    }
 
-        // The squares around it.
-        let path = path_zone & !self.once;
-        self.safe = zone & !self.once & !path_zone;
+    /// Finds what concerns the squares to which the king could go: those next to it and, strictly, those of castling paths.
+    #[inline(always)]
+    fn look_around(&mut self, ring: u64, path_zone: u64) {
+        let m = &self.node.mover;
+        let guarded = (ring | path_zone) & self.once;
+        let alone = guarded & !self.twice;
+        self.sole = alone & !path_zone;
+        self.safe = ring & !self.once & !path_zone;
         for safe in each(self.safe) {
             let i = index(safe);
             self.discover(safe);
@@ -106,7 +120,7 @@ impl<C: Cpu> Scalar<'_, C> {
             escapes.pawn.add(PAWN_UP[i]);
             self.to_king |= KING[i];
         }
-        for safe in each(path) {
+        for safe in each(path_zone & !self.once) {
             self.discover(safe);
             self.to_orthogonal |= self.cpu.rook(safe, self.occupied);
             self.to_diagonal |= self.cpu.bishop(safe, self.occupied);

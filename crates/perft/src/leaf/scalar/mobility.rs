@@ -99,8 +99,8 @@ impl<C: Cpu> Scalar<'_, C> {
             }
             let end = if lane < 4 { 63 - ray.leading_zeros() } else { ray.trailing_zeros() };
             let before = &BEFORE[lane][end as usize & 63];
-            for (run, before) in runs.iter_mut().zip(before) {
-                *run |= ray & before;
+            for (digit, run) in runs.iter_mut().enumerate() {
+                *run |= ray & before[digit];
             }
         }
         let met = go & self.own;
@@ -140,7 +140,7 @@ impl<C: Cpu> Scalar<'_, C> {
     /// How much more is needed of the squares of a set than pawns take there.
     #[inline(always)]
     pub(super) fn value(&self, set: u64) -> i64 {
-        let [west, east] = self.take.map(|take| take & set);
+        let [west, east] = [self.take[0] & set, self.take[1] & set];
         let mut take = count(west) + count(east);
         if self.promoting {
             take += 3 * (count(west & RANK_8) + count(east & RANK_8));

@@ -27,7 +27,6 @@ use instance::Cpu;
 pub(crate) use instance::Portable;
 
 /// From where each kind of piece would attack squares to which the replier's king could go: how many of them.
-#[derive(Clone, Copy, Default)]
 struct Escapes {
     orthogonal: Digits,
     diagonal: Digits,
@@ -113,13 +112,18 @@ impl<'a, C: Cpu> Scalar<'a, C> {
             sole: 0,
             guards: 0,
             safe: 0,
-            escapes: Escapes::default(),
+            escapes: Escapes {
+                orthogonal: Digits::ZERO,
+                diagonal: Digits::ZERO,
+                knight: Digits::ZERO,
+                pawn: Digits::ZERO,
+            },
             pinned: 0,
             seen: 0,
             near: [0; 3],
             danger: 0,
             null: 0,
-            need: Digits::default(),
+            need: Digits::ZERO,
             take: [0; 2],
             promoting: false,
             touched: 0,

@@ -2,14 +2,12 @@
 
 use super::digits::Digits;
 use super::legality::Legality;
-use super::words::Words;
 use super::{Cpu, Scalar, pins};
 use crate::leaf::rules;
 use crate::leaf::sets::{NOT_A, NOT_H, RANK_1, RANK_2, RANK_6, between, count, each, index, line};
 use crate::leaf::tables::{KING, KNIGHT, PAWN_DOWN, PAWN_UP};
 
 /// What the moves of a node add up to.
-#[derive(Default)]
 struct Sum {
     /// The replies to sharp moves.
     exact: u64,
@@ -41,7 +39,7 @@ impl<C: Cpu> Scalar<'_, C> {
     pub(super) fn leaves(&self) -> u64 {
         let (m, r) = (&self.node.mover, &self.node.replier);
         let legal = Legality::of(self);
-        let mut sum = Sum::default();
+        let mut sum = Sum { exact: 0, entered: Digits::ZERO, gained: 0 };
 
         // The king.
         let k = index(m.king);
@@ -94,26 +92,23 @@ impl<C: Cpu> Scalar<'_, C> {
     /// The replies to sharp moves, and to as many null moves as there are quiet ones, with what these change.
     #[inline(always)]
     fn total(&self, sum: &Sum) -> u64 {
-        let entered = sum.entered.sets();
-        let mut quiet = 0;
-        let mut lost = 0;
-        for digit in 0..3 {
-            quiet += count(entered[digit]) << digit;
-            lost += self.value(entered[digit]) << digit;
-        }
-        let mut captured = (entered[0] | entered[1] | entered[2]) & self.theirs;
+        let [one, two, four, eight, sixteen] = sum.entered.sets();
+        let mut quiet = sum.gained;
+        quiet += self.after(one) + 2 * self.after(two) + 4 * self.after(four);
         // Most squares are entered by fewer than eight moves.
-        if entered[3] | entered[4] != 0 {
-            for digit in 3..5 {
-                quiet += count(entered[digit]) << digit;
-                lost += self.value(entered[digit]) << digit;
-            }
-            captured |= (entered[3] | entered[4]) & self.theirs;
+        if eight | sixteen != 0 {
+            quiet += 8 * self.after(eight) + 16 * self.after(sixteen);
         }
-        for at in each(captured) {
-            lost += sum.entered.sum(at) as i64 * self.worth(at);
+        for at in each((one | two | four | eight | sixteen) & self.theirs) {
+            quiet -= sum.entered.sum(at) as i64 * self.worth(at);
         }
-        (self.null * quiet + sum.exact).wrapping_add_signed(sum.gained - lost)
+        sum.exact.wrapping_add_signed(quiet)
+    }
+
+    /// The replies after quiet moves that enter each square of a set once, but for what is counted for each piece.
+    #[inline(always)]
+    fn after(&self, set: u64) -> i64 {
+        (self.null * count(set)) as i64 - self.value(set)
     }
 
     /// The replies to sharp moves of one piece.
@@ -255,7 +250,9 @@ impl<C: Cpu> Scalar<'_, C> {
             rules::promotions(self.node, [(8, single), (9, west), (7, east)], |child| {
                 sum.exact += self.cpu.replies(&child);
             });
-            sets = sets.map(|set| set & !RANK_1);
+            for set in &mut sets {
+                *set &= !RANK_1;
+            }
         }
 
         let to = self.to | self.lines | self.to_pawn;
@@ -266,7 +263,12 @@ impl<C: Cpu> Scalar<'_, C> {
                 sum.gained += (count(west) + count(east)) as i64;
                 passing = 0;
             }
-            sum.exact += rules::passing_replies::<Words>(self.node, passing);
+            let king = r.king;
+            sum.exact += rules::passing_replies(self.node, passing, |_, occupied| {
+                self.cpu.rook(king, occupied) & m.orthogonal
+                    | self.cpu.bishop(king, occupied) & m.diagonal
+                    != 0
+            });
         }
         let from = |line: usize| self.from | self.met[line];
         let third = (r.pawns & !self.pinned & RANK_2) << 8;
@@ -285,8 +287,8 @@ impl<C: Cpu> Scalar<'_, C> {
         let [single, double, west, east] = sets;
         let first = single | double | west;
         sum.entered.add(first);
-        for (set, back) in sets.into_iter().zip(BACK) {
-            let left = set << back & self.touched;
+        for (at, back) in BACK.into_iter().enumerate() {
+            let left = sets[at] << back & self.touched;
             if left != 0 {
                 sum.gained += self.value(left);
             }
@@ -298,9 +300,10 @@ impl<C: Cpu> Scalar<'_, C> {
         }
         if m.pawns & self.guards != 0 {
             // The squares that they guard alone are the king's.
-            for at in each(self.sole) {
-                let left = |(set, back): (u64, u8)| count(set << back & PAWN_UP[index(at)]);
-                sum.gained += sets.into_iter().zip(BACK).map(left).sum::<u64>() as i64;
+            for guarded in each(self.sole) {
+                for (at, back) in BACK.into_iter().enumerate() {
+                    sum.gained += count(sets[at] << back & PAWN_UP[index(guarded)]) as i64;
+                }
             }
         }
         if self.safe != 0 {

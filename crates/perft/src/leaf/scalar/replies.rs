@@ -6,8 +6,7 @@ use super::Cpu;
 use crate::leaf::node::Node;
 use crate::leaf::rules;
 use crate::leaf::sets::{
-    NOT_A, NOT_H, RANK_1, RANK_3, RANK_8, between, count, down_attacks, each, index, king_zone,
-    knight_attacks, line, square,
+    NOT_A, NOT_H, RANK_1, RANK_3, RANK_8, between, count, down_attacks, each, index, line, square,
 };
 use crate::leaf::tables::{KING, KNIGHT, NEAR, PAWN_UP};
 

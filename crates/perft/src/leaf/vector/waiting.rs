@@ -197,10 +197,9 @@ impl Waiting {
         let node = self.rows.node(row);
         let sharp = &self.sharp;
         if sharp.present[nodes::PASSING] >> lane & 1 != 0 {
-            sums.add(
-                slot,
-                rules::passing_replies::<M::Star>(&node, sharp.sets[nodes::PASSING][lane]),
-            );
+            let pushes = sharp.sets[nodes::PASSING][lane];
+            let replies = rules::passing_replies(&node, pushes, rules::king_is_seen::<M::Star>);
+            sums.add(slot, replies);
         }
         if !rules::orthodox(&node) {
             sums.add(slot, self.unorthodox_castlings(&node, lane));
@@ -232,7 +231,7 @@ impl Waiting {
         }
         if let Some(danger) = danger {
             rules::castlings(node, node.mover.all() | node.replier.all(), danger, |child| {
-                self.child(machine, sums, &child, slot)
+                self.child(machine, sums, &child, slot);
             });
         }
         if node.en_passant != 0 {
