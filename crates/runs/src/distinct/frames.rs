@@ -202,8 +202,8 @@ impl<W: Write> Write for ZstdWriter<W> {
 mod tests {
     use super::*;
     use crate::ZstdReader;
-    use std::io::ErrorKind;
     use crate::distinct::CountedPosition;
+    use std::io::ErrorKind;
     use tabiya::SplitMix64;
     use tabiya::packed::PackedIdentity;
 
