@@ -1,4 +1,4 @@
-//! The command line: what all subcommands have in common.
+//! The command line: the common part of all subcommands.
 
 use anstream::ColorChoice;
 use clap::builder::styling::{AnsiColor, Styles};
@@ -59,7 +59,7 @@ pub(crate) enum ColorWhen {
 }
 
 impl ColorWhen {
-    /// Applies the choice to everything that is written from now on.
+    /// Applies the choice to all later output.
     pub(crate) fn apply(self) {
         let choice = match self {
             Self::Auto => ColorChoice::Auto,

@@ -1,8 +1,8 @@
 //! `tabiya perft`: counting the leaf nodes of the game tree.
 //!
 //! Each way of counting is a file: `leaf_nodes` for the plain count, `categories`, `distinct`, and
-//! `checkpoint` for counts that are kept in a file. The arguments are validated here, once: a
-//! [`Request`] has only the fields of one way of counting.
+//! `checkpoint` for counts that are kept in a file. The arguments are validated once, in this file:
+//! a [`Request`] has only the fields of one way of counting.
 
 mod categories;
 mod checkpoint;

@@ -84,12 +84,12 @@ pub(crate) struct Args {
     filter: FilterArgs,
 }
 
-/// A file that was read.
+/// A file that has been read.
 struct Done {
     name: String,
     statistics: Statistics,
     problems: Vec<Problem>,
-    /// Why it could not be read, or not to its end.
+    /// Why the file could not be read, or not completely.
     failure: Option<String>,
 }
 
@@ -157,7 +157,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     })
 }
 
-/// At most this number of errors of a file is kept for JSON.
+/// The most errors of a file that are kept for JSON.
 const MAX_PROBLEMS: usize = 1000;
 
 /// Prints the results of a part of a file.
@@ -197,7 +197,7 @@ fn print(message: &str) {
     let _ = write!(anstream::stderr(), "{}", Diagnostic::new(printable(message)));
 }
 
-/// The text without what a terminal could take for a command.
+/// Replaces characters that a terminal could take for a command.
 fn printable(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
@@ -235,7 +235,7 @@ fn write_check(
     Ok(())
 }
 
-/// The time, and the games per second unless the time was too short to tell.
+/// The time, and also the games per second unless the time is too short to measure.
 fn time_and_rate(games: u64, elapsed: Duration, unit: &str) -> String {
     let rate = measured_rate(games.into(), elapsed);
     let rate = rate.map_or_else(String::new, |rate| format!(", {rate} {unit}"));
