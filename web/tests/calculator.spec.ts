@@ -1,4 +1,4 @@
-// The calculator, by what a user sees.
+// The calculator from the user's view.
 
 import { expect, test, type Page } from "./harness.ts";
 

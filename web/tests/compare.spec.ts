@@ -1,10 +1,10 @@
-// The debugger, by what a user sees. The user's program is played by wrong divides.
+// The debugger from the user's view. Wrong divides stand for the user's program.
 
 import { expect, test, type Page } from "./harness.ts";
 
 async function open(page: Page, fragment: string): Promise<void> {
   await page.goto(`./#panel=compare&${fragment}`);
-  // Another fragment alone would not load the page anew.
+  // A change of the fragment alone would not reload the page.
   await page.reload();
   await expect(page.getByLabel("What it prints")).toBeVisible();
 }
@@ -66,7 +66,7 @@ test("a list without counts is not said to agree in everything", async ({ page }
 });
 
 test("down into the move, to the class of the bug, and up again", async ({ page }) => {
-  // A program that lets the pawn go forward two squares over a piece.
+  // A program that allows double pushes over a piece.
   await open(page, "compare=3");
   await paste(page, divide(3, { b1c3: "441" }));
   await page.getByRole("button", { name: "Next: Look into Nc3" }).click();
@@ -158,7 +158,7 @@ test("pointing at a row shows its arrow, if the move has squares", async ({ page
   await row(page, "e2e5").hover();
   await page.getByRole("tab", { selected: true }).focus();
   await page.keyboard.press("Home");
-  // The pointer leaves the row when the panel is hidden: before or after, as the browser likes.
+  // Hiding the panel makes the pointer leave the row, before or after, depending on the browser.
   await row(page, "e2e5").dispatchEvent("pointerleave");
   await expect(arrows).toHaveCount(0);
 });

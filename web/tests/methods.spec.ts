@@ -1,4 +1,4 @@
-// Methods, step by step, by what a user sees.
+// Methods step by step, from the user's view.
 
 import { expect, test, type Page } from "./harness.ts";
 
@@ -67,7 +67,7 @@ test("captions are announced", async ({ page }) => {
 });
 
 test("playing goes on to the end, and pauses where it is", async ({ page }) => {
-  // The test sets the page's clock, so a slow machine misses no step.
+  // The test controls the page's clock, so a slow machine misses no step.
   await page.clock.install();
   await open(page, "&method=magic");
   await page.getByLabel("Pace").selectOption("fast");

@@ -1,4 +1,4 @@
-// The panel of perft, by what a user sees.
+// The panel of perft from the user's view.
 
 import { expect, test, type Page } from "./harness.ts";
 
@@ -6,7 +6,7 @@ const KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R_w_KQkq
 
 async function open(page: Page, fragment: string): Promise<void> {
   await page.goto(`./#panel=perft&${fragment}`);
-  // Another fragment alone would not load the page anew.
+  // A change of the fragment alone would not reload the page.
   await page.reload();
   await expect(page.getByRole("button", { name: "Count", exact: true })).toBeVisible();
 }
@@ -91,8 +91,8 @@ test("a closed tab ends its workers, and another tab counts on", async ({ contex
 });
 
 test("a worker that fails is reported, and its part is counted by another", async ({ page }) => {
-  // The second worker of the page cannot count: its first part throws. The first one waits for
-  // that, or it might have counted everything before.
+  // The second worker of the page cannot count: its first part throws. The first worker waits for
+  // that. Otherwise it might count everything before.
   await page.addInitScript(() => {
     const Real = window.Worker;
     let hired = 0;
@@ -119,7 +119,7 @@ test("a worker that fails is reported, and its part is counted by another", asyn
 });
 
 test.describe("without the files of the workers", () => {
-  // What is kept for offline use would still have them.
+  // Block the service worker, which would still have the files for offline use.
   test.use({ serviceWorkers: "block" });
 
   test("workers that cannot be loaded end the count with a message", async ({ page, problems }) => {
@@ -128,7 +128,7 @@ test.describe("without the files of the workers", () => {
     await count(page);
     await expect(status(page)).toContainText("The count failed:");
     await expect(page.getByRole("button", { name: "Count", exact: true })).toBeEnabled();
-    // The console says so as well.
+    // The console reports it as well.
     problems.length = 0;
   });
 });
@@ -159,7 +159,7 @@ test("the divide is copied as the command prints it", async ({ page, context }) 
   expect(json.divide.length).toBe(20);
 });
 
-/** Keeps what is announced to screen readers. */
+/** Records the announcements to screen readers. */
 async function listen(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const said: string[] = ((window as any).said = []);
@@ -234,7 +234,7 @@ test("the arrow of a move goes when its row or the panel is left", async ({ page
   await expect(arrows).toHaveCount(0);
   await row.hover();
   await expect(arrows).toHaveCount(1);
-  // By the keyboard, so that the pointer stays.
+  // Use the keyboard, so that the pointer stays.
   await page.getByRole("tab", { selected: true }).focus();
   await page.keyboard.press("Home");
   await expect(arrows).toHaveCount(0);

@@ -1,4 +1,4 @@
-// The package as it would be published: packed, installed into a fresh folder, and used there.
+// Tests the package as it would be published: packed, and installed into a new folder.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -47,7 +47,7 @@ test("it is loaded without waiting, as require demands, and refers to nothing ou
   assert.doesNotMatch(entry, /\bawait\b/);
   write("count.cjs", 'console.log(require("tabiya").perft("startpos", 3));');
   const [major, minor] = process.versions.node.split(".").map(Number);
-  // Older Nodes need to be told.
+  // Older versions of Node need an option.
   const given = major > 22 || (major === 22 && minor >= 12) ? [] : ["--experimental-require-module"];
   if (major > 20 || (major === 20 && minor >= 17)) {
     assert.equal(run(process.execPath, ["--no-warnings", ...given, "count.cjs"]), "8902n\n");
