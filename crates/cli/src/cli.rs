@@ -30,7 +30,7 @@ Exit codes:
   1    a check failed (perft --expect, explain --check, suite, pgn --check), or the output could not be
        written (full disk, closed standard output); a reader that stops early is not an error
   2    the arguments are wrong, or a file that they name cannot be read or written
-  130  stopped with Ctrl-C; what was found until then is printed";
+  130  stopped with Ctrl-C; the results so far are printed";
 
 /// A chess move generator that counts, lists, explains and draws.
 #[derive(Debug, Parser)]

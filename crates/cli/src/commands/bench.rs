@@ -32,7 +32,7 @@ that fits into its share of the time. All modes count to this depth. With --comp
 those in FILE. A count is repeated while there is time, and the median time is printed. Each mode
 says how it counts:
   bulk       the moves of the last ply are counted but not made
-  factoring  for most moves of the ply before, only the change in that count is computed
+  factoring  for most moves of the previous ply, only the change in that count is computed
   table      a subtree that is reached in several ways is counted once; the table starts empty";
 
 /// Measure how fast this machine counts

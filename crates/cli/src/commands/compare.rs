@@ -23,7 +23,7 @@ use crate::position::PositionArgs;
 const EXAMPLES: &str = "\
 Examples:
   tabiya compare -- ~/my-engine
-      Find out what the program speaks, and hunt for bugs for a minute.
+      Detect the protocol of the program, and hunt for bugs for a minute.
   tabiya compare --first --json -- ~/my-engine --uci
   tabiya compare --position kiwipete --depth 3 -- python3 ~/my_perft.py
       A script gets the depth, the FEN and the moves as its last arguments.
@@ -65,11 +65,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = crate::values::time)]
     time: Duration,
 
-    /// How long the program may take for one answer, in seconds
+    /// The time limit for one answer, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = crate::values::time)]
     limit: Duration,
 
-    /// The protocol, instead of finding it out: uci, perftree, total or moves
+    /// The protocol, if it should not be detected: uci, perftree, total or moves
     #[arg(long, value_name = "NAME", value_parser = protocol)]
     protocol: Option<Protocol>,
 
@@ -77,7 +77,7 @@ pub(crate) struct Args {
     #[arg(long)]
     first: bool,
 
-    /// Ask also about positions that no game can reach
+    /// Also ask about positions that no game can reach
     #[arg(long)]
     impossible: bool,
 

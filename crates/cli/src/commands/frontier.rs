@@ -30,8 +30,8 @@ occupied squares, followed by 4 bits for each piece from a1 to h8:
   12        a rook with castling right
   13        a pawn that can be captured en passant
   14        the black king with Black to move
-Only the bytes that differ from the record before are stored. A mask of 32 bits comes first: its
-lowest bit stands for the first byte, and its lowest byte comes first. Then these bytes follow.
+Only the bytes that differ from the previous record are stored. A mask of 32 bits comes first: its
+lowest bit stands for the first byte, and its lowest byte comes first. These bytes follow it.
 
 Examples:
   tabiya frontier 4 --output start-4.zst

@@ -38,16 +38,17 @@ use crate::output::table::{Column, Table};
 const EXAMPLES: &str = "\
 Without --check and --to, it prints statistics: games, results, lengths, and the most frequent
 openings (the first two moves of each side). Files may be compressed with gzip, zstd or bzip2; this
-is detected from their contents. If the marker behind the moves is *, the tag Result says the result.
+is detected from their contents. If the marker after the moves is *, the tag Result gives the
+result.
 
-A game that cannot be read or played is broken: the error is printed, with file, line, column, game
-and ply, and the next game is read. --check also checks variations, and whether the result agrees
-with the tag and with a last position that is checkmate or stalemate.
+A game that cannot be read or played is broken: the error is printed with its file, line, column,
+game and ply, and the next game is read. --check also checks variations, and whether the result
+agrees with the tag and with a last position that is checkmate or stalemate.
 
 Exit codes:
   0    success
   1    --check or --to found a broken game; all others are still read
-  2    a file cannot be read, or not to its end; all others are still read
+  2    a file cannot be read completely; all others are still read
   130  stopped with Ctrl-C
 
 Examples:

@@ -21,7 +21,7 @@ Examples:
 
 `tabiya perft 6 --checkpoint start-6.tabiya` creates the file.";
 
-/// Show how far a long run has come, and what it has found below each root move
+/// Show the progress of a long run, and the leaf nodes found below each root move
 ///
 /// This also works during the run. The status is then at most about one second old. If leaf nodes
 /// are counted by category, it has the categories of those found so far; checks include mates. For
