@@ -106,7 +106,7 @@ pub enum Trouble {
 ///
 /// impl Generator for Mine {
 ///     fn moves(&self, query: &Query) -> Result<Vec<String>, Trouble> {
-///         // Your own generator stands here.
+///         // Your own generator goes here.
 ///         let mut position = Position::from_fen(&query.fen).unwrap();
 ///         for text in &query.moves {
 ///             position = position.play(position.parse_uci(text).unwrap());

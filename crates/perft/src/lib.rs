@@ -36,7 +36,7 @@
 //! browser's WebAssembly (`wasm32-unknown-unknown`).
 //!
 //! * `threads`: counts on several threads. Without it, the calling thread counts alone.
-//! * `system`: what needs an operating system: tables in huge pages,
+//! * `system`: features of an operating system: tables in huge pages,
 //!   [`HashSize::Auto`](table::HashSize::Auto) and `Seed::random`.
 //!
 //! # How it counts
