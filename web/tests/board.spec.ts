@@ -52,7 +52,7 @@ test("a promotion that is not chosen is not played", async ({ page, open }) => {
   await expect(line(page)).toHaveCount(0);
 });
 
-test("an illegal move is drawn with its reason and the line that matters", async ({ page, open }) => {
+test("an illegal move is drawn with its reason and the relevant line", async ({ page, open }) => {
   await open("#fen=4r2k/8/8/8/8/8/4B3/4K3_w_-_-_0_1&layers=none");
   await square(page, "e2").dragTo(square(page, "d3"));
   await expect(answer(page)).toHaveText(
@@ -67,7 +67,7 @@ test("an illegal move is drawn with its reason and the line that matters", async
   await expect(answer(page)).toHaveText("");
 });
 
-test("text that is no move says what is wrong with it", async ({ explorer: page }) => {
+test("a text that is not a move gets an error", async ({ explorer: page }) => {
   await write(page, "e9");
   await expect(answer(page)).toContainText("Expected a rank from 1 to 8");
   await write(page, "<img src=x>");
@@ -76,7 +76,7 @@ test("text that is no move says what is wrong with it", async ({ explorer: page 
   await expect(line(page)).toHaveCount(0);
 });
 
-test("undo and redo, and steps along the line", async ({ explorer: page }) => {
+test("undo, redo and steps along the line", async ({ explorer: page }) => {
   for (const move of ["e4", "e5", "Nf3"]) await write(page, move);
   await button(page, "Undo").click();
   await expect(line(page)).toHaveText(["e4", "e5"]);
@@ -174,7 +174,7 @@ test("the side to move has an en-passant square only after a double push", async
   await expect(fen(page)).toHaveValue(/ w - - /);
 });
 
-test("the address shows the same thing again", async ({ explorer: page, context }) => {
+test("the address shows the same page again", async ({ explorer: page, context }) => {
   await write(page, "e4");
   await write(page, "c5");
   await button(page, "Previous move").click();
@@ -198,7 +198,7 @@ test("an address changed by hand is followed", async ({ explorer: page }) => {
   await expect(fen(page)).toHaveValue(/^r3k2r\/p1ppqpb1/);
 });
 
-test("of a line with a wrong move, the moves before it are played", async ({ page, open }) => {
+test("a line with a wrong move is played up to that move", async ({ page, open }) => {
   await open("#fen=kiwipete&moves=1.,e1g1,e8c8,e2e9,a2a3");
   await expect(line(page)).toHaveText(["O-O", "O-O-O"]);
   await expect(page.locator("ol.line [aria-current]")).toHaveText("O-O-O");
@@ -214,7 +214,7 @@ test("a long game stays in the address", async ({ page, open }) => {
   await expect(page.locator(".status")).toContainText("seventy-five-move rule");
 });
 
-test("what is written in the FEN field stays until the position changes", async ({ explorer: page }) => {
+test("a text in the FEN field stays until the position changes", async ({ explorer: page }) => {
   await fen(page).fill("8/8/half");
   await square(page, "e4").click();
   await expect(fen(page)).toHaveValue("8/8/half");

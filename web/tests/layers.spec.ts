@@ -69,7 +69,7 @@ test("layers of the chosen square follow it", async ({ page, open }) => {
   await expect(page).toHaveURL(/layers=attacks:/);
 });
 
-test("a layer by name, and a name that is none", async ({ page, open }) => {
+test("a layer by name, and an unknown name", async ({ page, open }) => {
   await open("#layers=none");
   const field = page.getByRole("combobox", { name: "Layer by name" });
   await field.fill("between:a1-a8");
@@ -144,7 +144,7 @@ test("the page shows the library's sets", async ({ page, open }) => {
   }
 });
 
-test("the sets of all suites are those of the library", () => {
+test("the sets in all positions of the suites are those of the library", () => {
   test.skip(command === undefined, "$TABIYA_COMMAND does not name the command of the project");
   const list = names();
   const all = positions();

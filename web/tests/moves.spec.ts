@@ -32,7 +32,7 @@ test("pseudo-legal moves that are not legal have reasons", async ({ page, open }
   await expect(page.locator("#announcer")).toContainText("e4d3");
 });
 
-test("a move that is pointed at is drawn", async ({ page, open }) => {
+test("the move under the pointer is drawn", async ({ page, open }) => {
   await open("#panel=moves");
   await kind(page, "quiets").getByRole("button", { name: "Play Nf3" }).hover();
   await expect(page.locator(".arrow.good")).toHaveCount(1);

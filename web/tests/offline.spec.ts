@@ -50,7 +50,7 @@ test("works when the server is gone, in a folder and in a new tab", async ({ con
   }
 });
 
-test("works with the network alone when the storage is refused", async ({ explorer, context }) => {
+test("works with only the network if the storage is refused", async ({ explorer, context }) => {
   await kept(explorer);
   const [worker] = context.serviceWorkers();
   await worker!.evaluate(() => {
@@ -66,7 +66,7 @@ test("works with the network alone when the storage is refused", async ({ explor
   expect(await worker!.evaluate(() => (globalThis as unknown as { refused: number }).refused)).toBeGreaterThan(0);
 });
 
-test("a change of the worker alone makes another build", async () => {
+test("a change of only the worker makes another build", async () => {
   const names = new Set<string>();
   for (const code of ["", "/* another worker */"]) {
     const folder = await mkdtemp(join(tmpdir(), "tabiya-worker-"));

@@ -71,14 +71,14 @@ test("a game is played by the keyboard alone", async ({ explorer: page }) => {
   await expect(page.locator("main")).toContainText("checkmate");
 });
 
-test("an address that makes no sense shows a board all the same", async ({ page, open }) => {
+test("an invalid address still shows a board", async ({ page, open }) => {
   for (const fragment of ["#fen=x", "#fen=8/8/8/8/8/8/8/8_w_-_-_0_1", "#moves=e2e5", "#panel=nothing&layers=nothing&square=z9", `#fen=${"x".repeat(100_000)}`, "#%&=%zz=%"]) {
     await open(fragment);
     await expect(page.getByRole("gridcell")).toHaveCount(64);
   }
 });
 
-test("a page that cannot start says so", async ({ page, server, problems }) => {
+test("a page that cannot start shows an error", async ({ page, server, problems }) => {
   await page.route("**/*.wasm", (route) => route.fulfill({ status: 404, body: "" }));
   await page.goto(server.address);
   await expect(page.locator("body")).toContainText("The page cannot start");

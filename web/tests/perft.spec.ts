@@ -51,7 +51,7 @@ test("counts by category", async ({ page }) => {
   await expect(row("Captures")).toContainText("8");
 });
 
-test("a stopped count keeps what is known", async ({ page }) => {
+test("a stopped count keeps its results", async ({ page }) => {
   await open(page, "perft=9&workers=2");
   await count(page);
   await expect(page.locator(".divide tbody tr").first()).toContainText(/[1-9]/);
@@ -75,7 +75,7 @@ test("another position ends the count", async ({ page }) => {
   await expect(page.locator(".divide")).toBeHidden();
 });
 
-test("a closed tab ends its workers, and another tab counts on", async ({ context }) => {
+test("a closed tab ends its workers, and another tab continues to count", async ({ context }) => {
   const closed = await context.newPage();
   await open(closed, "perft=9&workers=2");
   await count(closed);
@@ -90,7 +90,7 @@ test("a closed tab ends its workers, and another tab counts on", async ({ contex
   await expect(status(other)).toContainText("197,281 leaf nodes");
 });
 
-test("a worker that fails is reported, and its part is counted by another", async ({ page }) => {
+test("a failed worker is reported, and another one counts its part", async ({ page }) => {
   // The second worker of the page cannot count: its first part throws. The first worker waits for
   // that. Otherwise it might count everything before.
   await page.addInitScript(() => {
@@ -133,7 +133,7 @@ test.describe("without the files of the workers", () => {
   });
 });
 
-test("wrong depths are refused, and positions without moves counted", async ({ page }) => {
+test("wrong depths are refused, and positions without moves are counted", async ({ page }) => {
   await open(page, "fen=7k/6Q1/6K1/8/8/8/8/8_b_-_-_0_1&perft=3");
   await count(page);
   await expect(status(page)).toContainText("0 leaf nodes");
@@ -184,7 +184,7 @@ test("the end of a count is announced, once", async ({ page }) => {
   }
 });
 
-test("a count that is given up with its position announces no end", async ({ page }) => {
+test("a count that is dropped with its position does not announce its end", async ({ page }) => {
   await open(page, "perft=9");
   const said = await listen(page);
   await count(page);
@@ -196,7 +196,7 @@ test("a count that is given up with its position announces no end", async ({ pag
   expect((await said()).join()).not.toContain("Stopped");
 });
 
-test("a count that goes on keeps its rows and is drawn a few times a second", async ({ page }) => {
+test("a running count keeps its rows and is drawn a few times per second", async ({ page }) => {
   await open(page, `fen=${KIWIPETE}&perft=8&workers=2`);
   await count(page);
   const row = page.locator('.divide [data-move="a2a3"]');
@@ -222,7 +222,7 @@ test("a short count has no rate of 0", async ({ page }) => {
   await expect(status(page)).toHaveText(/^Counted: 20 leaf nodes to depth 1 in \d\.\d\d s(, [1-9][\d,]* per second)?\. This/);
 });
 
-test("the arrow of a move goes when its row or the panel is left", async ({ page }) => {
+test("the arrow of a move disappears when its row loses the pointer or the panel changes", async ({ page }) => {
   await open(page, "perft=3");
   await count(page);
   await expect(status(page)).toContainText("Counted:");
@@ -240,7 +240,7 @@ test("the arrow of a move goes when its row or the panel is left", async ({ page
   await expect(arrows).toHaveCount(0);
 });
 
-test("the message about a position that cannot be played goes with it", async ({ page }) => {
+test("the message about an unplayable position disappears with it", async ({ page }) => {
   await open(page, "fen=8/8/8/8/8/8/8/K7_w_-_-_0_1");
   const button = page.getByRole("button", { name: "Count", exact: true });
   await expect(status(page)).not.toHaveText("");

@@ -128,7 +128,7 @@ test("a wrong object is a TypeError in plain words", () => {
   }
 });
 
-test("what is no array is refused", () => {
+test("values that are not arrays are refused", () => {
   const wrong = { name: "TypeError", message: "expected an array, not object" };
   for (const sets of [{ length: -1 }, { length: 2 ** 40 }, {}]) {
     assert.throws(() => tabiya.calculate("startpos", "", ["A"], sets, "A"), wrong);
@@ -177,7 +177,7 @@ test("values of wrong types", () => {
   works();
 });
 
-test("what was freed is not used", () => {
+test("freed objects are not used", () => {
   const position = new Position();
   position.free();
   tried(() => position.moves(), "freed");

@@ -17,7 +17,7 @@ const write = (name, text) => writeFileSync(join(folder, name), text);
 
 const [packed] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", folder], source));
 
-test("it holds what it should", () => {
+test("it contains the expected files", () => {
   const files = packed.files.map(({ path }) => path).sort();
   assert.deepEqual(files, [
     "LICENSE-APACHE",
@@ -42,7 +42,7 @@ test("it can be installed and used", () => {
   assert.equal(run(process.execPath, ["count.js"]), "197281n\n");
 });
 
-test("it is loaded without waiting, as require demands, and refers to nothing outside itself", () => {
+test("it is loaded synchronously, as require demands, and refers to nothing outside itself", () => {
   const entry = readFileSync(join(source, "node.js"), "utf8");
   assert.doesNotMatch(entry, /\bawait\b/);
   write("count.cjs", 'console.log(require("tabiya").perft("startpos", 3));');
@@ -78,7 +78,7 @@ try {
 console.log(captures, total, turn, role, reason, ending, next, svg);
 `;
 
-test("TypeScript accepts right programs and no wrong ones", () => {
+test("TypeScript accepts correct programs and rejects wrong ones", () => {
   const check = (name) => run(join(tools, "tsc"), [
     "--strict", "--noEmit", "--target", "ES2022", "--module", "ESNext", "--moduleResolution", "bundler",
     "--lib", "ES2022,DOM,ESNext.Disposable", "--types", "", name,
