@@ -172,8 +172,7 @@ impl Args {
         }
         let mut moves = self.kind.list(self.pseudo_legal, position, &within).to_vec();
         if !self.to.is_empty() {
-            // Castling matches both the king's target square and the target square in the chosen
-            // notation.
+            // Castling matches both the king's target square and the target square that is written.
             moves
                 .retain(|&mv| [mv.to(), position.uci(mv).to].iter().any(|to| self.to.contains(to)));
         }

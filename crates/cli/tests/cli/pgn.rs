@@ -106,7 +106,7 @@ fn a_marker_without_meaning_leaves_the_result_to_the_tag() {
     assert!(checked.err.contains(&says("*")) && checked.err.contains(&says("0-1")), "{checked:?}");
 }
 
-/// A truncated file gives its complete games, and an error that says that it is truncated.
+/// A truncated file gives its complete games, and an error about the truncation.
 #[test]
 fn a_packed_file_that_is_cut_short_is_read_up_to_there() {
     let games: String =
