@@ -69,11 +69,11 @@ fn class_name<S: Serializer>(class: &Class, to: S) -> Result<S::Ok, S::Error> {
 /// The opinion of a second program about a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opinion {
-    /// It gives the same answer as tabiya.
+    /// The second program gives the same answer as tabiya.
     Agrees,
-    /// It gives a different answer, which the text describes.
+    /// The second program gives a different answer, which the text describes.
     Disagrees(String),
-    /// It gives no answer. The text gives the reason.
+    /// The second program gives no answer. The text gives the reason.
     Silent(String),
 }
 

@@ -31,7 +31,7 @@ pub enum RemarkKind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Remark {
-    /// Its kind.
+    /// The kind of remark.
     pub kind: RemarkKind,
     /// The remark, in a sentence.
     pub text: String,
