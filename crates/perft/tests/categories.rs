@@ -153,7 +153,7 @@ fn counts_are_equal_to_those_of_making_every_move() {
     }
 }
 
-/// Compares the counts with every instruction set with the counts that make every move.
+/// Compares the counts of every instruction set with those of a count that makes every move.
 fn compare_with_every_move(position: &Position, depth: u32) -> Categories {
     let expected = reference_categories(position, depth);
     for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {

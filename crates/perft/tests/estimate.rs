@@ -40,7 +40,7 @@ fn intervals_contain_the_number_as_often_as_promised() {
     expect_right_intervals(KIWIPETE, 6, 8_031_647_685.0, 400);
 }
 
-/// In these positions, the sample descends several plies at random.
+/// At this depth, the sample descends several plies at random.
 #[test]
 fn intervals_are_right_after_a_descent() {
     expect_right_intervals(KIWIPETE, 7, 374_190_009_323.0, 60);

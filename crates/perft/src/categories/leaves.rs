@@ -103,7 +103,7 @@ impl<C: Cpu> Sink for Leaves<'_, C> {
         self.special_move(mv, arrived);
     }
 
-    // As with `ends_game`.
+    // A separate function keeps the WebAssembly module small.
     #[cfg_attr(target_family = "wasm", inline(never))]
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn piece(&mut self, role: Role, from: Square, targets: Bitboard, captures: Bitboard) {
@@ -121,7 +121,7 @@ impl<C: Cpu> Sink for Leaves<'_, C> {
         self.stalemates(targets - (direct | discovered), role, mv);
     }
 
-    // As with `ends_game`.
+    // A separate function keeps the WebAssembly module small.
     #[cfg_attr(target_family = "wasm", inline(never))]
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn pawns(&mut self, moves: PawnMoves, kind: MoveKind) {

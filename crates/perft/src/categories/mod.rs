@@ -76,8 +76,8 @@ impl AddAssign for CategoryTotal {
 /// Counts the leaf nodes `depth` plies below a position by category.
 ///
 /// The last moves are not made: whole sets of targets are counted at once, and only a few moves are
-/// examined alone, such as those that may stalemate. With vectors, the moves of the ply before are
-/// not made either, and checks are examined eight at a time. The result does not depend on the
+/// examined alone, such as those that may stalemate. With vectors, the moves of the previous ply
+/// are not made either, and checks are examined eight at a time. The result does not depend on the
 /// options.
 pub fn categories(
     position: &Position,

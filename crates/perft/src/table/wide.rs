@@ -43,7 +43,7 @@ pub(crate) struct WideCounts<C> {
     shards: Box<[Mutex<HashMap<Subtree, C>>]>,
     /// The largest number of counts in a shard.
     limit: usize,
-    /// Has any count been stored? An ordinary count never stores one.
+    /// Has any count been stored? Most runs never store one.
     used: AtomicBool,
 }
 
