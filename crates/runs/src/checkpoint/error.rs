@@ -71,9 +71,9 @@ pub enum CheckpointError {
     Disputed {
         /// The number of the unit.
         unit: u64,
-        /// Its position.
+        /// The position of the unit.
         fen: String,
-        /// Its depth.
+        /// The depth of the unit.
         depth: u32,
         /// The first category in which the results differ; `None` if the total numbers of leaf
         /// nodes differ.
@@ -107,9 +107,9 @@ pub enum CheckpointError {
     UnitTooLarge {
         /// The number of the unit.
         unit: u64,
-        /// Its position.
+        /// The position of the unit.
         fen: String,
-        /// Its depth.
+        /// The depth of the unit.
         depth: u32,
     },
     /// The job has too many leaf nodes for the total, which has 128 bits.

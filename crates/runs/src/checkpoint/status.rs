@@ -396,7 +396,7 @@ impl schemars::JsonSchema for CategorySums {
     }
 }
 
-/// Serializes wide numbers as decimal digits.
+/// Writes wide numbers as decimal digits.
 mod decimal {
     /// The schema of such a number.
     #[cfg(feature = "schema")]

@@ -38,7 +38,7 @@ enum Place {
 }
 
 impl Line {
-    /// Is this fingerprint in one of the first `len` places?
+    /// Is this fingerprint in one of the first `filled` places?
     #[inline(always)]
     fn has(&self, low: u64, high: u32, filled: u32) -> bool {
         let mut same = 0;

@@ -37,7 +37,7 @@ pub(super) struct Tree {
 /// The nodes at one ply.
 #[derive(Debug)]
 pub(super) struct TreePly {
-    /// The moves of the nodes before that lead to a node.
+    /// The moves of the previous ply's nodes that lead to a node.
     pub(super) bits: ChunkBits,
     pub(super) facts: PlyFacts,
 }

@@ -181,7 +181,8 @@ fn a_damaged_file_is_an_error_that_prints_nothing_if_the_hook_asks() {
     assert_eq!(UNEXPECTED.load(Ordering::Relaxed), 0);
 }
 
-/// Version 0.1.0 wrote this file. It was killed when 12 of 20 units were done and 4 verified.
+/// Version 0.1.0 wrote this file. Its process was killed when 12 of 20 units were done and 4
+/// verified.
 #[test]
 fn a_checkpoint_of_the_first_release_is_opened_and_finished() {
     let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/start-6.checkpoint-1.zst");
