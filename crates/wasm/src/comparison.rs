@@ -114,11 +114,11 @@ export interface ComparedMove {
 
 /** A kind of bug, and its evidence. */
 export interface Diagnosis {
-    /** Its name for programs, such as `en-passant-pin-rank`. */
+    /** The name of the class, such as `en-passant-pin-rank`. */
     class: string;
-    /** What is wrong, in one line. */
+    /** A description of the bug, in one line. */
     description: string;
-    /** Where to look in the code. */
+    /** A hint where to look in the code. */
     hint: string;
     /** The illegal moves that are listed. */
     extra: string[];

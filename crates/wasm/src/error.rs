@@ -16,7 +16,7 @@ export interface InputError extends Error {
     start: number;
     /** The end of the wrong part. */
     end: number;
-    /** What may have been meant. */
+    /** A suggestion. */
     hint?: string;
 }
 "#;
