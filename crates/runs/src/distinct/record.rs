@@ -1,4 +1,4 @@
-//! Records, which are sorted: positions, each with the number of move sequences that lead to it.
+//! Records to be sorted: positions, each with the number of move sequences that lead to it.
 
 use tabiya::packed::PackedIdentity;
 
@@ -12,7 +12,7 @@ pub(crate) struct CountedPosition {
 }
 
 impl CountedPosition {
-    /// The number of bytes that it has in a file.
+    /// The number of bytes of a record in a file.
     pub(crate) const BYTES: usize = PackedIdentity::BYTES + 8;
 
     /// The record of the root.
@@ -32,7 +32,7 @@ impl CountedPosition {
         Ok(())
     }
 
-    /// The bytes in a file, whose order is that of the records.
+    /// The bytes in a file. They sort in the same order as the records.
     pub(crate) fn to_bytes(self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
         let (packed, multiplicity) = bytes.split_at_mut(PackedIdentity::BYTES);

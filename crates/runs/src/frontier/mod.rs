@@ -1,8 +1,8 @@
 //! The frontier: the distinct positions at some ply below a position, each with the number of ways
 //! in which it can be reached.
 //!
-//! Different move sequences reach the same position. Five plies from the start there are 4,865,609
-//! move sequences but 822,518 positions. A deeper count needs to visit each of them only once and
+//! Different move sequences reach the same position. Five plies from the start, there are 4,865,609
+//! move sequences but 822,518 positions. A deeper count only needs to visit each position once and
 //! to multiply the result.
 
 mod file;
@@ -21,11 +21,11 @@ use tabiya_perft::Watch;
 /// The distinct positions `plies` below a position, each with the number of move sequences that
 /// lead to it, its *multiplicity*. The sum of the multiplicities is the perft of `plies`.
 ///
-/// The order is that of the [packed](PackedIdentity) positions: the same in every run, with any
-/// number of threads. A position may be reached with different halfmove clocks, so the halfmove
+/// The order is that of the [packed](PackedIdentity) positions: it is the same in every run, with
+/// any number of threads. A position may be reached with different halfmove clocks, so the halfmove
 /// clock of all positions is 0.
 ///
-/// Everything is kept in memory, some 200 bytes for each position.
+/// Everything is kept in memory, about 200 bytes for each position.
 ///
 /// # Errors
 /// [`DistinctError::Multiplicity`] if some position can be reached in 2^64 ways or more, and
@@ -50,7 +50,7 @@ pub fn frontier(root: &Position, plies: u32) -> Result<Vec<(Position, u64)>, Dis
 
 /// Writes the frontier to a file as described at [`FrontierFile`], with limited memory.
 ///
-/// The header is written last. So a file that was not finished has none, and is not accepted as a
+/// The header is written last. So an incomplete file has no header, and is not accepted as a
 /// frontier file.
 ///
 /// # Errors
@@ -71,7 +71,7 @@ pub fn write_frontier<W: Write + Seek>(
     writer.finish(root, plies).map_err(DistinctError::Output)
 }
 
-/// A position at a ply below the root, with the fullmove number that it has there.
+/// Unpacks a position at a ply below the root, with the fullmove number that it has at that ply.
 fn unpack(packed: PackedIdentity, root: &Position, plies: u32) -> Result<Position, UnpackError> {
     let moves = plies.saturating_add(u32::from(root.turn() == Color::Black)) / 2;
     let fullmove_number = u32::from(root.fullmove_number()).saturating_add(moves);
