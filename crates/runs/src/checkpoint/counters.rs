@@ -133,7 +133,11 @@ impl CountCategories for CategoryWorker<'_> {
     fn count(&mut self, position: &Position, depth: u32) -> Result<Categories, NoCount> {
         let total = self.counter.count(position, depth, self.watch);
         self.look_ups += total.look_ups;
-        if total.complete { Ok(total.categories) } else { Err(NoCount::Cancelled) }
+        match total.complete {
+            true => Ok(total.categories),
+            false if total.overflow => Err(NoCount::Overflow),
+            false => Err(NoCount::Cancelled),
+        }
     }
 }
 
