@@ -4,7 +4,7 @@ use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::io;
 use std::ptr::NonNull;
 
-use crate::pages::ALIGNMENT;
+use crate::size::ALIGNMENT;
 
 /// The available memory in bytes. It is unknown without the feature `system`.
 #[cfg_attr(feature = "system", expect(dead_code))]

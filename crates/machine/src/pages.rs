@@ -3,15 +3,12 @@
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-use crate::size::{HashSize, MEBIBYTE, TableError};
+use crate::size::{ALIGNMENT, HashSize, MEBIBYTE, TableError};
 
 #[cfg(not(feature = "system"))]
 use crate::heap::{Region, available};
 #[cfg(feature = "system")]
 use crate::mapped::{Region, available};
-
-/// The greatest alignment of the contents of a region.
-pub(crate) const ALIGNMENT: usize = 64;
 
 /// A type that may be stored in memory that is zero at first and that other threads write to.
 ///

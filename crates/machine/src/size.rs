@@ -5,6 +5,9 @@ use std::str::FromStr;
 
 pub(crate) const MEBIBYTE: u64 = 1 << 20;
 
+/// The greatest alignment of the contents of a table.
+pub(crate) const ALIGNMENT: usize = 64;
+
 /// The size of a table.
 ///
 /// ```

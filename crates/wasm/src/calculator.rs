@@ -8,8 +8,8 @@ use tabiya_views::calculator::{self, Function, check_name};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
+use crate::arguments::scene;
 use crate::error::{Failure, list};
-use crate::view::scene;
 
 /// A part of an expression and its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]

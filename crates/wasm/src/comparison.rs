@@ -6,8 +6,8 @@ use tabiya_compare::{Above, Asked, compare_divide};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
+use crate::arguments::position;
 use crate::error::{Failure, js, rust};
-use crate::view::position;
 
 /// A question that a user has asked a program.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Tsify)]

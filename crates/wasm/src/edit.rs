@@ -4,8 +4,8 @@ use tabiya::{CastlingRights, CastlingSide, Color, Piece, PositionError, Role, Se
 use tabiya_views::PositionText;
 use wasm_bindgen::prelude::*;
 
+use crate::arguments::{color_of, role_of, scene, square_of};
 use crate::error::Failure;
-use crate::view::scene;
 
 /// A setup that is edited, step by step. It need not be playable.
 ///
@@ -135,22 +135,8 @@ impl Editor {
     }
 }
 
-pub(crate) fn square_of(text: &str) -> Result<Square, Failure> {
-    text.parse().map_err(|error| Failure::of(text, error))
-}
-
-pub(crate) fn color_of(text: &str) -> Result<Color, Failure> {
-    let found = Color::ALL.into_iter().find(|color| color.name() == text);
-    found.ok_or_else(|| Failure::of(text, "a colour is white or black"))
-}
-
 fn piece_of(color: &str, role: &str) -> Result<Piece, Failure> {
     Ok(role_of(role)?.of(color_of(color)?))
-}
-
-pub(crate) fn role_of(text: &str) -> Result<Role, Failure> {
-    let found = Role::ALL.into_iter().find(|role| role.name() == text);
-    found.ok_or_else(|| Failure::of(text, "there is no role of this name"))
 }
 
 /// The castling rights by their letters.

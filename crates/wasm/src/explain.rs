@@ -6,8 +6,8 @@ use tabiya_views::explain::{self as answers, MoveAnswer};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
+use crate::arguments::position;
 use crate::error::{Failure, js};
-use crate::view::position;
 
 /// A reason why a move is not legal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]

@@ -6,8 +6,8 @@ use tabiya_views::{InputError, Layer, LayerKind};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
+use crate::arguments::scene;
 use crate::error::{Failure, list};
-use crate::view::scene;
 
 /// A kind of layer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]

@@ -6,6 +6,7 @@
 
 #![allow(unreachable_pub, reason = "JavaScript reaches what is exported")]
 
+mod arguments;
 mod calculator;
 #[cfg(feature = "counting")]
 mod comparison;

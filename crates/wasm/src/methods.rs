@@ -6,7 +6,7 @@ use tabiya_views::methods::{self, Method, Step};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use crate::edit::{color_of, role_of, square_of};
+use crate::arguments::{color_of, role_of, square_of};
 use crate::error::{Failure, list};
 
 /// A method of finding attacks.

@@ -10,9 +10,8 @@ use tabiya_perft::{
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
+use crate::arguments::position;
 use crate::error::{Failure, js, list};
-use crate::position::depth_of;
-use crate::view::position;
 
 /// The approximate number of leaf nodes in a part: a few tenths of a second of work.
 const LEAVES_PER_PART: f64 = 1e8;
@@ -167,7 +166,24 @@ impl Counter {
     }
 }
 
-pub(crate) fn checked(depth: u32) -> Result<u32, Failure> {
+/// Reads a depth from JavaScript. If it were declared as a number of Rust, the text `"2"` and the
+/// number 2.9 would also be accepted.
+pub(crate) fn depth_of(value: &JsValue) -> Result<u32, Failure> {
+    let number = value.as_f64().ok_or_else(|| Failure::of_type("the depth is not a number"))?;
+    whole(number)
+}
+
+fn whole(number: f64) -> Result<u32, Failure> {
+    let depth = number as u32;
+    if f64::from(depth) == number {
+        checked(depth)
+    } else {
+        let message = format!("the depth is a whole number from 1 to {MAX_DEPTH}");
+        Err(Failure::of(&number.to_string(), message))
+    }
+}
+
+fn checked(depth: u32) -> Result<u32, Failure> {
     if (1..=MAX_DEPTH).contains(&depth) {
         Ok(depth)
     } else {
@@ -230,6 +246,14 @@ mod tests {
     use super::*;
 
     const KIWIPETE: &str = "kiwipete";
+
+    #[test]
+    fn depths_are_whole_numbers() {
+        assert_eq!((whole(1.0), whole(255.0)), (Ok(1), Ok(255)));
+        for wrong in [0.0, -1.0, 2.9, 256.0, 4_294_967_298.0, f64::NAN, f64::INFINITY] {
+            assert!(whole(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn parts_add_up_with_and_without_a_table() {

@@ -3,12 +3,13 @@
 use serde::{Deserialize, Deserializer, Serialize};
 use tabiya::movegen::{Captures, Evasions, QuietChecks, Quiets};
 use tabiya::{Move, MoveList, Square};
-use tabiya_perft::{Category, Engine, MAX_DEPTH, Options};
+use tabiya_perft::{Category, Engine, Options};
 use tabiya_views::text::{self, Glyphs};
 use tabiya_views::{Arrow, Diagram, Layer, Scene, explain, squares_of_move, svg::Picture};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
+use crate::arguments::position;
 use crate::error::{Failure, js, list, rust};
 use crate::explain::{Answer, answer};
 use crate::perft;
@@ -139,7 +140,7 @@ impl Position {
     #[wasm_bindgen(constructor)]
     pub fn new(text: Option<String>) -> Result<Self, Failure> {
         let text = text.as_deref().unwrap_or("startpos");
-        Ok(view::position(text, "")?.into())
+        Ok(position(text, "")?.into())
     }
 
     /// The start position of Chess960 with a number from 0 to 959; 518 is the usual one. Black may
@@ -280,7 +281,7 @@ impl Position {
         &self,
         #[wasm_bindgen(unchecked_param_type = "number")] depth: &JsValue,
     ) -> Result<u128, Failure> {
-        perft::count(&Engine::new(Options::default()), &self.inner, depth_of(depth)?)
+        perft::count(&Engine::new(Options::default()), &self.inner, perft::depth_of(depth)?)
     }
 
     /// The leaf nodes below each legal move.
@@ -288,7 +289,7 @@ impl Position {
         &self,
         #[wasm_bindgen(unchecked_param_type = "number")] depth: &JsValue,
     ) -> Result<Vec<Ts<DividedMove>>, Failure> {
-        list(self.divided(depth_of(depth)?)?)
+        list(self.divided(perft::depth_of(depth)?)?)
     }
 
     /// The leaf nodes of each category: captures, checks, mates and others.
@@ -296,7 +297,7 @@ impl Position {
         &self,
         #[wasm_bindgen(unchecked_param_type = "number")] depth: &JsValue,
     ) -> Result<Vec<Ts<CategoryCount>>, Failure> {
-        let (depth, options) = (depth_of(depth)?, Options::default());
+        let (depth, options) = (perft::depth_of(depth)?, Options::default());
         let total = tabiya_perft::categories(&self.inner, depth, &options, &()).categories;
         list(Category::ALL.map(|category| {
             let (key, title) = (category.key(), category.title());
@@ -393,23 +394,6 @@ impl Position {
     }
 }
 
-/// Reads a depth from JavaScript. If it were declared as a number of Rust, the text `"2"` and the
-/// number 2.9 would also be accepted.
-pub(crate) fn depth_of(value: &JsValue) -> Result<u32, Failure> {
-    let number = value.as_f64().ok_or_else(|| Failure::of_type("the depth is not a number"))?;
-    checked(number)
-}
-
-fn checked(number: f64) -> Result<u32, Failure> {
-    let depth = number as u32;
-    if f64::from(depth) == number {
-        perft::checked(depth)
-    } else {
-        let message = format!("the depth is a whole number from 1 to {MAX_DEPTH}");
-        Err(Failure::of(&number.to_string(), message))
-    }
-}
-
 /// The legal move that a text names. If it is not legal, the error has every reason.
 pub(crate) fn legal(position: &tabiya::Position, text: &str) -> Result<Move, Failure> {
     let explained = explain::explain(position, text)?;
@@ -456,14 +440,6 @@ mod tests {
     fn a_divide_adds_up() {
         let moves = position("kiwipete").divided(3).unwrap();
         assert_eq!(moves.iter().map(|it| it.nodes).sum::<u128>(), 97_862);
-    }
-
-    #[test]
-    fn depths_are_whole_numbers() {
-        assert_eq!((checked(1.0), checked(255.0)), (Ok(1), Ok(255)));
-        for wrong in [0.0, -1.0, 2.9, 256.0, 4_294_967_298.0, f64::NAN, f64::INFINITY] {
-            assert!(checked(wrong).is_err(), "{wrong}");
-        }
     }
 
     #[test]

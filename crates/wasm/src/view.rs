@@ -7,7 +7,7 @@ use tabiya_views::{PositionText, Scene, StandardPosition};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use crate::edit::role_of;
+use crate::arguments::{role_of, scene};
 use crate::error::{Failure, js, list};
 use crate::explain::{Reason, reasons};
 
@@ -185,16 +185,6 @@ pub struct NamedPosition {
     pub description: String,
     /// The position in FEN.
     pub fen: String,
-}
-
-/// The scene after some moves from a start: a name, a number of Chess960 or a FEN.
-pub(crate) fn scene(start: &str, moves: &str) -> Result<Scene, Failure> {
-    Ok(PositionText { moves, ..PositionText::new(start) }.scene()?)
-}
-
-/// The position after some moves.
-pub(crate) fn position(start: &str, moves: &str) -> Result<Position, Failure> {
-    Ok(PositionText { moves, ..PositionText::new(start) }.position()?)
 }
 
 /// A view of the position after some moves. The start is a FEN, a name such as `kiwipete`, or

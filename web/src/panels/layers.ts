@@ -8,7 +8,7 @@ import { binary, hex, LITERALS, numberFor, popcount, type Zero } from "../number
 import type { Page, Panel, Pointing } from "../page.ts";
 import { bitboard } from "../picture.ts";
 import { has, type Square } from "../squares.ts";
-import { playedMoves, type State } from "../state.ts";
+import { MOST_LAYERS, playedMoves, type State } from "../state.ts";
 import { texts } from "../texts.ts";
 import { GROUPS, type Group } from "./layer-groups.ts";
 

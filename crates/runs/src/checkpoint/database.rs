@@ -19,7 +19,7 @@ use redb::{
     StorageBackend, TableDefinition, TableHandle, WriteTransaction,
 };
 
-use super::CheckpointError;
+use super::error::CheckpointError;
 use super::read_only::ReadOnly;
 use super::rows::{
     CHECKS, DISPUTES, JOB, RESULTS, ResultColumns, ResultRow, UNITS, UnitColumns, UnitRow,

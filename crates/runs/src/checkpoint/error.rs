@@ -42,8 +42,8 @@ pub enum CheckpointError {
     /// The file was made by another version of the program, and has another format.
     #[error(
         "the checkpoint has format {found}, but this version reads formats {} and {}",
-        super::FORMAT,
-        super::CATEGORY_FORMAT
+        super::format::FORMAT,
+        super::format::CATEGORY_FORMAT
     )]
     Format {
         /// The format of the file.

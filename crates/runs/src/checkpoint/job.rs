@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tabiya::{CastlingMode, Move, Position, Setup};
 
-use super::CheckpointError;
+use super::error::CheckpointError;
 use tabiya_perft::Watch;
 use tabiya_perft::reference_perft;
 

@@ -41,6 +41,7 @@
 mod counters;
 mod database;
 mod error;
+mod format;
 mod job;
 mod ledger;
 #[cfg(test)]
@@ -56,6 +57,7 @@ mod store;
 pub use counters::{CountCategories, ReferenceCounter, UnitCounter};
 pub use database::panic_is_caught;
 pub use error::CheckpointError;
+pub use format::{CATEGORY_FORMAT, FORMAT};
 pub use job::{Job, WorkUnit};
 pub use ledger::{Ledger, LedgerOptions, Task};
 pub use report::StatusReport;
@@ -71,12 +73,6 @@ use job::castling_text;
 use result::Difference;
 use store::{Changes, Store};
 use tabiya_perft::Watch;
-
-/// The version of the file's format.
-pub const FORMAT: u32 = 1;
-
-/// The version of the format of a job [by category](Job::by_category).
-pub const CATEGORY_FORMAT: u32 = 2;
 
 /// A job that is kept in a file. While it is open, no other process can open it.
 #[derive(Debug)]

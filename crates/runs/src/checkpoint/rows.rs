@@ -17,8 +17,10 @@
 use redb::TableDefinition;
 use tabiya::{CastlingMode, Move};
 
+use super::error::CheckpointError;
+use super::job::WorkUnit;
 use super::job::position_of;
-use super::{CheckpointError, UnitCategories, UnitResult, WorkUnit};
+use super::result::{UnitCategories, UnitResult};
 
 pub(super) const JOB: TableDefinition<&str, &str> = TableDefinition::new("job");
 pub(super) const UNITS: TableDefinition<u64, UnitColumns> = TableDefinition::new("units");

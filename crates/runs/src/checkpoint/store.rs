@@ -10,10 +10,13 @@ use redb::backends::FileBackend;
 use tabiya::{CastlingMode, Move};
 
 use super::database::{Database, RowChanges, Snapshot};
+use super::error::CheckpointError;
+use super::format::{CATEGORY_FORMAT, FORMAT};
+use super::job::{Job, WorkUnit};
 use super::job::{castling_text, position_of};
 use super::result::Difference;
+use super::result::UnitResult;
 use super::rows::{CHECKS, FIELDS, RESULTS, ResultRow, UnitRow};
-use super::{CATEGORY_FORMAT, CheckpointError, FORMAT, Job, UnitResult, WorkUnit};
 use crate::output_file::{refuse_folder, refuse_read_only};
 use tabiya_perft::Watch;
 

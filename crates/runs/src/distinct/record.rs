@@ -1,6 +1,7 @@
 //! Records to be sorted: positions, each with the number of move sequences that lead to it.
 
-use tabiya::packed::PackedIdentity;
+use tabiya::packed::{PackedIdentity, UnpackError};
+use tabiya::{Color, Position};
 
 use super::DistinctError;
 
@@ -30,6 +31,13 @@ impl CountedPosition {
         let sum = self.multiplicity.checked_add(same.multiplicity);
         self.multiplicity = sum.ok_or(DistinctError::Multiplicity)?;
         Ok(())
+    }
+
+    /// The position, which is the given number of plies below a root, with its fullmove number.
+    pub(crate) fn unpack(&self, root: &Position, plies: u32) -> Result<Position, UnpackError> {
+        let moves = plies.saturating_add(u32::from(root.turn() == Color::Black)) / 2;
+        let number = u32::from(root.fullmove_number()).saturating_add(moves);
+        self.packed.unpack(root.castling_mode(), u16::try_from(number).unwrap_or(u16::MAX))
     }
 
     /// The bytes in a file. They sort in the same order as the records.

@@ -6,7 +6,6 @@ use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use serde::{Deserialize, Serialize};
 use tabiya::{CastlingMode, FenError, Position};
 
-use super::unpack;
 use crate::ZstdReader;
 use crate::distinct::{CountedPosition, Layout, RecordReader, RecordWriter, ZstdWriter};
 
@@ -206,7 +205,7 @@ impl<R: Read> FrontierFile<R> {
         }
         let record = self.records.next().map_err(FrontierFileError::of_records)?;
         let ascends = self.last.is_none_or(|last| last.packed < record.packed);
-        let position = unpack(record.packed, &self.root, self.header.ply);
+        let position = record.unpack(&self.root, self.header.ply);
         let (true, Ok(position)) = (ascends, position) else {
             return Err(FrontierFileError::Damaged);
         };

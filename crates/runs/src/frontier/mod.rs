@@ -11,8 +11,7 @@ pub use file::{FrontierFile, FrontierFileError, FrontierHeader};
 
 use std::io::{Seek, Write};
 
-use tabiya::packed::{PackedIdentity, UnpackError};
-use tabiya::{Color, Position};
+use tabiya::Position;
 
 use crate::distinct::{DistinctError, DistinctOptions, Storage, for_each_counted};
 use file::FrontierWriter;
@@ -21,8 +20,8 @@ use tabiya_perft::Watch;
 /// The distinct positions `plies` below a position, each with the number of move sequences that
 /// lead to it, its *multiplicity*. The sum of the multiplicities is the perft of `plies`.
 ///
-/// The order is that of the [packed](PackedIdentity) positions: it is the same in every run, with
-/// any number of threads. A position may be reached with different halfmove clocks, so the halfmove
+/// The order is that of the [packed](tabiya::packed::PackedIdentity) positions: it is the same in
+/// every run, with any number of threads. A position may be reached with different halfmove clocks, so the halfmove
 /// clock of all positions is 0.
 ///
 /// Everything is kept in memory, about 200 bytes for each position.
@@ -40,7 +39,7 @@ use tabiya_perft::Watch;
 pub fn frontier(root: &Position, plies: u32) -> Result<Vec<(Position, u64)>, DistinctError> {
     let mut found = Vec::new();
     for_each_counted(root, plies, &Storage::unlimited(), &(), |record| {
-        let position = unpack(record.packed, root, plies)?;
+        let position = record.unpack(root, plies)?;
         found.try_reserve(1).map_err(|_| DistinctError::OutOfMemory)?;
         found.push((position, record.multiplicity));
         Ok(())
@@ -69,11 +68,4 @@ pub fn write_frontier<W: Write + Seek>(
         writer.write(record).map_err(DistinctError::Output)
     })?;
     writer.finish(root, plies).map_err(DistinctError::Output)
-}
-
-/// Unpacks a position at a ply below the root, with the fullmove number that it has at that ply.
-fn unpack(packed: PackedIdentity, root: &Position, plies: u32) -> Result<Position, UnpackError> {
-    let moves = plies.saturating_add(u32::from(root.turn() == Color::Black)) / 2;
-    let fullmove_number = u32::from(root.fullmove_number()).saturating_add(moves);
-    packed.unpack(root.castling_mode(), u16::try_from(fullmove_number).unwrap_or(u16::MAX))
 }
