@@ -29,8 +29,7 @@ export default defineConfig({
   use: {
     browserName: "chromium",
     viewport: { width: 1280, height: 800 },
-    // Recording a trace takes a third of the time of each test. To enable it: `playwright test
-    // --trace on`.
+    // Recording traces makes the tests much slower. To enable it: `playwright test --trace on`.
     trace: "off",
     launchOptions: {
       executablePath: browser(),

@@ -91,7 +91,7 @@ impl<R: BufRead> Read for ZstdReader<R> {
                 }
                 continue;
             }
-            if filled(&mut self.input)?.is_empty() {
+            if self.input.fill_buf()?.is_empty() {
                 return Ok(0);
             }
             match self.decoder.reset(&mut self.input) {
@@ -102,18 +102,6 @@ impl<R: BufRead> Read for ZstdReader<R> {
                 })) => self.skip(length.into())?,
                 Err(error) => return Err(cause(&error)),
             }
-        }
-    }
-}
-
-/// The next bytes of the input, at least one unless the input ends.
-fn filled(input: &mut impl BufRead) -> io::Result<&[u8]> {
-    loop {
-        match input.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-            // Returning the first buffer would extend its borrow to the other arms.
-            Ok(_) => return input.fill_buf(),
         }
     }
 }

@@ -237,7 +237,7 @@ impl Program {
 
     fn flush(&mut self) {
         let mut out = std::io::stdout().lock();
-        // Nobody reads the output any more, so nothing is left to do.
+        // The reader has closed the pipe, so the program ends.
         if out.write_all(self.pending.as_bytes()).and_then(|()| out.flush()).is_err() {
             std::process::exit(0);
         }
