@@ -107,7 +107,7 @@ def report(sections, lines, totals):
 
 
 def places(numbers):
-    """The first line numbers, and the number of those left out."""
+    """The first line numbers, and how many are left out."""
     more = len(numbers) - SHOWN
     return " ".join(numbers[:SHOWN]) + (f" and {more} more" if more > 0 else "")
 

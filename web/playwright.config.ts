@@ -1,14 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { defineConfig } from "@playwright/test";
 
-/** The browser of the system: the tests download none. */
+/** The browser of the system: the tests do not download one. */
 function browser(): string {
   const names = [process.env.CHROMIUM, "chromium", "chromium-browser", "google-chrome"];
   for (const name of names.filter((name) => name !== undefined)) {
     try {
       return execFileSync("which", [name], { encoding: "utf8" }).trim();
     } catch {
-      // The next one.
+      // Try the next name.
     }
   }
   throw new Error("no browser: neither $CHROMIUM nor chromium is installed");
@@ -22,14 +22,15 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
-  // Only what hangs takes so long: a machine may be slow, or busy with other suites.
+  // Only a hang takes this long. A machine may be slow, or busy with other suites.
   timeout: 900_000,
   expect: { timeout: 120_000 },
   maxFailures: 5,
   use: {
     browserName: "chromium",
     viewport: { width: 1280, height: 800 },
-    trace: "retain-on-failure",
+    // Recording traces makes the tests much slower. To enable it: `playwright test --trace on`.
+    trace: "off",
     launchOptions: {
       executablePath: browser(),
       args: ["--no-sandbox", "--disable-dev-shm-usage"],

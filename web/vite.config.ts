@@ -4,11 +4,11 @@ import { contentSecurityPolicy } from "./build/policy.ts";
 import { serviceWorker } from "./build/service-worker.ts";
 
 export default defineConfig({
-  // Relative addresses: any static host serves the page from any folder.
+  // Relative addresses let any static host serve the page from any folder.
   base: "./",
   build: {
     target: "es2023",
-    // Everything is a file of this page: the policy allows no `data:`.
+    // Every asset is a file of this page, because the policy does not allow `data:`.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

@@ -1,7 +1,7 @@
 //! Moves inputs between the files in `inputs/` and the folders that a fuzzer uses.
 //!
-//! `unpack TARGET FOLDER` writes a file for each input; `pack TARGET FOLDER` makes the inputs of a
-//! target those in a folder.
+//! `unpack TARGET FOLDER` writes a file for each input. `pack TARGET FOLDER` replaces the inputs of
+//! a target with the files in a folder.
 
 use std::error::Error;
 use std::fs;

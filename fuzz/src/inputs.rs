@@ -1,6 +1,6 @@
-//! Inputs that the fuzzer has found, a file for each target: those that reach some code first.
+//! Inputs that the fuzzer has found, in a file for each target: the first ones to reach some code.
 //!
-//! Each line is an input, with everything but printable ASCII escaped as in Rust.
+//! Each line is an input. Everything except printable ASCII is escaped as in Rust.
 
 use std::fs;
 use std::io;
@@ -14,7 +14,7 @@ pub fn file(target: &str) -> PathBuf {
 /// The inputs of a target.
 ///
 /// # Errors
-/// There is no such file, or it has a line that is not escaped as it should be.
+/// There is no such file, or a line is not escaped correctly.
 pub fn read(target: &str) -> io::Result<Vec<Vec<u8>>> {
     let path = file(target);
     let text = fs::read_to_string(&path)?;
@@ -26,7 +26,7 @@ pub fn read(target: &str) -> io::Result<Vec<Vec<u8>>> {
     inputs.collect()
 }
 
-/// Writes inputs as the file of a target: each once, the shortest first.
+/// Writes the inputs of a target to its file: each once, the shortest first.
 ///
 /// # Errors
 /// The file cannot be written.
@@ -37,7 +37,7 @@ pub fn write(target: &str, mut inputs: Vec<Vec<u8>>) -> io::Result<()> {
     fs::write(file(target), lines)
 }
 
-/// The bytes that `escape_ascii` has written like this.
+/// Reverses `escape_ascii`.
 fn unescaped(line: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut rest = line.bytes();

@@ -1,6 +1,6 @@
 //! Properties that must hold for any input.
 //!
-//! Each function takes the bytes of a fuzzer, and panics if a property does not hold.
+//! Each function takes bytes from a fuzzer, and panics if a property does not hold.
 
 pub mod inputs;
 
@@ -24,8 +24,8 @@ use tabiya_runs::FrontierFile;
 use tabiya_views::InputError;
 use tabiya_views::calculator::{CalculatedStep, Function, calculate};
 
-/// Text is refused with an error that points into it, or it is a position that can be written and
-/// played.
+/// A text is either refused with an error that points into it, or a position that can be written
+/// and played.
 pub fn fen(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     match Position::from_fen(text) {
@@ -52,7 +52,8 @@ pub fn games(input: &[u8]) {
     for &choice in choices.iter().take(300) {
         all_agree(&position);
         let moves = position.legal_moves();
-        // Texts from two plies ago are moves of the same side; some of them are legal no longer.
+        // These texts are moves of the same side, from two plies ago. Some of them are no longer
+        // legal.
         let now: Vec<String> = moves.iter().map(|&mv| position.san(mv).to_string()).collect();
         for text in texts.iter().flatten().chain(&now) {
             san_is_played_as_it_is_read(&position, text.as_bytes());
@@ -82,7 +83,7 @@ pub fn data(input: &[u8]) {
     let position = start(input.first().copied().unwrap_or_default());
     let sorted = Book::new(input);
     if let Ok(book) = Book::trusted(input) {
-        // The first entry is about a known position.
+        // Make the first entry about a known position.
         let mut entries: Vec<Entry> = book.entries().collect();
         if let Some(entry) = entries.first_mut() {
             entry.key = position.polyglot_key();
@@ -111,7 +112,7 @@ pub fn data(input: &[u8]) {
             }
             Err(error) => assert!(!error.to_string().is_empty()),
         }
-        // Damage to a good position.
+        // Damage a valid position.
         let mut damaged = PackedPosition::of(&position).to_bytes();
         damaged[usize::from(bytes[0] % 32)] = bytes[1];
         damaged[usize::from(bytes[2] % 32)] = bytes[3];
@@ -152,9 +153,9 @@ pub fn san(input: &[u8]) {
     }
 }
 
-/// An expression of the calculator, after a line with a FEN. It is refused with an error that
-/// points into it, or each part has the value that follows from its operands, and has it as well if
-/// it stands alone.
+/// An expression of the calculator, after a line with a FEN. It is either refused with an error
+/// that points into it, or each part has the value that follows from its operands. The part has the
+/// same value as an expression of its own.
 pub fn calculator(input: &[u8]) {
     let Ok(text) = std::str::from_utf8(input) else { return };
     let (fen, text) = text.split_once('\n').unwrap_or(("", text));
@@ -179,7 +180,7 @@ pub fn calculator(input: &[u8]) {
             assert_eq!(step.value, expected, "{text:?} {step:?}");
         }
     }
-    // Not for every part: an expression may have a thousand of them.
+    // An expression may have a thousand parts, so only some are tested.
     for step in steps.iter().rev().take(20) {
         let alone = calculate(&step.text, &sets, &scene);
         let alone = alone.unwrap_or_else(|error| panic!("{text:?} {step:?}: {error}"));
@@ -188,7 +189,7 @@ pub fn calculator(input: &[u8]) {
     }
 }
 
-/// The result of an operator; `None` for functions and for anything without operands.
+/// The result of an operator; `None` for functions and for steps without operands.
 fn value_of(step: &CalculatedStep, steps: &[CalculatedStep]) -> Option<u64> {
     if Function::find(step.operation).is_some() {
         return None;
@@ -220,8 +221,8 @@ fn value_of(step: &CalculatedStep, steps: &[CalculatedStep]) -> Option<u64> {
     }
 }
 
-/// A line of EPD is refused with an error that points into it, or it is written so that it is read
-/// back equal.
+/// A line of EPD is either refused with an error that points into it, or written in a form that
+/// reads back equal.
 pub fn epd(input: &[u8]) {
     let Ok(line) = std::str::from_utf8(input) else { return };
     match Epd::read(line) {
@@ -244,13 +245,13 @@ pub fn epd(input: &[u8]) {
     }
 }
 
-/// A file of games: all forms of the reader, bytes, streams and parts yield what is read byte by
-/// byte, errors point into the file, legal moves can be played, and what is written is read without
-/// an error.
+/// A file of games. All forms of the reader, bytes, streams and parts yield the same as reading
+/// byte by byte. Errors point into the file, legal moves can be played, and the written games are
+/// read without an error.
 pub fn pgn(input: &[u8]) {
     let mut replay = Replay::new();
     let mut writer = Writer::new(Vec::new());
-    // No fast way is taken here.
+    // This reader takes no fast path.
     let plain = said(in_form::<ByteByByte, _>(Reader::from_bytes(input)), |token| {
         if let Ok(Some(mv)) = replay.play(token) {
             assert!(replay.before().is_legal(mv), "{:?} {mv}", replay.before());
@@ -282,7 +283,7 @@ struct Said {
     game: u64,
 }
 
-/// All that a reader says.
+/// All tokens and errors of a reader.
 fn said<I: Input>(mut reader: Reader<I>, mut each: impl FnMut(&Token<'_>)) -> Vec<Said> {
     let mut all = Vec::new();
     loop {
@@ -328,7 +329,7 @@ fn san_is_played_as_it_is_read(position: &Position, text: &[u8]) {
     let expected = played.map_or(untouched, |mv| position.play(mv));
     assert_eq!(after, expected, "{position:?} {text:?}");
     assert_eq!(after.key(), expected.key(), "{position:?} {text:?}");
-    // These hold the clocks and the last double push, too.
+    // Packed positions also contain the clocks and the last double push.
     let packed = [&after, &expected].map(|it| PackedPosition::of(it).to_bytes());
     assert_eq!(packed[0], packed[1], "{position:?} {text:?}");
 }
@@ -337,7 +338,7 @@ fn start(number: u8) -> Position {
     Position::chess960(u16::from(number) * 3 % 960).expect("the number is below 960")
 }
 
-/// All results that tabiya computes in more than one way agree.
+/// Checks that all results that tabiya computes in several ways agree.
 fn all_agree(position: &Position) {
     let moves = position.legal_moves();
     assert_eq!(position.count_legal(), moves.len(), "{position:?}");
@@ -396,7 +397,7 @@ fn list<K: Kind>(position: &Position) -> HashSet<u16> {
     MoveList::of::<K>(position).iter().map(|mv| mv.bits()).collect()
 }
 
-/// The fast counters, the categories and the reference perft agree.
+/// Checks that the fast counters, the categories and the reference perft agree.
 fn counters_agree(position: &Position) {
     let expected = reference_perft(position, 2);
     for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {

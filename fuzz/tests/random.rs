@@ -1,6 +1,6 @@
 //! The fuzz targets with random input, for machines without a fuzzer.
 
-/// Random bytes. If `known` is not empty, only bytes in `known`.
+/// Random bytes. If `known` is not empty, only these bytes occur.
 fn inputs(known: &'static [u8]) -> impl Iterator<Item = Vec<u8>> {
     let mut state = 0x2545_f491_4f6c_dd1du64;
     let mut random = move || {
@@ -30,7 +30,7 @@ fn damaged(text: &'static str, known: &'static [u8]) -> impl Iterator<Item = Vec
     })
 }
 
-/// A text with one to four gaps of 1 to 40 signs that stand between moves.
+/// A text with one to four gaps, each of 1 to 40 characters that may stand between moves.
 fn with_gaps(text: &'static str) -> impl Iterator<Item = Vec<u8>> {
     const SIGNS: [&[u8]; 7] = [b" ", b".", b"7", b" ", b"12. ", b" \t.3\n", b"\r\n"];
     inputs(&[]).map(move |noise| {

@@ -1,7 +1,7 @@
-//! Chess positions with perft counts on which independent move generators agree.
+//! Chess positions with perft counts that independent move generators agree on.
 //!
-//! The suites are plain text and compiled in, so a test needs no file. Any perft program can read
-//! them from the files of the same names.
+//! The suites are plain text and compiled in, so a test needs no file. Other perft programs can
+//! read the files of the same names.
 //!
 //! ```
 //! let lines = tabiya_suites::STANDARD.text.lines().filter(|line| !line.starts_with('#'));
@@ -11,8 +11,9 @@
 //! assert_eq!(lines.count(), 6);
 //! ```
 //!
-//! A suite in EPD has lines `FEN ;D1 n ;D2 n …`: the number after `D3` is the number of leaf nodes
-//! at depth 3. A line that begins with `#` is a comment on the position in the next line.
+//! A suite in EPD has lines `FEN ;D1 n ;D2 n …`. The number after `D3`, for example, is the number
+//! of leaf nodes at depth 3. A line that begins with `#` is a comment on the position in the next
+//! line.
 #![no_std]
 
 /// A file of this collection.
@@ -38,7 +39,7 @@ macro_rules! files {
 }
 
 files! {
-    /// The six standard perft positions, to the depths at which speed is compared.
+    /// The six standard perft positions, to the usual depths of speed comparisons.
     STANDARD = "standard.epd";
     /// Positions that exercise every rule of movement, several for each rule.
     RULES = "rules.epd";
@@ -46,7 +47,7 @@ files! {
     RULES_CHESS960 = "rules-chess960.epd";
     /// Positions from bug reports against other generators.
     REGRESSION = "regression.epd";
-    /// The same for Chess960.
+    /// Chess960 positions from bug reports against other generators.
     REGRESSION_CHESS960 = "regression-chess960.epd";
     /// FENs that must be refused, each followed by a tab and the reason.
     REJECT = "reject.tsv";

@@ -1,5 +1,5 @@
-// The same perft by three libraries. Each counts the moves of the last ply without making them, as
-// far as its interface allows.
+// The same perft with three libraries. If its interface allows, each counts the moves of the last
+// ply without making them.
 
 import { Chess as ChessJs } from "chess.js";
 import { Chess } from "chessops/chess";
@@ -46,7 +46,7 @@ function chessops(): Perft {
 }
 
 function chessJs(): Perft {
-  // The library's own perft, which makes its internal moves.
+  // The library's own perft, which uses its internal moves.
   return (fen, depth) => new ChessJs(fen).perft(depth);
 }
 

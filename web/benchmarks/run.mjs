@@ -1,4 +1,4 @@
-// Perft in Chromium: this library beside chessops and chess.js. One browser, one worker, one run;
+// Perft in Chromium: this library against chessops and chess.js. One browser, one worker, one run;
 // the libraries take turns, and the medians are printed.
 //
 //     npm run benchmark
@@ -12,7 +12,7 @@ import { build, preview } from "vite";
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/** The slower libraries count less; what is compared is the rate. */
+/** The slower libraries count to smaller depths, because only the rates are compared. */
 const TASKS = [
   { name: "start position", fen: START, depth: { tabiya: 6, others: 5 }, counts: { 5: 4_865_609, 6: 119_060_324 } },
   { name: "kiwipete", fen: KIWIPETE, depth: { tabiya: 5, others: 4 }, counts: { 4: 4_085_603, 5: 193_690_690 } },
@@ -26,7 +26,7 @@ function browserPath() {
     try {
       return execFileSync("which", [name], { encoding: "utf8" }).trim();
     } catch {
-      // The next one.
+      // Try the next name.
     }
   }
   throw new Error("no browser: neither $CHROMIUM nor chromium is installed");
@@ -59,7 +59,7 @@ try {
   console.log(["position".padEnd(16), ...LIBRARIES.map((name) => name.padStart(10)), "ratio to the faster".padStart(22)].join(""));
   for (const { name, fen, depth, counts } of TASKS) {
     const rates = new Map(LIBRARIES.map((library) => [library, []]));
-    // The first round only warms up.
+    // The first round is only a warm-up.
     for (let round = 0; round <= ROUNDS; round += 1) {
       for (const library of LIBRARIES) {
         const plies = library === "tabiya" ? depth.tabiya : depth.others;

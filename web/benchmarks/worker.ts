@@ -1,4 +1,4 @@
-// One worker counts all, as perft does on the page.
+// One worker runs all counts, like perft on the page.
 
 import { COUNTERS, type Perft } from "./counters.ts";
 

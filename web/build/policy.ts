@@ -1,6 +1,6 @@
 import type { Plugin } from "vite";
 
-/** The built page may load its own files, and nothing else from anywhere. */
+/** The built page may load its own files and nothing else. */
 const policy = [
   "default-src 'self'",
   "script-src 'self' 'wasm-unsafe-eval'",

@@ -1,4 +1,4 @@
-// Loads the WebAssembly module before anything that imports this package runs.
+// Loads the WebAssembly module before the code that imports this package runs.
 import init from "./pkg/tabiya.js";
 
 await init();

@@ -1,5 +1,5 @@
-// Node reads the WebAssembly module from the package's folder, at once: `require` of a module that
-// waits is refused.
+// Reads the WebAssembly module from the package's folder synchronously: `require` refuses a module
+// that waits.
 import { readFileSync } from "node:fs";
 
 import { initSync } from "./pkg/tabiya.js";

@@ -32,7 +32,7 @@ const VIEWS: Readonly<Record<string, View>> = {
     address: `#fen=${TRAP}&layers=none&panel=compare&compare=1`,
     size: { width: 1280, height: 1000 },
     before: async (page) => {
-      // A generator that does not see that the capture opens the rank.
+      // A generator that does not notice that the capture opens the rank.
       const printed = "a4a3: 1\na4b3: 1\na4b4: 1\na4b5: 1\na4a5: 1\ne4e3: 1\ne4d3: 1\n\nNodes searched: 7";
       await page.getByRole("textbox", { name: "What it prints" }).fill(printed);
       await page.getByRole("button", { name: "Compare", exact: true }).click();

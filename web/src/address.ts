@@ -1,15 +1,15 @@
-// Writes the state into the fragment of the address, and reads it from there. So a link shows the
-// same thing.
+// Writes the state into the fragment of the address, and reads it back. So a link shows the same
+// page.
 
 import { isSquare } from "./squares.ts";
 import { INITIAL, MOST_LAYERS, PANELS, type State } from "./state.ts";
 
-/** Longer values are not kept, since programs that pass an address on have limits. */
+/** Longer values are not kept, because programs that pass an address on have limits. */
 const LONGEST = 30_000;
 
 const OWN = ["fen", "moves", "ply", "flip", "edit", "theme", "panel", "layers", "square", "zero"];
 
-/** The fragment of a state. `fen` is the position that is shown. */
+/** The fragment of a state. `fen` is the position on the board. */
 export function write(state: State, fen: string): string {
   const pairs: [string, string][] = [];
   const add = (name: string, value: string, initial: string) => {
@@ -21,7 +21,7 @@ export function write(state: State, fen: string): string {
     add("moves", moves, "");
     if (state.ply !== state.moves.length) add("ply", String(state.ply), "");
   } else {
-    // Of a game that is too long, the position remains.
+    // If the game is too long for the address, only its position is kept.
     add("fen", fen, "");
   }
   add("flip", state.flipped ? "1" : "", "");
@@ -35,7 +35,7 @@ export function write(state: State, fen: string): string {
   return pairs.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
 }
 
-/** Slashes, commas and colons stay readable, and a space is an underscore. */
+/** Keeps slashes, commas and colons readable, and writes a space as an underscore. */
 function encode(text: string): string {
   return encodeURIComponent(text)
     .replaceAll("_", "%5F")
@@ -75,7 +75,7 @@ export function read(fragment: string): State {
   };
 }
 
-/** Layers are written with a hyphen between two squares, so that commas only separate layers. */
+/** Layers are written with a hyphen between two squares, so commas only separate layers. */
 function splitLayers(text: string): string[] {
   const names = text.split(",").map((name) => name.trim());
   return names.filter((name) => name !== "").slice(0, MOST_LAYERS);

@@ -1,4 +1,4 @@
-// Around the board: the position as text, named positions, moves as text, the line of moves.
+// The controls around the board: the position as text, named positions, moves as text, the line.
 
 import { standardPositions } from "./library.ts";
 
@@ -20,7 +20,7 @@ export class PositionBar {
   readonly #error: HTMLElement;
   readonly #named: HTMLSelectElement;
   readonly #edit: HTMLButtonElement;
-  /** The position that the field has shown last. */
+  /** The last position that the field has shown. */
   #shown = "";
   readonly #undo: HTMLButtonElement;
   readonly #redo: HTMLButtonElement;
@@ -86,7 +86,7 @@ export class PositionBar {
     if (error) {
       this.#fen.value = error.input;
     } else if (this.#shown !== view.fen) {
-      // A text that somebody is writing stays until the position is another one.
+      // A text that the user is writing stays until the position changes.
       this.#fen.value = this.#shown = view.fen;
     }
     this.#fen.setAttribute("aria-invalid", String(error !== null));
@@ -136,7 +136,7 @@ export class PositionBar {
 
 }
 
-/** What stands below the board: whose move it is, a field for moves, the line of moves. */
+/** The controls below the board: the side to move, a field for moves, the line of moves. */
 export class LineBar {
   readonly element: HTMLElement;
   readonly #page: Page;
@@ -188,7 +188,7 @@ export class LineBar {
     );
   }
 
-  /** A sentence about the last move that was tried. */
+  /** Shows a sentence about the last attempted move. */
   say(text: string, isBad: boolean): void {
     this.#answer.textContent = text;
     this.#answer.classList.toggle("error", isBad);
@@ -238,13 +238,13 @@ export class LineBar {
       );
     });
     replace(this.#moves, ...(items.length > 0 ? items : [h("li", { class: "empty" }, words.noMoves)]));
-    // Of a long line, the current move is in sight.
+    // Scrolls a long line so that the current move is visible.
     const here = this.#moves.querySelector<HTMLElement>("[aria-current]");
     if (here) this.#moves.scrollTop = here.offsetTop - this.#moves.offsetTop - this.#moves.clientHeight / 2;
   }
 }
 
-/** A button that does nothing now. It keeps the keyboard, which a button that is disabled would lose. */
+/** A button that has no effect now. It keeps the focus, which a disabled button would lose. */
 function setDisabled(button: HTMLButtonElement, isDisabled: boolean): void {
   button.setAttribute("aria-disabled", String(isDisabled));
 }

@@ -1,4 +1,4 @@
-// Elements made in one expression.
+// Creates elements in one expression.
 
 type Child = Node | string | null | undefined | false;
 type Value = string | number | boolean | null | undefined | ((event: any) => void);
@@ -11,7 +11,7 @@ function fill<E extends Element>(element: E, attributes: Attributes, children: r
     if (typeof value === "function") {
       element.addEventListener(name.slice(2), value);
     } else if (name === "style") {
-      // The policy of the page forbids the attribute.
+      // The page's security policy forbids the `style` attribute.
       (element as Element as HTMLElement).style.cssText = String(value);
     } else if (value === true) {
       element.setAttribute(name, "");
@@ -42,8 +42,8 @@ export function svg<K extends keyof SVGElementTagNameMap>(
 }
 
 /**
- * Puts other elements into a part of the page. If the keyboard was on one of the old ones, it goes to the
- * new one with the same `data-key`, or to the part itself: it must not be lost.
+ * Replaces the children of an element. If the focus was on an old child, it moves to the new one
+ * with the same `data-key`, or to the element itself, so that it is not lost.
  */
 export function replace(host: HTMLElement, ...children: Child[]): void {
   const focused = document.activeElement;
@@ -60,7 +60,7 @@ export function replace(host: HTMLElement, ...children: Child[]): void {
   }
 }
 
-/** Copies a text. `false` if the browser does not allow that. */
+/** Copies a text. Returns `false` if the browser does not allow it. */
 export async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

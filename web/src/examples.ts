@@ -1,4 +1,4 @@
-// Positions that show something, in addition to the standard positions of perft. The names are in
+// Instructive positions, in addition to the standard positions of perft. Their names are in
 // `texts.ts`.
 
 export const EXAMPLES = {

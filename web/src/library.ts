@@ -1,5 +1,5 @@
-// The part of the library with which the page starts: everything but counting and comparing, which
-// panels and workers load from the package `tabiya` when they need it.
+// The part of the library that the page starts with: everything except counting and comparing.
+// Panels and workers load those from the package `tabiya` when they need them.
 
 import init from "../pkg/tabiya.js";
 

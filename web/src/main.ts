@@ -1,4 +1,4 @@
-// Where the page starts: makes its parts, puts them together, and tells them when the state changes.
+// The start of the page: creates its parts, connects them, and tells them when the state changes.
 
 import { Board, type Use } from "./board/board.ts";
 import { Editor } from "./board/editor.ts";
@@ -18,10 +18,10 @@ const toast = h("div", { class: "toast", "aria-hidden": "true" });
 const page = new Page(live, toast);
 page.open(location.hash);
 
-/** The panels in which the layers are on the board. The others draw what they are about. */
+/** The panels that show the layers on the board. The others draw their own subject. */
 const WITH_LAYERS: readonly PanelId[] = ["layers", "moves"];
 
-/** Draws the board with the layers of the position, or of another one for the time of a drag. */
+/** Draws the board with the layers of its position, or of another position during a drag. */
 function draw(fen: string | null = null): void {
   const layers = WITH_LAYERS.includes(page.state.panel) ? marksOf(shownLayers(page, fen)) : [];
   board.show([...layers, ...page.overlay.marks]);
@@ -30,7 +30,7 @@ function draw(fen: string | null = null): void {
 const say = (text: string, isBad: boolean) => lineBar.say(text, isBad);
 const play = new Play(page, draw, say);
 const editor = new Editor(page, draw, say);
-/** The current use of a click on the board. */
+/** The current purpose of a click on the board. */
 const use = (): Use => (page.state.editing ? editor : play);
 const board = new Board(page, {
   choose: (square) => use().choose(square),
@@ -73,11 +73,11 @@ function update(): void {
 }
 
 page.subscribe((state, before) => {
-  // A message about a move does not outlive its position.
+  // A message about a move disappears with its position.
   if (state.start !== before.start || state.ply !== before.ply) lineBar.say("", false);
   update();
   const isOtherPosition = state.start !== before.start || state.ply !== before.ply || state.moves !== before.moves;
-  // Who has played a move or placed a piece says more, right after this.
+  // If the user played a move or placed a piece, a more precise message follows this one.
   if (isOtherPosition) page.announce(lineBar.summary());
 });
 page.subscribeDrawing(() => draw());

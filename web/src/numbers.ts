@@ -1,11 +1,11 @@
-// Sets of squares as numbers, for programs that count squares from a1 or from a8.
+// Sets of squares as numbers, for programs that number squares from a1 or from a8.
 
 export type Zero = "a1" | "a8";
 
 /** The number for programs in which this square is bit 0. */
 export function numberFor(set: bigint, zero: Zero): bigint {
   if (zero === "a1") return set;
-  // From a8 the ranks stand in the other order: the bytes are swapped.
+  // If the numbers begin at a8, the ranks are in reverse order: the bytes are swapped.
   let swapped = 0n;
   for (let byte = 0n; byte < 8n; byte += 1n) {
     swapped |= ((set >> (byte * 8n)) & 0xffn) << (56n - byte * 8n);

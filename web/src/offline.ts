@@ -1,4 +1,4 @@
-/** Keeps the page for visits without a network. What fails here only leaves the page online. */
+/** Keeps the page for visits without a network. If this fails, the page still works online. */
 export function keepForOffline(): void {
   // The development server has no build to keep.
   if (import.meta.env.DEV || !("serviceWorker" in navigator)) return;

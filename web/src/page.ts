@@ -1,4 +1,4 @@
-// What the parts of the page share: the state, the position that follows from it, and who listens.
+// The common data of the page's parts: the state, its position, and the listeners.
 
 import { playedMoves as line, view, type InputError, type PlayedMove, type View } from "./library.ts";
 
@@ -8,11 +8,11 @@ import type { Square } from "./squares.ts";
 import { INITIAL, playedMoves, type State } from "./state.ts";
 import { texts } from "./texts.ts";
 
-/** A set of squares to be marked on the board. */
+/** A set of squares marked on the board. */
 export interface Mark {
   readonly name: string;
   readonly squares: bigint;
-  /** The colour, from 1 to 8; 0 for what is no layer. */
+  /** The colour, from 1 to 8, or 0 for marks that are not layers. */
   readonly color: number;
 }
 
@@ -31,9 +31,9 @@ export interface Overlay {
 
 export const NO_OVERLAY: Overlay = { marks: [], arrows: [] };
 
-/** The board, as panels know it: they draw on it by an overlay, and follow the user's attention. */
+/** The board in the view of panels: they draw overlays on it, and follow the user's attention. */
 export interface Pointing {
-  /** Calls back with each square that comes under the pointer or gets the focus. */
+  /** Calls the listener with each square that the pointer enters or that gets the focus. */
   onPoint(listener: (square: Square) => void): void;
 }
 
@@ -42,43 +42,43 @@ export interface Panel {
   readonly id: State["panel"];
   /** Builds the panel once, when it is first shown. */
   mount(host: HTMLElement, page: Page, board: Pointing): void;
-  /** The state has changed, or the panel is shown again. */
+  /** Called when the state has changed, or when the panel is shown again. */
   update(state: State): void;
-  /** Another panel is shown instead. */
+  /** Called when another panel is shown instead. */
   hide?(): void;
 }
 
 export class Page {
   state: State = INITIAL;
-  /** The position after the moves that are played. */
+  /** The position after the moves that have been played. */
   view: View = view(INITIAL.start, "");
   /** All moves of the line. */
   line: readonly PlayedMove[] = [];
-  /** The error in the last position that was asked for. */
+  /** The error in the last requested position. */
   error: InputError | null = null;
-  /** Is the error about a move of the line, and not about the position in which it begins? */
+  /** Is the error about a move of the line, and not about its start position? */
   isErrorOfMoves = false;
   /** The drawing of a panel or a refused move on the board. */
   overlay: Overlay = NO_OVERLAY;
 
   readonly #listeners: Array<(state: State, before: State) => void> = [];
   readonly #drawingListeners: Array<() => void> = [];
-  /** Are the listeners being called? Overlays that they set are drawn at the end, all at once. */
+  /** Are the listeners being called? If so, their overlays are drawn together at the end. */
   #isNotifying = false;
   readonly #undo: State[] = [];
   readonly #redo: State[] = [];
   readonly #live: HTMLElement;
   readonly #toast: HTMLElement;
 
-  /** `live` is read out by screen readers, `toast` is seen for a moment. */
+  /** Screen readers read `live` aloud. `toast` is visible for a moment. */
   constructor(live: HTMLElement, toast: HTMLElement) {
     this.#live = live;
     this.#toast = toast;
   }
 
   /**
-   * Reads the address. What cannot be read is left out, and there is an error: the moves from the first
-   * wrong one on, or the position.
+   * Reads the address. If a part cannot be read, it is left out and there is an error. For moves,
+   * this means all moves from the first wrong one, and for a position, the whole position.
    */
   open(fragment: string): void {
     const before = this.state;
@@ -98,8 +98,8 @@ export class Page {
   }
 
   /**
-   * Changes the state. `false` if the position cannot be read: then `error` says why, and nothing
-   * has changed.
+   * Changes the state. If the position cannot be read, returns `false`, sets `error`, and changes
+   * nothing.
    */
   change(patch: Partial<State>): boolean {
     const before = this.state;
@@ -116,17 +116,17 @@ export class Page {
     return true;
   }
 
-  /** A setting of a panel; an empty value removes it. */
+  /** Changes the settings of panels. An empty value removes a setting. */
   set(settings: Readonly<Record<string, string>>): void {
     const all = { ...this.state.settings, ...settings };
     const kept = Object.entries(all).filter(([, value]) => value !== "");
     this.change({ settings: Object.fromEntries(kept) });
   }
 
-  /** Plays a move, given in UCI, after the moves that are played. */
+  /** Plays a move, given in UCI, after the moves that have been played. */
   play(uci: string): void {
     const { moves, ply } = this.state;
-    // The same move again goes along the line.
+    // Playing the next move of the line keeps the rest of the line.
     const next = moves[ply] === uci ? moves : [...moves.slice(0, ply), uci];
     this.overlay = NO_OVERLAY;
     this.change({ moves: next, ply: ply + 1, square: null });
@@ -157,8 +157,8 @@ export class Page {
   }
 
   /**
-   * Shows marks and arrows of a panel; they stay until the position changes. A panel that is not
-   * shown any more shows none: the pointer leaves its rows when it is hidden.
+   * Shows marks and arrows of a panel until the position changes. Ignores a panel that is no longer
+   * shown: hiding it makes the pointer leave its rows.
    */
   setOverlay(overlay: Overlay, panel: State["panel"] = this.state.panel): void {
     if (overlay === this.overlay || panel !== this.state.panel) return;
@@ -166,7 +166,7 @@ export class Page {
     if (!this.#isNotifying) this.#drawingListeners.forEach((listener) => listener());
   }
 
-  /** Copies a text, and says whether that was possible. */
+  /** Copies a text, and reports whether that was possible. */
   async copy(text: string): Promise<void> {
     const message = (await copy(text)) ? texts.page.copied : texts.page.notCopied;
     this.announce(message);
@@ -175,19 +175,19 @@ export class Page {
     setTimeout(() => this.#toast.classList.remove("shown"), 1500);
   }
 
-  /** Says something to screen readers. */
+  /** Announces a text to screen readers. */
   announce(text: string): void {
-    // The same text twice in a row is not announced, so it is emptied first.
+    // The same text twice in a row would not be announced, so the element is emptied first.
     this.#live.textContent = "";
     requestAnimationFrame(() => (this.#live.textContent = text));
   }
 
-  /** Calls back after each change of the state, before the board is drawn. */
+  /** Calls the listener after each change of the state, before the board is drawn. */
   subscribe(listener: (state: State, before: State) => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Calls back when the board is to be drawn. */
+  /** Calls the listener when the board must be drawn. */
   subscribeDrawing(listener: () => void): void {
     this.#drawingListeners.push(listener);
   }
@@ -205,9 +205,9 @@ export class Page {
   #take(state: State): boolean {
     this.isErrorOfMoves = false;
     try {
-      // A setup that cannot be played has no line, but it is shown all the same.
+      // A setup that cannot be played has no line, but it is still shown.
       const played = state.moves.length === 0 ? [] : line(state.start, state.moves.join(" "));
-      // The line has neither numbers nor other notations.
+      // The line has no move numbers and only one notation.
       const moves = played.map((move) => move.uci);
       const taken = { ...state, moves, ply: Math.min(state.ply, moves.length) };
       this.view = view(taken.start, playedMoves(taken));

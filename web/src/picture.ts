@@ -1,4 +1,4 @@
-// A small picture of a set of squares, with its squares in words.
+// A small picture of a set of squares, with its squares as text.
 
 import { h, svg } from "./dom.ts";
 import { has, isLight, rows, squaresOf, type Square } from "./squares.ts";
@@ -10,13 +10,13 @@ export interface PictureOptions {
   readonly flipped?: boolean;
   /** The colour, from 1 to 8. */
   readonly color?: number;
-  /** A square to be framed, such as that of a slider. */
+  /** A square with a frame, such as that of a slider. */
   readonly square?: Square | null;
-  /** A set that is drawn behind, such as the occupied squares. */
+  /** A set in the background, such as the occupied squares. */
   readonly behind?: bigint;
 }
 
-/** A picture of a set. Its name and squares are its text. */
+/** A picture of a set. Its text is the name of the set and its squares. */
 export function bitboard(set: bigint, options: PictureOptions): HTMLElement {
   const { name, flipped = false, color = 1, square = null, behind = 0n } = options;
   const drawing = svg("svg", {

@@ -1,4 +1,4 @@
-// Clauses of the library as sentences of the page.
+// The library's clauses as sentences of the page.
 
 /** A clause with a capital letter and a full stop. */
 export function sentence(text: string): string {

@@ -1,9 +1,9 @@
-// A small board on which a set of squares is chosen by clicks, taps or the keyboard.
+// A small board. Clicks, taps or the keyboard choose a set of its squares.
 
 import { h } from "./dom.ts";
 import { has, isLight, numberOf, rows, SQUARES, type Square } from "./squares.ts";
 
-/** How far the arrow keys go, as seen from White's side. */
+/** The directions of the arrow keys, from White's side. */
 const KEYS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowRight: [1, 0],
   ArrowLeft: [-1, 0],
@@ -14,7 +14,7 @@ const KEYS: Readonly<Record<string, readonly [number, number]>> = {
 export class SetBoard {
   readonly element: HTMLElement;
   readonly #cells = new Map<Square, HTMLButtonElement>();
-  /** The only square in the order of the Tab key. */
+  /** The only square that the Tab key reaches. */
   #current: Square = "e4";
   #flipped: boolean | null = null;
 
@@ -37,7 +37,7 @@ export class SetBoard {
     this.element.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** Shows a set. A square with a frame is that of a piece, for example. */
+  /** Shows a set. A square can have a frame, for example that of a piece. */
   update(set: bigint, flipped: boolean, frame: Square | null = null, color = 1): void {
     if (flipped !== this.#flipped) {
       this.#flipped = flipped;

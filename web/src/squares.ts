@@ -41,7 +41,7 @@ export function isLight(square: Square): boolean {
   return ((number % 8) + Math.floor(number / 8)) % 2 === 1;
 }
 
-/** The squares row by row, as they stand on the screen. */
+/** The squares row by row, in the order of the screen. */
 export function rows(flipped: boolean): Square[][] {
   const ranks = [7, 6, 5, 4, 3, 2, 1, 0];
   const result = ranks.map((rank) => SQUARES.slice(rank * 8, rank * 8 + 8));

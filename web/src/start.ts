@@ -1,11 +1,11 @@
-// Starts the page, or says why it cannot start.
+// Starts the page, or shows why it cannot start.
 
 import { read } from "./address.ts";
 import { texts } from "./texts.ts";
 
 const host = document.getElementById("page")!;
 host.textContent = texts.page.loading;
-// At once, or a dark page would begin with a flash of light.
+// The theme is set at once. Otherwise a dark page would begin with a flash of light.
 document.documentElement.dataset["theme"] = read(location.hash).theme;
 
 import("./main.ts").catch((error: unknown) => {

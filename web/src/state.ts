@@ -1,4 +1,4 @@
-// The state of the page: everything that the address holds. It is replaced, never changed.
+// The state of the page: all data in the address. It is replaced, never changed.
 
 import type { Zero } from "./numbers.ts";
 import type { Square } from "./squares.ts";
@@ -8,15 +8,15 @@ export type Theme = "auto" | "light" | "dark";
 export const PANELS = ["layers", "moves", "methods", "calculator", "perft", "compare"] as const;
 export type PanelId = (typeof PANELS)[number];
 
-/** The number of layers that fit on the board: each has a colour of its own. */
+/** The number of layers that fit on the board: each has its own colour. */
 export const MOST_LAYERS = 8;
 
 export interface State {
   /** The start of the game: a FEN, a name or a number of Chess960. */
   readonly start: string;
-  /** The moves from there, in UCI. */
+  /** The moves from the start, in UCI. */
   readonly moves: readonly string[];
-  /** The number of moves that are played. */
+  /** The number of moves that have been played. */
   readonly ply: number;
   readonly flipped: boolean;
   /** Is the board an editor? */
@@ -27,9 +27,9 @@ export interface State {
   readonly layers: readonly string[];
   /** The chosen square. */
   readonly square: Square | null;
-  /** The square that is bit 0 where numbers are shown. */
+  /** The square that is bit 0 in numbers. */
   readonly zero: Zero;
-  /** The settings of the panels, each under names of its own. */
+  /** The settings of the panels. Each panel has its own names. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -47,7 +47,7 @@ export const INITIAL: State = {
   settings: {},
 };
 
-/** The moves that are played, as one text. */
+/** The moves that have been played, as one text. */
 export function playedMoves(state: State): string {
   return state.moves.slice(0, state.ply).join(" ");
 }

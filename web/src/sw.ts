@@ -1,15 +1,15 @@
 /**
  * The service worker: keeps the files of a build, so that the page works offline after one visit.
  *
- * Builds are never mixed. A build is kept as a whole or not at all: each file must have the hash
- * that it had when it was built. The next visit shows the new build, with its own files; a page
- * that is still open goes on with the files of the old one.
+ * Builds are never mixed. A build is kept completely or not at all: each file must have the hash
+ * that it had when it was built. The next visit shows the new build, with its own files. A page
+ * that is still open continues with the files of the old build.
  */
 export {};
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** The files of this build with their hashes; written here when the page is built. */
+/** The files of this build with their hashes. The build replaces this constant. */
 declare const __BUILD__: { name: string; files: [path: string, integrity: string][] };
 
 /** The number of older builds that are kept, for pages that are still open. */
@@ -17,7 +17,7 @@ const older = 2;
 
 const build = __BUILD__;
 const scope = new URL(self.registration.scope);
-// Several pages may share an origin: the names of a page's caches begin with its folder.
+// Several pages may share an origin, so the names of a page's caches begin with its folder.
 const family = `tabiya ${scope.pathname} `;
 const own = family + build.name;
 
@@ -36,11 +36,11 @@ self.addEventListener("fetch", (event) => {
   }
 });
 
-/** Fetches every file. If one of them fails, so does the installation, and nothing changes. */
+/** Fetches every file. If one of them fails, the installation fails, and nothing changes. */
 async function keep(): Promise<void> {
   await caches.delete(own);
   const cache = await caches.open(own);
-  // Not from the browser's own cache: it may hold an older file of the same name.
+  // The browser's own cache is bypassed, because it may hold an older file of the same name.
   const request = ([path, integrity]: [string, string]) =>
     new Request(path, { cache: "reload", integrity });
   try {
@@ -71,7 +71,7 @@ async function answer(request: Request): Promise<Response> {
       if (found) return found;
     }
   } catch {
-    // A browser may refuse its storage. The network may be there.
+    // A browser may refuse its storage. The network may still work.
   }
   return fetch(request);
 }

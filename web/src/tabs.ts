@@ -10,7 +10,7 @@ interface Tab {
   readonly id: PanelId;
   readonly button: HTMLButtonElement;
   readonly host: HTMLElement;
-  /** The panel, once it was opened. */
+  /** The panel, if it has been opened. */
   panel: Panel | null;
   isOpening: boolean;
 }
@@ -43,7 +43,7 @@ export class Tabs {
       if (!isShown) continue;
       if (!tab.panel) this.#open(tab);
       if (this.#shown !== tab.panel) {
-        // The drawing of a panel on the board goes with it.
+        // The panel's drawing on the board disappears with it.
         this.#shown?.hide?.();
         if (this.#shown) this.#page.setOverlay(NO_OVERLAY);
         this.#shown = tab.panel;
@@ -62,7 +62,7 @@ export class Tabs {
     return { id, button, host, panel: null, isOpening: false };
   }
 
-  /** Opens a panel. One that has code of its own is shown when that is loaded. */
+  /** Opens a panel. A panel with separate code is shown when the code has been loaded. */
   #open(tab: Tab): void {
     if (tab.isOpening) return;
     const panel = openPanel(tab.id);

@@ -1,5 +1,5 @@
-// All texts of the page, in one place. To translate the page, translate this file. Names of layers,
-// reasons and methods come from the library.
+// All texts of the page. To translate the page, translate this file. Names of layers, reasons and
+// methods come from the library.
 
 import type { Color, Ending, Placed, Role } from "./library.ts";
 
@@ -19,7 +19,7 @@ const piece = (color: Color, role: Role) => `${color} ${roles[role]}`;
 const count = (number: number | bigint, one: string, many = `${one}s`) =>
   `${number.toLocaleString("en")} ${number === 1 || number === 1n ? one : many}`;
 
-/** A number of leaf nodes per second, without digits that say nothing. */
+/** A number of leaf nodes per second, without meaningless digits. */
 const speed = (rate: number) => {
   const [number, unit] = rate < 1e6 ? [Number(rate.toPrecision(2)), ""] : [rate / 1e6, " million"];
   return number.toLocaleString("en", { maximumFractionDigits: 1 }) + unit;

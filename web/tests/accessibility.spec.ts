@@ -1,4 +1,4 @@
-// The automated accessibility check: every panel, what it answers, both themes, wide and narrow.
+// The automated accessibility check: every panel and its answers, both themes, wide and narrow.
 
 import { AxeBuilder } from "@axe-core/playwright";
 
@@ -7,7 +7,7 @@ import { expect, type Page, test } from "./harness.ts";
 const PANELS = ["layers", "moves", "methods", "calculator", "perft", "compare"] as const;
 const THEMES = ["light", "dark"] as const;
 const SCREENS = { wide: { width: 1280, height: 800 }, narrow: { width: 360, height: 640 } };
-/** Contrast depends on the theme alone, and what is hidden on the width alone: unless the tests are long, two will do. */
+/** Contrast depends on the theme, and what is hidden on the width: two settings suffice. */
 const SETTINGS = THEMES.flatMap((theme) => Object.entries(SCREENS).map(([name, screen]) => ({ theme, name, screen })))
   .filter(({ theme, name }) => process.env.TABIYA_LONG_TESTS || (theme === "light") === (name === "wide"));
 
@@ -23,14 +23,14 @@ for (const panel of PANELS) {
     test(`${panel}, ${theme}, ${name}`, async ({ page, open }) => {
       await page.setViewportSize(screen);
       await open(`#panel=${panel}&theme=${theme}&square=e4&edit=1`);
-      // Not only the text that the panel is loading.
+      // Wait for more than the text that the panel is loading.
       await expect(page.locator(`#panel-${panel}`).locator("button, input, select, textarea").first()).toBeVisible();
       await check(page);
     });
   }
 }
 
-/** What the page answers, and how to bring it about. */
+/** The answers of the page, and how to produce them. */
 const ANSWERS: Readonly<Record<string, { fragment: string; ask: (page: Page) => Promise<void> }>> = {
   "a count": {
     fragment: "panel=perft&perft=3&categories=1",

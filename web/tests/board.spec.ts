@@ -1,4 +1,4 @@
-// The board: moves by hand, the editor, the line of moves, and the address that holds all of it.
+// The board: moves by hand, the editor, the line of moves, and the address that contains all of it.
 
 import { expect, type Page, test } from "./harness.ts";
 
@@ -9,7 +9,7 @@ const line = (page: Page) => page.locator("ol.line button");
 const answer = (page: Page) => page.locator(".answer");
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-/** Plays or refuses a move that is written. */
+/** Plays or refuses a typed move. */
 async function write(page: Page, move: string): Promise<void> {
   await moveField(page).fill(move);
   await moveField(page).press("Enter");
@@ -29,7 +29,7 @@ test("a piece is moved by two clicks, by dragging, and as text", async ({ explor
 test("castling, en passant and promotion by hand", async ({ page, open }) => {
   await open("#fen=r3k2r/8/8/8/8/8/8/R3K2R_w_KQkq_-_0_1");
   await square(page, "e1").dragTo(square(page, "g1"));
-  // The king may be dropped on its rook as well.
+  // The king may also be dropped on its rook.
   await square(page, "e8").dragTo(square(page, "a8"));
   await expect(line(page)).toHaveText(["O-O", "O-O-O"]);
 
@@ -52,7 +52,7 @@ test("a promotion that is not chosen is not played", async ({ page, open }) => {
   await expect(line(page)).toHaveCount(0);
 });
 
-test("an illegal move is drawn with its reason and the line that matters", async ({ page, open }) => {
+test("an illegal move is drawn with its reason and the relevant line", async ({ page, open }) => {
   await open("#fen=4r2k/8/8/8/8/8/4B3/4K3_w_-_-_0_1&layers=none");
   await square(page, "e2").dragTo(square(page, "d3"));
   await expect(answer(page)).toHaveText(
@@ -61,13 +61,13 @@ test("an illegal move is drawn with its reason and the line that matters", async
   await expect(page.locator(".arrow.bad")).toHaveCount(1);
   for (const name of ["e1", "e4", "e8"]) await expect(square(page, name).locator(".mark")).toHaveCount(1);
   await expect(square(page, "d4").locator(".mark")).toHaveCount(0);
-  // The next legal move takes the drawing away.
+  // The next legal move removes the drawing.
   await write(page, "Kd1");
   await expect(page.locator(".arrow")).toHaveCount(0);
   await expect(answer(page)).toHaveText("");
 });
 
-test("text that is no move says what is wrong with it", async ({ explorer: page }) => {
+test("a text that is not a move gets an error", async ({ explorer: page }) => {
   await write(page, "e9");
   await expect(answer(page)).toContainText("Expected a rank from 1 to 8");
   await write(page, "<img src=x>");
@@ -76,7 +76,7 @@ test("text that is no move says what is wrong with it", async ({ explorer: page 
   await expect(line(page)).toHaveCount(0);
 });
 
-test("undo and redo, and steps along the line", async ({ explorer: page }) => {
+test("undo, redo and steps along the line", async ({ explorer: page }) => {
   for (const move of ["e4", "e5", "Nf3"]) await write(page, move);
   await button(page, "Undo").click();
   await expect(line(page)).toHaveText(["e4", "e5"]);
@@ -95,7 +95,7 @@ test("undo and redo, and steps along the line", async ({ explorer: page }) => {
   await expect(button(page, "Previous move")).toBeDisabled();
   await line(page).nth(2).click();
   await expect(square(page, "f3")).toHaveAttribute("aria-label", /knight/);
-  // Another move in the middle begins a new line.
+  // A different move in the middle starts a new line.
   await button(page, "First position").click();
   await write(page, "d4");
   await expect(line(page)).toHaveText(["d4"]);
@@ -147,7 +147,7 @@ test("the editor places, moves and removes pieces", async ({ page, open }) => {
   await expect(fen(page)).toHaveValue("4k3/8/8/8/8/8/7R/4K3 b - - 0 1");
   await editor.getByRole("button", { name: "Mirror (swap colours)" }).click();
   await expect(fen(page)).toHaveValue("4k3/7r/8/8/8/8/8/4K3 w - - 0 1");
-  // A piece that is dropped outside the board is gone.
+  // A piece that is dropped outside the board is removed.
   await square(page, "h7").dragTo(page.locator("footer"));
   await expect(fen(page)).toHaveValue("4k3/8/8/8/8/8/8/4K3 w - - 0 1");
   await button(page, "Undo").click();
@@ -174,7 +174,7 @@ test("the side to move has an en-passant square only after a double push", async
   await expect(fen(page)).toHaveValue(/ w - - /);
 });
 
-test("the address shows the same thing again", async ({ explorer: page, context }) => {
+test("the address shows the same page again", async ({ explorer: page, context }) => {
   await write(page, "e4");
   await write(page, "c5");
   await button(page, "Previous move").click();
@@ -198,7 +198,7 @@ test("an address changed by hand is followed", async ({ explorer: page }) => {
   await expect(fen(page)).toHaveValue(/^r3k2r\/p1ppqpb1/);
 });
 
-test("of a line with a wrong move, the moves before it are played", async ({ page, open }) => {
+test("a line with a wrong move is played up to that move", async ({ page, open }) => {
   await open("#fen=kiwipete&moves=1.,e1g1,e8c8,e2e9,a2a3");
   await expect(line(page)).toHaveText(["O-O", "O-O-O"]);
   await expect(page.locator("ol.line [aria-current]")).toHaveText("O-O-O");
@@ -214,7 +214,7 @@ test("a long game stays in the address", async ({ page, open }) => {
   await expect(page.locator(".status")).toContainText("seventy-five-move rule");
 });
 
-test("what is written in the FEN field stays until the position changes", async ({ explorer: page }) => {
+test("a text in the FEN field stays until the position changes", async ({ explorer: page }) => {
   await fen(page).fill("8/8/half");
   await square(page, "e4").click();
   await expect(fen(page)).toHaveValue("8/8/half");
@@ -223,7 +223,7 @@ test("what is written in the FEN field stays until the position changes", async 
 });
 
 test("the layers follow a drag within a frame", async ({ page, open }) => {
-  // Eight layers, of the costly kind.
+  // Eight of the expensive layers.
   const layers = "attacks:white,attacks:black,king-danger,pin-lines,targets,xrays:white,xrays:black,discoverers";
   await open(`#fen=kiwipete&layers=${layers}`);
   const from = (await square(page, "f3").boundingBox())!;
@@ -248,7 +248,7 @@ test("the layers follow a drag within a frame", async ({ page, open }) => {
   });
   expect(await marks()).not.toBe(before);
   await page.mouse.up();
-  // No limit in a test: a machine may be busy. The figure is in the report.
+  // The test has no limit, because a machine may be busy. The figure is in the report.
   test.info().annotations.push({ type: "drag", description: `${times[32]!.toFixed(2)} ms, at most ${times[63]!.toFixed(2)} ms` });
   console.log(`layers of a drag: median ${times[32]!.toFixed(2)} ms, at most ${times[63]!.toFixed(2)} ms`);
 });

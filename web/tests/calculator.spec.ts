@@ -1,4 +1,4 @@
-// The calculator, by what a user sees.
+// The calculator from the user's view.
 
 import { expect, test, type Page } from "./harness.ts";
 
@@ -45,7 +45,7 @@ test("sets are drawn, added, renamed, removed and kept in the address", async ({
   await expect(error(page)).toContainText('there is no name "blockers"');
 });
 
-test("names and numbers that cannot be are refused", async ({ page }) => {
+test("invalid names and numbers are refused", async ({ page }) => {
   await open(page);
   const name = card(page, "A").getByLabel("Name of the set");
   const problem = card(page, "A").locator(".error");
@@ -100,7 +100,7 @@ test("a result becomes a set", async ({ page }) => {
   await expect(card(page, "B").getByLabel("The set as a number")).toHaveValue("0x0000_0000_00ff_0000");
 });
 
-test("numbers and squares are shown as such", async ({ page }) => {
+test("numbers and squares are shown as numbers and squares", async ({ page }) => {
   await open(page);
   await expression(page).fill("first(A)");
   await expect(whole(page).locator("output")).toHaveText("a2, number 8");
@@ -134,7 +134,7 @@ test("layers follow the position", async ({ page }) => {
   expect(await value(page)).toBe(1n << 12n);
 });
 
-test("an address with nonsense shows what can be read", async ({ page }) => {
+test("an invalid address shows its valid parts", async ({ page }) => {
   await open(page, "&sets=A:ff,e4:1,B:zz,A:1,%F0,C:10&expression=A%20%26%20%E2%99%9E");
   await expect(page.locator(".named-set")).toHaveCount(2);
   await expect(error(page)).toContainText("has no meaning here");

@@ -1,10 +1,10 @@
-// The debugger, by what a user sees. The user's program is played by wrong divides.
+// The debugger from the user's view. Wrong divides stand for the user's program.
 
 import { expect, test, type Page } from "./harness.ts";
 
 async function open(page: Page, fragment: string): Promise<void> {
   await page.goto(`./#panel=compare&${fragment}`);
-  // Another fragment alone would not load the page anew.
+  // A change of the fragment alone would not reload the page.
   await page.reload();
   await expect(page.getByLabel("What it prints")).toBeVisible();
 }
@@ -59,14 +59,14 @@ test("a link leads to the same question", async ({ page }) => {
   await expect(page.getByLabel("Depth")).toHaveValue("2");
 });
 
-test("a list without counts is not said to agree in everything", async ({ page }) => {
+test("a list without counts agrees only as a list", async ({ page }) => {
   await open(page, "compare=2");
   await paste(page, divide(2).replaceAll(/: \d+/g, ""));
   await expect(status(page)).toContainText("The list of moves agrees.");
 });
 
 test("down into the move, to the class of the bug, and up again", async ({ page }) => {
-  // A program that lets the pawn go forward two squares over a piece.
+  // A program that allows double pushes over a piece.
   await open(page, "compare=3");
   await paste(page, divide(3, { b1c3: "441" }));
   await page.getByRole("button", { name: "Next: Look into Nc3" }).click();
@@ -102,7 +102,7 @@ test("a position that is right by FEN is asked about again with the move played"
   await expect(page.locator(".diagnosis")).toHaveCount(1);
 });
 
-test("counts of another depth are told", async ({ page }) => {
+test("counts of another depth are reported", async ({ page }) => {
   await open(page, "compare=4");
   await paste(page, divide(3));
   await expect(page.locator('.diagnosis[data-class="counting-depth"]')).toContainText("those of depth 3");
@@ -129,7 +129,7 @@ test("megabytes of garbage get a short answer", async ({ page }) => {
   await expect(status(page)).toContainText("Everything agrees.");
 });
 
-test("nothing that can be read, and a total alone", async ({ page }) => {
+test("an unreadable text, and a total alone", async ({ page }) => {
   await open(page, "compare=3");
   await paste(page, "what is this?");
   await expect(status(page)).toContainText("Nothing in this text looks like a move or a count.");
@@ -158,12 +158,12 @@ test("pointing at a row shows its arrow, if the move has squares", async ({ page
   await row(page, "e2e5").hover();
   await page.getByRole("tab", { selected: true }).focus();
   await page.keyboard.press("Home");
-  // The pointer leaves the row when the panel is hidden: before or after, as the browser likes.
+  // Hiding the panel makes the pointer leave the row, before or after, depending on the browser.
   await row(page, "e2e5").dispatchEvent("pointerleave");
   await expect(arrows).toHaveCount(0);
 });
 
-test("the squares of a bug are marked while it is looked at", async ({ page }) => {
+test("the squares of a bug are marked while it has the pointer or the focus", async ({ page }) => {
   await open(page, "compare=1");
   await paste(page, "a2a3: 1\ne2e5: 1");
   const bug = page.locator(".diagnosis").first();

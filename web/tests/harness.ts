@@ -1,4 +1,4 @@
-/** What every test of the page stands on: a server, and a page in which nothing may go wrong. */
+/** The basis of all tests of the page: a server, and a page that fails the test on any error. */
 import { fileURLToPath } from "node:url";
 import { type BrowserContext, expect, type Page, test as base } from "@playwright/test";
 
@@ -11,15 +11,15 @@ export type { Page };
 export const dist = fileURLToPath(new URL("../dist", import.meta.url));
 
 export interface Fixtures {
-  /** Everything that went wrong in the pages of this test. The test fails if something did. */
+  /** All errors in the pages of this test. The test fails if there is one. */
   problems: string[];
-  /** The explorer, opened at its start. The fragment of an address follows `#`. */
+  /** The explorer, opened at its start. */
   explorer: Page;
-  /** Opens the explorer at a fragment, such as `#…`; empty for its start. */
+  /** Opens the explorer at a fragment, such as `#…`; an empty one means the start. */
   open: (fragment: string) => Promise<Page>;
 }
 
-/** `test` with a page that fails on an error in the console or a request that leaves its host. */
+/** `test` with a page that fails on a console error or a request to another host. */
 export const test = base.extend<Fixtures, { server: Server }>({
   server: [async ({}, use) => {
     const server = await serve(dist);
@@ -40,7 +40,7 @@ export const test = base.extend<Fixtures, { server: Server }>({
     await use(async (fragment) => {
       const isOpen = page.url() !== "about:blank";
       await page.goto(`./${fragment}`);
-      // Another fragment alone would not load the page anew.
+      // A change of the fragment alone would not reload the page.
       if (isOpen && fragment !== "") await page.reload();
       return page;
     });
@@ -49,7 +49,7 @@ export const test = base.extend<Fixtures, { server: Server }>({
   explorer: async ({ open }, use) => use(await open("")),
 });
 
-/** Writes down what goes wrong in the pages of a context and in their workers. */
+/** Records errors in the pages of a context and in their workers. */
 export function watch(context: BrowserContext, problems: string[]): void {
   context.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warning") {

@@ -1,5 +1,4 @@
-// The layers: what is shown on the board, as numbers and in words, and that it is what the library
-// finds.
+// The layers: on the board, as numbers and in words, compared with the library's sets.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -8,7 +7,7 @@ import { initSync, layerKinds, layers } from "../pkg/tabiya.js";
 import { GROUPS } from "../src/panels/layer-groups.ts";
 import { expect, type Page, test } from "./harness.ts";
 
-// The module with which the page starts, here in Node.
+// The module that the page starts with, here in Node.
 initSync({ module: readFileSync(new URL("../pkg/tabiya_bg.wasm", import.meta.url)) });
 
 const square = (page: Page, name: string) => page.locator(`[role=gridcell][data-square=${name}]`);
@@ -70,7 +69,7 @@ test("layers of the chosen square follow it", async ({ page, open }) => {
   await expect(page).toHaveURL(/layers=attacks:/);
 });
 
-test("a layer by name, and a name that is none", async ({ page, open }) => {
+test("a layer by name, and an unknown name", async ({ page, open }) => {
   await open("#layers=none");
   const field = page.getByRole("combobox", { name: "Layer by name" });
   await field.fill("between:a1-a8");
@@ -85,7 +84,7 @@ test("eight layers fit, and no more", async ({ page, open }) => {
   await open("#layers=white,black,pawns,knights,bishops,rooks,queens,kings");
   await expect(page.locator(".layer")).toHaveCount(8);
   await expect(page.getByRole("checkbox", { name: /^checkers/ })).toBeDisabled();
-  // More than eight in an address: the first eight.
+  // If an address has more than eight layers, the first eight are shown.
   await open("#layers=white,black,pawns,knights,bishops,rooks,queens,kings,checkers");
   await expect(page.locator(".layer")).toHaveCount(8);
 });
@@ -96,7 +95,7 @@ test("a position that cannot be played has the layers of its pieces", async ({ p
   await expect(layer(page, "checkers").locator(".note")).not.toHaveText("");
 });
 
-/** What the command of the project prints for the same position: it is not compiled to WebAssembly. */
+/** The project's command. Its output for the same position does not come from WebAssembly. */
 const command = process.env.TABIYA_COMMAND;
 
 /** Every layer that needs no square, and some that do. */
@@ -121,7 +120,7 @@ function positions(): string[] {
   });
 }
 
-/** The command's output for a position, as the page writes it. */
+/** The command's output for a position, with the page's notation. */
 function printed(fen: string, list: readonly string[]): [string, bigint][] {
   const text = execFileSync(command!, ["show", "--json", "--fen", fen, "--layer", list.join(",")], { encoding: "utf8" });
   return JSON.parse(text).layers.map(({ name, bits }: { name: string; bits: string }) => [name, BigInt(bits)]);
@@ -137,7 +136,7 @@ test("the page shows the library's sets", async ({ page, open }) => {
       for (const [name, bits] of printed(fen, eight)) {
         const digits = bits.toString(16).padStart(16, "0").match(/.{4}/g)!.join("_");
         await expect(layer(page, name).locator(".hex"), `${name} of ${fen}`).toHaveText(`0x${digits}`);
-        // The marks on the board are the same squares.
+        // The marks on the board are on the same squares.
         const marks = await page.locator(`.mark.color-${eight.indexOf(name) + 1}`).count();
         expect(marks, `${name} of ${fen}`).toBe([...bits.toString(2)].filter((bit) => bit === "1").length);
       }
@@ -145,7 +144,7 @@ test("the page shows the library's sets", async ({ page, open }) => {
   }
 });
 
-test("the sets of all suites are those of the library", () => {
+test("the sets in all positions of the suites are those of the library", () => {
   test.skip(command === undefined, "$TABIYA_COMMAND does not name the command of the project");
   const list = names();
   const all = positions();

@@ -1,4 +1,4 @@
-// Methods, step by step, by what a user sees.
+// Methods step by step, from the user's view.
 
 import { expect, test, type Page } from "./harness.ts";
 
@@ -66,8 +66,8 @@ test("captions are announced", async ({ page }) => {
   await expect(page.locator("#announcer")).toContainText("Step 2 of 20. The pieces on the ray: d7 and d8.");
 });
 
-test("playing goes on to the end, and pauses where it is", async ({ page }) => {
-  // The test sets the page's clock, so a slow machine misses no step.
+test("playing continues to the end, and a pause keeps the step", async ({ page }) => {
+  // The test controls the page's clock, so a slow machine misses no step.
   await page.clock.install();
   await open(page, "&method=magic");
   await page.getByLabel("Pace").selectOption("fast");
@@ -107,7 +107,7 @@ test("blockers and the piece are set by clicks and by the keyboard", async ({ pa
   await expect(cell(page, "a2")).toHaveAttribute("aria-pressed", "true");
 });
 
-test("pawns have a colour, and only shifts know leapers", async ({ page }) => {
+test("pawns have a colour, and only shifts support leapers", async ({ page }) => {
   await open(page, "&method=shifts&role=pawn&at=e4");
   const color = page.getByLabel("Colour of the pawn");
   await page.getByRole("button", { name: "Last step" }).click();
@@ -120,7 +120,7 @@ test("pawns have a colour, and only shifts know leapers", async ({ page }) => {
   await expect(page.locator("#method-role option")).toHaveText(["bishop", "rook", "queen"]);
 });
 
-test("an address with nonsense shows the first step", async ({ page }) => {
+test("an invalid address shows the first step", async ({ page }) => {
   await open(page, "&method=telepathy&role=tower&at=z9&occupied=xyz&step=-7");
   await expect(heading(page)).toContainText("Step 1 of 20: The ray, north");
   await open(page, "&method=magic&step=999");

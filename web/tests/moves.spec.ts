@@ -1,4 +1,4 @@
-// The panel of moves: every legal move by kind, every refused one with its reason.
+// The panel of moves: every legal move by kind, and every refused move with its reason.
 
 import { expect, type Page, test } from "./harness.ts";
 
@@ -9,7 +9,7 @@ test("legal moves are listed by kind", async ({ page, open }) => {
   await expect(page.locator(".total")).toHaveText("48 legal moves");
   await expect(kind(page, "captures").getByRole("button")).toHaveText(["gxh3", "dxe6", "Nxg6", "Nxd7", "Nxf7", "Bxa6", "Qxh3", "Qxf6"]);
   await expect(kind(page, "quiets").getByRole("button")).toHaveCount(40);
-  // Without a check there is nothing to evade.
+  // Without a check, there are no evasions.
   await expect(kind(page, "evasions")).toHaveCount(0);
   await kind(page, "quiets").getByRole("button", { name: "Play O-O-O" }).click();
   await expect(page.locator("ol.line button")).toHaveText(["O-O-O"]);
@@ -27,12 +27,12 @@ test("pseudo-legal moves that are not legal have reasons", async ({ page, open }
   await expect(refused).toContainText("e4d3");
   await refused.getByRole("button", { name: "e4d3" }).click();
   await expect(page.locator(".arrow.bad")).toHaveCount(1);
-  // The line from the queen to the king.
+  // The mark belongs to the line from the queen to the king.
   await expect(page.locator("[role=gridcell][data-square=b4] .mark")).toHaveCount(1);
   await expect(page.locator("#announcer")).toContainText("e4d3");
 });
 
-test("a move that is pointed at is drawn", async ({ page, open }) => {
+test("the move under the pointer is drawn", async ({ page, open }) => {
   await open("#panel=moves");
   await kind(page, "quiets").getByRole("button", { name: "Play Nf3" }).hover();
   await expect(page.locator(".arrow.good")).toHaveCount(1);

@@ -1,4 +1,4 @@
-// Visits without a network, and from one build to the next.
+// Visits without a network, and updates from one build to the next.
 
 import { createHash } from "node:crypto";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -9,15 +9,15 @@ import { dist, expect, type Page, test } from "./harness.ts";
 import { listFiles } from "../build/service-worker.ts";
 import { serve } from "./server.ts";
 
-/** Until the service worker has kept the page and answers its requests. */
+/** Waits until the service worker has kept the page and answers its requests. */
 async function kept(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller?.state === "activated");
 }
 
-/** Is the page there, with the parts that it loads when they are asked for? */
+/** Does the page work, including the parts that it loads on demand? */
 async function works(page: Page): Promise<void> {
   await expect(page.getByRole("gridcell")).toHaveCount(64);
-  // The other half of the library, and the workers with their own copies of it.
+  // Perft needs the other half of the library, and the workers load their own copies.
   await page.getByRole("tab", { name: "Perft" }).click();
   const panel = page.locator("#panel-perft");
   await panel.getByLabel("Depth").fill("4");
@@ -50,7 +50,7 @@ test("works when the server is gone, in a folder and in a new tab", async ({ con
   }
 });
 
-test("works with the network alone when the storage is refused", async ({ explorer, context }) => {
+test("works with only the network if the storage is refused", async ({ explorer, context }) => {
   await kept(explorer);
   const [worker] = context.serviceWorkers();
   await worker!.evaluate(() => {
@@ -66,7 +66,7 @@ test("works with the network alone when the storage is refused", async ({ explor
   expect(await worker!.evaluate(() => (globalThis as unknown as { refused: number }).refused)).toBeGreaterThan(0);
 });
 
-test("a change of the worker alone makes another build", async () => {
+test("a change of only the worker makes another build", async () => {
   const names = new Set<string>();
   for (const code of ["", "/* another worker */"]) {
     const folder = await mkdtemp(join(tmpdir(), "tabiya-worker-"));
@@ -87,7 +87,8 @@ test("the next visit shows a new build, with none of the old files", async ({ co
   const [old, fresh] = [join(folder, "old"), join(folder, "new")];
   await cp(dist, old, { recursive: true });
   await cp(dist, fresh, { recursive: true });
-  // The new build: another page, and its hash in the worker, as the bundler would write them.
+  // Imitate a new build: another page, with its hash in the worker, as the bundler would write
+  // them.
   const index = await readFile(join(old, "index.html"), "utf8");
   const changed = index.replace(/<title>.*<\/title>/, "<title>new build</title>");
   const hash = (text: string) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
@@ -105,7 +106,7 @@ test("the next visit shows a new build, with none of the old files", async ({ co
   const caches = () => page.evaluate(async () => (await window.caches.keys()).length);
   expect(await caches()).toBe(1);
 
-  // Half deployed: the new worker with the old page. The old build goes on as a whole.
+  // Half deployed: the new worker with the old page. The old build stays complete.
   server.folder = fresh;
   await page.evaluate(async () => {
     await (await navigator.serviceWorker.ready).update().catch(() => {});
@@ -115,7 +116,7 @@ test("the next visit shows a new build, with none of the old files", async ({ co
   await expect(page).not.toHaveTitle("new build");
   expect(await caches()).toBe(1);
 
-  // Deployed as a whole.
+  // Completely deployed.
   await writeFile(join(fresh, "index.html"), changed);
   const taken = page.evaluate(() => new Promise((resolve) =>
     navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true })).then(() => true));

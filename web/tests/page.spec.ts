@@ -1,11 +1,11 @@
-// The page as a whole: themes, a narrow screen, the keyboard, and addresses that somebody mistyped.
+// The page as a whole: themes, a narrow screen, the keyboard, and invalid addresses.
 
 import { expect, type Page, test } from "./harness.ts";
 
 const PANELS = ["layers", "moves", "methods", "calculator", "perft", "compare"] as const;
 
 const square = (page: Page, name: string) => page.locator(`[role=gridcell][data-square=${name}]`);
-/** The squares with their labels and the side to move are what is left of a game. */
+/** The first FEN field of the page. */
 const fen = (page: Page) => page.getByRole("textbox", { name: "FEN" }).first();
 
 const background = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -46,7 +46,7 @@ for (const panel of PANELS) {
 }
 
 test("a game is played by the keyboard alone", async ({ explorer: page }) => {
-  // The arrows go from the square that has the focus.
+  // The arrow keys start from the focused square.
   const go = async (from: string, to: string) => {
     const files = to.charCodeAt(0) - from.charCodeAt(0);
     const ranks = to.charCodeAt(1) - from.charCodeAt(1);
@@ -71,18 +71,18 @@ test("a game is played by the keyboard alone", async ({ explorer: page }) => {
   await expect(page.locator("main")).toContainText("checkmate");
 });
 
-test("an address that makes no sense shows a board all the same", async ({ page, open }) => {
+test("an invalid address still shows a board", async ({ page, open }) => {
   for (const fragment of ["#fen=x", "#fen=8/8/8/8/8/8/8/8_w_-_-_0_1", "#moves=e2e5", "#panel=nothing&layers=nothing&square=z9", `#fen=${"x".repeat(100_000)}`, "#%&=%zz=%"]) {
     await open(fragment);
     await expect(page.getByRole("gridcell")).toHaveCount(64);
   }
 });
 
-test("a page that cannot start says so", async ({ page, server, problems }) => {
+test("a page that cannot start shows an error", async ({ page, server, problems }) => {
   await page.route("**/*.wasm", (route) => route.fulfill({ status: 404, body: "" }));
   await page.goto(server.address);
   await expect(page.locator("body")).toContainText("The page cannot start");
-  // The browser reports the missing file in the console, as it should here.
+  // The browser reports the missing file in the console, as expected here.
   expect(problems.join()).toContain("404");
   problems.length = 0;
 });

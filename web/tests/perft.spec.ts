@@ -1,4 +1,4 @@
-// The panel of perft, by what a user sees.
+// The panel of perft from the user's view.
 
 import { expect, test, type Page } from "./harness.ts";
 
@@ -6,7 +6,7 @@ const KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R_w_KQkq
 
 async function open(page: Page, fragment: string): Promise<void> {
   await page.goto(`./#panel=perft&${fragment}`);
-  // Another fragment alone would not load the page anew.
+  // A change of the fragment alone would not reload the page.
   await page.reload();
   await expect(page.getByRole("button", { name: "Count", exact: true })).toBeVisible();
 }
@@ -51,7 +51,7 @@ test("counts by category", async ({ page }) => {
   await expect(row("Captures")).toContainText("8");
 });
 
-test("a stopped count keeps what is known", async ({ page }) => {
+test("a stopped count keeps its results", async ({ page }) => {
   await open(page, "perft=9&workers=2");
   await count(page);
   await expect(page.locator(".divide tbody tr").first()).toContainText(/[1-9]/);
@@ -75,7 +75,7 @@ test("another position ends the count", async ({ page }) => {
   await expect(page.locator(".divide")).toBeHidden();
 });
 
-test("a closed tab ends its workers, and another tab counts on", async ({ context }) => {
+test("a closed tab ends its workers, and another tab continues to count", async ({ context }) => {
   const closed = await context.newPage();
   await open(closed, "perft=9&workers=2");
   await count(closed);
@@ -90,9 +90,9 @@ test("a closed tab ends its workers, and another tab counts on", async ({ contex
   await expect(status(other)).toContainText("197,281 leaf nodes");
 });
 
-test("a worker that fails is reported, and its part is counted by another", async ({ page }) => {
-  // The second worker of the page cannot count: its first part throws. The first one waits for
-  // that, or it might have counted everything before.
+test("a failed worker is reported, and another one counts its part", async ({ page }) => {
+  // The second worker of the page cannot count: its first part throws. The first worker waits for
+  // that. Otherwise it might count everything before.
   await page.addInitScript(() => {
     const Real = window.Worker;
     let hired = 0;
@@ -119,7 +119,7 @@ test("a worker that fails is reported, and its part is counted by another", asyn
 });
 
 test.describe("without the files of the workers", () => {
-  // What is kept for offline use would still have them.
+  // Block the service worker, which would still have the files for offline use.
   test.use({ serviceWorkers: "block" });
 
   test("workers that cannot be loaded end the count with a message", async ({ page, problems }) => {
@@ -128,12 +128,12 @@ test.describe("without the files of the workers", () => {
     await count(page);
     await expect(status(page)).toContainText("The count failed:");
     await expect(page.getByRole("button", { name: "Count", exact: true })).toBeEnabled();
-    // The console says so as well.
+    // The console reports it as well.
     problems.length = 0;
   });
 });
 
-test("wrong depths are refused, and positions without moves counted", async ({ page }) => {
+test("wrong depths are refused, and positions without moves are counted", async ({ page }) => {
   await open(page, "fen=7k/6Q1/6K1/8/8/8/8/8_b_-_-_0_1&perft=3");
   await count(page);
   await expect(status(page)).toContainText("0 leaf nodes");
@@ -159,7 +159,7 @@ test("the divide is copied as the command prints it", async ({ page, context }) 
   expect(json.divide.length).toBe(20);
 });
 
-/** Keeps what is announced to screen readers. */
+/** Records the announcements to screen readers. */
 async function listen(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const said: string[] = ((window as any).said = []);
@@ -184,7 +184,7 @@ test("the end of a count is announced, once", async ({ page }) => {
   }
 });
 
-test("a count that is given up with its position announces no end", async ({ page }) => {
+test("a count that is dropped with its position does not announce its end", async ({ page }) => {
   await open(page, "perft=9");
   const said = await listen(page);
   await count(page);
@@ -196,7 +196,7 @@ test("a count that is given up with its position announces no end", async ({ pag
   expect((await said()).join()).not.toContain("Stopped");
 });
 
-test("a count that goes on keeps its rows and is drawn a few times a second", async ({ page }) => {
+test("a running count keeps its rows and is drawn a few times per second", async ({ page }) => {
   await open(page, `fen=${KIWIPETE}&perft=8&workers=2`);
   await count(page);
   const row = page.locator('.divide [data-move="a2a3"]');
@@ -222,7 +222,7 @@ test("a short count has no rate of 0", async ({ page }) => {
   await expect(status(page)).toHaveText(/^Counted: 20 leaf nodes to depth 1 in \d\.\d\d s(, [1-9][\d,]* per second)?\. This/);
 });
 
-test("the arrow of a move goes when its row or the panel is left", async ({ page }) => {
+test("the arrow of a move disappears when its row loses the pointer or the panel changes", async ({ page }) => {
   await open(page, "perft=3");
   await count(page);
   await expect(status(page)).toContainText("Counted:");
@@ -234,13 +234,13 @@ test("the arrow of a move goes when its row or the panel is left", async ({ page
   await expect(arrows).toHaveCount(0);
   await row.hover();
   await expect(arrows).toHaveCount(1);
-  // By the keyboard, so that the pointer stays.
+  // Use the keyboard, so that the pointer stays.
   await page.getByRole("tab", { selected: true }).focus();
   await page.keyboard.press("Home");
   await expect(arrows).toHaveCount(0);
 });
 
-test("the message about a position that cannot be played goes with it", async ({ page }) => {
+test("the message about an unplayable position disappears with it", async ({ page }) => {
   await open(page, "fen=8/8/8/8/8/8/8/K7_w_-_-_0_1");
   const button = page.getByRole("button", { name: "Count", exact: true });
   await expect(status(page)).not.toHaveText("");

@@ -17,12 +17,12 @@ const types: Record<string, string> = {
 export interface Server {
   /** The address of the page, with the slash at its end. */
   readonly address: string;
-  /** The folder whose files are served; it may change. */
+  /** The folder whose files are served. It may change. */
   folder: string;
   stop(): Promise<void>;
 }
 
-/** A plain static host: files of a folder, under a path, and nothing else. */
+/** A plain static host: it serves the files of a folder under a path. */
 export async function serve(folder: string, path = "/", port = 0): Promise<Server> {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
@@ -32,7 +32,7 @@ export async function serve(folder: string, path = "/", port = 0): Promise<Serve
       if (!name.startsWith(path) || !file.startsWith(result.folder)) throw new Error(name);
       const body = await readFile(file);
       const type = types[extname(file)] ?? "application/octet-stream";
-      // A host that lets browsers keep everything for an hour, as many do.
+      // Like many hosts, this lets browsers keep everything for an hour.
       response.writeHead(200, { "content-type": type, "cache-control": "max-age=3600" });
       response.end(body);
     } catch {

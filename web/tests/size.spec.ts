@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 
 import { expect, test } from "./harness.ts";
 
-/** The size as static hosts send it. Node's own compressor packs less densely than gzip. */
+/** The compressed size that static hosts send. Node's own compressor packs less densely than gzip. */
 const compressed = (body: Buffer) => execFileSync("gzip", ["-9", "-c"], { input: body }).length;
 
 /** The limit on a first visit's download, compressed, in bytes. */

@@ -1,5 +1,5 @@
-//! Writes the schemas of what `tabiya` prints with `--json` into a folder, each as a file such as
-//! `tabiya-perft-1.json`. With `--check`, it fails if the folder holds other files.
+//! Writes the schemas of the output of `tabiya … --json` into a folder, each as a file such as
+//! `tabiya-perft-1.json`. With `--check`, fails if the folder has different files.
 //!
 //! `cargo xtask schemas` calls it for `docs/schemas`.
 
@@ -34,7 +34,7 @@ fn main() -> Result<(), String> {
     Ok(())
 }
 
-/// The files as they should be, by name.
+/// The expected files, by name.
 fn files() -> BTreeMap<String, String> {
     let file = |object: tabiya_cli::ObjectSchema| {
         let text = serde_json::to_string_pretty(&object.schema).expect("a schema is plain JSON");
@@ -43,7 +43,7 @@ fn files() -> BTreeMap<String, String> {
     tabiya_cli::schemas().into_iter().map(file).collect()
 }
 
-/// The files as they are, by name.
+/// The actual files, by name.
 fn read(folder: &Path) -> io::Result<BTreeMap<String, String>> {
     fs::create_dir_all(folder)?;
     let files = fs::read_dir(folder)?.map(|entry| {

@@ -1,11 +1,11 @@
-//! The command line as it was typed, to be shown again.
+//! The command line as it was typed, for printing it again.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 
-/// All arguments, the name of the program first.
+/// All arguments, starting with the name of the program.
 ///
-/// Its text can be typed into a shell to make the same call again.
+/// Its text can be typed into a shell to repeat the call.
 #[derive(Clone, Debug)]
 pub(crate) struct Call(Vec<OsString>);
 
@@ -29,7 +29,7 @@ impl fmt::Display for Call {
     }
 }
 
-/// The argument as a shell reads it: in quotes if it needs them.
+/// The argument in shell syntax: in quotes if it needs them.
 fn quoted(argument: &OsStr) -> String {
     let text = argument.to_string_lossy();
     let is_plain = |letter: char| letter.is_alphanumeric() || "_-./:=,%+@".contains(letter);
@@ -39,7 +39,7 @@ fn quoted(argument: &OsStr) -> String {
     if cfg!(windows) { format!("\"{text}\"") } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }
 
-/// Letters that paths of this system have and its shells take as they are.
+/// Is this a letter that may occur in paths, and that the shells of this system do not interpret?
 const fn is_path(letter: char) -> bool {
     cfg!(windows) && letter == '\\'
 }

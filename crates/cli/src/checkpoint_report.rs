@@ -1,5 +1,5 @@
-//! The common part of the commands about checkpoints: errors with advice, and the report of how far
-//! a run has come.
+//! The common part of the commands about checkpoints: errors with advice, and the report of a run's
+//! progress.
 
 use std::io::Write;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::output::json;
 use crate::output::number::{duration, percent, plies, thousands};
 use crate::output::table::{Column, Table};
 
-/// The error with advice.
+/// Converts the error to one with advice.
 pub(crate) fn failure(error: &CheckpointError, path: &Path) -> Failure {
     let name = path.display();
     let diagnostic = Diagnostic::new(format_args!("{name}: {error}"));
@@ -55,8 +55,8 @@ pub(crate) fn write_json(
     Ok(json::write(out, &StatusReport::new(status, convention))?)
 }
 
-/// Writes the status as text, with or without a line for each root move. The result of a finished
-/// run is the first line. The convention says which checks count.
+/// Writes the status as text, with or without a line for each root move. The first line is the
+/// result if the run is finished. The convention says which checks count.
 pub(crate) fn write(
     status: &Status,
     with_moves: bool,

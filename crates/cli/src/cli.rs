@@ -1,4 +1,4 @@
-//! The command line: what all subcommands have in common.
+//! The command line: the common part of all subcommands.
 
 use anstream::ColorChoice;
 use clap::builder::styling::{AnsiColor, Styles};
@@ -30,7 +30,7 @@ Exit codes:
   1    a check failed (perft --expect, explain --check, suite, pgn --check), or the output could not be
        written (full disk, closed standard output); a reader that stops early is not an error
   2    the arguments are wrong, or a file that they name cannot be read or written
-  130  stopped with Ctrl-C; what was found until then is printed";
+  130  stopped with Ctrl-C; the results so far are printed";
 
 /// A chess move generator that counts, lists, explains and draws.
 #[derive(Debug, Parser)]
@@ -59,7 +59,7 @@ pub(crate) enum ColorWhen {
 }
 
 impl ColorWhen {
-    /// Applies the choice to everything that is written from now on.
+    /// Applies the choice to all later output.
     pub(crate) fn apply(self) {
         let choice = match self {
             Self::Auto => ColorChoice::Auto,

@@ -20,7 +20,7 @@ pub(crate) struct ThreadsArg {
 }
 
 impl ThreadsArg {
-    /// The given number, or all threads of the machine.
+    /// The given number, or the number of hardware threads.
     pub(crate) fn count(self) -> NonZeroUsize {
         self.threads.unwrap_or_else(all_threads)
     }
@@ -44,7 +44,7 @@ impl CountingArgs {
     }
 }
 
-/// An instruction set, or the fastest.
+/// An instruction set, or the fastest one.
 #[derive(Clone, Copy, Debug)]
 enum IsaArg {
     Auto,
@@ -70,7 +70,8 @@ fn isa_parser() -> impl TypedValueParser<Value = IsaArg> {
     })
 }
 
-/// The instruction set: the argument, else the environment's, else the fastest.
+/// The instruction set: from the argument, otherwise from the environment, otherwise the fastest
+/// one.
 fn isa(argument: Option<IsaArg>) -> Result<Isa, Diagnostic> {
     match argument {
         Some(IsaArg::Named(isa)) => Ok(isa),
@@ -113,11 +114,11 @@ impl TableArgs {
     }
 }
 
-/// A table that is to be made.
+/// A table to be created.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TableChoice {
     pub(crate) size: HashSize,
-    /// Decides the keys of the table.
+    /// Determines the keys of the table.
     pub(crate) seed: Seed,
 }
 
@@ -130,7 +131,7 @@ pub(crate) fn random_seed() -> Result<Seed, Failure> {
     Ok(Seed::random().map_err(failed)?)
 }
 
-/// An engine, with a table if one is requested. The memory of the table is allocated here.
+/// Creates an engine, with a table if one is requested. This allocates the table's memory.
 pub(crate) fn engine(options: Options, table: Option<TableChoice>) -> Result<Engine, Failure> {
     let engine = Engine::new(options);
     Ok(match table {

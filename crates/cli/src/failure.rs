@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use crate::output::style;
 
-/// Why a command cannot do its work.
+/// The reason why a command cannot do its work.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// Standard output cannot be written to.
@@ -19,7 +19,7 @@ pub(crate) enum Failure {
         /// The reason.
         error: io::Error,
     },
-    /// An argument is wrong.
+    /// An argument is invalid.
     Argument(Diagnostic),
 }
 
@@ -48,7 +48,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// An error in an argument or an input, its place, and a suggestion to correct it.
+/// An error in an argument or an input, its place, and a suggested correction.
 ///
 /// ```text
 /// error: rank 4 of the board has 9 squares, not 8
@@ -73,7 +73,8 @@ impl Place {
     /// The text, or a part of it if it is long; the number of columns before the span; and the
     /// number of columns of the span.
     fn shown(&self) -> (String, usize, usize) {
-        // Of a long text, this many letters are shown, and this many of them before the span.
+        // The number of letters that are shown of a long text, and how many of them precede the
+        // span.
         const MAX_LETTERS: usize = 100;
         const MAX_BEFORE: usize = 40;
         let Self { text, span } = self;
@@ -95,7 +96,7 @@ impl Place {
 }
 
 impl Diagnostic {
-    /// An error with this message.
+    /// Creates an error with this message.
     pub(crate) fn new(message: impl fmt::Display) -> Self {
         Self { message: message.to_string(), place: None, hint: None }
     }
@@ -130,8 +131,8 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// The text with a space for each control character. So it stays on one line, and a terminal
-/// does not take a part of it for a command.
+/// The text with a space in place of each control character. So it stays on one line, and a
+/// terminal does not take a part of it for a command.
 fn printable(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }

@@ -4,13 +4,14 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-/// A longer line is refused: it is the wrong file, or it has no end.
+/// The greatest length of a line. A longer line means that the file is the wrong one, or has no
+/// end.
 const MAX_LINE: usize = 1 << 16;
 
 /// A file, or standard input for `-`.
 ///
 /// # Errors
-/// An error of the system, also if the path is a folder.
+/// An error of the system, including one for a folder.
 pub(crate) fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     Ok(if path == Path::new("-") {
         Box::new(io::stdin().lock())
@@ -19,8 +20,8 @@ pub(crate) fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
     })
 }
 
-/// The bytes of a file, or of standard input for `-`. A larger file is refused: it is the wrong
-/// file, or it has no end.
+/// Reads a file, or standard input for `-`. A larger input is refused: it is the wrong file, or it
+/// has no end.
 pub(crate) fn read_up_to(path: &Path, mebibytes: u64) -> io::Result<Vec<u8>> {
     read_all(open(path)?, mebibytes)
 }
@@ -40,7 +41,7 @@ pub(crate) struct Lines {
     line: Vec<u8>,
     /// The number of lines read so far.
     number: usize,
-    /// Was the last line without a line feed?
+    /// Did the last line lack a line feed?
     is_at_end: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Signals: Ctrl-C asks the work to stop, and a second one ends the program at once.
+//! Signals: Ctrl-C asks the work to stop, and a second Ctrl-C ends the program at once.
 
 use std::process;
 use std::sync::Arc;
@@ -10,11 +10,11 @@ use tabiya_perft::Watch;
 use crate::failure::{Diagnostic, Failure};
 use crate::outcome::Outcome;
 
-/// Signals within this time count as one. Programs that stop others often send two signals: one
-/// to the program and one to its group.
+/// The time within which signals count as one. Programs that stop others often send two signals:
+/// one to the program and one to its group.
 const ONE_SIGNAL: Duration = Duration::from_millis(500);
 
-/// A flag that is set when the user has asked to stop.
+/// A flag that is set when the user asks to stop.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Interrupt(Arc<AtomicBool>);
 
@@ -24,7 +24,7 @@ impl Interrupt {
         Self::listen_and(|| {})
     }
 
-    /// The same. A second Ctrl-C does this before it ends the program.
+    /// Listens for Ctrl-C. A second Ctrl-C calls the function before it ends the program.
     pub(crate) fn listen_and(before_exit: fn()) -> Result<Self, Failure> {
         let interrupt = Self::default();
         let asked = Arc::clone(&interrupt.0);
@@ -47,11 +47,11 @@ impl Watch for Interrupt {
     }
 }
 
-/// Makes writes beyond the limit on the size of files (`ulimit -f`) fail like all other writes.
-/// Without this, the system ends the program by the signal SIGXFSZ, and nothing is printed.
+/// Makes writes beyond the file size limit (`ulimit -f`) fail like other writes. By default, the
+/// system would end the program with the signal SIGXFSZ, and nothing would be printed.
 pub(crate) fn report_writes_over_the_limit() {
     // SAFETY: the signal is ignored, so no handler of ours runs. Nothing else in this program
-    // changes what happens at this signal.
+    // changes the handling of this signal.
     #[cfg(unix)]
     unsafe {
         libc::signal(libc::SIGXFSZ, libc::SIG_IGN);

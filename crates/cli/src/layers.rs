@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use tabiya_views::layer::{self, Completion, LayerKind};
 
-/// Accepts any text, which is parsed later, together with the position. Shells complete the names.
+/// Accepts any text, which is parsed later together with the position. Shells complete the names.
 #[derive(Clone, Debug)]
 pub(crate) struct LayerValues;
 
@@ -28,7 +28,7 @@ impl TypedValueParser for LayerValues {
     }
 }
 
-/// The words that a shell completes: names, with a colon if they need an argument.
+/// The words that a shell completes: names, followed by a colon if they need an argument.
 fn names() -> &'static [Completion] {
     static NAMES: OnceLock<Vec<Completion>> = OnceLock::new();
     NAMES.get_or_init(|| layer::completions(""))

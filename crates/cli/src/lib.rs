@@ -7,13 +7,13 @@
 //!                                └─▶ failure, interrupt, values ─▶ outcome, output/…
 //! ```
 //!
-//! Each subcommand is a file in `commands/`. It holds the arguments and what the command does
-//! with them. To add a subcommand, write its file and add its lines to `commands/mod.rs`.
+//! Each subcommand is a file in `commands/`. The file contains the arguments and the code of the
+//! command. To add a subcommand, write its file and add its lines to `commands/mod.rs`.
 //!
-//! Other modules contain what several commands need: `position` for the position to work on,
-//! `counting` and `storage` for arguments about counting, `values` for the values of arguments,
-//! `mistake` for errors about them, `layers` for bitboards by name, `output/` for boards, tables,
-//! numbers, JSON and pictures.
+//! Other modules contain the code that several commands need: `position` for the position on the
+//! command line, `counting` and `storage` for arguments about counting, `values` for the values of
+//! arguments, `mistake` for errors about them, `layers` for bitboards by name, `output/` for
+//! boards, tables, numbers, JSON and pictures.
 //!
 //! The library of this package exists for its binary. It has no stable interface.
 
@@ -99,7 +99,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     ExitCode::from(outcome.code())
 }
 
-/// Prints nothing about the panics that the library turns into errors about damaged checkpoints.
+/// Suppresses the messages of panics that the library turns into errors about damaged checkpoints.
 fn hide_caught_panics() {
     let standard = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
@@ -109,7 +109,7 @@ fn hide_caught_panics() {
     }));
 }
 
-/// Prints what is wrong with the arguments, or the help or version that they ask for.
+/// Prints the error in the arguments, or the help or version that they ask for.
 fn print_clap_error(error: &clap::Error, out: &mut dyn Write) -> Result<Outcome, Failure> {
     if !error.use_stderr() {
         write!(out, "{}", error.render().ansi())?;

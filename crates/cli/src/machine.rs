@@ -1,6 +1,6 @@
-//! The machine that this program runs on, as far as the system says.
+//! The machine that this program runs on, as reported by the system.
 
-/// A machine. What is unknown is empty.
+/// A machine. Unknown facts are `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Machine {
     /// The name of the processor.

@@ -1,4 +1,4 @@
-//! The `tabiya` command. Everything it does is in the library of this package.
+//! The `tabiya` command. All its code is in the library of this package.
 
 use std::process::ExitCode;
 

@@ -1,11 +1,11 @@
-//! Errors about values of arguments, printed like all other errors: what is expected, the
-//! argument as given, and carets under what is wrong.
+//! Errors about values of arguments, printed like all other errors: the expected value, the
+//! argument as given, and carets below the wrong part.
 
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
 use crate::failure::Diagnostic;
 
-/// The error in a value. `None` if something else is wrong: clap prints that well.
+/// The error in a value; `None` for other errors, which clap prints well.
 pub(crate) fn of(error: &Error) -> Option<Diagnostic> {
     let text = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),

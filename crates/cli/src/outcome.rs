@@ -3,13 +3,13 @@
 /// The outcome of a command that ran to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// All is well.
+    /// Everything succeeded.
     Fine,
-    /// A check failed: a count differs, a move is not legal.
+    /// A check failed: for example, a count differs or a move is not legal.
     Failed,
-    /// The call is wrong, or part of the input could not be read. The error is already printed.
+    /// The call is wrong, or part of the input could not be read. The error has been printed.
     Mistaken,
-    /// Stopped with Ctrl-C; what was found until then is printed.
+    /// Stopped with Ctrl-C. The results so far have been printed.
     Interrupted,
 }
 
@@ -20,7 +20,7 @@ impl Outcome {
             Self::Fine => 0,
             Self::Failed => 1,
             Self::Mistaken => 2,
-            // Shells report this for a program that SIGINT ended: 128 + 2.
+            // Shells report this code for a program that SIGINT ended: 128 + 2.
             Self::Interrupted => 130,
         }
     }

@@ -1,4 +1,4 @@
-//! The position to work on, as written on the command line.
+//! The position that a command works on, given on the command line.
 
 use std::ffi::OsStr;
 
@@ -38,7 +38,7 @@ pub(crate) struct PositionArgs {
 }
 
 impl PositionArgs {
-    /// The same with a FEN and moves that were given elsewhere.
+    /// The same arguments with a FEN and moves from elsewhere.
     pub(crate) fn overridden(self, fen: Option<String>, moves: Option<String>) -> Self {
         Self { fen: fen.or(self.fen), moves: moves.or(self.moves), ..self }
     }
@@ -48,7 +48,7 @@ impl PositionArgs {
         self.fen.is_some() || self.position.is_some() || self.moves.is_some()
     }
 
-    /// Is the notation of Chess960 asked for?
+    /// Is Chess960 notation requested?
     pub(crate) const fn is_chess960(&self) -> bool {
         self.chess960
     }
@@ -58,7 +58,7 @@ impl PositionArgs {
         self.text().position().map_err(|error| diagnostic(&error))
     }
 
-    /// The position, or the setup alone if it is not playable.
+    /// The position, or only the setup if it is not playable.
     pub(crate) fn scene(&self) -> Result<Scene, Diagnostic> {
         self.text().scene().map_err(|error| diagnostic(&error))
     }
@@ -82,16 +82,16 @@ impl PositionArgs {
     }
 }
 
-/// A position that has a name.
+/// A named position.
 #[derive(Clone, Debug)]
 enum Named {
     Standard(StandardPosition),
-    /// A start position of Chess960, as it was written.
+    /// A start position of Chess960, in the user's text.
     Chess960(String),
 }
 
 /// Reads the name of a standard position, or takes the number of a start position of Chess960,
-/// which is read later.
+/// which is parsed later.
 #[derive(Clone, Debug)]
 struct NamedPositions;
 
@@ -127,7 +127,7 @@ impl TypedValueParser for NamedPositions {
     }
 }
 
-/// The error in a position, with the hints that help on a command line.
+/// The error in a position, with hints for the command line.
 fn diagnostic(error: &PositionTextError) -> Diagnostic {
     if let Ok(name) = error.input().parse::<StandardPosition>() {
         Diagnostic::from_input(error).hint(format_args!("that is a name: --position {name}"))
@@ -139,7 +139,7 @@ fn diagnostic(error: &PositionTextError) -> Diagnostic {
 }
 
 impl Diagnostic {
-    /// The error in the input, its place, and a hint.
+    /// Converts the error in an input, with its place and a hint.
     pub(crate) fn from_input(error: &impl InputError) -> Self {
         let diagnostic = Self::new(error).at(error.input(), error.span());
         match error.hint() {

@@ -13,13 +13,12 @@ use crate::interrupt::Interrupt;
 use crate::output;
 use crate::output::number::{duration, per_second, thousands};
 
-/// Counts of a smaller depth end before their progress could be read.
+/// Shallower counts end too soon for their progress to be read.
 const MIN_DEPTH: u32 = 6;
 /// The interval at which the line is drawn.
 const DRAW_EVERY: Duration = Duration::from_millis(250);
 
-/// Watches a count: passes Ctrl-C on, and shows a line about the progress on standard error if
-/// that is a terminal.
+/// Watches a count: passes Ctrl-C on, and shows a progress line if standard error is a terminal.
 ///
 /// The line is removed at the end.
 pub(crate) struct ProgressLine<'a> {
@@ -30,7 +29,7 @@ pub(crate) struct ProgressLine<'a> {
 /// A thread that draws the line.
 struct Drawing {
     state: Arc<Mutex<State>>,
-    /// When this is dropped, the thread ends.
+    /// Dropping the sender ends the thread.
     end: Option<mpsc::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -52,14 +51,14 @@ struct Shown {
 }
 
 impl<'a> ProgressLine<'a> {
-    /// Watches a count to a depth.
+    /// Creates a watch for a count to a depth.
     pub(crate) fn new(interrupt: &'a Interrupt, depth: u32) -> Self {
         let is_seen = depth >= MIN_DEPTH && io::stderr().is_terminal();
         let state = State { depth, begin: Instant::now(), shown: None };
         Self { interrupt, drawing: is_seen.then(|| Drawing::start(state)) }
     }
 
-    /// Shows how far a long run has come, with the numbers that `tabiya status` prints.
+    /// Shows the progress of a long run, with the numbers that `tabiya status` prints.
     pub(crate) fn show_status(&self, status: &Status) {
         self.show(|_| Shown {
             share: status.done as f64 / status.units as f64,
@@ -100,7 +99,7 @@ impl Drawing {
             let mut width = 0;
             while ended.recv_timeout(DRAW_EVERY) == Err(RecvTimeoutError::Timeout) {
                 let line = seen.lock().unwrap_or_else(PoisonError::into_inner).line(Instant::now());
-                // A line that wraps could not be removed.
+                // If the line wrapped, it could not be removed.
                 let line: String = line.chars().take(output::width().saturating_sub(1)).collect();
                 let _ = write!(io::stderr(), "\r{line:<width$}");
                 width = line.len();
@@ -172,7 +171,7 @@ mod tests {
         );
     }
 
-    /// The numbers are those of the status, not those of this process's clock.
+    /// The numbers come from the status, not from this process's clock.
     #[test]
     fn a_long_run_shows_the_rate_of_its_status() {
         let shown = Shown { share: 0.6, rate: Some(500_000_000), seconds_left: Some(8.0) };

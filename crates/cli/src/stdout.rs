@@ -1,8 +1,8 @@
-//! Standard output, even if there is none.
+//! Standard output, even if it is closed.
 //!
 //! If a program starts with its standard output closed (`tabiya perft 5 >&-`), Rust's runtime opens
 //! `/dev/null` in its place before `main`. A result written there would be lost without an error.
-//! So whether it was closed must be found out before the runtime starts.
+//! So the program must check for this before the runtime starts.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ pub(crate) fn lock() -> Box<dyn Write> {
     if was_closed() { Box::new(Closed) } else { Box::new(anstream::stdout().lock()) }
 }
 
-/// The same for bytes that are not text: the one above removes colours where they are not wanted.
+/// Standard output for bytes that are not text, without the filter that removes colours.
 pub(crate) fn lock_for_bytes() -> Box<dyn Write> {
     if was_closed() { Box::new(Closed) } else { Box::new(io::stdout().lock()) }
 }
@@ -35,7 +35,7 @@ fn was_closed() -> bool {
 
     static CLOSED: AtomicBool = AtomicBool::new(false);
 
-    /// Runs before the runtime starts. It makes one system call and uses nothing of the runtime.
+    /// Runs before the runtime starts. It makes one system call and does not use the runtime.
     extern "C" fn ask() {
         let is_open = rustix::io::fcntl_getfd(rustix::stdio::stdout()).is_ok();
         CLOSED.store(!is_open, Ordering::Relaxed);
@@ -43,8 +43,8 @@ fn was_closed() -> bool {
 
     // The system calls the functions in this section before `main`.
     //
-    // SAFETY: the section holds pointers to functions without arguments that return nothing, and
-    // this is one. It may run before the runtime because it uses nothing of it.
+    // SAFETY: the section holds pointers to functions that take no arguments and return nothing,
+    // and `ask` is such a function. It may run before the runtime because it does not use it.
     #[used]
     #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
     #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]
@@ -58,18 +58,18 @@ fn was_closed() -> bool {
     false
 }
 
-/// Waits until the reader of standard output is gone. If it is a file, it waits forever.
+/// Waits until the reader of standard output is gone. If the output is a file, it waits forever.
 #[cfg(unix)]
 pub(crate) fn wait_for_end() {
     use rustix::event::{PollFd, PollFlags, poll};
 
     let stdout = io::stdout();
-    // Errors are reported even if no event is requested.
+    // `poll` reports errors even if no event is requested.
     let mut watched = [PollFd::new(&stdout, PollFlags::empty())];
     while matches!(poll(&mut watched, None), Err(rustix::io::Errno::INTR)) {}
 }
 
-/// Waits forever: this system does not say when the reader is gone.
+/// Waits forever, because this system does not report when the reader is gone.
 #[cfg(not(unix))]
 pub(crate) fn wait_for_end() {
     loop {

@@ -24,12 +24,12 @@ pub(crate) struct StorageArgs {
 }
 
 impl StorageArgs {
-    /// Is anything given?
+    /// Is any of these arguments given?
     pub(crate) const fn is_given(&self) -> bool {
         self.memory.is_some() || self.temp.is_some()
     }
 
-    /// The arguments, with defaults for what is not given.
+    /// The arguments, with defaults for those that are not given.
     pub(crate) fn options(&self, threads: NonZeroUsize) -> Result<DistinctOptions, Diagnostic> {
         let standard = DistinctOptions::default();
         let memory = self.memory.unwrap_or(standard.memory);
@@ -47,7 +47,7 @@ impl StorageArgs {
     }
 }
 
-/// Says how much memory will be used, before it is: with JSON, on standard error.
+/// Announces in advance how much memory will be used. With JSON, the text goes to standard error.
 pub(crate) fn announce(
     options: &DistinctOptions,
     as_json: bool,

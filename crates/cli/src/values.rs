@@ -17,7 +17,7 @@ pub(crate) fn depth(text: &str) -> Result<u32, String> {
     depth.ok_or_else(|| format!("expected a number of plies from 0 to {MAX_DEPTH}, such as 6"))
 }
 
-/// More threads than this are refused: they are of no use, and each costs memory.
+/// The most threads: more would be useless, and each costs memory.
 pub(crate) const MAX_THREADS: usize = 1024;
 
 /// A number of threads.
@@ -121,7 +121,7 @@ pub(crate) fn fen(text: &str) -> Result<String, String> {
 
 /// The first line, without its line end.
 fn first_line(input: impl Read) -> Result<String, String> {
-    /// No FEN is longer. Input without line ends is not read forever.
+    /// The greatest length of a FEN. It also ends input that has no line ends.
     const MAX_BYTES: u64 = 1 << 16;
     let mut line = String::new();
     BufReader::new(input.take(MAX_BYTES))

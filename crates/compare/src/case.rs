@@ -1,4 +1,4 @@
-//! A wrong answer: what was asked, what is right, and how the list differs.
+//! A wrong answer: the question, the right answer, and the difference between the lists.
 
 use tabiya::fen::EnPassantMode;
 use tabiya::{Move, Position};
@@ -8,7 +8,7 @@ use crate::generator::{Query, Trouble};
 use crate::question::{fen_in, query};
 use crate::truth::{self, Told};
 
-/// A wrong answer, with the position as such.
+/// A wrong answer about a position.
 #[derive(Clone, Debug)]
 pub(crate) struct Case {
     pub(crate) class: Class,
@@ -20,7 +20,7 @@ pub(crate) struct Case {
     pub(crate) extra: Vec<String>,
     pub(crate) missing: Vec<Move>,
     pub(crate) duplicated: Vec<Move>,
-    /// A note on what the program did instead of answering, or another fact.
+    /// A note on the program's behaviour, or another fact.
     pub(crate) note: Option<String>,
     /// Was the class guessed from a count?
     pub(crate) guessed: bool,
@@ -29,7 +29,7 @@ pub(crate) struct Case {
 }
 
 impl Case {
-    /// A case without moves: a count, or a dialogue.
+    /// A case without moves: a wrong count, or a failed dialogue.
     pub(crate) fn of_count(
         class: Class,
         (start, path, depth): (&Position, &[Move], u32),
@@ -52,7 +52,7 @@ impl Case {
         }
     }
 
-    /// With a further fact.
+    /// Adds a further fact.
     pub(crate) fn with_note(self, note: impl Into<String>) -> Self {
         Self { note: Some(note.into()), ..self }
     }
@@ -61,7 +61,7 @@ impl Case {
         self.path.iter().fold(self.start.clone(), |position, &mv| position.play(mv))
     }
 
-    /// The question that shows it.
+    /// The question that shows the error.
     pub(crate) fn question(&self) -> Query {
         Query {
             fen: fen_in(&self.start, self.en_passant),
@@ -69,7 +69,7 @@ impl Case {
         }
     }
 
-    /// The smaller, the simpler to understand.
+    /// The size of the example: a smaller one is easier to understand.
     pub(crate) fn size(&self) -> (usize, u32, u32) {
         (self.path.len(), self.depth, self.start.board().occupied().len())
     }

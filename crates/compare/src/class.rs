@@ -34,7 +34,7 @@ macro_rules! classes {
                 match self { $(Self::$variant => $what,)* }
             }
 
-            /// A hint where to look in the code, in one sentence.
+            /// A hint where to look in the code.
             pub const fn hint(self) -> &'static str {
                 match self { $(Self::$variant => $hint,)* }
             }

@@ -1,4 +1,4 @@
-//! Says in words what is wrong: from a case to a finding.
+//! Describes errors in words: turns a case into a finding.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::finding::{Finding, Shrunk};
 use crate::question::fen_in;
 use crate::reading::{plain_uci, wrong_promotion};
 
-/// The finding that a case is: with the reasons of its moves, and a board.
+/// Turns a case into a finding, with the reasons of its moves and a board.
 pub(crate) fn finding(case: &Case, shrunk: Option<Shrunk>) -> Finding {
     let position = case.position();
     let question = case.question();
@@ -26,7 +26,7 @@ pub(crate) fn finding(case: &Case, shrunk: Option<Shrunk>) -> Finding {
                 }
                 Err(error) => {
                     let sentence = error.to_string();
-                    // Only the reason: the text below says that the move is illegal.
+                    // Keep only the reason: the text below says that the move is illegal.
                     match sentence.split_once(" is not legal: ") {
                         Some((_, reasons)) => reasons.to_owned(),
                         None => sentence,
@@ -72,7 +72,7 @@ pub(crate) fn finding(case: &Case, shrunk: Option<Shrunk>) -> Finding {
     }
 }
 
-/// The squares that a reason is about.
+/// The squares of a reason.
 fn shown(reason: &Reason, uci: UciMove) -> Bitboard {
     let line = |a: tabiya::Square, b: tabiya::Square| attacks::between(a, b).with(a).with(b);
     match *reason {
@@ -117,7 +117,7 @@ fn facts(position: &Position, mv: Move) -> String {
     format!("the {role} on {from} {does}{promotes}, and {safe}")
 }
 
-/// The smallest example as a report gives it, with a command that asks for it.
+/// The smallest example for a report, with a command that shows the bug.
 pub(crate) fn smallest(case: &Case, command: String) -> Shrunk {
     let question = case.question();
     let end = fen_in(&case.position(), case.en_passant);

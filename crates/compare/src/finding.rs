@@ -14,25 +14,25 @@ pub struct Finding {
     /// The kind of the bug.
     #[serde(serialize_with = "class_name")]
     pub class: Class,
-    /// The position in which the moves begin, in FEN.
+    /// The position before the moves, in FEN.
     pub start: String,
-    /// The moves to the position that goes wrong.
+    /// The moves to the wrong position.
     pub moves: Vec<String>,
-    /// The position that goes wrong, in FEN.
+    /// The wrong position, in FEN.
     pub fen: String,
     /// The depth of the question.
     pub depth: u32,
     /// The right number of leaf nodes.
     pub expected: u64,
-    /// The number that the program gives; null if it gives none.
+    /// The number that the program gives, or null if it gives none.
     pub got: Option<u64>,
-    /// The illegal moves that it lists.
+    /// The illegal moves that the program lists.
     pub extra: Vec<String>,
-    /// The legal moves that it does not list.
+    /// The legal moves that the program does not list.
     pub missing: Vec<String>,
-    /// The moves that it lists more than once.
+    /// The moves that the program lists more than once.
     pub duplicated: Vec<String>,
-    /// Why a move is illegal, or what makes it legal.
+    /// Why a move is illegal, or why it is legal.
     pub reasons: BTreeMap<String, String>,
     /// The smallest position with the same bug.
     pub shrunk: Option<Shrunk>,
@@ -52,7 +52,7 @@ pub struct Finding {
 pub struct Shrunk {
     /// The position.
     pub fen: String,
-    /// Moves to play from it, for bugs that show only after moves.
+    /// Moves to play from the position, for bugs that show only after moves.
     pub moves: Vec<String>,
     /// The depth.
     pub depth: u32,
@@ -69,11 +69,11 @@ fn class_name<S: Serializer>(class: &Class, to: S) -> Result<S::Ok, S::Error> {
 /// The opinion of a second program about a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opinion {
-    /// It gives tabiya's answer.
+    /// The second program gives the same answer as tabiya.
     Agrees,
-    /// It gives another answer, which this says.
+    /// The second program gives a different answer, which the text describes.
     Disagrees(String),
-    /// It gives no answer, for this reason.
+    /// The second program gives no answer. The text gives the reason.
     Silent(String),
 }
 

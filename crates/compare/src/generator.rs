@@ -1,4 +1,4 @@
-//! A program under test, as everything above the protocols sees it.
+//! A program under test, independent of its protocol.
 
 /// A position and a depth that a program is asked about.
 ///
@@ -9,21 +9,21 @@
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Query {
-    /// The position in which the moves begin.
+    /// The position before the moves, in FEN.
     pub fen: String,
-    /// Moves to play from it, in UCI.
+    /// Moves to play from the position, in UCI.
     pub moves: Vec<String>,
     /// The number of plies to count.
     pub depth: u32,
     /// Is castling written as the king taking its own rook?
     pub chess960: bool,
-    /// The right number of leaf nodes of a question of depth 2 or more, 0 if it is not known: how
-    /// long the answer may take follows from it.
+    /// The right number of leaf nodes for a question of depth 2 or more, or 0 if it is not known.
+    /// The time limit for the answer depends on it.
     pub leaves: u64,
 }
 
 impl Query {
-    /// A question about a position without moves.
+    /// Creates a question about a position without moves.
     pub fn of_fen(fen: impl Into<String>, depth: u32) -> Self {
         Self { fen: fen.into(), moves: Vec::new(), depth, chess960: false, leaves: 0 }
     }
@@ -49,7 +49,7 @@ impl Divide {
         self.moves.iter().map(|(text, _)| text.as_str()).collect()
     }
 
-    /// The total as printed, or else the sum of the counts.
+    /// The total if it is printed, otherwise the sum of the counts.
     ///
     /// ```
     /// use tabiya_compare::Divide;
@@ -66,7 +66,7 @@ impl Divide {
     }
 }
 
-/// Why there is no answer.
+/// Why a question has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Trouble {
     /// The program cannot answer questions of this kind.
@@ -94,8 +94,8 @@ pub enum Trouble {
 
 /// A move generator under test.
 ///
-/// Each method may be missing: its default says [`Trouble::Unsupported`]. The more of them there
-/// are, the more a finding says. Implement it for a generator of your own and call
+/// Each method is optional: its default returns [`Trouble::Unsupported`]. The more methods there
+/// are, the more precise the findings. Implement it for your own generator and call
 /// [`assert_agrees`](crate::assert_agrees) in a test.
 ///
 /// ```
@@ -106,7 +106,7 @@ pub enum Trouble {
 ///
 /// impl Generator for Mine {
 ///     fn moves(&self, query: &Query) -> Result<Vec<String>, Trouble> {
-///         // Your own generator stands here.
+///         // Your own generator goes here.
 ///         let mut position = Position::from_fen(&query.fen).unwrap();
 ///         for text in &query.moves {
 ///             position = position.play(position.parse_uci(text).unwrap());
@@ -136,7 +136,7 @@ pub trait Generator {
         Err(Trouble::Unsupported)
     }
 
-    /// The legal moves; the depth means nothing.
+    /// The legal moves. The depth is ignored.
     ///
     /// # Errors
     /// [`Trouble`] if there is no answer.
@@ -145,12 +145,12 @@ pub trait Generator {
         Err(Trouble::Unsupported)
     }
 
-    /// Can moves be played from the FEN before the question?
+    /// Can the question include moves to play from the FEN?
     fn takes_moves(&self) -> bool {
         true
     }
 
-    /// Forgets everything, as a new process does.
+    /// Forgets everything, like a new process.
     fn restart(&self) {}
 
     /// A command that asks this question, ready to paste into a shell.

@@ -1,4 +1,4 @@
-//! The hunt: examines along the ladder, and keeps the smallest example of each class.
+//! The hunt: climbs the ladder, and keeps the smallest example of each class.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,7 +18,7 @@ use crate::{describe, opinion, shrink, truth};
 #[derive(Clone, Debug)]
 struct Found {
     case: Case,
-    /// `None`: not yet looked for.
+    /// `None` if it has not been searched for.
     smallest: Option<Case>,
 }
 
@@ -53,14 +53,14 @@ impl fmt::Debug for Hunt<'_> {
 }
 
 impl<'a> Hunt<'a> {
-    /// A hunt that has not begun.
+    /// Creates a hunt that has not begun.
     pub fn new(generator: &'a dyn Generator, options: Options<'a>) -> Self {
         let session = Session::new(generator, options.stop);
         Self { examiner: Examiner::new(session), options, found: BTreeMap::new() }
     }
 
-    /// Hunts to the end of the ladder or of the budget, and shrinks what was found. `protocol` is
-    /// the name that the report gives.
+    /// Hunts to the end of the ladder or of the budget, and shrinks the findings. The report calls
+    /// the program's protocol `protocol`.
     pub fn run(mut self, protocol: &str) -> Report {
         self.climb();
         self.name_counted();
@@ -106,7 +106,7 @@ impl<'a> Hunt<'a> {
         let session = &self.examiner.session;
         let all = self.options.questions.is_some_and(|most| session.asked() >= most);
         let first = self.options.first && !self.found.is_empty();
-        // A program that never answers is not asked for ever.
+        // A program that never answers is not asked forever.
         let dead = session.answered() == 0 && session.asked() >= 5;
         all || first || dead || session.is_stopped()
     }
@@ -142,7 +142,7 @@ impl<'a> Hunt<'a> {
             Some(known) if known.case.size() <= case.size() => {}
             Some(known) => known.case = case,
             None => {
-                // A guess may be named otherwise when more is known.
+                // A guess may get another name when more is known.
                 let smallest = (!case.guessed).then(|| self.shrink(&case));
                 self.found.insert(case.class, Found { case, smallest });
             }
@@ -154,7 +154,7 @@ impl<'a> Hunt<'a> {
         shrink::shrink(&mut self.examiner, case, self.options.impossible)
     }
 
-    /// Says what comes next.
+    /// Reports the next phase.
     fn tell(&self, next: &str) {
         (self.options.progress)(self.examiner.session.asked(), self.found.len(), next);
     }

@@ -1,4 +1,5 @@
-//! The ladder: what is asked, the elementary first. For a seed the steps are always the same.
+//! The ladder: the questions of a hunt, the elementary ones first. A seed always gives the same
+//! steps.
 
 use tabiya::{CastlingMode, Color, Move, Piece, Position, Role, Setup, SplitMix64, Square};
 use tabiya_suites::{REGRESSION, REGRESSION_CHESS960, RULES, RULES_CHESS960, STANDARD, SuiteFile};
@@ -16,21 +17,21 @@ pub(crate) struct Step {
     pub(crate) phase: &'static str,
 }
 
-/// Games that expose stale state in the list after the last move: FEN, moves.
+/// Games that reveal stale state in the list after the last move: FEN and moves.
 const LINES: [(&str, &str); 16] = [
-    // An en-passant square begins with the double push.
+    // A double push creates an en-passant square.
     ("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "d7d5"),
-    // An en-passant square ends after one ply.
+    // An en-passant square exists for one ply only.
     ("4k3/8/8/8/4p3/8/3P4/4K3 w - - 0 1", "d2d4 e8e7 e1e2"),
     ("4k3/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "d7d5 e1e2 e8e7"),
     // Only a pawn captures en passant.
     ("4k3/3p4/R7/8/8/8/8/4K3 b - - 0 1", "d7d5 a6d6"),
-    // Captures en passant, castling, and what stands where afterwards.
+    // Captures en passant and castling, and the board after them.
     ("4k3/8/8/4Pp2/8/8/8/4K3 w - f6 0 1", "e5f6"),
     ("4k3/8/8/8/5Pp1/8/8/4K3 b - f3 0 1", "g4f3"),
     ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1 e8e7"),
     ("r3k3/8/8/8/8/8/8/4K3 b q - 0 1", "e8c8 e1e2"),
-    // Rights end with the king, with the rook, and with its capture.
+    // Rights end when the king moves, when the rook moves, and when it is captured.
     ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "e1e2 e8e7 e2e1 e7e8"),
     ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "a1a2 e8e7 a2a1 e7e8"),
     ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "h1h2 e8e7 h2h1 e7e8"),
@@ -39,7 +40,7 @@ const LINES: [(&str, &str); 16] = [
     // Rights of the other side stay.
     ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1e2"),
     ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "a1a2"),
-    // A repetition ends no count.
+    // A repetition does not end the count.
     (
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8",
@@ -62,14 +63,14 @@ const ENDS: [&str; 11] = [
     "4k3/8/8/8/8/8/3p4/4K3 w - - 0 1",
 ];
 
-/// Positions that a hash table takes for each other if its key misses something: in one question,
-/// and in the next one.
+/// Positions that a hash table confuses if its key lacks something: within one question, and in the
+/// next question.
 const TRANSPOSITIONS: [(&str, u32); 7] = [
-    // The right to castle is lost by the king's way there and back, and kept by the knight's.
+    // The king's path there and back loses the right to castle, and the knight's keeps it.
     ("k7/p7/P7/8/8/4p2p/4P2P/N3K2R w K - 0 1", 5),
     // The double push is the last move, or an earlier one.
     ("4k3/8/8/8/1p6/8/P7/4K3 w - - 0 1", 4),
-    // A position at several depths.
+    // The same position occurs at several depths.
     ("7k/8/8/8/8/8/8/K7 w - - 0 1", 5),
     ("4k3/8/8/8/8/8/8/4K2R b K - 0 1", 2),
     ("4k3/8/8/8/8/8/8/4K2R b - - 0 1", 2),
@@ -106,7 +107,7 @@ pub(crate) fn steps<'a>(
             fits.then(|| Step { start, path: Vec::new(), depth, phase })
         })
     };
-    // Cheap questions first: a slow program, too, shall answer those that tell most.
+    // Cheap questions come first, so that a slow program also answers the most useful ones.
     let ladder = at(&standard, 1, 0, "standard positions")
         .chain(at(&ends, 1, 0, "the end of a game"))
         .chain(at(&ends, 2, 2_000, "the end of a game"))
@@ -159,7 +160,7 @@ fn read(fen: &str, chess960: bool) -> Option<Position> {
     Position::from_fen(fen).ok().map(|position| in_mode(position, chess960))
 }
 
-/// The positions of suites, each once.
+/// The distinct positions of suites.
 fn positions(files: &[SuiteFile], chess960: bool) -> Vec<Position> {
     let lines = files.iter().flat_map(|file| file.text.lines());
     lines
@@ -169,7 +170,7 @@ fn positions(files: &[SuiteFile], chess960: bool) -> Vec<Position> {
         .collect()
 }
 
-/// The lines: each list along them.
+/// The lists along each line.
 fn lines(takes_moves: bool, chess960: bool) -> impl Iterator<Item = Step> {
     LINES.into_iter().filter(move |_| takes_moves).filter_map(move |(fen, moves)| {
         let start = read(fen, chess960)?;
@@ -184,7 +185,7 @@ fn lines(takes_moves: bool, chess960: bool) -> impl Iterator<Item = Step> {
     })
 }
 
-/// The same for programs that play no moves: by depth, up to so many leaf nodes.
+/// The lines for programs that play no moves: by depth, up to this many leaf nodes.
 fn deep_lines(chess960: bool, leaves: u128) -> impl Iterator<Item = Step> {
     LINES.into_iter().filter_map(move |(fen, moves)| {
         let start = read(fen, chess960)?;
@@ -240,7 +241,7 @@ fn games(seed: u64, takes_moves: bool, chess960: bool, games: usize) -> impl Ite
     })
 }
 
-/// Random placements by class: some kinds of piece for each side, few pawns or many.
+/// Random placements by class: some kinds of piece for each side, with few pawns or many.
 fn placements(seed: u64, number: usize) -> impl Iterator<Item = Step> {
     let mut random = SplitMix64::new(seed.wrapping_mul(3));
     let kinds: [&[Role]; 6] = [

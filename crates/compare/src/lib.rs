@@ -1,4 +1,4 @@
-//! Finds the bug in a chess move generator, and says in words what is wrong.
+//! Finds the bug in a chess move generator, and describes it in words.
 //!
 //! ```text
 //! hunt ─▶ ladder                 which positions to ask about
@@ -9,16 +9,17 @@
 //! Program ─▶ process, pace       a child process, and how long to wait for its answers
 //! ```
 //!
-//! * [`Generator`]: a program under test. Each of its questions may be missing.
-//! * [`Program`]: a generator in a process of its own.
-//! * [`Hunt`]: asks, descends to the position that goes wrong, names the [`Class`] and shrinks.
-//! * [`Report`]: what was found, for people and for programs.
-//! * [`assert_agrees`]: all of it in a test.
-//! * [`compare_divide`]: the same for a text that somebody pasted: a [`Comparison`], move by move.
-//! * [`read_divide`]: reads what programs print, in the dialects found in the wild.
+//! * [`Generator`]: a program under test. It need not support all questions.
+//! * [`Program`]: a generator in a separate process.
+//! * [`Hunt`]: asks questions, descends to the wrong position, names the [`Class`] and shrinks the
+//!   example.
+//! * [`Report`]: the findings, for people and for programs.
+//! * [`assert_agrees`]: a complete hunt in a test.
+//! * [`compare_divide`]: compares a pasted text with the right counts. The result is a
+//!   [`Comparison`], move by move.
+//! * [`read_divide`]: reads the output of programs, in many dialects.
 //!
-//! Starting processes is the feature `process`. Everything else builds for
-//! `wasm32-unknown-unknown`.
+//! The feature `process` starts processes. Everything else builds for `wasm32-unknown-unknown`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod case;
@@ -67,7 +68,7 @@ pub use protocol::{Protocol, ProtocolNameError};
 pub use reading::read_divide;
 pub use report::{Report, Verdict};
 
-/// The examples of the README.
+/// Tests the examples in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 mod readme {}

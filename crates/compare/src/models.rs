@@ -1,4 +1,4 @@
-//! Models of wrong recursions: what a program with a known mistake of counting would print.
+//! Models of counting errors: each predicts what a program with this error would print.
 
 use tabiya::movegen::{Legal, PseudoLegal};
 use tabiya::{Board, MoveList, Position, Role};
@@ -11,9 +11,9 @@ use crate::truth;
 pub(crate) enum Model {
     /// Some positions end the count.
     Ending(Ending),
-    /// The positions from this ply on count as well as the leaf nodes.
+    /// Positions from this ply on count in addition to the leaf nodes.
     InteriorFrom(u32),
-    /// The last ply but one counts as well.
+    /// The last ply but one counts in addition to the last.
     LastTwo,
     /// One ply too few, or too many.
     Depth(i8),
@@ -102,7 +102,7 @@ impl Model {
             Self::Ending(ending) => ending.perft(position, depth),
             Self::InteriorFrom(ply) => (ply.min(depth)..=depth).map(right).sum(),
             Self::LastTwo => right(depth) + depth.checked_sub(1).map_or(0, right),
-            // One ply less than one is a count of 1, which says nothing.
+            // One ply less than depth 1 gives a count of 1, which proves nothing.
             Self::Depth(-1) if depth > 0 && right(depth) > 1 => right(depth - 1),
             Self::Depth(1) => right(depth + 1),
             Self::Depth(_) => right(depth),
@@ -122,12 +122,12 @@ impl Model {
         }
     }
 
-    /// Is it about some positions only? Then those are looked for first.
+    /// Does the error affect only some positions? If so, those positions are searched first.
     pub(crate) const fn is_special(self) -> bool {
         matches!(self, Self::Ending(_))
     }
 
-    /// Does it change most counts, so that other positions must confirm it?
+    /// Does the error change most counts, so that other positions must confirm it?
     pub(crate) const fn is_general(self) -> bool {
         !matches!(self, Self::Ending(_) | Self::Bits(_))
     }
@@ -158,7 +158,7 @@ pub(crate) fn pseudo_leaves(position: &Position, depth: u32) -> u128 {
     moves.into_iter().map(|mv| pseudo_leaves(&position.play(mv), depth - 1)).sum()
 }
 
-/// Can neither side be mated with what is on the board, as simple tests see it?
+/// Is the material insufficient for both sides, according to simple tests?
 pub(crate) fn is_bare(board: &Board) -> bool {
     let minor = board.role(Role::Knight).len() + board.role(Role::Bishop).len();
     let others = [Role::Pawn, Role::Rook, Role::Queen].into_iter().any(|it| board.role(it).any());
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn wrong_counts_of_the_start_position() {
-        // 1 + 20 + 400 + 8902, without the root, and one ply too many.
+        // 1 + 20 + 400 + 8902, the same without the root, and one ply too many.
         for (got, class) in [
             (9323, Class::CountingInteriorNodes),
             (9322, Class::CountingInteriorNodes),

@@ -1,4 +1,4 @@
-//! A second opinion: what another engine says about a finding.
+//! A second opinion: another engine's answer about a finding.
 
 use crate::case::{Case, Diff};
 use crate::finding::Opinion;
@@ -6,7 +6,7 @@ use crate::generator::{Generator, Trouble};
 use crate::question::query;
 use crate::truth::{self, Told};
 
-/// The opinion of another engine, asked about the position alone.
+/// The opinion of another engine. It is asked only about the position, without the line of moves.
 pub(crate) fn second(oracle: &dyn Generator, case: &Case) -> Opinion {
     let here = case.position();
     let question = query(&here, &[], case.depth);

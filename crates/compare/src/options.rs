@@ -14,26 +14,27 @@ use crate::generator::Generator;
 /// assert_eq!(options.seed, 1);
 /// ```
 pub struct Options<'a> {
-    /// The positions to ask about. Empty: the ladder.
+    /// The positions to ask about. If this is empty, the ladder is used.
     pub positions: Vec<Position>,
-    /// The greatest depth. `None`: as the number of leaf nodes allows.
+    /// The greatest depth. `None` means the depth that the number of leaf nodes allows.
     pub depth: Option<u32>,
     /// End with the first finding.
     pub first: bool,
     /// Hunt in Chess960.
     pub chess960: bool,
-    /// Ask also about positions that no game can reach.
+    /// Also ask about positions that no game can reach.
     pub impossible: bool,
     /// The seed of the random games and placements.
     pub seed: u64,
-    /// The number of questions after which the ladder ends. `None`: at its end.
+    /// The number of questions after which the ladder ends. `None` means no limit.
     pub questions: Option<u64>,
-    /// Is the budget spent? It is asked before each question.
+    /// Is the budget spent? Called before each question.
     pub stop: &'a dyn Fn() -> bool,
-    /// Is there time for a question with so many leaf nodes? A step of the ladder for which there
-    /// is none is left out.
+    /// Is there time for a question with this many leaf nodes? If not, the step of the ladder is
+    /// skipped.
     pub affords: &'a dyn Fn(u64) -> bool,
-    /// Hears what the hunt is doing: the number of questions, of findings, and what comes next.
+    /// Called with the progress of the hunt: the number of questions, the number of findings, and
+    /// the next phase.
     pub progress: &'a dyn Fn(u64, usize, &str),
     /// A second generator that is asked about each finding.
     pub oracle: Option<&'a dyn Generator>,

@@ -1,15 +1,15 @@
-//! The speed of a program's answers, and the time to wait for them.
+//! The speed of a program's answers, and the time limits for them.
 
 use std::cell::Cell;
 use std::time::Duration;
 
-/// The leaf nodes a second that an unknown program is assumed to count.
+/// The assumed speed of an unknown program, in leaf nodes per second.
 const ASSUMED_RATE: f64 = 10_000.0;
 
-/// A question with fewer leaf nodes tells nothing about the speed.
+/// A question with fewer leaf nodes says nothing about the speed.
 const LEAST_LEAVES: u64 = 400;
 
-/// An answer may take this many times as long as expected.
+/// An answer may take this many times the expected time.
 const PATIENCE: f64 = 10.0;
 
 /// The least time for an answer.
@@ -21,8 +21,8 @@ pub(crate) struct Pace {
     limit: Duration,
     /// The longest time for a question with few leaf nodes.
     slowest: Cell<Duration>,
-    /// The leaf nodes in a second, and the size of the question that told it. The larger the
-    /// question, the less the start of a process matters.
+    /// The leaf nodes per second, and the size of the question that they were measured with. The
+    /// larger the question, the less the start of a process matters.
     rate: Cell<Option<(u64, f64)>>,
     /// Was a question not answered in time?
     has_hung: Cell<bool>,

@@ -1,4 +1,4 @@
-//! Programs as processes: pipes, time limits, and an end for every child.
+//! Programs as processes: pipes, time limits, and the end of every child.
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -11,35 +11,35 @@ use std::time::{Duration, Instant};
 
 use crate::generator::Trouble;
 
-/// An answer that is longer is endless.
+/// An answer longer than this is endless.
 pub(crate) const MAX_ANSWER: usize = 1 << 20;
 
-/// An answer that is longer and not complete in time is endless, not silent.
+/// An answer that is longer than this, and incomplete at its time limit, is endless and not silent.
 pub(crate) const MUCH: usize = 1 << 16;
 
 /// The most bytes of a line that a program writes to its standard error.
 const MAX_COMPLAINT: u64 = 4 << 10;
 
-/// A waiting question checks at this interval whether it should stop.
+/// The interval at which a waiting question checks whether to stop.
 const SLICE: Duration = Duration::from_millis(50);
 
-/// The processes that run, to be killed at the end of this one.
+/// The running processes, which are killed at the end of this one.
 static CHILDREN: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
-/// Kills all programs that still run. Call it before the process is ended by other means than
-/// returning from `main`, such as a signal.
+/// Kills all running programs. Call it if the process is about to end in any way except returning
+/// from `main`, for example on a signal.
 pub fn kill_all() {
     let children =
         CHILDREN.lock().map_or_else(|poisoned| poisoned.into_inner().clone(), |it| it.clone());
     children.into_iter().for_each(kill_group);
 }
 
-/// Kills a process and the processes that it has started.
+/// Kills a process and the processes that it started.
 fn kill_group(id: u32) {
     #[cfg(unix)]
     if let Ok(id) = i32::try_from(id) {
-        // SAFETY: `kill` touches no memory of this process. The group is that of a child which has
-        // not been waited for, so the number still belongs to it.
+        // SAFETY: `kill` touches no memory of this process. The group belongs to a child that has
+        // not been waited for, so the number is still valid.
         unsafe {
             libc::kill(-id, libc::SIGKILL);
         }
@@ -48,15 +48,14 @@ fn kill_group(id: u32) {
     let _ = id;
 }
 
-/// The dialogue with programs: every line of the dialogue, and what they
-/// wrote to their standard error.
+/// A log of the dialogue with programs: every line, and their standard error.
 #[derive(Clone, Default)]
 pub struct Log(Option<Arc<Mutex<Out>>>);
 
 /// The destination of a log.
 struct Out {
     writer: Box<dyn Write + Send>,
-    /// Why nothing more is written.
+    /// The error after which nothing more is written.
     failure: Option<io::Error>,
 }
 
@@ -72,8 +71,8 @@ impl Log {
         Self(Some(Arc::new(Mutex::new(Out { writer: Box::new(out), failure: None }))))
     }
 
-    /// Why the log could not be written to its end. After the first error nothing more is
-    /// written to it.
+    /// The error that ended the log, if there was one. After the first error, nothing more is
+    /// written to the log.
     pub fn failure(&self) -> Option<io::Error> {
         let out = self.0.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
         let failure = out.failure.as_ref()?;
@@ -108,9 +107,9 @@ pub(crate) struct Running {
 
 /// The text that a program writes to its standard error.
 struct Complaints {
-    /// The last line that says something.
+    /// The last line that is a message.
     last: Arc<Mutex<String>>,
-    /// Ends when the standard error is closed.
+    /// Disconnects when the standard error is closed.
     end: Receiver<()>,
 }
 
@@ -148,7 +147,8 @@ impl Complaints {
     }
 }
 
-/// Is it a message? Notes and the frames of a stack trace are about the message before them.
+/// Is the line a message? Notes and the frames of a stack trace only add to the message before
+/// them.
 fn says_why(line: &str) -> bool {
     let frame = line.trim_start_matches(|it: char| it.is_ascii_digit());
     let is_frame = frame.len() < line.len() && frame.starts_with(": ") || line.starts_with("at ");
@@ -163,9 +163,9 @@ pub(crate) enum Event {
     Line(String),
     /// The program has closed its output.
     End,
-    /// Nothing came in time.
+    /// No line came in time.
     Silence,
-    /// The hunt is to stop.
+    /// The hunt should stop.
     Stop,
 }
 
@@ -185,7 +185,7 @@ impl Running {
         }
         let input = child.stdin.take();
         let mut pipe = child.stdout.take().expect("the output is a pipe");
-        // A program that prints without end waits when the channel is full.
+        // The channel is bounded, so a program that prints without end has to wait.
         let (sender, output) = sync_channel(64);
         thread::spawn(move || {
             let mut buffer = vec![0; 1 << 16];
@@ -200,7 +200,7 @@ impl Running {
         Ok(Self { child, input, output, partial: VecDeque::new(), complaints, log: log.clone() })
     }
 
-    /// Writes a line. A program that does not read it is found by its answer.
+    /// Writes a line. If the program does not read it, its answer will show that.
     pub(crate) fn say(&mut self, line: &str) {
         self.log.line(">", line);
         if let Some(input) = &mut self.input {
@@ -213,7 +213,7 @@ impl Running {
         self.input = None;
     }
 
-    /// Waits for the next line until a point in time, or until it shall stop.
+    /// Waits for the next line until a point in time, or until it should stop.
     pub(crate) fn hear(&mut self, until: Instant, stop: &dyn Fn() -> bool) -> Event {
         loop {
             if let Some(end) = self.partial.iter().position(|byte| *byte == b'\n') {
@@ -239,7 +239,7 @@ impl Running {
         }
     }
 
-    /// All that comes until the program closes its output.
+    /// Returns all output until the program closes it.
     pub(crate) fn hear_all(
         &mut self,
         until: Instant,
@@ -264,7 +264,7 @@ impl Running {
         }
     }
 
-    /// The way in which the program ended, if it has ended or does so soon.
+    /// The way in which the program ended, if it has ended or ends soon.
     pub(crate) fn ended(&mut self) -> Trouble {
         let until = Instant::now() + Duration::from_millis(500);
         loop {
@@ -281,7 +281,7 @@ impl Running {
         }
     }
 
-    /// Did the program end with an error? Waits a moment for its end.
+    /// Did the program end with an error? Waits a moment for it to end.
     pub(crate) fn crashed(&mut self) -> Option<Trouble> {
         Some(self.ended()).filter(|it| matches!(it, Trouble::Crash(_)))
     }
@@ -299,8 +299,8 @@ impl Drop for Running {
     }
 }
 
-/// Makes the program the leader of a group, so that its own children are killed with it; on Linux
-/// it is also killed when this process is.
+/// Makes the program the leader of a group, so that its own children are killed with it. On Linux,
+/// it is also killed when this process ends.
 fn own_group(builder: &mut Command) {
     #[cfg(unix)]
     {
@@ -314,7 +314,7 @@ fn own_group(builder: &mut Command) {
                 unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
                 // SAFETY: as above.
                 let is_alive = unsafe { libc::getppid() };
-                // The parent may have ended before the signal was asked for.
+                // The parent may have ended before the signal was requested.
                 let is_alive = u32::try_from(is_alive).is_ok_and(|it| it == parent);
                 if is_alive { Ok(()) } else { Err(io::ErrorKind::NotFound.into()) }
             };

@@ -1,4 +1,4 @@
-//! A program under test in a process of its own.
+//! A program under test in a separate process.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::process::{Event, Log, MAX_ANSWER, MUCH, Running};
 use crate::protocol::Protocol;
 use crate::reading::{Line, read_divide, read_line};
 
-/// A program under test: a command, the protocol that it speaks, and how long it may take.
+/// A program under test: a command, its protocol, and its time limits.
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -25,25 +25,25 @@ pub struct Program {
     protocol: Protocol,
     pace: Pace,
     log: Log,
-    /// Is the hunt to stop? It is asked while a question waits for its answer.
+    /// Should the hunt stop? Called while a question waits for its answer.
     stop: Stop,
     running: RefCell<Option<Running>>,
     /// The perft command of a UCI engine, such as `go perft`.
     perft: Cell<&'static str>,
     /// Does the engine answer `isready`?
     is_ready: Cell<bool>,
-    /// Does a process answer only one question? Then its input is closed after it.
+    /// Does a process answer only one question? If so, its input is closed after the question.
     one_shot: Cell<bool>,
     chess960: Cell<bool>,
-    /// The number of answers without a total after whose `readyok` nothing came.
+    /// The number of answers without a total, even after `readyok`.
     quiet: Cell<u32>,
-    /// Has a total come after `readyok`? Then the engine counts while it reads commands.
+    /// Has a total come after `readyok`? If so, the engine counts while it reads commands.
     is_parallel: Cell<bool>,
     /// The time to wait for more lines of an answer that may be complete.
     grace: Cell<Duration>,
-    /// Does an engine print the total alone?
+    /// Does the engine print only the total?
     total_only: Cell<bool>,
-    /// Does a script play moves? `None`: not yet asked.
+    /// Does the script play moves? `None` if this is not known yet.
     plays: Cell<Option<bool>>,
     /// The number of answers with a total.
     totals: Cell<u32>,
@@ -60,25 +60,25 @@ impl fmt::Debug for Program {
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// A question whether to stop.
+/// A function that says whether to stop.
 #[derive(Clone)]
 struct Stop(Rc<dyn Fn() -> bool>);
 
-/// The time to wait for more lines of an answer that may be complete, until a program needs more.
+/// The time to wait for more lines of an answer that may be complete, unless a program needs more.
 const GRACE: Duration = Duration::from_millis(300);
 
-/// The same after `readyok`, if other answers had a total.
+/// The time to wait after `readyok`, if other answers had a total.
 const GRACE_FOR_TOTAL: Duration = Duration::from_secs(5);
 
-/// After so many answers without a total, `readyok` is taken for the end of an answer.
+/// After this many answers without a total, `readyok` is taken for the end of an answer.
 const QUIET: u32 = 4;
 
 impl Program {
-    /// Starts a program and finds out which protocol it speaks, unless it is named. `limit` is the
-    /// time for an answer that takes no counting; deep questions get more.
+    /// Starts a program and detects its protocol, unless it is given. `limit` is the time limit for
+    /// an answer without counting; deep questions get more time.
     ///
     /// # Errors
-    /// [`Trouble`] if the program cannot be started, or speaks no protocol.
+    /// [`Trouble`] if the program cannot be started, or speaks none of the protocols.
     pub fn connect(
         command: &[String],
         protocol: Option<Protocol>,
@@ -88,10 +88,11 @@ impl Program {
         Self::connect_until(command, protocol, limit, log, || false)
     }
 
-    /// The same for a hunt that may be stopped while a question waits for its answer.
+    /// Connects like [`connect`](Self::connect), but `stop` can end the hunt while a question
+    /// waits.
     ///
     /// # Errors
-    /// [`Trouble`] if the program cannot be started, or speaks no protocol.
+    /// [`Trouble`] if the program cannot be started, or speaks none of the protocols.
     pub fn connect_until(
         command: &[String],
         protocol: Option<Protocol>,
@@ -174,7 +175,7 @@ impl Program {
                 Event::Stop => return Err(Trouble::Stopped),
                 Event::Silence if is_uci => break,
                 Event::Silence => {
-                    // It may flush its output only at the end.
+                    // The program may flush its output only at the end.
                     running.say("quit");
                     running.close();
                     let until = Instant::now() + Duration::from_secs(3);
@@ -189,8 +190,8 @@ impl Program {
             }
         }
         drop(running);
-        // The last try is patient: on a busy machine, an engine that counts on a thread of its own may
-        // answer `isready` long before it prints anything.
+        // The last try is patient: on a busy machine, an engine that counts on a separate thread
+        // may answer `isready` long before it prints anything.
         for (perft, grace) in
             [("go perft", GRACE), ("perft", GRACE), ("go perft", self.pace.limit())]
         {
@@ -198,7 +199,7 @@ impl Program {
             self.grace.set(grace);
             let answer = self.uci(&Query::of_fen(START, 1));
             match answer {
-                // It fails at the question: that is a finding.
+                // The program fails at the question, which is a finding.
                 Err(Trouble::EarlyExit | Trouble::Crash(_)) => return Ok(()),
                 Ok(divide) if !divide.moves.is_empty() || divide.total.is_some() => {
                     self.total_only.set(divide.moves.is_empty());
@@ -228,14 +229,13 @@ impl Program {
         vec![position, format!("{} {}", self.perft.get(), query.depth)]
     }
 
-    /// The time that an answer with so many leaf nodes is expected to take, as far as its speed is
-    /// known.
+    /// The expected time for an answer with this many leaf nodes, if the speed is known.
     pub fn expected(&self, leaves: u64) -> Duration {
         self.pace.expected(leaves)
     }
 
-    /// Learns from how long an answer took. The first question without an answer is asked again, in
-    /// a new process: on a busy machine a right program may be late once.
+    /// Asks, and learns from the time that the answer took. The first question without an answer is
+    /// asked again in a new process, because a right program may be late once on a busy machine.
     fn timed<T>(&self, query: &Query, ask: impl Fn() -> Result<T, Trouble>) -> Result<T, Trouble> {
         let mut begin = Instant::now();
         let mut answer = ask();
@@ -319,7 +319,7 @@ impl Program {
         }
     }
 
-    /// The lines of an answer. Are they all, or may more lines follow?
+    /// Reads the lines of an answer. Returns whether the answer is complete.
     fn hear_answer(
         &self,
         running: &mut Running,
@@ -331,8 +331,8 @@ impl Program {
         loop {
             let has_part = has_total || is_ready || !self.is_ready.get() && text.contains('\n');
             let until = match has_part {
-                // `readyok` is still to come. Whoever does not wait for it takes it for the end of
-                // the next answer.
+                // `readyok` is still to come. If it were not read now, it would look like the end
+                // of the next answer.
                 _ if has_total && self.is_ready.get() => limit,
                 true if is_ready && self.is_parallel.get() => limit,
                 true if is_ready && self.totals.get() > 0 => {
@@ -356,7 +356,7 @@ impl Program {
                         text += &line;
                         text.push('\n');
                     }
-                    // Without `isready` the total is taken for the end.
+                    // Without `isready`, the total is taken for the end of the answer.
                     if has_total && (is_ready || !self.is_ready.get()) {
                         self.totals.set(self.totals.get() + 1);
                         return Ok((text, true));
@@ -381,7 +381,7 @@ impl Program {
         }
     }
 
-    /// The command of a script with the question in its arguments.
+    /// The command of a script, with the question in its arguments.
     fn arguments(&self, query: &Query) -> Vec<String> {
         let (depth, moves) = (query.depth.to_string(), query.moves.join(" "));
         let has_places = self.has_places();
@@ -403,8 +403,8 @@ impl Program {
         command
     }
 
-    /// Does a script play the moves in its arguments? One that ignores them answers as without
-    /// them.
+    /// Does the script play the moves in its arguments? If it ignores them, its answer is the same
+    /// as without them.
     fn plays_moves(&self) -> bool {
         let before = Query::of_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 1);
         let after = Query { moves: vec!["e2e4".to_owned()], ..before.clone() };
@@ -435,8 +435,8 @@ impl Program {
     }
 }
 
-/// Has a program printed too much, or for too long, without the line that is awaited? One that
-/// prints all the time is never silent, so the time alone is not enough.
+/// Has the program printed too much, or for too long, without the expected line? A program that
+/// always prints is never silent, so a time limit alone is not enough.
 fn is_endless(heard: usize, until: Instant) -> bool {
     heard > MAX_ANSWER || Instant::now() > until
 }
@@ -460,7 +460,7 @@ fn complete(text: String) -> Result<Divide, Trouble> {
     }
 }
 
-/// Lines that UCI engines print on their own.
+/// Is this a line that UCI engines print on their own?
 fn is_noise(line: &str) -> bool {
     ["info", "id ", "option", "uciok", "readyok", "bestmove"].iter().any(|it| line.starts_with(it))
 }
@@ -495,7 +495,7 @@ impl Generator for Program {
                 if divide.total.is_some() {
                     self.totals.set(self.totals.get() + 1);
                 } else if self.totals.get() >= 2 && !divide.moves.is_empty() {
-                    // It has always printed the total so far.
+                    // All answers so far had a total.
                     return Err(Trouble::EarlyExit);
                 }
                 Ok(divide)
@@ -551,7 +551,7 @@ impl Generator for Program {
     }
 }
 
-/// The command as a shell reads it.
+/// The command in shell syntax.
 fn shell(command: &[String]) -> String {
     let quoted = command.iter().map(|it| {
         let is_plain =

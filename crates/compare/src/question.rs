@@ -1,4 +1,4 @@
-//! Questions, put together from positions and moves.
+//! Questions, composed of positions and moves.
 
 use tabiya::fen::{EnPassantMode, FenConvention};
 use tabiya::{Move, Position};
@@ -6,13 +6,13 @@ use tabiya::{Move, Position};
 use crate::generator::Query;
 use crate::truth;
 
-/// The FEN of a position: with the en-passant square if a pawn could capture there, legal or not,
-/// so that a test for pins is asked.
+/// The FEN of a position. It has the en-passant square if a pawn could capture there, legally or
+/// not, so that the program has to test for pins.
 pub(crate) fn fen(position: &Position) -> String {
     fen_in(position, EnPassantMode::PseudoLegal)
 }
 
-/// The FEN in a convention for the en-passant square.
+/// The FEN with the en-passant square in a convention.
 pub(crate) fn fen_in(position: &Position, en_passant: EnPassantMode) -> String {
     position.fen_with(FenConvention { en_passant, ..FenConvention::DEFAULT }).to_string()
 }

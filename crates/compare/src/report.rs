@@ -19,7 +19,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The name for programs.
+    /// The name in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Agrees => "agrees",
@@ -38,14 +38,15 @@ pub struct Report {
     pub protocol: String,
     /// The number of questions.
     pub asked: u64,
-    /// The leaf nodes of the questions of depth 2 and more: how long a slow program takes.
+    /// The leaf nodes of all questions of depth 2 and more, which determine the time for a slow
+    /// program.
     #[serde(skip)]
     pub leaves: u64,
-    /// The time that it took.
+    /// The duration of the hunt in seconds.
     pub seconds: f64,
-    /// The bugs: the smallest example of each class, the simplest first.
+    /// The bugs: the smallest example of each class, the simplest class first.
     pub findings: Vec<Finding>,
-    /// The first question that was not answered, and why.
+    /// The reason why the first unanswered question has no answer.
     #[serde(skip)]
     pub trouble: Option<String>,
 }

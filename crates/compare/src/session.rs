@@ -1,4 +1,4 @@
-//! The program under test, asked within a budget: questions and leaf nodes are counted.
+//! A conversation with the program under test, which counts its questions and leaf nodes.
 
 use tabiya::Position;
 
@@ -9,7 +9,7 @@ use crate::truth;
 /// A conversation with one program.
 pub(crate) struct Session<'a> {
     generator: &'a dyn Generator,
-    /// Is the budget spent? It is asked before each question.
+    /// Is the budget spent? Called before each question.
     stop: &'a dyn Fn() -> bool,
     asked: u64,
     leaves: u64,
@@ -18,7 +18,7 @@ pub(crate) struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// A conversation that has not begun.
+    /// Creates a conversation that has not begun.
     pub(crate) const fn new(generator: &'a dyn Generator, stop: &'a dyn Fn() -> bool) -> Self {
         Self { generator, stop, asked: 0, leaves: 0, answered: 0, first_trouble: None }
     }
@@ -38,7 +38,7 @@ impl<'a> Session<'a> {
         self.answered
     }
 
-    /// Why the first question without an answer had none.
+    /// The reason why the first unanswered question has no answer.
     pub(crate) const fn first_trouble(&self) -> Option<&Trouble> {
         self.first_trouble.as_ref()
     }
@@ -47,7 +47,7 @@ impl<'a> Session<'a> {
         (self.stop)()
     }
 
-    /// Can moves be played from the FEN before the question?
+    /// Can the question include moves to play from the FEN?
     pub(crate) fn takes_moves(&self) -> bool {
         self.generator.takes_moves()
     }
@@ -62,7 +62,7 @@ impl<'a> Session<'a> {
         self.generator.command(question)
     }
 
-    /// Asks with the questions and the leaf nodes counted.
+    /// Asks a question, and adds it and its leaf nodes to the totals.
     fn ask<T>(
         &mut self,
         query: &Query,
@@ -97,20 +97,20 @@ impl<'a> Session<'a> {
     /// The number of leaf nodes below each move.
     pub(crate) fn divide(&mut self, query: &Query, expected: u128) -> Result<Divide, Trouble> {
         match self.ask(query, |generator, query| generator.divide(query)) {
-            // Nothing to list, and nothing printed.
+            // There is nothing to list, so the program prints nothing.
             Err(Trouble::EarlyExit) if expected == 0 => Ok(Divide::default()),
             answer => answer,
         }
     }
 
-    /// The list of moves: from a divide at depth 1, or the moves alone.
+    /// The list of moves: from a divide at depth 1, or a plain list.
     pub(crate) fn list(&mut self, query: &Query, expected: u128) -> Result<Divide, Trouble> {
         match self.divide(query, expected) {
             Err(Trouble::Unsupported) => {}
             answer => return answer,
         }
         match self.ask(query, |generator, query| generator.moves(query)) {
-            // Nothing to list, and nothing printed.
+            // There is nothing to list, so the program prints nothing.
             Err(Trouble::EarlyExit) if expected == 0 => Ok(Divide::default()),
             answer => Ok(Divide::of_moves(answer?)),
         }
@@ -123,7 +123,7 @@ impl<'a> Session<'a> {
         answer.is_ok_and(|it| it.total.unwrap_or_else(|| it.sum()) == expected)
     }
 
-    /// Is the count of a few plies right?
+    /// Are the counts of a few plies right?
     pub(crate) fn counts_right(&mut self, position: &Position, depth: usize) -> bool {
         let Ok(depth @ 0..=5) = u32::try_from(depth) else { return false };
         let expected = truth::perft(position, depth);

@@ -1,5 +1,5 @@
-//! Shrinks an example: fewer pieces, rights and plies, while the program still errs in the same
-//! way.
+//! Shrinks an example: removes pieces, rights and plies while the program still makes the same
+//! error.
 
 use tabiya::fen::EnPassantMode;
 use tabiya::{CastlingRights, Move, Position, Role, Setup, Square};
@@ -15,7 +15,7 @@ const QUESTIONS: u64 = 500;
 /// The leaf nodes that the questions about one finding may cost.
 const LEAVES: u64 = 400_000;
 
-/// The number of questions without an answer that one finding may cost: each takes its time.
+/// The number of unanswered questions that one finding may cost. Each of them takes time.
 const TROUBLES: u64 = 25;
 
 /// Looks for smaller examples of one case.
@@ -24,14 +24,14 @@ struct Search<'a, 'b> {
     /// May the example be a position that no game can reach?
     impossible: bool,
     best: Case,
-    /// The numbers of questions and of leaf nodes at which the search ends.
+    /// The numbers of questions and leaf nodes at which the search ends.
     end: (u64, u64),
     troubles: u64,
 }
 
-/// The smallest example of the same class.
+/// Returns the smallest example of the same class.
 ///
-/// `impossible` lets it be a position that no game can reach.
+/// If `impossible` is set, it may be a position that no game can reach.
 pub(crate) fn shrink(examiner: &mut Examiner<'_>, case: &Case, impossible: bool) -> Case {
     let session = &examiner.session;
     let end = (session.asked() + QUESTIONS, session.leaves() + LEAVES);
@@ -44,7 +44,7 @@ pub(crate) fn shrink(examiner: &mut Examiner<'_>, case: &Case, impossible: bool)
 }
 
 impl Search<'_, '_> {
-    /// Does the program err in the same way here? Then this is the best example.
+    /// Does the program make the same error here? If so, this becomes the best example.
     fn accept(&mut self, start: &Position, path: &[Move], depth: u32) -> bool {
         let session = &self.examiner.session;
         let is_spent = session.asked() >= self.end.0 || session.leaves() >= self.end.1;
@@ -64,7 +64,7 @@ impl Search<'_, '_> {
         if !has_answer {
             self.troubles -= 1;
         }
-        // The case may stand deeper than the question, but it must not be larger.
+        // The error may be deeper than the question, but the example must not be larger.
         let is_smaller = measure(&same) <= measure(&self.best);
         if is_smaller {
             self.best = same;
@@ -72,7 +72,7 @@ impl Search<'_, '_> {
         is_smaller
     }
 
-    /// The position itself, without the moves that lead to it, and then fewer of them.
+    /// Tries the position itself, without the moves that lead to it, and then with fewer of them.
     fn shorten(&mut self) {
         let (start, path, depth) = self.example();
         for skip in (1..=path.len()).rev() {
@@ -88,7 +88,7 @@ impl Search<'_, '_> {
         let _ = (1..most).any(|depth| self.accept(&start, &path, depth));
     }
 
-    /// Takes pieces away: half of them, a quarter, and so on. Did that help?
+    /// Removes pieces: half of them, a quarter, and so on. Returns whether that helped.
     fn thin_out(&mut self) -> bool {
         let mut helped = false;
         let mut size = pieces(&self.best.start).len().div_ceil(2);
@@ -111,7 +111,7 @@ impl Search<'_, '_> {
         helped
     }
 
-    /// Takes rights, counters and the en-passant square away. Did that help?
+    /// Removes rights, counters and the en-passant square. Returns whether that helped.
     fn simplify(&mut self) -> bool {
         let mut helped = false;
         for setup in simpler(&self.best.start) {
@@ -141,13 +141,13 @@ fn measure(case: &Case) -> (u32, usize, usize, usize) {
     (plies, case.start.board().occupied().len() as usize, rights as usize, counters)
 }
 
-/// All pieces but the kings.
+/// All pieces except the kings.
 fn pieces(start: &Position) -> Vec<Square> {
     let board = start.board();
     (board.occupied() & !board.role(Role::King)).into_iter().collect()
 }
 
-/// The setup without these pieces, and without the rights of rooks that are gone.
+/// The setup without these pieces, and without the castling rights of removed rooks.
 fn without(start: &Position, squares: &[Square]) -> Setup {
     let mut fewer = start.to_setup_with(EnPassantMode::Always);
     for &square in squares {
@@ -173,7 +173,7 @@ fn replay(setup: &Setup, case: &Case) -> Option<(Position, Vec<Move>)> {
     Some((start, path))
 }
 
-/// Setups with one right or number less.
+/// Setups with one right removed, or one number reset.
 fn simpler(start: &Position) -> Vec<Setup> {
     let setup = start.to_setup_with(EnPassantMode::Always);
     let mut all = Vec::new();

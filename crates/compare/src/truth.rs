@@ -18,10 +18,11 @@ pub(crate) fn perft(position: &Position, depth: u32) -> u128 {
     }
 }
 
-/// Can a game reach the position, as far as one can tell?
+/// Can a game reach the position, as far as tabiya can tell?
 ///
-/// Beyond what the library tells, a double push must answer a check: with the pawn back at home,
-/// its opponent may not be in check already. Correct programs refuse such positions, or crash.
+/// In addition to the library's tests, a double push must be possible: with the pawn back on its
+/// home square, the opponent's king must not be in check. Correct programs refuse other positions,
+/// or crash.
 pub(crate) fn is_reachable(position: &Position) -> bool {
     let setup = position.to_setup_with(EnPassantMode::Always);
     if setup.impossibilities().next().is_some() {
@@ -40,7 +41,7 @@ pub(crate) fn is_reachable(position: &Position) -> bool {
     !before.attackers_to(position.king(us)).meets(before.color(them))
 }
 
-/// A move that a program has listed.
+/// A listed move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Told {
     Legal(tabiya::Move),
@@ -62,7 +63,8 @@ pub(crate) fn resolve(position: &Position, text: &str) -> Told {
     }
 }
 
-/// The castling move in the other notation: where the king lands, or the rook that it takes.
+/// The castling move in the other notation: the target is the king's square after castling, or the
+/// rook's square.
 fn castling(position: &Position, uci: UciMove) -> Option<tabiya::Move> {
     let mut moves = position.legal_moves().into_iter();
     moves.find(|&mv| {
@@ -78,7 +80,7 @@ fn castling(position: &Position, uci: UciMove) -> Option<tabiya::Move> {
     })
 }
 
-/// The position that a question is about.
+/// The position of a question.
 pub(crate) fn position_of(query: &Query) -> Option<Position> {
     let start = Position::from_fen(&query.fen).ok()?;
     let start =
@@ -94,13 +96,13 @@ pub(crate) fn double_push_square(position: &Position) -> Option<Square> {
     position.to_setup_with(EnPassantMode::Always).en_passant
 }
 
-/// Is the position one of Chess960?
+/// Does the position need Chess960?
 pub(crate) fn is_chess960(position: &Position) -> bool {
     position.castling_mode() == CastlingMode::Chess960
 }
 
 impl Told {
-    /// The move from square to square, if it is one that is not legal.
+    /// The move from square to square, if it is an illegal one.
     pub(crate) const fn uci(&self) -> Option<UciMove> {
         match self {
             Self::Illegal(uci) => Some(*uci),

@@ -1,5 +1,4 @@
-//! Texts as users paste them: right and wrong divides in several dialects, parts of them, and
-//! garbage.
+//! Texts that users paste: right and wrong divides in several dialects, parts of them, and garbage.
 
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -31,10 +30,10 @@ fn compared(asked: &Asked, text: &str) -> Comparison {
     compare_divide(asked, &counts(&asked.position(), asked.depth), text)
 }
 
-/// The line of a move and its count.
+/// A function that writes a move and its count as a line.
 type Line<'a> = &'a dyn Fn(Move, u128) -> Option<String>;
 
-/// A divide, with each line made by the function; without a line where there is none.
+/// A divide. The function writes each line, or leaves it out.
 fn divide(here: &Position, depth: u32, line: Line<'_>) -> String {
     let mut text = String::new();
     for (mv, count) in counts(here, depth) {
@@ -94,7 +93,7 @@ fn each_move_is_compared() {
     assert_eq!((row("a2a3").state, row("a2a3").difference), (MoveState::Differs, Some(-1)));
     assert_eq!((row("e5f7").state, row("e5f7").difference), (MoveState::Differs, Some(6)));
     assert_eq!(row("d5d6").state, MoveState::Twice);
-    // Castling with the rook's square is read, and has the wrong count.
+    // Castling with the rook's square is understood, and has a wrong count.
     assert_eq!(row("e1g1").written.as_deref(), Some("e1h1"));
     assert!(kinds(&comparison).contains(&RemarkKind::CastlingNotation));
     let illegal = row("e1f2");
@@ -159,7 +158,7 @@ fn totals_and_parts() {
     let here = Position::START;
     let asked = Asked::of_fen(here.clone(), 3);
     let text = divide(&here, 3, &|mv, count| Some(format!("{}: {count}", here.uci(mv))));
-    // Only a total.
+    // A total alone.
     let comparison = compared(&asked, "Nodes searched: 8,902");
     assert_eq!(
         (comparison.outcome, kinds(&comparison)),
@@ -167,7 +166,7 @@ fn totals_and_parts() {
     );
     assert!(comparison.moves.iter().all(|it| it.state == MoveState::Unknown));
     assert_eq!(compared(&asked, "8903").outcome, Outcome::Differs);
-    // A total unlike the sum.
+    // A total that is not the sum.
     let comparison = compared(&asked, &format!("{text}\nTotal: 8900\n"));
     assert_eq!(classes(&comparison), ["counting-total"]);
     assert!(kinds(&comparison).contains(&RemarkKind::TotalUnlikeSum));
@@ -179,14 +178,14 @@ fn totals_and_parts() {
         (Outcome::Agrees, vec![RemarkKind::Incomplete])
     );
     assert_eq!(compared(&asked, &half).outcome, Outcome::Differs);
-    // The divide of one ply above.
+    // The divide of the position one ply above.
     let mv = here.parse_uci("e2e4").unwrap();
     let above = Above { position: here.clone(), mv, count: 601, most_wrong: false };
     let below = Asked { above: Some(above), ..Asked::of_fen(here.play(mv), 2) };
     let comparison = compared(&below, &text);
     let remark = comparison.remarks.iter().find(|it| it.kind == RemarkKind::OtherPosition);
     assert!(remark.is_some_and(|it| it.text.contains("one ply above")));
-    // A right position whose count above is wrong: the move is played wrongly.
+    // The position is right but its count above is wrong: the move is played wrongly.
     let after = here.play(mv);
     let text = divide(&after, 2, &|mv, count| Some(format!("{}: {count}", after.uci(mv))));
     assert_eq!(classes(&compared(&below, &text)), ["state-play"]);
@@ -227,7 +226,7 @@ fn castling_in_chess960_in_both_notations() {
     }
 }
 
-/// Megabytes of anything are read in linear time, and the answer is short.
+/// Megabytes of garbage are read in linear time, and the answer is short.
 #[test]
 fn garbage_gets_a_short_answer() {
     let mut random = 1u64;
@@ -259,8 +258,8 @@ fn garbage_gets_a_short_answer() {
     for text in [&random_text, &moves, &words, &line, &digits, &spaces, &nodes] {
         let begin = Instant::now();
         let comparison = compare_divide(&asked, &right, text);
-        // A second on most machines, a minute on a slow one. If the time were quadratic, it would
-        // be hours.
+        // This takes a second on most machines and a minute on a slow one. In quadratic time, it
+        // would take hours.
         assert!(begin.elapsed() < Duration::from_secs(1200), "{:?} {:.40}", begin.elapsed(), text);
         assert!(comparison.moves.len() < 300 && comparison.unread.len() <= 20);
         assert!(comparison.unread.iter().all(|it| it.text.chars().count() <= 121));

@@ -1,7 +1,7 @@
 //! Code that is compiled for the CPU that runs it.
 //!
 //! Newer CPUs have single instructions for the size of a set and for slider attacks. [`run`]
-//! chooses the code once for a large piece of work; from there on, types carry the choice.
+//! chooses the code once for a large piece of work. The choice is then part of the types.
 //!
 //! ```
 //! use tabiya::movegen::Legal;
@@ -46,7 +46,8 @@ pub trait Work {
     fn run<C: Cpu>(self, cpu: C) -> Self::Output;
 }
 
-/// Runs work with an instruction set, or without any if this CPU does not have it.
+/// Runs work with an instruction set, or with portable code if this CPU does not have the
+/// instruction set.
 pub fn run<W: Work>(isa: Isa, work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if let Some(cpu) = x86::X86V3::detect(isa) {

@@ -4,9 +4,9 @@ use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::io;
 use std::ptr::NonNull;
 
-use crate::pages::ALIGNMENT;
+use crate::size::ALIGNMENT;
 
-/// The memory that is available, in bytes: without the system's help, it is not known.
+/// The available memory in bytes. It is unknown without the feature `system`.
 #[cfg_attr(feature = "system", expect(dead_code))]
 pub(crate) fn available() -> Option<u64> {
     None
@@ -18,21 +18,22 @@ pub(crate) struct Region {
     /// The allocation.
     memory: NonNull<u8>,
     layout: Layout,
-    /// The first aligned byte of it.
+    /// The first aligned byte of the allocation.
     first: NonNull<u8>,
     len: usize,
 }
 
-// SAFETY: a region owns its memory, as a box does, and gives out only the address. Who reads or
-// writes there needs `unsafe`, and answers for it.
+// SAFETY: a region owns its memory, as a box does, and gives out only the address. Reading or
+// writing at the address needs `unsafe`, and that block must prove that the access is sound.
 unsafe impl Send for Region {}
 // SAFETY: as for `Send`.
 unsafe impl Sync for Region {}
 
 impl Region {
     pub(crate) fn new(len: usize) -> io::Result<Self> {
-        // For an ordinary alignment, allocators take memory from the system that is zero already.
-        // For a greater one they clear it all. So the region is aligned here.
+        // Allocators take memory from the system, which is zero already, only for an ordinary
+        // alignment. For a greater alignment they clear all of it. So this function aligns the
+        // region.
         let out_of_memory = || io::Error::from(io::ErrorKind::OutOfMemory);
         let padded = len.checked_add(ALIGNMENT).ok_or_else(out_of_memory)?;
         let layout = Layout::array::<u8>(padded).and_then(|layout| layout.align_to(8));
@@ -41,7 +42,7 @@ impl Region {
         let memory = NonNull::new(unsafe { alloc_zeroed(layout) }).ok_or_else(out_of_memory)?;
         let offset = memory.as_ptr().addr().wrapping_neg() % ALIGNMENT;
         // SAFETY: the offset is less than `ALIGNMENT`, and the allocation has `len + ALIGNMENT`
-        // bytes. So `first` and the `len` bytes from there on are in it.
+        // bytes. So it contains `first` and the `len` bytes that begin there.
         let first = unsafe { memory.add(offset) };
         Ok(Self { memory, layout, first, len })
     }

@@ -1,4 +1,4 @@
-//! Instruction sets: those that the fast counters have code for, and the best of this CPU.
+//! Instruction sets that the fast counters have code for, and the best one of this CPU.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -26,7 +26,7 @@ pub enum Isa {
 }
 
 impl Isa {
-    /// All of them, the slowest first.
+    /// All instruction sets, the slowest first.
     pub const ALL: [Self; 4] = [Self::Portable, Self::Bmi2, Self::Avx2, Self::Avx512];
 
     /// The environment variable that [`Isa::from_environment`] reads.
@@ -42,7 +42,7 @@ impl Isa {
         }
     }
 
-    /// Does this CPU have it?
+    /// Does this CPU have the instruction set?
     pub fn is_available(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         macro_rules! detected {
@@ -64,15 +64,16 @@ impl Isa {
         }
     }
 
-    /// The fastest one that this CPU has.
+    /// The fastest instruction set of this CPU.
     pub fn best() -> Self {
         Self::ALL.into_iter().rev().find(|isa| isa.is_available()).unwrap_or(Self::Portable)
     }
 
-    /// The one that the environment variable [`Isa::VARIABLE`] names, or the best if it is not set.
+    /// The instruction set that the environment variable [`Isa::VARIABLE`] names, or the best one
+    /// if it is not set.
     ///
     /// # Errors
-    /// [`IsaError`] if the variable names none, or one that this CPU does not have.
+    /// [`IsaError`] if the variable names no instruction set, or one that this CPU does not have.
     pub fn from_environment() -> Result<Self, IsaError> {
         Self::from_variable(std::env::var_os(Self::VARIABLE).as_deref())
     }
@@ -88,7 +89,7 @@ impl Isa {
     /// The same instruction set, if this CPU has it.
     ///
     /// # Errors
-    /// [`IsaError::Unavailable`] if not.
+    /// [`IsaError::Unavailable`] if the CPU does not have it.
     pub fn checked(self) -> Result<Self, IsaError> {
         if self.is_available() { Ok(self) } else { Err(IsaError::Unavailable(self)) }
     }
@@ -120,7 +121,7 @@ pub enum IsaError {
         "the value is not UTF-8 text: an instruction set is portable, bmi2, avx2, avx512 or auto"
     )]
     NotUtf8,
-    /// This CPU does not have it.
+    /// This CPU does not have the instruction set.
     #[error("this CPU does not have {0}")]
     Unavailable(Isa),
 }

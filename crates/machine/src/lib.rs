@@ -1,4 +1,4 @@
-//! Everything that tabiya's counters ask of a machine.
+//! Everything that tabiya's counters need from a machine.
 //!
 //! | to do | use |
 //! |---|---|
@@ -7,8 +7,8 @@
 //! | share work among threads | [`Pool`] |
 //! | hold a large table | [`Pages`] |
 //!
-//! This crate serves `tabiya-perft` and `tabiya-runs` and changes as they need it. What their users
-//! need of it, they export.
+//! This crate serves `tabiya-perft` and `tabiya-runs`, and changes as they need. They export the
+//! items that their users need.
 
 pub mod cpu;
 #[cfg(any(test, not(feature = "system")))]

@@ -5,24 +5,24 @@ use std::io;
 use memmap2::MmapMut;
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
-/// The bytes of memory that are available without swapping, as far as the system says.
+/// The bytes of memory that are available without swapping, as reported by the system.
 pub(crate) fn available() -> Option<u64> {
     let only_memory = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
     let system = System::new_with_specifics(only_memory);
     let free = system.available_memory();
-    // A container may be allowed less than the machine has.
+    // A container's limit may be below the memory of the machine.
     Some(system.cgroup_limits().map_or(free, |limits| free.min(limits.free_memory)))
 }
 
-/// Bytes that are zero at first. They begin at a page, so they are aligned to `ALIGNMENT`.
+/// Bytes that are zero at first. They begin on a page boundary, so they are aligned to `ALIGNMENT`.
 #[derive(Debug)]
 pub(crate) struct Region(MmapMut);
 
 impl Region {
     pub(crate) fn new(len: usize) -> io::Result<Self> {
         let memory = MmapMut::map_anon(len)?;
-        // Look-ups are spread over the whole table. With small pages, each would miss the cache of
-        // addresses. If the system refuses huge pages, the table is only slower.
+        // Look-ups are spread over the whole table. With small pages, each one would miss the TLB.
+        // If the system refuses huge pages, the table still works, but more slowly.
         #[cfg(target_os = "linux")]
         let _ = memory.advise(memmap2::Advice::HugePage);
         Ok(Self(memory))

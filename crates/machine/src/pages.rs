@@ -3,17 +3,14 @@
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-use crate::size::{HashSize, MEBIBYTE, TableError};
+use crate::size::{ALIGNMENT, HashSize, MEBIBYTE, TableError};
 
 #[cfg(not(feature = "system"))]
 use crate::heap::{Region, available};
 #[cfg(feature = "system")]
 use crate::mapped::{Region, available};
 
-/// The greatest alignment of the contents of a region.
-pub(crate) const ALIGNMENT: usize = 64;
-
-/// A type that may be stored in memory which is zero at first, and to which other threads write.
+/// A type that may be stored in memory that is zero at first and that other threads write to.
 ///
 /// # Safety
 /// The type consists of atomics, for which any bytes are valid, and has no drop glue.
@@ -27,10 +24,10 @@ pub struct Pages<T> {
 }
 
 impl<T: Zeroed> Pages<T> {
-    /// Requests memory of a size, and a little more if an item would be cut.
+    /// Requests memory of a size, rounded up to whole items.
     ///
     /// # Errors
-    /// There is not so much memory, or the system refuses it.
+    /// There is not enough memory, or the system refuses the request.
     pub fn new(size: HashSize) -> Result<Self, TableError> {
         const { assert!(align_of::<T>() <= ALIGNMENT) };
         let available = available();
@@ -39,7 +36,7 @@ impl<T: Zeroed> Pages<T> {
             (HashSize::Auto, Some(available)) => (available / 2).max(MEBIBYTE),
             (HashSize::Auto, None) => return Err(TableError::UnknownMemory),
         };
-        // The system would grant more memory than it has, and end the program later.
+        // The system would grant more memory than it has, and kill the program later.
         let available = available.unwrap_or(isize::MAX as u64);
         if wanted > available {
             return Err(TableError::TooLarge { wanted, available });

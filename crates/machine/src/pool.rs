@@ -1,15 +1,15 @@
 //! The threads that share the work of a count.
 //!
-//! This is the only place that knows of a thread pool. Without the feature `threads`, with a single
-//! thread, or if the system gives no threads, the calling thread does all the work. If there is no
-//! memory for the threads, there are fewer.
+//! This is the only module that knows of a thread pool. The calling thread does all the work if the
+//! feature `threads` is off, if one thread is wanted, or if the system gives no threads. If memory
+//! is short, the pool has fewer threads.
 
 use std::num::NonZeroUsize;
 
 #[cfg(feature = "threads")]
 use rayon::prelude::*;
 
-/// The bytes that a thread needs, for its stack and to begin.
+/// The bytes that a thread needs for its stack and for its start.
 #[cfg(feature = "threads")]
 const THREAD: usize = 3 << 20;
 
@@ -21,8 +21,8 @@ pub struct Pool {
     threads: Option<rayon::ThreadPool>,
 }
 
-/// The number of threads, at most this one, for which there is memory. A thread that begins with
-/// too little ends the process.
+/// The number of threads, at most `threads`, for which there is memory. A thread that starts with
+/// too little memory ends the process.
 #[cfg(feature = "threads")]
 fn affordable(threads: usize) -> usize {
     let has_memory = |threads: usize| {
@@ -55,7 +55,7 @@ impl Pool {
 
     /// The values of a function for 0, 1, 2 … `count - 1`, in this order.
     ///
-    /// Every call is a task of its own, for calls that take long and differ in length.
+    /// Every call is a separate task. This is for calls that take long and differ in length.
     pub fn map<R: Send>(&self, count: usize, each: impl Fn(usize) -> R + Send + Sync) -> Vec<R> {
         #[cfg(feature = "threads")]
         if let Some(threads) = &self.threads {
@@ -68,7 +68,8 @@ impl Pool {
     /// The values of a function for 0, 1, 2 … `count - 1`, in this order; `None` if one of them is
     /// `None`.
     ///
-    /// The calls are distributed in runs, for many short calls. Each run gets a state of its own.
+    /// The calls are distributed in runs of consecutive numbers. This is for many short calls. Each
+    /// run gets its own state.
     pub fn try_map<S, R: Send>(
         &self,
         count: usize,
@@ -94,7 +95,7 @@ impl Pool {
         work();
     }
 
-    /// Sorts; equal items may change places.
+    /// Sorts the items. Equal items may change places.
     pub fn sort_unstable<T: Ord + Send>(&self, items: &mut [T]) {
         #[cfg(feature = "threads")]
         if let Some(threads) = &self.threads {
@@ -126,7 +127,7 @@ mod tests {
     #[test]
     fn threads_for_which_there_is_no_memory_are_not_started() {
         assert_eq!([1, 2, 3].map(affordable), [1, 2, 3]);
-        // No machine has so much memory.
+        // No machine has this much memory.
         let most = usize::MAX / THREAD;
         assert!(affordable(most) < most);
         assert!(affordable(usize::MAX) < most);

@@ -1,9 +1,12 @@
-//! The size of a table, and why a table cannot have it.
+//! The size of a table, and the errors of a size that is not possible.
 
 use std::num::NonZeroU64;
 use std::str::FromStr;
 
 pub(crate) const MEBIBYTE: u64 = 1 << 20;
+
+/// The greatest alignment of the contents of a table.
+pub(crate) const ALIGNMENT: usize = 64;
 
 /// The size of a table.
 ///
@@ -15,7 +18,7 @@ pub(crate) const MEBIBYTE: u64 = 1 << 20;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HashSize {
-    /// Half of the memory that is available. It needs the feature `system`.
+    /// Half of the available memory. It needs the feature `system`.
     Auto,
     /// A number of bytes.
     Bytes(NonZeroU64),

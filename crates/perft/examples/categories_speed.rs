@@ -1,6 +1,6 @@
-//! The speed of counting by category, compared with that of the plain count and of a count that
-//! makes every move (one ply less deep). One thread, medians of interleaved rounds, in nanoseconds
-//! of processor time per leaf node.
+//! Compares the speed of counting by category with that of the plain count and of a count that
+//! makes every move (one ply less deep). It uses one thread and prints medians of interleaved
+//! rounds, in nanoseconds of processor time per leaf node.
 //!
 //! `cargo run --release -p tabiya-perft --example categories_speed -- [ROUNDS [ISA]]`
 

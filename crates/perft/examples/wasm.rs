@@ -62,7 +62,7 @@ pub extern "C" fn start_estimate(depth: u32, samples: u32) -> f64 {
     estimate.map_or(f64::NAN, |estimate| estimate.nodes)
 }
 
-/// The number of counts in a suite that are right.
+/// The number of correct counts in a suite.
 #[unsafe(no_mangle)]
 pub extern "C" fn suite_counts_right() -> u32 {
     let text = format!("# a suite\n{KIWIPETE} ;D1 48 ;D2 2039 ;D3 97862\n");

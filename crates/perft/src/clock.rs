@@ -1,4 +1,4 @@
-//! Measuring time, where there is a clock.
+//! Measuring time, if there is a clock.
 
 use std::time::Duration;
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]

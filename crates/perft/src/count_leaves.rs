@@ -1,4 +1,4 @@
-//! The interface of every way of counting to the threads that use it.
+//! The interface between the ways of counting and the threads that use them.
 
 use tabiya::Position;
 
@@ -17,7 +17,7 @@ pub trait CountLeaves: Send {
 /// Why there is no count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoCount {
-    /// The watch cancelled it.
+    /// The watch cancelled the count.
     #[error("the count was cancelled")]
     Cancelled,
     /// There are 2^128 leaf nodes or more.
@@ -25,13 +25,13 @@ pub enum NoCount {
     Overflow,
 }
 
-/// No slice is deeper. No position has more than 16 times 27 moves, and 432^7 < 2^64, so the count
-/// of a slice does not overflow.
+/// The greatest depth of a slice. No position has more than 16 times 27 moves, and 432^7 < 2^64, so
+/// the count of a slice does not overflow.
 pub(crate) const MAX_SLICE_DEPTH: u32 = 7;
 
 const _: () = assert!(432u64.checked_pow(MAX_SLICE_DEPTH).is_some());
 
-/// A way to count the leaf nodes of subtrees whose depth is [`MAX_SLICE_DEPTH`] at most.
+/// A way to count the leaf nodes of subtrees whose depth is at most [`MAX_SLICE_DEPTH`].
 pub(crate) trait CountSlice: Send {
     /// The number of leaf nodes `depth` plies below a position; `None` if the count was cancelled.
     fn count(&mut self, position: &Position, depth: u32) -> Option<u64>;

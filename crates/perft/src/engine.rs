@@ -1,4 +1,4 @@
-//! The engine: the fast counter on all threads, with what they share.
+//! The engine: the fast counter on all threads, with the data that they share.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -18,14 +18,15 @@ use crate::table::Table;
 use crate::total::{PerftTotal, RootCount};
 use crate::units::{self, Plan, Unit};
 
-/// The number of units for each thread. Subtrees differ much in size, so there are many.
+/// The number of units for each thread. The sizes of subtrees differ widely, so there are many
+/// units.
 pub(crate) const UNITS_PER_THREAD: usize = 256;
 /// Units are not split any further at this depth.
 const MIN_UNIT_DEPTH: u32 = 4;
 
-/// Counts leaf nodes of the game tree, on several threads, with a table if it has one.
+/// Counts leaf nodes of the game tree on several threads, optionally with a table.
 ///
-/// The table keeps what it learned from one count to the next.
+/// The table keeps its entries from one count to the next.
 ///
 /// ```
 /// use tabiya::Position;
@@ -76,7 +77,7 @@ impl Engine {
     /// If the watch stops the count, the result holds what was counted until then. The work is done
     /// in slices, and each takes a small part of a second. If there are 2^128 leaf nodes or more,
     /// the result says so ([`PerftTotal::overflow`]). The stack must have room for `depth` move
-    /// lists; it has, up to [`MAX_DEPTH`](crate::MAX_DEPTH).
+    /// lists, as it has up to [`MAX_DEPTH`](crate::MAX_DEPTH).
     pub fn perft(&self, position: &Position, depth: u32, watch: &dyn Watch) -> PerftTotal {
         if depth == 0 {
             let (moves, look_ups) = (Vec::new(), 0);
@@ -181,7 +182,7 @@ impl<'a> Reporter<'a> {
         Self { watch, shares, progress: Mutex::new(Progress { nodes: 0, share: 0.0 }) }
     }
 
-    /// A slice of a unit has been counted, a `part` of the unit from 0 to 1.
+    /// Reports that a slice of a unit has been counted: a `part` of the unit, from 0 to 1.
     fn slice_counted(&self, unit: usize, leaves: u128, part: f64) {
         let mut progress = lock(&self.progress);
         progress.nodes = progress.nodes.saturating_add(leaves);

@@ -62,7 +62,7 @@ const DEFAULT_SAMPLES: u64 = 20_000;
 /// Options of an estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EstimateOptions {
-    /// Determines the sample: the same seed gives the same one.
+    /// Determines the sample: the same seed gives the same sample.
     pub seed: u64,
     /// The size of the sample.
     pub effort: Effort,
@@ -80,7 +80,7 @@ pub enum Effort {
     /// A number of points. The same number and seed give the same estimate on every machine.
     Samples(u64),
     /// As many points as can be drawn in this time, according to a trial. Where there is no clock,
-    /// as in a browser's WebAssembly, this is the default number of points.
+    /// as in a browser's WebAssembly, the number of points is the default.
     Time(Duration),
 }
 
@@ -100,7 +100,7 @@ pub struct Estimate {
     pub samples: u64,
     /// The number of plies from the root to the positions to sample from.
     pub frontier_plies: u32,
-    /// The number of these positions.
+    /// The number of the positions to sample from.
     pub frontier: usize,
 }
 
@@ -149,7 +149,7 @@ pub fn estimate(
     estimator.draw(samples, options.seed, 0)
 }
 
-/// The time it takes to draw a point, from a trial.
+/// The time it takes to draw a point, measured in a trial.
 fn seconds_per_point(estimator: &Estimator<'_>, samples: u64, seed: u64) -> Option<f64> {
     let start = Stopwatch::start();
     let drawn = estimator.draw(samples, seed, TRIAL)?.samples.max(1);
@@ -176,13 +176,14 @@ pub struct Estimator<'a> {
 
 #[derive(Debug)]
 enum Subtrees<'a> {
-    /// They were small, so they have been counted.
+    /// The subtrees were small, so they have been counted.
     Counted(u128),
     Sampled(Line<'a>),
 }
 
 impl<'a> Estimator<'a> {
-    /// Finds the positions, on the engine's threads; `None` if the watch stops it.
+    /// Finds the positions to sample from, on the engine's threads; `None` if the watch stops the
+    /// search.
     pub fn new(
         engine: &'a Engine,
         position: &Position,
@@ -196,14 +197,14 @@ impl<'a> Estimator<'a> {
             Subtrees::Counted(counted(&positions, left, engine, watch)?)
         } else {
             let line = Line::new(positions, left, engine, watch)?;
-            // Without a game of two plies there is no longer one.
+            // If there is no game of two plies, there is no longer game.
             if line.positions.is_empty() { Subtrees::Counted(0) } else { Subtrees::Sampled(line) }
         };
         Some(Self { frontier_plies, frontier, subtrees })
     }
 
     /// Estimates from this number of points, at least [`MIN_SAMPLES`]. `None` if the watch stops
-    /// it.
+    /// the estimate.
     pub fn estimate(&self, samples: u64, seed: u64) -> Option<Estimate> {
         self.draw(samples, seed, 0)
     }
@@ -222,7 +223,7 @@ impl<'a> Estimator<'a> {
         Some(Estimate {
             nodes,
             standard_error,
-            // There are no fewer leaf nodes than none.
+            // The number of leaf nodes is never negative.
             low: (nodes - margin).max(0.0),
             high: nodes + margin,
             samples: 2 * strata,
@@ -234,7 +235,7 @@ impl<'a> Estimator<'a> {
 
 /// The sum of the means of pairs, and the root of the sum of their variances.
 ///
-/// The squares of large values would be infinite. So the values are divided by the largest.
+/// The values are divided by the largest, because the squares of large values would be infinite.
 fn sums(pairs: &[[f64; 2]]) -> (f64, f64) {
     let largest = pairs.as_flattened().iter().copied().fold(0.0, f64::max);
     if largest == 0.0 || largest.is_infinite() {
@@ -290,7 +291,7 @@ fn frontier_of(
         if children / 2 > MAX_POSITIONS {
             break;
         }
-        // Even to a few positions there may be more games than fit into 64 bits.
+        // There may be more games than fit into 64 bits, even if they lead to only a few positions.
         let Some(next) = next_level(&level) else { break };
         level = next;
         plies += 1;
@@ -369,7 +370,8 @@ impl<'a> Line<'a> {
         Some(Self { positions, length: end, left, engine, watch })
     }
 
-    /// The values at two points of each stratum. Their order does not depend on the threads.
+    /// The values at two points of each stratum. Their order does not depend on the number of
+    /// threads.
     fn sample(&self, strata: u64, seed: u64, streams: u64) -> Option<Vec<[f64; 2]>> {
         let width = self.length / strata as f64;
         self.engine.pool().try_map(

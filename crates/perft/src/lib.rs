@@ -36,16 +36,16 @@
 //! browser's WebAssembly (`wasm32-unknown-unknown`).
 //!
 //! * `threads`: counts on several threads. Without it, the calling thread counts alone.
-//! * `system`: what needs an operating system: tables in huge pages,
+//! * `system`: features of an operating system: tables in huge pages,
 //!   [`HashSize::Auto`](table::HashSize::Auto) and `Seed::random`.
 //!
 //! # How it counts
 //!
 //! The fast counter makes no moves in the last two plies. Most moves of a node change the number of
 //! replies in a way that can be summed up over all moves at once. The positions after the other
-//! moves are put side by side into vector registers, and their replies are counted eight positions
-//! at a time. This is compiled for AVX-512 and for AVX2; on other CPUs, the same sums are made for one
-//! position after the other. [`Isa`] chooses between them when the program runs.
+//! moves are placed in the lanes of vector registers, and their replies are counted eight positions
+//! at a time. This code is compiled for AVX-512 and for AVX2. On other CPUs, the same sums are
+//! computed for one position after another. [`Isa`] chooses between them at run time.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -81,7 +81,7 @@ pub use split::{Part, Split};
 pub use tabiya_machine::{Isa, IsaError};
 pub use total::{PerftTotal, RootCount};
 
-/// The program in the README is tested, too.
+/// Tests the program in the README.
 #[cfg(all(doctest, feature = "system"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -10,10 +10,10 @@ pub const MAX_DEPTH: u32 = 255;
 /// Options of a count.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The number of threads that count. Without the feature `threads` the calling thread counts
+    /// The number of threads that count. Without the feature `threads`, the calling thread counts
     /// alone.
     pub threads: NonZeroUsize,
-    /// The instruction set to count with. If the CPU does not have it, the portable one is used.
+    /// The instruction set to count with. If the CPU does not have it, the portable code counts.
     pub isa: Isa,
 }
 

@@ -9,13 +9,13 @@ pub trait Watch: Sync {
         false
     }
 
-    /// Should [`progress`](Self::progress) be called? Asked once per count, because the sizes of
-    /// all units are then estimated in advance.
+    /// Should [`progress`](Self::progress) be called? A count asks this once, at its start, because
+    /// it must then estimate the sizes of all units in advance.
     fn wants_progress(&self) -> bool {
         false
     }
 
-    /// A unit of work, or a slice of one, has been counted. Any thread may call this.
+    /// Reports that a unit of work, or a slice of one, has been counted. Any thread may call this.
     fn progress(&self, _progress: Progress) {}
 }
 

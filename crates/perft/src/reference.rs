@@ -1,9 +1,10 @@
-//! Perft in a few lines, with nothing but the library's move lists. All other counters are tested
+//! Perft in a few lines, which use only the library's move lists. All other counters are tested
 //! against it.
 
 use tabiya::Position;
 
-/// Perft to depth `depth`: makes every move except the last, whose legal moves are only counted.
+/// Returns perft to depth `depth`. Makes every move except the last; the last legal moves are only
+/// counted.
 ///
 /// ```
 /// use tabiya::Position;

@@ -8,8 +8,8 @@ use rand_chacha::rand_core::SeedableRng;
 
 /// The seed of a table: 256 bits.
 ///
-/// `Seed::random` asks the operating system for one. It is printed as 64 hexadecimal digits, so
-/// that a run can be repeated. A short number is also a seed, decimal or hexadecimal after `0x`.
+/// `Seed::random` gets a seed from the operating system. It is printed as 64 hexadecimal digits, so
+/// that a run can be repeated. A short number is also a seed: decimal, or hexadecimal after `0x`.
 ///
 /// ```
 /// use tabiya_perft::Seed;
@@ -22,7 +22,7 @@ use rand_chacha::rand_core::SeedableRng;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Seed([u8; 32]);
 
-/// The number of hexadecimal digits of a whole seed.
+/// The number of hexadecimal digits of a full seed.
 const DIGITS: usize = 64;
 /// The number of decimal digits of the largest short seed.
 const DECIMAL_DIGITS: usize = 20;
@@ -31,7 +31,7 @@ impl Seed {
     /// A seed from the operating system's source of random numbers.
     ///
     /// # Errors
-    /// If the system has none, or refuses.
+    /// The system has no such source, or refuses to use it.
     #[cfg(feature = "system")]
     pub fn random() -> std::io::Result<Self> {
         let mut bytes = [0; 32];
@@ -55,7 +55,7 @@ impl Seed {
     }
 }
 
-/// A short seed: the number, with leading zeros.
+/// Makes a short seed: the number, with leading zeros.
 impl From<u64> for Seed {
     fn from(number: u64) -> Self {
         let mut bytes = [0; 32];
@@ -64,7 +64,7 @@ impl From<u64> for Seed {
     }
 }
 
-/// 64 hexadecimal digits.
+/// Prints 64 hexadecimal digits.
 impl fmt::Display for Seed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
@@ -93,7 +93,7 @@ impl FromStr for Seed {
         }
         match text.strip_prefix("0x") {
             Some(digits) => from_hex(digits),
-            // Rust's own numbers may have a sign and any number of leading zeros.
+            // Rust's integer parser accepts a sign and any number of leading zeros.
             None if text.starts_with('+') || text.len() > DECIMAL_DIGITS => Err(SeedError),
             None => text.parse::<u64>().map(Self::from).map_err(|_| SeedError),
         }
@@ -154,7 +154,7 @@ mod tests {
         assert_ne!(Seed::random().unwrap(), Seed::random().unwrap());
     }
 
-    /// The expansion is part of what a printed seed promises: it must not change.
+    /// The expansion must not change, because a printed seed promises to repeat a run.
     #[test]
     fn the_expansion_is_chacha20() {
         use rand_chacha::rand_core::Rng;

@@ -1,9 +1,9 @@
 //! Slices of a unit of work, so small that stopping a count loses little.
 //!
 //! All slices of a deep count would not fit into memory, so a thread finds the slices of its unit
-//! one after the other. Above the slices it uses the table as the fast counter does below: it looks
-//! a position up first and stores its count afterwards. The count of a slice always fits into 64
-//! bits. The sums above have 128 bits, and they do not wrap.
+//! one after the other. Above the slices, it uses the table as the fast counter does below: it
+//! looks a position up first and stores its count afterwards. The count of a slice always fits into
+//! 64 bits. The sums above the slices have 128 bits, and they do not wrap.
 
 use tabiya::Position;
 
@@ -13,21 +13,21 @@ use crate::options::MAX_DEPTH;
 use crate::table::Table;
 use crate::units::Unit;
 
-/// Subtrees of this depth are counted as one slice, however large they are.
+/// Subtrees of this depth are counted as one slice, regardless of their size.
 const MIN_SLICE_DEPTH: u32 = 5;
-/// The number of leaf nodes of a slice, or fewer, if the positions deep down are like those above.
-/// A slice takes a small part of a second, but long enough that the cost of starting it is
+/// The greatest number of leaf nodes of a slice, if the positions deep down are like those above. A
+/// slice takes a small part of a second, but long enough to make the cost of starting it
 /// negligible.
 const LEAVES_PER_SLICE: f64 = 2e8;
 
 /// The leaf nodes counted below a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LeafCount {
-    /// Their number; the largest value, 2^128 - 1, if it overflowed.
+    /// The number of leaf nodes; the largest value, 2^128 - 1, if it overflowed.
     pub(crate) nodes: u128,
-    /// Have all of them been counted?
+    /// Have all leaf nodes been counted?
     pub(crate) complete: bool,
-    /// Are there 2^128 of them or more?
+    /// Are there 2^128 leaf nodes or more?
     pub(crate) overflow: bool,
 }
 
@@ -104,7 +104,7 @@ impl<'a> SlicedCounter<'a> {
             finished(leaves.into(), part);
             return LeafCount::complete(leaves.into());
         }
-        // Keys have no greater depths.
+        // Keys do not support greater depths.
         let table = self.table.filter(|_| depth <= MAX_DEPTH);
         let known = table.map(|table| (table, Node::of(position).packed()));
         if let Some((table, words)) = &known {
@@ -131,7 +131,7 @@ impl<'a> SlicedCounter<'a> {
     }
 }
 
-/// The slices are as deep as possible: the counter itself calls the watch.
+/// The slices are as deep as possible, because the counter itself calls the watch.
 impl CountLeaves for SlicedCounter<'_> {
     fn count(&mut self, position: &Position, depth: u32) -> Result<u128, NoCount> {
         match self.below(position, depth, MAX_SLICE_DEPTH, 1.0, &mut |_, _| ()) {
@@ -158,7 +158,7 @@ mod tests {
     }
 
     const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-    /// White has one move only, and Black none after it.
+    /// White has only one move, and Black has none after it.
     const NEARLY_OVER: &str = "7k/5K2/8/6Q1/8/8/8/8 b - - 0 1";
     const KINGS: &str = "7k/8/8/8/8/8/8/K7 w - - 0 1";
 

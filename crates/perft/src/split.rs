@@ -9,11 +9,11 @@ use crate::units::{Plan, Unit};
 
 /// Parts are not split any further at this depth.
 const MIN_PART_DEPTH: u32 = 4;
-/// If a count is so large that it would have too many parts, they become larger: the largest has
-/// about this part of all leaf nodes.
+/// Limits the number of parts of a very large count: the largest part has about this share of all
+/// leaf nodes.
 const LARGEST_SHARE: f64 = 1.0 / 2000.0;
 
-/// A count split into parts, for workers that share no memory: those of a web page, for example.
+/// A count split into parts, for workers that share no memory, such as those of a web page.
 ///
 /// ```
 /// use tabiya::Position;
@@ -54,8 +54,8 @@ impl Split {
     /// Splits `perft(depth)` of a position into parts of about this number of leaf nodes at most.
     ///
     /// The sizes are estimates, so a part may be a few times larger. A part of four plies is never
-    /// split, and a very large count is split into some ten thousand parts, however large they are.
-    /// A perft of depth 0 has no parts.
+    /// split. A very large count is split into some ten thousand parts, regardless of their size. A
+    /// perft of depth 0 has no parts.
     pub fn new(position: &Position, depth: u32, leaves: f64) -> Self {
         if depth == 0 {
             let plan = Plan { moves: Vec::new(), units: Vec::new() };
@@ -104,8 +104,8 @@ impl Split {
         })
     }
 
-    /// The result from the counts of the parts, in their order. A part that is not counted has
-    /// none. The [look-ups](PerftTotal::look_ups) are not known.
+    /// The result from the counts of the parts, in order. `None` stands for a part that was not
+    /// counted. The [look-ups](PerftTotal::look_ups) are not known.
     pub fn total(&self, counts: &[Option<u128>]) -> PerftTotal {
         if self.depth == 0 {
             let (moves, look_ups) = (Vec::new(), 0);

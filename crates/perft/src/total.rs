@@ -7,10 +7,11 @@ use tabiya::Move;
 pub struct RootCount {
     /// The root move.
     pub mv: Move,
-    /// The leaf nodes counted below it. The largest value, 2^128 - 1, if there are 2^128 or more.
+    /// The leaf nodes counted below it, or the largest value, 2^128 - 1, if there are 2^128 or
+    /// more.
     pub nodes: u128,
-    /// Have all of them been counted? If not, counting was stopped early, or the number has more
-    /// than 128 bits.
+    /// Have all leaf nodes below it been counted? If not, counting was stopped early, or the number
+    /// has more than 128 bits.
     pub complete: bool,
 }
 
@@ -19,7 +20,7 @@ pub struct RootCount {
 pub struct PerftTotal {
     /// The root moves in the order of the generator, each with its count. Empty at depth 0.
     pub moves: Vec<RootCount>,
-    /// All leaf nodes counted. The largest value, 2^128 - 1, if there are 2^128 or more.
+    /// All leaf nodes counted, or the largest value, 2^128 - 1, if there are 2^128 or more.
     pub nodes: u128,
     /// Have all leaf nodes been counted? If not, counting was stopped early, or it ended with an
     /// [`overflow`](Self::overflow).

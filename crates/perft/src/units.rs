@@ -7,7 +7,7 @@ use tabiya::SplitMix64;
 /// A subtree to be counted.
 #[derive(Clone, Debug)]
 pub(crate) struct Unit {
-    /// The number of the root move that leads here.
+    /// The index of the root move that leads here.
     pub(crate) root: usize,
     /// The position at the top of the subtree.
     pub(crate) position: Position,
@@ -30,9 +30,9 @@ impl Unit {
         total / f64::from(GAMES)
     }
 
-    /// The product of the numbers of moves in one random game. Deep down these numbers hardly
-    /// differ between units, so only the first plies are played. The last number counts for the
-    /// rest.
+    /// The product of the numbers of moves in one random game. Deep down, these numbers hardly
+    /// differ between units, so only the first plies are played. The last of these numbers stands
+    /// for the rest.
     fn sample(&self, random: &mut SplitMix64) -> f64 {
         const PLAYED: u32 = 8;
         let mut position = self.position.clone();

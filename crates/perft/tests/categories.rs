@@ -38,7 +38,7 @@ fn rows(csv: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
     csv.lines().filter(|line| !line.starts_with('#')).skip(1).map(|line| line.split(',').collect())
 }
 
-/// Compares the columns of a row. Its checks are counted by this convention.
+/// Compares the columns of a row. The convention says which checks the row counts.
 fn compare(found: &Categories, row: &[&str], columns: &[Category], convention: Convention) {
     assert_eq!(found.nodes.to_string(), row[0]);
     for (&category, &expected) in columns.iter().zip(&row[1..]) {
@@ -61,7 +61,7 @@ fn counts_agree_with_the_published_tables_of_six_positions() {
     ];
     let mut compared = 0;
     for row in rows(tabiya_suites::CATEGORIES.text) {
-        // Only an optimised build counts them all in seconds.
+        // Only an optimised build counts all rows in seconds.
         let nodes: u64 = row[2].parse().unwrap();
         if (cfg!(debug_assertions) || is_short()) && nodes > 1_000_000 {
             continue;
@@ -96,7 +96,8 @@ fn counts_agree_with_the_published_table_of_the_start_position() {
     }
 }
 
-/// The table is so small that records replace each other, and it is kept from position to position.
+/// The table is so small that records replace each other, and it keeps its records between
+/// positions.
 #[test]
 fn counts_with_and_without_a_table_are_equal() {
     let table = CategoryTable::new(HashSize::mebibytes(1), 1.into()).unwrap();
@@ -122,8 +123,8 @@ fn counts_with_and_without_a_table_are_equal() {
 #[test]
 fn counts_are_equal_to_those_of_making_every_move() {
     // Captures en passant that open two lines at once, and castling that opens lines. Some of these
-    // captures are also checks by the pawn, and some are mate. A double push that is mate but for
-    // the capture en passant. More moves than any game has.
+    // captures are also checks by the pawn, and some are mate. A double push that would be mate
+    // without the capture en passant. More moves than in any real game.
     let rare = "8/8/4k3/3pP3/8/1B6/8/4R1K1 w - d6 0 1
         8/8/4k3/2PpP3/8/1B6/8/4R1K1 w - d6 0 1
         6k1/8/3K4/8/3Pp3/8/1B6/b2r4 b - d3 0 1
@@ -152,7 +153,7 @@ fn counts_are_equal_to_those_of_making_every_move() {
     }
 }
 
-/// Compares the counts with every instruction set with those of making every move.
+/// Compares the counts of every instruction set with those of a count that makes every move.
 fn compare_with_every_move(position: &Position, depth: u32) -> Categories {
     let expected = reference_categories(position, depth);
     for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
@@ -163,8 +164,8 @@ fn compare_with_every_move(position: &Position, depth: u32) -> Categories {
     expected
 }
 
-/// Positions of random games in which anything happens often: checks of all kinds, mates,
-/// stalemates, promotions, castlings from any squares.
+/// Positions of random games in which every event is frequent: checks of all kinds, mates,
+/// stalemates, promotions, and castling from any squares.
 #[test]
 fn counts_are_equal_to_those_of_making_every_move_in_random_games() {
     let starts = [
@@ -198,8 +199,8 @@ fn counts_are_equal_to_those_of_making_every_move_in_random_games() {
             }
         }
     }
-    // Only captures en passant discover two checks at once: the positions of the test before have
-    // some.
+    // Only captures en passant discover two checks at once. The positions of the previous test
+    // include some.
     let rare = [Category::DoubleDiscovered, Category::DoubleDiscoveredMates];
     let least = if cfg!(debug_assertions) || is_short() { 0 } else { 5 };
     for category in Category::ALL.into_iter().filter(|category| !rare.contains(category)) {
@@ -207,7 +208,7 @@ fn counts_are_equal_to_those_of_making_every_move_in_random_games() {
     }
 }
 
-/// Two kings have 2^128 games of 48 plies.
+/// Two kings alone have more than 2^128 games of 48 plies.
 #[test]
 fn counts_of_more_than_128_bits_are_noticed() {
     let kings = Position::from_fen("k7/8/8/8/8/8/8/K7 w - - 0 1").unwrap();

@@ -15,7 +15,7 @@ use tabiya_perft::suite::Case;
 use tabiya_perft::table::{HashSize, Table};
 use tabiya_perft::{CountLeaves, Engine, Isa, Options, reference_perft};
 
-/// Engines for each instruction set of this CPU: without a table, with a table, and with one so
+/// Engines for each instruction set of this CPU: without a table, with a table, and with a table so
 /// small that entries are replaced all the time. Prints the instruction sets that are not tested.
 fn engines() -> Vec<Engine> {
     let (available, missing): (Vec<Isa>, _) =
@@ -82,7 +82,7 @@ fn counts_do_not_depend_on_the_number_of_threads() {
     }
 }
 
-/// A position with a depth of 2 to 4 and the count of the reference. The depth grows until the
+/// A position with a depth from 2 to 4 and the count of the reference. The depth grows until the
 /// count reaches the limit.
 fn with_count(position: Position, limit: u64) -> (Position, u32, u64) {
     let mut depth = 2;
@@ -194,7 +194,7 @@ fn counts_are_right_in_a_thousand_random_placements() {
     let mut random = Random(0x5eed_0002);
     let positions: Vec<Position> =
         (0..rounds(1000)).map(|_| random_placement(&mut random)).collect();
-    // Rare things need not occur in the short form.
+    // Rare events need not occur in the short form.
     let often = |times: usize, test: &dyn Fn(&Position) -> bool| {
         is_short() || positions.iter().filter(|p| test(p)).count() > times
     };
@@ -206,8 +206,7 @@ fn counts_are_right_in_a_thousand_random_placements() {
     compare(positions.into_iter().map(|position| with_count(position, 10_000)));
 }
 
-/// Children of random positions, one at a time: so a wrong count of one child cannot be balanced by
-/// that of another.
+/// Counts the children of random positions separately, so that two errors cannot cancel out.
 #[test]
 fn counts_are_right_for_each_child_alone() {
     let mut random = Random(0x5eed_0003);

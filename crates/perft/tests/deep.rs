@@ -1,5 +1,5 @@
-//! Very deep counts of small positions are exact, up to 2^128, and a number that is not less than
-//! that is never wrapped. The expected numbers come from a table of all positions in the test.
+//! Very deep counts of small positions are exact up to 2^128, and greater counts never wrap. The
+//! expected numbers come from a table of all positions, computed in the test.
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
@@ -19,15 +19,15 @@ fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap()
 }
 
-/// The numbers of leaf nodes at the depths 0, 1, 2 … `depth`; `None` from 2^128 on.
+/// The numbers of leaf nodes at the depths 0, 1, 2 … `depth`; `None` for 2^128 and more.
 ///
-/// All positions within `depth` plies get numbers, and the counts of each depth are the sums of
-/// those of the depth before.
+/// Numbers all positions within `depth` plies. The counts of each depth are sums of the counts of
+/// the previous depth.
 fn counts(root: &Position, depth: usize) -> Vec<Option<u128>> {
     let mut numbers = HashMap::from([(root.clone(), 0)]);
     let mut positions = vec![root.clone()];
     let mut children: Vec<Vec<usize>> = Vec::new();
-    // The number of positions at most 0, 1, 2 … plies away from the root.
+    // The number of positions that are at most 0, 1, 2 … plies away from the root.
     let mut within = vec![1];
     for _ in 0..depth {
         for parent in children.len()..positions.len() {
@@ -54,7 +54,7 @@ fn counts(root: &Position, depth: usize) -> Vec<Option<u128>> {
     counts
 }
 
-/// Engines with every instruction set of this CPU, with one and two threads, with a small and a
+/// Engines with every instruction set of this CPU, with one and two threads, and with a small and a
 /// large table.
 fn engines() -> impl Iterator<Item = Engine> {
     let isas = Isa::ALL.into_iter().filter(|isa| isa.is_available());

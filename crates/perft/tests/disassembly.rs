@@ -1,8 +1,8 @@
-//! Everything that is hot is inlined into the hot functions of the fast counter.
+//! Checks that everything hot is inlined into the hot functions of the fast counter.
 //!
 //! These functions are compiled for CPU features that the rest of the program does not assume. If a
 //! closure or a vector operation is not inlined into them, the counts stay right, but half the
-//! speed is lost. So this test disassembles its own program and looks at the calls of these
+//! speed is lost. So this test disassembles its own program and examines the calls in these
 //! functions.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
@@ -14,7 +14,7 @@ use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SymbolKind};
 use tabiya::Position;
 use tabiya_perft::{Engine, Isa, Options, categories};
 
-/// A hot function, and those functions of the counter that it may call.
+/// A hot function, and the functions of the counter that it may call.
 type Driver = (&'static str, &'static [&'static str]);
 
 const DRIVERS: [Driver; 6] = [
@@ -50,6 +50,7 @@ const DRIVERS: [Driver; 6] = [
         ],
     ),
 ];
+
 /// The same for the kernel without vectors.
 const SCALAR_DRIVERS: [Driver; 2] = [
     (
@@ -75,7 +76,8 @@ const SCALAR_DRIVERS: [Driver; 2] = [
         ],
     ),
 ];
-/// Functions of the language: memory, and panics.
+
+/// Functions of the language's runtime: memory and panics.
 const LANGUAGE: [&str; 14] = [
     "malloc",
     "calloc",
@@ -101,8 +103,7 @@ struct Program {
     /// Functions by name.
     functions: Vec<(String, Range<u64>)>,
     names: BTreeMap<u64, String>,
-    /// Addresses that the linker or the loader stores in memory, with the name of what they point
-    /// to.
+    /// Addresses that the linker or the loader stores in memory, with the names of their targets.
     slots: BTreeMap<u64, String>,
 }
 
@@ -150,8 +151,8 @@ impl Program {
         Decoder::with_ip(64, bytes, range.start, DecoderOptions::NONE).into_iter().collect()
     }
 
-    /// The name of what is called, or jumped to, at an address: a function, or an entry of the
-    /// procedure linkage table, which jumps to the address in a slot.
+    /// The name of the function at an address that is called or jumped to. The address may belong
+    /// to an entry of the procedure linkage table, which jumps to the address in a slot.
     fn name(&self, address: u64) -> String {
         if let Some(name) = self.names.get(&address) {
             return name.clone();
@@ -190,7 +191,8 @@ impl Program {
                     callees.insert(WATCH.to_owned());
                 }
                 FlowControl::IndirectCall => {
-                    // The address was loaded before: every load of the register may be the one.
+                    // The address was loaded into the register before: any load of the register may
+                    // be the right one.
                     let register = i.op0_register();
                     let loads = instructions.iter().filter(|load| loads(load, register));
                     let found: Vec<_> = loads

@@ -1,4 +1,5 @@
-//! Estimates are right on average, and their intervals are right as often as promised.
+//! Estimates are right on average, and their intervals contain the true number as often as
+//! promised.
 
 use tabiya::Position;
 use tabiya_perft::{Effort, Engine, Estimate, EstimateOptions, Estimator, Options, estimate};
@@ -10,9 +11,9 @@ fn estimates(fen: &str, depth: u32, samples: u64, seeds: u64) -> Vec<Estimate> {
     (0..seeds).map(|seed| estimator.estimate(samples, seed).unwrap()).collect()
 }
 
-/// Of many intervals, 95 % contain the true number. If there are fewer, the intervals are too
-/// narrow; if there are more, they are too wide. The mean of many estimates is much closer to the
-/// true number than a single one, which is so only if the estimates are unbiased.
+/// Of many intervals, 95 % contain the true number. If fewer do, the intervals are too narrow; if
+/// more do, they are too wide. The mean of many estimates is much closer to the true number than a
+/// single estimate, but only if the estimates are unbiased.
 #[track_caller]
 fn expect_right_intervals(fen: &str, depth: u32, truth: f64, samples: u64) {
     let seeds = 300;
@@ -39,7 +40,7 @@ fn intervals_contain_the_number_as_often_as_promised() {
     expect_right_intervals(KIWIPETE, 6, 8_031_647_685.0, 400);
 }
 
-/// Here the sample descends several plies at random.
+/// At this depth, the sample descends several plies at random.
 #[test]
 fn intervals_are_right_after_a_descent() {
     expect_right_intervals(KIWIPETE, 7, 374_190_009_323.0, 60);

@@ -135,7 +135,7 @@ fn one_bad_line_does_not_affect_the_others() {
     assert_eq!(errors[3].cause, LineErrorCause::NotText);
 }
 
-/// For any input, reading ends, errors are inside their lines, and cases have counts.
+/// For any input, reading ends, errors point inside their lines, and cases have counts.
 #[test]
 fn no_input_panics() {
     let seeds = [

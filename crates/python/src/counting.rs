@@ -158,7 +158,7 @@ pub(crate) fn run<T: Send + 'static>(
     let begin = Instant::now();
     let theirs = Arc::clone(&shared);
     let start = move || {
-        // If nobody waits any more, the result is not needed.
+        // If the receiver is gone, the result is not needed.
         let _ = sender.send(work(&*theirs));
     };
     let thread = thread::Builder::new().name("tabiya count".to_owned()).spawn(start);

@@ -13,7 +13,7 @@ use crate::errors::{self, raise};
 use crate::memory::{self, Full};
 use crate::moves::{MoveArg, PyMove};
 use crate::outcome;
-use crate::picture;
+use crate::plain_picture;
 use crate::position::PyPosition;
 use crate::position_arg::{PositionArg, position_of};
 
@@ -527,8 +527,8 @@ impl PyGame {
 
     fn _repr_svg_(&self) -> String {
         match self.last() {
-            Some((before, mv)) => picture::svg_after(self.game.position(), before.uci(mv)),
-            None => picture::svg_of(self.game.position()),
+            Some((before, mv)) => plain_picture::svg_after(self.game.position(), before.uci(mv)),
+            None => plain_picture::svg_of(self.game.position()),
         }
     }
 

@@ -23,6 +23,7 @@ mod perft;
 mod pgn;
 mod picture;
 mod piece;
+mod plain_picture;
 mod position;
 mod position_arg;
 mod square;

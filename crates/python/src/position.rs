@@ -12,7 +12,7 @@ use crate::color::ColorArg;
 use crate::moves::{MoveArg, PyMove};
 use crate::piece::PyPiece;
 use crate::square::SquareArg;
-use crate::{arrays, color, errors, explain, moves, outcome, picture, piece};
+use crate::{arrays, color, errors, explain, moves, outcome, piece, plain_picture};
 
 /// A playable position. It never changes: ``play`` returns the next one.
 ///
@@ -449,7 +449,7 @@ impl PyPosition {
     }
 
     fn _repr_svg_(&self) -> String {
-        picture::svg_of(&self.0)
+        plain_picture::svg_of(&self.0)
     }
 
     fn __str__(&self) -> String {

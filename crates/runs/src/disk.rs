@@ -1,8 +1,8 @@
-//! Rules for everything that is written to a disk.
+//! Rules for all writing to a disk.
 
 use std::io::{self, ErrorKind};
 
-/// Is the disk full, or a quota or a limit to the size of files reached?
+/// Is the disk full, or is a quota or a file size limit reached?
 pub(crate) fn is_full(error: &io::Error) -> bool {
     matches!(
         error.kind(),

@@ -13,7 +13,7 @@
 //! use tabiya::Position;
 //! use tabiya_runs::frontier;
 //!
-//! // Of the 400 games of two plies, some end in the same position after four.
+//! // The 197,281 games of four plies lead to 72,078 positions.
 //! let positions = frontier(&Position::START, 4)?;
 //! assert_eq!(positions.len(), 72_078);
 //! let games: u64 = positions.iter().map(|(_, games)| games).sum();
@@ -38,7 +38,7 @@ pub use frontier::{FrontierFile, FrontierFileError, FrontierHeader, frontier, wr
 pub use output_file::OutputFile;
 pub use zstd::ZstdReader;
 
-/// The program in the README is tested, too.
+/// Tests the program in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,17 +1,17 @@
-//! Writing a file as a whole, whatever is at its path.
+//! Writing a file as a whole, with care for what its path already has.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// No chain of symbolic links is longer. That is the limit of most systems.
+/// The greatest length of a chain of symbolic links, which is the limit of most systems.
 const MAX_LINKS: usize = 40;
 
 /// A place where a file is to be written as a whole.
 ///
 /// * A regular file is replaced when everything has been written, so no reader sees a part of the
-///   new one. The new file has the mode and, if the system allows that, the owner of the old one.
-/// * A symbolic link stays: what it leads to is written, even if nothing is there yet.
+///   new file. The new file has the mode and, if the system allows it, the owner of the old one.
+/// * A symbolic link stays. Its target is written, even if it does not exist yet.
 /// * Pipes and devices are written to. They are never replaced.
 /// * Folders and read-only files are refused, even if the system would let the user write to them.
 ///
@@ -31,7 +31,7 @@ pub struct OutputFile(Place);
 enum Place {
     /// A regular file, or nothing.
     File { path: PathBuf, before: Option<Metadata> },
-    /// Something that takes what is written, such as a pipe or a device.
+    /// A file that accepts a stream, such as a pipe or a device.
     Stream(File),
 }
 
@@ -54,7 +54,7 @@ impl OutputFile {
         let append = || File::options().append(true).open(path);
         match (before, follow_links(path)?) {
             (Some(before), Some(path)) if before.is_file() => {
-                // The mode alone does not tell whether this user may write to the file.
+                // The mode alone does not say whether this user may write to the file.
                 File::options().append(true).open(&path)?;
                 Ok(Self(Place::File { path, before: Some(before) }))
             }
@@ -63,8 +63,8 @@ impl OutputFile {
         }
     }
 
-    /// The folder of the file, where an unfinished copy is on the same disk. `None` for a pipe or a
-    /// device.
+    /// The folder of the file, which is on the same disk and can hold an unfinished copy; `None`
+    /// for a pipe or a device.
     pub fn folder(&self) -> Option<&Path> {
         match &self.0 {
             Place::File { path, .. } => Some(folder_of(path)),
@@ -72,11 +72,11 @@ impl OutputFile {
         }
     }
 
-    /// Writes everything that `contents` has, and returns the number of bytes. It is on the disk
-    /// when this returns.
+    /// Writes all of `contents`, and returns the number of bytes. The file is on the disk when this
+    /// returns.
     ///
     /// # Errors
-    /// An error of the system. A regular file then stays as it was.
+    /// An error of the system. A regular file is then unchanged.
     pub fn write(self, contents: &mut impl Read) -> io::Result<u64> {
         match self.0 {
             Place::Stream(mut stream) => {
@@ -85,7 +85,7 @@ impl OutputFile {
                 Ok(bytes)
             }
             Place::File { path, before } => {
-                // Removed if anything fails.
+                // The temporary file is removed if anything fails.
                 let new = new_file().tempfile_in(folder_of(&path));
                 let mut new = new.map_err(|error| reason(&error))?;
                 let bytes = io::copy(contents, &mut new)?;
@@ -99,7 +99,7 @@ impl OutputFile {
         }
     }
 
-    /// Opens the place for text that is written bit by bit and read at the same time, such as a
+    /// Opens the place for text that is written piece by piece and read at the same time, such as a
     /// log. A regular file is emptied.
     ///
     /// # Errors
@@ -112,8 +112,8 @@ impl OutputFile {
     }
 }
 
-/// The path without symbolic links at its end; there may be nothing there. `None` if a link leads
-/// to an open file of a process, as `/dev/stdout` does: such a file has no path to rely on.
+/// Resolves symbolic links at the end of a path. The target need not exist. `None` if a link leads
+/// to an open file of a process, as `/dev/stdout` does: such a file has no reliable path.
 ///
 /// # Errors
 /// An error of the system, for example if there are too many links.
@@ -138,7 +138,8 @@ pub(crate) fn follow_links(path: &Path) -> io::Result<Option<PathBuf>> {
     Err(io::Error::other("there are too many symbolic links"))
 }
 
-/// An error if the mode bits let no user write to the file. An administrator could write anyway.
+/// Returns an error if the mode bits let no user write to the file. An administrator could still
+/// write to it.
 pub(crate) fn refuse_read_only(found: &Metadata) -> io::Result<()> {
     if found.permissions().readonly() {
         return Err(io::Error::new(ErrorKind::PermissionDenied, "it is read-only"));
@@ -146,7 +147,7 @@ pub(crate) fn refuse_read_only(found: &Metadata) -> io::Result<()> {
     Ok(())
 }
 
-/// An error if this is a folder.
+/// Returns an error if this is a folder.
 pub(crate) fn refuse_folder(found: &Metadata) -> io::Result<()> {
     if found.is_dir() {
         return Err(io::Error::new(ErrorKind::IsADirectory, "it is a directory"));
@@ -154,9 +155,10 @@ pub(crate) fn refuse_folder(found: &Metadata) -> io::Result<()> {
     Ok(())
 }
 
-/// The error of the system alone, without the name of a temporary file, which nobody has asked for.
+/// The error of the system, without the name of a temporary file, which would mean nothing to the
+/// user.
 pub(crate) fn reason(error: &io::Error) -> io::Error {
-    // The library that makes temporary files gives the error of the system as a text alone.
+    // The library for temporary files provides the system's error only as text.
     let text = error.to_string();
     let end = text.rfind(" at path ").unwrap_or(text.len());
     io::Error::new(error.kind(), &text[..end])
@@ -167,7 +169,8 @@ fn folder_of(path: &Path) -> &Path {
     folder.unwrap_or(Path::new("."))
 }
 
-/// A file with the permissions of any new file. The system applies the user's mask.
+/// Creates temporary files with the permissions of ordinary new files. The system applies the
+/// user's mask.
 #[cfg(unix)]
 fn new_file() -> tempfile::Builder<'static, 'static> {
     use std::os::unix::fs::PermissionsExt;
@@ -177,20 +180,20 @@ fn new_file() -> tempfile::Builder<'static, 'static> {
     builder
 }
 
-/// A file with the permissions of any new file.
+/// Creates temporary files with the permissions of ordinary new files.
 #[cfg(not(unix))]
 fn new_file() -> tempfile::Builder<'static, 'static> {
     tempfile::Builder::new()
 }
 
-/// Gives a new file the mode and, if the system allows that, the owner of another one.
+/// Gives a new file the mode of another file and, if the system allows it, its owner.
 #[cfg(unix)]
 fn make_like(new: &File, before: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 
     // Only an administrator may give files away.
     let _ = fchown(new, Some(before.uid()), Some(before.gid()));
-    // Without the bits that lend the rights of the owner, who may be another one now.
+    // The setuid and setgid bits are dropped, because the owner may be different now.
     new.set_permissions(fs::Permissions::from_mode(before.mode() & 0o777))
 }
 
@@ -233,7 +236,7 @@ mod tests {
         write(&path, "second").unwrap();
         assert_eq!((read(&path).as_str(), mode(&path)), ("second", 0o640));
         assert_ne!(fs::metadata(&path).unwrap().ino(), before.ino());
-        // Whoever had opened the old file still sees all of it.
+        // A reader that opened the old file still sees all of it.
         let mut old = String::new();
         reader.read_to_string(&mut old).unwrap();
         assert_eq!(old, "first");
@@ -276,7 +279,7 @@ mod tests {
         fs::create_dir(at("sub")).unwrap();
         symlink("second", at("first")).unwrap();
         symlink("sub/target", at("second")).unwrap();
-        // Nothing is there at first.
+        // The target does not exist at first.
         for text in ["one", "two"] {
             write(&at("first"), text).unwrap();
             assert_eq!(read(&at("sub/target")), text);

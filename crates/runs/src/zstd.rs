@@ -1,4 +1,4 @@
-//! Reading what zstd has packed.
+//! Reading data that zstd has compressed.
 
 use std::error::Error;
 use std::fmt;
@@ -7,9 +7,9 @@ use std::io::{self, BufRead, Read};
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-/// Unpacks zstd: any number of frames, whose checksums are verified.
+/// Decompresses zstd: any number of frames, whose checksums are verified.
 ///
-/// The bytes before an error are read first. Damage is an error of the kind
+/// If an error occurs, the bytes before it are returned first. Damage is an error of the kind
 /// [`InvalidData`](io::ErrorKind::InvalidData) or [`UnexpectedEof`](io::ErrorKind::UnexpectedEof).
 ///
 /// ```
@@ -24,7 +24,7 @@ pub struct ZstdReader<R> {
     input: R,
     decoder: FrameDecoder,
     is_inside: bool,
-    /// An error that is reported after the bytes before it.
+    /// An error that is reported after the bytes before it have been read.
     failure: Option<io::Error>,
 }
 
@@ -35,15 +35,15 @@ impl<R> fmt::Debug for ZstdReader<R> {
 }
 
 impl<R: BufRead> ZstdReader<R> {
-    /// Reads from a source of packed bytes.
+    /// Reads from a source of compressed bytes.
     pub fn new(input: R) -> Self {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(MAX_WINDOW);
         Self { input, decoder, is_inside: false, failure: None }
     }
 
-    /// The frame cannot be read to its end. The decoder keeps a window of bytes for what follows;
-    /// an empty last block, and zeros for the checksum, make it give them out.
+    /// Ends a frame that cannot be read completely. The decoder holds back a window of bytes for
+    /// later blocks. An empty last block, with zeros for the checksum, makes it release them.
     fn end_early(&mut self, failure: io::Error) {
         const EMPTY_LAST_BLOCK: [u8; 7] = [1, 0, 0, 0, 0, 0, 0];
         let strategy = BlockDecodingStrategy::All;
@@ -51,16 +51,16 @@ impl<R: BufRead> ZstdReader<R> {
         self.failure = Some(failure);
     }
 
-    /// Skips a frame that is not data.
+    /// Skips a frame that has no data.
     fn skip(&mut self, length: u64) -> io::Result<()> {
         let skipped = io::copy(&mut (&mut self.input).take(length), &mut io::sink())?;
         if skipped < length { Err(io::ErrorKind::UnexpectedEof.into()) } else { Ok(()) }
     }
 }
 
-/// Frames may ask for more, but those of files do not.
+/// The largest window. Frames may ask for more, but those of files do not.
 const MAX_WINDOW: u64 = 1 << 31;
-/// Bytes that are unpacked at a time.
+/// The number of bytes that are decompressed at a time.
 const STEP: usize = 1 << 17;
 
 impl<R: BufRead> Read for ZstdReader<R> {
@@ -73,7 +73,7 @@ impl<R: BufRead> Read for ZstdReader<R> {
                 return self.decoder.read(buffer);
             }
             if let Some(failure) = &self.failure {
-                // It stays, so that nothing is read behind it.
+                // The error is kept, so that every later call returns it too.
                 return Err(io::Error::new(failure.kind(), failure.to_string()));
             }
             if self.is_inside && self.decoder.is_finished() {
@@ -91,7 +91,7 @@ impl<R: BufRead> Read for ZstdReader<R> {
                 }
                 continue;
             }
-            if filled(&mut self.input)?.is_empty() {
+            if self.input.fill_buf()?.is_empty() {
                 return Ok(0);
             }
             match self.decoder.reset(&mut self.input) {
@@ -106,19 +106,7 @@ impl<R: BufRead> Read for ZstdReader<R> {
     }
 }
 
-/// The bytes that are read next, at least one unless the input ends.
-fn filled(input: &mut impl BufRead) -> io::Result<&[u8]> {
-    loop {
-        match input.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-            // The borrow of the first call would last in the other cases, too.
-            Ok(_) => return input.fill_buf(),
-        }
-    }
-}
-
-/// The error of the input, or else of the data.
+/// The error of the input if it has one, otherwise the error of the data.
 fn cause(error: &FrameDecoderError) -> io::Error {
     let mut source: Option<&(dyn Error + 'static)> = Some(error);
     while let Some(inner) = source {

@@ -35,7 +35,7 @@ fn with_table(seed: u64) -> CategoryCounter {
     CategoryCounter::default().with_table(table)
 }
 
-/// With any split and counter, on any number of threads.
+/// The counts are right with any split and counter, on any number of threads.
 #[test]
 fn categories_of_a_long_run_are_exact() {
     let folder = tempfile::tempdir().unwrap();
@@ -53,7 +53,7 @@ fn categories_of_a_long_run_are_exact() {
         for split in 1..depth {
             let job = Job::new(root.clone(), depth).unwrap().with_split(split).unwrap();
             if job.units(&()).unwrap().len() > 3000 {
-                // Too many writes for a test.
+                // This split would need too many writes for a test.
                 continue;
             }
             file += 1;
@@ -76,7 +76,7 @@ fn categories_of_a_long_run_are_exact() {
     assert!(file >= 10 && verified > 300, "{file} files, {verified} units verified");
 }
 
-/// The published numbers, and how they are written.
+/// Checks the published numbers and their JSON form.
 #[test]
 fn the_status_has_the_categories_so_far() {
     let folder = tempfile::tempdir().unwrap();
@@ -91,7 +91,7 @@ fn the_status_has_the_categories_so_far() {
     for task in std::iter::from_fn(|| ledger.next_task()).take(250) {
         let unit = checkpoint.unit(task.unit()).unwrap();
         let found = counter.count(&unit.position, unit.depth, &()).categories;
-        // Each of these is reached in one way only.
+        // Each of these units can be reached in one way only.
         assert_eq!(unit.multiplicity(), 1);
         expected += found;
         let result = UnitResult {
@@ -120,7 +120,7 @@ fn the_status_has_the_categories_so_far() {
     let excluded = status.with_convention(Convention::MatesExcluded);
     assert_eq!(json(&excluded)["checks"], "27004");
     assert_eq!(json(&excluded)["checkmates"], "347");
-    // Other jobs have no such property.
+    // Other jobs have no property `categories`.
     let plain = Job::new(Position::START, 3).unwrap();
     let path = folder.path().join("plain");
     let status = run(&path, &plain, &RunOptions::default()).unwrap();
@@ -175,12 +175,12 @@ fn a_counter_without_categories_is_refused_at_once() {
         assert!(matches!(error, CheckpointError::NoCategories { .. }), "{error:?}");
     }
     assert_eq!(checkpoint.status().unwrap().done, 0);
-    // A verifier that has nothing to do does not matter.
+    // A verifier that is not used need not count by category.
     let idle = RunOptions { verifier: &engine, ..RunOptions::default() };
     assert_eq!(checkpoint.run(&idle, &()).unwrap().total(), Some(197_281));
 }
 
-/// A result of a unit of a job to depth 4.
+/// The result of a unit in a job to depth 4.
 fn result(checkpoint: &Checkpoint, unit: u64) -> UnitResult {
     let found = checkpoint.unit(unit).unwrap();
     let found = reference_categories(&found.position, found.depth);
@@ -243,7 +243,7 @@ impl<F: Fn(&Position, u32) -> Categories + Sync> CountCategories for Worker<'_, 
     }
 }
 
-/// The verification compares every category, not only the leaf nodes.
+/// The verification compares every category, not only the total.
 #[test]
 fn a_second_count_finds_a_wrong_category() {
     let folder = tempfile::tempdir().unwrap();
@@ -311,7 +311,7 @@ fn numbers_that_are_too_large_are_errors() {
     assert!(matches!(error, CheckpointError::TotalTooLarge), "{error:?}");
 }
 
-/// Files of leaf nodes alone are those of the first release, to the checksum of a row.
+/// Files of plain counts equal those of the first release, down to the checksum of a row.
 #[test]
 fn only_a_job_by_category_has_the_new_format() {
     let folder = tempfile::tempdir().unwrap();
@@ -341,7 +341,7 @@ fn only_a_job_by_category_has_the_new_format() {
     assert_eq!((counter, checksum), ("reference", crc32fast::hash(text.as_bytes())));
 }
 
-/// Changes the row of unit 3, and what is said about the job.
+/// Changes the row of unit 3, and the format in the fields of the job.
 fn change(path: &Path, row: (u64, u64, &str, u32), format: &str) {
     let database = Database::open(path).unwrap();
     let write = database.begin_write().unwrap();
@@ -372,7 +372,7 @@ fn a_damaged_row_is_found() {
         let error = Checkpoint::open(&path).unwrap_err();
         assert!(matches!(error, CheckpointError::Damaged(_)), "{row:?} {format}: {error:?}");
     };
-    // Each number counts for the checksum, and so do the name and the number of the unit.
+    // The checksum covers each number, and also the name and the number of the unit.
     for place in 0..counts.len() {
         let mut changed = counts.clone();
         changed[place] = "12345";
@@ -382,7 +382,7 @@ fn a_damaged_row_is_found() {
     expect_damaged((nodes + 1, micros, &text, checksum), "2");
     expect_damaged((nodes, micros, &text.replace("reference", "another"), checksum), "2");
     expect_damaged((other.0, other.1, &other.2, other.3), "2");
-    // Rows with the right checksum that are no results.
+    // Rows with the right checksum that are not results.
     let all = counts.join(" ");
     for text in [
         String::new(),
@@ -397,12 +397,12 @@ fn a_damaged_row_is_found() {
         let line = format!("results 3 {nodes} {micros} {text}");
         expect_damaged((nodes, micros, &text, crc32fast::hash(line.as_bytes())), "2");
     }
-    // Without its categories, the job would look complete.
+    // If the format were changed to that of a plain job, the job would look complete.
     expect_damaged((nodes, micros, &text, checksum), "1");
     change(&path, (nodes, micros, &text, checksum), "2");
     let status = Checkpoint::open(&path).unwrap().status().unwrap();
     assert_eq!(status.categories(), Some(reference_categories(&Position::START, 3)));
-    // A file of leaf nodes does not become one by category.
+    // A file of a plain count cannot become one by category.
     let path = folder.path().join("plain");
     run(&path, &Job::new(Position::START, 3).unwrap(), &RunOptions::default()).unwrap();
     let database = Database::open(&path).unwrap();
@@ -414,7 +414,7 @@ fn a_damaged_row_is_found() {
     assert!(matches!(error, CheckpointError::Damaged(_)), "{error:?}");
 }
 
-/// A cancelled unit leaves nothing behind, whatever counts it.
+/// A cancelled unit leaves nothing behind, with any counter.
 #[test]
 fn a_cancelled_run_by_category_continues() {
     struct After(AtomicU64);
@@ -444,7 +444,7 @@ fn a_cancelled_run_by_category_continues() {
     }
 }
 
-/// The counter is also one of leaf nodes.
+/// A category counter also counts plain jobs.
 #[test]
 fn a_category_counter_counts_a_plain_job() {
     let folder = tempfile::tempdir().unwrap();

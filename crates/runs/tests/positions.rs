@@ -17,12 +17,12 @@ use tabiya_runs::{
 };
 use tabiya_suites::{REGRESSION, REGRESSION_CHESS960, RULES, RULES_CHESS960, STANDARD};
 
-/// Is this a machine on which tests take long?
+/// Are tests slow on this machine?
 fn is_short() -> bool {
     std::env::var_os("TABIYA_SHORT_TESTS").is_some()
 }
 
-/// Every position of the suites, and those after each of their moves.
+/// Every position of the suites, and the positions after each of its moves.
 fn suite_positions() -> impl Iterator<Item = Position> {
     let suites = [STANDARD, RULES, RULES_CHESS960, REGRESSION, REGRESSION_CHESS960];
     let cases = suites
@@ -43,7 +43,7 @@ fn packing_loses_nothing() {
         let back = packed.unpack(position.castling_mode(), position.fullmove_number());
         assert_eq!(back.as_ref(), Ok(&position), "{position:?}");
         assert_eq!(back.map(|back| back.key()), Ok(position.key()));
-        // Different positions have different packings.
+        // Different positions must have different packings.
         let first = seen.entry(packed).or_insert_with(|| position.clone());
         assert_eq!(*first, position);
     }
@@ -93,7 +93,7 @@ fn a_frontier_gives_the_count_of_the_root() {
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// Little memory and two threads.
+/// Options with little memory and two threads.
 fn little_memory() -> DistinctOptions {
     let threads = NonZeroUsize::new(2).unwrap();
     DistinctOptions { memory: MIN_MEMORY, threads, ..DistinctOptions::default() }
@@ -125,7 +125,7 @@ fn spilling_to_disk_changes_nothing() {
     let tally = distinct(&root, 4, &little_memory(), &()).unwrap();
     assert_eq!(tally.by_ply, [1, 48, 2038, 57548, 1_374_152]);
 
-    // Its 4 million records take twice as much memory.
+    // The 4 million records take twice as much memory as the limit.
     let mut file = Cursor::new(Vec::new());
     let header = write_frontier(&root, 4, &little_memory(), &(), &mut file).unwrap();
     assert_eq!((header.positions, header.games.as_str()), (1_374_152, "4085603"));
@@ -146,7 +146,7 @@ fn frontiers_at_ply_0_and_without_positions() {
 
 #[test]
 fn multiplicities_that_overflow_are_an_error() {
-    // Two kings have a few thousand positions with about six moves in each.
+    // Two kings have a few thousand positions with about six moves each.
     let kings = Position::from_fen("8/8/3k4/8/8/4K3/8/8 w - - 0 1").unwrap();
     assert!(matches!(frontier(&kings, 40), Err(DistinctError::Multiplicity)));
     let positions = distinct(&kings, 40, &little_memory(), &()).unwrap().positions();
@@ -183,7 +183,7 @@ fn a_damaged_frontier_file_is_an_error() {
         for bit in [1, 0x80] {
             let mut damaged = bytes.clone();
             damaged[place] ^= bit;
-            // Damage to the header's padding may not be noticed, but never gives other positions.
+            // Damage to the header's padding may go unnoticed, but never changes the positions.
             if let Ok(entries) = read(&damaged) {
                 assert_eq!(entries, whole, "byte {place}");
             }
@@ -216,7 +216,7 @@ fn a_full_disk_is_an_error_of_the_output() {
     assert!(error.to_string().starts_with("the output cannot be written"), "{error}");
 }
 
-/// Although nothing is spilled in so small a count.
+/// The directory must exist even though this small count spills nothing.
 #[test]
 fn a_directory_without_room_for_temporary_files_is_refused_at_the_start() {
     let folder = tempfile::tempdir().unwrap();
@@ -235,7 +235,7 @@ fn a_directory_without_room_for_temporary_files_is_refused_at_the_start() {
     }
 }
 
-/// A file of version 0.1.0: all bytes of each record, in one frame of another encoder.
+/// Version 0.1.0 wrote this file: it has all bytes of each record, in one frame of another encoder.
 #[test]
 fn a_frontier_file_of_the_first_release_is_read() {
     let bytes = include_bytes!("fixtures/kiwipete-2.frontier-1.zst");
@@ -264,7 +264,7 @@ fn a_frontier_file_of_an_unknown_version_is_refused() {
     assert_eq!(error.to_string(), text);
 }
 
-/// Reads the records as the documentation of the format says.
+/// Reads the records as documented for the format.
 fn front_coded_records(unpacked: &[u8]) -> Vec<[u8; 32]> {
     let mut rest = unpacked.iter().copied();
     let (mut record, mut records) = ([0; 32], Vec::new());
@@ -281,7 +281,7 @@ fn front_coded_records(unpacked: &[u8]) -> Vec<[u8; 32]> {
     records
 }
 
-/// The program `zstd` is another implementation of the compression.
+/// The program `zstd` is an independent implementation of the compression.
 #[test]
 fn zstd_unpacks_a_frontier_file() {
     let root = Position::from_fen(KIWIPETE).unwrap();
@@ -318,8 +318,8 @@ fn zstd_unpacks_a_frontier_file() {
     assert!(records == expected);
 }
 
-/// Counts of deep subtrees have more than 32 bits, and even more than 64. They are found in the
-/// table as well, so the work grows with the number of positions and not with that of games.
+/// Counts of deep subtrees have more than 32 bits, and even more than 64. The table must return
+/// them too, so the work grows with the number of positions and not with the number of games.
 #[test]
 fn deep_counts_of_small_positions_use_the_table() {
     let cases = [

@@ -8,25 +8,25 @@ use tabiya_views::calculator::{self, Function, check_name};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
+use crate::arguments::scene;
 use crate::error::{Failure, list};
-use crate::view::scene;
 
 /// A part of an expression and its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
 #[tsify(large_number_types_as_bigints)]
 #[serde(rename_all = "camelCase")]
 pub struct CalculatedStep {
-    /// The part as it was written.
+    /// The text of the part.
     pub text: String,
     /// The operation: an operator, the name of a function, or `name`, `square`, `constant`, `layer`
     /// or `number`.
     pub operation: &'static str,
-    /// The parts on which it is done, as indices of earlier steps.
+    /// The operands, as indices of earlier steps.
     #[tsify(type = "number[]")]
     pub operands: Vec<u32>,
     /// The value: 64 bits.
     pub value: u64,
-    /// The best way to show the value; for `square`, it is the number of one.
+    /// The best way to show the value. For `square`, the value is the number of a square.
     #[tsify(type = "\"set\" | \"number\" | \"square\"")]
     pub kind: &'static str,
 }
@@ -43,8 +43,9 @@ pub struct FunctionInfo {
     pub description: &'static str,
 }
 
-/// The values of all parts of an expression, the whole one last. Layers are those of the position
-/// after some moves. The user's own sets come as their names and, in the same order, their squares.
+/// The values of all parts of an expression, ending with the whole expression. Layers are those of
+/// the position after some moves. The user's own sets are given by their names and, in the same
+/// order, their squares.
 #[wasm_bindgen]
 pub fn calculate(
     start: &str,
@@ -89,7 +90,7 @@ pub fn calculator_functions() -> Result<Vec<Ts<FunctionInfo>>, Failure> {
     }))
 }
 
-/// Why a set may not have a name; nothing if it may.
+/// The reason why a set may not have a name, or nothing if it may.
 #[wasm_bindgen(js_name = nameProblem)]
 pub fn name_problem(name: &str) -> Option<String> {
     check_name(name).err().map(|error| error.to_string())

@@ -6,21 +6,21 @@ use tabiya_compare::{Above, Asked, compare_divide};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
+use crate::arguments::position;
 use crate::error::{Failure, js, rust};
-use crate::view::position;
 
-/// A question that somebody has asked a program.
+/// A question that a user has asked a program.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Tsify)]
 #[tsify(large_number_types_as_bigints)]
 #[serde(rename_all = "camelCase")]
 pub struct DivideQuestion {
-    /// The position in which the moves begin: a FEN, or a name such as `kiwipete`.
+    /// The position before the moves: a FEN, or a name such as `kiwipete`.
     pub start: String,
-    /// The moves that lead from there to the position of the question.
+    /// The moves from that position to the position of the question.
     pub moves: String,
     /// The depth.
     pub depth: u32,
-    /// The number of moves that the program was told to play: the position before them was given as
+    /// The number of moves that the program was told to play. It got the position before them as a
     /// FEN.
     pub played: u32,
     /// The program's answer one ply above, before the last of the moves.
@@ -34,7 +34,7 @@ pub struct DivideQuestion {
 #[tsify(large_number_types_as_bigints)]
 #[serde(rename_all = "camelCase")]
 pub struct AboveCount {
-    /// The count that the program gave.
+    /// The program's count.
     pub count: u128,
     /// Were most counts of that divide wrong?
     pub most_wrong: bool,
@@ -67,58 +67,58 @@ const TYPES: &str = r#"
 export interface Comparison {
     /** Whether everything that can be compared is right. */
     outcome: "agrees" | "differs" | "unreadable";
-    /** The legal moves, then what else is listed. */
+    /** The legal moves, followed by the other listed moves. */
     moves: ComparedMove[];
-    /** The right total, unless some move is not counted yet. */
+    /** The right total, unless the count of a move is not known yet. */
     rightTotal?: bigint;
     /** The total that the text gives. */
     printedTotal?: bigint;
     /** The sum of the counts in the text. */
     sum?: bigint;
-    /** The classes of the bug, as far as they show here. */
+    /** The classes of the bug, if the answer shows them. */
     diagnoses: Diagnosis[];
-    /** The moves to look into, one ply deeper: the smallest difference first. */
+    /** The moves to examine one ply deeper, the smallest difference first. */
     descend: string[];
     /** Are most of the counts wrong? */
     mostWrong: boolean;
-    /** What strikes about the text as a whole. */
+    /** Remarks on the text as a whole. */
     remarks: Remark[];
-    /** The number of lines of which nothing was understood. */
+    /** The number of unread lines. */
     unreadCount: number;
-    /** The first of these lines. */
+    /** The first unread lines. */
     unread: { number: number; text: string }[];
-    /** The number of moves that are not shown, because the text has too many. */
+    /** The number of moves that are left out because the text has too many. */
     leftOut: number;
 }
 
 /** A move of a divide: the right count and the one in the text. */
 export interface ComparedMove {
-    /** The move in UCI, or as the text writes it if it is no move of this kind. */
+    /** The move in UCI, or as the text writes it if it is not a UCI move. */
     uci: string;
     /** The move in standard algebraic notation, if it is legal. */
     san?: string;
-    /** The move as the text writes it, if it is listed. */
+    /** The move in the text's notation, if it is listed. */
     written?: string;
     state: "same" | "differs" | "missing" | "illegal" | "twice" | "uncounted" | "unknown";
     /** The right count; 0 for an illegal move. */
     right?: bigint;
     /** The count in the text. */
     theirs?: bigint;
-    /** By how much the text has more, or fewer. */
+    /** The count in the text minus the right one. */
     difference?: bigint;
     /** The name of the class of the bug. */
     class?: string;
-    /** Why the move is illegal, or what makes it legal. */
+    /** Why the move is illegal, or why it is legal. */
     reason?: string;
 }
 
-/** A kind of bug, and what shows it. */
+/** A kind of bug, and its evidence. */
 export interface Diagnosis {
-    /** Its name for programs, such as `en-passant-pin-rank`. */
+    /** The name of the class, such as `en-passant-pin-rank`. */
     class: string;
-    /** What is wrong, in one line. */
+    /** A description of the bug, in one line. */
     description: string;
-    /** Where to look in the code. */
+    /** A hint where to look in the code. */
     hint: string;
     /** The illegal moves that are listed. */
     extra: string[];
@@ -126,23 +126,23 @@ export interface Diagnosis {
     missing: string[];
     /** The moves that are listed more than once. */
     duplicated: string[];
-    /** Why these moves are illegal, or what makes them legal. */
+    /** Why these moves are illegal, or why they are legal. */
     reasons: string[];
-    /** The squares that matter. */
+    /** The relevant squares. */
     squares: bigint;
     /** A further fact. */
     note?: string;
 }
 
-/** What strikes about a pasted text. */
+/** A remark on a pasted text. */
 export interface Remark {
     kind: "totalOnly" | "movesOnly" | "incomplete" | "otherPosition" | "san" | "castlingNotation" | "totalUnlikeSum";
     text: string;
 }
 "#;
 
-/// Compares the text that a program printed with the right counts. A move without a count is one
-/// that is not counted yet.
+/// Compares the text that a program printed with the right counts. A count is missing if it is not
+/// known yet.
 #[wasm_bindgen(js_name = compareDivide)]
 pub fn compare(
     question: &Ts<DivideQuestion>,
@@ -152,7 +152,7 @@ pub fn compare(
     js(compared(&rust(question)?, &rust(right)?.0, text)?)
 }
 
-/// The FEN to give to a program: with the en-passant square if a pawn could capture there, legal or
+/// The FEN for a program. It has the en-passant square if a pawn could capture there, legally or
 /// not.
 #[wasm_bindgen(js_name = questionFen)]
 pub fn question_fen(start: &str, moves: &str) -> Result<String, Failure> {

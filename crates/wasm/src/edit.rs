@@ -4,13 +4,13 @@ use tabiya::{CastlingRights, CastlingSide, Color, Piece, PositionError, Role, Se
 use tabiya_views::PositionText;
 use wasm_bindgen::prelude::*;
 
+use crate::arguments::{color_of, role_of, scene, square_of};
 use crate::error::Failure;
-use crate::view::scene;
 
 /// A setup that is edited, step by step. It need not be playable.
 ///
-/// Castling rights without king and rook in place and an en-passant square without its pawn are
-/// dropped, so that an editor does not stumble over them.
+/// Castling rights without king and rook in place are dropped, and so is an en-passant square
+/// without its pawn. So an edit never fails because of them.
 #[derive(Clone, Debug)]
 #[wasm_bindgen]
 pub struct Editor(Setup);
@@ -40,7 +40,7 @@ impl Editor {
         self.0 = self.0.mirrored();
     }
 
-    /// Places a piece, instead of the one that stands there.
+    /// Places a piece, and replaces a piece that is already there.
     pub fn place(
         &mut self,
         square: &str,
@@ -78,7 +78,7 @@ impl Editor {
     ) -> Result<(), Failure> {
         let color = color_of(color)?;
         if color != self.0.turn {
-            // A double push is answered at once or not at all.
+            // The en-passant square is only valid immediately after the double push.
             (self.0.turn, self.0.en_passant) = (color, None);
         }
         Ok(())
@@ -94,8 +94,8 @@ impl Editor {
         RIGHTS.iter().filter(|right| has(right)).map(|(letter, ..)| (*letter).to_owned()).collect()
     }
 
-    /// Gives or takes a castling right, named by its letter. To give one is an error if king and
-    /// rook do not stand where they must.
+    /// Gives or takes a castling right, named by its letter. Giving one is an error unless the king
+    /// and the rook are in place.
     #[wasm_bindgen(js_name = setCastlingRight)]
     pub fn set_castling_right(&mut self, letter: &str, given: bool) -> Result<(), Failure> {
         let found = RIGHTS.iter().find(|(name, ..)| *name == letter);
@@ -113,7 +113,7 @@ impl Editor {
         Ok(())
     }
 
-    /// The squares that a double push may have crossed just now.
+    /// The squares that a double push may have just crossed.
     #[wasm_bindgen(getter, js_name = enPassantSquares)]
     pub fn en_passant_squares(&self) -> Vec<String> {
         let is_possible = |square: &Square| {
@@ -135,22 +135,8 @@ impl Editor {
     }
 }
 
-pub(crate) fn square_of(text: &str) -> Result<Square, Failure> {
-    text.parse().map_err(|error| Failure::of(text, error))
-}
-
-pub(crate) fn color_of(text: &str) -> Result<Color, Failure> {
-    let found = Color::ALL.into_iter().find(|color| color.name() == text);
-    found.ok_or_else(|| Failure::of(text, "a colour is white or black"))
-}
-
 fn piece_of(color: &str, role: &str) -> Result<Piece, Failure> {
     Ok(role_of(role)?.of(color_of(color)?))
-}
-
-pub(crate) fn role_of(text: &str) -> Result<Role, Failure> {
-    let found = Role::ALL.into_iter().find(|role| role.name() == text);
-    found.ok_or_else(|| Failure::of(text, "there is no role of this name"))
 }
 
 /// The castling rights by their letters.
@@ -161,7 +147,7 @@ const RIGHTS: [(&str, Color, CastlingSide); 4] = [
     ("q", Color::Black, CastlingSide::Queen),
 ];
 
-/// The setup with the castling rights of a field of FEN, read by the reader of FEN.
+/// The setup with the castling rights of a FEN field, read by the parser of FENs.
 fn with_castling(setup: &Setup, text: &str) -> Result<Setup, Failure> {
     let without = Setup { castling: CastlingRights::NONE, en_passant: None, ..setup.clone() };
     let fen = without.fen().to_string();
@@ -171,7 +157,7 @@ fn with_castling(setup: &Setup, text: &str) -> Result<Setup, Failure> {
     Ok(Setup { en_passant: setup.en_passant, ..read })
 }
 
-/// Drops the castling rights and the en-passant square with which the setup cannot be played.
+/// Drops castling rights and an en-passant square that make the setup unplayable.
 fn drop_impossible(setup: &mut Setup) {
     for rook in setup.castling.rooks() {
         let color = if rook.rank() as usize == 0 { Color::White } else { Color::Black };

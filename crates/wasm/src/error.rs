@@ -1,4 +1,4 @@
-//! Errors as JavaScript sees them.
+//! Errors in the form that JavaScript sees.
 
 use serde::Serialize;
 use tabiya_views::InputError;
@@ -7,16 +7,16 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
-/** An error about a text: which part of it is wrong, and why. */
+/** An error in a text: which part is wrong, and why. */
 export interface InputError extends Error {
     name: "InputError";
     /** The text. */
     input: string;
-    /** Where the wrong part begins, as an index of the string. */
+    /** The start of the wrong part, as an index of the string. */
     start: number;
-    /** Where it ends. */
+    /** The end of the wrong part. */
     end: number;
-    /** What may have been meant. */
+    /** A suggestion. */
     hint?: string;
 }
 "#;
@@ -50,17 +50,17 @@ extern "C" {
     fn set_hint(this: &JsError, hint: Option<String>);
 }
 
-/// An error about what the caller gave. JavaScript sees an `Error` with the fields of `InputError`,
-/// or a `TypeError` if it was no text.
+/// An error in the caller's input. JavaScript sees an `Error` with the fields of `InputError`, or a
+/// `TypeError` if the input was not a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// The error.
     pub message: String,
     /// The text.
     pub input: String,
-    /// The place of the wrong part, in UTF-16 units, as JavaScript counts.
+    /// The start of the wrong part, in UTF-16 units, as JavaScript counts.
     pub start: usize,
-    /// Its end.
+    /// The end of the wrong part.
     pub end: usize,
     /// A suggestion.
     pub hint: Option<String>,
@@ -74,7 +74,7 @@ impl Failure {
         Self { is_type_error: true, ..Self::of("", message) }
     }
 
-    /// An error about the whole of a text.
+    /// An error about a whole text.
     pub fn of(input: &str, message: impl ToString) -> Self {
         let end = input.encode_utf16().count();
         Self {
@@ -120,12 +120,12 @@ impl From<Failure> for JsValue {
     }
 }
 
-/// A value as JavaScript sees it.
+/// Converts a value for JavaScript.
 pub(crate) fn js<T: Tsify + Serialize>(value: T) -> Result<Ts<T>, Failure> {
     value.into_ts().map_err(Failure::of_type)
 }
 
-/// A value from JavaScript. The error names the type as its declaration does.
+/// Converts a value from JavaScript. The error names the type as its TypeScript declaration does.
 #[cfg(feature = "counting")]
 pub(crate) fn rust<T>(value: &Ts<T>) -> Result<T, Failure>
 where
@@ -133,7 +133,7 @@ where
 {
     let path = std::any::type_name::<T>();
     let name = path.rsplit("::").next().unwrap_or(path);
-    // The reasons of the deserializer name types of Rust.
+    // The deserializer's messages name types of Rust.
     value.to_rust().map_err(|_| {
         Failure::of_type(format!(
             "expected a value of type {name}, as it is declared in TypeScript"
@@ -141,7 +141,7 @@ where
     })
 }
 
-/// Several values as JavaScript sees them.
+/// Converts several values for JavaScript.
 pub(crate) fn list<T: Tsify + Serialize>(
     values: impl IntoIterator<Item = T>,
 ) -> Result<Vec<Ts<T>>, Failure> {

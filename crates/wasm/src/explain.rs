@@ -6,8 +6,8 @@ use tabiya_views::explain::{self as answers, MoveAnswer};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
+use crate::arguments::position;
 use crate::error::{Failure, js};
-use crate::view::position;
 
 /// A reason why a move is not legal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
@@ -20,7 +20,7 @@ pub struct Reason {
     pub sentence: String,
     /// The pieces and squares that the reason names.
     pub squares: u64,
-    /// The line that matters: from the attacker to the king, or to the square that it attacks.
+    /// The relevant line: from the attacker to the king, or to the square that it attacks.
     pub line: u64,
 }
 
@@ -41,7 +41,7 @@ pub struct Answer {
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub san: Option<String>,
-    /// Every reason why the move is not legal; none if it is.
+    /// Every reason why the move is not legal. Empty if it is legal.
     pub reasons: Vec<Reason>,
     /// Legal moves that may have been meant, in standard algebraic notation.
     pub instead: Vec<String>,
@@ -92,7 +92,7 @@ pub(crate) fn reasons(position: &Position, explanation: &Explanation) -> Vec<Rea
     explanation.reasons().iter().map(reason).collect()
 }
 
-/// The squares that a reason names, and the line from the attacker to what it attacks.
+/// The squares that a reason names, and the line from the attacker to its target.
 fn shown(position: &Position, reason: &tabiya::Reason) -> (Bitboard, Bitboard) {
     let mut squares = Bitboard::EMPTY;
     let mut attackers: Vec<PlacedPiece> = Vec::new();
@@ -117,7 +117,7 @@ fn shown(position: &Position, reason: &tabiya::Reason) -> (Bitboard, Bitboard) {
     (squares, lines.fold(Bitboard::EMPTY, |all, line| all | line))
 }
 
-/// From an attacker to what it attacks, both included.
+/// The squares from an attacker to its target, including both.
 fn line(attacker: Square, target: Square) -> Bitboard {
     attacks::between(attacker, target) | attacker.bitboard() | target.bitboard()
 }

@@ -8,7 +8,7 @@ use crate::error::{Failure, js, list};
 use crate::position::{Position, legal, optional};
 use crate::view::{Ending, PlayedMove};
 
-/// A game: moves from a start. It knows repetitions and what players may claim.
+/// A game: moves from a start. It knows repetitions and the draws that players may claim.
 #[derive(Clone, Debug)]
 #[wasm_bindgen]
 pub struct Game {
@@ -17,8 +17,8 @@ pub struct Game {
 
 #[wasm_bindgen]
 impl Game {
-    /// A game from a position: FEN, a name such as `kiwipete`, or `chess960:518`; otherwise the
-    /// usual start.
+    /// Creates a game from a position: a FEN, a name such as `kiwipete`, or `chess960:518`. The
+    /// default is the usual start.
     #[wasm_bindgen(constructor)]
     pub fn new(start: Option<String>) -> Result<Self, Failure> {
         Ok(Self::from_position(&Position::new(start)?))
@@ -29,19 +29,19 @@ impl Game {
         Self::from_position(position)
     }
 
-    /// Where the game began.
+    /// The start of the game.
     #[wasm_bindgen(getter)]
     pub fn start(&self) -> Position {
         self.inner.start().clone().into()
     }
 
-    /// Where the game stands.
+    /// The current position.
     #[wasm_bindgen(getter)]
     pub fn position(&self) -> Position {
         self.inner.position().clone().into()
     }
 
-    /// Where the game stands, in FEN.
+    /// The current position, in FEN.
     #[wasm_bindgen(getter)]
     pub fn fen(&self) -> String {
         self.inner.position().fen().to_string()
@@ -78,7 +78,7 @@ impl Game {
         self.inner.occurrences()
     }
 
-    /// How the game has ended without a claim; `undefined` if it goes on. Mate, stalemate,
+    /// The end of the game without a claim; `undefined` if it continues. Mate, stalemate,
     /// insufficient material, fivefold repetition and 75 moves end a game.
     #[wasm_bindgen(getter, unchecked_return_type = "Ending | undefined")]
     pub fn outcome(&self) -> Result<JsValue, Failure> {
@@ -99,7 +99,7 @@ impl Game {
         optional(claim.map(Ending::from))
     }
 
-    /// The moves as in PGN, with their numbers and the result, in one line: `1. e4 e5 2. Nf3 *`.
+    /// The moves as in PGN, with their numbers and the result, on one line: `1. e4 e5 2. Nf3 *`.
     #[wasm_bindgen(getter)]
     pub fn movetext(&self) -> String {
         let mut text = String::new();

@@ -6,8 +6,8 @@ use tabiya_views::{InputError, Layer, LayerKind};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
+use crate::arguments::scene;
 use crate::error::{Failure, list};
-use crate::view::scene;
 
 /// A kind of layer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
@@ -19,7 +19,7 @@ pub struct LayerInfo {
     pub form: String,
     /// The meaning of the layer.
     pub description: &'static str,
-    /// Does the layer need a position that can be played?
+    /// Does the layer need a playable position?
     pub needs_position: bool,
 }
 
@@ -28,15 +28,15 @@ pub struct LayerInfo {
 #[tsify(large_number_types_as_bigints)]
 #[serde(rename_all = "camelCase")]
 pub struct LayerSquares {
-    /// The layer as it was written.
+    /// The layer in the caller's text.
     pub name: String,
     /// Its squares.
     pub squares: u64,
-    /// Why there are none, if that needs an explanation.
+    /// The reason why the set is empty, if that needs an explanation.
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// Why the layer cannot be shown.
+    /// The reason why the layer cannot be shown.
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
@@ -60,7 +60,7 @@ fn kinds() -> impl Iterator<Item = LayerInfo> {
 
 /// The squares of layers in the position after some moves, one answer for each name.
 ///
-/// A layer that cannot be shown has an `error`; the others are shown all the same.
+/// A layer that cannot be shown has an `error`. The other layers are still shown.
 #[wasm_bindgen]
 pub fn layers(
     start: &str,
@@ -92,16 +92,16 @@ fn evaluated(start: &str, moves: &str, names: Vec<String>) -> Result<Vec<LayerSq
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct LayerReason {
-    /// The layer as it was written.
+    /// The layer in the caller's text.
     pub name: String,
-    /// Why it holds the square, if there is more to say than the layer's description.
+    /// The reason why it holds the square, if it says more than the layer's description.
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
-/// Those of the layers that hold a square in the position after some moves, and why. Layers that
-/// cannot be shown are left out.
+/// The layers, among those named, that hold a square in the position after some moves, with the
+/// reasons. Layers that cannot be shown are left out.
 #[wasm_bindgen(js_name = layerReasons)]
 pub fn layer_reasons(
     start: &str,

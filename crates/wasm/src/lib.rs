@@ -1,12 +1,12 @@
 //! tabiya in WebAssembly.
 //!
-//! This crate converts between Rust and JavaScript, and decides nothing: rules, texts and pictures
-//! come from the other crates. Squares are names (`"e4"`), sets of squares and large counts are
-//! `bigint`, colours and roles are English words in lower case. The types that TypeScript sees are
-//! derived from the Rust types.
+//! This crate only converts between Rust and JavaScript: rules, texts and pictures come from the
+//! other crates. Squares are names (`"e4"`), sets of squares and large counts are `bigint`, colours
+//! and roles are English words in lower case. The TypeScript types are derived from the Rust types.
 
 #![allow(unreachable_pub, reason = "JavaScript reaches what is exported")]
 
+mod arguments;
 mod calculator;
 #[cfg(feature = "counting")]
 mod comparison;

@@ -6,7 +6,7 @@ use tabiya_views::methods::{self, Method, Step};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use crate::edit::{color_of, role_of, square_of};
+use crate::arguments::{color_of, role_of, square_of};
 use crate::error::{Failure, list};
 
 /// A method of finding attacks.
@@ -17,7 +17,7 @@ pub struct MethodInfo {
     pub name: &'static str,
     /// The name for people.
     pub title: &'static str,
-    /// Where the method is described.
+    /// The publication or page that describes the method.
     pub source: &'static str,
     /// The roles whose attacks it finds.
     #[tsify(type = "Role[]")]
@@ -31,13 +31,13 @@ pub struct MethodInfo {
 pub struct MethodStep {
     /// The kind of step, such as `blockers`.
     pub name: &'static str,
-    /// The part of the method to which it belongs, such as a direction.
+    /// The part of the method that the step belongs to, such as a direction.
     pub part: &'static str,
     /// One or two lines of arithmetic.
     pub arithmetic: String,
-    /// The sets that the step takes and makes.
+    /// The sets that the step takes and computes.
     pub sets: Vec<MethodSet>,
-    /// The number that the step finds.
+    /// The number that the step computes.
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
@@ -50,11 +50,11 @@ pub struct MethodStep {
 #[tsify(large_number_types_as_bigints)]
 #[serde(rename_all = "camelCase")]
 pub struct MethodSet {
-    /// Its name in the arithmetic.
+    /// The name of the set in the arithmetic.
     pub name: &'static str,
     /// The squares.
     pub squares: u64,
-    /// Its part in the step.
+    /// The role of the set in the step.
     #[tsify(type = "\"input\" | \"mask\" | \"intermediate\" | \"removed\" | \"result\"")]
     pub role: &'static str,
 }
@@ -71,7 +71,7 @@ pub fn method_kinds() -> Result<Vec<Ts<MethodInfo>>, Failure> {
 }
 
 /// The steps of a method for a piece on a square, if exactly the given squares are occupied. The
-/// colour matters for pawns only.
+/// colour matters only for pawns.
 #[wasm_bindgen(js_name = methodSteps)]
 pub fn method_steps(
     method: &str,

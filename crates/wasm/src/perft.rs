@@ -1,4 +1,4 @@
-//! Counting: a count split into parts, and what a worker does with one of them.
+//! Counting: splits a count into parts, which workers count.
 
 use serde::Serialize;
 use tabiya::Position;
@@ -10,13 +10,12 @@ use tabiya_perft::{
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
+use crate::arguments::position;
 use crate::error::{Failure, js, list};
-use crate::position::depth_of;
-use crate::view::position;
 
-/// A part has about this number of leaf nodes: a tenth of a second of work, or a few.
+/// The approximate number of leaf nodes in a part: a few tenths of a second of work.
 const LEAVES_PER_PART: f64 = 1e8;
-/// The same by category, which takes longer.
+/// The same for a count by category, which takes longer.
 const LEAVES_PER_PART_BY_CATEGORY: f64 = 2e7;
 
 /// A move at the root of a count.
@@ -33,13 +32,13 @@ pub struct RootMove {
 #[derive(Clone, Debug, PartialEq, Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct PerftPart {
-    /// The index of the root move that leads here; none if the part is the whole count.
+    /// The index of the root move that leads here; missing if the part is the whole count.
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub root: Option<u32>,
     /// The position at the top of the part.
     pub fen: String,
-    /// Plies from there to the leaf nodes.
+    /// Plies from this position to the leaf nodes.
     pub depth: u32,
     /// The estimated share of the part in the whole work, from 0 to 1.
     pub share: f64,
@@ -63,7 +62,7 @@ pub struct PerftCategory {
     pub key: &'static str,
     /// The heading in tables.
     pub title: &'static str,
-    /// Which leaf nodes belong to it.
+    /// The condition for a leaf node to belong to the category.
     pub definition: &'static str,
 }
 
@@ -94,14 +93,14 @@ pub fn split_perft(
     js(split(&position(start, moves)?, checked(depth)?, by_category))
 }
 
-/// The numbers of leaf nodes that are known for a position, for the depths 1, 2, 3 …; empty for all
-/// but the standard positions.
+/// The known numbers of leaf nodes of a position, for the depths 1, 2, 3 …; empty for all but the
+/// standard positions.
 #[wasm_bindgen(js_name = knownCounts)]
 pub fn known_counts(start: &str, moves: &str) -> Result<Vec<u64>, Failure> {
     Ok(known(&position(start, moves)?))
 }
 
-/// The categories, in the order in which a [`Counter`] gives their numbers.
+/// The categories, in the order of a [`Counter`]'s numbers.
 #[wasm_bindgen(js_name = perftCategories)]
 pub fn perft_categories() -> Result<Vec<Ts<PerftCategory>>, Failure> {
     list(Category::ALL.map(|category| PerftCategory {
@@ -111,7 +110,7 @@ pub fn perft_categories() -> Result<Vec<Ts<PerftCategory>>, Failure> {
     }))
 }
 
-/// Counts parts, one after the other, with a table that is kept between them.
+/// Counts parts, one after the other. The table is kept between them.
 #[derive(Debug)]
 #[wasm_bindgen]
 pub struct Counter {
@@ -121,8 +120,8 @@ pub struct Counter {
 
 #[wasm_bindgen]
 impl Counter {
-    /// A counter with a table of so many MiB, or without one for 0. The seed is 32 random bytes:
-    /// with a seed that nobody could guess, the chance of a wrong count is bounded.
+    /// Creates a counter with a table of this many MiB, or without one for 0. The seed is 32 random
+    /// bytes. If nobody could guess the seed, the chance of a wrong count is bounded.
     #[wasm_bindgen(constructor)]
     pub fn new(mebibytes: u32, by_category: bool, seed: &[u8]) -> Result<Self, Failure> {
         let mut engine = Engine::new(Options::default());
@@ -147,7 +146,7 @@ impl Counter {
         count(&self.engine, &position(fen, "")?, below(depth)?)
     }
 
-    /// The number of leaf nodes below a position, then those in each category.
+    /// The number of leaf nodes below a position, followed by the number in each category.
     #[wasm_bindgen(unchecked_return_type = "[bigint, ...bigint[]]")]
     pub fn categories(&self, fen: &str, depth: u32) -> Result<Vec<JsValue>, Failure> {
         let found = self.by_category(&position(fen, "")?, below(depth)?);
@@ -167,7 +166,24 @@ impl Counter {
     }
 }
 
-pub(crate) fn checked(depth: u32) -> Result<u32, Failure> {
+/// Reads a depth from JavaScript. If it were declared as a number of Rust, the text `"2"` and the
+/// number 2.9 would also be accepted.
+pub(crate) fn depth_of(value: &JsValue) -> Result<u32, Failure> {
+    let number = value.as_f64().ok_or_else(|| Failure::of_type("the depth is not a number"))?;
+    whole(number)
+}
+
+fn whole(number: f64) -> Result<u32, Failure> {
+    let depth = number as u32;
+    if f64::from(depth) == number {
+        checked(depth)
+    } else {
+        let message = format!("the depth is a whole number from 1 to {MAX_DEPTH}");
+        Err(Failure::of(&number.to_string(), message))
+    }
+}
+
+fn checked(depth: u32) -> Result<u32, Failure> {
     if (1..=MAX_DEPTH).contains(&depth) {
         Ok(depth)
     } else {
@@ -176,7 +192,7 @@ pub(crate) fn checked(depth: u32) -> Result<u32, Failure> {
     }
 }
 
-/// The depth of a part. The parts of a count of depth 1 have none.
+/// Checks the depth of a part, which is 0 in a count of depth 1.
 fn below(depth: u32) -> Result<u32, Failure> {
     if depth == 0 { Ok(0) } else { checked(depth) }
 }
@@ -192,7 +208,7 @@ fn split(here: &Position, depth: u32, by_category: bool) -> PerftSplit {
         .into_iter()
         .map(|mv| RootMove { uci: here.uci(mv).to_string(), san: here.san(mv).to_string() });
     let moves = moves.collect();
-    // A category says something about the last move, so that must be in the part.
+    // A category depends on the last move, so the part must contain that move.
     if by_category && depth == 1 {
         let whole = PerftPart { root: None, fen: here.fen().to_string(), depth, share: 1.0 };
         return PerftSplit { moves, parts: vec![whole] };
@@ -214,7 +230,7 @@ fn known(position: &Position) -> Vec<u64> {
         let mut fields = line.split(';');
         let fen = fields.next().unwrap_or_default().trim();
         if Position::from_fen(fen).is_ok_and(|standard| standard == *position) {
-            // Depth by depth, without a gap: `D1 20 ;D2 400`.
+            // The counts are listed depth by depth, without a gap: `D1 20 ;D2 400`.
             let count = |(field, depth): (&str, u32)| {
                 let (name, count) = field.trim().split_once(' ')?;
                 (name.strip_prefix('D')?.parse() == Ok(depth)).then_some(count.parse().ok()?)
@@ -230,6 +246,14 @@ mod tests {
     use super::*;
 
     const KIWIPETE: &str = "kiwipete";
+
+    #[test]
+    fn depths_are_whole_numbers() {
+        assert_eq!((whole(1.0), whole(255.0)), (Ok(1), Ok(255)));
+        for wrong in [0.0, -1.0, 2.9, 256.0, 4_294_967_298.0, f64::NAN, f64::INFINITY] {
+            assert!(whole(wrong).is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn parts_add_up_with_and_without_a_table() {

@@ -3,12 +3,13 @@
 use serde::{Deserialize, Deserializer, Serialize};
 use tabiya::movegen::{Captures, Evasions, QuietChecks, Quiets};
 use tabiya::{Move, MoveList, Square};
-use tabiya_perft::{Category, Engine, MAX_DEPTH, Options};
+use tabiya_perft::{Category, Engine, Options};
 use tabiya_views::text::{self, Glyphs};
 use tabiya_views::{Arrow, Diagram, Layer, Scene, explain, squares_of_move, svg::Picture};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
+use crate::arguments::position;
 use crate::error::{Failure, js, list, rust};
 use crate::explain::{Answer, answer};
 use crate::perft;
@@ -18,7 +19,7 @@ use crate::view::{self, Ending, LegalMove, Placed};
 #[derive(Clone, Debug, Default, Deserialize, Tsify)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SvgOptions {
-    /// The title of the picture, for people who cannot see it; otherwise the FEN.
+    /// The title of the picture, for people who cannot see it. The default is the FEN.
     #[tsify(optional)]
     pub title: Option<String>,
     /// Layers to mark, such as `checkers` or `attacks:e4`; at most 8.
@@ -36,13 +37,13 @@ pub struct SvgOptions {
     #[tsify(optional)]
     #[serde(deserialize_with = "or_default")]
     pub flipped: bool,
-    /// Does the page show through?
+    /// Is the background transparent?
     #[tsify(optional)]
     #[serde(deserialize_with = "or_default")]
     pub transparent: bool,
 }
 
-/// A key may also be there with the value `undefined`.
+/// Also accepts a key whose value is `undefined`.
 fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(
     value: D,
 ) -> Result<T, D::Error> {
@@ -53,7 +54,8 @@ impl SvgOptions {
     const KEYS: [&'static str; 6] =
         ["title", "layers", "arrows", "lastMove", "flipped", "transparent"];
 
-    /// Reads an object of JavaScript. The deserializer would not notice unknown keys.
+    /// Reads an object of JavaScript. The deserializer would ignore unknown keys, so this checks
+    /// them.
     fn read(object: &Ts<Self>) -> Result<Self, Failure> {
         let options = rust(object)?;
         let keys = keys(&object.js_value()).unwrap_or_default();
@@ -110,8 +112,7 @@ pub struct Piece {
     pub role: &'static str,
 }
 
-/// A chess position that can be played, standard or Chess960. It never changes: `play` returns
-/// another one.
+/// A playable chess position, standard or Chess960. It never changes: `play` returns another one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[wasm_bindgen]
 pub struct Position {
@@ -132,18 +133,18 @@ impl Position {
 
 #[wasm_bindgen]
 impl Position {
-    /// A position from FEN (X-FEN and Shredder-FEN as well), a name such as `kiwipete`, or
-    /// `chess960:518`; otherwise the usual start.
+    /// Creates a position from a FEN (also X-FEN and Shredder-FEN), a name such as `kiwipete`, or
+    /// `chess960:518`. The default is the usual start.
     ///
     /// Throws an `InputError` that says which part of the text is wrong.
     #[wasm_bindgen(constructor)]
     pub fn new(text: Option<String>) -> Result<Self, Failure> {
         let text = text.as_deref().unwrap_or("startpos");
-        Ok(view::position(text, "")?.into())
+        Ok(position(text, "")?.into())
     }
 
     /// The start position of Chess960 with a number from 0 to 959; 518 is the usual one. Black may
-    /// have another arrangement.
+    /// have a different arrangement.
     pub fn chess960(number: f64, black: Option<f64>) -> Result<Self, Failure> {
         let text = match black {
             None => format!("chess960:{number}"),
@@ -182,7 +183,7 @@ impl Position {
         self.inner.halfmove_clock()
     }
 
-    /// The number of the move.
+    /// The number of the current move.
     #[wasm_bindgen(getter, js_name = fullmoveNumber)]
     pub fn fullmove_number(&self) -> u16 {
         self.inner.fullmove_number()
@@ -194,20 +195,20 @@ impl Position {
         self.inner.is_check()
     }
 
-    /// Is the side to move in check without a legal move?
+    /// Is the side to move in check and without a legal move?
     #[wasm_bindgen(getter, js_name = isCheckmate)]
     pub fn is_checkmate(&self) -> bool {
         self.inner.is_checkmate()
     }
 
-    /// Is the side to move without a legal move and not in check?
+    /// Is the side to move not in check and without a legal move?
     #[wasm_bindgen(getter, js_name = isStalemate)]
     pub fn is_stalemate(&self) -> bool {
         self.inner.is_stalemate()
     }
 
-    /// How the game has ended, as far as the position tells; `undefined` if it goes on. A `Game`
-    /// knows repetitions as well.
+    /// The end of the game, as far as the position shows it; `undefined` if it continues. A `Game`
+    /// also knows repetitions.
     #[wasm_bindgen(getter, unchecked_return_type = "Ending | undefined")]
     pub fn outcome(&self) -> Result<JsValue, Failure> {
         optional(self.inner.outcome().map(Ending::from))
@@ -227,7 +228,7 @@ impl Position {
         optional(piece.map(|it| Piece { color: it.color.name(), role: it.role.name() }))
     }
 
-    /// The legal moves, or those of one kind.
+    /// The legal moves, or only those of one kind.
     pub fn moves(
         &self,
         #[wasm_bindgen(unchecked_optional_param_type = "Kind")] kind: Option<String>,
@@ -235,13 +236,13 @@ impl Position {
         list(self.of_kind(kind.as_deref())?.into_iter().map(|mv| LegalMove::new(&self.inner, mv)))
     }
 
-    /// The number of legal moves, without making them.
+    /// The number of legal moves, computed without listing them.
     #[wasm_bindgen(js_name = countMoves)]
     pub fn count_moves(&self) -> usize {
         self.inner.count_legal()
     }
 
-    /// The legal move that a text means, in any notation: `e2e4`, `Nf3`, `O-O`.
+    /// The legal move that a text names, in any notation: `e2e4`, `Nf3`, `O-O`.
     ///
     /// Throws an `InputError` with every reason if the move is not legal.
     #[wasm_bindgen(js_name = move)]
@@ -269,18 +270,18 @@ impl Position {
         js(answer(&self.inner, text)?)
     }
 
-    /// A set of squares that the generator finds, such as `checkers`, `pinned` or
-    /// `attacks:e4`. Bit 0 is a1, bit 63 is h8. `layerKinds()` lists all.
+    /// A set of squares of the generator, such as `checkers`, `pinned` or `attacks:e4`. Bit 0 is
+    /// a1, bit 63 is h8. `layerKinds()` lists all of them.
     pub fn layer(&self, name: &str) -> Result<u64, Failure> {
         Ok(Layer::parse(name)?.squares(&self.inner.clone().into())?.0)
     }
 
-    /// The number of leaf nodes at a depth from 1 to 255. The time grows with it.
+    /// The number of leaf nodes at a depth from 1 to 255. The time grows with the depth.
     pub fn perft(
         &self,
         #[wasm_bindgen(unchecked_param_type = "number")] depth: &JsValue,
     ) -> Result<u128, Failure> {
-        perft::count(&Engine::new(Options::default()), &self.inner, depth_of(depth)?)
+        perft::count(&Engine::new(Options::default()), &self.inner, perft::depth_of(depth)?)
     }
 
     /// The leaf nodes below each legal move.
@@ -288,7 +289,7 @@ impl Position {
         &self,
         #[wasm_bindgen(unchecked_param_type = "number")] depth: &JsValue,
     ) -> Result<Vec<Ts<DividedMove>>, Failure> {
-        list(self.divided(depth_of(depth)?)?)
+        list(self.divided(perft::depth_of(depth)?)?)
     }
 
     /// The leaf nodes of each category: captures, checks, mates and others.
@@ -296,7 +297,7 @@ impl Position {
         &self,
         #[wasm_bindgen(unchecked_param_type = "number")] depth: &JsValue,
     ) -> Result<Vec<Ts<CategoryCount>>, Failure> {
-        let (depth, options) = (depth_of(depth)?, Options::default());
+        let (depth, options) = (perft::depth_of(depth)?, Options::default());
         let total = tabiya_perft::categories(&self.inner, depth, &options, &()).categories;
         list(Category::ALL.map(|category| {
             let (key, title) = (category.key(), category.title());
@@ -309,7 +310,7 @@ impl Position {
         self.inner.mirrored().into()
     }
 
-    /// Are these the same position? The counters of moves do not matter.
+    /// Are these the same position? The move counters are ignored.
     pub fn equals(&self, other: &Self) -> bool {
         self == other
     }
@@ -393,24 +394,7 @@ impl Position {
     }
 }
 
-/// A depth from JavaScript, which would make a depth of the text `"2"`, and of 2.9, if it were
-/// declared as a number of Rust.
-pub(crate) fn depth_of(value: &JsValue) -> Result<u32, Failure> {
-    let number = value.as_f64().ok_or_else(|| Failure::of_type("the depth is not a number"))?;
-    checked(number)
-}
-
-fn checked(number: f64) -> Result<u32, Failure> {
-    let depth = number as u32;
-    if f64::from(depth) == number {
-        perft::checked(depth)
-    } else {
-        let message = format!("the depth is a whole number from 1 to {MAX_DEPTH}");
-        Err(Failure::of(&number.to_string(), message))
-    }
-}
-
-/// The legal move that a text means; otherwise the error has every reason.
+/// The legal move that a text names. If it is not legal, the error has every reason.
 pub(crate) fn legal(position: &tabiya::Position, text: &str) -> Result<Move, Failure> {
     let explained = explain::explain(position, text)?;
     explained.legal().ok_or_else(|| {
@@ -420,7 +404,7 @@ pub(crate) fn legal(position: &tabiya::Position, text: &str) -> Result<Move, Fai
     })
 }
 
-/// A value as JavaScript sees it, or `undefined`.
+/// Converts a value for JavaScript, or returns `undefined`.
 pub(crate) fn optional<T: Tsify<JsType: Into<JsValue>> + Serialize>(
     value: Option<T>,
 ) -> Result<JsValue, Failure> {
@@ -456,14 +440,6 @@ mod tests {
     fn a_divide_adds_up() {
         let moves = position("kiwipete").divided(3).unwrap();
         assert_eq!(moves.iter().map(|it| it.nodes).sum::<u128>(), 97_862);
-    }
-
-    #[test]
-    fn depths_are_whole_numbers() {
-        assert_eq!((checked(1.0), checked(255.0)), (Ok(1), Ok(255)));
-        for wrong in [0.0, -1.0, 2.9, 256.0, 4_294_967_298.0, f64::NAN, f64::INFINITY] {
-            assert!(checked(wrong).is_err(), "{wrong}");
-        }
     }
 
     #[test]

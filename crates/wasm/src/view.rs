@@ -7,7 +7,7 @@ use tabiya_views::{PositionText, Scene, StandardPosition};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-use crate::edit::role_of;
+use crate::arguments::{role_of, scene};
 use crate::error::{Failure, js, list};
 use crate::explain::{Reason, reasons};
 
@@ -33,9 +33,9 @@ pub struct LegalMove {
     pub uci: String,
     /// The move in standard algebraic notation.
     pub san: String,
-    /// Where the piece stands.
+    /// The square that the piece leaves.
     pub from: String,
-    /// Where it goes; for castling the king's target.
+    /// The square that it moves to; for castling, the king's target.
     pub to: String,
     /// The role that a pawn promotes to.
     #[tsify(optional, type = "Role")]
@@ -48,7 +48,7 @@ pub struct LegalMove {
     pub kinds: Vec<&'static str>,
     /// Does the move give check?
     pub gives_check: bool,
-    /// The square of the rook, if the move castles: a user may drop the king there as well.
+    /// The square of the rook, if the move castles. A user may also drop the king there.
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rook: Option<String>,
@@ -69,21 +69,21 @@ export type Kind = "captures" | "quiets" | "quiet-checks" | "evasions";
 pub struct RefusedMove {
     /// The move in UCI.
     pub uci: String,
-    /// Where the piece stands.
+    /// The square that the piece would leave.
     pub from: String,
-    /// Where it would go.
+    /// The square that it would move to.
     pub to: String,
-    /// Why not.
+    /// Why the move is not legal.
     pub reasons: Vec<Reason>,
 }
 
-/// How a game has ended.
+/// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct Ending {
     /// `1-0`, `0-1` or `1/2-1/2`.
     pub result: &'static str,
-    /// Why, such as `checkmate`.
+    /// The reason, such as `checkmate`.
     pub reason: &'static str,
 }
 
@@ -93,7 +93,7 @@ impl From<Outcome> for Ending {
     }
 }
 
-/// Everything about a position that does not depend on what else is shown.
+/// Everything about a position that does not depend on the rest of the page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Tsify)]
 #[tsify(large_number_types_as_bigints)]
 #[serde(rename_all = "camelCase")]
@@ -113,15 +113,15 @@ pub struct View {
     pub en_passant: Option<String>,
     /// The number of plies since the last capture or pawn move.
     pub halfmove_clock: u16,
-    /// The number of the move.
+    /// The number of the current move.
     pub fullmove_number: u16,
     /// Is castling written as the king taking its rook?
     pub chess960: bool,
-    /// Why the position cannot be played, if it cannot.
+    /// The reason why the position cannot be played, if it cannot.
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// Why no game can reach the position, although it can be played.
+    /// The reasons why no game can reach the position, although it can be played.
     pub remarks: Vec<String>,
     /// The Zobrist key in hexadecimal.
     pub key: String,
@@ -129,7 +129,7 @@ pub struct View {
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub check: Option<String>,
-    /// How the game has ended, as far as the position tells.
+    /// The end of the game, as far as the position shows it.
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ending: Option<Ending>,
@@ -151,9 +151,9 @@ pub struct PlayedMove {
     pub uci: String,
     /// The move in standard algebraic notation.
     pub san: String,
-    /// Where the piece stood.
+    /// The square that the piece left.
     pub from: String,
-    /// Where it went.
+    /// The square that it moved to.
     pub to: String,
     /// The number of the move.
     pub number: u16,
@@ -187,16 +187,6 @@ pub struct NamedPosition {
     pub fen: String,
 }
 
-/// The scene after some moves from a start: a name, a number of Chess960 or a FEN.
-pub(crate) fn scene(start: &str, moves: &str) -> Result<Scene, Failure> {
-    Ok(PositionText { moves, ..PositionText::new(start) }.scene()?)
-}
-
-/// The position after some moves.
-pub(crate) fn position(start: &str, moves: &str) -> Result<Position, Failure> {
-    Ok(PositionText { moves, ..PositionText::new(start) }.position()?)
-}
-
 /// A view of the position after some moves. The start is a FEN, a name such as `kiwipete`, or
 /// `chess960:518`; the moves may be in any notation.
 #[wasm_bindgen]
@@ -206,7 +196,7 @@ pub fn view(start: &str, moves: &str) -> Result<Ts<View>, Failure> {
 
 fn shown(start: &str, moves: &str) -> Result<View, Failure> {
     let mut view = View::new(&scene(start, moves)?);
-    // Repetitions need the positions before.
+    // Repetitions depend on the earlier positions.
     if let Some(game) = game(start, moves)? {
         view.ending = game.outcome().map(Ending::from);
         view.claim = game.claim().map(|claim| claim.reason());
@@ -214,7 +204,7 @@ fn shown(start: &str, moves: &str) -> Result<View, Failure> {
     Ok(view)
 }
 
-/// The game of some moves from a start; none if there are no moves.
+/// The game of some moves from a start, or `None` without moves.
 fn game(start: &str, moves: &str) -> Result<Option<Game>, Failure> {
     let line = PositionText { moves, ..PositionText::new(start) };
     let line = if moves.trim().is_empty() { Vec::new() } else { line.line()? };
@@ -305,8 +295,8 @@ pub(crate) fn legal_moves(position: &Position) -> Vec<LegalMove> {
 impl LegalMove {
     pub(crate) fn new(position: &Position, mv: Move) -> Self {
         let gives_check = position.gives_check(mv);
-        // The contents of the kinds, as their documentation says. To ask the generator for each
-        // kind would add a quarter to the code that a page loads; a test compares the answers.
+        // This follows the documentation of the kinds. Asking the generator for each kind would add
+        // a quarter to the code that a page loads. A test compares the answers.
         let is_capture = match mv.promotion() {
             Some(role) => role == tabiya::Role::Queen,
             None => mv.is_capture(),

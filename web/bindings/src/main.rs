@@ -1,5 +1,4 @@
-//! Writes the module and the script that JavaScript needs, from the WebAssembly that the compiler
-//! made.
+//! Writes the WebAssembly module and the script for JavaScript, from the output of the compiler.
 
 use std::env;
 use std::error::Error;
@@ -10,8 +9,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [_, wasm, folder] = &env::args().collect::<Vec<_>>()[..] else {
         return Err("usage: tabiya-bindings WASM FOLDER".into());
     };
-    // Without the names of functions, which are a tenth of the download. `wasm-opt` would make the
-    // module smaller, but larger when it is compressed, and not faster.
+    // The names of functions are a tenth of the download, so they are left out. `wasm-opt` would
+    // make the module smaller, but larger after compression, and not faster.
     let mut bindings = Bindgen::new();
     bindings.input_path(wasm).out_name("tabiya").web(true)?.omit_default_module_path(false);
     bindings.remove_name_section(true).remove_producers_section(true).typescript(true);

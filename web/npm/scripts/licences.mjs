@@ -1,4 +1,4 @@
-// The licences stand once in the repository; a package holds copies.
+// The repository has a single copy of the licences. A package needs its own copies.
 import { copyFile, rm } from "node:fs/promises";
 
 for (const name of ["LICENSE-APACHE", "LICENSE-MIT"]) {

@@ -1,4 +1,4 @@
-// No input may do worse than throw: a trap would leave the module unusable.
+// No input may do more than throw: a trap would leave the module unusable.
 import assert from "node:assert/strict";
 import test from "node:test";
 
@@ -6,13 +6,13 @@ import * as tabiya from "tabiya";
 
 const { Game, Position, explain, perft } = tabiya;
 
-/** Is the module as good as new? */
+/** Does the module still work? */
 function works() {
   assert.equal(perft("kiwipete", 3), 97_862n);
   assert.equal(new Position().play("e4").moves().length, 20);
 }
 
-/** Calls what may throw, but not trap. */
+/** Calls a function that may throw, but must not trap. */
 function tried(call, what) {
   try {
     call();
@@ -24,7 +24,7 @@ function tried(call, what) {
   }
 }
 
-/** The xorshift generator of 32 bits: the same inputs in every run. */
+/** The 32-bit xorshift generator, which gives the same inputs in every run. */
 function random(seed) {
   return (below) => {
     seed ^= seed << 13;
@@ -78,7 +78,7 @@ test("an error says which part of the text is wrong", () => {
   assert.equal(wrong(() => new Position("8/8/8/8/8/8/8/8 x - - 0 1")), "x");
   assert.equal(wrong(() => new Position().play("Nf9")), "9");
   assert.equal(wrong(() => new Position("chess960:960")), "960");
-  // Places are those of JavaScript's strings, even behind characters of two units.
+  // Places are indices of JavaScript's strings, even after characters of two units.
   assert.equal(wrong(() => tabiya.view("startpos", "e4 \u{1d11e}")), "\u{1d11e}");
   assert.equal(new Position().explain("Nd4").legal, false);
 });
@@ -103,7 +103,7 @@ test("unknown options are refused by name", () => {
   assert.throws(() => start.svg({ foo: 1 }), { name: "TypeError", message });
   assert.throws(() => start.svg({ flipped: true, foo: undefined }), { name: "TypeError", message });
   assert.throws(() => start.svg(["pawns"]), { name: "TypeError" });
-  // Every option is known, and may be left open.
+  // Every option is known, and may be left out.
   const options = { title: "A", layers: [], arrows: [], lastMove: "e2e4", flipped: true, transparent: true };
   assert.match(start.svg(options), /^<svg/);
   const open = Object.fromEntries(Object.keys(options).map((key) => [key, undefined]));
@@ -128,7 +128,7 @@ test("a wrong object is a TypeError in plain words", () => {
   }
 });
 
-test("what is no array is refused", () => {
+test("values that are not arrays are refused", () => {
   const wrong = { name: "TypeError", message: "expected an array, not object" };
   for (const sets of [{ length: -1 }, { length: 2 ** 40 }, {}]) {
     assert.throws(() => tabiya.calculate("startpos", "", ["A"], sets, "A"), wrong);
@@ -162,7 +162,8 @@ test("values of wrong types", () => {
     }
   }
   assert.ok(Object.keys(calls).length > 30, Object.keys(calls).join());
-  // The module's own loaders, which are called once; a count to a great depth is the caller's wish.
+  // Leave out the module's own loaders, which are called only once. The time of a count to a great
+  // depth is the caller's choice.
   for (const name of ["default", "initSync"]) delete calls[name];
   const isLong = (given) => given.some((value) => typeof value === "number" && value > 3);
   for (const [name, call] of Object.entries(calls)) {
@@ -176,7 +177,7 @@ test("values of wrong types", () => {
   works();
 });
 
-test("what was freed is not used", () => {
+test("freed objects are not used", () => {
   const position = new Position();
   position.free();
   tried(() => position.moves(), "freed");

@@ -1,4 +1,4 @@
-// The package as it would be published: packed, installed into a fresh folder, and used there.
+// Tests the package as it would be published: packed, and installed into a new folder.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -17,7 +17,7 @@ const write = (name, text) => writeFileSync(join(folder, name), text);
 
 const [packed] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", folder], source));
 
-test("it holds what it should", () => {
+test("it contains the expected files", () => {
   const files = packed.files.map(({ path }) => path).sort();
   assert.deepEqual(files, [
     "LICENSE-APACHE",
@@ -42,12 +42,12 @@ test("it can be installed and used", () => {
   assert.equal(run(process.execPath, ["count.js"]), "197281n\n");
 });
 
-test("it is loaded without waiting, as require demands, and refers to nothing outside itself", () => {
+test("it is loaded synchronously, as require demands, and refers to nothing outside itself", () => {
   const entry = readFileSync(join(source, "node.js"), "utf8");
   assert.doesNotMatch(entry, /\bawait\b/);
   write("count.cjs", 'console.log(require("tabiya").perft("startpos", 3));');
   const [major, minor] = process.versions.node.split(".").map(Number);
-  // Older Nodes need to be told.
+  // Older versions of Node need an option.
   const given = major > 22 || (major === 22 && minor >= 12) ? [] : ["--experimental-require-module"];
   if (major > 20 || (major === 20 && minor >= 17)) {
     assert.equal(run(process.execPath, ["--no-warnings", ...given, "count.cjs"]), "8902n\n");
@@ -78,7 +78,7 @@ try {
 console.log(captures, total, turn, role, reason, ending, next, svg);
 `;
 
-test("TypeScript accepts right programs and no wrong ones", () => {
+test("TypeScript accepts correct programs and rejects wrong ones", () => {
   const check = (name) => run(join(tools, "tsc"), [
     "--strict", "--noEmit", "--target", "ES2022", "--module", "ESNext", "--moduleResolution", "bundler",
     "--lib", "ES2022,DOM,ESNext.Disposable", "--types", "", name,

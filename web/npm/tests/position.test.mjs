@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { Game, Position, explain, perft, standardPositions } from "tabiya";
 
-/** Known numbers of leaf nodes of the standard positions, at a depth that takes a moment. */
+/** Known numbers of leaf nodes of the standard positions, at depths that are counted quickly. */
 const known = {
   startpos: [5, 4_865_609n],
   kiwipete: [4, 4_085_603n],
@@ -51,7 +51,7 @@ test("every notation of a move is read back", () => {
   }
 });
 
-test("what a position says about itself", () => {
+test("the properties of a position", () => {
   const start = new Position();
   assert.equal(start.turn, "white");
   assert.equal(start.isChess960, false);
@@ -80,7 +80,7 @@ test("the end of a game", () => {
   assert.equal(new Position().outcome, undefined);
 });
 
-test("why a move is not legal", () => {
+test("the reasons why a move is not legal", () => {
   const pinned = "4r2k/8/8/8/8/8/4B3/4K3 w - - 0 1";
   const answer = explain(pinned, "Bd3");
   assert.equal(answer.legal, false);

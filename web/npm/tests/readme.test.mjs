@@ -1,4 +1,4 @@
-// Every example of the README runs and prints what its comments say.
+// Checks that every example of the README runs and prints what its comments say.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

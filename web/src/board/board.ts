@@ -6,7 +6,7 @@ import { has, isLight, numberOf, rows, SQUARES, type Square } from "../squares.t
 import { texts } from "../texts.ts";
 import { picture } from "./pieces.ts";
 
-/** The use of the squares: for moves, the editor or a panel. */
+/** The purpose of clicks on squares: moves, the editor or a panel. */
 export interface Use {
   /** A square was chosen by a click, a tap or the Enter key. */
   choose(square: Square): void;
@@ -14,7 +14,7 @@ export interface Use {
   drop(from: Square, to: Square | null): void;
   /** A piece is being dragged over a square. */
   drag(from: Square, over: Square | null): void;
-  /** Squares to be shown as targets. */
+  /** The squares that are shown as targets. */
   targets(): ReadonlySet<Square>;
 }
 
@@ -22,7 +22,7 @@ export class Board implements Pointing {
   readonly element: HTMLElement;
   readonly #page: Page;
   readonly #cells = new Map<Square, HTMLElement>();
-  /** The look of each square, as a text to compare. */
+  /** The look of each square, as a text that can be compared. */
   readonly #looks = new Map<Square, string>();
   readonly #grid: HTMLElement;
   readonly #ranks: HTMLElement;
@@ -30,7 +30,7 @@ export class Board implements Pointing {
   readonly #arrows: SVGSVGElement;
   #use: Use;
   #marks: readonly Mark[] = [];
-  /** The square that the keyboard is on: the only one in the order of the Tab key. */
+  /** The square of the keyboard: the only one that the Tab key reaches. */
   #current: Square = "e2";
 
   constructor(page: Page, use: Use) {
@@ -38,7 +38,7 @@ export class Board implements Pointing {
     this.#use = use;
     this.#grid = h("div", { class: "grid", role: "grid", "aria-label": texts.board.label });
     this.#arrows = svg("svg", { class: "arrows", viewBox: "0 0 8 8", "aria-hidden": "true" });
-    // The labels of the squares say the same.
+    // The labels of the squares give the same information.
     this.#ranks = h("div", { class: "ranks", "aria-hidden": "true" });
     this.#files = h("div", { class: "files", "aria-hidden": "true" });
     const board = h("div", { class: "board" }, this.#grid, this.#arrows);
@@ -57,7 +57,7 @@ export class Board implements Pointing {
     this.#grid.addEventListener("focusin", point);
   }
 
-  /** The marks on the board, in the order of their numbers. */
+  /** Shows marks on the board, in the order of their numbers. */
   show(marks: readonly Mark[]): void {
     this.#marks = marks;
     this.update();
@@ -73,7 +73,7 @@ export class Board implements Pointing {
     this.cell(square).focus();
   }
 
-  /** Draws what the page holds. */
+  /** Draws the state of the page. */
   update(): void {
     const { view, state, line, overlay } = this.#page;
     const pieces = new Map(view.pieces.map((piece) => [piece.square, piece]));
@@ -91,7 +91,7 @@ export class Board implements Pointing {
       if (isTarget) classes.push(piece ? "target taken" : "target");
       const names = marks.map((mark) => mark.name);
       const label = texts.board.square(square, piece, names, isTarget, view.check === square);
-      // A drag draws the board for each square that it passes, and most squares stay as they are.
+      // A drag draws the board for each square that it passes, and most squares do not change.
       const look = [label, ...classes, ...marks.map((mark) => mark.color)].join();
       if (this.#looks.get(square) === look) continue;
       this.#looks.set(square, look);
@@ -106,7 +106,7 @@ export class Board implements Pointing {
     this.#arrows.replaceChildren(...overlay.arrows.map((arrow) => this.#arrow(arrow)));
   }
 
-  /** The square at a place of the screen. */
+  /** The square at a point of the screen. */
   squareAt(x: number, y: number): Square | null {
     const box = this.#grid.getBoundingClientRect();
     const column = Math.floor(((x - box.left) / box.width) * 8);
@@ -126,7 +126,7 @@ export class Board implements Pointing {
     return cell;
   }
 
-  /** Puts the squares into rows, from the side at the bottom. */
+  /** Arranges the squares in rows, according to the side at the bottom. */
   #layout(): void {
     const { flipped } = this.#page.state;
     if (this.#grid.dataset.flipped === String(flipped)) return;
@@ -178,7 +178,7 @@ export class Board implements Pointing {
     event.preventDefault();
   }
 
-  /** A click chooses a square; a press that moves away drags the piece. */
+  /** A click chooses a square. A press that moves away drags the piece. */
   #press(event: PointerEvent, from: Square): void {
     if (event.button !== 0) return;
     event.preventDefault();
@@ -248,7 +248,7 @@ export class Board implements Pointing {
   }
 }
 
-/** A bar of a mark; the marks of a square share its width. Its number says which it is without colour. */
+/** A bar of a mark, with its number. The marks of a square share the width of the square. */
 function markOf(mark: Mark, index: number, count: number): HTMLElement {
   return h(
     "span",

@@ -85,7 +85,7 @@ export class Editor implements Use {
     return new Set();
   }
 
-  /** Places the chosen piece, or takes it away where it stands already. */
+  /** Places the chosen piece, or removes it if it is already on the square. */
   choose(square: Square): void {
     const there = this.#page.view.pieces.find((piece) => piece.square === square);
     const tool = this.#tool;

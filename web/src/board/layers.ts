@@ -1,4 +1,4 @@
-// The layers on the board: which are shown, and their sets in the position that is shown.
+// The chosen layers, and their sets in the position on the board.
 
 import { layers as evaluate, type LayerSquares } from "../library.ts";
 
@@ -9,14 +9,14 @@ import { texts } from "../texts.ts";
 export interface ShownLayer extends LayerSquares {
   /** The layer as the state has it: with `*` for the chosen square. */
   readonly key: string;
-  /** Its number on the board, from 1. */
+  /** The number of the layer on the board, from 1. */
   readonly color: number;
 }
 
-/** The layers that were found last: the board and a panel ask for the same ones. */
+/** The last result, because the board and a panel ask for the same layers. */
 let last: { readonly question: string; readonly layers: readonly ShownLayer[] } | null = null;
 
-/** The layers that are shown, with their squares; in another position, if one is given. */
+/** The chosen layers with their squares, in the given position or else the one on the board. */
 export function shownLayers(page: Page, fen: string | null = null): readonly ShownLayer[] {
   const { start, square, layers } = page.state;
   const question = [fen, start, playedMoves(page.state), square, ...layers].join("|");

@@ -6,7 +6,7 @@ import { h, svg } from "../dom.ts";
 
 export const ROLES: readonly Role[] = ["king", "queen", "rook", "bishop", "knight", "pawn"];
 
-/** The symbols to which `picture` refers. They stand once in the page. */
+/** The symbols that `picture` refers to. The page contains them once. */
 export function symbols(): SVGSVGElement {
   const sheet = svg("svg", { class: "symbols", "aria-hidden": "true", width: 0, height: 0 });
   for (const role of ROLES) {
@@ -17,7 +17,7 @@ export function symbols(): SVGSVGElement {
   return sheet;
 }
 
-/** A piece, for the eye only: what it is called stands elsewhere. */
+/** A piece for sighted users only. Its name is given elsewhere. */
 export function picture(color: Color, role: Role): HTMLElement {
   const drawing = svg("svg", { viewBox: "0 0 45 45", "aria-hidden": "true", focusable: "false" });
   drawing.append(svg("use", { href: `#piece-${role}` }));

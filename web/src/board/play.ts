@@ -1,4 +1,4 @@
-// Moves by hand: a legal one is played, any other is drawn with the reason why it is not.
+// Moves by hand: a legal move is played. For any other move, the reason is drawn.
 
 import { Editor, explainMove, type InputError, type LegalMove, type Reason, type Role } from "../library.ts";
 
@@ -18,7 +18,7 @@ export class Play implements Use {
   readonly #preview: (fen: string | null) => void;
   readonly #say: (text: string, isBad: boolean) => void;
 
-  /** `preview` shows the layers of another position for a while; `say` shows a sentence. */
+  /** `preview` shows the layers of another position for a while. `say` shows a sentence. */
   constructor(page: Page, preview: (fen: string | null) => void, say: (text: string, isBad: boolean) => void) {
     this.#page = page;
     this.#preview = preview;
@@ -37,7 +37,7 @@ export class Play implements Use {
     if (from !== null && from !== square) {
       const owner = view.pieces.find((it) => it.square === from);
       const isOwn = owner?.color === view.turn;
-      // A click on another own piece chooses it, unless castling is meant.
+      // A click on another own piece chooses that piece, unless it means castling.
       if (isOwn && (piece?.color !== view.turn || this.targets().has(square))) {
         this.attempt(from, square);
         return;
@@ -56,7 +56,7 @@ export class Play implements Use {
     this.#preview(moved(this.#page, from, over));
   }
 
-  /** Plays the move from one square to another if it is legal, and says why not otherwise. */
+  /** Plays the move from one square to another if it is legal, or explains why it is not. */
   attempt(from: Square, to: Square): void {
     const moves = this.#from(from).filter((move) => move.to === to || move.rook === to);
     if (moves.length === 0) {
@@ -73,7 +73,7 @@ export class Play implements Use {
     });
   }
 
-  /** A move as somebody wrote it, in any notation. */
+  /** Plays a move that the user typed, in any notation. */
   write(text: string): boolean {
     const answer = this.explain(text);
     if (answer?.legal && answer.uci) {
@@ -83,7 +83,7 @@ export class Play implements Use {
     return false;
   }
 
-  /** Says why a move is not legal, and draws the line that matters. */
+  /** Explains why a move is not legal, and draws the relevant line. */
   explain(text: string) {
     const { state, view } = this.#page;
     if (view.error !== undefined) {
@@ -119,7 +119,7 @@ export class Play implements Use {
   }
 }
 
-/** The colour of what is no layer; it has no number. */
+/** The colour of marks that are not layers. It has no number. */
 export const REASON_COLOR = 0;
 
 /** The squares that show why a move is not legal. */
@@ -134,7 +134,7 @@ export function moved(page: Page, from: Square, to: Square | null): string | nul
   return edited(page, (editor) => (to === null ? editor.remove(from) : editor.movePiece(from, to)));
 }
 
-/** The position that is shown with changes, in FEN. */
+/** The position on the board with changes, in FEN. */
 export function edited(page: Page, change: (editor: Editor) => void): string {
   const editor = new Editor(page.state.start, playedMoves(page.state));
   try {

@@ -1,4 +1,4 @@
-// The calculator: named sets, an expression over them, and a picture of each of its parts.
+// The calculator: named sets, an expression of them, and a picture of each of its parts.
 
 import {
   calculate,
@@ -26,7 +26,7 @@ interface NamedSet {
   readonly squares: bigint;
 }
 
-/** More do not fit into an address that mail programs keep whole. */
+/** More sets would not fit into an address that mail programs keep intact. */
 const MOST_SETS = 12;
 
 const INITIAL_SETS: readonly NamedSet[] = [
@@ -37,7 +37,7 @@ const INITIAL_EXPRESSION = "north(A) & ~B";
 
 const OPERATORS = ["&", "|", "^", "~", "<<", ">>", "+", "-", "*", "(", ")"];
 
-/** The sets as the address has them: `A:ff00,B:10200000`; `-` if there are none. */
+/** The sets in the form of the address: `A:ff00,B:10200000`, or `-` if there are none. */
 function write(sets: readonly NamedSet[]): string {
   return sets.map(({ name, squares }) => `${name}:${squares.toString(16)}`).join(",") || "-";
 }
@@ -54,8 +54,8 @@ function read(text: string | undefined): readonly NamedSet[] {
 }
 
 /**
- * A number of 64 bits as a program writes it: `0xff`, `0b101` or `42`, with the endings of Rust and C.
- * Without a prefix, a number with letters or with 16 digits is hexadecimal.
+ * Reads a number of 64 bits in the form of a program: `0xff`, `0b101` or `42`, with the suffixes of
+ * Rust and C. Without a prefix, a number with letters or with 16 digits is hexadecimal.
  */
 function readNumber(text: string): bigint | null {
   const plain = text.trim().toLowerCase().replace(/_?u64$|u?ll$/, "").replaceAll("_", "");
@@ -66,7 +66,7 @@ function readNumber(text: string): bigint | null {
   return number < 1n << 64n ? number : null;
 }
 
-/** The card of one set. It stays while the set is changed, so that it keeps the focus. */
+/** The card of a set. It stays while the set changes, so that it keeps the focus. */
 interface Card {
   readonly element: HTMLElement;
   update(set: NamedSet, index: number, flipped: boolean): void;
@@ -157,7 +157,7 @@ export class CalculatorPanel implements Panel {
     this.#result.replaceChildren(...shown.reverse());
   }
 
-  /** A part of the expression. The whole expression has more to offer. */
+  /** A part of the expression. The whole expression has more buttons. */
   #part(step: CalculatedStep, isWhole: boolean): HTMLElement {
     const square = step.kind === "square" ? SQUARES[Number(step.value)] : undefined;
     const shown = square === undefined ? step.value : setOf([square]);
@@ -283,7 +283,7 @@ export class CalculatorPanel implements Panel {
     const [removed] = sets.splice(index, 1);
     this.#store(sets);
     if (removed) this.#page.announce(words.removed(removed.name));
-    // The next card has taken the place; without any, the button that adds one.
+    // Focus the card that is now in this place, or the button that adds a card.
     (this.#cards[index]?.element.querySelector<HTMLElement>(".close") ?? this.#add).focus();
   }
 
@@ -303,7 +303,7 @@ export class CalculatorPanel implements Panel {
     );
   }
 
-  /** Writes at the cursor. A function goes round what is selected, or waits for its value. */
+  /** Inserts a text at the cursor. A function encloses the selection, or waits for its argument. */
   #insert(text: string): void {
     const input = this.#expression;
     const [start, end] = [input.selectionStart ?? input.value.length, input.selectionEnd ?? input.value.length];

@@ -1,5 +1,5 @@
-// The debugger for one's own generator: paste its divide, look into the move that differs, paste
-// again.
+// The debugger for the user's own generator: paste its divide, look into the move that differs,
+// paste again.
 
 import { compareDivide, questionFen, type ComparedMove, type Comparison, type Diagnosis } from "tabiya";
 
@@ -13,11 +13,11 @@ import { texts } from "../texts.ts";
 
 const words = texts.compare;
 
-/** A count of more plies takes too long for a page that waits for it. */
+/** Deeper counts take too long for a page that waits for them. */
 const DEEPEST = 8;
-/** A field with more text makes the browser slow. */
+/** More text in a field makes the browser slow. */
 const LONGEST_SHOWN = 100_000;
-/** More arrows hide the board. */
+/** More arrows would hide the board. */
 const MOST_ARROWS = 30;
 
 export class ComparePanel implements Panel {
@@ -26,7 +26,7 @@ export class ComparePanel implements Panel {
   readonly #trail = new Trail();
   #count: Count | null = null;
   #comparison: Comparison | null = null;
-  /** The pasted text; the field shows less if it is long. */
+  /** The pasted text. If it is long, the field shows only a part. */
   #text = "";
   #depth!: HTMLInputElement;
   #crumbs!: HTMLElement;
@@ -37,7 +37,7 @@ export class ComparePanel implements Panel {
   #result!: HTMLElement;
   #onlyWrong = true;
   #isPlayable = true;
-  /** The controls that do nothing in a position that cannot be played. */
+  /** The controls that are disabled if the position cannot be played. */
   #controls!: ReadonlyArray<HTMLButtonElement | HTMLInputElement | HTMLTextAreaElement>;
 
   mount(host: HTMLElement, page: Page): void {
@@ -60,7 +60,7 @@ export class ComparePanel implements Panel {
     });
     this.#field.addEventListener("input", () => this.#take(this.#field.value));
     this.#field.addEventListener("paste", (event) => {
-      // A long text never reaches the field.
+      // A long text is not put into the field.
       const text = event.clipboardData?.getData("text") ?? "";
       if (text.length <= LONGEST_SHOWN) return;
       event.preventDefault();
@@ -120,7 +120,7 @@ export class ComparePanel implements Panel {
     if (this.#count?.state === "running") this.#forget();
   }
 
-  /** Shows the question of a level that has been reached. */
+  /** Shows the question of the current level. */
   #show(): void {
     const { here } = this.#trail;
     this.#forget();
@@ -132,7 +132,7 @@ export class ComparePanel implements Panel {
     if (here.text !== "") this.#begin();
   }
 
-  /** There is no question. The trail stays for the way back. */
+  /** Shows that there is no question. The trail stays, so that the user can go back. */
   #showUnplayable(depth: number): void {
     this.#forget();
     this.#depth.value = String(depth);
@@ -152,7 +152,7 @@ export class ComparePanel implements Panel {
     this.#drawArrows();
   }
 
-  /** A text is pasted or written. */
+  /** Takes a text that was pasted or typed. */
   #take(text: string, isNew = true): void {
     this.#text = text;
     const isLong = text.length > LONGEST_SHOWN;
@@ -160,14 +160,14 @@ export class ComparePanel implements Panel {
     this.#note.textContent = isLong ? words.shortened(text.length) : "";
     if (!isNew) return;
     this.#trail.here.text = text;
-    // What was compared is no longer what stands in the field.
+    // The old comparison no longer matches the text in the field.
     this.#comparison = null;
     this.#result.replaceChildren();
     this.#drawArrows();
     if (text.trim() !== "") this.#begin();
   }
 
-  /** Counts the right numbers, and compares when they are known. */
+  /** Counts the right numbers, and then compares. */
   #begin(): void {
     const { here } = this.#trail;
     const { question } = here;
@@ -211,18 +211,18 @@ export class ComparePanel implements Panel {
     this.#page.announce([this.#status.textContent, first?.description ?? ""].join(" "));
   }
 
-  /** Goes down into a move. */
+  /** Moves one level down, into a move. */
   #descend(row: ComparedMove): void {
     const comparison = this.#comparison;
     if (!comparison || row.theirs === undefined) return;
-    // A link leads to the same level.
+    // With this setting, a link leads to the same level.
     this.#page.set({ "compare-from": String(this.#trail.levels[0]!.moves.length) });
     this.#trail.descend(row.uci, row.san ?? row.uci, { count: row.theirs, mostWrong: comparison.mostWrong });
     this.#page.play(row.uci);
     this.#field.focus();
   }
 
-  /** The same position once more, but the program has to play the move. */
+  /** Asks about the same position again, but the program has to play the move. */
   #askPlayed(): void {
     this.#trail.askPlayed();
     this.#show();
@@ -263,7 +263,7 @@ export class ComparePanel implements Panel {
       twice: number("twice"),
     });
     const theirs = comparison.printedTotal ?? comparison.sum;
-    // A list of moves alone says nothing of the counts.
+    // A list of moves without counts says nothing about the counts.
     const hasCounts = moves.some((row) => row.theirs !== undefined);
     const isListOnly = comparison.outcome === "agrees" && this.#trail.here.depth > 1 && moves.length > 0 && !hasCounts && comparison.printedTotal === undefined;
     this.#status.textContent = [
@@ -314,7 +314,7 @@ export class ComparePanel implements Panel {
     );
   }
 
-  /** A button for the move to look into first. */
+  /** A button for the first move to examine. */
   #next(comparison: Comparison): HTMLElement {
     const first = comparison.moves.find((row) => row.uci === comparison.descend[0]);
     return h(

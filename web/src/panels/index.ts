@@ -7,7 +7,7 @@ import { LayersPanel } from "./layers.ts";
 import { MethodsPanel } from "./methods.ts";
 import { MovesPanel } from "./moves.ts";
 
-/** How a panel comes into being. Those that count bring the larger part of the library with them. */
+/** The functions that create panels. Panels that count also load the larger part of the library. */
 const OPEN: Readonly<Record<PanelId, () => Panel | Promise<Panel>>> = {
   layers: () => new LayersPanel(),
   moves: () => new MovesPanel(),

@@ -1,10 +1,10 @@
-// The groups in which the panel of layers lists them.
+// The groups of layers in the panel.
 
 import type { texts } from "../texts.ts";
 
 export type Group = keyof typeof texts.layers.groups;
 
-/** The layers of each group by name. Layers that are in no group stand at the end. */
+/** The layers of each group, by name. Layers without a group come last. */
 export const GROUPS: Readonly<Record<Group, readonly string[]>> = {
   attacks: ["attacks:COLOR", "xrays:COLOR", "attackers:SQ"],
   check: ["checkers", "capture-mask", "push-mask", "check-mask"],

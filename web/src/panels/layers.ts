@@ -1,4 +1,4 @@
-// The panel of layers: what to show, the sets as numbers, and which sets hold a square.
+// The panel of layers: the choice of layers, the sets as numbers, and the sets that hold a square.
 
 import { layerKinds, layerReasons, type LayerInfo } from "../library.ts";
 
@@ -8,7 +8,7 @@ import { binary, hex, LITERALS, numberFor, popcount, type Zero } from "../number
 import type { Page, Panel, Pointing } from "../page.ts";
 import { bitboard } from "../picture.ts";
 import { has, type Square } from "../squares.ts";
-import { playedMoves, type State } from "../state.ts";
+import { MOST_LAYERS, playedMoves, type State } from "../state.ts";
 import { texts } from "../texts.ts";
 import { GROUPS, type Group } from "./layer-groups.ts";
 
@@ -38,7 +38,7 @@ export class LayersPanel implements Panel {
     this.#shown = h("div", { class: "shown-layers" });
     this.#kinds = h("div", { class: "layer-kinds" }, ...this.#groups());
     this.#why = h("div", { class: "why", "aria-live": "polite" });
-    // The text about the square under the pointer comes first: the list below can be long.
+    // The text about the square under the pointer comes first, because the list below can be long.
     host.append(
       h("p", {}, words.introduction),
       this.#presets(),
@@ -65,7 +65,7 @@ export class LayersPanel implements Panel {
     this.#point(this.#pointed);
   }
 
-  /** Says which of the sets hold a square, and why. */
+  /** Shows which of the sets hold a square, and why. */
   #point(square: Square | null): void {
     this.#pointed = square;
     if (square === null) {
@@ -97,7 +97,7 @@ export class LayersPanel implements Panel {
     this.#page.change({ layers: isShown ? [...without, key] : without });
   }
 
-  /** Shows the layer whose name, or the end of it, was written. A comma would separate layers. */
+  /** Shows the layer with the typed name or name ending. A comma would separate layers. */
   #add(input: HTMLInputElement, prefix = ""): void {
     const name = input.value.trim().replaceAll(/[,\s]+/g, "-");
     if (name === "") return;
@@ -184,7 +184,7 @@ export class LayersPanel implements Panel {
   #groups(): HTMLElement[] {
     const kinds = new Map(layerKinds().map((kind) => [kind.name + kind.form, kind]));
     const grouped = new Set(Object.values(GROUPS).flat());
-    // A layer that is new in the library is not lost.
+    // This keeps layers that are new in the library.
     const other = [...kinds.keys()].filter((key) => !grouped.has(key) && key !== "board");
     const sections: Array<[string, readonly string[]]> = (Object.keys(GROUPS) as Group[]).map((group) => [
       words.groups[group],
@@ -223,7 +223,7 @@ export class LayersPanel implements Panel {
       case ":SQ":
         return [box(`${kind.name}:*`, `${kind.name}:${words.chosen(null)}`)];
       case ":SQ-DIR": {
-        // A control next to the box chooses the direction.
+        // The control next to the box selects the direction.
         const select = h("select", { "aria-label": kind.name }, ...DIRECTIONS.map((name) => h("option", { value: name }, name)));
         const add = h("button", { type: "button", onclick: () => this.#toggle(`${kind.name}:*-${select.value}`, true) }, words.add);
         return [h("div", { class: "ray" }, h("span", {}, h("b", {}, kind.name), ` ${kind.description}`), select, add)];

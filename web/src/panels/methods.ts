@@ -1,4 +1,4 @@
-// The panel of methods: how the attacks of a piece are found, one step after another.
+// The panel of methods: how the attacks of a piece are found, step by step.
 
 import { methodKinds, methodSteps, type MethodInfo, type MethodSet, type MethodStep, type Role } from "../library.ts";
 
@@ -13,10 +13,10 @@ import { texts } from "../texts.ts";
 
 const words = texts.methods;
 
-/** The colours of sets by what a step does with them. */
+/** The colours of sets, by their role in a step. */
 const COLORS: Readonly<Record<MethodSet["role"], number>> = { input: 2, mask: 5, intermediate: 1, removed: 3, result: 4 };
 
-/** Sets whose bits are not squares of the board as it stands, so that its pieces do not belong into the picture. */
+/** Sets whose bits are not squares of the board as it stands. Their pictures show no pieces. */
 const BITS = new Set(["mirrored", "mirrored_slider", "down", "multiplier", "product", "top", "index", "packed", "row"]);
 
 /** The milliseconds for which a step is shown. */
@@ -30,9 +30,9 @@ export class MethodsPanel implements Panel {
   #steps: readonly MethodStep[] = [];
   #index = 0;
   #timer: number | null = null;
-  /** The input for which the steps were computed. */
+  /** The input that the steps were computed for. */
   #key = "";
-  /** Does a click on the small board move the piece, or does it change the blockers? */
+  /** Does a click on the small board move the piece? If not, it changes the blockers. */
   #moves = false;
 
   #method!: HTMLSelectElement;
@@ -141,7 +141,7 @@ export class MethodsPanel implements Panel {
       return;
     }
     const changed = this.#occupied(state) ^ setOf([square]);
-    // The same square stays the piece's, whatever is chosen on the board later.
+    // Fix the piece's square, so that a later choice on the board does not change it.
     this.#page.set({ occupied: changed.toString(16), at: this.#square(state), step: "" });
   }
 
@@ -200,7 +200,7 @@ export class MethodsPanel implements Panel {
     if (this.#index === this.#steps.length - 1) this.#index = 0;
     this.#timer = window.setInterval(() => {
       this.#index += 1;
-      // The address is written at the end only: browsers limit how often that may happen.
+      // The address is only written at the end, because browsers limit how often it may change.
       if (this.#index >= this.#steps.length - 1) this.#pause(true);
       else this.#draw();
       this.#announce();

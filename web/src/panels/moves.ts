@@ -1,5 +1,5 @@
-// The panel of moves: legal ones by kind, and pseudo-legal ones with the reason why they are not
-// legal.
+// The panel of moves: legal moves by kind, and pseudo-legal moves that are not legal, with the
+// reasons.
 
 import type { Kind, LegalMove, RefusedMove } from "../library.ts";
 
@@ -29,7 +29,7 @@ export class MovesPanel implements Panel {
       this.#list.replaceChildren(h("p", { class: "note" }, words.unplayable));
       return;
     }
-    // Evasions are the answers to a check; without one there is nothing to evade.
+    // Evasions answer a check, so without a check there are none.
     const kinds = KINDS.filter((kind) => kind !== "evasions" || view.check !== undefined);
     const sections = kinds.map((kind) => {
       const moves = view.moves.filter((move) => move.kinds.includes(kind));
@@ -51,7 +51,7 @@ export class MovesPanel implements Panel {
     replace(this.#list, h("p", { class: "total" }, words.legal(view.moves.length)), ...sections, refused);
   }
 
-  /** Draws the move of a button while it is pointed at or has the keyboard. */
+  /** Draws the move of a button while it has the pointer or the focus. */
   #shows(button: HTMLElement, show: () => void): void {
     const clear = () => this.#page.setOverlay(NO_OVERLAY, this.id);
     button.addEventListener("pointerenter", show);

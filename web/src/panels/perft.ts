@@ -13,12 +13,12 @@ import { texts } from "../texts.ts";
 
 const words = texts.perft;
 
-/** A deeper count would not end in a lifetime. */
+/** A deeper count would take longer than a lifetime. */
 const DEEPEST = 20;
 const MOST_WORKERS = 64;
 /** A count of fewer seconds says nothing about the speed. */
 const SHORTEST_WITH_RATE = 0.01;
-/** So often is a count drawn while it goes on. */
+/** The time between two drawings of a running count. */
 const MILLISECONDS_PER_DRAWING = 250;
 const TABLES = [0, 16, 64, 256] as const;
 
@@ -40,7 +40,7 @@ export class PerftPanel implements Panel {
   #count: Count | null = null;
   /** The published number of leaf nodes, if there is one. */
   #known: bigint | undefined;
-  /** The next drawing of a count that goes on. */
+  /** The timer for the next drawing of a running count. */
   #timer: number | undefined;
   #isPlayable = true;
 
@@ -136,7 +136,7 @@ export class PerftPanel implements Panel {
   /** Ends the count and removes its result. */
   #forget(): void {
     const count = this.#count;
-    // First, so that nobody is told of its end.
+    // This comes first, so that the end of the count is not announced.
     this.#count = null;
     count?.stop();
     clearTimeout(this.#timer);
@@ -188,7 +188,7 @@ export class PerftPanel implements Panel {
   }
 }
 
-/** One worker a core, unless the browser does not tell. */
+/** The default number of workers: one for each core that the browser reports. */
 function cores(): number {
   return Math.min(MOST_WORKERS, navigator.hardwareConcurrency || 1);
 }

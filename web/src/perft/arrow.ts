@@ -2,7 +2,7 @@
 
 import type { Arrow } from "../page.ts";
 
-/** None if the move is not written with its squares: what a program prints may be anything. */
+/** Returns null if the move is not written with its squares: a program may print anything. */
 export function arrowOf(uci: string, kind: Arrow["kind"]): Arrow | null {
   const squares = /^([a-h][1-8])([a-h][1-8])/.exec(uci);
   return squares && { from: squares[1]!, to: squares[2]!, kind };

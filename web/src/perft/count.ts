@@ -1,4 +1,4 @@
-// A count: split into parts, counted by a pool of workers, summed up for each move.
+// A count: split into parts, counted by a pool of workers, and summed for each move.
 
 import { splitPerft, type PerftPart, type RootMove } from "tabiya";
 
@@ -6,29 +6,29 @@ import { Pool, type PoolOptions } from "./pool.ts";
 
 export interface Question {
   readonly start: string;
-  /** The moves that are played from there. */
+  /** The moves that are played from the start. */
   readonly moves: string;
   readonly depth: number;
 }
 
-/** A move at the root with what is counted below it. */
+/** A root move with the leaf nodes counted below it. */
 export interface MoveCount extends RootMove {
   readonly nodes: bigint;
   readonly isComplete: boolean;
 }
 
-/** Sorts moves by their names. */
+/** Sorts moves by their text in UCI. */
 export const byMove = (a: RootMove, b: RootMove): number => (a.uci < b.uci ? -1 : 1);
 
 export type CountState = "running" | "complete" | "stopped" | "failed";
 
-/** A count, as far as it is known. */
+/** A count and its results so far. */
 export class Count {
   readonly question: Question;
   readonly options: PoolOptions;
   state: CountState = "running";
   nodes = 0n;
-  /** The estimated share of the work that is done, from 0 to 1. */
+  /** The estimated share of the work that has been done, from 0 to 1. */
   share = 0;
   /** The leaf nodes in each category. */
   categories: bigint[] = [];
@@ -40,13 +40,13 @@ export class Count {
   readonly #parts: readonly PerftPart[];
   readonly #below: bigint[];
   readonly #left: number[];
-  /** When the first worker began to count: loading it is no part of the rate. */
+  /** The time when the first worker began to count. The rate does not include loading it. */
   #begun: number | null = null;
   readonly #changed: (count: Count) => void;
   readonly #pool: Pool;
   #seconds = 0;
 
-  /** Begins to count. Throws an `InputError` if the question cannot be understood. */
+  /** Begins to count. Throws an `InputError` if the question is invalid. */
   constructor(question: Question, options: PoolOptions, changed: (count: Count) => void) {
     this.question = question;
     this.options = options;
@@ -69,7 +69,7 @@ export class Count {
     });
   }
 
-  /** Each move, with what is counted so far. */
+  /** Each move with the leaf nodes counted so far. */
   get moves(): MoveCount[] {
     return this.#moves.map((move, index) => ({
       ...move,
@@ -87,14 +87,14 @@ export class Count {
     return this.seconds > 0 ? Number(this.nodes) / this.seconds : 0;
   }
 
-  /** Ends the count. What is known stays. */
+  /** Ends the count. The results so far stay. */
   stop(): void {
     if (this.state !== "running") return;
     this.#pool.stop();
     this.#end("stopped");
   }
 
-  /** Is the whole count one part, so that the moves have none of their own? Its depth is 1. */
+  /** Is the whole count a single part, without parts for the moves? This is so at depth 1. */
   get #isWhole(): boolean {
     return this.#parts.length === 1 && this.#parts[0]!.root === undefined;
   }

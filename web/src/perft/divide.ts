@@ -21,7 +21,7 @@ export class Divide {
   readonly #body: HTMLElement;
   #order: Column = "move";
   #count: Count | null = null;
-  /** The row of each move. They stay while the count goes on, for who points at one. */
+  /** The row of each move. The rows stay while the count is running, for users who point at one. */
   #rows = new Map<string, Row>();
 
   constructor(page: Page) {
@@ -90,7 +90,7 @@ class Row {
     this.element.addEventListener("pointerleave", () => page.setOverlay(NO_OVERLAY, "perft"));
   }
 
-  /** Shows what is counted of all nodes, with a bar that is long for the move with the most. */
+  /** Shows the count of a move. The bar is longest for the move with the most leaf nodes. */
   show(move: MoveCount, all: bigint, most: bigint): void {
     this.element.classList.toggle("incomplete", !move.isComplete);
     this.#nodes.textContent = move.nodes.toLocaleString("en");

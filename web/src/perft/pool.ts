@@ -1,10 +1,10 @@
-// Workers that share the parts of a count. They share no memory, so any static host will do.
+// Workers that share the parts of a count. They share no memory, so any static host is enough.
 
 import type { PerftPart } from "tabiya";
 
 import type { FromWorker, ToWorker } from "./messages.ts";
 
-/** So often is a part tried: a worker that fails may have failed for another reason. */
+/** The number of tries for a part: a worker may fail for another reason. */
 const TRIES = 3;
 
 export interface PoolOptions {
@@ -20,7 +20,7 @@ export interface PoolEvents {
   counted(part: number, nodes: bigint, categories: readonly bigint[]): void;
   /** A worker has failed. Its part goes to another one. */
   workerFailed(message: string): void;
-  /** All parts are counted, or none can be counted any more. */
+  /** All parts have been counted, or the rest cannot be counted. */
   ended(isComplete: boolean): void;
 }
 
@@ -28,9 +28,9 @@ export class Pool {
   readonly #parts: readonly PerftPart[];
   readonly #options: PoolOptions;
   readonly #events: PoolEvents;
-  /** The parts that nobody counts yet, the next one last. */
+  /** The parts that no worker counts yet, the next one last. */
   readonly #waiting: number[];
-  /** What each worker counts. */
+  /** The part that each worker counts. */
   readonly #busy = new Map<Worker, number | null>();
   readonly #tries: number[];
   #left: number;
@@ -103,7 +103,7 @@ export class Pool {
     worker.postMessage(message);
   }
 
-  /** A worker has failed: another one takes its place, unless that would fail as well. */
+  /** Dismisses a worker that has failed, and replaces it unless the new worker would also fail. */
   #dismiss(worker: Worker, message: string): void {
     if (this.#isOver || !this.#busy.has(worker)) return;
     const part = this.#busy.get(worker) ?? null;

@@ -1,4 +1,4 @@
-// The way down into a wrong count: one level for each move that was looked into.
+// The path into a wrong count: one level for each move that was examined.
 
 import type { AboveCount } from "tabiya";
 
@@ -6,18 +6,18 @@ import { playedMoves, type State } from "../state.ts";
 import type { Question } from "./count.ts";
 
 export interface Level {
-  /** The move that leads here, in SAN; none at the start. */
+  /** The move that leads to this level, in SAN; undefined at the start. */
   readonly move: string | undefined;
   /** All moves that are played. */
   readonly moves: readonly string[];
   readonly depth: number;
-  /** The question to the program. */
+  /** The question for the program. */
   readonly question: Question;
-  /** The number of the last moves that the program has to play itself. */
+  /** The number of last moves that the program must play itself. */
   readonly played: number;
   /** The program's count one level above. */
   readonly above: AboveCount | undefined;
-  /** The text that was pasted here. */
+  /** The text that was pasted at this level. */
   text: string;
 }
 
@@ -25,7 +25,7 @@ export class Trail {
   #levels: Level[] = [];
   #next: Level | null = null;
 
-  /** The levels, the start first. There is one after the first `follow`. */
+  /** The levels, starting with the first. After the first call of `follow`, there is at least one. */
   get levels(): readonly Level[] {
     return this.#levels;
   }
@@ -35,8 +35,8 @@ export class Trail {
   }
 
   /**
-   * Follows the position of the page: down into the move that was looked into, up to a level, or to a
-   * new start. `true` if the level has changed.
+   * Follows the position of the page: down into the examined move, up to a level, or to a new
+   * start. Returns `true` if the level has changed.
    */
   follow(state: State, depth: number): boolean {
     const moves = playedMoves(state);
@@ -62,8 +62,8 @@ export class Trail {
   }
 
   /**
-   * Goes down again to where an address leads: a trail that began after so many plies, at a depth. `true`
-   * if it did. The moves of the line come in SAN.
+   * Restores the levels that an address leads to: a trail that began after this number of plies, at
+   * a depth. Returns `true` if it did. The moves of the line come in SAN.
    */
   restore(state: State, depth: number, from: number, line: readonly string[]): boolean {
     const isBelow = from >= 0 && from < state.ply && state.ply - from < depth;
@@ -75,10 +75,10 @@ export class Trail {
     return true;
   }
 
-  /** The next move of the page leads one level down. */
+  /** Prepares a level: the next move of the page leads to it. */
   descend(uci: string, san: string, above: AboveCount): void {
     const { here } = this;
-    // The program has to play the same moves further down as well.
+    // The program also has to play the same moves at deeper levels.
     const played = here.played > 0 ? here.played + 1 : 0;
     const moves = [...here.moves, uci];
     this.#next = {
@@ -92,14 +92,14 @@ export class Trail {
     };
   }
 
-  /** Asks the same question again, with the last move played by the program. */
+  /** Asks the same question again, but the program plays the last move. */
   askPlayed(): void {
     const { here } = this;
     this.#levels[this.#levels.length - 1] = { ...here, question: { ...here.question }, played: 1, text: "" };
   }
 }
 
-/** The level at which a trail begins. */
+/** The first level of a trail. */
 function first(state: State, depth: number, text: string): Level {
   const moves = state.moves.slice(0, state.ply);
   const question = { start: state.start, moves: moves.join(" "), depth };

@@ -1,4 +1,4 @@
-// Counts the parts that it is given, one after the other.
+// Counts parts, one after the other.
 
 import { Counter } from "tabiya";
 
@@ -34,5 +34,5 @@ addEventListener("message", (event: MessageEvent<ToWorker>) => {
   }
 });
 
-// Messages that come before this module is loaded would be lost.
+// Messages that arrive before this module is loaded would be lost.
 say({ kind: "loaded" });

@@ -7,7 +7,7 @@ import { byMove, type Count } from "./count.ts";
 
 const words = texts.perft;
 
-/** The divide as the command `tabiya perft --divide` prints it. */
+/** The divide in the format of the command `tabiya perft --divide`. */
 export function asText(count: Count): string {
   const moves = count.moves.sort(byMove);
   const wide = (values: readonly string[], title: string) => Math.max(title.length, ...values.map((it) => it.length));
@@ -36,7 +36,7 @@ export function asText(count: Count): string {
   ].join("\n");
 }
 
-/** The same as JSON. Counts are texts: they may be larger than what JavaScript's numbers hold. */
+/** The divide as JSON. Counts are texts, because they may exceed JavaScript's numbers. */
 export function asJson(count: Count): string {
   const { question } = count;
   return JSON.stringify(

@@ -1,4 +1,4 @@
-//! `tabiya bench`: how fast this machine counts, in the modes that people compare.
+//! `tabiya bench`: measures how fast this machine counts, in the usual modes.
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -32,7 +32,7 @@ that fits into its share of the time. All modes count to this depth. With --comp
 those in FILE. A count is repeated while there is time, and the median time is printed. Each mode
 says how it counts:
   bulk       the moves of the last ply are counted but not made
-  factoring  for most moves of the ply before, only the change in that count is computed
+  factoring  for most moves of the previous ply, only the change in that count is computed
   table      a subtree that is reached in several ways is counted once; the table starts empty";
 
 /// Measure how fast this machine counts
@@ -61,7 +61,7 @@ pub(crate) struct Args {
     counting: CountingArgs,
 }
 
-/// The positions that are counted in comparisons of move generators.
+/// The usual positions for comparisons of move generators.
 const POSITIONS: [(&str, StandardPosition); 3] = [
     ("start", StandardPosition::Startpos),
     ("kiwipete", StandardPosition::Kiwipete),
@@ -164,7 +164,7 @@ struct Before {
 }
 
 impl Report {
-    /// The depth to which a position was counted on one thread without a table.
+    /// The depth of a count of a position on one thread without a table.
     fn depth_of(&self, position: &str) -> Option<u32> {
         let is_first = |old: &&Measurement| {
             old.position == position && old.threads == 1 && old.table_bytes == 0
@@ -175,7 +175,7 @@ impl Report {
 }
 
 impl Measurement {
-    /// Adds the same measurement in an older report.
+    /// Adds the same measurement from an older report.
     fn compared(self, old: &Report) -> Self {
         let before = old.results.iter().find(|old| old.is_like(&self));
         let before = before.map(|old| Before {
@@ -186,7 +186,7 @@ impl Measurement {
         Self { before, ..self }
     }
 
-    /// Is it the same count in the same mode?
+    /// Do both measure the same count in the same mode?
     fn is_like(&self, other: &Self) -> bool {
         self.position == other.position
             && self.depth == other.depth
@@ -221,12 +221,13 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         machine,
         results: Vec::new(),
     };
-    // The depth of each position, once it is known.
+    // The depth of each position, if it is known.
     let mut depths = POSITIONS.map(|(name, _)| old.as_ref().and_then(|old| old.depth_of(name)));
     'modes: for mode in modes {
         let options = Options { threads: mode.threads, ..options.clone() };
         for ((name, standard), depth) in POSITIONS.into_iter().zip(&mut depths) {
-            // The same keys in each benchmark, so that a comparison shows the programs alone.
+            // All benchmarks use the same keys, so that a comparison shows only differences between
+            // the programs.
             let choice = mode.hash.map(|size| TableChoice { size, seed: Seed::from(0) });
             let new_engine = || engine(options.clone(), choice);
             let measured = measure(&new_engine, name, standard, *depth, share, &watch)?;
@@ -262,12 +263,12 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     })
 }
 
-/// A count is not repeated more often: the median hardly changes after that.
+/// The most repetitions of a count: more of them would hardly change the median.
 const MAX_RUNS: usize = 15;
 
-/// Counts to a depth, and repeats that while there is time. If no depth is given, it counts deeper
-/// and deeper while the next count is likely to end in time. Each count has a new engine, so that
-/// its table is empty.
+/// Counts to a depth, and repeats the count while there is time. If no depth is given, it counts
+/// deeper and deeper while the next count is likely to end in time. Each count has a new engine, so
+/// that its table is empty.
 fn measure(
     new_engine: &dyn Fn() -> Result<Engine, Failure>,
     name: &str,
@@ -291,8 +292,8 @@ fn measure(
         }
         times.push(time);
         if times.len() == 1 && fixed_depth.is_none() {
-            // One more ply takes longer by at most about the number of moves. With a table, it is
-            // less.
+            // One more ply takes longer by a factor of at most about the number of moves. With a
+            // table, the factor is smaller.
             let growth =
                 if last.is_zero() { 40.0 } else { time.div_duration_f64(last).clamp(4.0, 40.0) };
             if begin.elapsed() + time.mul_f64(growth) < share {
@@ -396,7 +397,7 @@ fn write_line(
     Ok(table.row(out, cells)?)
 }
 
-/// The speed, compared with before.
+/// The speed, compared with the older one.
 fn comparison(new: &Measurement) -> String {
     match &new.before {
         None => "not measured before".to_owned(),
@@ -404,7 +405,7 @@ fn comparison(new: &Measurement) -> String {
     }
 }
 
-/// Printed numbers are never larger.
+/// The size limit of a report to compare with.
 const MAX_MEBIBYTES: u64 = 16;
 
 fn read(path: &Path) -> Result<Report, Failure> {

@@ -1,4 +1,4 @@
-//! `tabiya book`: the moves that an opening book has for a position.
+//! `tabiya book`: shows the moves of an opening book for a position.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -108,7 +108,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     out.flush()?;
     for error in &answer.errors {
         let file = args.file.display();
-        // If standard error is closed, the text is not wanted.
+        // If standard error is closed, the error is not wanted.
         let _ = write!(
             anstream::stderr(),
             "{}",
@@ -122,14 +122,15 @@ fn refused(file: &Path, error: &impl std::fmt::Display) -> Failure {
     Diagnostic::new(format_args!("{}: {error}", file.display())).into()
 }
 
-/// The most entries with one key. No position has as many moves, so a file with more is no book.
+/// The most entries with the same key. No position has this many moves, so a file with more is not
+/// a book.
 const MAX_SAME: usize = 1024;
 
-/// The entries of a book for a position. The rest of the book is read to check it, and is not kept.
+/// The entries of a book for a position. The rest of the book is checked but not kept.
 struct Found {
     /// The entries with the key of the position.
     bytes: Vec<u8>,
-    /// The index of the first of them.
+    /// The index of the first of these entries.
     first: usize,
     /// The number of entries in the whole book.
     entries: usize,
@@ -149,7 +150,7 @@ impl Found {
             }
             let index = found.entries;
             let Ok(bytes) = <[u8; Entry::BYTES]>::try_from(entry.as_slice()) else {
-                // Read to the end, to say how long it is.
+                // Read to the end, to learn the number of entries.
                 let rest = io::copy(&mut input, &mut io::sink())?;
                 let bytes = index * Entry::BYTES + entry.len() + rest as usize;
                 return Err(io::Error::other(BookError::Length { bytes }.to_string()));
@@ -181,7 +182,7 @@ impl Found {
             match found {
                 Ok(found) => moves.push(found),
                 Err(error) => {
-                    // As in the whole book.
+                    // The index counts from the start of the book.
                     let error = BookMoveError { index: self.first + error.index, ..error };
                     errors.push(ErrorAnswer { entry: error.index, message: error.to_string() });
                 }

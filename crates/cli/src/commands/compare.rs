@@ -23,7 +23,7 @@ use crate::position::PositionArgs;
 const EXAMPLES: &str = "\
 Examples:
   tabiya compare -- ~/my-engine
-      Find out what the program speaks, and hunt for bugs for a minute.
+      Detect the protocol of the program, and hunt for bugs for a minute.
   tabiya compare --first --json -- ~/my-engine --uci
   tabiya compare --position kiwipete --depth 3 -- python3 ~/my_perft.py
       A script gets the depth, the FEN and the moves as its last arguments.
@@ -37,12 +37,12 @@ Exit codes:
 
 /// Find the bug in a move generator: compare its moves and counts with tabiya's
 ///
-/// The program is asked along a ladder: standard positions, positions of one rule each, random games
-/// and placements. Each bug is reported with its class, the moves that are wrong, the reasons, the
+/// The questions follow a ladder: standard positions, positions that each test one rule, random
+/// games and placements. The report on each bug has its class, the wrong moves, the reasons, the
 /// smallest position that shows it, and a hint where to look. No reference engine is needed.
 ///
-/// The program may speak UCI with a perft command (`go perft N`), or be a script that gets depth, FEN
-/// and moves as arguments and prints a divide, a total or the legal moves.
+/// The program may speak UCI with a perft command (`go perft N`), or be a script that gets depth,
+/// FEN and moves as arguments and prints a divide, a total or the legal moves.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -65,11 +65,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = crate::values::time)]
     time: Duration,
 
-    /// How long the program may take for one answer, in seconds
+    /// The time limit for one answer, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = crate::values::time)]
     limit: Duration,
 
-    /// The protocol, instead of finding it out: uci, perftree, total or moves
+    /// The protocol, if it should not be detected: uci, perftree, total or moves
     #[arg(long, value_name = "NAME", value_parser = protocol)]
     protocol: Option<Protocol>,
 
@@ -77,7 +77,7 @@ pub(crate) struct Args {
     #[arg(long)]
     first: bool,
 
-    /// Ask also about positions that no game can reach
+    /// Also ask about positions that no game can reach
     #[arg(long)]
     impossible: bool,
 
@@ -217,14 +217,14 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     };
     let outcome = hunt(args, positions, &log, out);
     let Some(error) = log.failure() else { return outcome };
-    // The findings have been printed.
+    // Only one failure can be returned, so print the other one.
     if let Err(failure) = outcome {
         let _ = write!(anstream::stderr(), "{failure}");
     }
     Err(Failure::File { path: args.log.clone().unwrap_or_default(), error })
 }
 
-/// Hunts, and prints what was found.
+/// Hunts, and prints the findings.
 fn hunt(
     args: &Args,
     positions: Vec<Position>,
@@ -244,7 +244,7 @@ fn hunt(
         Err(trouble) => return untestable(args, &trouble, begin, out),
     };
     let stop = || interrupt.is_cancelled() || begin.elapsed() > args.time;
-    // Half of what is left, so that a finding can still be narrowed down and shrunk.
+    // Half of the remaining time is kept for narrowing down and shrinking a finding.
     let affords = |leaves| program.expected(leaves) < args.time.saturating_sub(begin.elapsed()) / 2;
     let shown = Cell::new(Instant::now());
     let is_shown = !args.json && std::io::stderr().is_terminal();
@@ -328,10 +328,10 @@ fn oracle(command: &str, limit: Duration) -> Result<Program, Diagnostic> {
         .map_err(|trouble| Diagnostic::new(format_args!("the second opinion: {trouble}")))
 }
 
-/// A larger suite would take too long to ask.
+/// A larger suite would take too long.
 const MAX_POSITIONS: usize = 1_000_000;
 
-/// The positions that the arguments name. None: the ladder.
+/// The positions that the arguments name; none for the ladder.
 fn positions(args: &Args) -> Result<Vec<Position>, Failure> {
     if args.suite.is_empty() {
         return Ok(if args.position.is_given() {

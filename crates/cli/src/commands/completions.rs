@@ -1,4 +1,4 @@
-//! `tabiya completions`: scripts with which shells complete the command line.
+//! `tabiya completions`: scripts that let shells complete the command line.
 
 use std::io::Write;
 
@@ -29,12 +29,12 @@ pub(crate) fn run(
     definition: clap::Command,
     out: &mut dyn Write,
 ) -> Result<Outcome, Failure> {
-    // clap wants names that live as long as the program, which ends soon.
+    // clap needs names that live until the program ends, which is soon.
     let names = definition.get_subcommands().map(|command| &*command.get_name().to_owned().leak());
     let names: Vec<&'static str> = names.collect();
     let mut definition = definition
         .mut_subcommands(|subcommand| subcommand.mut_args(without_file_names))
-        // `man` takes the name of a subcommand, which its own definition cannot know.
+        // `man` takes the name of a subcommand. Its own definition cannot list these names.
         .mut_subcommand("man", |man| {
             man.mut_arg("command", |command| command.value_parser(PossibleValuesParser::new(names)))
         });
@@ -50,8 +50,8 @@ pub(crate) fn run(
 }
 
 /// Escapes the colons in values such as `attacks:white` once more in a script for zsh.
-/// clap_complete writes them like the colon between a value and its description, where zsh ends the
-/// value.
+/// clap_complete writes them like the colon between a value and its description, so zsh would end
+/// the value there.
 fn with_colons(script: &str, definition: &clap::Command) -> String {
     let arguments = definition.get_subcommands().flat_map(clap::Command::get_arguments);
     let values = arguments.flat_map(Arg::get_possible_values);
@@ -63,7 +63,7 @@ fn with_colons(script: &str, definition: &clap::Command) -> String {
     script
 }
 
-/// Marks values that are not files: shells would offer file names for them.
+/// Marks values that are not files. Otherwise shells would offer file names for them.
 fn without_file_names(argument: Arg) -> Arg {
     let is_value = argument.get_action().takes_values();
     match argument.get_value_hint() {

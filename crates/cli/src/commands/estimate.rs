@@ -1,4 +1,4 @@
-//! `tabiya estimate`: an estimate of perft from a sample.
+//! `tabiya estimate`: estimates perft from a sample.
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -169,7 +169,7 @@ fn write_estimate(
     if estimate.is_exact() {
         writeln!(out, "nodes     {}, counted exactly", rounded(nodes, 0.0))?;
     } else {
-        // The lower end may be cut off at 0.
+        // The lower end may be cut off at 0, so this uses the upper end.
         let off = high - nodes;
         let round = |number| rounded(number, off);
         writeln!(out, "nodes     {} ± {}", round(nodes), relative(off, nodes))?;

@@ -1,4 +1,4 @@
-//! `tabiya explain`: whether moves are legal, and if not, why.
+//! `tabiya explain`: says whether moves are legal, and if not, why.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -22,8 +22,8 @@ Examples:
 
 /// Say whether moves are legal, and if not, every reason why
 ///
-/// If an argument is not a move, or if several pieces can make it, an error says so, and the exit
-/// code is 2. The other moves are still answered.
+/// If an argument is not a move, or if several pieces can make it, the program prints an error, and
+/// the exit code is 2. The other moves are still explained.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -200,7 +200,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         match answer {
             Ok(answer) => write_text(answer, out)?,
             Err(error) => {
-                // Keeps the order of the moves if both streams go to a terminal.
+                // This keeps the order of the moves if both streams go to a terminal.
                 out.flush()?;
                 let _ = write!(anstream::stderr(), "{}", Diagnostic::from_input(error));
             }
@@ -221,7 +221,7 @@ impl Args {
     }
 }
 
-/// One reason stands in the line of the move, several each in its own line.
+/// Writes an answer. A single reason follows the move on its line; several have a line each.
 fn write_text(answer: &MoveAnswer, out: &mut dyn Write) -> Result<(), Failure> {
     let text = &answer.text;
     match (&answer.uci, &answer.reasons[..]) {
@@ -229,7 +229,7 @@ fn write_text(answer: &MoveAnswer, out: &mut dyn Write) -> Result<(), Failure> {
         (Some(uci), _) if text.parse::<UciMove>().is_ok() => {
             writeln!(out, "{text} is legal; here it is written {uci}")?;
         }
-        // A move in algebraic notation.
+        // The move was given in algebraic notation.
         (Some(uci), _) => match answer.san.as_ref().filter(|&san| san != text) {
             None => writeln!(out, "{text} is legal: {uci}")?,
             Some(san) => writeln!(out, "{text} is legal; the standard form is {san}: {uci}")?,

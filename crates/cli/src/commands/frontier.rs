@@ -1,4 +1,4 @@
-//! `tabiya frontier`: the distinct positions after some plies, with their multiplicities.
+//! `tabiya frontier`: writes the distinct positions after some plies, with their multiplicities.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -30,8 +30,8 @@ occupied squares, followed by 4 bits for each piece from a1 to h8:
   12        a rook with castling right
   13        a pawn that can be captured en passant
   14        the black king with Black to move
-Only the bytes that differ from the record before are stored. A mask of 32 bits comes first: its
-lowest bit stands for the first byte, and its lowest byte comes first. Then these bytes follow.
+Only the bytes that differ from the previous record are stored. A mask of 32 bits comes first: its
+lowest bit stands for the first byte, and its lowest byte comes first. These bytes follow it.
 
 Examples:
   tabiya frontier 4 --output start-4.zst
@@ -115,7 +115,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     match (&args.read, args.ply, &args.output) {
         (Some(path), ..) => read(args, path, out),
         (None, Some(ply), Some(path)) => write(args, ply, path, out),
-        // clap does not let this happen.
+        // clap prevents this.
         _ => Err(Diagnostic::new("expected PLY and --output, or --read").into()),
     }
 }
@@ -156,7 +156,7 @@ fn write_to(
         Target::File(file) => file.folder(),
         Target::StandardOutput => None,
     };
-    // The file has no name until it is complete, so nothing is left of it if the program ends.
+    // The file has no name until it is complete, so nothing remains if the program ends early.
     let folder = folder.unwrap_or(&options.temp);
     let mut unnamed = tempfile::tempfile_in(folder).map_err(failed)?;
     let header = match write_frontier(&root, ply, &options, &watch, &mut unnamed) {
@@ -235,7 +235,7 @@ fn read(args: &Args, path: &Path, out: &mut dyn Write) -> Result<Outcome, Failur
     Ok(Outcome::Fine)
 }
 
-/// Input whose bytes are counted.
+/// Input that counts its bytes.
 struct Counted<'a> {
     input: Box<dyn Read>,
     bytes: &'a Cell<u64>,

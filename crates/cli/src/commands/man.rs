@@ -64,7 +64,8 @@ pub(crate) fn run(
     Ok(Outcome::Fine)
 }
 
-/// A page. The text below the options is tables and examples, so its line breaks are kept.
+/// Makes a page. The text below the options contains tables and examples, so its line breaks are
+/// kept.
 fn roff(command: &clap::Command) -> Result<Vec<u8>, Failure> {
     let mut page = Vec::new();
     let version = command.get_version().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The subcommands. Each file holds the arguments of one, and what it does with them.
+//! The subcommands. Each file contains the arguments of one subcommand, and its code.
 
 mod bench;
 mod book;
@@ -67,13 +67,12 @@ pub(crate) enum Command {
 }
 
 impl Command {
-    /// Does it print text as others have written it, which may be no UTF-8? It uses no colours
-    /// then.
+    /// Does it print foreign text, which may not be UTF-8? If so, it uses no colours.
     pub(crate) const fn prints_foreign_bytes(&self) -> bool {
         matches!(self, Self::Pgn(_))
     }
 
-    /// Runs it. Some subcommands show the call again, or print the definition of all arguments.
+    /// Runs the subcommand. Some subcommands print the call, or the definition of all arguments.
     pub(crate) fn run(
         &self,
         call: &Call,

@@ -135,7 +135,7 @@ impl KindArg {
 fn role() -> impl TypedValueParser<Value = Role> {
     let named = |name: String| Role::ALL.into_iter().find(|role| role.name() == name);
     PossibleValuesParser::new(Role::ALL.map(Role::name)).try_map(move |name| {
-        // The parser has found it among the names.
+        // The parser has already checked that the name exists.
         named(name).ok_or("there is no such role")
     })
 }
@@ -172,8 +172,7 @@ impl Args {
         }
         let mut moves = self.kind.list(self.pseudo_legal, position, &within).to_vec();
         if !self.to.is_empty() {
-            // Castling is found by the square where the king lands, and by the square that is
-            // written.
+            // Castling matches both the king's target square and the target square that is written.
             moves
                 .retain(|&mv| [mv.to(), position.uci(mv).to].iter().any(|to| self.to.contains(to)));
         }

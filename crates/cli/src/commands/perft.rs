@@ -1,8 +1,8 @@
 //! `tabiya perft`: counting the leaf nodes of the game tree.
 //!
 //! Each way of counting is a file: `leaf_nodes` for the plain count, `categories`, `distinct`, and
-//! `checkpoint` for counts that are kept in a file. The arguments are validated here, once: a
-//! [`Request`] has only the fields of one way of counting.
+//! `checkpoint` for counts that are kept in a file. The arguments are validated once, in this file:
+//! a [`Request`] has only the fields of one way of counting.
 
 mod categories;
 mod checkpoint;
@@ -46,7 +46,7 @@ Examples:
 
 With --hash, a position that is reached in several ways is counted once and then found in a table.
 The table grows up to SIZE as needed. An entry is recognised by 64 bits of the key of its position
-and depth; the probability that a wrong entry was used is computed and printed. The keys are derived
+and depth. The probability that a wrong entry was used is computed and printed. The keys are derived
 from a random seed, which is printed as well. --seed repeats the keys, and --verify-seed counts
 again with other keys. The few counts of about 2^52 and more are kept outside the table, in up to an
 eighth of its size, or 16 MiB if that is more.
@@ -59,18 +59,19 @@ times as many look-ups, 256 MiB 1.6 times and 64 MiB 2.3 times. For greater dept
 of the available memory.
 
 With --distinct, 96 bits of a key of each position are compared; the probability that any two of the
-counted positions were taken for one is computed and printed. What does not fit into --memory is
-counted in several passes, so more memory makes it faster. A position of the last ply but one takes
-about three bits of memory, in temporary files if there are too many. A checkpoint is as large as
-these bits. It is written after each ply, and after each pass through the last one. The first plies
-take no time, and a count that ends with them needs no checkpoint.
+counted positions were taken for one is computed and printed. If the positions of a ply do not fit
+into --memory, they are counted in several passes, so more memory makes the count faster. A position
+of the last ply but one takes about three bits of memory, or of temporary files if there are too
+many. A checkpoint is as large as these bits. It is written after each ply, and after each pass
+through the last ply. The first plies take almost no time, and a count that ends with them needs no
+checkpoint.
 
 In JSON, \"mode\" says how leaf nodes were counted. bulk: the moves of the last ply are counted but
-not made. factoring: for most moves of the ply before, only the change in that count is computed.
+not made. factoring: for most moves of the previous ply, only the change in that count is computed.
 table: subtrees found in the table are not counted again. nps is leaf nodes per second in each mode.
 
-Ctrl-C stops the count, prints what was found below each root move and in total, and ends with exit
-code 130. A second Ctrl-C ends the program at once.";
+Ctrl-C stops the count, prints the leaf nodes found below each root move and in total, and ends with
+exit code 130. A second Ctrl-C ends the program at once.";
 
 /// Count the leaf nodes of the game tree (perft)
 ///

@@ -38,16 +38,17 @@ use crate::output::table::{Column, Table};
 const EXAMPLES: &str = "\
 Without --check and --to, it prints statistics: games, results, lengths, and the most frequent
 openings (the first two moves of each side). Files may be compressed with gzip, zstd or bzip2; this
-is detected from their contents. If the marker behind the moves is *, the tag Result says the result.
+is detected from their contents. If the marker after the moves is *, the tag Result gives the
+result.
 
-A game that cannot be read or played is broken: the error is printed, with file, line, column, game
-and ply, and the next game is read. --check also checks variations, and whether the result agrees
-with the tag and with a last position that is checkmate or stalemate.
+A game that cannot be read or played is broken: the error is printed with its file, line, column,
+game and ply, and the next game is read. --check also checks variations, and whether the result
+agrees with the tag and with a last position that is checkmate or stalemate.
 
 Exit codes:
   0    success
   1    --check or --to found a broken game; all others are still read
-  2    a file cannot be read, or not to its end; all others are still read
+  2    a file cannot be read completely; all others are still read
   130  stopped with Ctrl-C
 
 Examples:
@@ -84,12 +85,12 @@ pub(crate) struct Args {
     filter: FilterArgs,
 }
 
-/// A file that was read.
+/// A file that has been read.
 struct Done {
     name: String,
     statistics: Statistics,
     problems: Vec<Problem>,
-    /// Why it could not be read, or not to its end.
+    /// Why the file could not be read, or not completely.
     failure: Option<String>,
 }
 
@@ -157,7 +158,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     })
 }
 
-/// At most this number of errors of a file is kept for JSON.
+/// The most errors of a file that are kept for JSON.
 const MAX_PROBLEMS: usize = 1000;
 
 /// Prints the results of a part of a file.
@@ -197,7 +198,7 @@ fn print(message: &str) {
     let _ = write!(anstream::stderr(), "{}", Diagnostic::new(printable(message)));
 }
 
-/// The text without what a terminal could take for a command.
+/// Replaces characters that a terminal could take for a command.
 fn printable(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
@@ -235,7 +236,7 @@ fn write_check(
     Ok(())
 }
 
-/// The time, and the games per second unless the time was too short to tell.
+/// The time, and also the games per second unless the time is too short to measure.
 fn time_and_rate(games: u64, elapsed: Duration, unit: &str) -> String {
     let rate = measured_rate(games.into(), elapsed);
     let rate = rate.map_or_else(String::new, |rate| format!(", {rate} {unit}"));

@@ -1,4 +1,4 @@
-//! `tabiya show`: the board, its state, and bitboards drawn on it.
+//! `tabiya show`: shows the board, its state, and bitboards drawn on it.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -168,7 +168,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
 }
 
 impl Args {
-    /// Only SVG is written, so that a file with another name is a mistake.
+    /// Only SVG is written, so another extension is an error.
     fn check_picture(&self) -> Result<(), Diagnostic> {
         let Some(path) = self.svg.as_deref().filter(|path| *path != Path::new("-")) else {
             return Ok(());
@@ -212,7 +212,7 @@ impl Args {
         Ok(layers)
     }
 
-    /// A board for each layer, or one board for all of them.
+    /// A board for each layer, or one board for all layers.
     fn diagrams(&self, scene: &Scene, layers: &[LayerSquares]) -> Result<Vec<Diagram>, Diagnostic> {
         let arrows = self.arrow.iter().map(|text| Arrow::parse(text)).collect::<Result<_, _>>();
         let last_move = self.last_move.as_deref().map(|text| self.highlight(text)).transpose();
@@ -232,7 +232,8 @@ impl Args {
 }
 
 impl Args {
-    /// The two squares of a move. In algebraic notation, it must be the last one that was played.
+    /// The two squares of a move. A move in algebraic notation must be the last one that was
+    /// played.
     fn highlight(&self, text: &str) -> Result<(Square, Square), Diagnostic> {
         let error = match squares_of_move(text) {
             Ok(squares) => return Ok(squares),
@@ -264,10 +265,10 @@ fn list(squares: Bitboard) -> String {
     if squares.is_empty() { "none".to_owned() } else { names(squares).join(" ") }
 }
 
-/// Which side may castle with which rooks.
+/// The castling rights of each side, with the rooks.
 fn castling(scene: &Scene) -> String {
     let side = |color: Color| {
-        // The king side first.
+        // The king side comes first.
         let rooks = scene.setup.castling.of(color).iter().rev();
         let rooks: Vec<String> = rooks.map(|rook| rook.to_string()).collect();
         (!rooks.is_empty()).then(|| format!("{color} with {}", rooks.join(" and ")))

@@ -1,4 +1,4 @@
-//! `tabiya status`: how far a long run has come.
+//! `tabiya status`: shows how far a long run has come.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -21,11 +21,12 @@ Examples:
 
 `tabiya perft 6 --checkpoint start-6.tabiya` creates the file.";
 
-/// Show how far a long run has come, and what it has found below each root move
+/// Show the progress of a long run, and the leaf nodes found below each root move
 ///
 /// This also works during the run. The status is then at most about one second old. If leaf nodes
-/// are counted by category, it has the categories of those found so far; checks include mates. Of
-/// distinct positions (`tabiya perft --distinct --checkpoint`), it shows the numbers at each ply.
+/// are counted by category, it has the categories of those found so far; checks include mates. For
+/// a count of distinct positions (`tabiya perft --distinct --checkpoint`), it shows the numbers at
+/// each ply.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -59,7 +60,7 @@ fn is_of_distinct_positions(path: &Path) -> bool {
     !matches!(distinct_status(path), Err(DistinctError::ForeignCheckpoint { .. }))
 }
 
-/// The status. A run that has just begun has none yet, so this waits for it.
+/// Reads the status. A run that has just begun has no status yet, so this waits for it.
 fn wait_for_status(path: &Path) -> Result<Status, CheckpointError> {
     const MAX_WAIT: Duration = Duration::from_secs(5);
     let begin = Instant::now();

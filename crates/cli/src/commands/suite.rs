@@ -80,7 +80,8 @@ struct Checked {
     mismatches: Vec<(Case, Mismatch)>,
     /// The number of further positions with a wrong count.
     more_mismatches: usize,
-    /// The first errors: about the whole file without a line, then about lines.
+    /// The first errors: those about the whole file, which have no line, and then those about
+    /// lines.
     errors: Vec<ErrorAnswer>,
 }
 
@@ -139,7 +140,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
 /// many lines, or after this many bytes.
 const PART: (usize, usize) = (1 << 10, 1 << 22);
 
-/// The most positions and the most errors of a file that are described one by one.
+/// The most positions of a file, and the most errors, that are described one by one.
 const MAX_DESCRIBED: usize = 1000;
 
 fn check(path: &Path, args: &Args, options: &CheckOptions, watch: &Interrupt) -> Checked {
@@ -165,7 +166,7 @@ fn check(path: &Path, args: &Args, options: &CheckOptions, watch: &Interrupt) ->
     checked
 }
 
-/// At most this number of errors is printed for a file: it may not be a suite at all.
+/// The most errors of a file that are printed: the file may not be a suite at all.
 const MAX_ERRORS: usize = 20;
 
 impl Checked {
@@ -222,8 +223,8 @@ impl Checked {
         }
     }
 
-    /// Prints on standard error what is wrong with a line. If standard error is closed, the errors
-    /// are not wanted.
+    /// Prints the error in a line on standard error. If standard error is closed, the errors are
+    /// not wanted.
     fn add_error(&mut self, error: &LineError) {
         if self.errors_of_lines() < MAX_ERRORS {
             let place = format!("{}:{}:{}", self.name, error.line, error.column());
@@ -241,7 +242,7 @@ impl Checked {
         }
     }
 
-    /// Prints and keeps what is wrong with the whole file.
+    /// Prints and keeps an error about the whole file.
     fn fail(&mut self, message: &str) {
         let diagnostic = Diagnostic::new(format_args!("{}: {message}", self.name));
         let _ = write!(anstream::stderr(), "{diagnostic}");
@@ -287,7 +288,7 @@ fn write_table(files: &[Checked], sums: Sums, out: &mut dyn Write) -> Result<(),
     Ok(())
 }
 
-/// Writes every position with a wrong count, the first of them with its divide.
+/// Writes every position with a wrong count, and the divide of the first one.
 fn write_mismatches(files: &[Checked], out: &mut dyn Write) -> Result<(), Failure> {
     let mut first = true;
     for file in files {

@@ -2,8 +2,8 @@
 //!
 //! Commands are executed in order, as in engines with perft: a count ends before the next command
 //! is executed, even `quit`. So a script may pipe in all commands at once. Only `stop` is executed
-//! immediately: it ends the running count and all counts that were requested before it. The same
-//! happens when the client is gone.
+//! immediately: it ends the running count and all counts that were requested before it. A client
+//! that closes the output has the same effect.
 
 use std::io::{self, BufRead, Read, Write};
 use std::num::NonZeroUsize;
@@ -27,8 +27,8 @@ Examples:
 
 The commands are uci, isready, ucinewgame, setoption, position, go perft, d, stop and quit. Others
 are ignored, and so are lines of more than 1 MiB. Commands are executed in order: isready and quit
-wait for the count before them, unless stop ends that count. At the end of the input, the counts that
-were requested are still finished, unless the reader of the output is gone.";
+wait for the previous count, unless stop ends that count. At the end of the input, the requested
+counts are still finished, unless the reader of the output is gone.";
 
 /// Speak UCI, for tools that use the perft of engines
 #[derive(Debug, clap::Args)]
@@ -42,7 +42,7 @@ pub(crate) fn run(_: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     // This thread ends with the input. The program does not wait for it.
     thread::spawn(move || {
         listen(&mut io::stdin().lock(), &sender, &seen);
-        // So the session sees that there are no more lines.
+        // Dropping the sender tells the session that there are no more lines.
         drop(sender);
         stdout::wait_for_end();
         seen.stop();
@@ -53,7 +53,7 @@ pub(crate) fn run(_: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     Ok(Outcome::Fine)
 }
 
-/// Which counts have to stop. Counts are numbered in the order in which they were requested.
+/// The counts that have to stop. Counts are numbered in the order of their requests.
 #[derive(Debug, Default)]
 struct Stops {
     asked: AtomicU64,
@@ -72,16 +72,16 @@ impl Watch for Ticket<'_> {
     }
 }
 
-/// A longer line is not executed. A game of 100,000 moves fits into it.
+/// The greatest length of a line that is executed. It is enough for a game of 100,000 moves.
 const MAX_LINE: u64 = 1 << 20;
-/// No more lines than this wait until a count ends. Others are not read until then.
+/// The most lines that wait for a count to end. Further lines are not read until then.
 const MAX_WAITING: usize = 1 << 12;
 
 /// A line of input, with the number of the count that it requests.
 struct Line {
     text: String,
     count: u64,
-    /// Is this only the beginning of a line that is too long?
+    /// Is this only the beginning of a line that was too long?
     is_cut: bool,
 }
 
@@ -122,19 +122,19 @@ fn listen(input: &mut impl BufRead, lines: &SyncSender<Line>, stops: &Stops) {
     }
 }
 
-/// The state that the commands so far have set.
+/// The state set by the previous commands.
 struct Session<'a> {
-    /// The position, or why the last one was refused.
+    /// The position, or the reason why it was refused.
     position: Result<Position, String>,
     chess960: bool,
     threads: NonZeroUsize,
     hash_mebibytes: u64,
-    /// Created when it is needed, and kept as long as the options stay the same.
+    /// Created on demand, and kept until the options change.
     engine: Option<Engine>,
     stops: &'a Stops,
 }
 
-/// The name and the authors, as engines introduce themselves.
+/// The name and the authors, in the form that engines use.
 const NAME: &str = concat!("tabiya ", env!("CARGO_PKG_VERSION"));
 const AUTHORS: &str = "the tabiya authors";
 
@@ -206,7 +206,8 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Says that a line is too long. If it sets a position, there is none then.
+    /// Reports that a line is too long. If the line sets a position, there is no position
+    /// afterwards.
     fn refuse_long(&mut self, words: &[&str], out: &mut dyn Write) -> io::Result<()> {
         let error = "the line is longer than 1 MiB";
         if words.first() == Some(&"position") {
@@ -297,7 +298,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Sets a value, if there is one.
+/// Sets a value, if there is one. Returns whether there was.
 fn set<T>(field: &mut T, value: Option<T>) -> bool {
     value.map(|value| *field = value).is_some()
 }

@@ -37,7 +37,7 @@ pub(crate) fn shares(position: &Position, total: &PerftTotal) -> Vec<Share> {
     shares
 }
 
-/// Writes them as a table. Those that are not complete are marked.
+/// Writes the shares as a table. Incomplete ones are marked.
 pub(crate) fn write(shares: &[Share], out: &mut dyn Write) -> io::Result<()> {
     let widest = shares.iter().map(|share| thousands(share.nodes).len()).max().unwrap_or(0);
     let columns = [Column::left("move", 5), Column::right("nodes", widest), Column::left("", 0)];

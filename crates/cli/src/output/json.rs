@@ -1,7 +1,7 @@
 //! JSON: one object on one line. Its first field is the name and version of its schema.
 //!
-//! The schemas are made from the types by [`schema`](super::schema) and are in `docs/schemas` in
-//! the repository. `docs/json.md` says what their versions promise.
+//! [`schema`](super::schema) makes the schemas from the types. They are in `docs/schemas` in the
+//! repository. `docs/json.md` explains what their versions promise.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -31,13 +31,13 @@ pub(crate) fn text<T: Object>(object: &T) -> serde_json::Result<String> {
     serde_json::to_string(&Document { schema: T::SCHEMA, object })
 }
 
-/// Writes a count of leaf nodes, games or positions as a string of decimal digits: it may be larger
-/// than the numbers that most readers of JSON keep exactly.
+/// Writes a count of leaf nodes, games or positions as a string of decimal digits, because it may
+/// exceed the numbers that most readers of JSON keep exactly.
 pub(crate) fn digits<S: Serializer>(count: &u128, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(count)
 }
 
-/// Writes a value as the text that it displays as.
+/// Writes a value as its displayed text.
 pub(crate) fn display<T: Display, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(value)
 }

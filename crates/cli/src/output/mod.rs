@@ -1,4 +1,4 @@
-//! The form of what the subcommands print: boards, tables, numbers, JSON, pictures.
+//! The form of the subcommands' output: boards, tables, numbers, JSON and pictures.
 
 pub(crate) mod board;
 pub(crate) mod divide;

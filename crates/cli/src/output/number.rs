@@ -1,5 +1,5 @@
-//! Numbers for people: with separators, times and rates with units, estimates without digits that
-//! mean nothing.
+//! Numbers for people: with separators, times and rates with units, estimates without meaningless
+//! digits.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ pub(crate) fn plies(number: u32) -> String {
     if number == 1 { "1 ply".to_owned() } else { format!("{number} plies") }
 }
 
-/// A duration: seconds with decimals if it is below a minute, else in the two largest units.
+/// A duration: seconds with decimals below a minute, otherwise the two largest units.
 pub(crate) fn duration(seconds: f64, decimals: usize) -> String {
     const UNITS: [(&str, f64); 5] =
         [("y", 31_557_600.0), ("d", 86_400.0), ("h", 3_600.0), ("min", 60.0), ("s", 1.0)];
@@ -40,8 +40,8 @@ pub(crate) fn time(time: Duration) -> String {
     duration(time.as_secs_f64(), 3)
 }
 
-/// The rate per second, rounded. `None` if the time is shorter than the clock can measure, or if
-/// the rate does not fit.
+/// The rate per second, rounded; `None` if the time is too short for the clock, or if the rate does
+/// not fit.
 pub(crate) fn per_second(count: u128, time: Duration) -> Option<u128> {
     let rate = (count as f64 / time.as_secs_f64()).round();
     (time >= Duration::from_micros(1) && rate < u128::MAX as f64).then_some(rate as u128)
@@ -72,10 +72,10 @@ pub(crate) fn relative(uncertainty: f64, number: f64) -> String {
     format!("{percent:.*} %", decimals.max(0) as usize)
 }
 
-/// A number without the digits that its uncertainty leaves open: the last digit shown is the
+/// A number without the digits that its uncertainty makes meaningless: the last digit shown is the
 /// second digit of the uncertainty.
 pub(crate) fn rounded(number: f64, uncertainty: f64) -> String {
-    /// From here on numbers are written with an exponent.
+    /// Numbers from this one on are written with an exponent.
     const MAX_PLAIN: f64 = 1e15;
     let number = number.max(0.0);
     let last_digit = if uncertainty > 0.0 { uncertainty.log10().floor() as i32 - 1 } else { 0 };
@@ -85,7 +85,7 @@ pub(crate) fn rounded(number: f64, uncertainty: f64) -> String {
         thousands(((number / step).round() * step) as u128)
     } else {
         let digits = number.log10().floor() as i32 - last_digit;
-        // No more digits than a floating-point number has.
+        // A floating-point number has no more digits than this.
         format!("{number:.*e}", digits.clamp(0, 15) as usize)
     }
 }

@@ -29,7 +29,7 @@ impl ObjectSchema {
     }
 }
 
-/// Removes formats such as `uint32`, which are not part of the standard, and the ends of lines in the
+/// Removes formats such as `uint32`, which are not part of the standard, and the line breaks of the
 /// source.
 fn tidy(schema: &mut Schema) {
     let Some(object) = schema.as_object_mut() else { return };
@@ -39,7 +39,7 @@ fn tidy(schema: &mut Schema) {
     }
 }
 
-/// Adds the field that every object begins with.
+/// Adds the first field of every object.
 fn add_name(schema: &mut Schema, name: &str) {
     let field =
         json_schema!({ "description": "The name and version of this schema.", "const": name });

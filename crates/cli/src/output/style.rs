@@ -1,4 +1,4 @@
-//! Colours. They are always written; the stream removes them if it is not a terminal.
+//! Colours. They are always written. The stream removes them if it is not a terminal.
 
 use std::fmt::Display;
 

@@ -1,4 +1,4 @@
-//! Tables. Their lines are written one by one, so the widths of the columns are given first.
+//! Tables. Their lines are written one by one, so the widths of the columns are given in advance.
 
 use std::io::{self, Write};
 
@@ -12,12 +12,12 @@ pub(crate) struct Column {
 }
 
 impl Column {
-    /// A column that is aligned to the right, for numbers.
+    /// A right-aligned column, for numbers.
     pub(crate) const fn right(head: &'static str, width: usize) -> Self {
         Self { head, width, is_left: false }
     }
 
-    /// A column that is aligned to the left, for words.
+    /// A left-aligned column, for words.
     pub(crate) const fn left(head: &'static str, width: usize) -> Self {
         Self { head, width, is_left: true }
     }

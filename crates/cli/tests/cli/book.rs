@@ -52,7 +52,7 @@ fn castling_is_written_in_the_notation_of_the_position() {
     let entry = tabiya::polyglot::Entry::new(&position, castle, 0);
     let book = file("book-castling", &entry.to_bytes());
     let shown = fine(&["book", &book, "--fen", fen]);
-    // Without weights there are no shares.
+    // If all weights are 0, there are no shares.
     assert!(shown.ends_with("\ne1g1   O-O           0       -\n"), "{shown}");
     let shown = fine(&["book", &book, "--fen", fen, "--chess960"]);
     assert!(shown.contains("\ne1h1   O-O"), "{shown}");
@@ -74,13 +74,13 @@ fn damaged_and_missing_books_are_refused() {
     mistaken(&["book", &book, "--fen", "8/8"]);
 }
 
-/// The other moves are still shown.
+/// An entry with an illegal move is an error. The other moves are still shown.
 #[test]
 fn a_move_that_is_not_legal_is_reported() {
     let mut bytes = small();
     let start = tabiya::Position::START.polyglot_key().to_be_bytes();
     let at = bytes.chunks(16).position(|entry| entry[..8] == start).unwrap();
-    // e2e5.
+    // The move e2e5.
     bytes[16 * at + 8..][..2].copy_from_slice(&[0x03, 0x24]);
     let book = file("book-illegal", &bytes);
     let shown = run(&["book", &book]);

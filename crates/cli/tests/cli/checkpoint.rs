@@ -10,7 +10,7 @@ use tabiya_runs::checkpoint::{Checkpoint, Job, UnitCategories, UnitResult};
 
 use crate::program::{command, directory, fine, mistaken, run};
 
-/// A wait longer than this is a hang, on any machine.
+/// Longer than any wait except a hang, on any machine.
 const HANG: Duration = Duration::from_secs(300);
 
 #[test]
@@ -21,7 +21,7 @@ fn a_finished_run_prints_its_result_first() {
     let first = fine(&call);
     assert!(first.starts_with("nodes        4,865,609\n"), "{first}");
     assert!(first.contains("verified "), "{first}");
-    // The second time, nothing is left to do.
+    // On the second call, nothing is left to do.
     let second = fine(&[&call[..], &["--divide"]].concat());
     assert!(second.contains("e2e4   405,385  100.0 %\n"), "{second}");
     let text = fine(&["status", file]);
@@ -81,12 +81,12 @@ fn wrong_files_and_arguments_are_refused() {
     assert!(error.contains("damaged") && !error.contains("panicked"), "{error}");
 }
 
-/// `status` works during a run, and after the run was killed.
+/// `status` works during a run, and after the run has been killed.
 #[test]
 fn status_shows_a_run_that_goes_on_and_one_that_was_killed() {
     let file = directory("long-run-status").join("start-8");
     let file = file.to_str().unwrap();
-    // So many units that writing them takes some time on every machine.
+    // The split gives so many units that writing them takes some time on every machine.
     let call = ["perft", "8", "--checkpoint", file, "--isa", "portable", "--threads", "1"];
     let mut child = command().args(call).args(["--split", "4"]).spawn().unwrap();
     let begin = Instant::now();
@@ -149,7 +149,7 @@ fn a_long_run_by_category_finds_the_published_numbers() {
     ] {
         assert!(text.contains(&format!("\n{line}\n")), "{line}: {text}");
     }
-    // Everything is known now, so the other convention needs no count.
+    // Everything is known now, so the other convention does not need another count.
     let other = fine(&[&call[..], &["--checks", "exclude-mates"]].concat());
     assert!(other.contains("\nchecks                     25,480\n"), "{other}");
     assert!(other.contains("\nconvention: checks exclude mates\n"), "{other}");
@@ -157,7 +157,7 @@ fn a_long_run_by_category_finds_the_published_numbers() {
     assert!(status.contains("\nchecks                     25,523\n"), "{status}");
     assert!(status.contains("\ne1g1 "), "{status}");
 
-    // With every way of counting, and in both conventions.
+    // All ways of counting, in both conventions.
     let more: [&[&str]; 4] = [
         &[],
         &["--hash", "8", "--verify-share", "10%"],
@@ -191,12 +191,12 @@ fn a_killed_run_by_category_ends_with_the_right_categories() {
     let call = ["perft", "6", "--categories", "--checkpoint", file, "--split", "3"];
     let begin = Instant::now();
     let mut done = 0;
-    // On a fast machine the count may end before it is killed. The first result is written at once,
-    // so a part is kept even if it is killed as soon as there is a file.
+    // On a fast machine, the count may end before it is killed. The first result is written at
+    // once, so a part is kept even if the run is killed as soon as the file exists.
     for _ in 0..4 {
         let slow = ["--threads", "1", "--isa", "portable"];
-        // The file of a killed run. To look at the file while it is being opened could keep the
-        // run from beginning.
+        // Remove the status of a killed run. Opening the checkpoint while the run opens it could
+        // keep the run from starting, so wait for the published status.
         let published = format!("{file}.status");
         let _ = std::fs::remove_file(&published);
         let mut child = command().args(call).args(slow).spawn().unwrap();
@@ -209,7 +209,7 @@ fn a_killed_run_by_category_ends_with_the_right_categories() {
             }
             let run = run(&["status", file, "--json"]);
             let value = serde_json::from_str(&run.out).ok();
-            // Another process can see it once a second.
+            // The status is published once a second.
             seen = value.filter(|it: &Value| it["done"].as_u64() > Some(done));
         }
         let _ = child.kill();
@@ -258,7 +258,7 @@ fn the_kind_of_a_long_run_cannot_change() {
     mistaken(&["perft", "3", "--checks", "exclude-mates", "--checkpoint", &plain]);
 }
 
-/// A wrong result in the file, as a faulty computer writes it.
+/// Writes a wrong result into the file, as a faulty computer would.
 #[test]
 fn a_disputed_category_stops_the_run_and_is_counted_again() {
     let file = directory("long-run-categories-disputed").join("start-4");

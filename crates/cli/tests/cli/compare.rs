@@ -1,7 +1,7 @@
-//! `tabiya compare` as its users see it: text, JSON, exit codes, the second opinion, Ctrl-C, and no
-//! process left behind.
+//! `tabiya compare` from the user's view: text, JSON, exit codes, the second opinion, Ctrl-C, and
+//! no process left behind.
 //!
-//! The program under test is tabiya behind a filter that takes lines out of its answers. It needs a
+//! The program under test is tabiya behind a filter that removes lines from its answers. It needs a
 //! shell.
 #![cfg(unix)]
 
@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::program::{Run, command, directory, missing, run};
 
-/// Loses one knight move, which the first question already shows.
+/// Loses one knight move. The first question already shows this.
 const KNIGHT: &str = r#"exec "$0" uci | grep --line-buffered -v '^\(g1f3\|Nodes\)'"#;
 
 /// The arguments before the program, then the program.
@@ -74,7 +74,7 @@ fn a_finding_in_json() {
     assert_eq!(pieces, 3, "{fen}");
     assert_eq!(shrunk["depth"], 1);
 
-    // The command reproduces it: what it prints lacks the move.
+    // The command reproduces the bug: its output lacks the move.
     let command = shrunk["command"].as_str().expect("a command");
     let output = Command::new("sh").args(["-c", command]).output().expect("a shell");
     let printed = String::from_utf8(output.stdout).expect("ASCII");
@@ -91,7 +91,7 @@ fn the_line_for_a_suite_can_be_pasted() {
     let again = compare(&["--suite", suite, "--json"], KNIGHT);
     assert_eq!(json(&again)["findings"][0]["class"], "knight-missing", "{again:?}");
     assert_eq!(compare(&["--suite", suite], r#"exec "$0" uci"#).code, Some(0));
-    // The counts in it are right.
+    // The counts in the suite line are right.
     assert_eq!(run(&["suite", suite]).code, Some(0));
 }
 
@@ -169,7 +169,7 @@ fn an_oracle_that_does_not_start_is_a_mistake() {
     assert!(end.err.contains("/no/such/engine"), "{end:?}");
 }
 
-/// A program that prints all the time is never silent, and is not waited for either.
+/// A program that prints all the time is never silent, but the hunt must not wait for it.
 #[test]
 fn a_program_that_prints_without_end_cannot_be_tested() {
     for script in ["yes", "yes readyok", "yes uciok", "while :; do echo uciok; done", "yes ''"] {
@@ -177,13 +177,13 @@ fn a_program_that_prints_without_end_cannot_be_tested() {
         assert_eq!((end.code, end.out.as_str()), (Some(2), ""), "{script}: {end:?}");
         assert!(end.err.contains("could not be tested"), "{script}: {end:?}");
     }
-    // It stops talking sense when it has answered for a while.
+    // This program answers for a while, and then prints garbage.
     let script = "echo uciok; echo readyok; yes";
     let end = compare(&["--time", "100000", "--limit", "1"], script);
     assert_eq!(end.code, Some(2), "{end:?}");
 }
 
-/// As some engines do, it is ready while another process counts, here for 0.4 seconds.
+/// Like some engines, this program is ready while another process counts, here for 0.4 seconds.
 #[test]
 fn an_engine_that_is_ready_before_it_has_counted_is_waited_for() {
     let script = r#"
@@ -199,7 +199,7 @@ fn an_engine_that_is_ready_before_it_has_counted_is_waited_for() {
     assert_eq!(json(&end)["protocol"], "uci", "{end:?}");
 }
 
-/// Findings are printed; the error comes last.
+/// The findings are printed, and the error comes last.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_log_that_cannot_be_written_is_an_error() {
@@ -217,7 +217,7 @@ fn a_log_that_cannot_be_written_is_an_error() {
     assert!(end.err.contains("could not be tested") && end.err.contains("/dev/full"), "{end:?}");
 }
 
-/// A program of three processes. Each writes its number to the file; the last of them is slow.
+/// A program of three processes. Each writes its number to the file, and the last of them is slow.
 fn recorded(file: &Path) -> String {
     let file = file.display();
     let part = |work: &str| format!("sh -c 'echo $$ >> {file}; {work}' $0");
@@ -229,7 +229,7 @@ fn recorded(file: &Path) -> String {
     )
 }
 
-/// Waits for something that takes a moment.
+/// Waits until a condition holds.
 fn wait_for(what: &str, mut holds: impl FnMut() -> bool) {
     let begin = Instant::now();
     while !holds() {
@@ -238,7 +238,7 @@ fn wait_for(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// A hunt that runs, in its own folder; several questions are answered.
+/// A running hunt with its own folder. It has received several answers.
 struct Running {
     child: Child,
     processes: PathBuf,
@@ -263,7 +263,7 @@ impl Running {
         assert!(Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
     }
 
-    /// Waits for the end of the hunt; no process may be left.
+    /// Waits for the end of the hunt. No process may remain.
     fn end(self) -> Run {
         let output = self.child.wait_with_output().expect("a child of this test");
         let numbers = fs::read_to_string(&self.processes).expect("the numbers of the processes");
@@ -275,11 +275,11 @@ impl Running {
     }
 }
 
-/// Does a process run? One that has ended and waits for its parent does not.
+/// Is a process running? A process that has ended and waits for its parent is not.
 fn is_running(id: &str) -> bool {
     let output = Command::new("ps").args(["-o", "stat=", "-p", id]).output();
     let Ok(output) = output else {
-        // Without `ps` there is `/proc`.
+        // If there is no `ps`, use `/proc`.
         let Ok(stat) = fs::read_to_string(format!("/proc/{id}/stat")) else { return false };
         return !stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('Z'));
     };
@@ -306,7 +306,7 @@ fn ctrl_c_prints_the_findings_so_far() {
 
 #[test]
 fn the_budget_ends_a_hunt() {
-    // On a busy machine it takes longer until something is found.
+    // On a busy machine, it takes longer to find something.
     let end = ["3", "12", "48"].into_iter().find_map(|seconds| {
         let end = Running::start("compare-budget", &["--time", seconds, "--json"]).end();
         (end.code == Some(1)).then_some(end)
@@ -319,12 +319,12 @@ fn two_signals_end_it_at_once() {
     let running = Running::start("compare-twice", &[]);
     running.signal("INT");
     std::thread::sleep(Duration::from_millis(600));
-    // It may have ended by the first one.
+    // The first signal may already have ended it.
     let _ = Command::new("kill").args(["-s", "INT", &running.child.id().to_string()]).status();
     assert_eq!(running.end().code, Some(130));
 }
 
-/// On Linux the program is told of the death of its parent; elsewhere its standard input ends.
+/// On Linux, the system kills the program when its parent ends. Elsewhere, its standard input ends.
 #[test]
 fn nothing_outlives_a_killed_hunt() {
     let running = Running::start("compare-killed", &[]);

@@ -1,4 +1,4 @@
-//! `tabiya compare` with tabiya itself as the program under test: no finding by any protocol.
+//! `tabiya compare` with tabiya itself as the program under test: no protocol gives a finding.
 
 use crate::program::{directory, run};
 

@@ -20,7 +20,7 @@ fn every_shell_has_a_script() {
     }
 }
 
-/// Options with their values: some that are all, and some of many.
+/// Options with their values: all values, or some of many.
 const VALUES: [(&str, &str, &[&str]); 8] = [
     ("perft", "--isa", &["auto", "avx512", "avx2", "bmi2", "portable"]),
     ("perft", "--position", &["startpos", "kiwipete", "cpw6"]),
@@ -39,7 +39,7 @@ fn lines_with<'a>(script: &'a str, text: &str) -> Vec<&'a str> {
 
 #[test]
 fn the_scripts_offer_values() {
-    // In the script for zsh, colons in values are escaped.
+    // The script for zsh escapes colons in values.
     let zsh = fine(&["completions", "zsh"]).replace("\\\\\\:", ":");
     let fish = fine(&["completions", "fish"]);
     let bash = fine(&["completions", "bash"]);
@@ -103,7 +103,7 @@ fn fish_completes_values() {
 }
 
 /// zsh completes only at a terminal. Here it runs in a pseudo-terminal, where a tab ends each call.
-/// A function `tabiya` writes down the arguments with which it is called.
+/// A function `tabiya` records the arguments that it is called with.
 const ZSH: &str = r#"
 cd FOLDER
 (sleep 300; kill $$) >/dev/null 2>&1 &

@@ -27,7 +27,7 @@ fn a_fen_without_quotes_or_a_name_gives_a_hint() {
     assert!(error.ends_with("hint: that is a name: --position startpos\n"), "{error}");
 }
 
-/// The FENs of `reject.tsv` are refused by every command that plays.
+/// Every command that plays refuses the FENs of `reject.tsv`.
 #[test]
 fn unplayable_positions_are_refused() {
     let list = tabiya_suites::REJECT.text;
@@ -96,7 +96,7 @@ fn unknown_arguments_are_refused() {
     mistaken(&["moves", "--fem", "x"]);
     mistaken(&["completions", "cmd.exe"]);
     assert!(mistaken(&["man", "prft"]).contains("the subcommands are perft, moves"));
-    // Without arguments the help is printed, but the exit code is that of an error.
+    // Without arguments, the help is printed, but the exit code reports an error.
     let alone = run(&[]);
     assert_eq!(alone.code, Some(2));
     assert!(alone.err.contains("Usage: tabiya"), "{alone:?}");
@@ -113,8 +113,8 @@ fn colours_are_used_on_demand_only() {
     assert!(!fine(&[&arguments[..], &["--color", "never"]].concat()).contains('\u{1b}'));
 }
 
-/// A limit on the size of files (`ulimit -f`) makes writes fail. The signal that comes with it does
-/// not end the program without an error.
+/// A file size limit (`ulimit -f`) makes writes fail. The signal that comes with it must not end
+/// the program without an error.
 #[cfg(unix)]
 #[test]
 fn writes_over_the_limit_on_file_sizes_are_errors() {
@@ -126,7 +126,7 @@ fn writes_over_the_limit_on_file_sizes_are_errors() {
         let mut command = std::process::Command::new("sh");
         Run::from(command.args(["-c", &line]).current_dir(&folder).output().unwrap())
     };
-    // 512 or 1024 bytes, as the shell understands it; each of these writes more.
+    // The unit is 512 or 1024 bytes, depending on the shell. Each of these commands writes more.
     let end = limited("show --svg -  > board.svg");
     assert_eq!(end.code, Some(1), "{end:?}");
     assert!(end.err.starts_with("error: the output cannot be written: "), "{end:?}");
@@ -147,7 +147,7 @@ fn writes_over_the_limit_on_file_sizes_are_errors() {
     assert!(!folder.join("start-3.zst").exists());
 }
 
-/// As in `tabiya moves | head -1`.
+/// A reader that has read enough is not an error, as in `tabiya moves | head -1`.
 #[test]
 fn a_closed_pipe_is_no_error() {
     use crate::program::{Run, command};
@@ -160,7 +160,7 @@ fn a_closed_pipe_is_no_error() {
     }
 }
 
-/// Any other failure to write is an error: what was found is lost.
+/// Any other failure to write is an error, because the results are lost.
 #[cfg(unix)]
 #[test]
 fn output_that_cannot_be_written_is_an_error() {

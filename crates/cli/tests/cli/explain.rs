@@ -30,7 +30,7 @@ e1d1 is legal
 
 #[test]
 fn several_reasons_have_a_line_each() {
-    // The right is there, but the king is in check and passes an attacked square.
+    // The right exists, but the king is in check and crosses an attacked square.
     let fen = "4r1k1/8/b7/8/8/8/8/4K2R w K - 0 1";
     let text = fine(&["explain", "--fen", fen, "e1g1"]);
     let mut lines = text.lines();
@@ -49,7 +49,7 @@ fn castling_may_be_asked_about_in_either_notation() {
     );
     assert_eq!(fine(&with(CASTLING, &["e1c1"])), "e1c1 is legal\n");
     assert_eq!(fine(&with(CASTLING, &["e1a1", "--chess960"])), "e1a1 is legal\n");
-    // Either notation is understood, as `--moves` does.
+    // Both notations are accepted, as for `--moves`.
     assert_eq!(
         fine(&with(CASTLING, &["e1c1", "--chess960"])),
         "e1c1 is legal; here it is written e1a1\n"
@@ -117,8 +117,8 @@ fn the_json_object_holds_an_entry_for_each_move() {
     assert!(many["moves"][0]["omitted"].as_u64().unwrap() > 0);
 }
 
-/// The description of each reason. Two reasons that no text of a move can have are tested in
-/// the front-end crate.
+/// Tests the description of each reason. No text of a move can have two of the reasons, which are
+/// tested in the front-end crate.
 #[test]
 fn every_reason_has_its_details() {
     let mut seen = BTreeSet::from(["promotion-role", "wrong-kind"]);
@@ -272,9 +272,9 @@ fn a_text_that_is_not_a_move_does_not_hide_the_other_answers() {
     assert_eq!(found.err.matches("error: ").count(), 2, "{}", found.err);
     assert!(found.err.contains("\n  e7e8k\n      ^\n"), "{}", found.err);
     assert!(found.err.contains("\n  Nf9\n    ^\n"), "{}", found.err);
-    // Such text takes precedence over a move that is not legal.
+    // Unreadable text takes precedence over an illegal move in the exit code.
     assert_eq!(run(&[&asked[..], &["--check"]].concat()).code, Some(2));
-    // As JSON, it has an entry of its own.
+    // In JSON, the unreadable text has its own entry.
     let found = run(&[&asked[..], &["--json"]].concat());
     assert_eq!((found.code, found.err.as_str()), (Some(2), ""));
     let object: serde_json::Value = serde_json::from_str(&found.out).unwrap();
@@ -337,7 +337,7 @@ Ncf3 is not legal: White has no knight on the c-file
   Nf3 would be legal
 "
     );
-    // A text that means two moves is a mistake.
+    // A text that fits two moves is an error.
     let two = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1";
     assert_eq!(
         mistaken(&["explain", "--fen", two, "Nd2"]),

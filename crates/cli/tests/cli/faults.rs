@@ -1,6 +1,5 @@
-//! Faults outside the program: files that are not what they seem, full disks, little
-//! memory, signals at any moment. An error says what is wrong, nothing is lost, and memory is
-//! bounded.
+//! Faults outside the program: files with other contents than expected, full disks, little memory,
+//! signals at any moment. An error explains what is wrong, nothing is lost, and memory is bounded.
 #![cfg(unix)]
 
 use std::fs;
@@ -15,17 +14,18 @@ use serde_json::Value;
 use crate::program::{Run, command, directory, fine, run};
 use crate::shell;
 
-/// A wait longer than this is a hang, on any machine.
+/// Longer than any wait except a hang, on any machine.
 const HANG: Duration = Duration::from_secs(300);
 
-/// The commands that write a file, before its name, which ends in `.svg` for one of them.
+/// The commands that write a file, without its name. The name ends in `.svg`, as one of them
+/// requires.
 const WRITERS: [&str; 2] = ["frontier 2 --output", "show --svg"];
 
-/// The commands that keep a count in a file, before its name.
+/// The commands that keep a count in a file, without its name.
 const KEEPERS: [&str; 2] =
     ["perft 3 --checkpoint", "perft 4 --position kiwipete --distinct --memory 64M --checkpoint"];
 
-/// The commands that read a file, with `FILE` for its name.
+/// The commands that read a file, with `FILE` in place of its name.
 const READERS: [&str; 7] = [
     "book FILE",
     "suite FILE",
@@ -44,7 +44,7 @@ fn is_link(path: &Path) -> bool {
     fs::symlink_metadata(path).unwrap().is_symlink()
 }
 
-/// Runs a line that must end with this code. An error must be the only thing on standard error.
+/// Runs a line that must end with this code. Unless the code is 0, it must print an error.
 #[track_caller]
 fn ends(line: &str, folder: &Path, code: i32) -> Run {
     let end = shell::run(line, folder);
@@ -60,7 +60,7 @@ fn a_file_keeps_its_mode_and_a_link_its_target() {
         let at = |name: &str| folder.join(format!("{name}{number}.svg"));
         symlink(format!("target{number}.svg"), at("link")).unwrap();
         symlink(format!("link{number}.svg"), at("outer")).unwrap();
-        // Nothing is there at first.
+        // The target does not exist at first.
         for _ in 0..2 {
             ends(&format!("tabiya {writer} outer{number}.svg"), &folder, 0);
             assert!(is_link(&at("outer")) && is_link(&at("link")), "{writer}");
@@ -71,9 +71,9 @@ fn a_file_keeps_its_mode_and_a_link_its_target() {
         ends(&format!("tabiya {writer} target{number}.svg"), &folder, 0);
         assert_eq!(mode(&at("target")), 0o640, "{writer}");
     }
-    // Nothing else is left: three for each, and the folder with the program.
+    // No other file remains: three for each command, and the folder with the program.
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 3 * 4 + 1);
-    // Every name of a checkpoint means the same file, also while it is written.
+    // Every name of a checkpoint means the same file.
     ends(
         "for name in outer link target; do tabiya status ${name}2.svg || exit 9; done",
         &folder,
@@ -96,7 +96,7 @@ fn manual_pages_are_written_like_other_files() {
     assert!(end.err.contains("error: page cannot be written"), "{end:?}");
 }
 
-/// Also for an administrator, whom the system does not stop.
+/// This also applies to an administrator, whom the system does not stop.
 #[test]
 fn read_only_files_and_folders_are_refused() {
     let folder = directory("faults-read-only");
@@ -115,7 +115,7 @@ fn read_only_files_and_folders_are_refused() {
         assert!(end.err.contains("is a directory"), "{writer}: {end:?}");
     }
     assert_eq!(fs::read_dir(folder.join("folder.svg")).unwrap().count(), 0);
-    // A position that can be read can be shown.
+    // A read-only checkpoint can still be shown.
     ends("tabiya status file2.svg", &folder, 0);
     let end = ends("tabiya status file3.svg", &folder, 0);
     assert!(end.out.contains("\n  4  1,374,152\n"), "{end:?}");
@@ -125,8 +125,7 @@ fn read_only_files_and_folders_are_refused() {
     assert_eq!(object["by_ply"][4], "1374152");
 }
 
-/// The status of a checkpoint is found without a change to the file, even if its process was
-/// killed.
+/// Reading the status of a checkpoint does not change the file, even if its process was killed.
 #[test]
 fn the_status_of_a_killed_run_changes_nothing() {
     let folder = directory("faults-killed-status");
@@ -161,7 +160,7 @@ fn pipes_are_written_to_and_stay() {
         let read = |name: &str| fs::read(folder.join(name)).unwrap();
         assert_eq!(read("copy"), read("expected.svg"), "{writer}");
     }
-    // A count cannot be kept in a pipe. To open it would wait for ever.
+    // A count cannot be kept in a pipe. Opening the pipe would wait forever.
     for keeper in KEEPERS {
         let end = ends(&format!("tabiya {keeper} pipe.svg"), &folder, 2);
         assert!(end.err.contains("not a checkpoint"), "{keeper}: {end:?}");
@@ -170,7 +169,7 @@ fn pipes_are_written_to_and_stay() {
     assert!(is_pipe());
 }
 
-/// A copy of the device on which there is never any room.
+/// Creates a copy of the device that is always full.
 fn full_device(folder: &Path) -> bool {
     let made = Command::new("mknod").arg(folder.join("full.svg")).args(["c", "1", "7"]).output();
     let probe = || fs::write(folder.join("full.svg"), "x").err().and_then(|it| it.raw_os_error());
@@ -201,7 +200,7 @@ fn devices_are_written_to_and_stay() {
     }
 }
 
-/// A small file system that only the commands of the line see, in the folder `disk`.
+/// A small file system in the folder `disk`, visible only to the commands of the line.
 fn on_a_small_disk(line: &str, size: &str) -> String {
     format!("unshare -m sh -c 'mount -t tmpfs -o size={size} none disk && cd disk && {line}'")
 }
@@ -224,7 +223,7 @@ fn a_full_disk_is_an_error_and_the_old_file_stays() {
         let full = ["No space left on device", "there is no room for a new checkpoint"];
         assert!(full.iter().any(|full| end.err.contains(full)), "{writer}: {end:?}");
     }
-    // Earlier counts are safe, and the count goes on where there is room.
+    // Earlier counts are safe, and the count continues on a disk with room.
     let call = "perft 4 --position kiwipete --distinct --memory 64M --checkpoint";
     let line = format!("tabiya {call} count; echo $?; cp count ../kept");
     let end = shell::run(&on_a_small_disk(&line, "4k"), &folder);
@@ -233,7 +232,7 @@ fn a_full_disk_is_an_error_and_the_old_file_stays() {
     ends(&format!("tabiya {call} kept --expect 1374152"), &folder, 0);
 }
 
-/// A message names what the user has named, and says why in plain words.
+/// A message uses the user's name for a file, and gives the reason in plain words.
 #[test]
 fn messages_have_no_internal_names() {
     let folder = directory("faults-names");
@@ -251,7 +250,7 @@ fn messages_have_no_internal_names() {
     assert_eq!(end.err, expected);
 }
 
-/// A dash is standard output where a stream is of use, and refused elsewhere.
+/// A dash is standard output if a stream makes sense, and is refused otherwise.
 #[test]
 fn a_dash_is_never_the_name_of_a_file() {
     let folder = directory("faults-dash");
@@ -300,8 +299,8 @@ fn a_file_that_may_not_be_read_is_an_error() {
     }
 }
 
-/// Readers stop as soon as they know that the file is something else, and need little memory for
-/// it.
+/// Readers stop as soon as they know that the file is not theirs, and need little memory to find
+/// out.
 #[test]
 fn huge_files_that_are_something_else_are_refused_in_little_memory() {
     let folder = directory("faults-huge");
@@ -315,7 +314,7 @@ fn huge_files_that_are_something_else_are_refused_in_little_memory() {
     fs::remove_file(folder.join("zeros")).unwrap();
 }
 
-/// Much more than fits into the memory that they get.
+/// The inputs are much larger than the memory limit.
 #[test]
 fn long_suites_and_books_are_read_in_little_memory() {
     let folder = directory("faults-long");
@@ -356,7 +355,7 @@ fn long_suites_and_books_are_read_in_little_memory() {
 fn odd_texts_are_errors_or_mean_the_same() {
     let folder = directory("faults-texts");
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    // Windows line ends, and a mark at the beginning.
+    // Windows line ends, and a byte-order mark.
     fs::write(folder.join("windows"), format!("\u{feff}# suite\r\n{start} ;D1 20 ;D2 400\r\n"))
         .unwrap();
     ends("tabiya suite windows", &folder, 0);
@@ -384,7 +383,7 @@ fn odd_texts_are_errors_or_mean_the_same() {
     }
 }
 
-/// A game without an end is broken, and the next game is read.
+/// A game without an end is an error, and the next game is read.
 #[test]
 fn games_without_an_end_are_broken_in_little_memory() {
     let folder = directory("faults-endless-games");
@@ -412,7 +411,7 @@ fn games_without_an_end_are_broken_in_little_memory() {
     }
 }
 
-/// The system refuses memory. That is an error, not the end of the process by a signal.
+/// If the system refuses memory, the program reports an error instead of being killed.
 #[test]
 fn too_little_memory_is_an_error() {
     let folder = directory("faults-memory");
@@ -430,7 +429,7 @@ fn too_little_memory_is_an_error() {
     assert!(!folder.join("none").exists());
 }
 
-/// A reader that stops reading does not make a command fail or hang.
+/// If the reader of the output stops reading, the command neither fails nor hangs.
 #[test]
 fn closed_pipes_end_every_command() {
     let folder = directory("faults-closed-pipes");
@@ -502,7 +501,7 @@ fn send(signal: &str, child: &Child) {
     let _ = Command::new("kill").args(["-s", signal, &id]).stderr(Stdio::null()).status();
 }
 
-/// Waits for an event during the run of a child, which must not end before.
+/// Waits for an event during the run of a child, which must not end first.
 #[track_caller]
 fn wait_until(child: &mut Child, mut holds: impl FnMut() -> bool) {
     let begin = Instant::now();
@@ -513,7 +512,7 @@ fn wait_until(child: &mut Child, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// The count is divided into units at first, and there is no file until that is done.
+/// The count is first divided into units, and there is no file until that is done.
 #[test]
 fn a_run_that_is_stopped_at_once_says_what_is_known() {
     for (number, json) in [true, false, true, false].into_iter().enumerate() {
@@ -523,7 +522,7 @@ fn a_run_that_is_stopped_at_once_says_what_is_known() {
         command.args(["perft", "9", "--threads", "1", "--checkpoint"]).arg(&file);
         command.args(json.then_some("--json")).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // It listens for signals by then.
+        // The program listens for signals by then.
         wait_until(&mut child, || folder.join("new.new").exists() || file.exists());
         send("INT", &child);
         let end = Run::from(child.wait_with_output().unwrap());
@@ -546,7 +545,7 @@ fn a_run_that_is_stopped_at_once_says_what_is_known() {
     }
 }
 
-/// Signals at any moment: before the file exists, while it is written, and between.
+/// Sends signals at any moment: before the file exists, while it is written, and in between.
 #[test]
 fn counts_that_are_stopped_at_random_moments_end_with_the_right_number() {
     let folder = directory("faults-signals");
@@ -562,7 +561,7 @@ fn counts_that_are_stopped_at_random_moments_end_with_the_right_number() {
             start.args(&call).stdout(Stdio::null()).stderr(Stdio::null());
             let mut child = start.spawn().unwrap();
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            // The right number does not depend on how long this is.
+            // The right number does not depend on this delay.
             thread::sleep(Duration::from_millis(random >> 56));
             send(signal, &child);
             child.wait().unwrap();
@@ -576,7 +575,7 @@ fn counts_that_are_stopped_at_random_moments_end_with_the_right_number() {
     }
 }
 
-/// A file that no attempt to create a checkpoint has left is not overwritten.
+/// A file that is not the remains of a checkpoint is not overwritten.
 #[test]
 fn a_file_with_the_name_of_an_unfinished_checkpoint_stays() {
     let folder = directory("faults-new");

@@ -10,7 +10,7 @@ fn a_frontier_is_written_and_read() {
     let text = fine(&["frontier", "3", "--output", path, "--memory", "64M"]);
     assert!(text.starts_with("memory: at most 64 MiB"), "{text}");
     assert!(text.contains("5,362 positions, 8,902 games"), "{text}");
-    // Nothing but the file is left.
+    // No other file remains.
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
 
     let positions = fine(&["frontier", "--read", path]);
@@ -78,7 +78,7 @@ fn a_count_of_distinct_positions_continues_from_its_checkpoint() {
     assert!(text.contains("\nprobability of a wrong count: at most "), "{text}");
     assert!(text.contains(&seed), "{text}");
     let bytes = std::fs::read(&file).unwrap();
-    // Nothing is left to count, and the seed is that of the file.
+    // Nothing is left to count, and the seed is the one in the file.
     assert!(fine(&[&count[..], &["5"]].concat()).contains(&seed));
     assert_eq!(std::fs::read(&file).unwrap(), bytes);
     assert!(fine(&[&count[..], &["6", "--expect", "9417681"]].concat()).contains(&seed));
@@ -101,7 +101,7 @@ fn a_count_of_distinct_positions_continues_from_its_checkpoint() {
     refused(&["5"], "is not a checkpoint of distinct positions\nhint: ");
 }
 
-/// The error comes at the start, not when the memory is full.
+/// The error comes at the start, and not when the memory is full.
 #[test]
 fn a_directory_for_temporary_files_that_does_not_exist_is_refused() {
     let folder = directory("no-temp");
@@ -124,7 +124,7 @@ fn a_directory_for_temporary_files_that_does_not_exist_is_refused() {
     }
 }
 
-/// The file says what the position is.
+/// The header gives the position.
 #[test]
 fn a_frontier_that_is_read_takes_no_position() {
     let file = directory("frontier-position").join("file");
@@ -156,7 +156,7 @@ fn an_interrupted_frontier_leaves_nothing() {
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    // Long enough to begin, and far too short to end on any machine.
+    // The time is enough to begin, and far too short to finish on any machine.
     crate::program::wait_until_it_works(&child, Duration::from_millis(700));
     let id = child.id().to_string();
     let killed = std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();

@@ -29,9 +29,9 @@ fn the_examples_of_the_help_texts_succeed() {
         let help = fine(&[&name, "--help"]);
         let examples = help.split_once("Examples:\n").unwrap().1;
         for line in examples.lines().filter(|line| line.starts_with("  tabiya ")) {
-            // Examples that use a pager or install files are not for a test.
+            // Tests cannot run examples that use a pager or install files.
             if !line.contains(['|', '>', '~']) {
-                // Two plies less say the same about the options.
+                // Two plies less test the options as well.
                 crate::shell::fine(&line.replace("perft 8 ", "perft 6 "), &home);
                 seen += 1;
             }
@@ -62,7 +62,7 @@ fn the_directory_for_manual_pages_is_created() {
     let new = home.join("share").join("man1");
     fine(&["man", "--dir", new.to_str().unwrap()]);
     assert!(new.join("tabiya-perft.1").exists());
-    // A file is in the way.
+    // A file is in the place of the directory.
     let file = new.join("tabiya.1");
     let error = crate::program::mistaken(&["man", "--dir", file.to_str().unwrap()]);
     assert!(error.contains("tabiya.1 cannot be written: "), "{error}");

@@ -1,4 +1,4 @@
-//! Ctrl-C: the program ends soon, prints what it has found, and exits with code 130.
+//! Ctrl-C: the program ends soon, prints its results so far, and exits with code 130.
 #![cfg(unix)]
 
 use std::io::{BufRead, BufReader, Read};
@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::program::{Run, command, directory, fine, run, wait_until_it_works};
 
-/// It takes less than a second, unless other programs keep the machine busy. Without an end, the
-/// counts take years.
+/// Ending takes less than a second, unless other programs keep the machine busy. Without an
+/// interrupt, the counts would take years.
 const SOON: Duration = Duration::from_secs(120);
 
 fn start(arguments: &[&str]) -> Child {
@@ -19,14 +19,14 @@ fn start(arguments: &[&str]) -> Child {
     command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Two signals at the same time, as `timeout` sends them. They count as one.
+/// Sends two signals at the same time, as `timeout` does. They count as one.
 fn interrupt(child: &Child) {
     let id = child.id().to_string();
     assert!(Command::new("kill").args(["-s", "INT", &id]).status().unwrap().success());
     let _ = Command::new("kill").args(["-s", "INT", &id]).status();
 }
 
-/// Interrupts the child, which has to end soon.
+/// Interrupts the child, which must end soon.
 fn end_of(child: Child) -> Run {
     interrupt(&child);
     let asked = Instant::now();
@@ -45,7 +45,7 @@ fn stopped(arguments: &[&str], after: Duration) -> Run {
 
 #[test]
 fn a_stopped_count_prints_what_it_has_found() {
-    // So deep that it does not end during the test, in units that end soon.
+    // The count is so deep that it does not end during the test, but its units end soon.
     for table in [&[][..], &["--hash", "16"]] {
         let mut child = start(&[&["perft", "12", "--threads", "2"], table].concat());
         let mut reader = BufReader::new(child.stdout.take().unwrap());
@@ -64,11 +64,11 @@ fn a_stopped_count_prints_what_it_has_found() {
     }
 }
 
-/// None of the subtrees below the root moves can be finished.
+/// None of the subtrees below the root moves can be finished in the time.
 #[test]
 fn a_part_of_a_huge_count_is_known() {
     let is_partial = |line: &&str| line.ends_with("  so far");
-    // A slow machine needs longer until there is a part.
+    // A slow machine needs longer to count a part.
     let end = [1, 4, 16, 64].into_iter().find_map(|seconds| {
         let call = ["perft", "40", "--divide", "--threads", "1"];
         let end = stopped(&call, Duration::from_secs(seconds));
@@ -81,7 +81,7 @@ fn a_part_of_a_huge_count_is_known() {
     assert!(end.out.contains(&format!("counted so far: {nodes} leaf nodes")), "{end:?}");
 }
 
-/// Every command that takes long stops soon, and its JSON says that it is not complete.
+/// Every command that can take long stops soon, and its JSON says that it is not complete.
 #[test]
 fn every_long_command_stops() {
     let home = directory("interrupts");
@@ -118,7 +118,7 @@ fn every_long_command_stops() {
     assert_eq!(status["running"], Value::Null);
 }
 
-/// The part of the last ply that was counted is printed, and the next run begins there.
+/// The counted part of the last ply is printed, and the next run continues from it.
 #[test]
 fn a_stopped_count_of_distinct_positions_says_how_far_it_has_come() {
     let file = directory("distinct-stopped").join("start");
@@ -128,7 +128,7 @@ fn a_stopped_count_of_distinct_positions_says_how_far_it_has_come() {
     let (mut shares, mut after) = (Vec::new(), Duration::from_secs(5));
     while shares.len() < 2 {
         let end = stopped(&call, after);
-        // Longer than a pass takes on this machine, at last.
+        // Eventually, this is longer than a pass on this machine.
         after += Duration::from_secs(3);
         assert!(end.err.contains("stopped; to continue, run: "), "{end:?}");
         let object: Value = serde_json::from_str(&end.out).unwrap();
@@ -139,7 +139,7 @@ fn a_stopped_count_of_distinct_positions_says_how_far_it_has_come() {
     }
 }
 
-/// Waits until there is a checkpoint. Before the count is planned, there is no file.
+/// Waits until there is a checkpoint. There is no file until the count has been planned.
 fn wait_for_status(file: &str) {
     let begin = Instant::now();
     while run(&["status", file]).code != Some(0) {
@@ -148,7 +148,7 @@ fn wait_for_status(file: &str) {
     }
 }
 
-/// The message says what to type, and that continues the count.
+/// The message contains a command, and that command continues the count.
 #[test]
 fn a_stopped_run_says_how_to_continue() {
     let file = directory("continued").join("kiwi pete");
@@ -172,7 +172,7 @@ fn a_stopped_run_says_how_to_continue() {
     let mut shell = Command::new("sh");
     shell.args(["-c", &format!("exec {command}")]).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = shell.spawn().unwrap();
-    // To look at the file while it is being opened could keep the run from beginning.
+    // Opening the checkpoint while the run opens it could keep the run from starting.
     let published = std::path::PathBuf::from(format!("{file}.status"));
     let begin = Instant::now();
     while !published.exists() {

@@ -1,4 +1,4 @@
-//! The `tabiya` command as its users see it: arguments in; output, errors and exit codes out.
+//! The `tabiya` command from the user's view: arguments in; output, errors and exit codes out.
 
 mod book;
 #[path = "../common/book.rs"]

@@ -21,7 +21,7 @@ fn an_estimate_has_an_interval_that_holds_the_number() {
     );
 }
 
-/// 100 samples of perft to depth 20 leave about a quarter of the number open.
+/// With 100 samples, the uncertainty of perft to depth 20 is about a quarter of the number.
 #[test]
 fn an_estimate_has_only_the_digits_that_its_interval_supports() {
     let text = fine(&["estimate", "20", "--samples", "100"]);
@@ -52,7 +52,7 @@ fn an_estimate_takes_about_the_time_that_it_is_given() {
     let value = json(&["estimate", "9", "--seconds", "2", "--json"]);
     let number = |field: &str| value["estimate"][field].as_f64().unwrap();
     let off = (number("nodes") - 2_439_530_234_167.0).abs();
-    // A busy machine takes longer, and draws fewer samples in the time.
+    // A busy machine draws fewer samples in the time.
     assert!(off < 5.0 * number("standard_error"), "{value}");
     assert!(value["seconds"].as_f64().unwrap() < 300.0, "{value}");
     mistaken(&["estimate", "9", "--seconds", "-1"]);
@@ -91,7 +91,7 @@ fn a_bench_counts_equal_depths_and_compares_with_an_older_one() {
     assert_eq!(text.lines().filter(|line| line.contains(" x")).count(), 12, "{text}");
     assert!(text.contains("\nbefore    "), "{text}");
     assert!(text.contains("bulk, factoring, table"), "{text}");
-    // The depths are those of the older report, also if there is time for more.
+    // The depths are those of the older report, even if there is time for more.
     let deeper = ["bench", "--seconds", "3", "--threads", "2", "--hash", "4", "--json"];
     let new = json(&[&deeper[..], &["--compare", old.to_str().unwrap()]].concat());
     for result in new["results"].as_array().unwrap() {

@@ -80,7 +80,7 @@ fn captures_and_quiets_are_together_all_moves() {
     }
     assert_eq!(with(&["moves", "--fen", PROMOTION], &["--kind", "captures"]), ["b7a8q", "b7b8q"],);
     assert_eq!(with(&KIWIPETE, &["--kind", "captures"]).len(), 8);
-    // Castling with check.
+    // Castling that gives check.
     let castles = ["moves", "--fen", "5k2/8/8/8/8/8/8/4K2R w K - 0 1", "--kind", "quiet-checks"];
     assert_eq!(sorted(&castles), ["e1g1", "h1f1", "h1h8"]);
     // The knight on d3 gives check.
@@ -108,7 +108,7 @@ fn moves_are_restricted_by_square_and_role() {
 fn chess960_castling_is_king_takes_rook() {
     let castles = |more: &[&str]| with(&KIWIPETE, &[&["--role", "king"], more].concat());
     assert_eq!(castles(&["--chess960"]), ["e1a1", "e1d1", "e1f1", "e1h1"]);
-    // Rights that standard chess does not have are enough.
+    // Castling rights that standard chess does not have select the notation of Chess960.
     let fen = "4k3/8/8/8/8/8/8/1R2K3 w B - 0 1";
     assert!(sorted(&["moves", "--fen", fen]).contains(&"e1b1".to_owned()));
 }
@@ -134,8 +134,7 @@ fn wrong_arguments_are_refused() {
     mistaken(&["moves", "--fen", PINNED, "--position", "startpos"]);
 }
 
-/// Castling is found by the square where the king lands, and in Chess960 notation also by the
-/// square of the rook.
+/// Castling matches the king's target square, and in Chess960 notation also the square of the rook.
 #[test]
 fn castling_by_either_square() {
     let fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";

@@ -127,7 +127,7 @@ fn the_environment_may_name_the_instruction_set() {
     };
     let forced = with("portable", &["perft", "3", "--json"]);
     assert!(forced.out.contains("\"isa\":\"portable\""), "{forced:?}");
-    // The argument takes precedence.
+    // The argument takes precedence over the environment.
     let best = tabiya_perft::Isa::best().name();
     let auto = with("portable", &["perft", "3", "--isa", "auto", "--json"]);
     assert!(auto.out.contains(&format!("\"isa\":\"{best}\"")), "{auto:?}");
@@ -168,7 +168,7 @@ fn a_count_with_another_seed_verifies_the_first() {
     assert_eq!(found["verification"]["nodes"], "4865609");
     assert_eq!(found["verification"]["agrees"], true);
     assert_eq!(found["verification"]["seed"], seven);
-    // Without a table there are no keys, and the same keys would verify nothing.
+    // Without a table there are no keys, and a count with the same keys would verify nothing.
     assert!(mistaken(&["perft", "3", "--verify-seed", "7"]).contains("--hash"));
     let same = ["perft", "3", "--hash", "1", "--seed", "0x7", "--verify-seed", "7"];
     assert!(mistaken(&same).contains("--verify-seed must differ"));
@@ -204,7 +204,7 @@ fn impossible_sizes_of_tables_are_refused() {
     assert!(error.contains("does not fit"), "{error}");
 }
 
-/// The program needs little memory besides the table, and the table not more than its size.
+/// The program needs little memory in addition to the table, and the table stays within its size.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_stays_within_the_size_of_the_table() {
@@ -212,7 +212,8 @@ fn memory_stays_within_the_size_of_the_table() {
     use std::io::{BufRead, BufReader};
     use std::process::Stdio;
 
-    /// The maximum resident memory in MiB up to the line for a depth. Then the count is ended.
+    /// The maximum resident memory in MiB until the line for a depth appears. The count is then
+    /// ended.
     fn peak(depth: u32, arguments: &[&str]) -> u64 {
         let mut child = command()
             .args(["perft", &(depth + 3).to_string()])
@@ -235,7 +236,7 @@ fn memory_stays_within_the_size_of_the_table() {
         let most = peak(6, &["--isa", isa]);
         assert!(most < 16, "{isa}: {most} MiB");
     }
-    // Far more positions than the table holds.
+    // The count has far more positions than the table holds.
     let most = peak(7, &["--hash", "8"]);
     assert!((8..8 + 16).contains(&most), "{most} MiB with a table of 8 MiB");
     // The table grows to its full size during the count.
@@ -310,7 +311,7 @@ fn a_position_that_is_given_twice_is_refused() {
     }
 }
 
-/// `-` is the first line of standard input, for every command with `--fen`.
+/// `-` means the first line of standard input, for every command with `--fen`.
 #[test]
 fn a_fen_may_come_from_standard_input() {
     use crate::program::{Run, command};
@@ -335,11 +336,11 @@ fn a_fen_may_come_from_standard_input() {
     assert!(end.err.contains("standard input has no FEN"), "{end:?}");
 }
 
-/// A rate measured over less than a millisecond means nothing.
+/// A rate measured over less than a millisecond would be meaningless.
 #[test]
 fn very_short_counts_have_no_rate() {
-    // On a busy machine even a count of 20 leaf nodes may take longer, so this tries more than
-    // once.
+    // On a busy machine, even a count of 20 leaf nodes may take longer, so this tries several
+    // times.
     let mut seen = 0;
     for _ in 0..100 {
         let text = fine(&["perft", "2"]);
@@ -390,7 +391,7 @@ fn a_number_of_more_than_128_bits_is_an_error() {
     let message = "error: perft to depth 48 of this position is 2^128 or more: counts have at most \
                    128 bits\n";
     assert!(stopped.err.starts_with(message), "{}", stopped.err);
-    // The depths before are printed.
+    // The earlier depths have been printed.
     let found = counts(&stopped.out);
     assert_eq!(found.len(), 47);
     assert_eq!(found[46], (47, 100_727_381_831_559_211_234_519_394_812_894_753_591));

@@ -6,13 +6,13 @@ use std::process::{Command, Stdio};
 
 use crate::program::{Run, command, directory, fine, json, missing, mistaken, run};
 
-/// Three games: one fine, one broken, one whose result is wrong.
+/// Three games: one correct, one broken, and one with a wrong result.
 const GAMES: &str = "\u{feff}[Event \"One\"]\r\n[White \"Kübler\"]\r\n[Result \"1/2-1/2\"]\r\n\r\n\
     1. e4! {[%clk 0:01:00] best} e5 (1... c5 2. Nf3 {x}) 2. Nf3 1/2-1/2\r\n\r\n\
     [Event \"Two\"]\n\n1. e4 e5 2. Ke3 *\n\n\
     [Event \"Three\"]\n[Result \"1-0\"]\n\n1. f3 e5 2. g4 Qh4# 1-0\n";
 
-/// A file with this text, its path as an argument.
+/// Writes a file with this text, and returns its path as an argument.
 fn file(folder: &str, text: &str) -> String {
     let path = directory(folder).join("games.pgn");
     std::fs::write(&path, text).unwrap();
@@ -55,7 +55,7 @@ fn a_file_that_cannot_be_read_has_its_own_exit_code() {
     assert_eq!(both.code, Some(2), "{both:?}");
     assert_eq!(both.out, "e4 e5\n");
     assert!(both.err.starts_with("error: no-such-file.pgn: "), "{}", both.err);
-    // Damaged in the middle.
+    // The file is damaged in the middle.
     let damaged = directory("pgn-damaged").join("games.pgn.gz");
     std::fs::write(&damaged, b"\x1f\x8b\x08\0\0\0\0\0\0\xffnonsense").unwrap();
     assert_eq!(run(&["pgn", damaged.to_str().unwrap()]).code, Some(2));
@@ -67,7 +67,7 @@ fn a_file_that_cannot_be_read_has_its_own_exit_code() {
     assert!(wrong.err.contains("iconv"), "{}", wrong.err);
     let wrong = run(&["pgn", "--json", utf_16.to_str().unwrap()]);
     let answer: serde_json::Value = serde_json::from_str(&wrong.out).unwrap();
-    // It is about the file, not about a game.
+    // The error is about the file, not about a game.
     assert_eq!(answer["games"], "0");
     assert!(answer["files"][0]["error"].as_str().unwrap().contains("UTF-16"), "{answer}");
     assert_eq!(answer["files"][0]["errors"], serde_json::json!([]));
@@ -78,10 +78,10 @@ fn a_file_that_cannot_be_read_has_its_own_exit_code() {
     assert!(wrong.err.contains("zip archive"), "{}", wrong.err);
 }
 
-/// Files that are not of games at all, or strange ones.
+/// Files that contain no games, or are unusual.
 #[test]
 fn strange_files_are_read_as_far_as_they_can_be() {
-    // No game follows a byte that no game has, however many there are.
+    // Invalid bytes are reported only once, even if there are many.
     let zeros = vec![0; 80_000_000];
     let wrong = piped(&["pgn", "--check", "-"], &zeros);
     assert_eq!(wrong.code, Some(1));
@@ -106,7 +106,7 @@ fn a_marker_without_meaning_leaves_the_result_to_the_tag() {
     assert!(checked.err.contains(&says("*")) && checked.err.contains(&says("0-1")), "{checked:?}");
 }
 
-/// Of a file that is cut short, the games are read, and an error says that it is cut short.
+/// A truncated file gives its complete games, and an error about the truncation.
 #[test]
 fn a_packed_file_that_is_cut_short_is_read_up_to_there() {
     let games: String =
@@ -155,7 +155,7 @@ fn the_forms_for_scripts_are_fixed() {
     let pgn = to("pgn");
     assert!(pgn.contains("\n\n1. e4 e5 (1... c5) 2. Nf3 *\n\n[Event"), "{pgn}");
     assert!(pgn.contains("\n40... Kd7 *\n"), "{pgn}");
-    // The output is read back.
+    // Read the output again.
     let again = file("pgn-forms-again", &pgn);
     assert_eq!(fine(&["pgn", "--to", "pgn", &again]), pgn);
     let objects: Vec<serde_json::Value> =
@@ -183,7 +183,7 @@ fn filters_select_games() {
     assert_eq!(games(&["--result", "0-1,*"]), 2);
     assert_eq!(games(&["--plies", "3"]), 2);
     assert_eq!(games(&["--plies", "..2"]), 1);
-    // Both ways lead to it.
+    // Two games reach this position, by different moves.
     let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 7 9";
     assert_eq!(games(&["--reaches", fen]), 2);
     for wrong in [
@@ -223,7 +223,7 @@ fn statistics_are_the_default() {
 
 #[test]
 fn threads_do_not_change_what_is_printed() {
-    // More than one part.
+    // The text has more than one part.
     let text: String = (0..20_000)
         .map(|number| {
             let moves =
@@ -244,7 +244,7 @@ fn threads_do_not_change_what_is_printed() {
     }
 }
 
-/// Packs a file with a program of the system.
+/// Compresses a file with a program of the system.
 fn packed(program: &str, path: &Path, end: &str) -> Option<PathBuf> {
     let Ok(status) = Command::new(program).args(["-k", "-f", "-q"]).arg(path).status() else {
         missing(program);
@@ -263,7 +263,7 @@ fn packed_files_are_recognised_by_what_they_contain() {
     for (program, end) in [("gzip", ".gz"), ("bzip2", ".bz2"), ("zstd", ".zst")] {
         let Some(path) = packed(program, &plain, end) else { continue };
         let bytes = std::fs::read(&path).unwrap();
-        // The name does not matter, and packed files may follow each other.
+        // The name does not matter, and compressed data may be concatenated.
         let both = [&bytes[..], &bytes].concat();
         let read = piped(&["pgn", "--to", "uci", "-"], &both);
         assert_eq!(
@@ -274,7 +274,7 @@ fn packed_files_are_recognised_by_what_they_contain() {
         let half = piped(&["pgn", "--to", "uci", "-"], &bytes[..bytes.len() - 3]);
         assert_eq!(half.code, Some(2), "{program}: {half:?}");
     }
-    // A frame of zstd that is to be skipped.
+    // A skippable frame of zstd.
     let skipped = [&b"\x50\x2a\x4d\x18\x03\0\0\0abc"[..]].concat();
     assert_eq!(piped(&["pgn", "--to", "uci", "-"], &skipped).code, Some(0));
 }

@@ -55,7 +55,7 @@ fn nothing_else_is_on_standard_output() {
     assert_eq!(differs.err, "expected 1 leaf nodes, found 8,902\n");
 }
 
-/// A part of a count would be taken for the whole.
+/// An incomplete count is not printed, because it would be taken for the whole.
 #[cfg(unix)]
 #[test]
 fn a_stopped_count_prints_nothing_on_standard_output() {

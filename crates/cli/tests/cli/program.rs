@@ -14,7 +14,7 @@ pub(crate) fn mistaken(arguments: &[&str]) -> String {
     run.err
 }
 
-/// The one JSON object that the program prints.
+/// The JSON object that the program prints.
 pub(crate) fn json(arguments: &[&str]) -> serde_json::Value {
     let text = fine(arguments);
     assert_eq!(text.lines().count(), 1, "{text}");
@@ -28,8 +28,8 @@ pub(crate) fn write_suites(directory: &std::path::Path) {
     }
 }
 
-/// Says that a test is skipped because something is not installed. Where `CI` is `true`, everything
-/// has to be installed, so the test fails.
+/// Reports that a test is skipped because a tool is not installed. If `CI` is `true`, every tool
+/// must be installed, so the test fails.
 pub(crate) fn missing(what: &str) {
     assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{what} is not installed");
     eprintln!("skipped: {what} is not installed");

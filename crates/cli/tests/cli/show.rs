@@ -71,7 +71,7 @@ fn a_setup_that_is_not_playable_is_shown_with_the_reason() {
     let found = json(&[&empty[..], &["--json"]].concat());
     assert_eq!(found["unplayable"], "White has no king");
     assert!(found["legal_moves"].is_null() && found["key"].is_null());
-    // But nothing can be played on it.
+    // But no move can be played on it.
     mistaken(&[&empty[..], &["--moves", "e2e4"]].concat());
     mistaken(&[&empty[..], &["--layer", "checkers"]].concat());
     let shown = fine(&[&empty[..], &["--layer", "knight:d4"]].concat());
@@ -94,7 +94,7 @@ checkers                     pin-lines
    a  b  c  d  e  f  g  h       a  b  c  d  e  f  g  h
 ";
     assert_eq!(shown, expected);
-    // The same, written otherwise.
+    // The same call, written differently.
     let repeated = ["show", "--ascii", "--fen", CHECK, "--layer", "checkers", "--layer=pin-lines"];
     assert_eq!(fine(&repeated), shown);
     let commas = ["show", "--ascii", "--fen", CHECK, "--layer", "checkers,pin-lines"];
@@ -114,7 +114,7 @@ fn squares_that_do_not_share_a_line_are_explained() {
     );
 }
 
-/// Every layer that the help text lists is one that can be drawn.
+/// Every layer in the help text can be drawn.
 #[test]
 fn every_layer_of_the_help_text_is_drawn() {
     let help = fine(&["show", "--help"]);
@@ -160,7 +160,7 @@ fn a_picture_has_a_board_for_each_layer() {
     assert!(written.contains(">checkers</text>") && written.contains(">king-danger</text>"));
     assert!(written.contains("prefers-color-scheme:dark"));
     assert!(written.contains("<rect class=\"bg\""));
-    // Without layers: the board alone.
+    // Without layers, only the board is drawn.
     let plain = fine(&["show", "--svg", "-"]);
     assert_eq!(plain.matches("<use ").count(), 32);
     assert_eq!(plain.matches("class=\"m\"").count(), 0);
@@ -262,12 +262,12 @@ fn only_svg_files_are_written() {
         mistaken(&["show", "--svg", "picture"]).contains("\n  --svg picture\n        ^^^^^^^\n")
     );
     assert_eq!(fs::read_dir(&directory).unwrap().count(), 0);
-    // Letters of either case.
+    // The extension may have letters of either case.
     let path = directory.join("x.SVG");
     assert_eq!(fine(&["show", "--svg", path.to_str().unwrap()]), "");
 }
 
-/// Shells offer the layers where one is expected.
+/// Shells offer the names of layers.
 #[test]
 fn shells_complete_the_names_of_layers() {
     for shell in ["bash", "zsh", "fish"] {

@@ -8,7 +8,7 @@ use crate::program::{Run, command, directory, fine, json, run, write_suites};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// A file with this text, its path as an argument.
+/// Writes a file with this text, and returns its path as an argument.
 fn file(folder: &str, text: &str) -> String {
     let path = directory(folder).join("suite.epd");
     std::fs::write(&path, text).unwrap();
@@ -56,7 +56,7 @@ fn a_wrong_count_ends_with_1_and_shows_its_divide() {
         "{out}"
     );
     assert!(out.contains(&format!("{path}:3 (b): at depth 1, expected 21 leaf nodes, found 20")));
-    // Only the first one has a divide.
+    // Only the first position has a divide.
     assert_eq!(out.lines().filter(|line| line.starts_with("e2e4 ")).count(), 1, "{out}");
 
     let output = command().args(["suite", &path, "--json"]).output().unwrap();

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::program::{Run, command, directory, missing};
 
-/// Pipes all commands in at once, as scripts do.
+/// Pipes in all commands at once, as scripts do.
 fn piped(program: &mut Command, input: &str) -> Run {
     let mut child = program
         .stdin(Stdio::piped())
@@ -129,7 +129,7 @@ fn errors_are_printed_and_the_session_goes_on() {
     assert_eq!(run.code, Some(0));
 }
 
-/// After a position was refused, there is nothing to count: any number would be wrong.
+/// If a position has been refused, there is nothing to count: any number would be wrong.
 #[test]
 fn nothing_is_counted_after_a_refused_position() {
     let text = uci("position fen nonsense\ngo perft 3\nd\nposition startpos\ngo perft 1\n");
@@ -137,7 +137,7 @@ fn nothing_is_counted_after_a_refused_position() {
     assert!(text.ends_with("Nodes searched: 20\n\n"), "{text}");
 }
 
-/// A line without an end does not fill the memory, and a position that was not read is not counted.
+/// An endless line does not fill the memory, and a position that was not read is not counted.
 #[test]
 fn lines_that_are_too_long_are_refused() {
     let long = format!("position startpos moves {}\n", "g1f3 g8f6 f3g1 f6g8 ".repeat(60_000));
@@ -149,7 +149,7 @@ fn lines_that_are_too_long_are_refused() {
     assert_eq!(text.matches("Nodes searched").count(), 1, "{text}");
 }
 
-/// The count would take years. The next count is right.
+/// The count would take years. After it is stopped, the next count is right.
 #[test]
 fn stop_ends_a_count() {
     let mut child = command()
@@ -171,7 +171,7 @@ fn stop_ends_a_count() {
     assert_eq!(rest[0], "info string stopped: the count is not complete");
     assert_eq!(rest[rest.len() - 2], "Nodes searched: 8902");
     assert!(child.wait().unwrap().success());
-    // Also if it comes before the count begins.
+    // This also works if `stop` comes before the count begins.
     let text = uci("go perft 14\ngo perft 13\nstop\ngo perft 2\nquit\n");
     assert_eq!(text.matches("stopped").count(), 2, "{text}");
     assert!(text.ends_with("Nodes searched: 400\n\n"), "{text}");
@@ -202,7 +202,7 @@ fn answers_are_those_of_stockfish() {
             "setoption name UCI_Chess960 value {chess960}\nsetoption name Hash value 16\n\
              ucinewgame\nposition {position}\nd\ngo perft {depth}\nquit\n"
         );
-        // The counts are sorted. Lines that differ between engines are left out.
+        // The counts are sorted. Lines that may differ between engines are left out.
         let relevant = |text: &str| -> Vec<String> {
             let mut lines: Vec<String> = text
                 .lines()

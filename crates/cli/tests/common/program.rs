@@ -4,14 +4,14 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-/// The program without arguments, and without the colours that the environment may ask for.
+/// The program without arguments, and without the colours that the environment may request.
 pub(crate) fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tabiya"));
     command.env_remove("CLICOLOR_FORCE").env_remove("COLUMNS").stdin(Stdio::null());
     command
 }
 
-/// The exit of the program, and its output.
+/// The exit code of the program, and its output.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) code: Option<i32>,
@@ -26,9 +26,9 @@ impl From<Output> for Run {
     }
 }
 
-/// Waits until a child listens for Ctrl-C and has worked for this long. That is the time it had on
-/// a processor, so it has come equally far on a busy machine. Elsewhere than on Linux, where
-/// nothing tells that, this waits for a multiple of the time.
+/// Waits until a child listens for Ctrl-C and has worked for this long. The time is processor time,
+/// so the child has made the same progress on a busy machine. Systems other than Linux do not
+/// report it, so this waits for a multiple of the time.
 #[allow(dead_code, reason = "not every test target stops programs")]
 pub(crate) fn wait_until_it_works(child: &Child, time: Duration) {
     if !cfg!(target_os = "linux") {
@@ -38,7 +38,7 @@ pub(crate) fn wait_until_it_works(child: &Child, time: Duration) {
     let listens = || {
         let status = file("status").unwrap_or_default();
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
-        // A bit for each signal. The second is that of Ctrl-C.
+        // The mask has a bit for each signal. The second bit is that of Ctrl-C.
         caught.is_some_and(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & 2 != 0)
     };
     let worked = || {
@@ -46,7 +46,7 @@ pub(crate) fn wait_until_it_works(child: &Child, time: Duration) {
         // The name of the program may contain spaces.
         let fields = stat.rsplit(") ").next().unwrap_or_default().split(' ');
         let ticks = fields.skip(11).take(2).map(|ticks| ticks.parse::<u64>().unwrap_or(0));
-        // A hundred a second on every kind of Linux.
+        // Every Linux system counts a hundred ticks per second.
         Duration::from_millis(10 * ticks.sum::<u64>())
     };
     let begin = Instant::now();
@@ -59,7 +59,7 @@ pub(crate) fn wait_until_it_works(child: &Child, time: Duration) {
     }
 }
 
-/// Runs the program to its end.
+/// Runs the program until it ends.
 pub(crate) fn run(arguments: &[&str]) -> Run {
     let output = command().args(arguments).output().expect("the program starts");
     Run::from(output)
@@ -81,7 +81,7 @@ pub(crate) fn subcommands() -> Vec<String> {
     names.filter(|name| *name != "help").map(str::to_owned).collect()
 }
 
-/// An empty directory of this name for the files of a test.
+/// Creates an empty directory of this name for the files of a test.
 pub(crate) fn directory(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     if path.exists() {

@@ -1,4 +1,4 @@
-//! Commands as documents show them, run by a shell; for several test targets.
+//! Runs commands in a shell as documents show them, for several test targets.
 #![cfg_attr(not(unix), allow(dead_code, reason = "needs a POSIX shell"))]
 
 use std::fs;
@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 
 use crate::program::Run;
 
-/// Runs a line in a directory, with the program of this build as `tabiya`. The line must succeed;
-/// its output is returned.
+/// Runs a line in a directory, with the program of this build as `tabiya`. The line must succeed.
+/// Returns its output.
 pub(crate) fn fine(line: &str, directory: &Path) -> String {
     let end = run(line, directory);
     assert_eq!((end.code, end.err.as_str()), (Some(0), ""), "$ {line}\n{}", end.out);

@@ -1,5 +1,5 @@
-//! `docs/json.md` has a section for every schema, whose example prints what it shows, and the list
-//! of reasons.
+//! Checks that `docs/json.md` has a section for every schema, that its examples print what it
+//! shows, and that it lists all reasons.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,14 +12,14 @@ use crate::shell;
 /// A section about one schema.
 struct Section {
     schema: String,
-    /// Commands whose output is not shown, and last the command whose output is shown.
+    /// The commands. Only the output of the last one is shown.
     commands: Vec<String>,
-    /// The object that is shown.
+    /// The object in the document.
     shown: Value,
 }
 
-/// The sections: each has a line ``Schema: [`NAME`](schemas/FILE)`` and a block with prompts (`$ `)
-/// and, below the last of them, the printed object on several lines.
+/// Reads the sections. Each has a line ``Schema: [`NAME`](schemas/FILE)`` and a block with prompts
+/// (`$ `). Below the last prompt, the block has the printed object on several lines.
 fn sections() -> Vec<Section> {
     crate::read("docs/json.md").split("\n## ").filter_map(section).collect()
 }
@@ -57,7 +57,7 @@ const MEASURED: [&str; 10] = [
     "version",
 ];
 
-/// Clears what depends on the machine.
+/// Clears the values that depend on the machine.
 fn clear_measured(value: &mut Value) {
     match value {
         Value::Object(fields) => {
@@ -113,7 +113,7 @@ fn documented_reasons(document: &str) -> BTreeMap<&str, BTreeSet<&str>> {
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// A position and a move for each reason, except for two that no text of a move can have.
+/// A position and a move for each reason, except for two reasons that no text of a move can have.
 const REASONS: [(&str, &str, &str); 26] = [
     ("empty-square", START, "e4e5"),
     ("opponents-piece", START, "g8f6"),
@@ -160,7 +160,7 @@ fn every_reason_is_listed_with_its_details() {
         seen.insert(name);
     }
     assert_eq!(seen, names);
-    // The other two.
+    // The two reasons without an example.
     assert_eq!(listed["promotion-role"], BTreeSet::from(["role"]));
     assert_eq!(listed["wrong-kind"], BTreeSet::from(["given", "here"]));
 }

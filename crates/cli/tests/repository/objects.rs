@@ -56,7 +56,7 @@ fn every_kind_of_object_conforms_to_its_schema() {
     schemas.check(&run(&["pgn", &games, "--json"]));
     schemas.check(&run(&["pgn", &games, "--to", "json"]));
 
-    // Entries about mistakes.
+    // Entries about unreadable moves.
     schemas.check(&run(&["explain", "e2e4", "Nf3", "e7e8k", "--json"]));
     schemas.check(&run(&["perft", "2", "--expect", "1", "--json"]));
     std::fs::write(&games, "1. e5 *\n\n1. e4 } *\n").unwrap();
@@ -117,7 +117,8 @@ fn objects_of_stopped_commands_conform_to_their_schemas() {
         let child = command.spawn().unwrap();
         wait_until_it_works(&child, Duration::from_millis(300));
         if call.contains(&checkpoint.as_str()) {
-            // Also while it runs. Before the count is planned, there is no file.
+            // Check the status of a running count. There is no file until the count has been
+            // planned.
             let mut statuses = (0..600).map(|_| {
                 std::thread::sleep(Duration::from_millis(100));
                 run(&["status", &checkpoint, "--json"])

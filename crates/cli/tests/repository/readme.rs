@@ -1,9 +1,9 @@
-//! The commands in the READMEs print what they show.
+//! Checks that the commands in the READMEs print what they show.
 //!
-//! `trycmd` runs the blocks that begin with ```` ```console ````. It reads copies of the documents:
-//! times differ from run to run, so in the copies `[..]` stands for each time and what follows in
-//! its line. `tabiya` stands for `cargo run --release --`. In the documents, a line `...` stands
-//! for any lines.
+//! `trycmd` runs the blocks that begin with ```` ```console ````. It reads copies of the documents.
+//! Times differ from run to run, so the copies have `[..]` in place of each time and the rest of
+//! its line. `tabiya` replaces `cargo run --release --`. In the documents, a line `...` stands for
+//! any lines.
 
 use std::fs;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use trycmd::TestCases;
 use crate::program::directory;
 use crate::{repository, shell};
 
-/// A document as it is compared.
+/// The document in a form that can be compared.
 fn comparable(document: &str) -> String {
     let mut text = String::new();
     let mut in_block = false;
@@ -54,8 +54,8 @@ fn without_time(line: &str) -> String {
     }
 }
 
-/// Writes a document into a directory. The commands in it run in a directory beside it that has
-/// links to the files of the repository, in which files may be written.
+/// Writes a document into a directory. Its commands run in a directory next to it, where they may
+/// write files. That directory has links to the files of the repository.
 fn write(name: &str, document: &str) -> PathBuf {
     let home = directory(name);
     let files = home.join("README.in");

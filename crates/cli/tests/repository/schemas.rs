@@ -1,6 +1,6 @@
-//! The schemas in `docs/schemas`, for validation.
+//! Validates objects against the schemas in `docs/schemas`.
 //!
-//! `cargo xtask schemas --check` compares them with the types that they are made from.
+//! `cargo xtask schemas --check` compares these with the types that they are made from.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,12 +13,12 @@ use crate::program::Run;
 pub(crate) struct Schemas {
     compiled: boon::Schemas,
     by_name: BTreeMap<String, SchemaIndex>,
-    /// The schemas that an object was compared with.
+    /// The names of the schemas that have been used.
     seen: BTreeSet<String>,
 }
 
 impl Schemas {
-    /// Reads the files. Objects must not have other fields than those in the schema.
+    /// Reads the files. Objects must not have fields that their schema lacks.
     pub(crate) fn read() -> Self {
         let mut compiler = Compiler::new();
         let mut names = Vec::new();
@@ -49,12 +49,12 @@ impl Schemas {
         self.by_name.keys().cloned().collect()
     }
 
-    /// The names of the schemas that an object was compared with.
+    /// The names of the schemas that have been used.
     pub(crate) fn seen(&self) -> &BTreeSet<String> {
         &self.seen
     }
 
-    /// Compares an object with the schema that it names.
+    /// Validates an object against the schema that it names.
     pub(crate) fn validate(&mut self, object: &Value) -> Result<(), String> {
         let name = object["schema"].as_str().ok_or("the object names no schema")?;
         let index = self.by_name.get(name).ok_or(format!("there is no schema {name}"))?;
@@ -62,7 +62,7 @@ impl Schemas {
         self.compiled.validate(object, *index).map_err(|error| format!("{error:#}\n{object}"))
     }
 
-    /// Compares the one object that the program has printed with its schema, and returns it.
+    /// Validates the single object that the program has printed, and returns it.
     pub(crate) fn check(&mut self, printed: &Run) -> Value {
         assert_eq!(printed.out.lines().count(), 1, "{printed:?}");
         let object = serde_json::from_str(&printed.out).unwrap();
@@ -76,12 +76,12 @@ pub(crate) fn file_name(schema: &str) -> String {
     format!("{}.json", schema.replace('/', "-"))
 }
 
-/// Under this address, the validator knows a schema.
+/// The address of a schema for the validator.
 fn address(name: &str) -> String {
     format!("https://example.org/{name}")
 }
 
-/// Each field of a schema must have a description.
+/// Checks that each field of a schema has a description.
 fn check_descriptions(schema: &Value, path: &str) {
     for (name, field) in schema["properties"].as_object().into_iter().flatten() {
         let path = format!("{path}: {name}");
@@ -92,8 +92,8 @@ fn check_descriptions(schema: &Value, path: &str) {
     }
 }
 
-/// A reader has to ignore fields that it does not know, since new ones may be added. The program
-/// must not print any that the schema does not describe.
+/// Readers have to ignore unknown fields, because new ones may be added. But the program must not
+/// print fields that the schema does not describe.
 fn forbid_other_fields(schema: &mut Value) {
     match schema {
         Value::Object(keywords) => {

@@ -1,4 +1,4 @@
-//! Every command of `docs/compare.md` runs, and the output that it shows is printed.
+//! Checks that every command of `docs/compare.md` runs, and prints the output that is shown.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -8,7 +8,7 @@ use std::process::Command;
 use crate::program::directory;
 use crate::shell;
 
-/// The programs that the tutorial names: tabiya in different clothes.
+/// The programs that the tutorial names: tabiya with different options or filters.
 const PROGRAMS: [(&str, &str); 5] = [
     ("my-engine", "exec tabiya uci"),
     ("target/release/my-engine", "exec tabiya uci"),
@@ -23,7 +23,7 @@ const PROGRAMS: [(&str, &str); 5] = [
 /// The suites that it names.
 const SUITES: [&str; 2] = ["mine.epd", "fixed.epd"];
 
-/// A folder with everything that the tutorial names.
+/// Creates a folder with all files that the tutorial names.
 fn folder(name: &str) -> PathBuf {
     let folder = directory(name);
     fs::create_dir_all(folder.join("target/release")).unwrap();
@@ -65,7 +65,7 @@ fn commands(text: &str) -> Vec<String> {
     let mut commands: Vec<String> = lines.chain(steps).chain(inline).map(str::to_owned).collect();
     commands.sort();
     commands.dedup();
-    // These install and build.
+    // Leave out the commands that install and build.
     commands.retain(|command| !command.starts_with("cargo "));
     commands
 }
@@ -79,13 +79,13 @@ fn shortened(command: &str, seconds: u32) -> String {
     command.replace("tabiya compare ", &format!("tabiya compare --time {seconds} "))
 }
 
-/// Says what is not installed; fails in CI.
+/// Reports a missing tool, and fails in CI.
 fn missing(what: &str) {
     assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{what} is not installed");
     eprintln!("skipped: {what} is not installed");
 }
 
-/// A tool that a command needs and that is not installed.
+/// Returns the tool that a command needs if it is not installed.
 fn lacks(command: &str) -> Option<&'static str> {
     let is_installed = |name: &str| Command::new(name).arg("--version").output().is_ok();
     let tools = [("python3 ", "python3"), ("node ", "node"), ("cc ", "cc")];
@@ -107,20 +107,20 @@ fn every_command_of_the_tutorial_runs() {
             missing(tool);
             continue;
         }
-        // Debian puts Stockfish where its games are.
+        // Debian installs Stockfish in the folder of games.
         let path = "PATH=\"$PATH:/usr/games\"";
         let run =
             |seconds| shell::run(&format!("{path}; {}", shortened(&command, seconds)), &folder);
         let mut end = run(1);
         if end.code == Some(2) {
-            // On a busy machine a program may start too late to give an answer.
+            // On a busy machine, a program may start too late to answer in time.
             end = run(30);
         }
         assert_eq!((end.code, end.err.as_str()), (Some(0), ""), "$ {command}\n{}", end.out);
     }
 }
 
-/// The mistake of the example: the square that the king crosses is not looked at.
+/// The mistake in the example: the square that the king crosses is not tested.
 const MISTAKE: &str = "                and not self.attacked(king + crossed, not self.white)\n";
 
 #[test]

@@ -1,4 +1,4 @@
-/* A small move generator in C, for the adapter beside it: put your own in its place. */
+/* A small move generator in C, for the adapter beside it. Replace it with your own. */
 #ifndef GENERATOR_H
 #define GENERATOR_H
 

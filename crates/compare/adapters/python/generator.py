@@ -1,4 +1,4 @@
-"""A small move generator in Python, for the adapter beside it: put your own in its place."""
+"""A small move generator in Python, for the adapter in this folder. Replace it with your own."""
 
 STEPS = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)]
 LEAPS = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]

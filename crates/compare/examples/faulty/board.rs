@@ -1,6 +1,7 @@
 //! The board of the faulty program: 64 squares in an array, FEN, making and unmaking a move.
 //!
-//! Nothing here uses tabiya. A fault is asked for by name where an author would make the mistake.
+//! Nothing here uses tabiya. The code asks for a fault by name where an author would make the
+//! mistake.
 
 use crate::faults::Fault;
 
@@ -44,7 +45,7 @@ pub(crate) struct Piece {
     pub(crate) role: Role,
 }
 
-/// The kind of a move: it decides how the board changes.
+/// The kind of a move, which decides how the board changes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Step,
@@ -54,7 +55,7 @@ pub(crate) enum Kind {
     Castle,
 }
 
-/// A move. The target of castling is the square of the rook.
+/// A move. For castling, `to` is the square of the rook.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Move {
     pub(crate) from: usize,
@@ -78,13 +79,13 @@ pub(crate) struct Undo {
 pub(crate) struct Board {
     pub(crate) squares: [Option<Piece>; 64],
     pub(crate) white: bool,
-    /// The square of the rook, by colour (0 Black, 1 White) and castling side (0 queen side, 1 king
-    /// side).
+    /// The squares of the castling rooks, by colour (0 Black, 1 White) and castling side (0 queen
+    /// side, 1 king side).
     pub(crate) castling: [[Option<usize>; 2]; 2],
     pub(crate) ep: Option<usize>,
     pub(crate) halfmoves: u32,
     pub(crate) fullmoves: u32,
-    /// Did the position stand on the board twice before?
+    /// Has the position occurred twice before?
     pub(crate) repeated: bool,
     pub(crate) fault: Option<Fault>,
 }
@@ -109,7 +110,7 @@ impl Board {
         (0..64).find(|&square| self.squares[square] == king)
     }
 
-    /// Reads a FEN; the counters may be missing.
+    /// Reads a FEN. The counters may be missing.
     pub(crate) fn from_fen(fen: &str, fault: Option<Fault>) -> Result<Self, String> {
         let fields: Vec<&str> = fen.split_whitespace().collect();
         if fields.len() < 4 {
@@ -148,7 +149,8 @@ impl Board {
             let first = if white { 0 } else { 56 };
             let rook =
                 |&square: &usize| board.squares[square] == Some(Piece { white, role: Role::Rook });
-            // K and Q mean the outermost rook, a letter of a file that rook.
+            // `K` and `Q` mean the outermost rook; the letter of a file means the rook on that
+            // file.
             let found = match letter.to_ascii_lowercase() {
                 'k' => (king + 1..first + 8).rev().find(rook),
                 'q' => (first..king).find(rook),
@@ -213,7 +215,7 @@ impl Board {
                 let victim = behind(mv.to, us);
                 undo.captured = self.squares[victim].take().map(|piece| (victim, piece));
             }
-            // The mistake: whatever goes to the en-passant square takes the pawn.
+            // The mistake: any piece that moves to the en-passant square takes the pawn.
             if self.has(Fault::EpByAnyPiece) && Some(mv.to) == old_ep && moved.role != Role::Pawn {
                 let victim = behind(mv.to, us);
                 undo.captured = self.squares[victim].take().map(|piece| (victim, piece));
@@ -297,20 +299,21 @@ impl Board {
         };
         self.squares[mv.from] = Some(Piece { white: us, role });
         if let Some((square, piece)) = undo.captured {
-            // The mistake: the pawn taken en passant comes back where the capturing pawn went.
+            // The mistake: the pawn taken en passant comes back on the target square of the
+            // capturing pawn.
             let square = if self.has(Fault::UndoEpCapture) { mv.to } else { square };
             self.squares[square] = Some(piece);
         }
     }
 }
 
-/// The squares of king and rook after castling.
+/// The squares of the king and the rook after castling.
 pub(crate) fn castling_targets(mv: Move) -> (usize, usize) {
     let rank = mv.from / 8 * 8;
     if mv.to > mv.from { (rank + 6, rank + 5) } else { (rank + 2, rank + 3) }
 }
 
-/// The square behind the target of a pawn: where the pawn taken en passant stands.
+/// The square behind the target of a pawn, where the pawn taken en passant stands.
 pub(crate) fn behind(target: usize, white: bool) -> usize {
     (if white { target.wrapping_sub(8) } else { target + 8 }) & 63
 }

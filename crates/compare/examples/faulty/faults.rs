@@ -109,8 +109,8 @@ faults! {
     LineEpLost "line-ep-lost" "state-play",
     KeyWithoutCastling "key-without-castling" "state-key",
     KeyWithoutEp "key-without-ep" "state-key",
-    // The table outlives a question, so what a key without these misses shows first in the next
-    // question.
+    // The hash table survives from one question to the next, so a key that lacks one of these first
+    // goes wrong in the next question.
     KeyWithoutDepth "key-without-depth" "state-key",
     KeyWithoutSide "key-without-side" "state-key",
     CounterNotReset "counter-not-reset" "state-order",

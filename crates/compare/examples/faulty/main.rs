@@ -1,8 +1,9 @@
-//! A move generator with a switch for every mistake that authors make, to test `tabiya compare`
-//! against.
+//! A move generator with a switch for every mistake that authors make, for tests of `tabiya
+//! compare`.
 //!
-//! It shares no code with tabiya: the board is an array of 64 squares, and the rules are written a
-//! second time. Without a fault it is right, which the tests prove by the published counts.
+//! It shares no code with tabiya: the board is an array of 64 squares, and it has its own
+//! implementation of the rules. Without a fault it is right, as the tests prove with published
+//! counts.
 //!
 //! ```text
 //! faulty [--fault NAME] [--oddity NAME] [--hash] [--chess960] [--protocol uci]

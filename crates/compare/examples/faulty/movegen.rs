@@ -17,7 +17,7 @@ fn step(from: usize, (file, rank): (i32, i32)) -> Option<usize> {
     ((0..8).contains(&file) && (0..8).contains(&rank)).then(|| (rank * 8 + file) as usize)
 }
 
-/// The squares from here to the edge.
+/// The squares from this one to the edge.
 fn ray(from: usize, direction: (i32, i32)) -> impl Iterator<Item = usize> {
     std::iter::successors(step(from, direction), move |&square| step(square, direction))
 }
@@ -55,7 +55,7 @@ fn attackers(squares: &Squares, target: usize, white: bool) -> Vec<usize> {
     found
 }
 
-/// The squares strictly between two squares of one line.
+/// The squares strictly between two squares on a line.
 fn between(from: usize, to: usize) -> Vec<usize> {
     for direction in ALL {
         let squares: Vec<usize> = ray(from, direction).take_while(|&square| square != to).collect();
@@ -91,7 +91,7 @@ impl Board {
         moves
     }
 
-    /// For each square, the squares to which a piece pinned there may go.
+    /// For each square, the squares that a piece pinned there may move to.
     fn pins(&self) -> Vec<Option<Vec<usize>>> {
         let mut pins = vec![None; 64];
         let Some(king) = self.king(self.white) else { return pins };
@@ -123,7 +123,7 @@ impl Board {
         pins
     }
 
-    /// Does a pseudo-legal move leave the king safe?
+    /// Does a pseudo-legal move leave its king safe?
     fn is_legal(&self, mv: Move, checkers: &[usize], pins: &[Option<Vec<usize>>]) -> bool {
         let Some(king) = self.king(self.white) else { return true };
         let Some(piece) = self.squares[mv.from] else { return false };
@@ -186,17 +186,18 @@ impl Board {
         squares[behind(mv.to, self.white)] = None;
         let mut opened = attackers(&squares, king, !self.white);
         if self.has(Fault::EpPinRank) {
-            // The mistake: each of the two pawns alone is not pinned.
+            // The mistake: neither of the two pawns is pinned by itself.
             opened.retain(|&square| square / 8 != king / 8 || checkers.contains(&square));
         }
         if self.has(Fault::EpPinDiagonal) {
-            // The mistake: only the rank is looked at.
+            // The mistake: only the rank is examined.
             opened.retain(|&square| square / 8 == king / 8 || checkers.contains(&square));
         }
         opened.is_empty()
     }
 
-    /// The moves of each piece, whether the king is safe or not; castling is complete.
+    /// The moves of each piece, even if they leave the king in check. Castling moves are fully
+    /// checked.
     pub(crate) fn pseudo_legal_moves(&self, checkers: &[usize]) -> Vec<Move> {
         let mut moves = Vec::new();
         for from in 0..64 {
@@ -214,7 +215,7 @@ impl Board {
                 Role::Queen => {
                     self.slider_moves(from, &ALL, &mut moves);
                     if self.has(Fault::QueenDoubled) {
-                        // The mistake: the loop for bishops takes queens as well.
+                        // The mistake: the loop for bishops also takes queens.
                         self.slider_moves(from, &BISHOP, &mut moves);
                     }
                 }
@@ -251,7 +252,7 @@ impl Board {
                 continue;
             }
             let target = if self.has(Fault::KnightWrap) {
-                // The mistake: only the two ends of the array are looked at.
+                // The mistake: only the two ends of the array are checked.
                 let target = from as i32 + leap.1 * 8 + leap.0;
                 (0..64).contains(&target).then_some(target as usize)
             } else {
@@ -273,7 +274,7 @@ impl Board {
             let mut square = from;
             for steps in 1.. {
                 let next = if self.has(Fault::SliderWrap) && direction.1 == 0 {
-                    // The mistake: the next index is taken for the next file.
+                    // The mistake: the next index is used as the next file.
                     let next = square as i32 + direction.0;
                     (steps < 8 && (0..64).contains(&next)).then_some(next as usize)
                 } else {
@@ -388,7 +389,7 @@ impl Board {
         }
         let home = if self.white { 0 } else { 7 };
         for rook in self.castling[usize::from(self.white)].into_iter().flatten() {
-            // A right that was kept too long while the king went up the board.
+            // Skip a right that was kept after the king left its home rank.
             if king / 8 != home {
                 continue;
             }
@@ -443,7 +444,7 @@ impl Board {
         if self.has(Fault::Castle960Shield) {
             return !attacked(king_to);
         }
-        // The rook may leave a line open behind it, so the king is tested where everything ends.
+        // The rook may open a line, so the king is tested with both pieces on their target squares.
         let mut squares = self.squares;
         squares[mv.from] = None;
         squares[mv.to] = None;

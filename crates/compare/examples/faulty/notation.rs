@@ -1,9 +1,9 @@
-//! Moves as text: UCI, and the other ways in which programs write them.
+//! Moves as text: UCI, and other notations that programs use.
 
 use crate::board::{Board, Kind, Move, Role, castling_targets, name};
 use crate::oddity::Oddity;
 
-/// A move in UCI notation; castling as king takes rook in Chess960.
+/// A move in UCI notation. In Chess960, castling is written as king takes rook.
 pub(crate) fn uci(mv: Move, chess960: bool) -> String {
     let to = if mv.kind == Kind::Castle && !chess960 { castling_targets(mv).0 } else { mv.to };
     let promotion = mv.promotion.map_or(String::new(), |role| role.letter().to_string());
@@ -46,7 +46,7 @@ fn promotion(mv: Move) -> String {
     mv.promotion.map_or(String::new(), |role| format!("={}", role.letter().to_ascii_uppercase()))
 }
 
-/// `+` or `#`, as far as this program knows.
+/// `+` or `#`, as far as this program can tell.
 fn check(board: &Board, mv: Move) -> &'static str {
     let mut after = board.clone();
     after.make(mv);

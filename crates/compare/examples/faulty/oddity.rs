@@ -1,4 +1,4 @@
-//! The formats in which programs in the wild print the same right answer.
+//! The formats in which real programs print the same right answer.
 
 use crate::board::{Board, Move};
 use crate::notation::written;
@@ -58,7 +58,7 @@ impl Oddity {
     }
 }
 
-/// Which kind of answer is printed.
+/// The kind of answer that is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Style {
     Uci,

@@ -1,11 +1,11 @@
-//! Counting: perft and divide, with a hash table if one is asked for.
+//! Counting: perft and divide, optionally with a hash table.
 
 use std::collections::HashMap;
 
 use crate::board::{Board, Move};
 use crate::faults::Fault;
 
-/// The counter, which lives as long as the program.
+/// The counter, which exists as long as the program runs.
 #[derive(Debug, Default)]
 pub(crate) struct Counter {
     /// The counts by key and depth; `None` without a hash table.
@@ -25,7 +25,7 @@ impl Counter {
         Self { table: hash.then(HashMap::new), before: 0 }
     }
 
-    /// Forgets all questions before.
+    /// Forgets all earlier questions.
     pub(crate) fn forget(&mut self) {
         self.before = 0;
         self.table.iter_mut().for_each(HashMap::clear);
@@ -47,7 +47,7 @@ impl Counter {
             total = 1;
         }
         if board.has(Fault::TotalOff) {
-            // The mistake: the loop that adds up ends one move early.
+            // The mistake: the loop that adds up the counts ends one move early.
             total -= counts.last().map_or(0, |(_, count)| *count);
         }
         if board.has(Fault::SmallCounter) {
@@ -99,8 +99,8 @@ fn ends_as_one(board: &Board) -> bool {
     board.has(Fault::StalemateCounts) && board.checkers().is_empty()
 }
 
-/// The key of a position: each square, the side, the rights and the en-passant square stirred
-/// together.
+/// The key of a position: a mix of each square, the side to move, the rights and the en-passant
+/// square.
 pub(crate) fn key(board: &Board) -> u64 {
     let mut key = 0x9e37_79b9_7f4a_7c15_u64;
     let mut stir = |value: u64| {

@@ -12,17 +12,17 @@ use crate::perft::{Counter, key};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// The speed of the program's answers. The default: as fast as it can.
+/// The speed of the program's answers. By default, it answers as fast as it can.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pace {
     /// The time before each answer.
     pub(crate) delay: Duration,
-    /// Leaf nodes a second.
+    /// Leaf nodes per second.
     pub(crate) speed: Option<u64>,
 }
 
 impl Pace {
-    /// Waits until a program of this speed would have counted so many leaf nodes.
+    /// Waits until a program of this speed would have counted this many leaf nodes.
     fn wait(self, leaves: u64, begin: Instant) {
         let count = self.speed.map_or(Duration::ZERO, |speed| {
             Duration::from_secs_f64(leaves as f64 / speed.max(1) as f64)
@@ -31,7 +31,7 @@ impl Pace {
     }
 }
 
-/// The program as a whole.
+/// The program.
 #[derive(Debug)]
 pub(crate) struct Program {
     fault: Option<Fault>,
@@ -40,7 +40,7 @@ pub(crate) struct Program {
     chess960: bool,
     pace: Pace,
     counter: Counter,
-    /// Output that is not yet written.
+    /// Output that has not been written.
     pending: String,
 }
 
@@ -57,7 +57,7 @@ impl Program {
         Self { fault, oddity, style, chess960, pace, counter, pending: String::new() }
     }
 
-    /// Answers `DEPTH FEN [MOVES]`; a program that lists moves may be asked without a depth.
+    /// Answers `DEPTH FEN [MOVES]`. A program that lists moves needs no depth.
     pub(crate) fn answer_arguments(mut self, arguments: &[String]) -> Result<(), String> {
         let depth = arguments.first().and_then(|text| text.parse().ok());
         let rest = if depth.is_some() { &arguments[1..] } else { arguments };
@@ -93,7 +93,7 @@ impl Program {
                     }
                     self.say("readyok");
                     if let Some(depth) = waiting.take() {
-                        // The search has a thread of its own, and is slower the second time.
+                        // The search has its own thread, and is slower the second time.
                         self.flush();
                         sleep(Duration::from_millis(if has_waited { 450 } else { 100 }));
                         has_waited = true;
@@ -157,7 +157,7 @@ impl Program {
                 })
                 .ok_or_else(|| format!("illegal move '{text}'"))?;
             if self.fault == Some(Fault::LineCastlingRook) && found.kind == Kind::Castle {
-                // The mistake: a second function that plays moves, and knows too little of
+                // The mistake: a second function that plays moves, and does not fully support
                 // castling.
                 board.make(Move { to: castling_targets(*found).0, kind: Kind::Step, ..*found });
                 continue;
@@ -206,7 +206,7 @@ impl Program {
                 std::process::exit(0);
             }
             Some(Fault::HalfLine) if promotes => {
-                // The buffer is not flushed: the end of the answer stays in it.
+                // This imitates a buffer that is not flushed and keeps the end of the answer.
                 let text = lines.join("\n");
                 self.pending.push_str(&text[..text.len() * 2 / 3]);
                 self.flush();
@@ -237,7 +237,7 @@ impl Program {
 
     fn flush(&mut self) {
         let mut out = std::io::stdout().lock();
-        // Nobody listens any more: nothing is left to do.
+        // The reader has closed the pipe, so the program ends.
         if out.write_all(self.pending.as_bytes()).and_then(|()| out.flush()).is_err() {
             std::process::exit(0);
         }

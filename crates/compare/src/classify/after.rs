@@ -1,4 +1,4 @@
-//! The class of what goes wrong only after moves: a move that is played wrongly.
+//! The class of a bug that shows only after moves: a move is played wrongly.
 
 use tabiya::{CastlingRights, CastlingSide, Move, Position, Role, Square, UciMove};
 
@@ -7,7 +7,7 @@ use crate::class::Class;
 use crate::truth::{self, double_push_square};
 
 /// The class of a move list that is wrong only after moves. `line` has the positions from the start
-/// to the one with the wrong list, and `moves` the moves between them.
+/// to the one with the wrong list, and `moves` has the moves between them.
 pub(crate) fn after_moves(
     line: &[Position],
     moves: &[Move],
@@ -35,8 +35,7 @@ pub(crate) fn after_moves(
     if missing_moves.iter().any(|mv| mv.castling().is_some()) && extra_moves.is_empty() {
         return Class::CastlingRightLost;
     }
-    // The nearest special move is the first suspect.
-    // The first move is the guilty one: without it the rest of the line goes right.
+    // The first move is the suspect: without it, the rest of the line is right.
     let other_piece = || {
         let mut later = moves.iter().enumerate().skip(1);
         let found = later.find_map(|(index, &mv)| special(&line[index], mv));
@@ -48,7 +47,7 @@ pub(crate) fn after_moves(
         .unwrap_or(Class::StatePlay)
 }
 
-/// The nearest move of a special kind on a line, and what may go wrong with it.
+/// The class of the bug that the nearest special move on a line may show.
 pub(crate) fn special_in(line: &[Position], moves: &[Move]) -> Option<Class> {
     moves.iter().enumerate().rev().find_map(|(index, &mv)| special(&line[index], mv))
 }
@@ -70,8 +69,8 @@ fn special(before: &Position, mv: Move) -> Option<Class> {
     None
 }
 
-/// The class of a count that is wrong below one move, while everything below the position after it
-/// is right when it is asked by FEN.
+/// The class of a count that is wrong below one move. Everything below the position after the move
+/// is right if the program gets that position as a FEN.
 pub(crate) fn after_play(
     before: &Position,
     mv: Move,
@@ -108,7 +107,7 @@ fn without_rights(position: &Position) -> Option<Position> {
     Position::from_setup(&setup).ok()
 }
 
-/// Why the right to castle was lost, searched backwards.
+/// The class of the move that should have removed the right to castle, searched backwards.
 fn lost_right(
     line: &[Position],
     moves: &[Move],

@@ -1,5 +1,5 @@
-//! The classes that a count at depth 1 may come from: how many moves of each a wrong generator
-//! could list, or leave out.
+//! The classes that can explain a count at depth 1. Each comes with the number of its moves that a
+//! wrong generator could list or leave out.
 
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ pub(crate) fn missing_candidates(position: &Position) -> BTreeMap<Class, u128> {
     }
     let promotions = moves.iter().filter(|mv| mv.is_promotion()).count() as u128;
     if promotions > 0 {
-        // All roles but the queen.
+        // All promotions except those to a queen.
         found.insert(Class::PromotionRole, promotions / 4 * 3);
     }
     found

@@ -16,11 +16,11 @@ use crate::reading::wrong_promotion;
 pub(crate) enum Wrong {
     /// An illegal move that is listed.
     Extra(UciMove),
-    /// A legal move that is not.
+    /// A legal move that is not listed.
     Missing(Move),
 }
 
-/// The errors in a list, by class; `refine` may know better than one position tells.
+/// The errors in a list, by class. `refine` may know a class better than one position shows.
 pub(crate) fn cases(
     (start, path, depth): (&Position, &[Move], u32),
     diff: &Diff,
@@ -28,7 +28,7 @@ pub(crate) fn cases(
     refine: &mut dyn FnMut(Class, Wrong) -> Class,
 ) -> Vec<Case> {
     let here = path.iter().fold(start.clone(), |position, &mv| position.play(mv));
-    /// Moves of one class: extra, missing, duplicated.
+    /// Moves of one class: extra, missing and duplicated.
     type Moves = (Vec<String>, Vec<Move>, Vec<Move>);
     let mut by_class: BTreeMap<Class, Moves> = BTreeMap::new();
     let ends = diff.got == 0 && expected > 0;
@@ -48,7 +48,7 @@ pub(crate) fn cases(
         for &mv in &diff.missing {
             let class = missing(&here, mv, &diff.missing);
             let class = refine(class, Wrong::Missing(mv));
-            // A pawn on the last rank explains the promotions that it replaces.
+            // A push without a promotion has the same class as the promotions that it replaces.
             by_class.entry(class).or_default().1.push(mv);
         }
         for &mv in &diff.duplicated {

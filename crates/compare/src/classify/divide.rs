@@ -1,4 +1,4 @@
-//! The class of a divide whose moves are right, but not its numbers.
+//! The class of a divide whose moves are right, but whose numbers are wrong.
 
 use tabiya::Position;
 
@@ -7,7 +7,7 @@ use crate::generator::Divide;
 use crate::models::Model;
 use crate::truth;
 
-/// The class of a list of moves at depth 1 that are not all counted as one.
+/// The class of a list of moves at depth 1, if some move is not counted as one.
 pub(crate) fn wrong_ones(here: &Position, divide: &Divide) -> Option<Class> {
     if divide.moves.iter().all(|(_, count)| count.is_none_or(|it| it == 1)) {
         None
@@ -18,7 +18,7 @@ pub(crate) fn wrong_ones(here: &Position, divide: &Divide) -> Option<Class> {
     }
 }
 
-/// The class of a total that is not the sum of the divide, as far as the numbers tell.
+/// The class of a total that is not the sum of the divide, if the numbers show it.
 pub(crate) fn total_class(divide: &Divide, entries_are_right: bool) -> Class {
     let (sum, total) = (divide.sum(), divide.total.unwrap_or(0));
     if [8, 16, 31, 32].iter().any(|bits| sum >> bits > 0 && total == sum & ((1 << bits) - 1)) {
@@ -30,9 +30,9 @@ pub(crate) fn total_class(divide: &Divide, entries_are_right: bool) -> Class {
     }
 }
 
-/// The class of the model of a wrong recursion that explains a count.
+/// The class of the counting error that explains a count.
 pub(crate) fn by_count(position: &Position, depth: u32, got: u128) -> Option<Class> {
     let model = Model::explaining(position, depth, got)?;
-    // Pseudo-legal counts have a test of their own: every count below a position must fit.
+    // Pseudo-legal counts have their own test, because every count below a position must fit.
     (model != Model::PseudoLeaves).then(|| model.class())
 }

@@ -1,4 +1,4 @@
-//! The class of an illegal move: it follows from the reasons why the move is illegal.
+//! The class of an illegal move. It follows from the reasons why the move is illegal.
 
 use tabiya::{File, Position, Reason, Role, Square, UciMove};
 
@@ -183,7 +183,8 @@ fn rank_distance(a: Square, b: Square) -> u8 {
     (a.rank() as u8).abs_diff(b.rank() as u8)
 }
 
-/// Do the numbers of the squares differ as for one step, although the squares do not?
+/// Do the numbers of the squares differ by a single step, although the squares are not one step
+/// apart?
 fn wraps(from: Square, to: Square, steps: &[u8]) -> bool {
     file_distance(from, to) > 2 && steps.contains(&(from as u8).abs_diff(to as u8))
 }
@@ -192,12 +193,12 @@ fn wraps(from: Square, to: Square, steps: &[u8]) -> bool {
 mod tests {
     use tabiya::Reason;
 
-    /// The reasons that have no rule here. A move that is illegal for one of them alone belongs to
-    /// no special class.
+    /// The reasons that have no rule here. A move that is illegal only for one of these reasons
+    /// belongs to no special class.
     const WITHOUT_RULE: [&str; 5] =
         ["empty-square", "same-square", "castling-place", "castling-notation", "wrong-kind"];
 
-    /// Whoever adds a reason gives it a rule, or a place in the list.
+    /// Each reason needs a rule, or a place in the list.
     #[test]
     fn every_reason_has_a_rule() {
         let source = include_str!("extra.rs");

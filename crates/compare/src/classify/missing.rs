@@ -1,4 +1,4 @@
-//! The class of a legal move that is not listed: it follows from the facts of the position.
+//! The class of a legal move that is not listed. It follows from the facts of the position.
 
 use tabiya::{CastlingSide, File, Move, MoveKind, Position, Role, Square};
 

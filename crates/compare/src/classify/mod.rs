@@ -1,7 +1,8 @@
 //! Names the class of a bug from one wrong move, or from one wrong count.
 //!
-//! The rules of chess are asked, not written again: the class of an extra move follows from the
-//! reasons why it is illegal, the class of a missing one from the facts of the position.
+//! The rules of chess are not implemented again. The class of an extra move follows from the
+//! reasons that the library gives for its illegality, and the class of a missing move from the
+//! facts of the position.
 
 mod after;
 mod candidates;

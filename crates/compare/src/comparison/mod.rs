@@ -1,6 +1,5 @@
-//! A divide that somebody pasted, compared with the right counts. No program is
-//! started: the user takes the place of the hunt, asks their program the next question, and pastes
-//! again.
+//! A pasted divide, compared with the right counts. No program is started: the user takes the place
+//! of the hunt, asks their program the next question, and pastes the answer.
 
 mod reading_notes;
 mod rows;
@@ -25,14 +24,14 @@ pub use rows::{ComparedMove, MoveState};
 
 /// The most moves of a text that are compared. No position has more than 218.
 const MOST_MOVES: usize = 2_000;
-/// The most illegal moves that are named, one by one.
+/// The most illegal moves that are named one by one.
 const MOST_ILLEGAL: usize = 100;
-/// The most lines that are shown because nothing in them was understood.
+/// The most unread lines that are shown.
 const MOST_UNREAD: usize = 20;
-/// The most characters that are shown of such a line.
+/// The most characters that are shown of an unread line.
 const LONGEST_SHOWN: usize = 120;
 
-/// A question that somebody has asked a program by hand.
+/// A question that a user has asked a program by hand.
 ///
 /// ```
 /// use tabiya::Position;
@@ -45,11 +44,11 @@ const LONGEST_SHOWN: usize = 120;
 pub struct Asked {
     /// The position whose FEN the program was given.
     pub start: Position,
-    /// The moves that it was told to play from there.
+    /// The moves that the program was told to play from there.
     pub moves: Vec<Move>,
     /// The depth.
     pub depth: u32,
-    /// The program's answer one ply above, if this question looks into one of its counts.
+    /// The program's answer one ply above, if this question examines one of its counts.
     pub above: Option<Above>,
 }
 
@@ -60,25 +59,25 @@ pub struct Above {
     pub position: Position,
     /// The move that leads from there to the position of the question.
     pub mv: Move,
-    /// The count that the program gave for this move.
+    /// The program's count for this move.
     pub count: u128,
-    /// Were most of the counts there wrong? See [`Comparison::most_wrong`].
+    /// Were most of the counts in that position wrong? See [`Comparison::most_wrong`].
     pub most_wrong: bool,
 }
 
 impl Asked {
-    /// A question about a position by its FEN.
+    /// Creates a question about a position, asked by its FEN.
     pub const fn of_fen(start: Position, depth: u32) -> Self {
         Self { start, moves: Vec::new(), depth, above: None }
     }
 
-    /// The position that the question is about.
+    /// The position after the moves.
     pub fn position(&self) -> Position {
         self.moves.iter().fold(self.start.clone(), |position, &mv| position.play(mv))
     }
 
-    /// The FEN to give to the program: with the en-passant square if a pawn could capture there,
-    /// legal or not.
+    /// The FEN for the program. It has the en-passant square if a pawn could capture there, legally
+    /// or not.
     pub fn fen(&self) -> String {
         fen(&self.start)
     }
@@ -102,41 +101,41 @@ pub enum Outcome {
 pub struct Comparison {
     /// The result in a word.
     pub outcome: Outcome,
-    /// The legal moves in the order of the generator, then what else is listed.
+    /// The legal moves in the order of the generator, followed by the other listed moves.
     pub moves: Vec<ComparedMove>,
-    /// The right total; missing while some move is not counted.
+    /// The right total; missing while the count of a move is unknown.
     pub right_total: Option<u128>,
     /// The total that the text gives.
     pub printed_total: Option<u128>,
-    /// The sum of the counts in the text; missing if it has none.
+    /// The sum of the counts in the text; missing if the text has none.
     pub sum: Option<u128>,
-    /// The classes of the bug, as far as they show here. Each has its moves and their reasons.
+    /// The classes of the bug, if the answer shows them. Each has its moves and their reasons.
     pub diagnoses: Vec<Diagnosis>,
-    /// The moves to look into, one ply deeper: the smallest difference first.
+    /// The moves to examine one ply deeper, the smallest difference first.
     pub descend: Vec<String>,
     /// Are most of the counts wrong?
     pub most_wrong: bool,
     /// Remarks about the text as a whole.
     pub remarks: Vec<Remark>,
-    /// The number of lines of which nothing was understood.
+    /// The number of unread lines.
     pub unread_count: u32,
-    /// The first of these lines.
+    /// The first unread lines.
     pub unread: Vec<UnreadLine>,
-    /// The number of moves that are not shown, because the text has too many.
+    /// The number of moves that are left out because the text has too many.
     pub left_out: u32,
 }
 
-/// A line of which nothing was understood.
+/// An unread line: one without a count or a move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UnreadLine {
-    /// Its number in the text, from 1.
+    /// The number of the line in the text, from 1.
     pub number: u32,
-    /// Its text, or the beginning of it.
+    /// The text of the line, or the beginning of it.
     pub text: String,
 }
 
-/// A kind of bug, and what shows it.
+/// A kind of bug, and its evidence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Diagnosis {
@@ -152,19 +151,19 @@ pub struct Diagnosis {
     pub missing: Vec<String>,
     /// The moves that are listed more than once.
     pub duplicated: Vec<String>,
-    /// Why these moves are illegal, or what makes them legal.
+    /// Why these moves are illegal, or why they are legal.
     pub reasons: Vec<String>,
-    /// The squares that matter.
+    /// The relevant squares.
     pub squares: u64,
     /// A further fact.
     pub note: Option<String>,
 }
 
-/// Compares the text that a program printed with the right count of each legal move. A move without
-/// a right count is one that is not counted yet.
+/// Compares the text that a program printed with the right count of each legal move. A count is
+/// `None` if it is not known yet.
 ///
-/// However long the text is, the answer is short, and the work grows with the length of the text
-/// only by reading it.
+/// The answer is short even if the text is long. The length of the text matters only for the time
+/// to read it.
 ///
 /// ```
 /// use tabiya::Position;
@@ -208,7 +207,7 @@ pub fn compare_divide(asked: &Asked, right: &[(Move, u128)], text: &str) -> Comp
     } else {
         subject.counts(&moves)
     };
-    // The diagnosis that explains most moves comes first.
+    // The diagnosis that explains the most moves comes first.
     findings.sort_by_key(|it| {
         let moves = it.extra.len() + it.missing.len() + it.duplicated.len();
         (it.class != Class::WrongSide, Reverse(moves))
@@ -247,7 +246,7 @@ fn short(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// The divide with as many illegal moves as are named, and the number of the others.
+/// The divide with only the illegal moves that are named, and the number of the others.
 fn bounded(here: &Position, divide: &Divide) -> (Divide, usize) {
     let (mut illegal, mut left_out) = (Vec::new(), 0);
     let mut kept = Divide { moves: Vec::new(), total: divide.total };
@@ -256,7 +255,7 @@ fn bounded(here: &Position, divide: &Divide) -> (Divide, usize) {
         let told = truth::resolve(here, text);
         let keep = if let Told::Legal(mv) = told {
             seen.push(mv);
-            // Twice is enough to say so.
+            // Two occurrences are enough to report a duplicate.
             seen.iter().filter(|it| **it == mv).count() <= 2
         } else {
             let text = told.text();
@@ -275,7 +274,7 @@ fn bounded(here: &Position, divide: &Divide) -> (Divide, usize) {
     (kept, left_out)
 }
 
-/// The parts that are compared.
+/// The data that is compared.
 pub(crate) struct Subject<'a> {
     asked: &'a Asked,
     here: &'a Position,
@@ -299,13 +298,13 @@ impl Subject<'_> {
     fn list(&self) -> Vec<Finding> {
         let Asked { start, moves, depth, .. } = self.asked;
         if moves.is_empty() {
-            // One position cannot tell a special class from a general one: the special one is
+            // One position cannot tell a special class from a general one, so the special class is
             // named.
             let expected = self.here.count_legal() as u128;
             let cases = classify::cases((start, &[], *depth), self.diff, expected, &mut |it, _| it);
             return cases.iter().map(|case| describe::finding(case, None)).collect();
         }
-        // By FEN the list was right, so a move was played wrongly.
+        // The position was right by FEN, so a move was played wrongly.
         let mut line = vec![start.clone()];
         for &mv in moves {
             line.push(line[line.len() - 1].play(mv));
@@ -321,7 +320,7 @@ impl Subject<'_> {
         vec![describe::finding(&case, None)]
     }
 
-    /// The findings from the counts without another question. The moves themselves are right.
+    /// The findings from the counts, without another question. The list of moves is right.
     fn counts(&self, rows: &[ComparedMove]) -> Vec<Finding> {
         let finding = |case: Case| vec![describe::finding(&case, None)];
         let depth = self.asked.depth;
@@ -350,7 +349,7 @@ impl Subject<'_> {
         self.played().map(finding).unwrap_or_default()
     }
 
-    /// The position is right by itself, but the count that was given for it above is wrong.
+    /// The error if the position is right by itself, but its count one ply above is wrong.
     fn played(&self) -> Option<Case> {
         let (above, right) = (self.asked.above.as_ref()?, self.right_total?);
         let said = self.divide.moves.iter().any(|(_, count)| count.is_some())

@@ -15,7 +15,7 @@ pub enum RemarkKind {
     TotalOnly,
     /// The text has moves and no counts.
     MovesOnly,
-    /// Moves are missing, but the total is that of all moves: lines were not copied.
+    /// Moves are missing, but the total includes them: lines were not copied.
     Incomplete,
     /// Most moves belong to another position.
     OtherPosition,
@@ -27,11 +27,11 @@ pub enum RemarkKind {
     TotalUnlikeSum,
 }
 
-/// Something that strikes about the text as a whole.
+/// A remark on the text as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Remark {
-    /// Its kind.
+    /// The kind of remark.
     pub kind: RemarkKind,
     /// The remark, in a sentence.
     pub text: String,
@@ -98,7 +98,7 @@ fn is_incomplete(subject: &Subject<'_>, rows: &[ComparedMove]) -> bool {
         && rows.iter().all(|it| matches!(it.state, MoveState::Same | MoveState::Missing))
 }
 
-/// The side that these moves belong to, if that can be told.
+/// The text of the remark. It names the position one ply above if the moves belong there.
 fn of_other_position(subject: &Subject<'_>) -> String {
     let is_of = |position: &Position| {
         let mut moves = subject.divide.moves.iter();

@@ -29,7 +29,7 @@ pub enum MoveState {
 }
 
 impl MoveState {
-    /// Is this a mistake of the program?
+    /// Is this an error of the program?
     pub const fn is_wrong(self) -> bool {
         matches!(self, Self::Differs | Self::Missing | Self::Illegal | Self::Twice)
     }
@@ -39,23 +39,23 @@ impl MoveState {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ComparedMove {
-    /// The move in UCI, or as the text writes it if it is no move of this kind.
+    /// The move in UCI, or as the text writes it if it is not a UCI move.
     pub uci: String,
     /// The move in SAN, if it is legal.
     pub san: Option<String>,
-    /// The move as the text writes it, if it is listed.
+    /// The move in the text's notation, if it is listed.
     pub written: Option<String>,
-    /// The result of comparing it.
+    /// The result of the comparison.
     pub state: MoveState,
     /// The right count; 0 for an illegal move.
     pub right: Option<u128>,
     /// The count in the text.
     pub theirs: Option<u128>,
-    /// By how much the text has more, or fewer.
+    /// The count in the text minus the right one.
     pub difference: Option<i128>,
     /// The name of the class, for a move that is missing, illegal or listed twice.
     pub class: Option<&'static str>,
-    /// Why the move is illegal, or what makes it legal.
+    /// Why the move is illegal, or why it is legal.
     pub reason: Option<String>,
 }
 
@@ -64,7 +64,7 @@ impl ComparedMove {
         self.state == MoveState::Missing
     }
 
-    /// There is nothing to compare it with.
+    /// Removes the result, because there is nothing to compare with.
     pub(super) fn forget(&mut self) {
         self.state = MoveState::Unknown;
         self.class = None;
@@ -122,7 +122,7 @@ fn difference(right: u128, theirs: u128) -> i128 {
     if theirs < right { -size } else { size }
 }
 
-/// Gives the moves the classes and reasons that were found.
+/// Adds the classes and reasons of the findings to the moves.
 pub(super) fn explain(rows: &mut [ComparedMove], findings: &[Finding]) {
     for row in rows.iter_mut().filter(|it| it.state.is_wrong() && it.state != MoveState::Differs) {
         let guilty = findings.iter().find(|it| {
@@ -136,7 +136,7 @@ pub(super) fn explain(rows: &mut [ComparedMove], findings: &[Finding]) {
     }
 }
 
-/// The moves to look into: the smallest difference first, then the smallest count.
+/// The moves to examine: the smallest difference first, then the smallest count.
 pub(super) fn descend(rows: &[ComparedMove], depth: u32) -> Vec<String> {
     if depth < 2 {
         return Vec::new();

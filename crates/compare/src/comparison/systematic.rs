@@ -1,4 +1,4 @@
-//! Mistakes of counting that show in the numbers alone, without a look into any move.
+//! Counting errors that the numbers alone show.
 
 use tabiya::{Move, Position};
 
@@ -7,13 +7,13 @@ use crate::case::Case;
 use crate::class::Class;
 use crate::{classify, models, truth};
 
-/// Models are only tried on counts of this size: they count a ply more.
+/// The largest count that models are tried on, because they count one more ply.
 const MOST_LEAVES: u128 = 30_000;
-/// As many leaf nodes are counted to test whether the counts are those of another depth.
+/// The most leaf nodes that are counted to test whether the counts are those of another depth.
 const MOST_IN_ALL: u128 = 4_000_000;
-/// Fewer wrong counts, or those of one ply, fit a wrong model too easily.
+/// Fewer wrong counts, or counts to depth 1, fit a wrong model too easily.
 const FEWEST: usize = 4;
-/// A position has about so many moves at least.
+/// The least number of moves that a position usually has.
 const FEW_MOVES: u128 = 12;
 
 /// Does a model of this class change most counts?
@@ -21,7 +21,7 @@ const fn is_general(class: Class) -> bool {
     matches!(class, Class::CountingInteriorNodes | Class::CountingDepth)
 }
 
-/// The class of the model of a wrong recursion that explains a count, if the count is small.
+/// The class of the counting error that explains a count, if the count is small.
 fn by_count(position: &Position, depth: u32, right: u128, got: u128) -> Option<Class> {
     if right > MOST_LEAVES || got == right {
         return None;
@@ -29,7 +29,7 @@ fn by_count(position: &Position, depth: u32, right: u128, got: u128) -> Option<C
     classify::by_count(position, depth, got)
 }
 
-/// The same for a count that is wrong although the position by itself is counted right.
+/// The class of a count that is wrong although the position by itself is counted right.
 pub(super) fn by_count_above(
     position: &Position,
     depth: u32,
@@ -45,8 +45,8 @@ pub(super) fn by_count_above(
         })
 }
 
-/// A mistake that explains every wrong count that is small enough to tell. It must be one that
-/// changes most counts: others show better one ply deeper.
+/// A counting error that explains every wrong count that is small enough to test. It must be an
+/// error that changes most counts: other errors are easier to find one ply deeper.
 pub(super) fn of_counts(subject: &Subject<'_>, rows: &[ComparedMove]) -> Option<Case> {
     let depth = subject.asked.depth;
     let wrong = wrong_counts(subject, rows);
@@ -68,7 +68,8 @@ pub(super) fn of_counts(subject: &Subject<'_>, rows: &[ComparedMove]) -> Option<
     (is_general(first) && is_same).then(|| subject.case(first, got))
 }
 
-/// The moves with a wrong count, the right one and theirs: the smallest first.
+/// The moves with a wrong count, with the right count and the program's. The smallest right count
+/// comes first.
 fn wrong_counts(subject: &Subject<'_>, rows: &[ComparedMove]) -> Vec<(Move, u128, u128)> {
     let moves = subject.here.legal_moves();
     // The rows begin with the legal moves, in the same order.
@@ -82,13 +83,13 @@ fn wrong_counts(subject: &Subject<'_>, rows: &[ComparedMove]) -> Vec<(Move, u128
     wrong
 }
 
-/// The depth to which all counts belong that are small enough to tell.
+/// The other depth that explains all counts that are small enough to test.
 fn other_depth(subject: &Subject<'_>, wrong: &[(Move, u128, u128)]) -> Option<u32> {
     let depth = subject.asked.depth;
     [depth - 1, depth + 1].into_iter().find(|&other| {
         let (mut tested, mut leaves) = (0, 0);
         for &(mv, right, theirs) in wrong {
-            // Of another depth, too, the count is known in advance well enough.
+            // This estimates how long counting to the other depth takes.
             let cost =
                 if other > depth { theirs.max(right * FEW_MOVES) } else { right / FEW_MOVES };
             leaves += cost;
@@ -104,7 +105,7 @@ fn other_depth(subject: &Subject<'_>, wrong: &[(Move, u128, u128)]) -> Option<u3
     })
 }
 
-/// A mistake that explains a total without a divide.
+/// A counting error that explains a total without a divide.
 pub(super) fn of_total(subject: &Subject<'_>) -> Option<Case> {
     let (right, got) = (subject.right_total?, subject.divide.total?);
     if got == right {
@@ -122,7 +123,7 @@ pub(super) fn of_total(subject: &Subject<'_>) -> Option<Case> {
         return Some(subject.case(Class::CountingDepth, Some(got)).with_note(note));
     }
     let class = by_count(subject.here, depth, right, got)?;
-    // A divide tells more about mistakes that show in some positions only.
+    // For errors that show only in some positions, a divide tells more.
     let is_general = matches!(
         class,
         Class::CountingInteriorNodes | Class::CountingDepth | Class::CountingOverflow

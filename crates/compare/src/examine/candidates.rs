@@ -1,14 +1,14 @@
-//! Which moves to ask about when a list is found out move by move: the likely mistakes first.
+//! The moves to ask about when a list is found out move by move: the likely mistakes first.
 
 use tabiya::movegen::{Legal, PseudoLegal};
 use tabiya::{Bitboard, Move, MoveList, Position, Role, Square, UciMove, attacks};
 
 use crate::truth::{self, Told};
 
-/// The most illegal moves of one position that are asked about.
+/// The most illegal moves of one position to ask about.
 const MOST: usize = 500;
 
-/// The legal moves, those first that are often forgotten.
+/// The legal moves. Moves that generators often forget come first.
 pub(super) fn special_first(here: &Position) -> Vec<String> {
     let mut moves: Vec<Move> = here.legal_moves().into_iter().collect();
     moves.sort_by_key(|&mv| {
@@ -17,7 +17,7 @@ pub(super) fn special_first(here: &Position) -> Vec<String> {
         match here.role_of(mv) {
             _ if mv.is_en_passant() => 0,
             _ if mv.castling().is_some() => 1,
-            // The promotions of one pawn stay together.
+            // Keep the promotions of one pawn together.
             _ if mv.is_promotion() => 2,
             _ if is_pinned => 3,
             Role::Pawn if is_double => 4,
@@ -27,9 +27,9 @@ pub(super) fn special_first(here: &Position) -> Vec<String> {
     moves.into_iter().map(|mv| here.uci(mv).to_string()).collect()
 }
 
-/// Illegal moves that generators are known to make: first those that only the king's safety
-/// forbids, then castling, pawns, and pieces that jump, take their own side, or cross the edge of
-/// the board.
+/// Illegal moves that generators are known to make. First come those that are illegal only because
+/// of the king's safety, then castling, pawn moves, and moves of pieces that jump, take their own
+/// side, or cross the edge of the board.
 pub(super) fn illegal_moves(here: &Position) -> Vec<String> {
     let mut moves: Vec<UciMove> = Vec::new();
     let pseudo = MoveList::of::<PseudoLegal<Legal>>(here);
@@ -46,7 +46,7 @@ pub(super) fn illegal_moves(here: &Position) -> Vec<String> {
             told.push(text);
         }
     }
-    // No role: not a move for the library, but for some programs.
+    // The library knows no promotion to a king or a pawn, but some programs list them.
     for mv in here.legal_moves().into_iter().filter(|mv| mv.is_promotion()) {
         for role in ["k", "p"] {
             let text = format!("{}{}{role}", mv.from(), mv.to());
@@ -89,12 +89,12 @@ fn pawns(here: &Position, moves: &mut Vec<UciMove>) {
     };
     for from in pawns {
         let Some(one) = from.step(us.forward()) else { continue };
-        // Onto a piece, over a piece, from any rank.
+        // Pushes onto a piece, over a piece, and double pushes from any rank.
         push(from, one);
         if let Some(two) = one.step(us.forward()) {
             push(from, two);
         }
-        // On a diagonal onto an empty square or a piece of the same side, and across the edge.
+        // Diagonal moves onto an empty square or a piece of the same side, and across the edge.
         for to in attacks::pawn(us, from) {
             push(from, to);
         }
@@ -123,7 +123,7 @@ fn pieces(here: &Position, moves: &mut Vec<UciMove>) {
             let reached = match role {
                 Role::Knight => attacks::knight(from),
                 Role::King => attacks::king(from),
-                // As if the pieces were not there: sliders that pass through.
+                // These attacks ignore all pieces, as a slider that passes through them does.
                 Role::Bishop => attacks::bishop(from, Bitboard::EMPTY),
                 Role::Rook => attacks::rook(from, Bitboard::EMPTY),
                 _ => attacks::queen(from, Bitboard::EMPTY),
@@ -132,7 +132,7 @@ fn pieces(here: &Position, moves: &mut Vec<UciMove>) {
             for to in over.into_iter().chain(reached & own) {
                 moves.push(UciMove { from, to, promotion: None });
             }
-            // The number of the next square is taken for the next file.
+            // The generator uses the next square number as the next file.
             for &step in steps {
                 let most = if is_leaper { 1 } else { 7 };
                 let mut at = from;
@@ -151,7 +151,7 @@ fn pieces(here: &Position, moves: &mut Vec<UciMove>) {
     }
 }
 
-/// Directions and leaps that are not those of the piece, and moves of the other side.
+/// Directions and leaps of other pieces, and moves of the other side.
 fn strange(here: &Position, moves: &mut Vec<UciMove>) {
     let board = here.board();
     let us = here.turn();

@@ -1,5 +1,5 @@
-//! Bare FENs with the en-passant square in each convention: after every double push, or only where
-//! a capture is possible, or legal.
+//! FENs without moves, with the en-passant square in each convention: after every double push, only
+//! if a capture is pseudo-legal, or only if it is legal.
 
 use tabiya::Position;
 use tabiya::fen::EnPassantMode;
@@ -13,7 +13,7 @@ use crate::question::{fen, fen_in};
 use crate::truth::{self, Told};
 
 impl Examiner<'_> {
-    /// The list must be the same in all conventions. Programs should take each of them.
+    /// Checks that the list is the same in all conventions. Programs should accept each of them.
     pub(crate) fn check_convention(&mut self, position: &Position) -> Vec<Case> {
         for mode in [EnPassantMode::Always, EnPassantMode::Legal] {
             let text = fen_in(position, mode);
@@ -32,8 +32,8 @@ impl Examiner<'_> {
         let chess960 = truth::is_chess960(position);
         let note = format!("only with the en-passant field in this convention: {text}");
         let question = Query { chess960, ..Query::of_fen(text, 1) };
-        // A program that refuses the FEN answers about the position before, which must be another
-        // one.
+        // A program that refuses the FEN answers about the previous position, so the previous
+        // position must be a different one.
         let start = Query { chess960, ..Query::of_fen(fen(&Position::START), 1) };
         let _ = self.list(&start, 20);
         let case = |class, got| Case {

@@ -1,4 +1,4 @@
-//! Descends: from a divide that is wrong to the position whose list or count is wrong.
+//! Descends from a wrong divide to the position whose list or count is wrong.
 
 use tabiya::{Move, Position};
 
@@ -12,7 +12,7 @@ use crate::truth::{self, Told};
 use crate::{classify, models};
 
 impl Examiner<'_> {
-    /// Everything that is wrong in the answers about one position at one depth.
+    /// All errors in the answers about one position at one depth.
     pub(crate) fn examine(&mut self, start: &Position, path: &[Move], depth: u32) -> Vec<Case> {
         if depth <= 1 {
             return self.examine_list(start, path);
@@ -46,7 +46,7 @@ impl Examiner<'_> {
         self.examine_counts(&answer)
     }
 
-    /// The error in an answer about a position without moves.
+    /// The error in an answer about a position that has no moves.
     fn examine_end(&mut self, answer: &Answer<'_>) -> Option<Case> {
         let total = answer.divide.total.filter(|&total| total != 0)?;
         let class = if self.session.is_right_when_fresh(&answer.question, 0) {
@@ -78,12 +78,12 @@ impl Examiner<'_> {
             }
             cases.extend(below);
         }
-        // Every child by itself is right, but the count that the divide gives for it is wrong.
+        // Every child by itself is right, but the divide has a wrong count for one of them.
         cases.extend(unexplained.map(|count| self.explain_count(answer, &wrong, count)));
         cases
     }
 
-    /// Explains a wrong count below which everything is right when it is asked by itself.
+    /// Explains a wrong count if everything below it is right when it is asked by itself.
     fn explain_count(
         &mut self,
         answer: &Answer<'_>,
@@ -130,7 +130,7 @@ impl Examiner<'_> {
         }
     }
 
-    /// The errors below a move: asked with the moves played, and by FEN.
+    /// The errors below a move, first with the moves played and then by FEN.
     pub(super) fn examine_child(
         &mut self,
         start: &Position,
@@ -139,7 +139,7 @@ impl Examiner<'_> {
         mv: Move,
         depth: u32,
     ) -> Vec<Case> {
-        // State left over from the question above must not affect the answer about the child.
+        // State left over from the previous question must not affect the answer about the child.
         self.session.restart();
         if self.session.takes_moves() {
             let longer: Vec<Move> = path.iter().copied().chain([mv]).collect();
@@ -153,7 +153,7 @@ impl Examiner<'_> {
     }
 }
 
-/// A divide whose moves are right, and what it should say.
+/// A divide whose moves are right, and the right counts.
 struct Answer<'a> {
     start: &'a Position,
     path: &'a [Move],
@@ -200,7 +200,7 @@ impl Answer<'_> {
         })
     }
 
-    /// The class of the model of a wrong recursion that explains every wrong count.
+    /// The class of the counting error that explains every wrong count.
     fn model_of(&self, wrong: &[WrongCount]) -> Option<Class> {
         let all_wrong = wrong.len() * 2 > self.counts.len();
         let below = self.depth - 1;

@@ -1,5 +1,5 @@
-//! Programs that print totals and play no moves: elementary positions, each of which shows one
-//! rule, tell the class. The general rules come first.
+//! Elementary positions for programs that print totals and play no moves. Each position shows one
+//! rule, and so tells the class of a bug. The general rules come first.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,8 @@ use crate::class::Class;
 use crate::question::query;
 use crate::truth;
 
-/// A position of one rule, and the class of the bug if moves are missing, or extra.
+/// A position for one rule, with the class of the bug if moves are missing, and the class if there
+/// are extra moves.
 struct Element {
     fen: &'static str,
     missing: Option<Class>,
@@ -32,9 +33,9 @@ macro_rules! class {
     };
 }
 
-/// The positions: a class for fewer moves than there are, and one for more.
+/// The positions, with the class for too few moves and the class for too many.
 const ELEMENTS: &[Element] = elements! {
-    // One piece alone.
+    // A single piece.
     "7k/8/8/8/3K4/8/8/8 w - - 0 1" - KingMissing + LeaperWrong;
     "7k/8/8/8/8/8/8/K7 w - - 0 1" - KingMissing + KnightWrap;
     "7k/8/8/8/3N4/8/8/K7 w - - 0 1" - KnightMissing + LeaperWrong;
@@ -65,7 +66,7 @@ const ELEMENTS: &[Element] = elements! {
     "7k/8/8/n7/1P6/8/8/7K w - - 0 1" - PawnMissing + PawnWrap;
     "7k/8/n7/8/7P/8/8/K7 w - - 0 1" - PawnMissing + PawnWrap;
     "7k/8/8/8/P6n/8/8/K7 w - - 0 1" - PawnMissing + PawnWrap;
-    // Promotions; wrong roles are told apart below.
+    // Promotions. Wrong roles are told apart below.
     "8/3P4/7k/8/8/8/8/K7 w - - 0 1" - PromotionMissing + PromotionDuplicated;
     "2nn4/3P4/7k/8/8/8/8/K7 w - - 0 1" - PromotionCapture + PromotionDuplicated;
     "3r3K/4P3/8/8/8/8/8/k7 w - - 0 1" - PromotionEvasion + CheckIgnored;
@@ -113,8 +114,8 @@ const ELEMENTS: &[Element] = elements! {
 };
 
 impl Examiner<'_> {
-    /// The class of the first elementary position that is counted wrongly, among those that could
-    /// explain a wrong count here.
+    /// The class of the first elementary position that is counted wrongly, among the classes that
+    /// could explain a wrong count here.
     pub(super) fn elementary_class(&mut self, here: &Position, got: u128) -> Option<Class> {
         let more = got > here.count_legal() as u128;
         if self.memory.elements.is_none() {
@@ -130,7 +131,7 @@ impl Examiner<'_> {
         let of_sign = || wrong.iter().filter(|(_, is_more)| *is_more == more).map(|it| it.0);
         let explains = of_sign().find(|class| possible.contains_key(class));
         let class = explains.or_else(|| of_sign().next())?;
-        // A rule that is broken everywhere is not named after the special case.
+        // If a general rule is broken, the special case is not named.
         let general = of_sign().find(|it| match class {
             Class::CheckDouble => *it == Class::CheckIgnored,
             Class::PinKnight => *it == Class::PinIgnored,
@@ -142,8 +143,8 @@ impl Examiner<'_> {
         general.or(Some(class))
     }
 
-    /// The classes of the elementary positions that are counted wrongly, and whether there are too
-    /// many moves.
+    /// The classes of the elementary positions that are counted wrongly. The flag says whether the
+    /// count is too large.
     fn ask_elements(&mut self) -> Vec<(Class, bool)> {
         let mut wrong = Vec::new();
         for element in ELEMENTS {
@@ -166,14 +167,14 @@ impl Examiner<'_> {
             wrong.push((class, got > right));
         }
         if wrong.len() * 5 > ELEMENTS.len() * 4 {
-            // If nearly every count is too small, the lists are not to blame.
+            // If nearly every count is wrong, the lists are not to blame.
             let is_more = wrong[0].1;
             wrong.insert(0, (Class::CountingTotal, is_more));
         }
         wrong
     }
 
-    /// Three promotions less, or one more: one ply deeper the roles differ.
+    /// Tells a wrong role from missing and duplicated promotions: the counts one ply deeper differ.
     fn promotion_class(
         &mut self,
         class: Class,

@@ -1,6 +1,6 @@
-//! The examiner: a conversation with a program, and what earlier answers have shown.
+//! The examiner: a conversation with a program, and the results of earlier answers.
 //!
-//! Each of the other files adds one way to ask.
+//! Each of the other files adds one way of asking.
 
 use std::collections::BTreeMap;
 
@@ -16,24 +16,24 @@ pub(crate) struct Examiner<'a> {
     pub(super) memory: Memory,
 }
 
-/// Facts from earlier answers that help to read later ones.
+/// Facts from earlier answers that help to interpret later ones.
 #[derive(Default)]
 pub(super) struct Memory {
-    /// Counts at depth 1 without lists: the position and what the program says.
+    /// Counts at depth 1 without lists: the position and the program's count.
     pub(super) counted: Vec<(Position, u128)>,
     /// Does the program list the move of this position?
     pub(super) probes: BTreeMap<(&'static str, &'static str), bool>,
-    /// Does the program refuse a line with an illegal move? `None`: not yet asked.
+    /// Does the program refuse a line with an illegal move? `None` if this is not known yet.
     pub(super) refuses: Option<bool>,
-    /// Moves that were wrong before: they are asked about first.
+    /// Moves that were wrong before. They are asked about first.
     pub(super) suspects: Vec<String>,
-    /// The classes that elementary positions show, and whether there are too many moves.
+    /// The classes that elementary positions show, and whether their counts are too large.
     pub(super) elements: Option<Vec<(Class, bool)>>,
-    /// Were moves listed twice, as far as totals tell?
+    /// Were moves listed twice, according to the totals?
     pub(super) has_doubles: bool,
     /// Counts of standard positions that confirm a guess.
     pub(super) others: BTreeMap<(&'static str, u32), u128>,
-    /// Does the program play every legal move, although it counts fewer?
+    /// Does the program play every legal move, but count fewer?
     pub(super) miscounts: bool,
     /// The last count at depth 1.
     pub(super) last_count: Option<(Query, u128)>,
@@ -44,7 +44,7 @@ impl<'a> Examiner<'a> {
         Self { session, memory: Memory::default() }
     }
 
-    /// The list of moves: as the program prints it, or found out from counts.
+    /// The list of moves, printed by the program or deduced from counts.
     pub(super) fn list(&mut self, query: &Query, expected: u128) -> Result<Divide, Trouble> {
         match self.session.list(query, expected) {
             Err(Trouble::Unsupported) => self.list_by_lines(query),

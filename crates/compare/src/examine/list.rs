@@ -1,4 +1,4 @@
-//! The errors in one list of moves, and the move of a line that causes them.
+//! The errors in one list of moves, and the move in the line that causes them.
 
 use tabiya::{Move, Position, UciMove};
 
@@ -49,7 +49,7 @@ impl Examiner<'_> {
         if path.is_empty() {
             return self.name(start, path, &diff, 1, expected);
         }
-        // Does the position go wrong by itself, or only along the line?
+        // Is the list wrong for the position by itself, or only after the line?
         let question = query(here, &[], 1);
         let alone = match self.list(&question, expected) {
             Ok(divide) => {
@@ -62,7 +62,7 @@ impl Examiner<'_> {
             return self.name(here, &[], &alone, 1, expected);
         }
         let repeats = positions[..path.len()].iter().any(|it| it.key() == here.key());
-        // The shortest end of the line that goes wrong begins with the guilty move.
+        // The shortest end of the line that still goes wrong begins with the guilty move.
         let (mut guilty, mut diff) = (0, diff);
         for first in (1..path.len()).rev() {
             let Ok(divide) = self.list(&query(&positions[first], &path[first..], 1), expected)
@@ -76,7 +76,8 @@ impl Examiner<'_> {
                 break;
             }
         }
-        // A move that the program does not know is not played either; its own list shows that.
+        // If the program does not know the move, it cannot play it. Its list for the position
+        // before shows that.
         let first_list = self.list(&query(&positions[guilty], &[], 1), 0);
         let is_known = first_list.is_ok_and(|divide| {
             divide.moves.iter().any(|(text, _)| {
@@ -91,7 +92,8 @@ impl Examiner<'_> {
         } else if diff.got == 0 && here.halfmove_clock() >= 100 {
             Class::EndFiftyMoves
         } else if self.session.counts_right(&positions[guilty], path.len() - guilty + 1) {
-            // Counting plays its moves right: only the moves of the question are played wrongly.
+            // Counting plays these moves right, so only the moves of the question are played
+            // wrongly.
             Class::StatePlay
         } else {
             let extra: Vec<UciMove> = diff.extra.iter().filter_map(Told::uci).collect();

@@ -1,5 +1,5 @@
-//! The list of a program that prints only totals, found out move by move: a program that refuses a
-//! line with an illegal move tells which moves it considers legal.
+//! Finds the list of a program that prints only totals, move by move: if a program refuses a line
+//! with an illegal move, it shows which moves it considers legal.
 
 use tabiya::{Move, Position, Role};
 
@@ -12,11 +12,11 @@ use crate::truth;
 type Group<'a> = &'a dyn Fn(&Move, &str) -> bool;
 
 impl Examiner<'_> {
-    /// The list of moves. Where the number of moves is right, the list is taken for right: two
-    /// errors that cancel show at greater depths.
+    /// Finds the list of moves. If the number of moves is right, the list is assumed to be right:
+    /// two errors that cancel out show at greater depths.
     ///
     /// # Errors
-    /// [`Trouble::Unsupported`] if the program does not tell which moves it considers legal.
+    /// [`Trouble::Unsupported`] if the program does not show which moves it considers legal.
     pub(super) fn list_by_lines(&mut self, query: &Query) -> Result<Divide, Trouble> {
         let Some(here) = truth::position_of(query) else { return Err(Trouble::Unsupported) };
         let query = Query { depth: 1, ..query.clone() };
@@ -38,7 +38,7 @@ impl Examiner<'_> {
         if off > illegal.len() as i128 {
             return Err(Trouble::Unsupported);
         }
-        // If moves were listed twice before, they may be listed twice again.
+        // Moves that were listed twice in an earlier answer may be listed twice again.
         if self.memory.has_doubles
             && off > 0
             && let Ok(twice) = self.duplicates(&query, &here, &legal, off)
@@ -76,7 +76,7 @@ impl Examiner<'_> {
         Ok(Divide::of_moves(moves))
     }
 
-    /// The count at depth 1. It is not asked twice in a row.
+    /// The count at depth 1. The same question is not asked twice in a row.
     pub(super) fn count_moves(&mut self, query: &Query) -> Result<u128, Trouble> {
         if let Some((known, got)) = &self.memory.last_count
             && known == query
@@ -88,7 +88,7 @@ impl Examiner<'_> {
         Ok(got)
     }
 
-    /// Asks about moves until the number is explained. The promotions of one pawn belong together.
+    /// Asks about moves until they explain the number. The promotions of one pawn stay together.
     fn look(
         &mut self,
         query: &Query,
@@ -123,7 +123,7 @@ impl Examiner<'_> {
         Ok(())
     }
 
-    /// Does the program play this move? It answers a question about the position afterwards.
+    /// Does the program play this move? If so, it answers a question about the position after it.
     fn knows(&mut self, query: &Query, mv: &str) -> Result<bool, Trouble> {
         let moves = query.moves.iter().cloned().chain([mv.to_owned()]).collect();
         let question = Query { moves, ..query.clone() };
@@ -134,7 +134,8 @@ impl Examiner<'_> {
         }
     }
 
-    /// Which moves are counted more than once, if all are known and the number is still too large.
+    /// The moves that are counted more than once, if all moves are known and the number is still
+    /// too large.
     fn duplicates(
         &mut self,
         query: &Query,
@@ -143,7 +144,7 @@ impl Examiner<'_> {
         off: i128,
     ) -> Result<Vec<String>, Trouble> {
         let Ok(off) = usize::try_from(off) else { return Err(Trouble::Unsupported) };
-        // With one ply more, the count below the moves that are counted twice is too much.
+        // One ply deeper, the total exceeds the sum by the counts below the duplicated moves.
         let deeper = Query { depth: 2, ..query.clone() };
         let total = self.session.count(&deeper)?;
         let legal: Vec<(Move, String)> =
@@ -156,7 +157,7 @@ impl Examiner<'_> {
         }
         let sum: u128 = below.iter().map(|(_, count)| count).sum();
         let surplus = total.checked_sub(sum).ok_or(Trouble::Unsupported)?;
-        // A group of moves whose number and whose counts explain both.
+        // The group must explain both the number of moves and their counts.
         let explains = |group: Group<'_>| {
             let of_group: Vec<&(String, u128)> = below
                 .iter()
@@ -190,7 +191,7 @@ impl Examiner<'_> {
         one.map(|(mv, _)| vec![mv.clone()]).ok_or(Trouble::Unsupported)
     }
 
-    /// Does the program give no answer if a move of the line is illegal? Asked once.
+    /// Does the program give no answer if a move of the line is illegal? This is asked only once.
     fn refuses_illegal_moves(&mut self) -> bool {
         const FEN: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
         if let Some(known) = self.memory.refuses {
@@ -206,10 +207,10 @@ impl Examiner<'_> {
     }
 }
 
-/// The facts that are known about a list.
+/// The known facts about a list.
 struct Listing {
     extra: Vec<String>,
     missing: Vec<String>,
-    /// The number of extra moves minus missing ones, beyond those that are known.
+    /// The number of extra moves minus the number of missing moves, without the known ones.
     off: i128,
 }

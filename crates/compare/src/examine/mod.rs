@@ -1,4 +1,4 @@
-//! Examines the answers about one position: descends to where they go wrong, and names the bug.
+//! Examines the answers about one position: descends to the error, and names the bug.
 
 mod candidates;
 mod convention;

@@ -1,5 +1,5 @@
-//! If two classes look the same, a simpler position decides: does the special class hold, or the
-//! general one?
+//! If two classes look the same, a simpler position decides between the special class and the
+//! general one.
 
 use tabiya::{CastlingSide, Move, Position, Role, UciMove};
 
@@ -12,7 +12,7 @@ use crate::question::query;
 use crate::reading::plain_uci;
 use crate::truth::{self, Told};
 
-/// A position, and a move in it: legal or not.
+/// A position and a legal or illegal move in it.
 type Probe = (&'static str, &'static str);
 
 const EN_PASSANT: Probe = ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6");
@@ -20,7 +20,7 @@ const KING_SIDE: Probe = ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1");
 const QUEEN_SIDE: Probe = ("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1c1");
 const PROMOTION: &str = "8/P3k3/8/8/8/8/8/4K3 w - - 0 1";
 
-/// Illegal moves, each of which shows one mistake and no other.
+/// Illegal moves, each of which shows a single mistake.
 const PINNED_ROOK: Probe = ("4r2k/8/8/8/8/8/4R3/4K3 w - - 0 1", "e2d2");
 const IDLE_KNIGHT: Probe = ("4r2k/8/8/8/8/8/8/N3K3 w - - 0 1", "a1b3");
 const OVER_A_KNIGHT: Probe = ("4k3/8/8/8/8/8/8/R2NK3 w Q - 0 1", "e1c1");
@@ -34,7 +34,7 @@ const KING_TO_ATTACKED: [(Role, Probe); 5] = [
 ];
 
 impl Examiner<'_> {
-    /// Names what is wrong in a list: one case for each class. Other questions tell a special class
+    /// Names the errors in a list: one case for each class. Further questions tell a special class
     /// from a general one.
     pub(super) fn name(
         &mut self,

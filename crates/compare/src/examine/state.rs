@@ -1,4 +1,4 @@
-//! Counts that depend on the questions before: does the key of a hash table miss something?
+//! Counts that depend on earlier questions: does the key of a hash table lack something?
 
 use tabiya::{Bitboard, Move, MoveKind, Piece, Position, Role, Square};
 
@@ -17,8 +17,8 @@ pub(super) struct Suspect<'a> {
 }
 
 impl Examiner<'_> {
-    /// The class of a count that only a new process gets right. A similar position that was counted
-    /// before shows that the key misses what the two differ in.
+    /// The class of a count that only a new process gets right. If a similar position, counted
+    /// before, makes the count wrong, the key ignores the difference between the two.
     pub(super) fn blame_state(&mut self, suspect: &Suspect<'_>) -> Class {
         let child = suspect.here.play(suspect.mv);
         let depth = suspect.question.depth;
@@ -27,7 +27,7 @@ impl Examiner<'_> {
             before.push(query(&twin, &[], depth));
             before.push(query(&twin, &[], depth - 1));
         }
-        // The same placement after a single push instead of a double one.
+        // The same placement after a single push instead of a double push.
         before.extend(single_push(suspect.here, suspect.mv).map(|it| query(&it, &[], depth)));
         before.extend(other_side(&child).into_iter().take(6).map(|it| query(&it, &[], depth)));
         for depth in 1..depth {
@@ -40,9 +40,9 @@ impl Examiner<'_> {
         }
     }
 
-    /// The class of a count that is wrong in a new process, too, although all below it is right. In
-    /// the first three plies no two lines lead to the same position, so what goes wrong there is no
-    /// key.
+    /// The class of a count that is also wrong in a new process, although everything below it is
+    /// right. In the first three plies, no two lines lead to the same position, so the key cannot
+    /// cause an error there.
     pub(super) fn undo_or_key(&mut self, start: &Position, path: &[Move], depth: u32) -> Class {
         let here = path.iter().fold(start.clone(), |position, &mv| position.play(mv));
         for depth in 2..=depth.min(3) {
@@ -67,7 +67,8 @@ impl Examiner<'_> {
     }
 }
 
-/// The same position without its rights to castle, or with all that the placement allows.
+/// The same position without castling rights, or with all rights that the placement allows if it
+/// has none.
 fn other_rights(position: &Position) -> Option<Position> {
     let mut setup = position.to_setup();
     if setup.castling.is_empty() {
@@ -93,7 +94,7 @@ fn other_rights(position: &Position) -> Option<Position> {
     Position::from_setup(&setup).ok()
 }
 
-/// The position from which a single push leads to where a double push has led.
+/// A position from which a single push leads to the same placement as the double push.
 fn single_push(here: &Position, mv: Move) -> Option<Position> {
     if mv.kind() != MoveKind::DoublePush {
         return None;

@@ -1,4 +1,4 @@
-//! Programs that only print totals: the same descent, and classes guessed from counts.
+//! The same descent for programs that only print totals, with classes guessed from counts.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::question::{line, query};
 use crate::truth;
 
 impl Examiner<'_> {
-    /// The same for programs that only print the total.
+    /// Examines an answer of a program that only prints totals.
     pub(super) fn examine_total(
         &mut self,
         start: &Position,
@@ -32,7 +32,7 @@ impl Examiner<'_> {
         if got == expected {
             return Vec::new();
         }
-        // The position's own list first, then those of its children.
+        // Examine the position's own list first, then the lists of its children.
         let own = self.examine_list(start, path);
         if !own.is_empty() {
             return own;
@@ -63,8 +63,8 @@ impl Examiner<'_> {
         vec![Case { guessed: true, ..case(class, got) }]
     }
 
-    /// The model of a wrong recursion that explains a count. One that changes most counts must
-    /// explain those of other positions, too.
+    /// The counting error that explains a count. An error that changes most counts must also
+    /// explain the counts of other positions.
     pub(super) fn counting_model(
         &mut self,
         here: &Position,
@@ -80,7 +80,7 @@ impl Examiner<'_> {
         if !model.is_general() {
             return Some(model);
         }
-        // Pseudo-legal lists are bugs of the lists.
+        // Pseudo-legal moves at depth 1 are errors of the lists.
         if depth == 1 && model == Model::PseudoLeaves {
             return None;
         }
@@ -162,7 +162,7 @@ impl Examiner<'_> {
     /// The class that explains the counts at depth 1 best.
     pub(crate) fn guess(&mut self, here: &Position, got: u128) -> Class {
         let expected = here.count_legal() as u128;
-        // Stalemate may look like an extra move; other ends of a game leave no moves.
+        // Stalemate may look like an extra move. Other ends of a game leave no moves.
         let model = self.counting_model(here, 1, got);
         if let Some(model) = model.filter(|it| it.class() != Class::EndStalemate) {
             return model.class();
@@ -179,7 +179,8 @@ impl Examiner<'_> {
             classify::missing_candidates(here)
         };
         let delta = got.abs_diff(expected);
-        // The prediction of each class for the positions that were counted, against the real count.
+        // Compares the prediction of each class with the real counts of the positions asked about
+        // so far.
         let more = got > expected;
         let evidence: Vec<(BTreeMap<Class, u128>, u128)> = self
             .memory

@@ -1,5 +1,5 @@
-//! Questions without an answer: is it the position, or a move of the line that the program does not
-//! know?
+//! Questions without an answer: finds out whether the cause is the position, or a move of the line
+//! that the program does not know.
 
 use tabiya::{Move, Position};
 
@@ -10,7 +10,7 @@ use crate::question::line;
 use crate::truth;
 
 impl Examiner<'_> {
-    /// The error behind a question without an answer.
+    /// The error that leaves a question without an answer.
     pub(super) fn troubled(
         &mut self,
         start: &Position,
@@ -25,8 +25,8 @@ impl Examiner<'_> {
             if !alone.is_empty() {
                 return alone;
             }
-            // The shortest beginning of the line without an answer ends with a move that the
-            // program does not know, or plays wrongly. Its list before that move may show which.
+            // Find the shortest beginning of the line that gets no answer. The program does not
+            // know its last move, or plays it wrongly. The list before that move may show which.
             let (mut fine, mut bad) = (0, path.len());
             while fine + 1 < bad {
                 let middle = usize::midpoint(fine, bad);
@@ -47,7 +47,7 @@ impl Examiner<'_> {
         vec![case.with_note(trouble.to_string())]
     }
 
-    /// Is there any answer about the moves after a line?
+    /// Does the program answer any question about the position after a line?
     fn answers(&mut self, start: &Position, path: &[Move]) -> bool {
         let question = crate::question::query(start, path, 1);
         match self.list(&question, 1) {

@@ -1,5 +1,5 @@
-//! Reads what programs print: divides, totals and lists of moves, in the dialects found in the
-//! wild.
+//! Reads the output of programs: divides, totals and lists of moves, in the dialects that real
+//! programs use.
 
 mod pairs;
 
@@ -24,23 +24,23 @@ pub(crate) enum Line {
     Other,
 }
 
-/// A longer line is not read: no program prints so many moves in one.
+/// Longer lines are not read: no program prints this many moves in one line.
 const LONGEST_LINE: usize = 1 << 16;
 
 /// The meaning of a text, line by line.
 #[derive(Debug, Default)]
 pub(crate) struct Reading<'a> {
     pub(crate) divide: Divide,
-    /// The number of moves beyond those that were asked for.
+    /// The number of moves beyond the requested limit.
     pub(crate) left_out: usize,
-    /// The lines that say nothing, each with its number: the first ones of them.
+    /// The first unread lines, each with its number.
     pub(crate) unread: Vec<(usize, &'a str)>,
-    /// The number of all lines that say nothing.
+    /// The number of all unread lines.
     pub(crate) unread_count: usize,
 }
 
 impl<'a> Reading<'a> {
-    /// Reads a text, and keeps so many moves and so many lines that say nothing.
+    /// Reads a text, and keeps at most this many moves and unread lines.
     pub(crate) fn of(text: &'a str, most_moves: usize, most_unread: usize) -> Self {
         let read = |prefix: bool| {
             let mut reading = Self::default();
@@ -92,7 +92,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// Are the numbers before the moves counts? Places in a list rise by one.
+/// Are the numbers before the moves counts? Places in a list increase by one.
 fn are_counts(numbers: &[u128], divide: &Divide) -> bool {
     let all = numbers.len() >= divide.moves.len();
     let bare = divide.moves.iter().all(|(_, count)| count.is_none());
@@ -121,16 +121,16 @@ pub(crate) fn is_move(text: &str) -> bool {
     if plain_uci(text).is_some() || wrong_promotion(text) {
         return true;
     }
-    // A lower-case letter and a digit alone may be the name of a square, but a pawn's move as well.
+    // A lower-case letter and a digit may be the name of a square, but also a pawn's move.
     San::from_ascii(text.as_bytes()).is_ok_and(|san| !san.is_null())
 }
 
-/// Is it a promotion to a role that is none, such as `e7e8k`?
+/// Is the text a promotion to an invalid role, such as `e7e8k`?
 pub(crate) fn wrong_promotion(text: &str) -> bool {
     text.strip_suffix(['k', 'p', 'K', 'P']).is_some_and(|rest| plain_uci(rest).is_some())
 }
 
-/// A move from square to square, in whatever spelling.
+/// Reads a move from square to square, in any spelling.
 pub(crate) fn plain_uci(text: &str) -> Option<UciMove> {
     let plain: String = text
         .chars()
@@ -172,7 +172,7 @@ pub(crate) fn read_line(line: &str) -> Line {
     }
     if is_move(first) && !split_words(rest).any(is_move) {
         let rest = rest.trim_start_matches([' ', '\t', ':', '-', '=', ',', ';', '|', '>']);
-        // A role in a field of its own, as in `e7e8 (Q): 1` and `e7e8 Q 1`.
+        // The role is a separate field, as in `e7e8 (Q): 1` and `e7e8 Q 1`.
         let role = rest.split([' ', ':', '\t']).next().unwrap_or_default();
         let letter = role.trim_matches(['(', ')', '=']);
         if letter.len() == 1 && "nbrqNBRQ".contains(letter) && first.len() == 4 {
@@ -189,7 +189,7 @@ pub(crate) fn read_line(line: &str) -> Line {
     if TOTALS.iter().any(|word| lower.starts_with(word)) {
         let rate_only =
             is_rate && !lower.starts_with("nodes searched") && !lower.starts_with("total");
-        // `perft 3 = 8902`, `perft(3): 8902`: the last number counts.
+        // In `perft 3 = 8902` and `perft(3): 8902`, the last number is the total.
         let last = line.rsplit([' ', ':', '=', '\t']).find_map(number);
         let after = line.split_once([':', '=']).and_then(|(_, rest)| leading_number(rest.trim()));
         if let (false, Some(total)) = (rate_only, after.or(last)) {
@@ -213,7 +213,7 @@ fn split_words(line: &str) -> impl Iterator<Item = &str> {
     line.split(|letter: char| letter.is_whitespace() || ":,;|\"'".contains(letter))
 }
 
-/// Without `1.`, `1)` or `1:` before a move.
+/// Removes `1.`, `1)` or `1:` before a move.
 fn without_number(line: &str) -> &str {
     let digits = line.len() - line.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
     if digits == 0 || line.starts_with("0-0") {
@@ -224,7 +224,7 @@ fn without_number(line: &str) -> &str {
     if bare.len() < rest.len() { bare } else { line }
 }
 
-/// The first word, up to white space, a colon or a comma.
+/// Splits off the first word, up to white space, a colon or a comma.
 fn split_move(line: &str) -> (&str, &str) {
     let end = line
         .char_indices()

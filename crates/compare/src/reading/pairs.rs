@@ -2,10 +2,10 @@
 
 use super::{is_move, number};
 
-/// A move as it is written, and the count below it.
+/// A move in the text's notation, and the count below it.
 pub(super) type Pair = (String, Option<u128>);
 
-/// The moves of a line, if it has little else. A count stands behind its move.
+/// The moves of a line, if it contains little else. A count follows its move.
 pub(super) fn pairs(line: &str) -> Option<Vec<Pair>> {
     let mut pairs: Vec<Pair> = Vec::new();
     let mut others = 0;
@@ -18,11 +18,11 @@ pub(super) fn pairs(line: &str) -> Option<Vec<Pair>> {
             continue;
         }
         let Some(last) = pairs.last_mut().filter(|_| number(word).is_some()) else {
-            // A role in a field of its own, such as `(Q)`, would belong to the move before.
+            // A role in a separate field, such as `(Q)`, would belong to the previous move.
             others += 1;
             continue;
         };
-        // A second number is a further group of the first, or it is something else.
+        // A second number is another group of digits of the first, or something else.
         if !digits.is_empty() && word.len() != 3 {
             others += 1;
             continue;

@@ -1,7 +1,7 @@
-//! The adapters in Python, C and JavaScript: each runs, and is right.
+//! The adapters in Python, C and JavaScript: each runs and is right.
 //!
-//! They need Python 3, a C compiler and Node.js. Without one of these its test says so and passes;
-//! where `CI` is `true` it fails.
+//! They need Python 3, a C compiler and Node.js. If one of them is missing, its test says so and
+//! passes; if `CI` is `true`, it fails.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub(crate) fn adapters() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("adapters")
 }
 
-/// Does a tool run? If not, says what is missing, and fails in CI.
+/// Is a tool available? If not, this reports it, and fails in CI.
 pub(crate) fn has_tool(name: &str) -> bool {
     let found =
         Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success());
@@ -33,7 +33,7 @@ pub(crate) fn commands() -> Vec<(&'static str, Vec<String>)> {
     let path = |name: &str| adapters().join(name).display().to_string();
     let mut commands = Vec::new();
     if has_tool("python3") {
-        // `-B`: no byte code is left beside the sources.
+        // `-B` writes no byte code next to the sources.
         commands.push(("Python", vec!["python3".into(), "-B".into(), path("python/adapter.py")]));
     }
     if has_tool("node") {
@@ -46,7 +46,7 @@ pub(crate) fn commands() -> Vec<(&'static str, Vec<String>)> {
     commands
 }
 
-/// Compiles the adapter in C, once for all tests, with every warning an error.
+/// Compiles the C adapter once for all tests, with warnings as errors.
 fn compile_c() -> PathBuf {
     static PROGRAM: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
     let compile = || {

@@ -1,4 +1,4 @@
-//! No false finding: right programs with every oddity of output, the adapters, tabiya itself,
+//! No false findings: right programs with every oddity of output, the adapters, tabiya itself, and
 //! Stockfish.
 
 use tabiya::Position;
@@ -35,7 +35,7 @@ fn every_oddity_of_output() {
             let depth = if takes_long.contains(&oddity.as_str()) { 1 } else { 2 };
             let mut options = options(depth);
             if oddity == "late-ready" || oddity == "parallel" {
-                // Half a second for each question.
+                // Each question takes half a second.
                 options.positions.truncate(2);
             }
             let report = hunt(&["--oddity", &oddity], protocol, options).report;
@@ -87,7 +87,7 @@ fn the_adapters() {
 
 #[test]
 fn stockfish() {
-    // Debian puts it where its games are.
+    // Debian installs it in the folder of games.
     let path = std::env::var("PATH").unwrap_or_default() + ":/usr/games";
     let found = path
         .split(':')

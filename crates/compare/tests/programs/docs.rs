@@ -1,6 +1,6 @@
-//! The tutorial holds the adapter and the list of classes as they are.
+//! Checks that the tutorial contains the current adapter and list of classes.
 //!
-//! `TABIYA_WRITE_DOCS=1 cargo test -p tabiya-compare --test programs tutorial` writes both anew.
+//! `TABIYA_WRITE_DOCS=1 cargo test -p tabiya-compare --test programs tutorial` updates both.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -9,7 +9,7 @@ use tabiya_compare::Class;
 
 use crate::adapters::adapters;
 
-/// Replaces what stands between a marker and `<!-- end -->`.
+/// Replaces the text between a marker and `<!-- end -->`.
 fn replace(text: &str, marker: &str, with: &str) -> String {
     let (head, rest) = text.split_once(marker).unwrap_or_else(|| panic!("'{marker}' is missing"));
     let (_, tail) = rest.split_once("<!-- end -->").expect("the end of the marked part");

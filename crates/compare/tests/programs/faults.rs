@@ -1,4 +1,4 @@
-//! Every fault changes an answer, and has a class that exists.
+//! Every fault changes an answer, and its class exists.
 
 use tabiya_compare::Class;
 use tabiya_suites::{RULES, RULES_CHESS960, STANDARD};

@@ -1,11 +1,11 @@
-//! The hunt finds every fault, names it right, and shrinks it.
+//! The hunt finds every fault, names it correctly, and shrinks it.
 //!
-//! Every fault is hunted by what every protocol tells; `--nocapture` shows the table. Over UCI the
-//! program is a process of its own. A script is a process for each question, which takes ten times
-//! as long, so most faults are hunted in a [`Resident`](crate::resident::Resident), which tells the
-//! same. Hunts in both show that it does.
+//! Every fault is hunted through every protocol; `--nocapture` shows the table. Over UCI, the
+//! program is a separate process. A script is a new process for each question, which takes ten
+//! times as long. So most faults are hunted in a [`Resident`](crate::resident::Resident), which
+//! gives the same answers. Some faults are hunted both ways to prove it.
 //!
-//! Nothing here measures time: the tests count questions, and the leaf nodes that the program
+//! Nothing here measures time: the tests count the questions, and the leaf nodes that the program
 //! counts for them.
 
 use std::fmt;
@@ -21,9 +21,9 @@ use crate::watched::{Hunted, hunt, hunt_in_resident};
 /// The protocols of scripts.
 const SCRIPTS: [&str; 3] = ["perftree", "total", "moves"];
 
-/// Faults that are hunted in scripts and in residents: one of each way to err, among those that are
-/// found soon. They concern the list, the notation of Chess960, the line of moves, the counts, and
-/// what is kept between questions.
+/// Faults that are hunted both in scripts and in residents: one for each kind of error, among those
+/// that are found quickly. They concern the list, the notation of Chess960, the line of moves, the
+/// counts, and the state between questions.
 const BOTH: [&str; 7] = [
     "castle-not-generated",
     "castle-960-own-rook",
@@ -34,10 +34,10 @@ const BOTH: [&str; 7] = [
     "key-without-ep",
 ];
 
-/// The most questions until a first finding that is shrunk.
+/// The most questions before the first finding is complete and shrunk.
 const MOST: u64 = 4_000;
 
-/// Why a fault cannot show by a protocol; `None` if it can.
+/// Why a protocol cannot show a fault; `None` if it can.
 fn hidden(class: &str, name: &str, protocol: &str) -> Option<&'static str> {
     match protocol {
         "perftree" | "total" if class == "state-order" => {
@@ -57,12 +57,12 @@ fn hidden(class: &str, name: &str, protocol: &str) -> Option<&'static str> {
     }
 }
 
-/// The class that a protocol can tell, where another one tells more.
+/// The class that a protocol can show, if another protocol shows more.
 fn told<'a>(class: &'a str, name: &str, protocol: &str) -> &'a str {
     match (name, protocol) {
-        // A script ends after its answer, so half an answer is the end of the program.
+        // A script ends after its answer, so half an answer looks like an early exit.
         ("half-line", "perftree") => "dialogue-early-exit",
-        // The lists after castling are the same; only a count tells that the move is played right
+        // The lists after castling are the same. Only a count shows that castling is played right
         // elsewhere.
         ("line-castling-rook", "moves") => "castling-rook-misplaced",
         _ => class,
@@ -81,9 +81,9 @@ fn is_local(class: &str) -> bool {
 /// The way in which a program is asked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// As a user would.
+    /// Asked in the way a user would ask.
     Process,
-    /// In one process that forgets everything before each question.
+    /// Asked in a single process that forgets everything before each question.
     Resident,
 }
 
@@ -101,7 +101,7 @@ fn first(name: &str, protocol: &str, way: Way) -> Hunted {
     }
 }
 
-/// The error in a report on a fault of this class. Empty if there is none.
+/// The error in a report on a fault of this class; empty if there is none.
 fn complaint(class: &str, report: &Report) -> String {
     let Some(finding) = report.findings.first() else { return "not found".to_owned() };
     if finding.class.name() != class {
@@ -127,14 +127,14 @@ fn complaint(class: &str, report: &Report) -> String {
     }
 }
 
-/// Names the fault and the protocol of a hunt in a process of its own.
+/// The environment variable that names the fault and the protocol of a hunt in a separate process.
 const VARIABLE: &str = "TABIYA_FAULT";
 
 /// The prefix of a row.
 const ROW: &str = "row: ";
 
-/// One hunt, for a process of its own: starting a program copies the tables of the whole process,
-/// which is slow if the process is large and has many threads.
+/// One hunt in a separate process: starting a program copies the page tables of the whole process,
+/// which is slow for a large process with many threads.
 #[test]
 fn row_of_the_variable() {
     let Ok(text) = std::env::var(VARIABLE) else { return };
@@ -174,7 +174,7 @@ impl Row {
         }
     }
 
-    /// A hunt in a process of its own.
+    /// Runs a hunt in a separate process.
     fn from_process(name: &str, class: &str, protocol: &str) -> Self {
         let output = this_program()
             .args(["--exact", "found::row_of_the_variable", "--nocapture"])
@@ -211,17 +211,17 @@ impl fmt::Display for Row {
     }
 }
 
-/// Hunts for each fault by its protocol, on all cores; the rows are in the same order.
+/// Hunts each fault through its protocol, on all cores. The rows keep the order.
 fn rows(work: &[(&str, &str, &str)], way: Way) -> Vec<Row> {
     let (left, rows) = (Mutex::new(work.iter().enumerate()), Mutex::new(Vec::new()));
     let cores = thread::available_parallelism().map_or(2, NonZero::get);
-    // A program that hangs takes time, but no core.
+    // A program that hangs takes time, but uses no core.
     let threads = if way == Way::Process { 2 * cores } else { cores };
     thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
                 loop {
-                    // The programs that hang stand last, so they are asked first.
+                    // The programs that hang are last in the list, so they are taken first.
                     let next = left.lock().expect("no thread panics with it").next_back();
                     let Some((index, &(name, class, protocol))) = next else { return };
                     let row = match way {
@@ -240,7 +240,7 @@ fn rows(work: &[(&str, &str, &str)], way: Way) -> Vec<Row> {
     rows.into_iter().map(|(_, row)| row).collect()
 }
 
-/// Prints the table; every row must be right.
+/// Prints the table, and checks that every row is right.
 fn check(rows: &[Row]) {
     rows.iter().for_each(|row| println!("{row}"));
     let wrong = rows.iter().filter(|row| !row.complaint.is_empty());
@@ -258,8 +258,8 @@ fn every_fault_is_found_and_named() {
     let rows = rows(&work, Way::Process);
     check(&rows);
 
-    // The work of a slow program: at 100,000 leaf nodes a second this is a tenth of a second,
-    // and ten seconds.
+    // The work for a slow program: at 100,000 leaf nodes per second, the median is a tenth of a
+    // second at most, and the maximum ten seconds.
     let mut leaves: Vec<u128> = rows.iter().map(|row| row.leaves).collect();
     leaves.sort_unstable();
     let (median, most) = (leaves[leaves.len() / 2], leaves[leaves.len() - 1]);
@@ -268,7 +268,7 @@ fn every_fault_is_found_and_named() {
     assert!(most <= 1_000_000, "{most}");
 }
 
-/// The faults that can show in a script, by each protocol.
+/// The faults that can show in a script, by protocol.
 fn shown_by_scripts(
     faults: &[(String, String)],
     is_wanted: impl Fn(&str, &str) -> bool,
@@ -285,7 +285,7 @@ fn shown_by_scripts(
     work
 }
 
-/// Is the fault one of the dialogue, which only a process can have?
+/// Does the fault concern the dialogue? Only a real process can have it.
 fn is_of_dialogue(class: &str) -> bool {
     class.starts_with("dialogue-")
 }
@@ -295,7 +295,8 @@ fn every_fault_is_found_by_every_protocol() {
     let faults = list("--list");
     let mut work = shown_by_scripts(&faults, |_, class| !is_of_dialogue(class));
     if std::env::var_os("TABIYA_LONG_TESTS").is_none() {
-        // Each fault by one of the protocols in turn. Another test hunts all of them by UCI.
+        // Each fault is hunted through one protocol, in turn. Another test hunts all of them over
+        // UCI.
         let number = |wanted: &str| faults.iter().position(|(name, _)| name == wanted);
         work.retain(|&(name, _, protocol)| {
             number(name).is_some_and(|number| SCRIPTS[number % SCRIPTS.len()] == protocol)
@@ -324,7 +325,7 @@ fn a_resident_is_hunted_as_a_script_is() {
 
 #[test]
 fn every_class_is_proven() {
-    // The two general classes are for what no other class describes.
+    // The two general classes are for bugs that no other class describes.
     let general = ["move-extra", "move-missing"];
     let faults = list("--list");
     for class in Class::ALL {
@@ -335,7 +336,7 @@ fn every_class_is_proven() {
 
 #[test]
 fn one_run_shows_every_bug() {
-    // The findings of a full run include that of a run for the first only.
+    // A full run finds everything that a run for the first finding does.
     let options = Options { questions: Some(3_000), ..Options::default() };
     let all = hunt(&["--fault", "pin-ignored"], "uci", options).report;
     let only = first("pin-ignored", "uci", Way::Process).report;

@@ -1,4 +1,4 @@
-//! A generator of an author, called in a test.
+//! An author's generator, called in a test.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -74,7 +74,7 @@ fn a_wrong_generator_fails_its_test_with_the_report() {
     }
 }
 
-/// A generator that panics fails the test by itself: its own message says where.
+/// A generator that panics fails the test by itself, with its own message.
 #[test]
 fn a_panic_is_not_swallowed() {
     struct Broken;

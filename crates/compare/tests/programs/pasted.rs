@@ -1,5 +1,5 @@
-//! A user without the hunt: pastes the divide of the faulty program, looks into the move that the
-//! comparison names first, pastes again, and so on, until it names the class.
+//! A user without the hunt. They paste the divide of the faulty program, examine the move that the
+//! comparison names first, paste again, and so on, until it names the class.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -26,7 +26,7 @@ fn perft(position: &Position, depth: u32) -> u128 {
 /// A user of the faulty program.
 struct User {
     program: Resident,
-    /// The right counts of the questions of the suites, which are the same for every fault.
+    /// The right counts for the questions of the suites. They are the same for every fault.
     known: Rc<RefCell<Known>>,
 }
 
@@ -43,7 +43,7 @@ impl User {
         Self { program, known: Rc::clone(known) }
     }
 
-    /// The program's output for this question: nothing if it does not understand it.
+    /// The program's output for this question; empty if the program does not understand it.
     fn printed(&self, asked: &Asked) -> String {
         let (mut position, mut moves) = (asked.start.clone(), Vec::new());
         for &mv in &asked.moves {
@@ -69,7 +69,7 @@ impl User {
     }
 }
 
-/// The same question one ply deeper.
+/// The next question, one ply deeper.
 fn deeper(asked: &Asked, comparison: &Comparison) -> Option<Asked> {
     let here = asked.position();
     let uci = comparison.descend.first()?;
@@ -86,13 +86,13 @@ fn deeper(asked: &Asked, comparison: &Comparison) -> Option<Asked> {
     Some(Asked { start, moves, depth: asked.depth - 1, above })
 }
 
-/// The class that repeated pastes lead to, beginning with this question.
+/// The class that repeated pastes lead to, starting with this question.
 fn class(user: &User, mut asked: Asked) -> Option<&'static str> {
     loop {
         let comparison = user.compare(&asked);
         if let Some(diagnosis) = comparison.diagnoses.first() {
             let is_played = comparison.moves.iter().all(|it| !it.state.is_wrong());
-            // By FEN the position is right: asked again with the move played.
+            // The position is right by FEN, so ask again with the move played.
             if let (true, true, Some(above)) = (is_played, asked.moves.is_empty(), &asked.above) {
                 let (start, moves) = (above.position.clone(), vec![above.mv]);
                 let again = Asked { start, moves, ..asked.clone() };
@@ -104,7 +104,7 @@ fn class(user: &User, mut asked: Asked) -> Option<&'static str> {
     }
 }
 
-/// The first question whose answer is wrong, and the class in the end.
+/// Finds the first question with a wrong answer, and returns the final class.
 fn first_class(fault: &str, known: &Rc<RefCell<Known>>) -> Option<&'static str> {
     let is_chess960 = fault.starts_with("castle-960");
     let user = User::new(fault, is_chess960, known);
@@ -123,21 +123,22 @@ fn first_class(fault: &str, known: &Rc<RefCell<Known>>) -> Option<&'static str> 
     None
 }
 
-/// Positions that the suites lack: the end of a game, a count of more than 16 bits, transpositions.
+/// Positions that the suites lack: the end of a game, and a count of more than 16 bits.
 const MORE: &[(&str, u32)] = &[
     ("8/8/4k3/8/8/4K3/8/8 w - - 0 1", 2),
     ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 100 80", 1),
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3),
 ];
 
-/// The classes that are found instead, where one position does not tell more.
+/// The classes that are found instead, if one position does not show more.
 const OTHERWISE: &[(&str, &str)] = &[
-    // In this position an en-passant capture is missing at the edge, or everywhere.
+    // In this position, it is not clear whether only captures at the edge are missing, or all of
+    // them.
     ("ep-not-generated", "en-passant-edge"),
     ("ep-fen-ignored", "en-passant-missing"),
-    // Nothing but the queen when a pawn captures, or always.
+    // Only queens are generated: when a pawn captures, or always.
     ("promotion-on-capture", "promotion-role"),
-    // A right that stays after any capture stays after the first one that is found.
+    // If a right stays after any capture, the first capture that is found names the class.
     ("castle-right-after-rook-captured", "castling-right-after-promotion-capture"),
     // These need another FEN of the same position, a long line, or questions in one process.
     ("ep-refused", "nothing"),

@@ -1,4 +1,4 @@
-//! The path of the faulty program, and a question to it by hand.
+//! The path of the faulty program, and a way to ask it a question by hand.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -6,11 +6,11 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant, SystemTime};
 
-/// The tests, as a program.
+/// This test program.
 pub(crate) fn this_program() -> Command {
     let test = std::env::current_exe().expect("the test has a path");
-    // The emulator, if this is an emulated machine: the system cannot start programs of another
-    // one.
+    // The emulator, if this is an emulated machine: the system cannot start programs for another
+    // machine.
     let runner = std::env::var("TABIYA_TEST_RUNNER").unwrap_or_default();
     let mut words = runner.split_whitespace();
     let Some(emulator) = words.next() else { return Command::new(test) };
@@ -19,8 +19,8 @@ pub(crate) fn this_program() -> Command {
     command
 }
 
-/// The faulty program, which cargo builds with the tests; built here if a test was asked for alone.
-/// On an emulated machine it is one of the real machine, which the variable names.
+/// The faulty program, which cargo builds with the tests. If only one test was requested, it is
+/// built here. On an emulated machine, it is a program for the real machine, named by the variable.
 pub(crate) fn faulty() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     PATH.get_or_init(|| {
@@ -49,7 +49,7 @@ pub(crate) fn faulty() -> &'static Path {
     })
 }
 
-/// When a source file of the program was last changed.
+/// The time when a source file of the program was last changed.
 fn last_change() -> SystemTime {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/faulty");
     let files = std::fs::read_dir(sources).expect("the sources of the faulty program");
@@ -72,13 +72,13 @@ pub(crate) fn list(option: &str) -> Vec<(String, String)> {
 /// The end of a dialogue.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// The program ended by itself, with this success.
+    /// The program ended by itself. Was it successful?
     Exit(bool),
-    /// It said nothing new for a long time, or did not stop talking.
+    /// The program was silent for a long time, or did not stop printing.
     Killed,
 }
 
-/// Sends all commands, closes the input, and reads what the program says.
+/// Sends all commands, closes the input, and reads the output.
 pub(crate) fn dialogue(arguments: &[&str], commands: &str) -> (String, End) {
     let mut child = Command::new(faulty())
         .args(arguments)
@@ -91,7 +91,7 @@ pub(crate) fn dialogue(arguments: &[&str], commands: &str) -> (String, End) {
     let mut output = child.stdout.take().expect("a pipe");
     let commands = commands.to_string();
     let writer = std::thread::spawn(move || {
-        // A program that crashes reads no more.
+        // A program that crashes stops reading.
         let _ = input.write_all(commands.as_bytes());
     });
     let reader = std::thread::spawn(move || {
@@ -99,8 +99,8 @@ pub(crate) fn dialogue(arguments: &[&str], commands: &str) -> (String, End) {
         let _ = (&mut output).take(1 << 22).read_to_end(&mut text);
         String::from_utf8_lossy(&text).into_owned()
     });
-    // The other faults hang as little as a program without a fault; but other work may slow it
-    // down.
+    // The other faults hang no more than a program without a fault, but other work on the machine
+    // may slow them down.
     let is_silent = ["hang", "half-line"].iter().any(|fault| arguments.contains(fault));
     let patience = if is_silent { 10 } else { 600 };
     let deadline = Instant::now() + Duration::from_secs(patience);
@@ -109,7 +109,7 @@ pub(crate) fn dialogue(arguments: &[&str], commands: &str) -> (String, End) {
             break End::Exit(status.success());
         }
         if Instant::now() > deadline || reader.is_finished() {
-            // Finished without an end: the output is closed or endless.
+            // The program has closed its output or prints without end, but has not exited yet.
             std::thread::sleep(Duration::from_millis(200));
             if let Some(status) = child.try_wait().expect("a child of this test") {
                 break End::Exit(status.success());

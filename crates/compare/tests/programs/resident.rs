@@ -1,9 +1,9 @@
-//! The faulty program as a generator that answers every question in one process, as if each had its
-//! own.
+//! The faulty program as a generator. It answers every question in one process, as if each question
+//! had its own.
 //!
-//! Most of the time of a hunt by a script is that of starting processes: a hundred thousand, if
-//! every fault is hunted by every protocol. This generator tells what a script tells, and takes a
-//! tenth of the time.
+//! A hunt in a script spends most of its time starting processes: a hundred thousand, if every
+//! fault is hunted through every protocol. This generator gives the answers of a script in a tenth
+//! of the time.
 
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Write};
@@ -16,7 +16,7 @@ use crate::program::faulty;
 /// The faulty program, which forgets everything before each question.
 #[derive(Debug)]
 pub(crate) struct Resident {
-    /// The protocol of the script that it stands for.
+    /// The protocol of the script that it replaces.
     protocol: Protocol,
     dialogue: RefCell<Dialogue>,
 }
@@ -30,7 +30,7 @@ struct Dialogue {
 }
 
 impl Resident {
-    /// Starts the program with these arguments, to tell what a script of this protocol would tell.
+    /// Starts the program with these arguments, to answer like a script of this protocol.
     pub(crate) fn start(arguments: &[String], protocol: Protocol) -> Self {
         let mut child = Command::new(faulty())
             .args(arguments)
@@ -46,7 +46,7 @@ impl Resident {
     /// The program's output for a question.
     ///
     /// # Errors
-    /// It does not understand the question, at which a script ends with an error.
+    /// The program does not understand the question. A script would end with an error.
     pub(crate) fn text(&self, fen: &str, moves: &[String], depth: u32) -> Result<String, Trouble> {
         let Dialogue { input, output, .. } = &mut *self.dialogue.borrow_mut();
         let moves = moves.join(" ");

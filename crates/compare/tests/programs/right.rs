@@ -1,10 +1,10 @@
-//! Without a fault the program is right: the published counts, by every protocol.
+//! Without a fault, the program is right: it gives the published counts through every protocol.
 
 use tabiya_suites::{RULES, RULES_CHESS960, STANDARD};
 
 use crate::program::{End, dialogue, list};
 
-/// The questions of a suite with at most so many leaf nodes: FEN, depth, count.
+/// The questions of a suite with at most this many leaf nodes: FEN, depth and count.
 pub(crate) fn questions(suite: &str, most: u64) -> Vec<(&str, u32, u64)> {
     let mut questions = Vec::new();
     for line in suite.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {

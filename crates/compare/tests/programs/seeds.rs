@@ -1,5 +1,5 @@
-//! For a seed the sequence of questions is fixed as long as the answers are the same; the budget
-//! only cuts it.
+//! For a given seed, the sequence of questions is fixed as long as the answers are the same. The
+//! budget only truncates it.
 
 use std::cell::Cell;
 
@@ -17,7 +17,7 @@ fn a_seed_fixes_the_questions() {
         let options = || Options { questions: Some(2_500), seed: 7, ..Options::default() };
         let (one, two) = (asked(arguments, options()), asked(arguments, options()));
         assert!(one.len() > 1_000, "{arguments:?}");
-        // Not with `assert_eq`, whose message would be as long as both lists.
+        // `assert_eq` would print both lists.
         let differs = one.iter().zip(&two).position(|(a, b)| a != b);
         assert_eq!((differs, one.len()), (None, two.len()), "{arguments:?}");
     }

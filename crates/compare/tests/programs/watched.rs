@@ -1,4 +1,4 @@
-//! A hunt of which every question is written down.
+//! A hunt with a record of every question.
 
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
@@ -10,7 +10,7 @@ use tabiya_compare::{
 use crate::program::faulty;
 use crate::resident::Resident;
 
-/// A program with the questions that it was asked.
+/// A program that records its questions.
 struct Watched<'a> {
     program: &'a dyn Generator,
     queries: RefCell<Vec<Query>>,
@@ -62,9 +62,9 @@ impl Generator for Watched<'_> {
 #[derive(Debug)]
 pub(crate) struct Hunted {
     pub(crate) report: Report,
-    /// All questions, in their order.
+    /// All questions, in order.
     pub(crate) queries: Vec<Query>,
-    /// The leaf nodes that the program has counted: how long a slow program takes.
+    /// The leaf nodes that the program has counted, which determine the time for a slow program.
     pub(crate) leaves: u128,
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn hunt_in(
     protocol: Option<Protocol>,
     options: Options<'_>,
 ) -> Hunted {
-    // The other faults answer at last, however busy the machine is.
+    // The other faults answer eventually, even on a busy machine.
     let is_silent = ["hang", "half-line"].iter().any(|fault| command.iter().any(|it| it == fault));
     let limit = Duration::from_secs(if is_silent { 5 } else { 120 });
     let program = Program::connect(command, protocol, limit, Log::default())
@@ -82,7 +82,7 @@ pub(crate) fn hunt_in(
     hunt_by(&program, program.protocol(), options)
 }
 
-/// Hunts in a generator that stands for a program of this protocol.
+/// Hunts in a generator that replaces a program of this protocol.
 fn hunt_by(program: &dyn Generator, protocol: Protocol, options: Options<'_>) -> Hunted {
     let (queries, leaves) = (RefCell::default(), Cell::default());
     let watched = Watched { program, queries, leaves };
@@ -100,7 +100,7 @@ pub(crate) fn hunt(arguments: &[&str], protocol: &str, options: Options<'_>) -> 
     hunt_in(&command, Some(protocol.parse().expect("a protocol")), options)
 }
 
-/// The same in one process: the program forgets everything before each question.
+/// Hunts in one process: the program forgets everything before each question.
 pub(crate) fn hunt_in_resident(arguments: &[&str], protocol: &str, options: Options<'_>) -> Hunted {
     let mut arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
     if options.chess960 {

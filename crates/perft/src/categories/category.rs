@@ -13,7 +13,7 @@ macro_rules! categories {
         }
 
         impl Category {
-            /// All of them, in the order of the usual tables.
+            /// All categories, in the order of the usual tables.
             pub const ALL: [Self; [$($key),*].len()] = [$(Self::$variant),*];
 
             /// The name in files: lower case with underscores.
@@ -26,7 +26,7 @@ macro_rules! categories {
                 match self { $(Self::$variant => $title,)* }
             }
 
-            /// Which leaf nodes belong to it.
+            /// The condition for a leaf node to belong to the category.
             pub const fn definition(self) -> &'static str {
                 match self { $(Self::$variant => $definition,)* }
             }
@@ -80,7 +80,7 @@ pub enum Convention {
     /// All checks count, as in the tables of the Chess Programming Wiki.
     #[default]
     MatesIncluded,
-    /// Only checks that are not mate count. The same holds for discovered and double checks.
+    /// Only checks that are not mate count. This also applies to discovered and double checks.
     MatesExcluded,
 }
 
@@ -103,7 +103,7 @@ impl fmt::Display for Convention {
     }
 }
 
-/// The number of leaf nodes, in all and in each category.
+/// The total number of leaf nodes, and the number in each category.
 ///
 /// ```
 /// use tabiya::Position;
@@ -140,7 +140,7 @@ impl Categories {
 }
 
 impl Category {
-    /// The categories of those checks of this kind that are mate.
+    /// The categories of the mates by this kind of check.
     const fn mates(self) -> &'static [Self] {
         match self {
             Self::Checks => &[Self::Checkmates],

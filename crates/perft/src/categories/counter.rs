@@ -1,4 +1,4 @@
-//! Counting by category on one thread, again and again.
+//! A reusable counter by category, for one thread.
 
 use tabiya::Position;
 use tabiya_machine::Isa;
@@ -8,8 +8,8 @@ use super::table::CategoryTable;
 use super::{CategoryTotal, count_below};
 use crate::progress::Watch;
 
-/// Counts by category as [`categories`](super::categories()) does, with a table if it has one,
-/// which all threads share.
+/// Counts by category as [`categories`](super::categories()) does, optionally with a table that all
+/// threads share.
 ///
 /// ```
 /// use tabiya::Position;
@@ -31,8 +31,8 @@ impl Default for CategoryCounter {
 }
 
 impl CategoryCounter {
-    /// The same counter with an instruction set. If this CPU does not have it, it counts without
-    /// any.
+    /// The same counter with an instruction set. If this CPU does not have it, the counter uses
+    /// portable code.
     #[must_use]
     pub fn with_isa(self, isa: Isa) -> Self {
         Self { isa, ..self }
@@ -50,7 +50,7 @@ impl CategoryCounter {
     }
 
     /// Counts the leaf nodes `depth` plies below a position by category, on the calling thread. The
-    /// watch may stop the count, and sees no progress.
+    /// watch may stop the count, but it receives no progress.
     pub fn count(&self, position: &Position, depth: u32, watch: &dyn Watch) -> CategoryTotal {
         let context = Context { isa: self.isa, table: self.table(), watch };
         count_below(context, position, depth)

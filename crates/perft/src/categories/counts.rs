@@ -4,14 +4,14 @@ use std::ops::{AddAssign, Index};
 
 use super::category::{Categories, Category};
 
-/// The leaf nodes of a subtree by category. Categories that are sums of others are left out: they
-/// are added up at the end.
+/// The leaf nodes of a subtree by category. Categories that are sums of others are left out, and
+/// added up at the end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counts {
     pub(super) nodes: u64,
     /// The number of look-ups in the table.
     pub(super) look_ups: u64,
-    /// Was counting stopped, so that something is missing?
+    /// Was counting stopped, so that the counts are incomplete?
     pub(super) stopped: bool,
     by_category: [u64; Category::ALL.len()],
 }

@@ -1,11 +1,10 @@
-//! Which moves may leave the opponent without a legal move? Very few.
+//! Finds the few moves that may leave the opponent without a legal move.
 //!
-//! To show that a move neither mates nor stalemates, the move need not be made: one reply is
-//! enough. The opponent's king has an escape square, or a piece that is not pinned captures the
-//! only checker. [`Escape::is_sure`] looks for such replies. If there is none, the move has to be
-//! made to find out.
+//! One reply is enough to show that a move neither mates nor stalemates, so the move need not be
+//! made. The opponent's king has an escape square, or a piece that is not pinned captures the only
+//! checker. [`Escape::is_sure`] looks for such replies. If it finds none, the move has to be made.
 //!
-//! Stalemates are excluded for all moves of a position at once, by *witnesses*: opponent's pieces
+//! *Witnesses* exclude stalemate for all moves of a position at once. They are opponent's pieces
 //! that will be able to move after almost any of our moves. A piece that stands on no line with its
 //! king is never pinned. If it can move now and we give no check, it can also move after our move,
 //! unless
@@ -13,9 +12,9 @@
 //! * we capture it, or
 //! * it is a pawn and we block it.
 //!
-//! An ordinary move ends on one square. Two witnesses that depend on different squares are
-//! therefore enough. Castling and en passant fill or clear two squares, so they need three. In the
-//! middlegame a few instructions find two or three such pawns.
+//! An ordinary move ends on one square, so two witnesses that depend on different squares are
+//! enough. Castling and en passant fill or clear two squares, so they need three. In the
+//! middlegame, a few instructions find two or three pawns that are witnesses.
 
 use tabiya::attacks::Sliders;
 use tabiya::{Bitboard, Position, Role, Square, attacks};
@@ -34,7 +33,8 @@ pub(super) struct Escape {
 }
 
 impl Escape {
-    /// The witnesses among the pieces of the side that is not to move. Its king stands on `king`.
+    /// Finds the witnesses among the pieces of the side that is not to move, whose king stands on
+    /// `king`.
     #[inline(always)]
     pub(super) fn of(position: &Position, king: Square) -> Self {
         let board = position.board();
@@ -52,8 +52,8 @@ impl Escape {
         }
     }
 
-    /// The same if at most one such pawn can advance, to `ahead`: then other pieces are witnesses,
-    /// too.
+    /// Also takes pieces other than pawns as witnesses. At most one pawn of `free` can advance, to
+    /// `ahead`.
     fn with_few_pawns(position: &Position, king: Square, free: Bitboard, ahead: Bitboard) -> Self {
         let board = position.board();
         let them = !position.turn();
@@ -75,9 +75,9 @@ impl Escape {
         Self { king, free, doubtful, special_doubtful: witnesses < 3 }
     }
 
-    /// Does the opponent surely have a legal reply to this ordinary move? `role` is the role of the
-    /// moved piece after the move, and `checks_alone` says that no other piece gives check. If the
-    /// answer is no, there may still be a reply.
+    /// Does the opponent certainly have a legal reply to this ordinary move? `role` is the role of
+    /// the moved piece after the move, and `checks_alone` says that no other piece gives check. If
+    /// the answer is no, there may still be a reply.
     #[inline(always)]
     pub(super) fn is_sure<L: Sliders>(
         &self,

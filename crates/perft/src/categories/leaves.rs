@@ -1,9 +1,10 @@
 //! Counting the moves of a position by category without making them.
 //!
-//! The generator yields sets of targets. Captures, castling and promotions are sizes of sets.
-//! Direct and discovered checks are intersections with the [`CheckFacts`], which are found once per
-//! node. A move is made only if [`Escape`] cannot exclude that it mates or stalemates, or if it
-//! gives check by castling or en passant, where several pieces leave or arrive at once.
+//! The generator yields sets of targets. The numbers of captures, castling moves and promotions are
+//! the sizes of sets. Direct and discovered checks are intersections with the [`CheckFacts`], which
+//! are found once per node. A move is made only if [`Escape`] cannot exclude that it mates or
+//! stalemates, or if it gives check by castling or en passant, where several pieces leave or arrive
+//! at once.
 
 use tabiya::movegen::{Any, CheckFacts, Legal, PawnMoves, Sink};
 use tabiya::{Bitboard, Direction, Move, MoveKind, Position, Role, Square, attacks};
@@ -15,8 +16,8 @@ use tabiya_machine::cpu::{Cpu, Work};
 
 /// Counts the leaf nodes one ply below a position.
 ///
-/// This is a function of its own for each kind of CPU: it is too large to be inlined where it is
-/// called.
+/// This is a separate function for each kind of CPU, because it is too large to be inlined into its
+/// callers.
 #[inline(always)]
 pub(super) fn count<C: Cpu>(cpu: C, position: &Position, counts: &mut Counts) {
     cpu.enter(CountLeaves { position, counts });
@@ -57,7 +58,7 @@ impl Work for HasLegalMove<'_> {
 
 /// Does an ordinary move end the game? It is made only if nothing else decides.
 ///
-/// Few moves give check or may stalemate, so this is a function of its own as well.
+/// Few moves give check or may stalemate, so this is a separate function as well.
 struct EndsGame<'a> {
     position: &'a Position,
     escape: &'a Escape,
@@ -88,7 +89,7 @@ struct Leaves<'a, C> {
 }
 
 impl<C: Cpu> Sink for Leaves<'_, C> {
-    /// Castling or a capture en passant. All other moves come as sets.
+    /// Takes castling or a capture en passant. All other moves come as sets.
     fn add(&mut self, _: Role, mv: Move) {
         self.counts.nodes += 1;
         let mut arrived = mv.to().bitboard();
@@ -102,7 +103,7 @@ impl<C: Cpu> Sink for Leaves<'_, C> {
         self.special_move(mv, arrived);
     }
 
-    // As with `ends_game`.
+    // A separate function keeps the WebAssembly module small.
     #[cfg_attr(target_family = "wasm", inline(never))]
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn piece(&mut self, role: Role, from: Square, targets: Bitboard, captures: Bitboard) {
@@ -120,7 +121,7 @@ impl<C: Cpu> Sink for Leaves<'_, C> {
         self.stalemates(targets - (direct | discovered), role, mv);
     }
 
-    // As with `ends_game`.
+    // A separate function keeps the WebAssembly module small.
     #[cfg_attr(target_family = "wasm", inline(never))]
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn pawns(&mut self, moves: PawnMoves, kind: MoveKind) {
@@ -148,8 +149,8 @@ impl<C: Cpu> Sink for Leaves<'_, C> {
 }
 
 impl<C: Cpu> Leaves<'_, C> {
-    /// Pawns that discover a check when they move by this offset, because they leave the line of
-    /// the king.
+    /// The pawns that discover a check when they move by this offset, because they leave the line
+    /// of the king.
     #[inline(always)]
     fn pawns_that_discover(&self, offset: i8) -> Bitboard {
         if self.checks.discoverers.is_empty() {
@@ -196,7 +197,7 @@ impl<C: Cpu> Leaves<'_, C> {
         }
     }
 
-    /// Counts a checkmate and, unless it is by a direct check alone, its kind.
+    /// Counts a checkmate and also its kind, unless the check is only direct.
     #[cold]
     fn mate(&mut self, kind: Option<Category>) {
         self.counts.add(Category::Checkmates, 1u32);
@@ -215,7 +216,7 @@ impl<C: Cpu> Leaves<'_, C> {
         }
     }
 
-    /// Does this move leave the opponent without a legal move? It is neither castling nor en
+    /// Does this move leave the opponent without a legal move? The move is neither castling nor en
     /// passant. `role` is the role of the moved piece after the move, and `checks_alone` says that
     /// no other piece gives check.
     fn ends_game(&self, mv: Move, role: Role, checks_alone: bool) -> bool {
@@ -223,7 +224,7 @@ impl<C: Cpu> Leaves<'_, C> {
         self.cpu.enter(EndsGame { position, escape, mv, role, checks_alone })
     }
 
-    /// Counts the categories of castling or a capture en passant that concern the opponent. The
+    /// Counts castling or a capture en passant in the categories that concern the opponent. The
     /// pieces that moved stand on `arrived`. The move is made only if it gives check or may
     /// stalemate.
     fn special_move(&mut self, mv: Move, arrived: Bitboard) {

@@ -2,11 +2,11 @@
 //!
 //! A category says something about the *last* move of a game, or about the position after it. A
 //! leaf node counts once in every category to which it belongs: a capture that promotes to a queen
-//! and mates is a capture, a promotion, a check and a checkmate. [`Category::definition`] has the
+//! and mates is a capture, a promotion, a check and a checkmate. [`Category::definition`] gives the
 //! exact words. At depth 0 there is no last move, and every category is empty.
 //!
-//! There are two conventions for the numbers of checks: most tables include mates, some exclude
-//! them. [`Convention`] names both. All other categories are the same in both.
+//! There are two conventions for the number of checks: most tables include mates, some exclude
+//! them. [`Convention`] names both. All other categories are the same under both conventions.
 
 mod category;
 mod counter;
@@ -55,7 +55,7 @@ pub struct CategoryTotal {
     pub look_ups: u64,
 }
 
-/// Nothing has been counted, and nothing is missing.
+/// An empty count, which is complete.
 impl Default for CategoryTotal {
     fn default() -> Self {
         Self { categories: Categories::ZERO, complete: true, overflow: false, look_ups: 0 }
@@ -76,8 +76,9 @@ impl AddAssign for CategoryTotal {
 /// Counts the leaf nodes `depth` plies below a position by category.
 ///
 /// The last moves are not made: whole sets of targets are counted at once, and only a few moves are
-/// examined alone, such as those that may stalemate. With vectors, the last but one are not made,
-/// either, and checks are examined eight at a time. The result does not depend on the options.
+/// examined alone, such as those that may stalemate. With vectors, the moves of the previous ply
+/// are not made either, and checks are examined eight at a time. The result does not depend on the
+/// options.
 pub fn categories(
     position: &Position,
     depth: u32,
@@ -87,8 +88,8 @@ pub fn categories(
     count(position, depth, options, Context { isa: options.isa, table: None, watch })
 }
 
-/// The same with a table, which all threads share. A position that many games lead to is counted
-/// once.
+/// Counts like [`categories()`], with a table that all threads share. A position that many games
+/// lead to is counted once.
 ///
 /// The chance that a wrong record was used is at most [`Table::risk`](crate::table::Table::risk) of
 /// the total's look-ups.

@@ -1,4 +1,4 @@
-//! Without vectors, every child is made and counted by itself.
+//! Replaces `siblings` without vectors: every child is made and counted by itself.
 
 use tabiya::Position;
 
@@ -6,7 +6,7 @@ use super::counts::Counts;
 use tabiya_machine::Isa;
 use tabiya_machine::cpu::Cpu;
 
-/// The memory of a thread while it counts: none.
+/// The memory of a thread while it counts: empty without vectors.
 #[derive(Debug)]
 pub(super) struct Scratch {}
 
@@ -16,7 +16,7 @@ impl Scratch {
     }
 }
 
-/// Says that nothing was counted.
+/// Returns false: nothing was counted.
 #[inline(always)]
 pub(super) fn count<C: Cpu>(_: C, _: &Position, _: &mut Scratch, _: &mut Counts) -> bool {
     false

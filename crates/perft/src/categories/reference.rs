@@ -1,5 +1,5 @@
-//! Categories in a few lines, straight from their definitions. The counts of sets are tested
-//! against them.
+//! Categories in a few lines, straight from their definitions. Tests compare the fast counts with
+//! them.
 
 use tabiya::{Bitboard, Move, Position, Role};
 
@@ -8,7 +8,7 @@ use super::category::{Categories, Category};
 /// Counts the leaf nodes `depth` plies below a position by category: makes every move and examines
 /// every leaf node.
 ///
-/// It shares nothing with [`categories`](super::categories()) but the move lists, and is many times
+/// It shares only the move lists with [`categories`](super::categories()), and is many times
 /// slower.
 ///
 /// ```

@@ -1,8 +1,9 @@
-//! Counting two plies below a position: the moves of its children by category, eight children at
-//! once.
+//! Counting two plies below a position: the moves of its children by category, eight children at a
+//! time.
 //!
-//! A child is only a move until the kernel makes it in a lane. Children after which there may be a
-//! capture en passant, and those that the kernel leaves out, are made and counted one by one.
+//! A child is only a move until the kernel makes it in a lane. Two kinds of children are made and
+//! counted one by one: those after which a capture en passant may be possible, and those that the
+//! kernel leaves out.
 
 use tabiya::movegen::{Legal, PawnMoves, Sink};
 use tabiya::{Bitboard, Move, MoveKind, Position, Role, Square};
@@ -62,7 +63,7 @@ impl Scratch {
 }
 
 /// Counts the leaf nodes two plies below a position. Returns false if there are no vectors, or if
-/// the kernel does not know the castling rights.
+/// the kernel does not support the castling rights.
 #[cfg_attr(not(debug_assertions), inline(always))]
 #[cfg_attr(debug_assertions, inline(never))]
 pub(super) fn count<C: Cpu>(
@@ -120,7 +121,7 @@ struct Children<'a, C> {
 }
 
 impl<C: Cpu> Sink for Children<'_, C> {
-    /// Castling or a capture en passant.
+    /// Takes castling or a capture en passant.
     fn add(&mut self, _: Role, mv: Move) {
         if let Some(side) = mv.castling() {
             let us = self.position.turn();
@@ -172,7 +173,7 @@ impl<C: Cpu> Children<'_, C> {
         leaves::count(self.cpu, &self.position.play(mv), self.counts);
     }
 
-    /// Does an opponent's pawn stand beside this square, so that it might capture en passant?
+    /// Does an opponent's pawn stand next to this square, so that it might capture en passant?
     #[inline(always)]
     fn passes_a_pawn(&self, to: Square) -> bool {
         let beside = tabiya::attacks::king(to) & to.rank().bitboard();

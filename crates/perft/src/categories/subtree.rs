@@ -10,7 +10,7 @@ use crate::progress::Watch;
 use tabiya_machine::Isa;
 use tabiya_machine::cpu::{Cpu, Work};
 
-/// Subtrees of smaller depth do not ask whether to stop.
+/// Smaller subtrees do not ask whether to stop.
 const CANCELLABLE: u32 = 4;
 
 /// The part of a count that all threads share.
@@ -94,7 +94,8 @@ mod tests {
     use super::*;
     use tabiya_machine::cpu;
 
-    /// Published counts, so that the test shows something even on a CPU with one kind of code only.
+    /// Compares with published counts, so the test is useful even on a CPU with only one kind of
+    /// code.
     #[test]
     fn every_instruction_set_counts_what_is_published() {
         let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";

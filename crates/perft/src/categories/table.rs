@@ -1,18 +1,18 @@
 //! A table of counts by category that all threads share.
 //!
-//! A record is one cache line: fourteen counts and a check. The check is a multilinear hash of
-//! everything together: the position, the depth and the counts. A reader hashes the position and
-//! depth that it looks for with the counts that it finds. If the record is not the right one (of
-//! another position or depth, or only partly written by another thread), the hash equals the check
-//! with a chance of 2^-64. So records need no locks.
+//! A record is one cache line: fourteen counts and a check. The check is a multilinear hash of the
+//! position, the depth and the counts together. A reader hashes the position and depth that it
+//! looks for with the counts that it finds. If the record belongs to another position or depth, or
+//! is only partly written by another thread, the hash equals the check with a chance of 2^-64. So
+//! records need no locks.
 //!
 //! As in the other [table](crate::table::Table::risk), this is a theorem for truly random factors.
 //! The factors are the output of ChaCha20 with the seed as its key. If the seed is random, telling
 //! these factors from truly random ones would break ChaCha20.
 //!
-//! Counts of 2^32 and more do not fit into a record. They are in a [second level](WideCounts) under
-//! exact keys, if the subtree is so deep that it is counted in slices. A smaller subtree is counted
-//! from the records of its children.
+//! Counts of 2^32 and more do not fit into a record. If the subtree is deep enough to be counted in
+//! slices, they are stored in a [second level](WideCounts) under exact keys. A smaller subtree is
+//! counted from the records of its children.
 //!
 //! Source: Daniel Lemire and Owen Kaser, "Strongly universal string hashing is fast", 2014.
 
@@ -28,8 +28,8 @@ use crate::table::{
     HashSize, KeyWords, Multilinear, Pages, TableError, WideCount, WideCounts, Zeroed, mix,
 };
 
-/// The categories whose counts are stored. The others are sums, or promotions to other pieces: if a
-/// pawn can promote to a queen, it can also promote to each of these.
+/// The categories whose counts are stored. The others are sums, or underpromotions: if a pawn can
+/// promote to a queen, it can also promote to each of the other pieces.
 const STORED: [Category; 13] = [
     Category::Captures,
     Category::EnPassant,
@@ -45,12 +45,12 @@ const STORED: [Category; 13] = [
     Category::DoubleDiscoveredMates,
     Category::Stalemates,
 ];
-/// The promotions that are equal in number to those to a queen.
+/// The promotions that occur as often as those to a queen.
 const UNDERPROMOTIONS: [Category; 3] =
     [Category::KnightPromotions, Category::BishopPromotions, Category::RookPromotions];
 /// The words of a record that hold counts, two in each: first the leaf nodes, then the categories.
 const WORDS: usize = (1 + STORED.len()).div_ceil(2);
-/// The record of a position may be any of this many consecutive ones.
+/// The record of a position may be any of this many consecutive records.
 const WAYS: usize = 4;
 
 /// The counts below one position, and the check.
@@ -67,7 +67,8 @@ struct CategoryRecord {
 unsafe impl Zeroed for CategoryRecord {}
 
 impl CategoryRecord {
-    /// The number of leaf nodes, which is the work that the record saves; 0 if it is empty.
+    /// The number of leaf nodes, which is the work that the record saves, or 0 if the record is
+    /// empty.
     fn leaves(&self) -> u64 {
         self.counts[0].load(Ordering::Relaxed) >> 32
     }
@@ -110,16 +111,16 @@ impl WideCount for Categories {
 /// The key of a position and a depth.
 #[derive(Clone, Copy)]
 pub(super) struct RecordKey {
-    /// The first of the records that may be the right one.
+    /// The first of the records that may belong to this key.
     first: usize,
-    /// The random number that it comes from.
+    /// The random number that `first` comes from.
     place: u64,
     /// The part of the check that position and depth contribute.
     sum: u128,
 }
 
 impl CategoryTable {
-    /// A table of a size. The seed determines its checks.
+    /// Creates a table of a size. The seed determines its checks.
     ///
     /// # Errors
     /// [`TableError`] if there is not enough memory. All of it is requested at once.
@@ -135,8 +136,8 @@ impl CategoryTable {
         })
     }
 
-    /// The size in bytes. Memory is used only as far as it is needed. It does not include the
-    /// second level, for counts of very deep subtrees.
+    /// The size in bytes, without the second level for counts of very deep subtrees. Memory is used
+    /// only as far as it is needed.
     pub fn bytes(&self) -> u64 {
         size_of_val(&*self.records) as u64
     }
@@ -162,7 +163,7 @@ impl CategoryTable {
         small.or_else(|| self.wide.get(key.place, &words, depth))
     }
 
-    /// Stores such counts, also large ones.
+    /// Stores the counts of such a subtree, including large counts.
     pub(super) fn put_wide(&self, position: &Position, depth: u32, found: &Categories) {
         let words = Node::of(position).packed();
         let key = self.key_of(&words, depth);
@@ -172,7 +173,7 @@ impl CategoryTable {
         }
     }
 
-    /// The records that may be the right one.
+    /// The records that may belong to a key.
     fn candidates(&self, key: RecordKey) -> &[CategoryRecord] {
         &self.records[key.first..][..WAYS]
     }
@@ -190,10 +191,10 @@ impl CategoryTable {
         })
     }
 
-    /// Stores counts in place of those that were the least work to count.
+    /// Stores counts in place of the record that was the least work to count.
     ///
-    /// Counts of 2^32 and more are not stored. Little is lost: the subtree has few plies, and the
-    /// counts of its children are stored, only their sum is not.
+    /// Counts of 2^32 and more are not stored. This loses little: the subtree has few plies, and
+    /// the counts of its children are stored.
     pub(super) fn put(&self, key: RecordKey, counts: &Counts) {
         let Some(words) = pack(counts) else { return };
         let candidates = self.candidates(key).iter();
@@ -205,8 +206,8 @@ impl CategoryTable {
     }
 }
 
-/// Two counts in each word; `None` if they do not fit. No category has more leaf nodes than there
-/// are in all.
+/// Packs two counts into each word; `None` if they do not fit. No category has more leaf nodes than
+/// there are in all.
 fn pack(counts: &Counts) -> Option<[u64; WORDS]> {
     u32::try_from(counts.nodes).ok()?;
     let mut words = [0; WORDS];

@@ -1,4 +1,4 @@
-//! Compares the counts of a suite with the true ones.
+//! Compares the counts of a suite with computed ones.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,9 +18,9 @@ use crate::total::PerftTotal;
 /// Which counts to check, and how.
 #[derive(Clone, Debug)]
 pub struct CheckOptions {
-    /// Skip counts at greater depths.
+    /// Skip counts at depths greater than this.
     pub max_depth: Option<u32>,
-    /// Skip larger counts.
+    /// Skip counts larger than this.
     pub max_nodes: Option<u128>,
     /// The number of counts that are checked at the same time.
     pub threads: NonZeroUsize,
@@ -43,7 +43,7 @@ pub struct CaseReport {
     pub skipped: usize,
     /// The wrong count at the smallest depth.
     pub mismatch: Option<Mismatch>,
-    /// All leaf nodes counted. The largest value also stands for larger numbers.
+    /// The total number of leaf nodes counted. The largest value also stands for larger numbers.
     pub nodes: u128,
     /// The sum of the elapsed times of all counts.
     pub time: Duration,
@@ -56,8 +56,8 @@ pub struct Mismatch {
     pub depth: u32,
     /// The number in the suite.
     pub expected: u128,
-    /// The number that was counted. The largest value, 2^128 - 1, if there are 2^128 leaf nodes or
-    /// more.
+    /// The number that was counted, or the largest value, 2^128 - 1, if there are 2^128 leaf nodes
+    /// or more.
     pub found: u128,
     /// The count of each root move.
     pub divide: PerftTotal,
@@ -97,7 +97,7 @@ pub fn check(cases: &[Case], options: &CheckOptions, watch: &dyn Watch) -> Vec<C
             report.skipped += 1;
             continue;
         };
-        // A number that has more than 128 bits is not the expected one, which has not.
+        // A number of more than 128 bits is wrong, because the expected number has at most 128.
         let found = count.unwrap_or(u128::MAX);
         report.nodes = report.nodes.saturating_add(found);
         report.time += time;
@@ -121,17 +121,17 @@ pub fn check(cases: &[Case], options: &CheckOptions, watch: &dyn Watch) -> Vec<C
     for (case, report) in cases.iter().zip(&mut reports) {
         if let Some(mismatch) = &mut report.mismatch {
             mismatch.divide = engine.perft(&case.position, mismatch.depth, watch);
-            // Many may be wrong.
+            // There may be many mismatches.
             mismatch.divide.moves.shrink_to_fit();
         }
     }
     reports
 }
 
-/// A count, `None` if it has more than 128 bits, and the time it took.
+/// A count, or `None` if it has more than 128 bits, and the time it took.
 type TimedCount = (Option<u128>, Duration);
 
-/// Makes all counts. `None` stands for a count that was cancelled.
+/// Computes all counts. `None` stands for a count that was cancelled.
 fn count_all(
     checks: &[CountCheck<'_>],
     engine: &Engine,

@@ -1,4 +1,4 @@
-//! Suites: positions with known counts. They are read in several formats and checked.
+//! Suites: positions with known counts. This module reads them in several formats and checks them.
 //!
 //! ```
 //! use tabiya_perft::suite::{self, CheckOptions, ReadOptions};

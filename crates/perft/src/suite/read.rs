@@ -1,4 +1,4 @@
-//! Reads suites in the formats that are in use.
+//! Reads suites in the common formats.
 //!
 //! ```text
 //! FEN ;D1 20 ;D2 400                  one position on a line, with counts by depth
@@ -12,8 +12,8 @@
 //! ```
 //!
 //! A comment begins with `#`, with `//` or, at the beginning of a line, with `;`. Lines may end as
-//! on any system, the file may begin with a byte-order mark, additional white space is ignored, and
-//! the digits of counts may be grouped by commas or underscores.
+//! on any system. The file may begin with a byte-order mark. Additional white space is ignored. The
+//! digits of counts may be grouped by commas or underscores.
 
 use std::ops::Range;
 
@@ -24,12 +24,12 @@ use crate::MAX_DEPTH;
 /// Options for reading a suite.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// Use Chess960 castling notation for every position, not only for those whose castling rights
-    /// are impossible in standard chess.
+    /// Use Chess960 castling notation for every position, and not only for positions whose castling
+    /// rights are impossible in standard chess.
     pub chess960: bool,
 }
 
-/// A suite as it was read.
+/// The contents of a suite.
 #[derive(Clone, Debug, Default)]
 pub struct Suite {
     /// The positions with their counts, in the order of the lines.
@@ -41,7 +41,7 @@ pub struct Suite {
 /// A position with known counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// The number of its line, from 1. In a block, it is the line of the position.
+    /// The number of its line, from 1. For a block, this is the line of the position.
     pub line: usize,
     /// Its name, if it has one.
     pub name: Option<String>,
@@ -162,7 +162,8 @@ impl Reader {
         }
     }
 
-    /// The lines read since the last call, except for a block that may not be complete.
+    /// The cases and errors read since the last call, except those of a block that may not be
+    /// complete.
     pub fn take(&mut self) -> Suite {
         let mut suite = std::mem::take(&mut self.suite);
         // An error of a block is found after errors of later lines.
@@ -170,7 +171,7 @@ impl Reader {
         suite
     }
 
-    /// The rest, at the end of the suite.
+    /// The remaining cases and errors, at the end of the suite.
     pub fn finish(mut self) -> Suite {
         self.end_block();
         self.take()
@@ -201,7 +202,7 @@ impl<'a> Line<'a> {
         LineError { line: self.number, text, span, cause }
     }
 
-    /// The line without comment and without white space around it.
+    /// The line without its comment and without white space at either end.
     fn content(self) -> &'a str {
         let text = self.text.trim();
         if text.starts_with(['#', ';']) || text.starts_with("//") {
@@ -226,7 +227,7 @@ struct Block {
     /// The error if the block is incomplete.
     incomplete: LineError,
     name: Option<String>,
-    /// The line of the position, and the position unless it has an error.
+    /// The line of the position, and the position itself unless it has an error.
     position: Option<(usize, Option<Position>)>,
     counts: Vec<(u32, u128)>,
     /// Has an error in a count been reported?
@@ -311,7 +312,7 @@ impl Reader {
         let Some(block) = self.block.take() else { return };
         match block.position {
             None => self.suite.errors.push(block.incomplete),
-            // An error has been reported.
+            // The error has been reported already.
             Some((_, None)) => {}
             Some((_, Some(_))) if block.counts.is_empty() => {
                 if !block.has_count_error {
@@ -369,7 +370,7 @@ struct ParsedLine {
 }
 
 impl ParsedLine {
-    /// Reads one operation. Operations that have nothing to do with names or counts are skipped.
+    /// Reads one operation. Operations that concern neither names nor counts are skipped.
     fn operation(&mut self, line: Line<'_>, text: &str) -> Result<(), LineError> {
         let (name, operand) = split_word(text);
         match name {
@@ -391,7 +392,7 @@ impl ParsedLine {
         Err(line.error(name, LineErrorCause::Operation))
     }
 
-    /// Reads a depth and a count, and more of them, each after another `D`.
+    /// Reads a depth and a count, and possibly more pairs, each after another `D`.
     fn counts(&mut self, line: Line<'_>, mut text: &str) -> Result<(), LineError> {
         loop {
             let (depth, count, rest) = depth_and_count(line, text)?;
@@ -408,7 +409,7 @@ impl ParsedLine {
     }
 }
 
-/// Inserts a count in order of depth. The same count may be given twice.
+/// Inserts a count in order of depth. A suite may repeat the same count.
 fn insert(
     line: Line<'_>,
     part: &str,
@@ -426,7 +427,8 @@ fn insert(
     }
 }
 
-/// Reads a depth and a count, separated by white space, `:` or `=`. Also returns the rest.
+/// Reads a depth and a count, separated by white space, `:` or `=`. Also returns the rest of the
+/// text.
 fn depth_and_count<'a>(line: Line<'_>, text: &'a str) -> Result<(u32, u128, &'a str), LineError> {
     let (digits, rest) = split_while(text.trim_start(), |character| character.is_ascii_digit());
     let depth = digits.parse().ok().filter(|&depth| depth <= MAX_DEPTH);
@@ -441,7 +443,7 @@ fn depth_and_count<'a>(line: Line<'_>, text: &'a str) -> Result<(u32, u128, &'a 
         .chars()
         .filter(|&character| !matches!(character, ',' | '_'))
         .collect();
-    // Rust accepts numbers with a sign. Counts have none.
+    // Rust's integer parser accepts a sign. Counts have none.
     let count =
         digits.starts_with(|character: char| character.is_ascii_digit()).then(|| digits.parse());
     match count {
@@ -459,8 +461,8 @@ fn split_operations(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The FEN at the beginning, and the rest. A FEN has four words, and perhaps the halfmove clock and
-/// the fullmove number.
+/// Splits a text into the FEN at the beginning and the rest. A FEN has four words, and optionally
+/// the halfmove clock and the fullmove number.
 fn split_fen(text: &str) -> (&str, &str) {
     let text = text.trim();
     let mut rest = text;

@@ -2,9 +2,9 @@
 //!
 //! An entry is two words: the data, and the data XORed with the key's check. A reader loads both
 //! and undoes the XOR. If another thread wrote between the two loads, the words do not belong
-//! together. The result of the XOR is then not the check but a number as good as random, and the
-//! entry is not recognised. So a torn entry is as harmless as an empty one, and the two stores need
-//! no order.
+//! together. The XOR then gives a number as good as random instead of the check, and the entry is
+//! not recognised. So a torn entry is as harmless as an empty one, and the two stores need no
+//! particular order.
 //!
 //! Source: Robert Hyatt and Timothy Mann, "A lockless transposition table implementation for
 //! parallel search", 2002.
@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::key::Key;
 use tabiya_machine::Zeroed;
 
-/// A word that threads share: an atomic of the standard library, or one of the concurrency tests.
+/// A word that threads share: an atomic of the standard library, or of the concurrency tests.
 pub(super) trait Word {
     /// Reads the word, in no particular order.
     fn get(&self) -> u64;
@@ -37,8 +37,8 @@ impl Word for AtomicU64 {
 /// Bits of the data word that hold the low bits of the key's place. When the table grows, they say
 /// which bucket the entry moves to.
 pub(super) const BLOCK_BITS: u32 = 12;
-/// The largest count that fits into the other bits. They hold the count plus one, so that the data
-/// of an entry is never zero. Larger counts are stored in the second level.
+/// The largest count that fits into the other bits. These bits hold the count plus one, so that the
+/// data of an entry is never zero. Larger counts are stored in the second level.
 pub(crate) const MAX_COUNT: u64 = (1 << (64 - BLOCK_BITS)) - 2;
 
 /// The count and the block in one word; `None` if the count does not fit.
@@ -84,8 +84,8 @@ impl<W: Word> Bucket<W> {
     /// Stores a count in place of the entry that was the least work to count.
     ///
     /// Data words compare by count, which is the work that an entry saves. The least of the four is
-    /// always replaced, so large subtrees stay while small ones come and go.
-    /// Returns whether the replaced entry was empty.
+    /// always replaced, so large subtrees stay while small ones come and go. Returns whether the
+    /// replaced entry was empty.
     #[inline(always)]
     pub(super) fn put(&self, key: Key, count: u64) -> bool {
         let Some(data) = pack(key, count) else { return false };
@@ -109,7 +109,7 @@ impl<W: Word> Bucket<W> {
         }
     }
 
-    /// Moves the entries whose block has this bit to the same places of another bucket.
+    /// Moves the entries whose block has this bit to the same places in another bucket.
     ///
     /// Threads that read or write at the same time may miss or lose entries, which is harmless.
     pub(super) fn split(&self, bit: u64, other: &Self) {

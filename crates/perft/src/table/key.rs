@@ -10,9 +10,9 @@
 //!
 //! If the factors are truly random, any two different subtrees have the same 64 bits with a chance
 //! of exactly 2^-64. This is a theorem: it assumes nothing about chess and nothing about the
-//! positions. One hash says where the entry of a subtree may stand, so the depths of one position
-//! are spread over the table. The other, with factors of its own, is stored in the entry and
-//! compared. (The first is also mixed, one to one, which does not change the chance.)
+//! positions. One hash determines the place of a subtree's entry, so the depths of one position are
+//! spread over the table. The other, which has its own factors, is stored in the entry and
+//! compared. (The first hash is also mixed, one to one, which does not change the chance.)
 //!
 //! The factors are the output of ChaCha20 with a 256-bit [seed](crate::Seed) as its key. If the
 //! seed is random, telling these factors from truly random ones, by wrong counts or in any other
@@ -26,8 +26,8 @@ use rand_chacha::rand_core::Rng;
 use crate::options::MAX_DEPTH;
 use crate::seed::Seed;
 
-/// A position, packed without loss: three bit planes say what stands on each square, and the fourth
-/// says which side it belongs to.
+/// A position, packed without loss: three bit planes say which piece stands on each square, and the
+/// fourth says which side it belongs to.
 pub(crate) type KeyWords = [u64; 4];
 
 /// The bucket of an entry, and the contents that identify it.
@@ -65,8 +65,8 @@ const DEPTHS: usize = MAX_DEPTH as usize + 1;
 
 /// A multilinear hash of five words: a packed position and a depth.
 ///
-/// There are few depths, so the products with the depth are computed beforehand. The depth costs
-/// no more than the constant would.
+/// There are few depths, so the products with the depth are computed in advance. The depth then
+/// costs no more than the constant alone.
 #[derive(Clone, Debug)]
 struct SubtreeHash {
     /// For each depth, the constant plus the product of the depth and its factor.
@@ -110,7 +110,7 @@ impl<const N: usize> Multilinear<N> {
         (self.sum(words) >> 64) as u64
     }
 
-    /// The sum whose upper half is the hash. The sum of two hashes' sums is the sum of all their
+    /// The sum whose upper half is the hash. The sums of two hashes add up to the sum of all their
     /// words.
     #[inline(always)]
     pub(crate) fn sum(&self, words: &[u64; N]) -> u128 {
@@ -121,7 +121,7 @@ impl<const N: usize> Multilinear<N> {
 /// The sum of a number and the products of factors and words, modulo 2^128.
 #[inline(always)]
 fn add_products<const N: usize>(mut sum: u128, factors: &[u128; N], words: &[u64; N]) -> u128 {
-    // By index: this is in the hot loop, and `zip` is not always compiled into its caller.
+    // The loop uses indices because it is hot, and `zip` is not always inlined.
     for index in 0..N {
         sum = sum.wrapping_add(factors[index].wrapping_mul(u128::from(words[index])));
     }
@@ -130,8 +130,8 @@ fn add_products<const N: usize>(mut sum: u128, factors: &[u128; N], words: &[u64
 
 /// Mixes a number, one to one.
 ///
-/// Multilinear hashes of consecutive numbers lie at equal distances, and similar positions are much
-/// like consecutive numbers. Without mixing, some buckets would be crowded and others empty.
+/// Multilinear hashes of consecutive numbers lie at equal distances, and similar positions resemble
+/// consecutive numbers. Without mixing, some buckets would be crowded and others empty.
 #[inline(always)]
 pub(crate) const fn mix(number: u64) -> u64 {
     let product = (number ^ number >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -179,7 +179,7 @@ mod tests {
         }
     }
 
-    /// The products that are computed beforehand are those of the formula.
+    /// Checks that the products computed in advance are those of the formula.
     #[test]
     fn a_subtree_hash_is_the_multilinear_hash_of_five_words() {
         let multilinear = Multilinear::<5>::new(&mut Seed::from(3).expand());

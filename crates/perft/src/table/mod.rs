@@ -1,18 +1,19 @@
 //! A table of counts that all threads share.
 //!
 //! Many games lead to the same position, and its subtree needs to be counted only once. The table
-//! stores counts under keys of subtrees: of positions and depths. Entries need no locks. How often
-//! a table may return the count of another subtree is bounded by [`Table::risk`].
+//! stores counts under keys of subtrees, that is, of positions and depths. Entries need no locks.
+//! [`Table::risk`] bounds how often a table may return the count of another subtree.
 //!
 //! Memory is used only as far as it is needed: a table begins with one block of buckets and doubles
 //! their number when 15 of 16 entries are filled, up to the requested size. Look-ups are spread
-//! over all pages in use. The fewer these are, the fewer addresses have to be translated, and the
-//! system need not clear pages that are never used. A nearly full table loses only the entries that
-//! are the least work to count again.
+//! over all pages in use. With fewer pages, fewer addresses have to be translated, and the system
+//! need not clear pages that are never used. A nearly full table loses only the entries that are
+//! the least work to count again.
 //!
 //! An entry has 52 bits for the count. The few subtrees with more leaf nodes are stored in a second
-//! level, with counts of 128 bits. It may use one eighth of the table's size in addition, and up to
-//! 16 MiB in any case. Only very deep counts of small positions use it.
+//! level, with counts of 128 bits. The second level may use one eighth of the table's size in
+//! addition to the table, and up to 16 MiB in any case. Only very deep counts of small positions
+//! use it.
 
 mod bucket;
 mod key;
@@ -32,11 +33,11 @@ use bucket::Bucket;
 use bucket::MAX_COUNT;
 use key::KeyHasher;
 
-/// A table begins with a block of at least this many buckets (16 MiB), if it is that large.
+/// The smallest first block of a table, in buckets (16 MiB), if the table is that large.
 const MIN_BLOCK: usize = 1 << 18;
 /// The size of the smallest pages.
 const PAGE: usize = 1 << 12;
-/// One of this many new entries is counted.
+/// The counter of filled entries samples one of this many new entries.
 const SAMPLED: u64 = 256;
 
 /// A table of counts for an [`Engine`](crate::Engine).
@@ -73,7 +74,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of a size. The seed determines its keys.
+    /// Creates a table of a size. The seed determines its keys.
     ///
     /// # Errors
     /// [`TableError`] if there is not enough memory. All of it is requested at once.
@@ -93,8 +94,8 @@ impl Table {
         })
     }
 
-    /// The size in bytes, of which only a part is used at first. It does not include the second
-    /// level, for counts of very deep subtrees.
+    /// The size in bytes, without the second level for counts of very deep subtrees. Only a part is
+    /// used at first.
     pub fn bytes(&self) -> u64 {
         size_of_val(&*self.buckets) as u64
     }
@@ -163,7 +164,7 @@ impl Table {
         }
     }
 
-    /// Notes that [`SAMPLED`] more entries are filled, and grows if they are too many.
+    /// Notes that [`SAMPLED`] more entries are filled, and grows the table if it is full.
     #[cold]
     fn add_filled(&self) {
         let filled = self.filled.fetch_add(SAMPLED, Ordering::Relaxed);
@@ -173,7 +174,7 @@ impl Table {
         }
     }
 
-    /// Is this number of filled entries so large that as many blocks should become twice as many?
+    /// Are so many entries filled that the number of blocks, now `blocks`, should double?
     fn is_full(&self, filled: u64, blocks: u64) -> bool {
         let entries = blocks * self.block as u64 * bucket::ENTRIES as u64;
         filled > entries / 16 * 15
@@ -185,14 +186,14 @@ impl Table {
         if self.growing.swap(true, Ordering::Acquire) {
             return;
         }
-        // Another thread may have done it just before.
+        // Another thread may have grown the table just before.
         let blocks = self.mask.load(Ordering::Relaxed) + 1;
         let buckets = blocks as usize * self.block;
         if blocks < self.blocks && self.is_full(self.filled.load(Ordering::Relaxed), blocks) {
             let (old, new) = self.buckets.split_at(buckets);
             let new = &new[..buckets];
-            // The system clears memory when it is touched first. That takes longer than everything
-            // else, so it is done while no entry is on the move.
+            // The system clears a page when it is first touched. That takes longer than everything
+            // else, so it is done before any entry moves.
             new.iter().step_by(PAGE / size_of::<Bucket>()).for_each(Bucket::clear);
             for (bucket, twin) in old.iter().zip(new) {
                 bucket.split(blocks, twin);
@@ -208,7 +209,7 @@ impl Table {
         &self.buckets[..blocks * self.block]
     }
 
-    /// The share of entries that are filled, of those in use, estimated from a sample.
+    /// The share of the entries in use that are filled, estimated from a sample.
     pub fn load(&self) -> f64 {
         let buckets = self.in_use();
         let sample = buckets.len().min(4096);
@@ -234,11 +235,11 @@ impl Table {
     }
 }
 
-/// Is an entry of this key among those that are counted?
+/// Is an entry with this key in the sample that is counted?
 ///
-/// The answer must not depend on the key's check: the bound of [`Table::risk`] needs checks that
-/// decide nothing except which entry is the right one. So it is taken from bits of the place that
-/// say neither which block nor, unless the table is huge, which bucket.
+/// The answer must not depend on the key's check: the bound of [`Table::risk`] requires that a
+/// check does nothing except identify the right entry. So the answer depends on bits of the place
+/// that determine neither the block nor, unless the table is huge, the bucket.
 #[inline(always)]
 const fn is_sampled(key: Key) -> bool {
     (key.place >> bucket::BLOCK_BITS).is_multiple_of(SAMPLED)

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::bucket::{Bucket, Word};
 use super::{HashSize, Key, MAX_COUNT, Table};
 
-/// A word for which every interleaving is tried.
+/// A word for which the model tries every interleaving.
 #[derive(Debug)]
 struct Modelled(loom::sync::atomic::AtomicU64);
 
@@ -31,7 +31,7 @@ const B: Key = Key { place: 0, check: 0xfedc_ba98_7654_3211 };
 #[test]
 fn no_interleaving_of_two_writers_and_a_reader_gives_a_wrong_count() {
     let mut model = loom::model::Builder::new();
-    // A torn entry takes two switches between threads; three leave room for one more.
+    // Two switches between threads produce a torn entry. Three allow one more.
     model.preemption_bound = Some(3);
     model.check(|| {
         let bucket = loom::sync::Arc::new(Bucket::<Modelled>::default());
@@ -61,7 +61,7 @@ fn the_cheapest_entry_is_replaced_first() {
 
 #[test]
 fn no_thread_reads_a_count_that_was_never_stored() {
-    // A tiny table, so all threads use the same buckets all the time.
+    // The table is tiny, so all threads use the same buckets all the time.
     let table = Table::new(HashSize::mebibytes(1), 42.into()).unwrap();
     let count = |number: u64| number.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 20;
     let wrong = AtomicBool::new(false);
@@ -90,7 +90,7 @@ fn no_thread_reads_a_count_that_was_never_stored() {
     assert!(table.load() > 0.9, "{}", table.load());
 }
 
-/// It loses some entries before it grows, most of them with small counts.
+/// A table loses some entries before it grows, most of them with small counts.
 #[test]
 fn a_table_grows_when_it_fills_up() {
     const NUMBERS: u64 = 4_000_000;
@@ -117,8 +117,8 @@ fn a_table_grows_when_it_fills_up() {
     assert!((filled - 0.03..filled + 0.03).contains(&table.load()), "{}", table.load());
 }
 
-/// While one thread makes the table grow, the others read and write. They may lose entries that
-/// move, but what they find is right.
+/// One thread makes the table grow while the others read and write. They may lose entries that
+/// move, but the entries that they find are right.
 #[test]
 fn a_table_grows_while_other_threads_use_it() {
     const NUMBERS: u64 = 3_000_000;
@@ -164,7 +164,7 @@ fn counts_that_do_not_fit_are_not_stored() {
     assert_eq!((table.get(key(12)), table.get(key(13))), (None, None));
 }
 
-/// An endgame has few positions and many depths. They must not share one bucket.
+/// An endgame has few positions and many depths. The depths must not share one bucket.
 #[test]
 fn the_depths_of_a_position_do_not_displace_each_other() {
     let table = Table::new(HashSize::mebibytes(1), 5.into()).unwrap();

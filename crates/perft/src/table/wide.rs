@@ -1,8 +1,8 @@
 //! Counts that do not fit into the entries of a bucket.
 //!
-//! Only very deep subtrees have so many leaf nodes, and there are few of them. The counts are in
-//! ordinary maps behind locks, under the packed position and the depth themselves, so no other
-//! subtree can be mistaken for the right one.
+//! Only very deep subtrees have counts this large, and there are few of them. The counts are in
+//! ordinary maps behind locks. The keys are the packed position and the depth themselves, so a
+//! look-up never returns another subtree's count.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +12,7 @@ use super::key::KeyWords;
 
 const MEBIBYTE: u64 = 1 << 20;
 
-/// The number of maps, a power of two. Threads rarely need the same one at the same time.
+/// The number of maps, a power of two. Threads rarely need the same map at the same time.
 const SHARDS: usize = 64;
 /// The share of the table's size that the maps may use in addition to it.
 const SHARE: u64 = 8;
@@ -22,10 +22,10 @@ type Subtree = (KeyWords, u32);
 
 /// The known counts of a very large subtree.
 pub(crate) trait WideCount: Copy {
-    /// The maps may use this many bytes, however small the table is.
+    /// The maps may use this many bytes even if the table is small.
     const MIN_BYTES: u64;
 
-    /// The number of leaf nodes, which is the work that it saves.
+    /// The number of leaf nodes, which is the work that the count saves.
     fn leaves(&self) -> u128;
 }
 
@@ -43,22 +43,22 @@ pub(crate) struct WideCounts<C> {
     shards: Box<[Mutex<HashMap<Subtree, C>>]>,
     /// The largest number of counts in a shard.
     limit: usize,
-    /// Has any count been stored? In an ordinary count, none ever is.
+    /// Has any count been stored? Most runs never store one.
     used: AtomicBool,
 }
 
 impl<C: WideCount> WideCounts<C> {
-    /// Room for the counts in addition to a table of this size.
+    /// Makes room for counts in addition to a table of this size.
     pub(crate) fn for_table(table_bytes: u64) -> Self {
         let bytes = (table_bytes / SHARE).max(C::MIN_BYTES);
-        // A map has a power of two of places, with a byte of its own for each, and fills up to
-        // seven eighths of them.
+        // The number of places in a map is a power of two. A map has an extra byte for each place,
+        // and fills up to seven eighths of the places.
         let place = size_of::<(Subtree, C)>() as u64 + 1;
         let places = 1usize << (bytes / SHARDS as u64 / place).ilog2();
         Self::with_limit(places / 8 * 7)
     }
 
-    /// Room for this many counts in each shard.
+    /// Makes room for this many counts in each shard.
     pub(super) fn with_limit(limit: usize) -> Self {
         let shards = (0..SHARDS).map(|_| Mutex::default()).collect();
         Self { shards, limit, used: AtomicBool::new(false) }
@@ -74,8 +74,8 @@ impl<C: WideCount> WideCounts<C> {
         self.shard(place).get(&(*words, depth)).copied()
     }
 
-    /// Stores the count of the subtree. If there is no room, the smaller half of the shard's counts
-    /// is removed, so on average each stored count removes at most one.
+    /// Stores the count of the subtree. If there is no room, this removes the smaller half of the
+    /// shard's counts, so on average each stored count removes at most one.
     pub(crate) fn put(&self, place: u64, words: &KeyWords, depth: u32, count: C) {
         self.used.store(true, Ordering::Relaxed);
         let mut shard = self.shard(place);
@@ -88,8 +88,8 @@ impl<C: WideCount> WideCounts<C> {
         shard.insert((*words, depth), count);
     }
 
-    /// The map of a place. Its low bits may say which block of the table it is in, so the high ones
-    /// are taken.
+    /// The map of a place. It depends on the high bits, because the low bits may say which block of
+    /// the table the place is in.
     fn shard(&self, place: u64) -> MutexGuard<'_, HashMap<Subtree, C>> {
         let number = (place >> (u64::BITS - SHARDS.ilog2())) as usize;
         // The maps are valid even if a thread panicked while it held the lock.

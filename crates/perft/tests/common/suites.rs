@@ -1,4 +1,4 @@
-//! The project's suites, and how much of them is tested, for several test files.
+//! The project's suites, and the short forms of tests, for several test files.
 
 use tabiya_perft::suite::{self, Case, ReadOptions};
 
@@ -24,12 +24,12 @@ pub(crate) fn suite(name: &str) -> Vec<Case> {
 }
 
 /// Are the short forms of the tests wanted? Emulated machines, sanitizers and interpreters are
-/// slow. All tests have one: fewer positions, fewer rounds, less depth.
+/// slow. Every test has a short form, with fewer positions, fewer rounds or less depth.
 pub(crate) fn is_short() -> bool {
     cfg!(miri) || std::env::var_os("TABIYA_SHORT_TESTS").is_some()
 }
 
-/// So many rounds, or a twentieth of them in the short form.
+/// The number of rounds: this many, or a twentieth in the short form.
 #[allow(dead_code, reason = "each test uses a part")]
 pub(crate) fn rounds(rounds: usize) -> usize {
     if is_short() { rounds.div_ceil(20) } else { rounds }

@@ -1,8 +1,8 @@
-// Runs the example `wasm` in Node and compares what it counts.
+// Runs the example `wasm` in Node and compares its counts.
 //
 //     node run.mjs target/wasm32-unknown-unknown/release/examples/wasm.wasm
 //
-// The example itself says how to build it.
+// The example explains how to build it.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -10,7 +10,7 @@ import { readFile } from "node:fs/promises";
 const path = process.argv[2];
 assert.ok(path, "the path of wasm.wasm is missing");
 
-// The module imports nothing: it gets no clock, no threads, no files, no random numbers.
+// The module imports nothing, so it gets no clock, no threads, no files and no random numbers.
 const { instance } = await WebAssembly.instantiate(await readFile(path), {});
 const wasm = instance.exports;
 

@@ -57,32 +57,7 @@ impl Lexer {
                 (*at, self.token_at) = (pos, pos);
                 return Step::Error(ErrorKind::GameTooLong, pos);
             }
-            let found = match class(byte) {
-                Class::Space => Found::Nothing(pos + 1),
-                Class::Newline => match self.newline(buffer, pos, is_end) {
-                    Ok(next) => Found::Nothing(next),
-                    Err(step) => Found::Step(step),
-                },
-                Class::Letter => word(buffer, pos, is_end),
-                Class::Digit => self.number(buffer, pos, is_end),
-                Class::Brace => self.comment(buffer, pos, is_end),
-                Class::Mark => mark(buffer, pos, is_end),
-                Class::Dollar => glyph(buffer, pos, is_end),
-                Class::Open if self.depth == MAX_DEPTH => Found::Error(ErrorKind::TooDeep),
-                Class::Open => Found::VariationStart,
-                Class::Close if self.depth == 0 => Found::Error(ErrorKind::VariationNotOpened),
-                Class::Close => Found::VariationEnd,
-                Class::Star => Found::Result(Termination::Unknown, pos + 1),
-                Class::Bracket => self.bracket(),
-                Class::Semicolon => match self.line_end(buffer, pos, is_end) {
-                    Ok(end) => {
-                        let text_end = end - usize::from(buffer[pos..end].ends_with(b"\r"));
-                        Found::Comment { text: (pos + 1, text_end), is_line: true, end }
-                    }
-                    Err(step) => Found::Step(step),
-                },
-                Class::Other => rare(buffer, pos, is_end),
-            };
+            let found = self.find(buffer, pos, byte, is_end);
             let (token, end) = match found {
                 Found::Nothing(end) => {
                     pos = end;
@@ -144,6 +119,43 @@ impl Lexer {
                 return Step::Token(token);
             }
             pos = end;
+        }
+    }
+
+    /// Finds the thing that begins with this byte.
+    #[inline(always)]
+    fn find(&mut self, buffer: &[u8], pos: usize, byte: u8, is_end: bool) -> Found {
+        match class(byte) {
+            Class::Space => Found::Nothing(pos + 1),
+            Class::Newline => match self.newline(buffer, pos, is_end) {
+                Ok(next) => Found::Nothing(next),
+                Err(step) => Found::Step(step),
+            },
+            Class::Letter => word(buffer, pos, is_end),
+            Class::Digit => self.number(buffer, pos, is_end),
+            Class::Brace => self.comment(buffer, pos, is_end),
+            Class::Mark => mark(buffer, pos, is_end),
+            Class::Dollar => glyph(buffer, pos, is_end),
+            Class::Open if self.depth == MAX_DEPTH => Found::Error(ErrorKind::TooDeep),
+            Class::Open => Found::VariationStart,
+            Class::Close if self.depth == 0 => Found::Error(ErrorKind::VariationNotOpened),
+            Class::Close => Found::VariationEnd,
+            Class::Star => Found::Result(Termination::Unknown, pos + 1),
+            Class::Bracket => self.bracket(),
+            Class::Semicolon => self.line_comment(buffer, pos, is_end),
+            Class::Other => rare(buffer, pos, is_end),
+        }
+    }
+
+    /// A comment from a semicolon to the end of the line.
+    #[inline(always)]
+    fn line_comment(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Found {
+        match self.line_end(buffer, pos, is_end) {
+            Ok(end) => {
+                let text_end = end - usize::from(buffer[pos..end].ends_with(b"\r"));
+                Found::Comment { text: (pos + 1, text_end), is_line: true, end }
+            }
+            Err(step) => Found::Step(step),
         }
     }
 

@@ -155,7 +155,12 @@ impl<'py> Texts<'py> {
         };
         match kind.as_str() {
             // The buffers of an empty array may be empty.
-            "null" | "string" | "large_string" if rows == 0 => Ok(Self::Missing(0)),
+            "null" | "string" | "large_string" | "string_view" | "binary" | "large_binary"
+            | "binary_view"
+                if rows == 0 =>
+            {
+                Ok(Self::Missing(0))
+            }
             "null" => Ok(Self::Missing(rows)),
             "string" | "binary" => {
                 let offsets = Offsets::Short { values: numbers(buffer(1), "=i4")?, first, rows };

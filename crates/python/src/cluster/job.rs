@@ -51,7 +51,7 @@ impl Counts {
 }
 
 /// A job in a file, open for the coordinator of a cluster. No other process can open it meanwhile;
-/// ``tabiya status`` reads the file that ``publish`` writes beside it.
+/// ``tabiya status`` reads the status file that ``publish`` writes to the same folder.
 ///
 /// The file is created if it does not exist. Splitting a deep job into units may take minutes;
 /// Ctrl-C stops it and leaves no file.
@@ -195,7 +195,7 @@ impl PyJob {
         })
     }
 
-    /// Writes the progress of the job to a file beside it, for ``tabiya status``.
+    /// Writes the progress of the job to a file in the same folder, for ``tabiya status``.
     fn publish(&self, py: Python<'_>, workers: usize) -> PyResult<()> {
         self.with(py, |open| {
             open.ledger.set_workers(workers);

@@ -15,7 +15,7 @@ pub trait UnitCounter: Sync {
     /// A counter for one thread.
     fn worker<'a>(&'a self, watch: &'a dyn Watch) -> Box<dyn CountLeaves + 'a>;
 
-    /// A counter by category for one thread; `None` if this one only counts leaf nodes.
+    /// A counter by category for one thread; `None` if this counter only counts leaf nodes.
     fn category_worker<'a>(
         &'a self,
         watch: &'a dyn Watch,
@@ -34,7 +34,7 @@ pub trait CountCategories: Send {
     fn count(&mut self, position: &Position, depth: u32) -> Result<Categories, NoCount>;
 }
 
-/// Counts with vectors and a table, which all threads share.
+/// Counts with vectors, and with a table if the engine has one.
 impl UnitCounter for Engine {
     fn name(&self) -> String {
         let table = if self.table().is_some() { " with a table" } else { "" };
@@ -133,7 +133,11 @@ impl CountCategories for CategoryWorker<'_> {
     fn count(&mut self, position: &Position, depth: u32) -> Result<Categories, NoCount> {
         let total = self.counter.count(position, depth, self.watch);
         self.look_ups += total.look_ups;
-        if total.complete { Ok(total.categories) } else { Err(NoCount::Cancelled) }
+        match total.complete {
+            true => Ok(total.categories),
+            false if total.overflow => Err(NoCount::Overflow),
+            false => Err(NoCount::Cancelled),
+        }
     }
 }
 

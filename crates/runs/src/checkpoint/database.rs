@@ -1,11 +1,11 @@
 //! The embedded database, and the only place where panics are caught.
 //!
-//! The database is redb: one file, transactions that are on the disk when they return, a checksum
-//! on every page, and copy-on-write, so a crash at any moment leaves the state after some
+//! The database is redb: a single file, transactions that are on the disk when they return, a
+//! checksum on every page, and copy-on-write. So a crash at any moment leaves the state after some
 //! transaction.
 //!
-//! redb has assertions that a damaged file can violate. [`caught`] turns them into errors. What it
-//! runs calls redb and nothing else: rows come out of it as plain values and are interpreted
+//! A damaged file can violate assertions of redb. [`caught`] turns the panics into errors. A
+//! function that it runs only calls redb: rows come out as plain values and are interpreted
 //! outside. So a panic of tabiya itself is never reported as a damaged file.
 
 use std::cell::Cell;
@@ -19,14 +19,14 @@ use redb::{
     StorageBackend, TableDefinition, TableHandle, WriteTransaction,
 };
 
-use super::CheckpointError;
+use super::error::CheckpointError;
 use super::read_only::ReadOnly;
 use super::rows::{
     CHECKS, DISPUTES, JOB, RESULTS, ResultColumns, ResultRow, UNITS, UnitColumns, UnitRow,
 };
 use tabiya_perft::Watch;
 
-/// The number of rows that are inserted or read before the watch is called again.
+/// The number of rows that are inserted or read between calls of the watch.
 const BATCH: usize = 4096;
 
 thread_local!(static CALLING: Cell<bool> = const { Cell::new(false) });
@@ -34,8 +34,8 @@ thread_local!(static CALLING: Cell<bool> = const { Cell::new(false) });
 /// Is a panic on this thread about to be caught and returned as [`CheckpointError::Damaged`]?
 ///
 /// The store of a checkpoint can panic on a damaged file. The panic becomes an error, but before
-/// that the process's panic hook prints a message. A program that does not want this message
-/// installs a hook that asks this function:
+/// that the process's panic hook prints a message. To suppress the message, install a hook that
+/// calls this function:
 ///
 /// ```
 /// let standard = std::panic::take_hook();
@@ -49,7 +49,7 @@ pub fn panic_is_caught() -> bool {
     CALLING.get()
 }
 
-/// Calls redb. A panic there means that the file is damaged.
+/// Calls redb. A panic in redb means that the file is damaged.
 fn caught<T>(call: impl FnOnce() -> Result<T, redb::Error>) -> Result<T, CheckpointError> {
     let outer = CALLING.replace(true);
     // After a panic, the database is only dropped.
@@ -61,12 +61,12 @@ fn caught<T>(call: impl FnOnce() -> Result<T, redb::Error>) -> Result<T, Checkpo
     }
 }
 
-/// An open database. Empty only while it is dropped.
+/// An open database. The option is empty only while the database is dropped.
 #[derive(Debug)]
 pub(super) struct Database(Option<redb::Database>);
 
-/// redb writes when a database is closed, and can find damage in doing so. Everything that
-/// matters has been written by transactions before.
+/// redb writes when a database is closed, and may find damage then. All important data has been
+/// written by earlier transactions.
 impl Drop for Database {
     fn drop(&mut self) {
         let database = self.0.take();
@@ -87,18 +87,17 @@ impl Database {
     pub(super) fn open(path: &Path) -> Result<Self, CheckpointError> {
         let mut database = caught(|| Ok(Self(Some(Builder::new().open(path)?))))?;
         if let Some(database) = &mut database.0 {
-            // An error means that the file is damaged. The answer says whether free pages had to
-            // be counted again, which does not matter.
+            // An error means that the file is damaged. The return value says whether free pages had
+            // to be counted again, which does not matter.
             caught(|| Ok(database.check_integrity()?))?;
         }
-        // The check may have written to the file, so it is opened again.
+        // The check may have written to the file, so the file is opened again.
         drop(database);
         caught(|| Ok(Self(Some(Builder::new().open(path)?))))
     }
 
-    /// Opens an existing database to read it, and verifies the checksums of all pages. The file is
-    /// not changed, and need not be writable. As long as it is open, no process can open it to
-    /// write to it.
+    /// Opens an existing database for reading, and verifies the checksums of all pages. The file is
+    /// not changed, and need not be writable. While it is open, no process can open it for writing.
     pub(super) fn open_to_read(path: &Path) -> Result<Self, CheckpointError> {
         let file = File::open(path)?;
         let mut database = Self::create(ReadOnly::new(file)?)?;
@@ -115,7 +114,7 @@ impl Database {
     /// The fields of the job.
     ///
     /// # Errors
-    /// [`CheckpointError::Foreign`] if there is no such table.
+    /// [`CheckpointError::Foreign`] if the database has no table of these fields.
     pub(super) fn job_fields(&self) -> Result<HashMap<String, String>, CheckpointError> {
         let database = self.get()?;
         let fields = caught(|| {
@@ -134,7 +133,7 @@ impl Database {
     }
 
     /// Writes the fields of the job and its units into a new database, in one transaction. If the
-    /// watch cancels it, nothing is written.
+    /// watch cancels the work, nothing is written.
     pub(super) fn write_job(
         &self,
         fields: &[(&str, String)],
@@ -205,7 +204,7 @@ impl Database {
         })
     }
 
-    /// The database as it is now; later transactions do not change what is read from it.
+    /// The database as it is now. Later transactions do not change the snapshot.
     pub(super) fn snapshot(&self) -> Result<Snapshot, CheckpointError> {
         let database = self.get()?;
         caught(|| {
@@ -222,15 +221,15 @@ impl Database {
 
 /// Changes to the results.
 pub(super) struct RowChanges {
-    /// First results of units. Those of units that have one already are left out.
+    /// First results of units. A unit that already has one keeps it.
     pub(super) results: Vec<(u64, ResultRow)>,
-    /// The same for second results.
+    /// Second results of units, under the same rule.
     pub(super) checks: Vec<(u64, ResultRow)>,
     /// Units whose results are removed, and the reason.
     pub(super) disputes: Vec<(u64, String)>,
 }
 
-/// Inserts results, except for units that have one in this table already.
+/// Inserts results, except for units that already have one in this table.
 fn insert_missing(
     write: &WriteTransaction,
     table: TableDefinition<'static, u64, ResultColumns>,
@@ -271,7 +270,7 @@ impl Snapshot {
         caught(|| Ok(self.units.len()?))
     }
 
-    /// The greatest numbers of units that have a result, and a second one.
+    /// The greatest numbers of units that have a first result and a second one.
     pub(super) fn last_results(&self) -> Result<[Option<u64>; 2], CheckpointError> {
         caught(|| {
             let last = |table: &ReadOnlyTable<u64, ResultColumns>| {
@@ -281,7 +280,7 @@ impl Snapshot {
         })
     }
 
-    /// The next units with their results, from this number on; none after the last.
+    /// The next units with their results, starting with this number; empty after the last.
     pub(super) fn rows(&self, first: u64) -> Result<Vec<Row>, CheckpointError> {
         caught(|| {
             let mut rows = Vec::new();
@@ -339,7 +338,7 @@ mod tests {
         assert!(!panic_is_caught());
         assert!(caught(|| Ok(panic_is_caught())).unwrap());
         assert!(!panic_is_caught());
-        // `resume_unwind` panics without running a hook.
+        // `resume_unwind` panics without calling a hook.
         let outcome = caught::<()>(|| panic::resume_unwind(Box::new("as redb does")));
         assert!(matches!(outcome, Err(CheckpointError::Damaged(_))), "{outcome:?}");
         assert!(!panic_is_caught());

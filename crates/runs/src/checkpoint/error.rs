@@ -1,4 +1,4 @@
-//! Why a long run cannot begin or continue.
+//! Errors that prevent a long run from starting or continuing.
 
 use std::fmt;
 use std::io;
@@ -6,25 +6,25 @@ use std::io;
 use crate::disk::is_full;
 use tabiya_perft::Category;
 
-/// Why a long run cannot begin or continue.
+/// An error that prevents a long run from starting or continuing.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckpointError {
     /// A count to depth 0 has no units.
     #[error("a count to depth 0 cannot be split into units")]
     Depth,
-    /// The job cannot be split there.
+    /// The job cannot be split after this ply.
     #[error("a count to depth {depth} cannot be split after {split} plies, only after 1 to {last}")]
     Split {
-        /// After how many plies it should be split.
+        /// The number of plies after which it should be split.
         split: u32,
         /// The depth of the count.
         depth: u32,
         /// The last ply after which it can be split.
         last: u32,
     },
-    /// A count by category to depth 1 has no units: categories say something about the last move,
-    /// which must be in a unit.
+    /// A count by category to depth 1 has no units: categories depend on the last move, which must
+    /// be in a unit.
     #[error("a count by category to depth 1 cannot be split into units")]
     CategoryDepth,
     /// Some position can be reached in 2^64 ways or more.
@@ -39,11 +39,11 @@ pub enum CheckpointError {
     /// The file exists, but is not a checkpoint.
     #[error("the file is not a checkpoint")]
     Foreign,
-    /// The file was made by another version of the program, which uses another format.
+    /// The file was made by another version of the program, and has another format.
     #[error(
         "the checkpoint has format {found}, but this version reads formats {} and {}",
-        super::FORMAT,
-        super::CATEGORY_FORMAT
+        super::format::FORMAT,
+        super::format::CATEGORY_FORMAT
     )]
     Format {
         /// The format of the file.
@@ -65,25 +65,25 @@ pub enum CheckpointError {
     /// The job has no unit with this number.
     #[error("the job has no unit {0}")]
     NoUnit(u64),
-    /// A unit was counted twice with different results. The first result has been removed from
-    /// the checkpoint, and both are kept as evidence. The next run counts the unit again.
+    /// A unit was counted twice with different results. The first result has been removed from the
+    /// checkpoint, and both results are kept as evidence. The next run counts the unit again.
     #[error(fmt = fmt_disputed)]
     Disputed {
         /// The number of the unit.
         unit: u64,
-        /// Its position.
+        /// The position of the unit.
         fen: String,
-        /// Its depth.
+        /// The depth of the unit.
         depth: u32,
-        /// The category in which the results differ first; `None` if the numbers of all leaf nodes
-        /// differ.
+        /// The first category in which the results differ; `None` if the total numbers of leaf
+        /// nodes differ.
         category: Option<Category>,
-        /// The number of the first result.
+        /// The number in the first result.
         first: u64,
-        /// The number of the second result.
+        /// The number in the second result.
         second: u64,
     },
-    /// A result has no categories in a job by category, or has some in another job.
+    /// A result lacks categories in a job by category, or has them in another job.
     #[error(
         "the result of unit {unit} {}",
         if *by_category { "has no categories" } else { "has categories, but the job has none" }
@@ -94,7 +94,7 @@ pub enum CheckpointError {
         /// Is the job by category?
         by_category: bool,
     },
-    /// The job is by category, but a counter only counts leaf nodes.
+    /// The job is by category, but the counter only counts leaf nodes.
     #[error("the counter {counter:?} does not count by category")]
     NoCategories {
         /// The name of the counter.
@@ -107,9 +107,9 @@ pub enum CheckpointError {
     UnitTooLarge {
         /// The number of the unit.
         unit: u64,
-        /// Its position.
+        /// The position of the unit.
         fen: String,
-        /// Its depth.
+        /// The depth of the unit.
         depth: u32,
     },
     /// The job has too many leaf nodes for the total, which has 128 bits.
@@ -126,7 +126,7 @@ pub enum CheckpointError {
         /// The error of the system.
         source: io::Error,
     },
-    /// The file cannot be read or written. What it contains is safe.
+    /// The file cannot be read or written. Its contents are safe.
     #[error(fmt = fmt_io)]
     Io(#[from] io::Error),
     /// The store failed for another reason.
@@ -179,7 +179,7 @@ fn fmt_io(error: &io::Error, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 impl CheckpointError {
-    /// The same error while creating a new file.
+    /// Converts the error to one that occurred while creating a new file.
     pub(super) fn in_creation(self) -> Self {
         match self {
             Self::Io(error) => Self::Create(error),
@@ -187,7 +187,8 @@ impl CheckpointError {
         }
     }
 
-    /// The same error while writing a result, when the file has `done` results.
+    /// Converts the error to one that occurred while writing a result, when the file has `done`
+    /// results.
     pub(super) fn in_a_run(self, done: u64) -> Self {
         match self {
             Self::Io(source) => Self::Write { done, source },
@@ -196,7 +197,7 @@ impl CheckpointError {
     }
 }
 
-/// The store's errors of all kinds can be converted to this one.
+/// All error kinds of the store convert to `redb::Error`.
 impl From<redb::Error> for CheckpointError {
     fn from(error: redb::Error) -> Self {
         match error {

@@ -1,22 +1,22 @@
-//! A job: what is counted, and how it is split into units.
+//! A job: a count, and how it is split into units.
 
 use std::collections::HashMap;
 
 use tabiya::{CastlingMode, Move, Position, Setup};
 
-use super::CheckpointError;
+use super::error::CheckpointError;
 use tabiya_perft::Watch;
 use tabiya_perft::reference_perft;
 
-/// A unit has about this many leaf nodes at most: a second of work for one core. That is far more
-/// work than writing the result.
+/// A unit has at most about this many leaf nodes, which take one core a second. Counting them is
+/// far more work than writing the result.
 const LEAVES_PER_UNIT: f64 = 5e7;
 
 /// The largest number of units, unless a split is given.
 const MAX_UNITS: usize = 1 << 20;
 
-/// The largest number of move sequences that lead to the units, unless a split is given. It matters
-/// where there are few positions.
+/// The largest number of move sequences that lead to the units, unless a split is given. This limit
+/// matters if there are few positions.
 const MAX_GAMES: f64 = 1e15;
 
 /// The watch is called after this number of positions.
@@ -43,12 +43,12 @@ pub struct Job {
     by_category: bool,
 }
 
-/// A subtree that is counted once, however many move sequences lead to it.
+/// A subtree that is counted only once, even if many move sequences lead to it.
 #[derive(Clone, Debug)]
 pub struct WorkUnit {
     /// The position at the top of the subtree.
     pub position: Position,
-    /// Plies from there to the leaf nodes.
+    /// Plies from this position to the leaf nodes.
     pub depth: u32,
     /// The root moves under which the position can be reached, each with the number of ways. A
     /// move is given by its index in the root's list of legal moves.
@@ -56,7 +56,7 @@ pub struct WorkUnit {
 }
 
 impl WorkUnit {
-    /// In how many ways the position can be reached.
+    /// The number of ways in which the position can be reached.
     pub fn multiplicity(&self) -> u64 {
         self.shares.iter().map(|&(_, ways)| ways).sum()
     }
@@ -66,7 +66,7 @@ impl Job {
     /// Perft of a position to a depth.
     ///
     /// # Errors
-    /// [`CheckpointError::Depth`] if the depth is 0: such a count cannot be split.
+    /// [`CheckpointError::Depth`] if the depth is 0, because such a count cannot be split.
     pub fn new(root: Position, depth: u32) -> Result<Self, CheckpointError> {
         if depth == 0 {
             return Err(CheckpointError::Depth);
@@ -74,7 +74,8 @@ impl Job {
         Ok(Self { root: without_move_counters(&root), depth, split: None, by_category: false })
     }
 
-    /// Splits the job after this number of plies. Without this, a unit is about a second of work.
+    /// Splits the job after this number of plies. Without a given split, a unit is about a second
+    /// of work.
     ///
     /// # Errors
     /// [`CheckpointError::Split`] unless `split` is between 1 and the depth, or the depth minus 1
@@ -101,7 +102,7 @@ impl Job {
     /// ```
     ///
     /// # Errors
-    /// A category says something about the last move, so the last ply must be in the units:
+    /// A category depends on the last move, so the last ply must be in the units:
     /// [`CheckpointError::CategoryDepth`] if the depth is 1, [`CheckpointError::Split`] if the
     /// split is the depth.
     pub fn by_category(self) -> Result<Self, CheckpointError> {
@@ -111,7 +112,7 @@ impl Job {
         Self { by_category: true, ..self }.checked()
     }
 
-    /// The same job, if it can be split where it should be.
+    /// Returns the job, or an error if its split is not possible.
     fn checked(self) -> Result<Self, CheckpointError> {
         let Self { split, depth, by_category, .. } = self;
         let last = depth - u32::from(by_category);
@@ -150,8 +151,9 @@ impl Job {
 
     /// Splits the job into units: one for each position that can be reached after the split.
     ///
-    /// They are sorted by the positions' keys, which is as good as a random order. So the units
-    /// counted so far are a fair sample of all, and the remaining time can be estimated from them.
+    /// The units are sorted by the positions' keys, which is as good as a random order. So the
+    /// units counted so far are a fair sample of all, and the remaining time can be estimated from
+    /// them.
     ///
     /// # Errors
     /// [`CheckpointError::Multiplicity`] if some position can be reached in 2^64 ways or more,
@@ -181,14 +183,15 @@ impl Job {
         if left <= 3 || level.is_empty() || games > MAX_GAMES {
             return false;
         }
-        // A small sample is enough. The smallest keys do not depend on the order of the map.
+        // A small sample is enough. Taking the smallest keys makes it independent of the order of
+        // the map.
         let mut sample: Vec<&Position> = level.keys().collect();
         sample.sort_by_key(|position| position.key());
         sample.truncate(64);
         let pairs: u64 = sample.iter().map(|position| reference_perft(position, 2)).sum();
         let of_two = pairs as f64 / sample.len() as f64;
         let leaves = of_two.powf(f64::from(left) / 2.0);
-        // The next level is larger by this factor at most.
+        // The next level is larger by at most this factor.
         let positions = level.len() as f64 * of_two.sqrt();
         leaves > LEAVES_PER_UNIT && positions <= MAX_UNITS as f64
     }
@@ -224,7 +227,7 @@ fn stop_if_cancelled(done: usize, watch: &dyn Watch) -> Result<(), CheckpointErr
     Ok(())
 }
 
-/// Adds shares to shares, move by move. `None` if the multiplicity becomes too large.
+/// Adds shares, move by move; `None` if the multiplicity becomes too large.
 fn add(total: &mut Vec<(u16, u64)>, more: &[(u16, u64)]) -> Option<()> {
     for &(number, ways) in more {
         match total.iter_mut().find(|(known, _)| *known == number) {
@@ -235,8 +238,8 @@ fn add(total: &mut Vec<(u16, u64)>, more: &[(u16, u64)]) -> Option<()> {
     total.iter().try_fold(0u64, |sum, &(_, ways)| sum.checked_add(ways)).map(|_| ())
 }
 
-/// The position with a halfmove clock of 0 and the fullmove number 1. Perft does not depend on
-/// these, and equal positions should have equal FENs.
+/// The position with a halfmove clock of 0 and a fullmove number of 1. Perft does not depend on
+/// them, and equal positions should have equal FENs.
 fn without_move_counters(position: &Position) -> Position {
     let setup = Setup { halfmove_clock: 0, fullmove_number: 1, ..position.to_setup() };
     Position::from_setup(&setup).unwrap_or_else(|_| position.clone())

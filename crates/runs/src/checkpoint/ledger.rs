@@ -1,4 +1,4 @@
-//! The rest of a job, and its results as they come in.
+//! The open tasks of a job, and its results as they arrive.
 
 use std::borrow::Borrow;
 use std::collections::HashSet;
@@ -12,7 +12,7 @@ use tabiya::SplitMix64;
 
 /// A unit to count.
 ///
-/// [`Checkpoint::unit`] has its position and depth.
+/// [`Checkpoint::unit`] returns its position and depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Task {
     /// The first count.
@@ -20,7 +20,7 @@ pub enum Task {
         /// The number of the unit.
         unit: u64,
     },
-    /// A second count. It should be made by another worker, or in another way.
+    /// A second count. Another worker should make it, or another counter.
     Verify {
         /// The number of the unit.
         unit: u64,
@@ -41,8 +41,9 @@ impl Task {
 /// Options of a [`Ledger`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LedgerOptions {
-    /// The share of units that is counted a second time: from 0 for none to 1 for all. The choice
-    /// depends on nothing else, and a larger share includes the units of a smaller one.
+    /// The share of units that are counted a second time: from 0 for none to 1 for all. The choice
+    /// depends only on the share and on the units' numbers, and a larger share includes the units
+    /// of a smaller one.
     pub verify_share: f64,
     /// The number of threads that count, here or elsewhere. The status mentions it.
     pub workers: usize,
@@ -54,13 +55,13 @@ impl Default for LedgerOptions {
     }
 }
 
-/// The rest of a job, and its results as they come in, from threads of this process or workers
-/// elsewhere. [`Checkpoint::run`] uses it as well.
+/// The open tasks of a job, and its results as they arrive, from threads of this process or workers
+/// elsewhere. [`Checkpoint::run`] uses a ledger as well.
 ///
-/// A ledger hands out tasks and records results. It does not know who works on a task: a task that
-/// was handed out and is neither recorded nor [put back](Self::put_back) is handed out again only
-/// by the next ledger of the checkpoint. There should be only one at a time, and nothing else
-/// should write results meanwhile.
+/// A ledger hands out tasks and records results. It does not know who works on a task: if a task
+/// that was handed out is neither recorded nor [put back](Self::put_back), only the next ledger of
+/// the checkpoint hands it out again. A checkpoint should have only one ledger at a time, and
+/// nothing else should write results in the meantime.
 ///
 /// ```
 /// use tabiya::Position;
@@ -106,8 +107,8 @@ enum Known {
 }
 
 impl<C: Borrow<Checkpoint>> Ledger<C> {
-    /// Reads what a checkpoint already has. A session begins, in which the status says how many
-    /// results are new.
+    /// Reads the results that a checkpoint already has, and begins a session, in which the status
+    /// says how many results are new.
     ///
     /// # Errors
     /// [`CheckpointError`] if the file cannot be read, or if its total has too many leaf nodes.
@@ -139,9 +140,8 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
         self.checkpoint.borrow()
     }
 
-    /// The next open task; `None` if there is none now. Units come in the order of their numbers.
-    /// The verification of a unit is open from the moment in which its first result is recorded,
-    /// and it comes next.
+    /// The next open task; `None` if no task is open now. Units come in the order of their numbers.
+    /// As soon as the first result of a unit is recorded, its verification is open and comes next.
     pub fn next_task(&mut self) -> Option<Task> {
         while let Some(task) = self.open.pop() {
             if self.is_wanted(&task) {
@@ -151,8 +151,8 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
         None
     }
 
-    /// Makes a task open again, because its worker was lost. It comes next. Nothing happens if its
-    /// result has been recorded by now.
+    /// Makes a task open again, because its worker was lost. The task comes next. If its result has
+    /// been recorded in the meantime, nothing happens.
     pub fn put_back(&mut self, task: Task) {
         if self.is_wanted(&task) {
             self.open.push(task);
@@ -161,21 +161,21 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
 
     /// Writes results. They are on the disk when this returns.
     ///
-    /// Results that come too late are ignored: a first count of a unit that has a result, and a
-    /// verification of a unit that has been verified or has no result any more.
+    /// Late results are ignored: a first count of a unit that already has a result, and a
+    /// verification of a unit that has been verified or no longer has a result.
     ///
     /// # Errors
-    /// [`CheckpointError::Write`] if results cannot be written: none of these has been recorded
-    /// then. When the reason is gone, the checkpoint should be opened again.
+    /// [`CheckpointError::Write`] if results cannot be written: then none of these results has been
+    /// recorded. Open the checkpoint again when the cause has been removed.
     ///
     /// [`CheckpointError::NoUnit`] for a number that the job does not have, and
     /// [`CheckpointError::OtherKind`] for a result without the categories that the job needs, or
-    /// with some that it has not: nothing is written then.
+    /// with categories that it does not need: then nothing is written.
     ///
     /// [`CheckpointError::Disputed`] if a verification differs from the first count. Both counts
-    /// are kept as [evidence](Status::disputes), the unit has no result any more, and its first
+    /// are kept as [evidence](Status::disputes), the unit no longer has a result, and its first
     /// count is open again. The other results are recorded. If there are several such units, the
-    /// error is about the first.
+    /// error names the first.
     ///
     /// [`CheckpointError::TotalTooLarge`] if the total has too many leaf nodes.
     pub fn record(&mut self, results: Vec<(Task, UnitResult)>) -> Result<(), CheckpointError> {
@@ -203,7 +203,8 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
                     counted.push(store.unit(number)?);
                     changes.results.push((number, result));
                 }
-                // The first result in the file counts: that of the task may be older.
+                // The first result is read from the file, because the one in the task may be out of
+                // date.
                 Task::Verify { .. } => {
                     let Some(first) = store.result(number)? else { continue };
                     match first.difference(&result) {
@@ -252,7 +253,7 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
         &self.status
     }
 
-    /// Says how many threads count from now on.
+    /// Sets the number of threads that count from now on.
     pub fn set_workers(&mut self, workers: usize) {
         if let Some(session) = &mut self.status.session {
             session.threads = workers;
@@ -260,7 +261,7 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
     }
 
     /// Writes the status to a file [next to the checkpoint](Checkpoint::status_path), where other
-    /// processes find it. This should be done about once a second.
+    /// processes find it. Call this about once a second.
     ///
     /// # Errors
     /// [`CheckpointError::Write`] if the file cannot be written.
@@ -271,8 +272,8 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
             .map_err(|error| error.in_a_run(self.status.done))
     }
 
-    /// Ends the session and returns how far the job has come. The published status is removed: from
-    /// now on the checkpoint itself can be read.
+    /// Ends the session and returns the progress of the job. Removes the published status, because
+    /// the checkpoint itself can be read from now on.
     pub fn finish(self) -> Status {
         Status { session: None, time: now(), ..self.status.clone() }
     }
@@ -287,7 +288,7 @@ impl<C: Borrow<Checkpoint>> Ledger<C> {
     }
 
     fn learn(&mut self, unit: u64, known: Known) {
-        // It is in the list, since units are as many as its items.
+        // The index is valid, because the list has an item for each unit.
         self.known[unit as usize] = known;
     }
 
@@ -306,8 +307,8 @@ impl<C: Borrow<Checkpoint>> Drop for Ledger<C> {
     }
 }
 
-/// Is a unit among the share that is counted a second time?
+/// Is this unit in the share that is counted a second time?
 fn is_chosen(unit: u64, share: f64) -> bool {
-    // Evenly spread, and the same in every session.
+    // The chosen units are evenly spread, and the same in every session.
     (SplitMix64::new(unit).number() as f64) < share * 2f64.powi(64)
 }

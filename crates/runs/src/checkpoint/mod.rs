@@ -1,4 +1,4 @@
-//! Long runs: a count that is kept in a file and survives any end of the process.
+//! Long runs: a count that is kept in a file and survives the end of the process, however it ends.
 //!
 //! # Units of work
 //!
@@ -12,18 +12,18 @@
 //!   the position. Their sum is the unit's multiplicity.
 //!
 //! The result of a unit is the number of leaf nodes of its subtree, and in a job [by
-//! category](Job::by_category) also their number in each category. The whole count is the sum of
-//! results times multiplicities. The count under a root move is the sum of results times shares.
-//! So any process that gets the unit can provide the result: see [`Checkpoint::unit`] and
-//! [`Ledger`], which says what is left to count and records the results as they come in.
+//! category](Job::by_category) also the number in each category. The whole count is the sum of
+//! results times multiplicities. The count under a root move is the sum of results times shares. So
+//! any process that gets the unit can compute the result: see [`Checkpoint::unit`] and [`Ledger`],
+//! which hands out the open tasks and records the results as they arrive.
 //!
 //! # What survives
 //!
-//! Results are written as they come in, but at most [five times a second](RunOptions::write_every),
-//! and each write is on the disk before the next one begins. So if the process is killed, the power
-//! fails or the disk is full, what is lost is the unit that each worker is counting, and what was
-//! counted in the last fifth of a second. It is counted again, and the total stays right. Results
-//! are added to a checkpoint and never changed. A result is only removed if a second count
+//! Results are written as they arrive, but at most [five times a second](RunOptions::write_every),
+//! and each write is on the disk before the next one begins. If the process is killed, the power
+//! fails or the disk is full, each worker loses the unit that it is counting, and the results of
+//! the last fifth of a second are lost. These units are counted again, and the total stays right.
+//! Results are added to a checkpoint and never changed. A result is only removed if a second count
 //! contradicts it.
 //!
 //! ```
@@ -41,6 +41,7 @@
 mod counters;
 mod database;
 mod error;
+mod format;
 mod job;
 mod ledger;
 #[cfg(test)]
@@ -56,6 +57,7 @@ mod store;
 pub use counters::{CountCategories, ReferenceCounter, UnitCounter};
 pub use database::panic_is_caught;
 pub use error::CheckpointError;
+pub use format::{CATEGORY_FORMAT, FORMAT};
 pub use job::{Job, WorkUnit};
 pub use ledger::{Ledger, LedgerOptions, Task};
 pub use report::StatusReport;
@@ -72,12 +74,6 @@ use result::Difference;
 use store::{Changes, Store};
 use tabiya_perft::Watch;
 
-/// The version of the file's format.
-pub const FORMAT: u32 = 1;
-
-/// The version of the format of a job [by category](Job::by_category).
-pub const CATEGORY_FORMAT: u32 = 2;
-
 /// A job that is kept in a file. While it is open, no other process can open it.
 #[derive(Debug)]
 pub struct Checkpoint {
@@ -88,14 +84,14 @@ pub struct Checkpoint {
 impl Checkpoint {
     /// Opens the checkpoint of a job, or creates it if there is no such file.
     ///
-    /// Splitting a deep job into units can take minutes. The watch can cancel that, and nothing is
-    /// left of the new file then.
+    /// Splitting a deep job into units can take minutes. If the watch cancels it, nothing is left
+    /// of the new file.
     ///
-    /// If the path is a symbolic link, the file is what it leads to, even if nothing is there yet.
+    /// A symbolic link is followed, even if its target does not exist yet.
     ///
     /// # Errors
-    /// [`CheckpointError`] if the file cannot be created, is something else, belongs to another
-    /// job, is read-only, in use or damaged, or [`CheckpointError::Cancelled`].
+    /// [`CheckpointError`] if the file cannot be created, has other contents, belongs to another
+    /// job, or is read-only, in use or damaged, or [`CheckpointError::Cancelled`].
     pub fn open_or_create(
         path: &Path,
         job: &Job,
@@ -115,7 +111,7 @@ impl Checkpoint {
     /// Opens the checkpoint of any job, and verifies everything in it.
     ///
     /// # Errors
-    /// [`CheckpointError`] if the file does not exist, is something else, in use, or damaged.
+    /// [`CheckpointError`] if the file does not exist, has other contents, or is in use or damaged.
     pub fn open(path: &Path) -> Result<Self, CheckpointError> {
         let path = file_at(path)?;
         Ok(Self { store: Store::open(&path, &())?, path })
@@ -134,7 +130,7 @@ impl Checkpoint {
     /// A unit by its number.
     ///
     /// # Errors
-    /// [`CheckpointError::NoUnit`] if there is none with this number.
+    /// [`CheckpointError::NoUnit`] if the job has no unit with this number.
     pub fn unit(&self, unit: u64) -> Result<WorkUnit, CheckpointError> {
         self.store.unit(unit)
     }
@@ -148,13 +144,13 @@ impl Checkpoint {
     }
 
     /// Writes results that were found elsewhere, all or none. They are on the disk when this
-    /// returns. A unit keeps the result that it has, if the two have equal counts.
+    /// returns. If a unit already has a result with equal counts, that result stays.
     ///
     /// # Errors
     /// [`CheckpointError::NoUnit`] for a number that the job does not have,
     /// [`CheckpointError::OtherKind`] for a result without the categories that the job needs, or
-    /// with some that it has not, [`CheckpointError::Disputed`] if a unit has a result with another
-    /// count: nothing is written then.
+    /// with categories that it does not need, and [`CheckpointError::Disputed`] if a unit has a
+    /// result with another count: then nothing is written.
     pub fn record_results(&self, results: &[(u64, UnitResult)]) -> Result<(), CheckpointError> {
         for (number, result) in results {
             let unit = self.unit(*number)?;
@@ -177,8 +173,8 @@ impl Checkpoint {
         status::of(&self.store, |_| ())
     }
 
-    /// The file in which a running count publishes its status, since the checkpoint is locked. The
-    /// path must not be a symbolic link.
+    /// The file in which a running count publishes its status, because the checkpoint is locked.
+    /// The path must not be a symbolic link.
     pub fn status_path(path: &Path) -> PathBuf {
         let mut name = path.as_os_str().to_owned();
         name.push(".status");
@@ -186,7 +182,7 @@ impl Checkpoint {
     }
 }
 
-/// Is this the checkpoint of the job?
+/// Returns an error unless this is the checkpoint of the job.
 fn expect(store: &Store, job: &Job) -> Result<(), CheckpointError> {
     let header = &store.header;
     let expect = |what, found: &dyn ToString, wanted: &dyn ToString| {
@@ -226,8 +222,8 @@ fn too_large(number: u64, unit: &WorkUnit) -> CheckpointError {
 
 /// The progress of the job in a file, even while another process is working on it.
 ///
-/// The checkpoint is locked then, so the status that the process publishes is read instead. Nothing
-/// is written, and the file may be read-only.
+/// A process that works on a checkpoint locks it, so this reads the status that the process
+/// publishes. Nothing is written, and the file may be read-only.
 ///
 /// # Errors
 /// [`CheckpointError`] if there is no such file or it cannot be read.
@@ -240,8 +236,8 @@ pub fn status_of(path: &Path) -> Result<Status, CheckpointError> {
     }
 }
 
-/// The file itself, if the path is a symbolic link. Other files are next to it, and processes that
-/// name it differently must find them.
+/// The path without symbolic links. Other files are stored next to the file itself, where processes
+/// that use another path must find them.
 fn file_at(path: &Path) -> Result<PathBuf, CheckpointError> {
     follow_links(path)?.ok_or(CheckpointError::Foreign)
 }

@@ -15,7 +15,7 @@ use super::{Checkpoint, CheckpointError, Job, Ledger, LedgerOptions, RunOptions,
 use tabiya_perft::CountLeaves;
 use tabiya_perft::Watch;
 
-/// A disk: what is on it for certain, and what was written since the last sync.
+/// A disk: the contents that are safe, and the writes since the last sync.
 #[derive(Debug, Default)]
 struct Disk {
     safe: Vec<u8>,
@@ -141,7 +141,7 @@ fn at_once() -> RunOptions<'static> {
     RunOptions { write_every: Duration::ZERO, ..RunOptions::default() }
 }
 
-/// A disk needs milliseconds for a sync, and a tiny unit takes less.
+/// A disk needs milliseconds for a sync, but counting a tiny unit takes less.
 #[test]
 fn results_of_tiny_units_are_written_together() {
     let folder = tempfile::tempdir().unwrap();
@@ -156,13 +156,13 @@ fn results_of_tiny_units_are_written_together() {
         let syncs = disk.0.lock().unwrap().syncs;
         syncs - before
     };
-    // An hour from one write to the next: the first result, the other first results, what is
-    // verified.
+    // With an hour between writes there are three: the first result, the other first results, and
+    // the verifications.
     let (few, many) = (syncs(Duration::from_secs(3600)), syncs(Duration::ZERO));
     assert!(few < 20 && many > 550, "{few}, {many}");
 }
 
-/// Results that wait for the next write are lost, and counted again.
+/// Results that wait for the next write are lost, and their units are counted again.
 #[test]
 fn a_power_failure_with_results_that_wait_leaves_the_right_total() {
     let folder = tempfile::tempdir().unwrap();
@@ -186,7 +186,7 @@ fn a_power_failure_with_results_that_wait_leaves_the_right_total() {
     }
 }
 
-/// At any moment, and with any part of the last writes on the disk.
+/// The power fails at any moment, with any part of the last writes on the disk.
 #[test]
 fn a_power_failure_loses_no_written_result() {
     let folder = tempfile::tempdir().unwrap();
@@ -209,7 +209,7 @@ fn a_power_failure_loses_no_written_result() {
                 assert_eq!(status.total(), Some(197_281));
                 break;
             }
-            // Only what is on the disk can be read.
+            // Only results on the disk can be read.
             known = run.status().map_or(known, |status| status.done);
             bytes = disk.0.lock().unwrap().after_power_failure(&mut rng);
             failures += 1;
@@ -294,7 +294,7 @@ fn a_record_that_fails_records_nothing() {
                 failures += 1;
                 assert_eq!((done, verified), (1, 0));
                 let both = (found.done, found.verified);
-                // The last write may have been the one that counts.
+                // The last write before the failure may have been the one that commits the results.
                 assert!(both == (1, 0) || both == (2, 1), "{both:?} after {writes} writes");
             }
             Err(error) => panic!("{error:?}"),

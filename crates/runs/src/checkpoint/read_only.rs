@@ -1,7 +1,7 @@
 //! A file that the store of a checkpoint reads, but does not change.
 //!
-//! The store writes even if it is only asked for what is there: it marks the file as open, and if
-//! the process before it was killed, it counts the free pages again. These few pages are kept in
+//! The store writes even when it only reads data: it marks the file as open, and if the previous
+//! process was killed, it counts the free pages again. The few pages that it writes are kept in
 //! memory here, in front of the file.
 
 use std::collections::HashMap;
@@ -32,7 +32,7 @@ struct Changes {
 }
 
 impl ReadOnly {
-    /// The contents of a file that is open for reading.
+    /// Wraps a file that is open for reading.
     pub(super) fn new(file: File) -> Result<Self, redb::Error> {
         let file = FileBackend::new(file)?;
         let len = file.len()?;
@@ -44,7 +44,7 @@ impl ReadOnly {
         self.changes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads a part of a piece of the file. There are zeros after its end.
+    /// Reads a part of a piece of the file. Bytes past the end of the file are zero.
     fn read_file(&self, changes: &Changes, offset: u64, out: &mut [u8]) -> io::Result<()> {
         let left = changes.of_file.saturating_sub(offset);
         let len = out.len().min(usize::try_from(left).unwrap_or(usize::MAX));
@@ -54,8 +54,8 @@ impl ReadOnly {
     }
 }
 
-/// The parts of a range of bytes: the number of each piece, where the part begins in it, and which
-/// bytes of the range it has.
+/// Splits a range of bytes at the boundaries of pieces. Yields the number of each piece, the place
+/// in it where the part begins, and the part of the range that it has.
 fn parts(offset: u64, len: usize) -> impl Iterator<Item = (u64, usize, std::ops::Range<usize>)> {
     let mut done = 0;
     std::iter::from_fn(move || {
@@ -125,8 +125,8 @@ impl StorageBackend for ReadOnly {
         self.file.close()
     }
 
-    // The store wants the file for itself. Others may read it at the same time, so the locks are
-    // those of readers, which also need no more than the right to read.
+    // The store asks for exclusive locks. Others may read the file at the same time, so this takes
+    // the locks of readers, which need only the permission to read.
 
     fn try_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
         self.file.try_lock_shared_range(start, end)

@@ -39,7 +39,7 @@ impl StatusReport {
     /// The name and version of the schema of the JSON object.
     pub const SCHEMA: &'static str = "tabiya-status/1";
 
-    /// The report of a status. The convention says which checks count.
+    /// Creates the report of a status. The convention says which checks count.
     ///
     /// ```
     /// use tabiya::Position;

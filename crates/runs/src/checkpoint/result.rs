@@ -31,7 +31,7 @@ pub struct UnitResult {
 pub struct UnitCategories(Box<[u64; Category::ALL.len()]>);
 
 impl UnitCategories {
-    /// The numbers in the order of [`Category::ALL`].
+    /// Takes the numbers in the order of [`Category::ALL`].
     pub fn new(counts: [u64; Category::ALL.len()]) -> Self {
         Self(Box::new(counts))
     }
@@ -45,7 +45,7 @@ impl UnitCategories {
         Some(Self::new(counts))
     }
 
-    /// The numbers as text.
+    /// Writes the numbers as text.
     pub(super) fn text(&self) -> String {
         self.0.map(|count| count.to_string()).join(" ")
     }
@@ -77,14 +77,14 @@ impl Index<Category> for UnitCategories {
 /// The first difference between two results of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Difference {
-    /// `None` if the numbers of all leaf nodes differ.
+    /// `None` if the total numbers of leaf nodes differ.
     pub(super) category: Option<Category>,
     pub(super) first: u64,
     pub(super) second: u64,
 }
 
 impl UnitResult {
-    /// The first difference from another result, which has categories if this one has.
+    /// The first difference from another result. Both results have categories, or neither has.
     pub(super) fn difference(&self, other: &Self) -> Option<Difference> {
         if self.nodes != other.nodes {
             let (first, second) = (self.nodes, other.nodes);

@@ -8,17 +8,19 @@
 //! | `checks` | number of the unit | the second result of a verified unit, in the same columns |
 //! | `disputes` | number | two results of a unit that differed, as text |
 //!
-//! In a job by category, which has another format, the column of the counter has a line before the
-//! name: the number of leaf nodes in each category.
+//! In a job by category, which has another format, the column of the counter begins with an extra
+//! line: the number of leaf nodes in each category.
 //!
-//! A row's checksum also covers its key and its table, so a row that was moved is detected as well
+//! A row's checksum also covers its key and its table, so it reveals a row that was moved as well
 //! as one that was changed.
 
 use redb::TableDefinition;
 use tabiya::{CastlingMode, Move};
 
+use super::error::CheckpointError;
+use super::job::WorkUnit;
 use super::job::position_of;
-use super::{CheckpointError, UnitCategories, UnitResult, WorkUnit};
+use super::result::{UnitCategories, UnitResult};
 
 pub(super) const JOB: TableDefinition<&str, &str> = TableDefinition::new("job");
 pub(super) const UNITS: TableDefinition<u64, UnitColumns> = TableDefinition::new("units");
@@ -26,7 +28,7 @@ pub(super) const RESULTS: TableDefinition<u64, ResultColumns> = TableDefinition:
 pub(super) const CHECKS: TableDefinition<u64, ResultColumns> = TableDefinition::new("checks");
 pub(super) const DISPUTES: TableDefinition<u64, &str> = TableDefinition::new("disputes");
 
-/// The fields of the job that its checksum covers. The others are `checksum` and `format`.
+/// The fields of the job that its checksum covers. The other fields are `checksum` and `format`.
 pub(super) const FIELDS: [&str; 7] =
     ["root", "castling", "depth", "split", "moves", "units", "games"];
 
@@ -42,7 +44,7 @@ pub(super) struct UnitRow {
 }
 
 impl UnitRow {
-    /// The row of a unit; `moves` are the root's moves with their text.
+    /// Makes the row of a unit; `moves` are the root's moves with their text.
     pub(super) fn new(number: u64, unit: &WorkUnit, moves: &[(Move, String)]) -> Self {
         let fen = unit.position.fen().to_string();
         let shares: Vec<String> = unit
@@ -82,13 +84,13 @@ impl UnitRow {
 pub(super) struct ResultRow {
     pub(super) nodes: u64,
     pub(super) micros: u64,
-    /// The name of the counter, in a job by category after a line with the categories.
+    /// The name of the counter; in a job by category, after a line with the categories.
     pub(super) counter: String,
     pub(super) checksum: u32,
 }
 
 impl ResultRow {
-    /// The row of a unit's result in a table.
+    /// Makes the row of a unit's result in a table.
     pub(super) fn new(table: &str, number: u64, result: &UnitResult) -> Self {
         let UnitResult { nodes, micros, ref counter, ref categories } = *result;
         let counter = match categories {

@@ -22,19 +22,20 @@ pub struct RunOptions<'a> {
     pub threads: NonZeroUsize,
     /// The counter.
     pub counter: &'a dyn UnitCounter,
-    /// The share of units that is counted a second time: from 0 for none to 1 for all. The choice
-    /// depends on nothing else, and a larger share includes the units of a smaller one.
+    /// The share of units that are counted a second time: from 0 for none to 1 for all. The choice
+    /// depends only on the share and on the units' numbers, and a larger share includes the units
+    /// of a smaller one.
     pub verify_share: f64,
-    /// The counter for the second time. One that works in another way finds more errors.
+    /// The counter for the second count. A different kind of counter finds more errors.
     pub verifier: &'a dyn UnitCounter,
-    /// Is called with the status at the beginning, after results have been written, and once a
-    /// second. The calls come from the thread that called [`run`](Checkpoint::run).
+    /// A function that is called with the status at the beginning, after results have been written,
+    /// and once a second. The calls come from the thread that called [`run`](Checkpoint::run).
     pub report: Option<&'a (dyn Fn(&Status) + Sync)>,
-    /// The shortest time from one write to the next, 0.2 seconds unless it is set. To make a write
-    /// safe takes milliseconds, so the results of units that take less are written together.
-    /// Results that wait for the next write are lost if the process is killed, and their units are
-    /// counted again. With 0, a worker begins its next unit when the result of the last one is on
-    /// the disk.
+    /// The shortest time from one write to the next, 0.2 seconds by default. A sync of the disk
+    /// takes milliseconds, so results of units that take less time are written together. If the
+    /// process is killed, results that wait for the next write are lost, and their units are
+    /// counted again. With 0, a worker begins its next unit only when the result of the last one is
+    /// on the disk.
     pub write_every: Duration,
 }
 
@@ -74,14 +75,14 @@ struct Finished {
 const PUBLISH_EVERY: Duration = Duration::from_secs(1);
 
 impl Checkpoint {
-    /// Counts what has not been counted yet, until everything is done or the watch cancels the
-    /// work. Partly counted units are then dropped.
+    /// Counts the remaining units, until everything is done or the watch cancels the work. Partly
+    /// counted units are then dropped.
     ///
-    /// Returns how far the job has come. During the run, the status is also written to a file [next
-    /// to the checkpoint](Self::status_path) every second.
+    /// Returns the progress of the job. During the run, the status is also written every second to
+    /// a file [next to the checkpoint](Self::status_path).
     ///
     /// [`Watch::progress`] is called with the progress of this session: the leaf nodes found in it,
-    /// and the share of the units it has counted among those that were left at its beginning.
+    /// and the share of its initially open units that it has counted.
     ///
     /// # Errors
     /// [`CheckpointError`] if results cannot be written, if a unit was counted twice with different
@@ -119,7 +120,7 @@ impl Checkpoint {
             let workers: Vec<_> = tasks.into_iter().map(start).collect();
             drop(sender);
             let kept = keeper.keep(&receiver, watch);
-            // Counts from before an error are recorded as well.
+            // Results from before an error are recorded as well.
             let outcome = keeper.write(watch).and(kept);
             // The workers end after their current unit.
             stopped.store(true, Ordering::Relaxed);
@@ -142,7 +143,7 @@ impl Checkpoint {
         worker: &mut Worker<'_>,
         counter: &dyn UnitCounter,
     ) -> Result<Option<UnitResult>, CheckpointError> {
-        // To read a tiny unit takes longer than to count it.
+        // Reading a tiny unit takes longer than counting it.
         let start = Instant::now();
         let unit = self.store.unit(number)?;
         let count = worker.count(&unit);
@@ -184,7 +185,7 @@ impl Checkpoint {
                 Ok(Some(result)) => Finished { task, result, next },
                 Ok(None) => return,
                 Err(error) => {
-                    // There is no answer to an error.
+                    // Nobody answers an error.
                     let _ = finished.send(Err(error));
                     return;
                 }
@@ -195,7 +196,7 @@ impl Checkpoint {
             }
             match answer.recv() {
                 Ok(Some(next)) => task = next,
-                // Nothing is left, or results are no longer written.
+                // No task is left, or results are no longer written.
                 Ok(None) | Err(_) => return,
             }
         }
@@ -209,7 +210,7 @@ enum Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    /// `None` if the counter does not count by category, but should.
+    /// Creates the counter; `None` if it should count by category but cannot.
     fn new(counter: &'a dyn UnitCounter, by_category: bool, watch: &'a dyn Watch) -> Option<Self> {
         if by_category {
             counter.category_worker(watch).map(Self::Categories)
@@ -218,8 +219,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The number of leaf nodes, and those in each category. An overflow means that 64 bits are not
-    /// enough.
+    /// The number of leaf nodes, and the number in each category. An overflow means that 64 bits
+    /// are not enough.
     fn count(&mut self, unit: &WorkUnit) -> Result<(u64, Option<UnitCategories>), NoCount> {
         let WorkUnit { position, depth, .. } = unit;
         let narrow = |nodes| u64::try_from(nodes).map_err(|_| NoCount::Overflow);
@@ -238,8 +239,8 @@ fn no_categories(counter: &dyn UnitCounter) -> CheckpointError {
     CheckpointError::NoCategories { counter: counter.name() }
 }
 
-/// Stops all workers if this one panics. Otherwise the panic would be noticed only at the end of a
-/// long run.
+/// Stops all workers if this one panics. Without it, nobody would notice the panic before the end
+/// of a long run.
 struct StopOnPanic<'a>(&'a AtomicBool);
 
 impl Drop for StopOnPanic<'_> {
@@ -250,7 +251,7 @@ impl Drop for StopOnPanic<'_> {
     }
 }
 
-/// Records the results of the workers, and says how far the job has come.
+/// Records the results of the workers, and reports the progress of the job.
 struct Keeper<'a> {
     ledger: Ledger<&'a Checkpoint>,
     report: Option<&'a (dyn Fn(&Status) + Sync)>,
@@ -272,10 +273,9 @@ impl<'a> Keeper<'a> {
         Self { ledger, report, write_every, results, written, left_at_start, published }
     }
 
-    /// Takes everything that the workers send, as soon as it comes, until all workers have ended.
-    /// The first result is written at once, and the others as soon as enough time has passed since
-    /// the last write: if units take longer than that, a result is on the disk before its worker
-    /// goes on.
+    /// Receives the results of the workers as they arrive, until all workers have ended. The first
+    /// result is written at once, and the others as soon as enough time has passed since the last
+    /// write. If units take longer than that, a result is on the disk before its worker continues.
     fn keep(
         &mut self,
         receiver: &Receiver<Result<Finished, CheckpointError>>,
@@ -300,7 +300,7 @@ impl<'a> Keeper<'a> {
                     for next in waiting {
                         let mut task = self.ledger.next_task();
                         if task.is_none() {
-                            // Written results may have to be verified.
+                            // The results that were written may have to be verified.
                             self.write(watch)?;
                             task = self.ledger.next_task();
                         }
@@ -325,7 +325,7 @@ impl<'a> Keeper<'a> {
         self.written.map_or(Duration::ZERO, |at| self.write_every.saturating_sub(at.elapsed()))
     }
 
-    /// Writes the results that wait for it.
+    /// Writes the waiting results.
     fn write(&mut self, watch: &dyn Watch) -> Result<(), CheckpointError> {
         if self.results.is_empty() {
             return Ok(());
@@ -336,7 +336,7 @@ impl<'a> Keeper<'a> {
         Ok(())
     }
 
-    /// Tells the caller how far the job has come.
+    /// Reports the progress of the job to the caller.
     fn report(&self, watch: &dyn Watch) {
         let status = self.ledger.status();
         if let Some(report) = self.report {

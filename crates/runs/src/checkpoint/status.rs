@@ -141,8 +141,8 @@ impl Status {
         Some(Categories { nodes: self.nodes, counts: **counts })
     }
 
-    /// The same status with the numbers of checks by this convention, in order to be written. Until
-    /// then checks include mates.
+    /// The same status with the numbers of checks by this convention, for output. Before this
+    /// conversion, checks include mates.
     #[must_use]
     pub fn with_convention(mut self, convention: Convention) -> Self {
         let categories = self.categories();
@@ -160,8 +160,8 @@ impl Status {
 
     /// The rate of the running session: the leaf nodes found in it, divided by its elapsed time.
     ///
-    /// Units that can be reached in several ways are counted once and multiplied, so this can be
-    /// more than the rate of the counter.
+    /// Units that can be reached in several ways are counted once and multiplied, so this rate may
+    /// be higher than that of the counter.
     pub fn nodes_per_second(&self) -> Option<f64> {
         let session = self.session.as_ref().filter(|session| session.seconds > 0.0)?;
         Some(session.nodes as f64 / session.seconds)
@@ -203,9 +203,9 @@ impl Status {
         Ok(())
     }
 
-    /// Adds a unit's result, unless the total would then have more than 128 bits.
+    /// Adds a unit's result, or returns an error if the total would have more than 128 bits.
     fn add(&mut self, unit: &WorkUnit, result: &UnitResult) -> Result<(), CheckpointError> {
-        // Two factors of 64 bits, so the product does not overflow.
+        // Both factors have 64 bits, so the product does not overflow.
         let ways = u128::from(unit.multiplicity());
         let fits = |sum: u128, count: u64| sum.checked_add(u128::from(count) * ways).is_some();
         let mut all_fit = fits(self.nodes, result.nodes);
@@ -215,13 +215,13 @@ impl Status {
         if !all_fit {
             return Err(CheckpointError::TotalTooLarge);
         }
-        // The other sums are parts of the total or smaller than the product of the number of units
+        // The other sums are parts of the total, or smaller than the product of the number of units
         // and 2^64.
         self.change(unit, result, true);
         Ok(())
     }
 
-    /// The sum of each category, and the number in a result.
+    /// Pairs the sum of each category with the number in a result.
     fn categories_of<'a>(
         &'a mut self,
         result: &'a UnitResult,
@@ -272,7 +272,7 @@ impl Status {
         Ok(())
     }
 
-    /// The status of a job before it is split into units. So its split is 0.
+    /// The status of a job before it is split into units, so its split is 0.
     pub fn before_split(job: &Job) -> Self {
         Self { split: 0, ..Self::of_header(&Header::of_units(job, &[])) }
     }
@@ -307,7 +307,7 @@ impl Status {
     }
 }
 
-/// The status of the job in a file; a function is called with each unit on the way.
+/// The status of the job in a file. Calls a function with each unit on the way.
 pub(super) fn of(
     store: &Store,
     mut see: impl FnMut(UnitWithResults),
@@ -334,7 +334,7 @@ pub(super) fn of(
 pub(super) fn read(path: &Path) -> Result<Status, CheckpointError> {
     match fs::read(path) {
         Ok(text) => Ok(serde_json::from_slice(&text)?),
-        // The process has only just begun.
+        // The process has just begun.
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(CheckpointError::InUse),
         Err(error) => Err(error.into()),
     }
@@ -396,7 +396,7 @@ impl schemars::JsonSchema for CategorySums {
     }
 }
 
-/// Wide numbers as decimal digits.
+/// Writes wide numbers as decimal digits.
 mod decimal {
     /// The schema of such a number.
     #[cfg(feature = "schema")]

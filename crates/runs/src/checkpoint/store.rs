@@ -10,10 +10,13 @@ use redb::backends::FileBackend;
 use tabiya::{CastlingMode, Move};
 
 use super::database::{Database, RowChanges, Snapshot};
+use super::error::CheckpointError;
+use super::format::{CATEGORY_FORMAT, FORMAT};
+use super::job::{Job, WorkUnit};
 use super::job::{castling_text, position_of};
 use super::result::Difference;
+use super::result::UnitResult;
 use super::rows::{CHECKS, FIELDS, RESULTS, ResultRow, UnitRow};
-use super::{CATEGORY_FORMAT, CheckpointError, FORMAT, Job, UnitResult, WorkUnit};
 use crate::output_file::{refuse_folder, refuse_read_only};
 use tabiya_perft::Watch;
 
@@ -65,7 +68,7 @@ struct NewFile(PathBuf);
 
 impl Drop for NewFile {
     fn drop(&mut self) {
-        // It has been renamed, or it contains nothing of value.
+        // The file has been renamed, or it contains nothing of value.
         let _ = fs::remove_file(&self.0);
     }
 }
@@ -73,9 +76,9 @@ impl Drop for NewFile {
 impl Store {
     /// Creates the file of a new job.
     ///
-    /// The file gets its name when everything is on the disk, so a file with that name is complete.
-    /// Until then, `.new` is appended to its name. If the process is killed, that file stays, and
-    /// the next attempt overwrites it.
+    /// The file gets its name only when everything is on the disk, so a file with that name is
+    /// complete. Until then, the name ends with `.new`. If the process is killed, that file stays,
+    /// and the next attempt overwrites it.
     pub(super) fn create(
         path: &Path,
         job: &Job,
@@ -93,7 +96,7 @@ impl Store {
             .open(&new)
             .map_err(CheckpointError::Create)?;
         lock(&file)?;
-        // From here on the file is removed if anything fails, after the database is closed.
+        // If anything fails after this, the file is removed once the database is closed.
         let new = NewFile(new);
         if path.exists() {
             // Another process has just created the checkpoint.
@@ -107,7 +110,7 @@ impl Store {
 
     /// Writes a new job into a locked file.
     fn fill(file: File, job: &Job, watch: &dyn Watch) -> Result<Database, CheckpointError> {
-        // An earlier attempt may have been killed.
+        // An earlier attempt may have been killed and left data.
         file.set_len(0)?;
         if cfg!(windows) {
             // The database locks the file too, and Windows refuses a second lock.
@@ -126,7 +129,7 @@ impl Store {
         Self::read(Database::open(path)?, watch)
     }
 
-    /// Opens an existing file to read it, verifies everything in it, and changes nothing.
+    /// Opens an existing file for reading and verifies everything in it, without changing the file.
     pub(super) fn open_to_read(path: &Path) -> Result<Self, CheckpointError> {
         expect_database(path)?;
         Self::read(Database::open_to_read(path)?, &())
@@ -152,7 +155,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Reads every row, so that damage is found now and not later.
+    /// Reads every row, so that damage is found at once.
     fn verify_rows(&self, watch: &dyn Watch) -> Result<(), CheckpointError> {
         let snapshot = self.database.snapshot()?;
         let (found, wanted) = (snapshot.units()?, self.header.units);
@@ -250,10 +253,10 @@ impl Store {
         self.database.snapshot()?.disputes()
     }
 
-    /// Has a result the categories that the job needs?
+    /// Checks that a result has categories exactly if the job needs them.
     ///
     /// # Errors
-    /// [`CheckpointError::OtherKind`] if not, or if it has some and the job needs none.
+    /// [`CheckpointError::OtherKind`] if it does not.
     pub(super) fn expect_kind(
         &self,
         unit: u64,
@@ -269,8 +272,8 @@ impl Store {
 
     /// Changes results, all or none. The changes are on the disk when this returns.
     ///
-    /// The first result of a unit stays: a later one for the same unit does not replace it. All
-    /// results must be [of the kind](Self::expect_kind) of the job.
+    /// A unit that already has a first result keeps it. All results must be [of the
+    /// kind](Self::expect_kind) of the job.
     pub(super) fn write(&self, changes: &Changes) -> Result<(), CheckpointError> {
         self.database.write(&RowChanges {
             results: result_rows(RESULTS.name(), &changes.results),
@@ -280,7 +283,7 @@ impl Store {
     }
 }
 
-/// The two results of a unit as text, which names the counters.
+/// Writes the two results of a unit as text that names the counters.
 fn evidence((number, first, second): &(u64, UnitResult, UnitResult)) -> (u64, String) {
     let mut text = format!("unit {number}: ");
     let Some(Difference { category, first: ours, second: theirs }) = first.difference(second)
@@ -301,7 +304,7 @@ fn result_rows(table: &str, results: &[(u64, UnitResult)]) -> Vec<(u64, ResultRo
     results.iter().map(row).collect()
 }
 
-/// Plans the units of a job and writes both into a new database.
+/// Splits a job into units and writes both into a new database.
 fn write_job(database: &Database, job: &Job, watch: &dyn Watch) -> Result<(), CheckpointError> {
     let units = job.units(watch)?;
     let header = Header::of_units(job, &units);
@@ -344,8 +347,8 @@ impl Header {
         fields
     }
 
-    /// Reads the fields of the table `job`. The format comes first: another format may have other
-    /// fields.
+    /// Reads the fields of the table `job`. The format is checked first, because another format may
+    /// have other fields.
     fn of_fields(fields: &HashMap<String, String>) -> Result<Self, CheckpointError> {
         let field = |name: &str| {
             fields
@@ -388,7 +391,7 @@ const fn format_of(by_category: bool) -> u32 {
     if by_category { CATEGORY_FORMAT } else { FORMAT }
 }
 
-/// The checksum of the fields, given as lines. It also covers every format but the first.
+/// The checksum of the fields, given as lines. It also covers the format, except the first format.
 fn checksum_of_fields(lines: impl IntoIterator<Item = String>, by_category: bool) -> String {
     let mut text: String = lines.into_iter().collect();
     if by_category {
@@ -413,25 +416,26 @@ fn castling_mode(text: &str) -> Option<CastlingMode> {
         .find(|&mode| castling_text(mode) == text)
 }
 
-/// An error unless the file begins like a database.
+/// Returns an error unless the file begins like a database.
 fn expect_database(path: &Path) -> Result<(), CheckpointError> {
     let found = fs::metadata(path)?;
     refuse_folder(&found)?;
-    // To open a pipe would wait for somebody who writes to it.
+    // Opening a pipe would wait for a writer.
     if found.is_file() && start_of(path)? == MAGIC {
         return Ok(());
     }
     Err(CheckpointError::Foreign)
 }
 
-/// An error if there is something that no earlier attempt to create a checkpoint has left.
+/// Returns an error if the path exists, unless it was left by an earlier attempt to create a
+/// checkpoint.
 fn expect_remains(new: &Path) -> io::Result<()> {
     let found = match fs::symlink_metadata(new) {
         Ok(found) => found,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(error),
     };
-    // The store writes its first bytes last.
+    // The store writes the first bytes of the file last.
     if found.is_file() && [&MAGIC[..], &[0; MAGIC.len()], &[]].contains(&&*start_of(new)?) {
         return Ok(());
     }

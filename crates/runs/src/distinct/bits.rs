@@ -1,13 +1,13 @@
 //! Sequences of bits.
 
-/// A sequence of bits, of which all that have not been set are 0.
+/// A sequence of bits. Bits that have not been set are 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Bits {
     words: Vec<u64>,
 }
 
 impl Bits {
-    /// The sequence in these words, the first bit lowest.
+    /// The sequence in these words, the lowest bit first.
     pub(super) const fn from_words(words: Vec<u64>) -> Self {
         Self { words }
     }
@@ -25,13 +25,13 @@ impl Bits {
         self.words[word] |= 1 << (place % 64);
     }
 
-    /// Makes room for this number of bits, and not for more.
+    /// Makes room for exactly this number of bits.
     pub(super) fn resize(&mut self, bits: u64) {
         self.words.resize(bits.div_ceil(64) as usize, 0);
         self.words.shrink_to_fit();
     }
 
-    /// Sixty-four bits, the first one lowest.
+    /// Sixty-four bits, the first one in the lowest place.
     #[inline(always)]
     fn window(&self, place: u64) -> u64 {
         let word = (place / 64) as usize;
@@ -41,7 +41,7 @@ impl Bits {
     }
 }
 
-/// Reads bits from the first on.
+/// Reads the bits in order, starting with the first.
 #[derive(Debug)]
 pub(super) struct BitReader {
     bits: std::sync::Arc<Bits>,
@@ -53,7 +53,8 @@ impl BitReader {
         Self { bits, next: 0 }
     }
 
-    /// Takes the next bits, at most 64, and returns them as a number, the first one lowest.
+    /// Takes the next bits, at most 64, and returns them as a number, the first one in the lowest
+    /// place.
     #[inline(always)]
     pub(super) fn take(&mut self, count: usize) -> u64 {
         debug_assert!((1..=64).contains(&count));
@@ -89,7 +90,7 @@ mod tests {
             assert_eq!(taken.checked_shr(count as u32).unwrap_or(0), 0);
             place += count;
         }
-        // All bits beyond the end are 0.
+        // All bits after the end are 0.
         assert_eq!(reader.take(64), 0);
     }
 }

@@ -11,13 +11,13 @@ pub(super) trait Output {
     fn push(&mut self, fingerprint: Fingerprint);
 }
 
-/// Passes on the fingerprints of the positions after the moves of one position.
+/// Passes on the fingerprints of the positions after each move of one position.
 ///
-/// Their order is that of the moves in a [`MoveList`](tabiya::MoveList) of the same kind.
+/// The order is that of the moves in a [`MoveList`](tabiya::MoveList) of the same kind.
 pub(super) struct Children<'a, O> {
     position: &'a Position,
     keys: &'a FingerprintKeys,
-    /// The fingerprint of the position without the part of its en-passant square.
+    /// The fingerprint of the position without the number of its en-passant square.
     base: Fingerprint,
     us: Color,
     /// The rooks that may castle.
@@ -26,7 +26,7 @@ pub(super) struct Children<'a, O> {
 }
 
 impl<'a, O: Output> Children<'a, O> {
-    /// Children of a position with this fingerprint.
+    /// Takes the children of a position with this fingerprint.
     #[inline(always)]
     pub(super) fn new(
         position: &'a Position,
@@ -44,16 +44,16 @@ impl<'a, O: Output> Children<'a, O> {
         }
     }
 
-    /// The change of the fingerprint if the enemy's piece on a square is captured.
+    /// The change of the fingerprint if the enemy piece on a square is captured.
     #[inline(always)]
     fn captured(&self, square: Square) -> u128 {
-        // There is always a piece. Without one, the fingerprint would be wrong, and nothing worse.
+        // There is always a piece. A missing piece would only make the fingerprint wrong.
         let role = self.position.board().role_on(square).unwrap_or(Role::Pawn);
         let right = if self.rooks.has(square) { square.bitboard() } else { Bitboard::EMPTY };
         self.keys.piece(!self.us, role, square) ^ self.keys.castling(right)
     }
 
-    /// The number of the en-passant square after a double push, if a capture is legal there.
+    /// The number of the en-passant square after a double push, if an en-passant capture is legal.
     #[inline(always)]
     fn after_double_push(&self, mv: Move) -> u128 {
         let board = self.position.board();

@@ -1,10 +1,10 @@
-//! Sorting more records than memory holds, and dropping duplicates early.
+//! Sorting more records than fit into memory, and dropping duplicates early.
 //!
-//! Records are collected in a buffer. When it is full, it is sorted and duplicates are dropped.
-//! Often this makes enough room, since most move sequences transpose. Otherwise the buffer is
-//! written to a file as a *run*. When a tier has as many runs as can be merged at once, they become
-//! one run of the next tier. So each record is rewritten only a few times, even with little memory.
-//! At the end all runs are merged.
+//! Records are collected in a buffer. A full buffer is sorted, and duplicates are dropped. Often
+//! this makes enough room, because most move sequences transpose. Otherwise the buffer is written
+//! to a file as a *run*. When a tier has as many runs as can be merged at once, they become one run
+//! of the next tier. So each record is rewritten only a few times, even with little memory. At the
+//! end, all runs are merged.
 
 use super::record::CountedPosition;
 use super::runs::{Run, RunReader, RunWriter, merge, merge_into_run};
@@ -16,12 +16,12 @@ pub(super) struct Collector<'a> {
     buffer: Vec<CountedPosition>,
     /// The number of records that fit into the buffer.
     capacity: usize,
-    /// Runs by how often their records have been merged.
+    /// The runs of each tier: records in tier *n* have been merged *n* times.
     tiers: Vec<Vec<Run>>,
 }
 
 impl<'a> Collector<'a> {
-    /// A collector for the memory that is left if `held` bytes are in use already.
+    /// A collector for the memory that remains if `held` bytes are already in use.
     pub(super) fn new(storage: &'a Storage, held: u64) -> Result<Self, DistinctError> {
         let capacity = storage.records(held);
         let mut buffer = Vec::new();
@@ -136,7 +136,8 @@ impl Sorted {
         }
     }
 
-    /// The records as a level: in memory if they leave room for the next level, else in one file.
+    /// Returns the records as a level: in memory if they leave room for the next level, otherwise
+    /// in one file.
     pub(super) fn into_level(self, storage: &Storage) -> Result<Level, DistinctError> {
         match self {
             Self::Memory(records) if storage.leaves_room(size_of_val(&records[..])) => Ok(Level {
@@ -159,7 +160,7 @@ impl Sorted {
     }
 }
 
-/// The positions of a ply, which can be read once.
+/// The positions of a ply, which can be read only once.
 pub(super) struct Level {
     len: u64,
     records: Source,
@@ -183,7 +184,7 @@ impl Level {
         self.len
     }
 
-    /// The number of bytes of memory that it uses.
+    /// The number of bytes of memory that the level uses.
     pub(super) fn held(&self) -> u64 {
         match &self.records {
             Source::Memory { records, .. } => size_of_val(&records[..]) as u64,
@@ -191,7 +192,7 @@ impl Level {
         }
     }
 
-    /// The next records, at most `limit`; none at the end.
+    /// The next records, at most `limit`; empty at the end.
     pub(super) fn next_batch(
         &mut self,
         limit: usize,

@@ -1,4 +1,4 @@
-//! Why distinct positions cannot be counted or written.
+//! Errors of counting or writing distinct positions.
 
 use std::fmt;
 use std::io;
@@ -9,7 +9,7 @@ use tabiya::packed::UnpackError;
 use super::MIN_MEMORY;
 use crate::disk::is_full;
 
-/// Why distinct positions cannot be counted or written.
+/// An error of counting or writing distinct positions.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DistinctError {
@@ -54,8 +54,9 @@ pub enum DistinctError {
     /// The system gives no random seed.
     #[error("cannot get a random seed: {0}")]
     Seed(#[source] io::Error),
-    /// The positions of a ply that were found again are not those that were counted. The memory or
-    /// a file is damaged, or a checkpoint was written by a version that orders moves differently.
+    /// The positions of a ply were visited again, and they are not the ones that were counted. The
+    /// memory or a file is damaged, or another version, which orders moves differently, wrote the
+    /// checkpoint.
     #[error("the positions after {ply} plies are not those that were counted before")]
     Corrupt {
         /// The ply.

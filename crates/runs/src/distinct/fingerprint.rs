@@ -3,7 +3,7 @@
 //! The fingerprint of a position is the XOR of one random number for each piece on its square, each
 //! rook that may castle, and the square on which a capture en passant is legal. Two different
 //! positions with the same side to move differ in at least one of these. The XOR of the numbers in
-//! which they differ is random, so if the numbers are truly random, any *n* bits of the
+//! which they differ is random. So if the numbers are truly random, any *n* bits of the
 //! fingerprints of two different positions are equal with a chance of exactly 2^-n. This is a
 //! theorem: it assumes nothing about the positions. The numbers are the output of ChaCha20 with a
 //! 256-bit [seed](Seed) as its key.
@@ -18,8 +18,8 @@ use tabiya_perft::Seed;
 
 /// The fingerprint of a position.
 ///
-/// The highest 32 bits decide in which pass a position is counted ([`share_of`]). The others are
-/// compared.
+/// The highest 32 bits select the pass in which a position is counted ([`share_of`]). The other
+/// bits are compared.
 pub(super) type Fingerprint = u128;
 
 /// The number of bits of a fingerprint that are compared.
@@ -27,13 +27,13 @@ pub(super) const COMPARED_BITS: i32 = 96;
 /// The number of shares into which all fingerprints are divided.
 pub(super) const SHARES: u64 = 1 << 32;
 
-/// The share of all fingerprints to which this one belongs, from 0 to [`SHARES`] - 1.
+/// The share that this fingerprint belongs to, from 0 to [`SHARES`] - 1.
 #[inline(always)]
 pub(super) const fn share_of(fingerprint: Fingerprint) -> u32 {
     (fingerprint >> COMPARED_BITS) as u32
 }
 
-/// The random numbers of which fingerprints are made.
+/// The random numbers that fingerprints consist of.
 #[derive(Debug)]
 pub(super) struct FingerprintKeys {
     pieces: [[[u128; 64]; 6]; 2],

@@ -1,12 +1,13 @@
 //! Sorted records as a sequence of bytes.
 //!
-//! Neighbouring records are similar, so only what changes is stored (*front coding*). A record is a
-//! mask with one bit for each of its bytes, the first byte's lowest, and then the bytes whose bits
-//! are set: those that differ from the record before. Before the first record, all bytes are 0. So
-//! a fast compressor packs them about as well as a slow one does without front coding.
+//! Neighbouring records are similar, so only the bytes that change are stored (*front coding*). A
+//! record is a mask with one bit for each of its bytes, the first byte's bit lowest, followed by
+//! the bytes whose bits are set. These are the bytes that differ from the previous record. Before
+//! the first record, all bytes are 0. With front coding, a fast compressor packs the records about
+//! as well as a slow one does without it.
 //!
-//! zstd compresses what is kept, lz4 (in [`runs`](super::runs)) what is temporary: it is ten times
-//! as fast.
+//! zstd compresses permanent files. Temporary files use lz4 (in [`runs`](super::runs)), which is
+//! ten times as fast.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read, Write};
 use std::mem;
@@ -19,7 +20,7 @@ const BYTES: usize = CountedPosition::BYTES;
 /// A record is read and written in words of 8 bytes.
 const WORDS: usize = BYTES / 8;
 const _: () = assert!(BYTES.is_multiple_of(8));
-/// No record has more bytes when it is coded: a byte of the mask for each word, and all its bytes.
+/// The greatest length of a coded record: a byte of the mask for each word, and all its bytes.
 const MAX_CODED: usize = WORDS + BYTES;
 /// Records are coded in pieces of this size.
 const PIECE: usize = 16 << 10;
@@ -62,7 +63,7 @@ impl<W: Write> RecordWriter<W> {
         Ok(())
     }
 
-    /// Writes what is left and returns the output.
+    /// Writes the remaining records and returns the output.
     pub(crate) fn finish(mut self) -> io::Result<W> {
         self.output.write_all(&self.coded)?;
         Ok(self.output)
@@ -81,7 +82,7 @@ const fn nonzero_bytes(word: u64) -> u8 {
 /// The form in which records are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Layout {
-    /// By what changes from record to record.
+    /// The bytes that change from record to record.
     FrontCoded,
     /// All bytes of each record.
     Plain,
@@ -102,7 +103,7 @@ impl<I: Read> RecordReader<I> {
         Self { input, layout, last: [0; BYTES] }
     }
 
-    /// The next record, which must be there.
+    /// The next record. The caller knows that there is one.
     pub(crate) fn next(&mut self) -> io::Result<CountedPosition> {
         if self.layout == Layout::Plain {
             self.input.read_exact(&mut self.last)?;
@@ -126,8 +127,8 @@ impl<I: Read> RecordReader<I> {
     }
 }
 
-/// Changes the last record to the next one; returns how many bytes of `coded` that took. `coded`
-/// has at least [`MAX_CODED`] bytes.
+/// Changes the last record to the next one. Returns the number of bytes of `coded` that were used.
+/// `coded` has at least [`MAX_CODED`] bytes.
 fn decode(coded: &[u8], last: &mut [u8; BYTES]) -> usize {
     let mut len = WORDS;
     for (word, &mask) in last.as_chunks_mut::<8>().0.iter_mut().zip(coded) {
@@ -141,10 +142,10 @@ fn decode(coded: &[u8], last: &mut [u8; BYTES]) -> usize {
     len
 }
 
-/// The size of a frame before compression, which is that of the largest block.
+/// The size of a frame before compression, which is also the size of the largest block.
 const FRAME: usize = 128 << 10;
 
-/// Compresses what is written to it into zstd frames of one block each, with checksums.
+/// Compresses data into zstd frames of one block each, with checksums.
 pub(crate) struct ZstdWriter<W> {
     output: W,
     /// The bytes that are not compressed yet.
@@ -163,7 +164,7 @@ impl<W: Write> ZstdWriter<W> {
         if self.bytes.is_empty() {
             return Ok(());
         }
-        // The compressor panics if its output cannot be written, so the output is memory.
+        // The compressor panics if its output cannot be written, so it writes to memory.
         self.compressor.set_source(Cursor::new(mem::take(&mut self.bytes)));
         self.compressor.set_drain(mem::take(&mut self.frame));
         self.compressor.compress();
@@ -283,7 +284,7 @@ mod tests {
         assert!(errors > 1900, "{errors}");
     }
 
-    /// An input that fails with an error of the system is not a damaged one.
+    /// A system error of the input is not reported as damage.
     #[test]
     fn errors_of_the_system_keep_their_kind() {
         struct Failing;

@@ -1,31 +1,31 @@
-//! Distinct positions: how many there are at each ply.
+//! Distinct positions: counting them at each ply.
 //!
-//! Two move sequences that transpose reach one position. Positions are the same if
-//! [they are equal](Position#impl-PartialEq-for-Position): same pieces, same side to move, same
-//! castling rights and same *legal* en-passant capture. The halfmove clock and the fullmove number
-//! do not matter.
+//! Two move sequences that transpose reach the same position. Positions are the same if [they are
+//! equal](Position#impl-PartialEq-for-Position): same pieces, same side to move, same castling
+//! rights and same *legal* en-passant capture. The halfmove clock and the fullmove number do not
+//! matter.
 //!
 //! # How they are counted
 //!
 //! The first plies are counted by comparing [packed](PackedIdentity) positions. Later plies are
 //! counted one after the other, as follows.
 //!
-//! All moves are made in each distinct position of the ply before. The fingerprints of the
-//! resulting positions go into a set, and those that are new are counted. A fingerprint is updated
-//! move by move, so the positions need not be built, and 96 of its bits are compared, so the chance
-//! of an error is known: see [`DistinctTotal::risk`].
+//! All moves are made in each distinct position of the previous ply. The fingerprints of the
+//! resulting positions go into a set, and the new ones are counted. A fingerprint is updated move
+//! by move, so the positions need not be built. 96 of its bits are compared, so the chance of an
+//! error is known: see [`DistinctTotal::risk`].
 //!
-//! A set of all fingerprints may not fit into memory. Then the ply is counted in several passes,
-//! each of which considers a share of all fingerprints: those whose other 32 bits lie between two
-//! numbers. To make all moves once more costs less than to write fingerprints to a disk and to read
-//! them back.
+//! If a set of all fingerprints does not fit into memory, the ply is counted in several passes.
+//! Each pass considers a share of all fingerprints: those whose other 32 bits lie between two
+//! numbers. Making all moves again costs less than writing fingerprints to a disk and reading them
+//! back.
 //!
-//! The distinct positions of the ply before are the nodes of a [`tree`], which takes about three
+//! The distinct positions of the previous ply are the nodes of a [`tree`], which takes about three
 //! bits for each of them. Every pass walks through this tree. The positions of the last ply are not
 //! kept at all.
 //!
-//! [Frontiers](crate::FrontierFile) have positions in order and with their multiplicities. For them
-//! positions are sorted, in memory and in temporary files ([`collector`]).
+//! [Frontiers](crate::FrontierFile) contain positions in order and with their multiplicities. So
+//! their positions are sorted, in memory and in temporary files ([`collector`]).
 
 mod bits;
 mod children;
@@ -63,7 +63,7 @@ use tabiya_machine::Pool;
 use tabiya_perft::Seed;
 use tabiya_perft::{Progress, Watch};
 
-/// Memory for everything but sorted records: the program, its tables, its threads, and the
+/// Memory for everything except sorted records: the program, its tables, its threads, and the
 /// positions in which moves are made.
 const BASE: u64 = 24 << 20;
 /// Memory for each thread that walks through a tree.
@@ -73,7 +73,7 @@ const READER: u64 = 3 << 19;
 /// Moves are made in this many positions before the results are added to the sorted ones.
 const BATCH: usize = 2048;
 
-/// The place where positions are kept while they are sorted.
+/// The memory and the directory for sorting positions, and the number of threads.
 #[derive(Clone, Debug)]
 pub struct DistinctOptions {
     /// The most memory that the whole program may use, in bytes; at least [`MIN_MEMORY`].
@@ -112,7 +112,7 @@ pub struct DistinctTotal {
     exact: usize,
 }
 
-/// A part of the positions at a ply, counted to the last one. Which part is random.
+/// A part of the positions at a ply, which has been counted completely. The part is random.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PartialPly {
@@ -143,14 +143,14 @@ impl DistinctTotal {
     /// An upper bound for the chance that any of the numbers is wrong. A wrong number is too small.
     ///
     /// A number is wrong if two different positions of one ply have the same 96 bits. For any two
-    /// of them the chance is 2^-96, so for *n* positions it is less than *n*² / 2^97. For truly
-    /// random numbers behind the fingerprints, this is a theorem. The numbers are the output of
-    /// ChaCha20 with the [seed](Seed) as its key. If the seed is random, telling them from truly
-    /// random ones would break ChaCha20. The root must not have been chosen with knowledge of the
-    /// seed.
+    /// of them the chance is 2^-96, so for *n* positions it is less than *n*² / 2^97. This is a
+    /// theorem if the numbers behind the fingerprints are truly random. These numbers are the
+    /// output of ChaCha20 with the [seed](Seed) as its key. If the seed is random, telling them
+    /// from truly random ones would break ChaCha20. The root must not have been chosen with
+    /// knowledge of the seed.
     ///
     /// If positions of a ply are lost, positions at later plies may be missing as well. The bound
-    /// covers that: it is a bound for the chance of any such loss.
+    /// covers this, because it bounds the chance of any such loss.
     ///
     /// ```
     /// use tabiya::Position;
@@ -168,8 +168,7 @@ impl DistinctTotal {
 
 /// Counts the distinct positions at each ply up to `plies`, or until the watch cancels the work.
 ///
-/// [`DistinctCount`] does the same with a seed of your own, or with a file from which a later count
-/// continues.
+/// [`DistinctCount`] also accepts a seed, or a file from which a later count continues.
 ///
 /// # Errors
 /// [`DistinctError`] if the memory limit is too small, or a temporary file cannot be created or
@@ -215,23 +214,23 @@ pub struct DistinctCount {
 }
 
 impl DistinctCount {
-    /// A count below a position.
+    /// Creates a count below a position.
     pub fn new(root: Position, options: DistinctOptions) -> Self {
         Self { root, options, seed: None, checkpoint: None }
     }
 
-    /// With fingerprints that this seed determines. Without it, the seed is that of the checkpoint,
-    /// or a random one.
+    /// Uses fingerprints that this seed determines. The default is the seed of the checkpoint, or
+    /// else a random one.
     #[must_use]
     pub fn with_seed(self, seed: Seed) -> Self {
         Self { seed: Some(seed), ..self }
     }
 
-    /// Keeps what has been counted in a file, and continues from there if the file exists.
+    /// Keeps the results in a file, and continues from the file if it exists.
     ///
-    /// If the program ends, the ply that is being counted is lost, and at the last ply only the
-    /// pass. The file does not depend on the depth: it also helps to count to another depth. It
-    /// is written as soon as there are too many positions to compare them one by one; before that,
+    /// If the program ends, the ply that is being counted is lost, or at the last ply only the
+    /// pass. The file does not depend on the depth, so a count to another depth can use it. It is
+    /// created as soon as there are too many positions to compare them one by one. Before that,
     /// counting takes less than a second.
     #[must_use]
     pub fn with_checkpoint(self, path: PathBuf) -> Self {
@@ -333,7 +332,7 @@ fn expand(
         done += parents.len();
         watch.progress(Progress::of(done, total, games));
     }
-    // The memory of the level is free before the results are merged.
+    // Frees the memory of the level before the results are merged.
     drop(level);
     collector.finish()
 }
@@ -351,7 +350,7 @@ fn children(
     Ok(children)
 }
 
-/// The number of records that fit into memory, and where the others go.
+/// The number of records that fit into memory, and the place for the other records.
 #[derive(Debug)]
 pub(crate) struct Storage {
     /// Bytes for sorted records; `None` for no limit.
@@ -360,7 +359,7 @@ pub(crate) struct Storage {
     /// The number of runs that are merged at once.
     fan_in: usize,
     written: AtomicU64,
-    /// The threads that play and sort.
+    /// The threads that make moves and sort.
     pool: Pool,
 }
 
@@ -371,13 +370,13 @@ impl Storage {
         }
         let free = options.memory - BASE;
         let fan_in = (free / 8 / READER).clamp(4, 32);
-        // The runs are read, one is written and one level is read at the same time.
+        // At the same time, the runs and one level are read, and one run is written.
         let limit = Some(free - (fan_in + 2) * READER);
         let dir = options.temp.clone();
         let pool = Pool::new(options.threads);
         let storage =
             Self { limit, dir, fan_in: fan_in as usize, written: AtomicU64::new(0), pool };
-        // A missing directory is better noticed now than hours later, when the memory is full.
+        // This reports a missing directory now, not hours later when the memory is full.
         storage.temporary_file()?;
         Ok(storage)
     }
@@ -390,7 +389,7 @@ impl Storage {
         })
     }
 
-    /// Everything in memory, without a limit.
+    /// Keeps everything in memory, without a limit.
     pub(crate) fn unlimited() -> Self {
         let pool = Pool::new(std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
         Self { limit: None, dir: PathBuf::new(), fan_in: 0, written: AtomicU64::new(0), pool }
@@ -400,7 +399,7 @@ impl Storage {
         self.limit.is_some()
     }
 
-    /// The number of records that fit into a buffer if `held` bytes are in memory already.
+    /// The number of records that fit into a buffer if `held` bytes of memory are already in use.
     fn records(&self, held: u64) -> usize {
         let bytes = self.limit.map_or(1 << 20, |limit| limit.saturating_sub(held));
         usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<CountedPosition>()

@@ -18,12 +18,12 @@ use tabiya_machine::Isa;
 use tabiya_machine::cpu::{self, Cpu, Work};
 use tabiya_perft::Watch;
 
-/// Fingerprints are added to the set when there are this many.
+/// The batch is added to the set when it has this many fingerprints.
 const FULL: usize = 512;
-/// Room for these and for the fingerprints after the moves of one more position, which are fewer
-/// than 400.
+/// The size of a batch. It has room for the fingerprints after the moves of one more position,
+/// which has fewer than 400.
 const ROOM: usize = 1024;
-/// So many fingerprints before one is added, its line of the set is fetched.
+/// The line of the set is prefetched this many fingerprints before the fingerprint is added.
 const AHEAD: usize = 64;
 
 /// The part of a pass that all threads share.
@@ -36,8 +36,8 @@ pub(super) struct Pass<'a> {
     marks: Option<&'a ChunkBits>,
     storage: &'a Storage,
     watch: &'a dyn Watch,
-    /// The number of fingerprints that are in the set, or may be when the threads have added
-    /// theirs.
+    /// The number of fingerprints that are in the set, including those that threads are about to
+    /// add.
     reserved: AtomicU64,
     overflowed: AtomicBool,
 }
@@ -47,9 +47,9 @@ pub(super) struct Pass<'a> {
 pub(super) struct Found {
     /// The number of positions that are new.
     pub(super) new: u64,
-    /// The XOR of their fingerprints.
+    /// The XOR of the fingerprints of the new positions.
     pub(super) new_sum: u128,
-    /// The number of moves that the nodes have, those to positions of other shares included.
+    /// The number of moves of the nodes, including moves to positions of other shares.
     pub(super) moves: u64,
     /// The XOR of the fingerprints of the nodes.
     pub(super) node_sum: u128,
@@ -70,15 +70,15 @@ impl<'a> Pass<'a> {
         Self { tree, keys, set, shares, marks, storage, watch, reserved, overflowed }
     }
 
-    /// Were there more positions than the set can hold? If so, the pass stopped.
+    /// Did the pass stop because there were more positions than fit into the set?
     pub(super) fn has_overflowed(&self) -> bool {
         self.overflowed.load(Ordering::Relaxed)
     }
 
-    /// Goes through a chunk.
+    /// Walks through a chunk.
     ///
     /// # Errors
-    /// [`DistinctError::Cancelled`] also if the set is full.
+    /// [`DistinctError::Cancelled`] if the watch cancels the work, and also if the set is full.
     pub(super) fn walk(&self, chunk: usize) -> Result<Found, DistinctError> {
         let Self { tree, storage, .. } = *self;
         let mut readers = Vec::with_capacity(tree.plies.len());
@@ -117,7 +117,7 @@ impl<'a> Pass<'a> {
 /// Walks through a chunk.
 struct Walker<'a> {
     pass: &'a Pass<'a>,
-    /// The bits of each ply.
+    /// Readers of the bits of each ply.
     readers: Vec<BitReader>,
     /// For each ply, room for the fingerprints of the children of one node.
     lists: Vec<Vec<Fingerprint>>,
@@ -176,13 +176,13 @@ impl Walker<'_> {
 /// Fingerprints that are not in the set yet.
 struct Batch {
     fingerprints: [Fingerprint; ROOM],
-    /// The number of each fingerprint's move among those of the batch.
+    /// The number of each fingerprint's move, among the moves of the batch.
     places: [u32; ROOM],
     /// The number of fingerprints.
     len: usize,
-    /// The number of moves in the batch, those to positions of other shares included.
+    /// The number of moves in the batch, including moves to positions of other shares.
     moves: u32,
-    /// The number of moves before.
+    /// The number of moves before this batch.
     before: u64,
     first_share: u32,
     /// The last share minus the first.
@@ -208,7 +208,7 @@ impl Batch {
         self.len = 0;
     }
 
-    /// Should the fingerprints be added to the set?
+    /// Should the fingerprints be added to the set now?
     #[inline(always)]
     fn is_full(&self) -> bool {
         self.len >= FULL || self.moves > u32::MAX / 2
@@ -222,7 +222,7 @@ impl Output for Batch {
         self.fingerprints[place] = fingerprint;
         self.places[place] = self.moves;
         self.moves += 1;
-        // Without a jump, which could not be predicted.
+        // This avoids a branch, which could not be predicted.
         let is_ours = share_of(fingerprint).wrapping_sub(self.first_share) <= self.span;
         self.len += usize::from(is_ours);
     }
@@ -241,7 +241,7 @@ struct Node<'a, 'w> {
     walker: &'a mut Walker<'w>,
     position: &'a Position,
     fingerprint: Fingerprint,
-    /// Plies after the roots.
+    /// The number of plies from the roots to the node.
     depth: usize,
 }
 
@@ -322,7 +322,7 @@ mod tests {
                 }
             }
         }
-        // Fourteen kinds of moves, and double pushes with an answer en passant.
+        // Fourteen kinds of moves, and double pushes that allow a capture en passant.
         assert_eq!(kinds.len(), 15, "{kinds:?}");
     }
 }

@@ -25,13 +25,12 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// The bytes that may be used for positions which are compared one by one: those of the first
-    /// plies.
+    /// The bytes for the positions of the first plies, which are compared one by one.
     fn positions(self) -> u64 {
         (self.total / 64).min(16 << 20)
     }
 
-    /// The bytes that the tree may use. What does not fit goes to temporary files.
+    /// The bytes that the tree may use. The rest of the tree goes to temporary files.
     const fn tree(self) -> u64 {
         self.total / 4
     }
@@ -47,17 +46,17 @@ pub(super) struct Count<'a> {
     keys: Box<FingerprintKeys>,
     tree: Tree,
     saved: Option<Saved>,
-    /// The ply of the tree's roots, if the checkpoint says so.
+    /// The ply of the tree's roots, if the checkpoint gives it.
     roots_ply: Option<u32>,
     /// Facts about plies whose positions are not in the tree.
     passed: HashMap<u32, Passed>,
     by_ply: Vec<u64>,
     /// The number of plies that have been counted by comparing whole positions.
     exact: usize,
-    /// The number of moves that the positions at the last ply have. An estimate, except at the
+    /// The number of moves of the positions at the last ply. It is an estimate, except at the
     /// roots.
     moves: f64,
-    /// Positions at the last ply for each move of the ply before.
+    /// The number of positions at the last ply for each move of the previous ply.
     ratio: f64,
     /// The factor applied to the estimate, because a pass found too many positions.
     surplus: f64,
@@ -67,7 +66,7 @@ pub(super) struct Count<'a> {
 pub(super) struct Counted {
     /// The distinct positions at each ply.
     pub(super) by_ply: Vec<u64>,
-    /// The number of these plies that were counted by comparing whole positions.
+    /// The number of plies that were counted by comparing whole positions.
     pub(super) exact: usize,
     pub(super) seed: Seed,
     /// The next ply, if some of its positions have been counted.
@@ -130,7 +129,7 @@ impl<'a> Count<'a> {
     }
 
     /// Counts up to a ply. If `checkpoint` is given and is not open yet, it is created when the
-    /// plies begin that take long.
+    /// slow plies begin.
     pub(super) fn run(
         &mut self,
         plies: u32,
@@ -181,7 +180,7 @@ impl<'a> Count<'a> {
         Ok(())
     }
 
-    /// Reads what the checkpoint knows, up to a ply.
+    /// Reads the results in the checkpoint, up to a ply.
     fn read(&mut self, mut saved: Saved, plies: usize) -> Result<(), DistinctError> {
         let budget = self.budget;
         loop {
@@ -243,8 +242,9 @@ impl<'a> Count<'a> {
         Ok(())
     }
 
-    /// Counts the next ply. If `marks` are given, the moves that lead to its positions are marked.
-    /// Returns `None` if more positions were found than expected: the count has to begin again.
+    /// Counts the next ply. If `marks` are given, marks the moves that lead to its positions.
+    /// Returns `None` if there are more positions than expected: the count of the ply must begin
+    /// again.
     fn count_ply(
         &mut self,
         marks: Option<&ChunkBits>,
@@ -263,7 +263,8 @@ impl<'a> Count<'a> {
         let free = self.budget.total.saturating_sub(used).max(self.budget.total / 4);
         let expected = self.expected(&passed);
         let set = FingerprintSet::new(FingerprintSet::bytes_for(expected * 1.2).min(free))?;
-        // The first pass shows how many positions there are, so it had better not fail.
+        // The first pass shows how many positions there are, so it is chosen small enough to
+        // succeed.
         let mut width = if passed.shares == 0 {
             width(0.85 * set.capacity() as f64, expected)
         } else {
@@ -294,7 +295,7 @@ impl<'a> Count<'a> {
         }
     }
 
-    /// The number of positions that the next ply probably has.
+    /// The expected number of positions of the next ply.
     fn expected(&self, passed: &Passed) -> f64 {
         let expected = match passed.shares {
             0 => self.moves * self.ratio,
@@ -303,15 +304,16 @@ impl<'a> Count<'a> {
         self.surplus * expected
     }
 
-    /// The shares in each of the next passes, as few of them as possible and all of the same size.
+    /// The number of shares in each of the next passes. There are as few passes as possible, all of
+    /// the same size.
     fn even_width(&self, passed: &Passed, set: &FingerprintSet) -> u64 {
         let left = SHARES - passed.shares;
-        // Fingerprints are random, so the numbers of different shares hardly differ.
+        // Fingerprints are random, so shares of the same size have almost equally many.
         let most = width(0.98 * set.capacity() as f64, self.expected(passed));
         left.div_ceil(left.div_ceil(most).max(1))
     }
 
-    /// Counts the positions of the next shares up to `end`. Returns what is known then, or `None`
+    /// Counts the positions of the next shares up to `end`. Returns the results so far, or `None`
     /// if the set is too small.
     fn pass(
         &self,
@@ -358,8 +360,8 @@ impl<'a> Count<'a> {
         Ok(Some(Passed { shares: end, facts }))
     }
 
-    /// The progress of the whole count, when this share of the next ply is counted. Each ply is
-    /// expected to take ten times as long as the one before.
+    /// The progress of the whole count when this share of the next ply has been counted. Each ply
+    /// is expected to take ten times as long as the previous one.
     fn progress(&self, share: f64, nodes: u64, plies: usize) -> Progress {
         let later = (plies - self.by_ply.len()) as i32;
         let before: u64 = self.by_ply.iter().sum();
@@ -386,7 +388,7 @@ fn width(positions: f64, expected: f64) -> u64 {
     (width as u64).clamp(1, SHARES)
 }
 
-/// The number of positions that a thread takes at once.
+/// The number of positions that a thread takes at a time.
 const RUN: usize = 512;
 
 fn count_moves(
@@ -432,7 +434,7 @@ mod tests {
     use super::*;
     use crate::distinct::DistinctOptions;
 
-    /// If much fewer positions are expected than there are, the first pass fails.
+    /// If far fewer positions are expected than there are, the first pass fails.
     #[test]
     fn a_set_that_is_too_small_is_replaced_or_used_for_fewer_shares() {
         let storage = Storage::new(&DistinctOptions::default()).unwrap();

@@ -1,6 +1,7 @@
-//! Records, which are sorted: positions, each with the number of move sequences that lead to it.
+//! Records to be sorted: positions, each with the number of move sequences that lead to it.
 
-use tabiya::packed::PackedIdentity;
+use tabiya::packed::{PackedIdentity, UnpackError};
+use tabiya::{Color, Position};
 
 use super::DistinctError;
 
@@ -12,7 +13,7 @@ pub(crate) struct CountedPosition {
 }
 
 impl CountedPosition {
-    /// The number of bytes that it has in a file.
+    /// The number of bytes of a record in a file.
     pub(crate) const BYTES: usize = PackedIdentity::BYTES + 8;
 
     /// The record of the root.
@@ -32,7 +33,14 @@ impl CountedPosition {
         Ok(())
     }
 
-    /// The bytes in a file, whose order is that of the records.
+    /// The position, which is the given number of plies below a root, with its fullmove number.
+    pub(crate) fn unpack(&self, root: &Position, plies: u32) -> Result<Position, UnpackError> {
+        let moves = plies.saturating_add(u32::from(root.turn() == Color::Black)) / 2;
+        let number = u32::from(root.fullmove_number()).saturating_add(moves);
+        self.packed.unpack(root.castling_mode(), u16::try_from(number).unwrap_or(u16::MAX))
+    }
+
+    /// The bytes in a file. They sort in the same order as the records.
     pub(crate) fn to_bytes(self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
         let (packed, multiplicity) = bytes.split_at_mut(PackedIdentity::BYTES);

@@ -1,7 +1,7 @@
 //! Runs: sorted records in temporary files, and merging them.
 //!
-//! The files are unlinked as soon as they are created (on Windows they are deleted when they are
-//! closed), so nothing is left behind, however the program ends.
+//! The files are unlinked as soon as they are created (on Windows, they are deleted when they are
+//! closed). So no file remains, however the program ends.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,16 +1,16 @@
-//! The file that keeps what has been counted, so that a later run continues.
+//! The file that keeps the results, so that a later run continues.
 //!
 //! The file begins with its name and version, and consists of records. A record is a tag of four
 //! bytes, the length of its contents (64 bits), a CRC-32, the contents, and another CRC-32. Numbers
-//! have their lowest byte first. The first sum is that of the tag and the length, the second that
-//! of the contents. Records are only appended, and each is on the disk before counting continues:
+//! have their lowest byte first. The first checksum covers the tag and the length, the second the
+//! contents. Records are only appended, and each is on the disk before counting continues:
 //!
 //! * `head`: JSON about the count, once, at the beginning;
 //! * `tree`: the facts and the bits of a ply of the tree;
 //! * `pass`: what one pass through the last ply found.
 //!
-//! If the file ends inside its last record, the program or the machine stopped while it was being
-//! written: the record is removed. Any other mistake is damage.
+//! If the file ends inside its last record, the program or the machine stopped while writing it, so
+//! the record is removed. Any other error is damage.
 
 use std::fs::{self, File, Metadata, TryLockError};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -29,13 +29,13 @@ use tabiya_perft::Seed;
 
 /// The name of the format and its version.
 const MAGIC: [u8; 16] = *b"tabiya-distinct1";
-/// No header is longer.
+/// The greatest length of a header.
 const MAX_HEAD: u64 = 4096;
 
-/// The count according to the file.
+/// The description of the count in the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Head {
-    /// The FEN of the root, with the notation of Chess960 if it uses that.
+    /// The FEN of the root, in the notation of Chess960 if the root uses it.
     pub(super) root: String,
     pub(super) chess960: bool,
     /// The seed of the fingerprints.
@@ -54,7 +54,7 @@ impl Head {
         }
     }
 
-    /// The position at the root. `None` if that cannot be read.
+    /// The position at the root; `None` if it cannot be read.
     pub(super) fn root(&self) -> Option<Position> {
         let root = Position::from_fen(&self.root).ok()?;
         let mode = if self.chess960 { CastlingMode::Chess960 } else { root.castling_mode() };
@@ -62,10 +62,10 @@ impl Head {
     }
 }
 
-/// The result of some passes through a ply, from the first share on.
+/// The result of some passes through a ply, starting with the first share.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Passed {
-    /// The shares that were counted: 0 to this number, which is not included.
+    /// The shares that were counted: from 0 up to this number, exclusive.
     pub(super) shares: u64,
     pub(super) facts: PlyFacts,
 }
@@ -82,18 +82,18 @@ impl Passed {
 pub(super) struct Saved {
     path: PathBuf,
     file: File,
-    /// Is it only read? Another process may be appending to it then.
+    /// Is the file only read? If so, another process may be appending to it.
     is_read_only: bool,
 }
 
-/// A record as it was read.
+/// A record that was read.
 pub(super) enum Record {
     Tree {
         ply: u32,
         facts: PlyFacts,
         bits: ChunkBits,
     },
-    /// All passes up to this one.
+    /// The results of all passes up to this one.
     Pass {
         ply: u32,
         passed: Passed,
@@ -107,8 +107,8 @@ pub(super) enum Known {
 }
 
 impl Saved {
-    /// Opens a file to continue it, and reads its header. `None` if it does not exist, or was not
-    /// begun.
+    /// Opens a file to continue it, and reads its header. `None` if it does not exist, or contains
+    /// nothing yet.
     pub(super) fn open(path: &Path) -> Result<Option<(Self, Head)>, DistinctError> {
         match fs::metadata(path) {
             Ok(found) => {
@@ -122,7 +122,7 @@ impl Saved {
         Self::lock(path, file.map_err(|source| failed(path, source))?)?.begin()
     }
 
-    /// Opens a file to read it. `None` if it was not begun.
+    /// Opens a file for reading. `None` if it contains nothing yet.
     pub(super) fn open_to_read(path: &Path) -> Result<Option<(Self, Head)>, DistinctError> {
         let failed = |source| failed(path, source);
         Self::expect_file(path, &fs::metadata(path).map_err(failed)?)?;
@@ -130,7 +130,7 @@ impl Saved {
         Self { path: path.into(), file, is_read_only: true }.begin()
     }
 
-    /// An error if this is no file. To open a pipe would wait for somebody who writes to it.
+    /// Returns an error if this is not a regular file. Opening a pipe would wait for a writer.
     fn expect_file(path: &Path, found: &Metadata) -> Result<(), DistinctError> {
         refuse_folder(found).map_err(|source| failed(path, source))?;
         if found.is_file() {
@@ -162,7 +162,7 @@ impl Saved {
         Ok(Some((self, head)))
     }
 
-    /// Begins a file.
+    /// Creates a file.
     pub(super) fn create(path: &Path, head: &Head) -> Result<Self, DistinctError> {
         let file = File::options().read(true).write(true).create(true).truncate(false).open(path);
         let mut saved = Self::lock(path, file.map_err(|source| failed(path, source))?)?;
@@ -187,7 +187,7 @@ impl Saved {
         }
     }
 
-    /// The next record. `None` at the end.
+    /// The next record, or `None` at the end.
     pub(super) fn read(
         &mut self,
         in_file: impl Fn(u64) -> bool,
@@ -199,7 +199,7 @@ impl Saved {
                 let length = record.left;
                 let (ply, facts) = read_facts(&mut record).map_err(|error| self.failed(error))?;
                 let chunks = read_number(&mut record).map_err(|error| self.failed(error))?;
-                // Each chunk has at least its length.
+                // Each chunk stores at least its length.
                 if chunks > length / 8 {
                     return Err(self.damaged());
                 }
@@ -226,7 +226,7 @@ impl Saved {
         Ok(Some(found))
     }
 
-    /// The next record without the bits of the tree. `None` at the end.
+    /// The next record without the bits of the tree, or `None` at the end.
     pub(super) fn next_facts(&mut self) -> Result<Option<Known>, DistinctError> {
         let Some(mut record) = self.next_record()? else { return Ok(None) };
         let failed = |error| self.failed(error);
@@ -279,7 +279,7 @@ impl Saved {
         .map_err(|error| unreadable.unwrap_or(error))
     }
 
-    /// Appends what all passes up to the last one have found.
+    /// Appends the results of all passes up to the last one.
     pub(super) fn write_pass(&mut self, ply: u32, passed: &Passed) -> Result<(), DistinctError> {
         self.append(*b"pass", FACTS + 8, |output| {
             write_facts(output, ply, &passed.facts)?;
@@ -307,8 +307,8 @@ impl Saved {
         append().map_err(|error| self.failed(error))
     }
 
-    /// Begins to read the next record. `None` at the end of the file. A record that was not written
-    /// to its end is removed.
+    /// Starts to read the next record, or returns `None` at the end of the file. Removes a record
+    /// that was not written completely.
     fn next_record(&mut self) -> Result<Option<RecordReader>, DistinctError> {
         let begin = || -> io::Result<Option<RecordReader>> {
             let mut file = &self.file;
@@ -320,7 +320,7 @@ impl Saved {
             }
             let [a, b, c, d, length @ .., _, _, _, _] = head;
             let (tag, left) = ([a, b, c, d], u64::from_le_bytes(length));
-            // After a loss of power there may be zeros where something was to be written.
+            // After a power loss, there may be zeros in place of the data.
             let is_begun = rest >= OVERHEAD && head != [0; HEAD];
             if is_begun && head != record_head(tag, left) {
                 return Err(ErrorKind::UnexpectedEof.into());
@@ -339,7 +339,8 @@ impl Saved {
         begin().map_err(|error| self.failed(error))
     }
 
-    /// Ends reading a record: all of it must have been read, and its checksum must be right.
+    /// Finishes reading a record: checks that all of it has been read, and that its checksum is
+    /// right.
     fn check(&self, record: RecordReader) -> Result<(), DistinctError> {
         let RecordReader { left, end, mut input, hasher, .. } = record;
         let mut sum = [0; 4];
@@ -359,7 +360,7 @@ impl Saved {
         DistinctError::ForeignCheckpoint { path: self.path.clone() }
     }
 
-    /// The error for something else than requested.
+    /// The error for a count that differs from the requested one.
     pub(super) fn other(&self, what: &'static str, found: &str, wanted: &str) -> DistinctError {
         let (found, wanted) = (found.into(), wanted.into());
         DistinctError::OtherCheckpoint { path: self.path.clone(), what, found, wanted }
@@ -380,7 +381,7 @@ fn failed(path: &Path, source: io::Error) -> DistinctError {
 /// The contents of a record.
 struct RecordReader {
     tag: [u8; 4],
-    /// The number of bytes that are left.
+    /// The number of bytes that have not been read.
     left: u64,
     /// The end of the record in the file, with its checksum.
     end: u64,
@@ -398,7 +399,7 @@ impl Read for RecordReader {
     }
 }
 
-/// Adds what is written to a checksum.
+/// Adds the written bytes to a checksum.
 struct Summed<W> {
     inner: W,
     hasher: Hasher,

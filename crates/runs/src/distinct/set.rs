@@ -15,14 +15,14 @@ const WRITING: u32 = 1 << 31;
 
 /// A cache line: up to five fingerprints of 96 bits.
 ///
-/// Fingerprints are never removed, and are found without a lock. A thread that adds one sets a bit
-/// of the state, writes, and then counts the new fingerprint in the state.
+/// Fingerprints are never removed, and reading them needs no lock. A thread that adds one sets a
+/// bit of the state, writes the fingerprint, and then counts it in the state.
 #[derive(Debug, Default)]
 #[repr(C, align(64))]
 struct Line {
     low: [AtomicU64; PLACES],
     high: [AtomicU32; PLACES],
-    /// The number of places that are filled, from the first on, and [`WRITING`].
+    /// The number of filled places, which are the first ones, and [`WRITING`].
     state: AtomicU32,
 }
 
@@ -38,7 +38,7 @@ enum Place {
 }
 
 impl Line {
-    /// Is this fingerprint in one of the first places?
+    /// Is this fingerprint in one of the first `filled` places?
     #[inline(always)]
     fn has(&self, low: u64, high: u32, filled: u32) -> bool {
         let mut same = 0;
@@ -88,13 +88,13 @@ impl Line {
     }
 }
 
-/// The share of places that may be filled. Beyond it, a fingerprint is often in another line than
-/// the first.
+/// The share of places that may be filled. In a fuller set, many fingerprints would not be in their
+/// first line.
 const MAX_LOAD: f64 = 0.85;
-/// The smallest set.
+/// The number of lines of the smallest set.
 const MIN_LINES: u64 = 1 << 10;
 
-/// A set of fingerprints. 96 of their bits are compared.
+/// A set of fingerprints. It compares 96 of their bits.
 #[derive(Debug)]
 pub(super) struct FingerprintSet {
     pages: Pages<Line>,
@@ -117,7 +117,7 @@ impl FingerprintSet {
         Ok(Self { pages, capacity: (lines as f64 * PLACES as f64 * MAX_LOAD) as u64 })
     }
 
-    /// The number of fingerprints that may be added. There is room for a few more.
+    /// The number of fingerprints that may be added. The set has room for a few more.
     pub(super) const fn capacity(&self) -> u64 {
         self.capacity
     }
@@ -151,10 +151,10 @@ impl FingerprintSet {
         let _ = fingerprint;
     }
 
-    /// Adds a fingerprint. Was it new? Of all threads that add the same one, exactly one is told
-    /// so.
+    /// Adds a fingerprint. Returns whether it is new. If several threads add the same one, exactly
+    /// one of them gets `true`.
     ///
-    /// There must be room: the caller counts.
+    /// There must be room: the caller counts the fingerprints.
     #[inline(always)]
     pub(super) fn insert(&self, fingerprint: Fingerprint) -> bool {
         let (low, high) = (fingerprint as u64, (fingerprint >> 64) as u32);
@@ -202,7 +202,7 @@ mod tests {
         assert!(all.iter().all(|&fingerprint| set.insert(fingerprint)));
     }
 
-    /// Fingerprints that share a line, and differ in a few bits only.
+    /// Fingerprints that share a line and differ in only a few bits.
     #[test]
     fn ninety_six_bits_are_compared() {
         let set = FingerprintSet::new(0).unwrap();
@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn of_several_threads_one_adds_a_fingerprint() {
         let set = FingerprintSet::new(0).unwrap();
-        // Every fingerprint twice, and all of them in few lines.
+        // Every fingerprint occurs twice, and all are in a few lines.
         let all: Vec<u128> = fingerprints(2000)
             .iter()
             .map(|&number| number & !(u128::from(u64::MAX) << 8))

@@ -15,15 +15,15 @@ use tabiya_perft::MAX_DEPTH;
 pub struct DistinctStatus {
     /// The position at the root.
     pub root: Position,
-    /// The known counts. They are complete unless a part of the last ply is known.
+    /// The known counts. They are complete unless only a part of the last ply is known.
     pub total: DistinctTotal,
 }
 
-/// The progress of the count in a checkpoint of distinct positions, even while another process is
-/// working on it. Nothing is written, and the file may be read-only.
+/// Reads the progress of a count of distinct positions from its checkpoint, even while another
+/// process is working on it. Nothing is written, and the file may be read-only.
 ///
 /// # Errors
-/// [`DistinctError`] if the file cannot be read, is something else, or is damaged.
+/// [`DistinctError`] if the file cannot be read, has other contents, or is damaged.
 ///
 /// ```
 /// use tabiya::Position;
@@ -45,7 +45,7 @@ pub fn distinct_status(path: &Path) -> Result<DistinctStatus, DistinctError> {
     if head.roots_ply > MAX_DEPTH {
         return Err(saved.damaged());
     }
-    // They are not in the file, since they take less than a second.
+    // The file does not have these counts, because they take less than a second.
     let mut by_ply = first_plies(&root, head.roots_ply)?;
     let exact = by_ply.len();
     let mut passes: Vec<(u32, Passed)> = Vec::new();

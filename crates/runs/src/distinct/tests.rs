@@ -1,4 +1,4 @@
-//! Counts with little memory, compared with those of whole positions, interrupted and damaged.
+//! Counts with little memory, compared with counts of whole positions, interrupted and damaged.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -18,11 +18,11 @@ use tabiya_perft::{Progress, Watch};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// So little that the tree begins after one or two plies, its bits go to files, and the smallest
-/// set is used.
+/// A budget so small that the tree begins after one or two plies, its bits go to files, and the set
+/// has its smallest size.
 const TINY: Budget = Budget { total: 1 << 16 };
 
-/// So little that a ply with 57,548 positions takes several passes.
+/// A budget so small that a ply with 57,548 positions takes several passes.
 const SMALL: Budget = Budget { total: 1 << 19 };
 
 fn count(root: &Position) -> DistinctCount {
@@ -87,7 +87,7 @@ fn many_passes_and_bits_in_files_change_nothing() {
     }
 }
 
-/// With few pieces, a ply may have fewer positions than the one before, or none.
+/// With few pieces, a ply may have fewer positions than the previous one, or none.
 #[test]
 fn small_and_empty_plies() {
     for (fen, plies) in [
@@ -131,7 +131,7 @@ fn an_interrupted_count_continues() {
     let root = Position::from_fen(KIWIPETE).unwrap();
     let expected = [1, 48, 2038, 57548];
     for threads in [1, 2] {
-        // There are 48 chunks, of which each run finishes more than it takes to get further.
+        // There are 48 chunks. Each run finishes more chunks than it needs to make progress.
         for chunks in [60, 75, 110, 140] {
             let folder = tempfile::tempdir().unwrap();
             let count = count(&root).with_checkpoint(folder.path().join("count"));
@@ -183,7 +183,7 @@ fn checkpoint(folder: &Path) -> (DistinctCount, Vec<u8>) {
 fn a_checkpoint_serves_other_depths() {
     let folder = tempfile::tempdir().unwrap();
     let (count, bytes) = checkpoint(folder.path());
-    // Everything is known: nothing is counted.
+    // Everything is known, so nothing is counted.
     for plies in 0..=3 {
         let total = run(&count, plies, TINY, 1, &StopAfter::new(1)).unwrap();
         assert!(total.complete);
@@ -192,7 +192,7 @@ fn a_checkpoint_serves_other_depths() {
     assert_eq!(fs::read(folder.path().join("count")).unwrap(), bytes);
     let total = run(&count, 4, Budget { total: 1 << 22 }, 2, &()).unwrap();
     assert_eq!(total.by_ply, [1, 48, 2038, 57548, 1_374_152]);
-    // The seed is that of the file, and another one is refused.
+    // The count uses the seed of the file, and refuses another one.
     assert_eq!(total.seed, Seed::from(1));
     let error = run(&count.clone().with_seed(Seed::from(2)), 3, TINY, 1, &()).unwrap_err();
     assert!(error.to_string().contains("another count: its seed is"), "{error}");
@@ -242,7 +242,7 @@ fn a_damaged_checkpoint_is_an_error() {
             };
             assert!(is_expected, "{error}: byte {place}");
             assert!(error.to_string().starts_with(path.to_str().unwrap()), "{error}");
-            // Nothing is removed from a file that is damaged.
+            // Nothing is removed from a damaged file.
             assert_eq!(fs::read(&path).unwrap(), damaged);
         }
     }
@@ -253,17 +253,18 @@ fn a_damaged_checkpoint_is_an_error() {
     }
 }
 
-/// As if a version with another order of moves had written the file: all checksums are right.
+/// The file looks as if a version with another order of moves had written it: all checksums are
+/// right.
 #[test]
 fn bits_that_lead_elsewhere_are_noticed() {
     let folder = tempfile::tempdir().unwrap();
     let (count, mut bytes) = checkpoint(folder.path());
-    // Counted once more, so that there is only the tree.
+    // Remove the records after the tree, so that the last ply is counted again.
     let tag = bytes.windows(4).position(|four| four == b"tree").unwrap();
     let length = u64::from_le_bytes(bytes[tag + 4..tag + 12].try_into().unwrap()) as usize;
     let contents = tag + 16..tag + 16 + length;
     bytes.truncate(contents.end + 4);
-    // The last byte that has bits: one move more, and another one less.
+    // Change the last byte that has mixed bits, so that one move is added and another removed.
     let last = contents.clone().rev().find(|&place| ![0, 0xff].contains(&bytes[place])).unwrap();
     bytes[last] = bytes[last].rotate_left(1);
     let sum = crc32fast::hash(&bytes[contents.clone()]);
@@ -273,7 +274,7 @@ fn bits_that_lead_elsewhere_are_noticed() {
     assert!(matches!(error, DistinctError::Corrupt { .. }), "{error}");
 }
 
-/// At every moment of a count: what the file says is true, and it is not changed.
+/// At every moment of a count, the status is true, and reading it does not change the file.
 #[test]
 fn the_status_of_a_checkpoint_is_what_it_knows() {
     let folder = tempfile::tempdir().unwrap();
@@ -310,7 +311,7 @@ fn the_status_of_a_checkpoint_is_what_it_knows() {
     }
     assert_eq!(last, 4.0);
     assert!(parts > 0);
-    // While another process writes to it.
+    // Read the status while another process writes to the file.
     let held = fs::File::open(&path).unwrap();
     held.lock().unwrap();
     assert_eq!(distinct_status(&path).unwrap().total.by_ply, expected);
@@ -337,6 +338,6 @@ fn a_checkpoint_that_cannot_be_created_is_an_error() {
     let count = count(&Position::START).with_checkpoint("/nowhere/count".into());
     let error = run(&count, 4, TINY, 1, &()).unwrap_err();
     assert!(matches!(error, DistinctError::Checkpoint { .. }), "{error}");
-    // Nothing is to be kept of the first plies.
+    // The first plies need no checkpoint.
     assert!(run(&count, 1, TINY, 1, &()).is_ok());
 }

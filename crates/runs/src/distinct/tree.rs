@@ -1,12 +1,13 @@
 //! A tree in which every distinct position of a ply occurs once.
 //!
-//! The nodes at some early ply, the *roots*, are kept as packed positions. For each later ply there
-//! is one bit for each legal move of the nodes before: does it lead to a node? Of all moves that
-//! lead to the same position, one does. So a position takes about three bits. The nodes are found
-//! again by walking through the tree, which costs little, since every node has many children.
+//! The nodes at some early ply, the *roots*, are kept as packed positions. Each later ply has one
+//! bit for each legal move of the nodes before it: does the move lead to a node? If several moves
+//! lead to the same position, only one has its bit set. So a position takes about three bits.
+//! Walking through the tree finds the nodes again. This costs little, because every node has many
+//! children.
 //!
 //! The order of the bits is that of the walk: depth first, the moves in the order of the generator.
-//! The roots are divided into chunks, and each chunk has bits of its own, so that threads can walk
+//! The roots are divided into chunks, and each chunk has its own bits, so that threads can walk
 //! through different chunks.
 
 use std::fs::File;
@@ -36,7 +37,7 @@ pub(super) struct Tree {
 /// The nodes at one ply.
 #[derive(Debug)]
 pub(super) struct TreePly {
-    /// Which moves of the nodes before lead to a node.
+    /// The moves of the previous ply's nodes that lead to a node.
     pub(super) bits: ChunkBits,
     pub(super) facts: PlyFacts,
 }
@@ -46,10 +47,10 @@ pub(super) struct TreePly {
 pub(super) struct PlyFacts {
     /// The number of positions.
     pub(super) nodes: u64,
-    /// The number of moves that the positions at the ply before have.
+    /// The number of moves of the positions at the previous ply.
     pub(super) moves: u64,
-    /// The XOR of the fingerprints of all positions. It does not depend on which of several moves
-    /// leads to a node.
+    /// The XOR of the fingerprints of all positions. If several moves lead to a node, it does not
+    /// depend on which of them is marked.
     pub(super) sum: u128,
 }
 
@@ -94,12 +95,12 @@ enum Kept {
 #[derive(Debug)]
 struct BitsFile {
     file: File,
-    /// The end of what has been written.
+    /// The end of the written data.
     end: u64,
 }
 
 impl ChunkBits {
-    /// No bits, for a number of chunks.
+    /// Empty bits, for a number of chunks.
     pub(super) fn new(
         chunks: usize,
         in_file: bool,
@@ -139,7 +140,7 @@ impl ChunkBits {
         self.load(chunk, storage).map(Arc::unwrap_or_clone)
     }
 
-    /// Stores the bits of a chunk. Their number may change only the first time.
+    /// Stores the bits of a chunk. The number of bits may change only the first time.
     pub(super) fn store(
         &self,
         chunk: usize,

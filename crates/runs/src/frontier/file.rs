@@ -6,7 +6,6 @@ use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use serde::{Deserialize, Serialize};
 use tabiya::{CastlingMode, FenError, Position};
 
-use super::unpack;
 use crate::ZstdReader;
 use crate::distinct::{CountedPosition, Layout, RecordReader, RecordWriter, ZstdWriter};
 
@@ -49,7 +48,7 @@ impl FrontierHeader {
     pub fn root_position(&self) -> Result<Position, FenError> {
         let root = Position::from_fen(&self.root)?;
         if self.chess960 {
-            // Every position can be written as in Chess960.
+            // The notation of Chess960 can write every position.
             return Ok(root.clone().with_castling_mode(CastlingMode::Chess960).unwrap_or(root));
         }
         Ok(root)
@@ -113,10 +112,11 @@ fn frame(text: &[u8]) -> Vec<u8> {
 /// 2. Compressed frames, each with a checksum. `zstd -d` unpacks them. They contain the records in
 ///    ascending order, every position once.
 ///
-/// A record has 32 bytes. The first 24 are a [packed](tabiya::packed::PackedIdentity) position, the other
-/// 8 its multiplicity, the most significant byte first. Only the bytes that differ from the record
-/// before are stored: first a mask of 4 bytes, whose bit `i % 8` of byte `i / 8` says whether byte
-/// `i` differs, and then these bytes in order. Before the first record, all bytes are 0. In Python:
+/// A record has 32 bytes. The first 24 are a [packed](tabiya::packed::PackedIdentity) position, the
+/// other 8 its multiplicity, the most significant byte first. Only the bytes that differ from the
+/// previous record are stored. First comes a mask of 4 bytes: bit `i % 8` of byte `i / 8` says
+/// whether byte `i` differs. Then come these bytes in order. Before the first record, all bytes are
+/// 0. In Python:
 ///
 /// ```python
 /// record = bytearray(32)
@@ -164,7 +164,7 @@ impl<R: Read> FrontierFile<R> {
     /// Reads the header.
     ///
     /// # Errors
-    /// [`FrontierFileError`] if it is not that of a frontier file.
+    /// [`FrontierFileError`] if the file does not begin with the header of a frontier file.
     pub fn open(mut file: R) -> Result<Self, FrontierFileError> {
         let mut start = [0; 8 + HEADER];
         file.read_exact(&mut start).map_err(|error| match error.kind() {
@@ -205,7 +205,7 @@ impl<R: Read> FrontierFile<R> {
         }
         let record = self.records.next().map_err(FrontierFileError::of_records)?;
         let ascends = self.last.is_none_or(|last| last.packed < record.packed);
-        let position = unpack(record.packed, &self.root, self.header.ply);
+        let position = record.unpack(&self.root, self.header.ply);
         let (true, Ok(position)) = (ascends, position) else {
             return Err(FrontierFileError::Damaged);
         };
@@ -238,14 +238,14 @@ impl<R: Read> fmt::Debug for FrontierFile<R> {
     }
 }
 
-/// Why a frontier file cannot be read.
+/// An error of reading a frontier file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FrontierFileError {
     /// The file does not begin like a frontier file.
     #[error("the file is not a frontier file")]
     NotAFrontier,
-    /// The file was not written to its end.
+    /// The file was not written completely.
     #[error("the frontier file is incomplete")]
     Unfinished,
     /// The file has another version of the format.

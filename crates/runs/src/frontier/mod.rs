@@ -1,8 +1,8 @@
 //! The frontier: the distinct positions at some ply below a position, each with the number of ways
 //! in which it can be reached.
 //!
-//! Different move sequences reach the same position. Five plies from the start there are 4,865,609
-//! move sequences but 822,518 positions. A deeper count needs to visit each of them only once and
+//! Different move sequences reach the same position. Five plies from the start, there are 4,865,609
+//! move sequences but 822,518 positions. A deeper count only needs to visit each position once and
 //! to multiply the result.
 
 mod file;
@@ -11,8 +11,7 @@ pub use file::{FrontierFile, FrontierFileError, FrontierHeader};
 
 use std::io::{Seek, Write};
 
-use tabiya::packed::{PackedIdentity, UnpackError};
-use tabiya::{Color, Position};
+use tabiya::Position;
 
 use crate::distinct::{DistinctError, DistinctOptions, Storage, for_each_counted};
 use file::FrontierWriter;
@@ -21,11 +20,11 @@ use tabiya_perft::Watch;
 /// The distinct positions `plies` below a position, each with the number of move sequences that
 /// lead to it, its *multiplicity*. The sum of the multiplicities is the perft of `plies`.
 ///
-/// The order is that of the [packed](PackedIdentity) positions: the same in every run, with any
-/// number of threads. A position may be reached with different halfmove clocks, so the halfmove
+/// The order is that of the [packed](tabiya::packed::PackedIdentity) positions: it is the same in
+/// every run, with any number of threads. A position may be reached with different halfmove clocks, so the halfmove
 /// clock of all positions is 0.
 ///
-/// Everything is kept in memory, some 200 bytes for each position.
+/// Everything is kept in memory, about 200 bytes for each position.
 ///
 /// # Errors
 /// [`DistinctError::Multiplicity`] if some position can be reached in 2^64 ways or more, and
@@ -40,7 +39,7 @@ use tabiya_perft::Watch;
 pub fn frontier(root: &Position, plies: u32) -> Result<Vec<(Position, u64)>, DistinctError> {
     let mut found = Vec::new();
     for_each_counted(root, plies, &Storage::unlimited(), &(), |record| {
-        let position = unpack(record.packed, root, plies)?;
+        let position = record.unpack(root, plies)?;
         found.try_reserve(1).map_err(|_| DistinctError::OutOfMemory)?;
         found.push((position, record.multiplicity));
         Ok(())
@@ -50,7 +49,7 @@ pub fn frontier(root: &Position, plies: u32) -> Result<Vec<(Position, u64)>, Dis
 
 /// Writes the frontier to a file as described at [`FrontierFile`], with limited memory.
 ///
-/// The header is written last. So a file that was not finished has none, and is not accepted as a
+/// The header is written last. So an incomplete file has no header, and is not accepted as a
 /// frontier file.
 ///
 /// # Errors
@@ -69,11 +68,4 @@ pub fn write_frontier<W: Write + Seek>(
         writer.write(record).map_err(DistinctError::Output)
     })?;
     writer.finish(root, plies).map_err(DistinctError::Output)
-}
-
-/// A position at a ply below the root, with the fullmove number that it has there.
-fn unpack(packed: PackedIdentity, root: &Position, plies: u32) -> Result<Position, UnpackError> {
-    let moves = plies.saturating_add(u32::from(root.turn() == Color::Black)) / 2;
-    let fullmove_number = u32::from(root.fullmove_number()).saturating_add(moves);
-    packed.unpack(root.castling_mode(), u16::try_from(fullmove_number).unwrap_or(u16::MAX))
 }

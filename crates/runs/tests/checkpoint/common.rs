@@ -59,7 +59,7 @@ pub(crate) fn slowly(position: &Position, depth: u32) -> u64 {
     let nodes = reference_perft(position, depth);
     thread::sleep(Duration::from_micros(300));
     if std::env::var_os("CHECKPOINT").is_some() {
-        // One write without a buffer: it is not lost if the process is killed now.
+        // This is one unbuffered write, so it is not lost if the process is killed now.
         let _ = std::io::stderr().write_all(b"+\n");
     }
     nodes

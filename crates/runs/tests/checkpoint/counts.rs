@@ -1,4 +1,4 @@
-//! Totals, units and multiplicities are exact, or too large is an error.
+//! Totals, units and multiplicities are exact, and numbers that are too large are errors.
 
 use tabiya::Position;
 use tabiya_perft::table::{HashSize, Table};
@@ -10,7 +10,7 @@ use tabiya_runs::checkpoint::{
 
 use crate::common::{KIWIPETE, run, start, threads};
 
-/// The count and that of every root move are those of perft, with any split.
+/// The total and the count of every root move equal perft, with any split.
 #[test]
 fn the_count_and_its_divide_are_exact() {
     let folder = tempfile::tempdir().unwrap();
@@ -28,7 +28,7 @@ fn the_count_and_its_divide_are_exact() {
         for split in 1..=depth {
             let job = Job::new(root.clone(), depth).unwrap().with_split(split).unwrap();
             if job.units(&()).unwrap().len() > 3000 {
-                // Too many writes for a test.
+                // This split would need too many writes for a test.
                 continue;
             }
             file += 1;
@@ -109,7 +109,7 @@ fn a_total_of_nearly_128_bits_is_right_and_a_larger_one_is_an_error() {
 
     let (checkpoint, units, path) = open(48, 26);
     let mut results = results(&units, &engine);
-    // As many as fit. The next one is too many.
+    // Take as many results as fit. The next one would be too many.
     let mut sum = 0u128;
     let fit = results.iter().zip(&units).take_while(|((_, result), unit)| {
         let more = u128::from(result.nodes) * u128::from(unit.multiplicity());
@@ -124,7 +124,7 @@ fn a_total_of_nearly_128_bits_is_right_and_a_larger_one_is_an_error() {
     let error = checkpoint.run(&options, &()).unwrap_err();
     assert!(matches!(error, CheckpointError::TotalTooLarge), "{error:?}");
     assert!(error.to_string().contains("2^128"), "{error}");
-    // The file says so from now on.
+    // The file reports the error from now on.
     drop(checkpoint);
     let error = Checkpoint::open(&path).unwrap().status().unwrap_err();
     assert!(matches!(error, CheckpointError::TotalTooLarge), "{error:?}");

@@ -1,4 +1,4 @@
-//! Files of other jobs, of other formats and damaged ones.
+//! Files of other jobs, files of other formats, and damaged files.
 
 use std::io::Read;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -83,7 +83,7 @@ fn a_damaged_file_never_leads_to_a_wrong_count() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
     let checkpoint = Checkpoint::open_or_create(&path, &start(3, 2), &()).unwrap();
-    // All but a few units are done, so that each trial has little to write.
+    // All but a few units are done, so that each trial writes little.
     let known: Vec<_> = (0..390)
         .map(|number| {
             let unit = checkpoint.unit(number).unwrap();
@@ -97,7 +97,7 @@ fn a_damaged_file_never_leads_to_a_wrong_count() {
     checkpoint.record_results(&known).unwrap();
     let fens = [0, 17, 399].map(|unit| checkpoint.unit(unit).unwrap().position.fen().to_string());
     drop(checkpoint);
-    // Damage rows that are in use: every place with the FEN of a unit.
+    // Damage rows in use: every occurrence of a unit's FEN.
     let intact = fs::read(&path).unwrap();
     for fen in fens {
         let mut bytes = intact.clone();
@@ -161,7 +161,7 @@ fn a_damaged_file_is_an_error_that_prints_nothing_if_the_hook_asks() {
         }
     }));
     let mut refused = 0;
-    // Places that are in use, in the header and in every page.
+    // Places in use, in the header and in every page.
     let header = (12..320).step_by(14);
     let pages = (4096..intact.len()).step_by(4096 / 2);
     let in_use = |&at: &usize| intact[at..at + 64].iter().any(|&byte| byte != 0);
@@ -181,7 +181,8 @@ fn a_damaged_file_is_an_error_that_prints_nothing_if_the_hook_asks() {
     assert_eq!(UNEXPECTED.load(Ordering::Relaxed), 0);
 }
 
-/// A file of version 0.1.0, which was killed when 12 of 20 units were done and 4 verified.
+/// Version 0.1.0 wrote this file. Its process was killed when 12 of 20 units were done and 4
+/// verified.
 #[test]
 fn a_checkpoint_of_the_first_release_is_opened_and_finished() {
     let fixture = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/start-6.checkpoint-1.zst");

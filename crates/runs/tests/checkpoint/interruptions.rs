@@ -1,4 +1,4 @@
-//! Cancelled and failed creations, and panics of what a run calls.
+//! Cancelled and failed creations, and panics in functions that a run calls.
 
 use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +10,7 @@ use tabiya_runs::checkpoint::{Checkpoint, CheckpointError, Job, RunOptions, Stat
 
 use crate::common::{ByFunction, run, start, threads};
 
-/// Cancels the work after a number of questions.
+/// Cancels the work after a number of calls.
 struct CancelAfter(AtomicU64);
 
 impl CancelAfter {
@@ -27,7 +27,7 @@ impl Watch for CancelAfter {
     }
 }
 
-/// At every moment of planning, creating and opening.
+/// Cancels at every moment of planning, creating and opening.
 #[test]
 fn a_cancelled_creation_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -44,7 +44,7 @@ fn a_cancelled_creation_leaves_no_file() {
             Err(CheckpointError::Cancelled) => cancelled += 1,
             Err(error) => panic!("{error:?}"),
         }
-        // A complete file may stay: then only opening it was cancelled.
+        // A complete file may stay, because then only opening it was cancelled.
         if !path.exists() {
             assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "after {questions}");
         }
@@ -67,7 +67,7 @@ fn a_failed_creation_says_that_nothing_was_written_and_leaves_no_file() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// A panic of a counter is the program's own and says nothing about the file.
+/// A panic of a counter is the program's own error and says nothing about the file.
 #[test]
 fn the_panic_of_a_counter_reaches_the_caller_and_stops_the_run() {
     let folder = tempfile::tempdir().unwrap();
@@ -75,7 +75,7 @@ fn the_panic_of_a_counter_reaches_the_caller_and_stops_the_run() {
     let calls = AtomicU64::new(0);
     let panicking = ByFunction(|position: &Position, depth| {
         let call = calls.fetch_add(1, Ordering::Relaxed);
-        // Without the message of the test's panic hook.
+        // `resume_unwind` avoids the message of the test's panic hook.
         if call == 20 {
             std::panic::resume_unwind(Box::new("the counter is broken"));
         }
@@ -95,14 +95,14 @@ fn the_panic_of_a_counter_reaches_the_caller_and_stops_the_run() {
     assert_eq!(payload.downcast_ref::<&str>(), Some(&"the counter is broken"));
     let calls = calls.into_inner();
     assert!(calls < 400, "{calls} of 400 units were counted");
-    // The results before are there, and the run can continue.
+    // The earlier results are in the file, and the run can continue.
     let checkpoint = Checkpoint::open(&path).unwrap();
     assert!(checkpoint.status().unwrap().done >= 18);
     let status = checkpoint.run(&RunOptions::default(), &()).unwrap();
     assert_eq!(status.total(), Some(197_281));
 }
 
-/// A panic in a function that the run calls is no error of the file either.
+/// A panic in a function that the run calls is not an error of the file either.
 #[test]
 fn the_panic_of_a_report_reaches_the_caller() {
     let folder = tempfile::tempdir().unwrap();

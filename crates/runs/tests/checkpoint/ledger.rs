@@ -23,7 +23,7 @@ fn results_from_elsewhere_can_be_recorded() {
     let result = |unit: u64| {
         calls.set(calls.get() + 1);
         let unit = checkpoint.unit(unit).unwrap();
-        // Another process would know the FEN only.
+        // Another process would only know the FEN.
         let position = Position::from_fen(&unit.position.fen().to_string()).unwrap();
         UnitResult {
             nodes: reference_perft(&position, unit.depth),
@@ -50,7 +50,7 @@ fn results_from_elsewhere_can_be_recorded() {
     assert_eq!(calls.get(), 300);
 }
 
-/// The result of a task, as a worker elsewhere finds it.
+/// Computes the result of a task, as a worker elsewhere would.
 fn result_of(checkpoint: &Checkpoint, task: &Task, counter: &str) -> UnitResult {
     let unit = checkpoint.unit(task.unit()).unwrap();
     let nodes = reference_perft(&unit.position, unit.depth);
@@ -77,20 +77,20 @@ fn a_ledger_hands_out_each_unit_once_and_its_verification_when_it_is_counted() {
     ledger.record(vec![(tasks[7].clone(), result.clone())]).unwrap();
     let verify = Task::Verify { unit: 7, first: result.clone() };
     assert_eq!(open_tasks(&mut ledger), std::slice::from_ref(&verify));
-    // The worker of unit 3 was lost, and that of unit 7 too late.
+    // The worker of unit 3 was lost. Unit 7 is put back although its result has arrived.
     ledger.put_back(tasks[7].clone());
     ledger.put_back(tasks[3].clone());
     ledger.put_back(Task::Count { unit: 400 });
     assert_eq!(ledger.next_task().as_ref(), Some(&tasks[3]));
     assert_eq!(ledger.next_task(), None);
-    // A task that was put back is not handed out if its result comes after all.
+    // A task that was put back is not handed out if its result arrives after all.
     ledger.put_back(tasks[4].clone());
     ledger.put_back(verify.clone());
     let late = result_of(&checkpoint, &tasks[4], "late");
     ledger.record(vec![(tasks[4].clone(), late.clone()), (verify, result)]).unwrap();
     assert_eq!(open_tasks(&mut ledger), [Task::Verify { unit: 4, first: late }]);
     assert_eq!((ledger.status().done, ledger.status().verified), (2, 1));
-    // Units that nobody counted are open in the next session.
+    // Units that were not counted are open in the next session.
     let status = ledger.finish();
     assert_eq!((status.session, status.done), (None, 2));
     let mut ledger = Ledger::new(&checkpoint, &options).unwrap();
@@ -123,7 +123,7 @@ fn late_and_double_results_are_ignored() {
     let Task::Verify { first, .. } = &verify else { panic!("{verify:?}") };
     assert_eq!(first.counter, "a");
     ledger.record(vec![(verify.clone(), result("d")), (verify.clone(), result("e"))]).unwrap();
-    // Nobody counts this unit a third time, so it would not matter what came out.
+    // The unit is already verified, so this third result is ignored even though it differs.
     ledger.record(vec![(verify, UnitResult { nodes: 1, ..result("f") })]).unwrap();
     let status = ledger.status().clone();
     assert_eq!((status.done, status.verified), (1, 1));
@@ -170,11 +170,11 @@ fn results_that_differ_are_all_kept_as_evidence_and_counted_again() {
     for text in &status.disputes {
         assert!(text.contains(" by first, ") && text.ends_with(" by second"), "{text}");
     }
-    // The units are open again, also for a coordinator that goes on.
+    // The units are open again, also for a coordinator that continues.
     let open = open_tasks(&mut ledger);
     for unit in [0, 1] {
         assert!(open.contains(&Task::Count { unit }), "{open:?}");
-        // A late verification of the removed result says nothing.
+        // A late verification of the removed result is ignored.
         let late = verifications.iter().find(|task| task.unit() == unit).unwrap();
         ledger.record(vec![(late.clone(), result_of(&checkpoint, late, "late"))]).unwrap();
     }
@@ -200,7 +200,7 @@ fn a_ledger_of_unreliable_workers_ends_with_the_right_count() {
     let checkpoint = Arc::new(Checkpoint::open_or_create(&path, &start(4, 2), &()).unwrap());
     let options = LedgerOptions { verify_share: 0.5, workers: 8 };
     let mut ledger = Ledger::new(Arc::clone(&checkpoint), &options).unwrap();
-    // A generator of numbers that look random.
+    // A generator of pseudo-random numbers.
     let mut state = 1u64;
     let mut random = |below: u64| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -267,7 +267,7 @@ fn a_ledger_publishes_its_status_and_a_run_continues_its_job() {
     let seen = status_of(&path).unwrap();
     assert_eq!(&seen, ledger.status());
     assert_eq!((seen.done, seen.session.unwrap().threads), (250, 5));
-    // It is also removed if the ledger is dropped.
+    // Dropping the ledger also removes the published status.
     assert!(Checkpoint::status_path(&path).exists());
     drop(ledger);
     assert!(!Checkpoint::status_path(&path).exists());
@@ -279,7 +279,7 @@ fn a_ledger_publishes_its_status_and_a_run_continues_its_job() {
     let options = RunOptions { counter: &counter, threads: threads(3), ..RunOptions::default() };
     assert_eq!(checkpoint.run(&options, &()).unwrap().total(), Some(197_281));
     assert_eq!(calls.into_inner(), 150);
-    // And the other way round: nothing is left for a ledger.
+    // In the same way, a run leaves no tasks for a ledger.
     let mut ledger = Ledger::new(&checkpoint, &LedgerOptions::default()).unwrap();
     assert_eq!(ledger.next_task(), None);
     assert_eq!(ledger.finish().total(), Some(197_281));

@@ -1,4 +1,4 @@
-//! Long runs: cancelled, killed, damaged, misused.
+//! Long runs: cancelled, killed, damaged and misused.
 
 mod common;
 mod counts;

@@ -1,4 +1,4 @@
-//! Runs in other processes, which are killed or whose disk is full.
+//! Runs in other processes that are killed, or whose disk is full.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -10,7 +10,7 @@ use tabiya_runs::checkpoint::{Checkpoint, RunOptions};
 
 use crate::common::{ByFunction, run, slowly, start, threads};
 
-/// The process that the tests below kill. By itself, it does nothing.
+/// The process that the tests below kill. Run directly, it does nothing.
 #[test]
 #[ignore = "is started by other tests"]
 fn worker() {
@@ -29,8 +29,8 @@ fn worker() {
 }
 
 fn worker_command(path: &Path, threads: usize) -> Command {
-    // The emulator, if this is an emulated machine: the system cannot start programs of another
-    // one.
+    // The emulator, if this is an emulated machine: the system cannot start programs for another
+    // machine.
     let runner = std::env::var("TABIYA_TEST_RUNNER").unwrap_or_default();
     let mut words = runner.split_whitespace();
     let test = std::env::current_exe().unwrap();
@@ -59,7 +59,7 @@ fn counted(child: Child) -> (u64, String) {
 }
 
 /// Kills a process after it has counted this many units. Returns how many it counted. On a busy
-/// machine it may have counted all of them before this process is told.
+/// machine, it may count all of them before the signal arrives.
 fn kill_after(mut child: Child, units: u64, pause: Duration) -> u64 {
     let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
     let units_said = |line: &std::io::Result<String>| matches!(line, Ok(line) if line == "+");
@@ -68,7 +68,7 @@ fn kill_after(mut child: Child, units: u64, pause: Duration) -> u64 {
         let Some(line) = said.next() else { break };
         count += u64::from(units_said(&line));
     }
-    // It is counting the next unit by now, or writing the last result.
+    // By now it is counting the next unit, or writing the last result.
     thread::sleep(pause);
     child.kill().unwrap();
     child.wait().unwrap();
@@ -79,7 +79,7 @@ fn kill_after(mut child: Child, units: u64, pause: Duration) -> u64 {
 fn a_killed_run_loses_one_unit_for_each_thread_and_ends_with_the_right_count() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("start-6");
-    // First kill it at once, before or after the file exists.
+    // First kill the process early, before or after the file exists.
     let mut child = worker_command(&path, 2).spawn().unwrap();
     thread::sleep(Duration::from_millis(30));
     child.kill().unwrap();
@@ -102,7 +102,7 @@ fn a_killed_run_loses_one_unit_for_each_thread_and_ends_with_the_right_count() {
     assert_eq!(said + done, 5362, "written results are not counted again");
 }
 
-/// Results that wait for the next write are counted again.
+/// Units whose results wait for the next write are counted again.
 #[test]
 fn a_killed_run_with_results_that_wait_ends_with_the_right_count() {
     let folder = tempfile::tempdir().unwrap();
@@ -121,7 +121,7 @@ fn a_killed_run_with_results_that_wait_ends_with_the_right_count() {
     assert_eq!(said + done, 5362, "written results are not counted again");
 }
 
-/// A limit to the size of files stands for a full disk.
+/// A file size limit stands for a full disk.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_is_reported_and_the_run_continues_later() {
@@ -131,7 +131,7 @@ fn a_full_disk_is_reported_and_the_run_continues_later() {
     let before = fs::metadata(&path).unwrap().len();
     let blocks = before / 512;
     let mut plain = worker_command(&path, 2);
-    // Long rows, so that the results need more room than the file has.
+    // Long rows make the results need more room than the file has.
     plain.env("COUNTER_NAME", "function".repeat(200)).env("WRITE_AT_ONCE", "1");
     let mut limited = Command::new("sh");
     limited
@@ -151,7 +151,7 @@ fn a_full_disk_is_reported_and_the_run_continues_later() {
     assert_eq!(status.total(), Some(119_060_324));
 }
 
-/// Creates a checkpoint in another process, whose files may have no bytes.
+/// Creates a checkpoint in another process, with a file size limit of zero.
 #[cfg(unix)]
 #[test]
 fn a_disk_without_any_room_is_reported_with_no_word_of_safe_results() {

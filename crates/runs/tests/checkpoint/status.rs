@@ -28,7 +28,7 @@ fn one_process_works_at_a_time_and_others_can_read_its_status() {
         }
     }
     let until = Until(AtomicBool::new(false));
-    // After some units, the run waits until it has been seen.
+    // After some units, the run waits until the test has seen its status.
     let counted = AtomicUsize::new(0);
     let counter = ByFunction(|position: &Position, depth| {
         while counted.load(Ordering::Relaxed) == 500 && !until.is_cancelled() {
@@ -67,7 +67,8 @@ fn one_process_works_at_a_time_and_others_can_read_its_status() {
     assert!(!Checkpoint::status_path(&path).exists());
 }
 
-/// Progress and status agree: leaf nodes of this session, with multiplicities, by its time.
+/// Progress and status agree: both give the leaf nodes of this session, with multiplicities, and
+/// its time.
 #[test]
 fn the_rate_is_that_of_the_session() {
     struct Progresses(Mutex<Vec<tabiya_perft::Progress>>);
@@ -104,7 +105,7 @@ fn the_rate_is_that_of_the_session() {
     let seen = Mutex::new(Vec::new());
     let report = |status: &Status| seen.lock().unwrap().push(status.clone());
     let watch = Progresses(Mutex::new(Vec::new()));
-    // One report for each result.
+    // Each result gets its own report.
     let write_every = Duration::ZERO;
     let options = RunOptions { report: Some(&report), write_every, ..RunOptions::default() };
     let end = checkpoint.run(&options, &watch).unwrap();

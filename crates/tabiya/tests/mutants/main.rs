@@ -5,6 +5,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../exchange.rs"]
+mod exchange;
 #[path = "../fen.rs"]
 mod fen;
 #[path = "../playing.rs"]

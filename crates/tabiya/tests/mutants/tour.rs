@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::common::{Line, Random, SUITES, games, suite};
 use tabiya::fen::{EnPassantMode, FenConvention};
 use tabiya::movegen::{CheckFacts, Kind, Legal, PseudoLegal, QuietChecks, Restriction};
-use tabiya::{Move, MoveList, Position, Role};
+use tabiya::{Move, MoveList, Position, Role, Square};
 
 /// Counts the nodes by making and unmaking.
 fn in_place(position: &mut Position, depth: u32) -> u64 {
@@ -124,4 +124,41 @@ fn look(position: &Position, random: &mut Random) {
         }
     }
     assert_eq!(set::<QuietChecks>(position), quiet_checks, "{position:?}");
+}
+
+/// Exchanges on one square, against a minimax that plays every capture.
+#[test]
+fn exchanges() {
+    super::exchange::crowded_boards(80);
+}
+
+/// What a position says of itself.
+#[test]
+fn answers() {
+    let read = |fen: &str| Position::from_fen(fen).unwrap();
+    let mate = read("R5k1/5ppp/8/8/8/8/8/6K1 b - - 7 31");
+    let stalemate = read("7k/5Q2/8/8/8/8/8/6K1 b - - 0 1");
+    let check = read("R5k1/5pp1/8/8/8/8/8/6K1 b - - 0 1");
+    let ends = |position: &Position| (position.is_checkmate(), position.is_stalemate());
+    assert_eq!(ends(&mate), (true, false));
+    assert_eq!(ends(&stalemate), (false, true));
+    assert_eq!(ends(&check), (false, false));
+    assert_eq!(ends(&Position::START), (false, false));
+
+    assert_eq!((mate.halfmove_clock(), mate.fullmove_number()), (7, 31));
+    assert_eq!(mate.attackers_to(Square::G8), Square::A8.bitboard());
+    assert!(format!("{mate:?}").contains("R5k1/5ppp/8/8/8/8/8/6K1 b - - 7 31"));
+
+    // Positions are equal if the rest of the game can be the same. The clocks do not count.
+    let same = ["r3k3/8/8/8/3pP3/8/8/4K3 b q e3 0 1", "r3k3/8/8/8/3pP3/8/8/4K3 b q e3 9 40"];
+    let others = [
+        "r3k3/8/8/8/3pP3/8/8/4K3 w q - 0 1",
+        "r3k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",
+        "r3k3/8/8/8/3pP3/8/8/4K3 b q - 0 1",
+        "r3k3/8/8/8/3pP3/8/8/5K2 b q e3 0 1",
+    ];
+    assert_eq!(read(same[0]), read(same[1]));
+    let distinct: std::collections::HashSet<Position> =
+        same.iter().chain(&others).map(|fen| read(fen)).collect();
+    assert_eq!(distinct.len(), 1 + others.len());
 }

@@ -4,7 +4,11 @@ use std::ops::Range;
 
 use crate::InputError;
 
-use super::{MAX_DEPTH, MAX_LENGTH};
+/// The longest expression, in bytes.
+pub const MAX_LENGTH: usize = 2_000;
+
+/// The largest depth of nested parentheses, functions and signs.
+pub const MAX_DEPTH: usize = 64;
 
 /// The reason why an expression has no value.
 ///

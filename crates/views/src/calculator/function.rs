@@ -2,8 +2,8 @@
 
 use tabiya::{Bitboard, Direction};
 
-use super::ValueKind;
 use super::error::CalculatorErrorKind;
+use super::step::ValueKind;
 
 /// A function of expressions.
 ///

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use tabiya::{Bitboard, File, Rank, Square};
 
-use super::Function;
 use super::error::{CalculatorErrorKind, Problem};
+use super::function::Function;
 use crate::layer::LayerErrorKind;
 use crate::{InputError, Layer, LayerKind, Scene, spelling};
 

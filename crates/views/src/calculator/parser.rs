@@ -5,10 +5,11 @@ use std::ops::Range;
 
 use tabiya::Bitboard;
 
-use super::error::{CalculatorErrorKind as Kind, Problem};
+use super::error::{CalculatorErrorKind as Kind, MAX_DEPTH, MAX_LENGTH, Problem};
+use super::function::Function;
 use super::lexer::{self, Token};
 use super::names;
-use super::{CalculatedStep, Function, MAX_DEPTH, MAX_LENGTH, ValueKind};
+use super::step::{CalculatedStep, ValueKind};
 use crate::{Scene, spelling};
 
 /// Operators with two operands. Those of a higher level bind tighter.

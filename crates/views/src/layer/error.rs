@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use tabiya::{PositionError, Role, Square};
 
-use super::{ArgumentForm, LayerKind};
+use super::function::{ArgumentForm, Problem};
+use super::kind::LayerKind;
 use crate::{InputError, spelling};
 
 /// The reason why a string is not a layer, or why the scene does not have the layer.
@@ -40,14 +41,6 @@ pub enum LayerErrorKind {
     /// The layer needs a piece on the square.
     EmptySquare(Square),
     /// The layer needs a bishop, a rook or a queen on the square.
-    NotASlider(Role, Square),
-}
-
-/// Something that a scene lacks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Problem {
-    NotPlayable(PositionError),
-    EmptySquare(Square),
     NotASlider(Role, Square),
 }
 

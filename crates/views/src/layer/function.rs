@@ -3,10 +3,17 @@
 use std::fmt;
 use std::sync::Arc;
 
-use tabiya::{Bitboard, Board, Color, Direction, Position, Role, Square, attacks};
+use tabiya::{Bitboard, Board, Color, Direction, Position, PositionError, Role, Square, attacks};
 
-use super::Problem;
 use crate::Scene;
+
+/// Something that a scene lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Problem {
+    NotPlayable(PositionError),
+    EmptySquare(Square),
+    NotASlider(Role, Square),
+}
 
 /// The function that computes a layer. Its type decides the form of the argument after the colon,
 /// and the requirements on a scene.

@@ -1,4 +1,4 @@
-//! `tabiya perft --categories`: what kinds of moves lead to the leaf nodes.
+//! `tabiya perft --categories`: counts leaf nodes by the kind of the last move.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -45,7 +45,7 @@ impl From<ChecksArg> for Convention {
 
 /// The definitions of the categories, for the help text.
 pub(super) fn help() -> String {
-    /// Definitions begin after this column and end before that one.
+    /// Definitions begin after column `INDENT` and end before column `WIDTH`.
     const INDENT: usize = 26;
     const WIDTH: usize = 100;
     let mut text =
@@ -137,7 +137,7 @@ struct TableUse {
     risk: f64,
 }
 
-/// Counts and prints.
+/// Counts and prints the result.
 pub(super) fn run(
     request: &Request,
     expectation: &Expectation,
@@ -219,7 +219,7 @@ fn outcome(
     expectation.outcome(total.categories.nodes, "leaf nodes", out)
 }
 
-/// A line for each category, a column for each depth.
+/// Writes a line for each category, with a column for each depth.
 fn write_table(
     columns: &[(u32, Categories)],
     convention: Convention,

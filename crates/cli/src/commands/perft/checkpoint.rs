@@ -26,9 +26,9 @@ use crate::progress::ProgressLine;
 pub(crate) struct CheckpointArgs {
     /// Count DEPTH alone and keep the results in FILE; continue from FILE if it exists
     ///
-    /// If the program is killed or the power fails, the unit that each thread is counting is lost,
-    /// and what was counted in the last fifth of a second. `tabiya status FILE` shows how far the
-    /// count has come, even while it is running.
+    /// If the program is killed or the power fails, each thread loses the unit that it is counting,
+    /// and the results of the last fifth of a second are lost. `tabiya status FILE` shows the
+    /// progress of the count, even while it is running.
     #[arg(long, value_name = "FILE", conflicts_with = "verify_seed")]
     #[arg(value_parser = crate::values::file_to_keep())]
     checkpoint: Option<PathBuf>,
@@ -84,7 +84,7 @@ pub(super) struct Request<'a> {
     pub(super) call: &'a Call,
 }
 
-/// Counts, and prints how far the count has come.
+/// Counts, and prints the progress.
 pub(super) fn run(
     request: &Request<'_>,
     expectation: &Expectation,
@@ -100,7 +100,7 @@ pub(super) fn run(
             let _ = write!(anstream::stderr(), "{}", failure(&error, path));
             return Ok(Outcome::Failed);
         }
-        // Nothing has been counted now, but perhaps before.
+        // This call has counted nothing, but an earlier one may have.
         Err(Stop::Checkpoint(CheckpointError::Cancelled)) => match status_of(path) {
             Ok(status) => status,
             Err(_) => Status::before_split(&job),
@@ -141,7 +141,7 @@ impl From<CheckpointError> for Stop {
     }
 }
 
-/// The job that is asked for.
+/// The requested job.
 fn job(request: &Request<'_>) -> Result<Job, CheckpointError> {
     let mut job = Job::new(request.position.clone(), request.depth)?;
     if request.categories.is_some() {
@@ -160,8 +160,7 @@ fn count(request: &Request<'_>, job: &Job, interrupt: &Interrupt) -> Result<Stat
     }
     let Request { options, table, file, .. } = request;
     let counter = engine(options.clone(), *table)?;
-    // With a table, the second count has other keys. It always uses code that was compiled
-    // differently.
+    // With a table, the second count has other keys, and uses the portable code.
     let small = HashSize::mebibytes(64);
     let portable = Options { isa: Isa::Portable, ..options.clone() };
     let with_other_keys = match table {
@@ -211,7 +210,8 @@ fn count_with(
     Ok(checkpoint.run(&run, interrupt)?)
 }
 
-/// Says how to continue a stopped run, if its file exists: with JSON, on standard error.
+/// Prints how to continue a stopped run, if its file exists. With JSON, the text goes to standard
+/// error.
 pub(super) fn write_how_to_continue(
     path: &Path,
     call: &Call,

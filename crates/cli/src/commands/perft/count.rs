@@ -9,7 +9,7 @@ use crate::failure::{Diagnostic, Failure};
 use crate::interrupt::Interrupt;
 use crate::progress::ProgressLine;
 
-/// A count and how long it took.
+/// A count and its time.
 pub(super) struct Count {
     pub(super) depth: u32,
     pub(super) total: PerftTotal,
@@ -34,7 +34,7 @@ impl Count {
     }
 }
 
-/// The error about a number of leaf nodes that has more than 128 bits.
+/// The error for a number of leaf nodes that has more than 128 bits.
 pub(super) fn too_large(depth: u32) -> Diagnostic {
     let what = format_args!("perft to depth {depth} of this position is 2^128 or more");
     Diagnostic::new(format_args!("{what}: counts have at most 128 bits"))

@@ -1,4 +1,4 @@
-//! `tabiya perft --distinct`: how many distinct positions there are.
+//! `tabiya perft --distinct`: counts the distinct positions.
 
 use std::io::Write;
 use std::num::NonZeroUsize;
@@ -92,7 +92,7 @@ impl json::Object for Answer {
     const SCHEMA: &'static str = "tabiya-perft-distinct/1";
 }
 
-/// Counts and prints.
+/// Counts and prints the result.
 pub(super) fn run(
     request: &Request<'_>,
     expectation: &Expectation,
@@ -174,7 +174,7 @@ impl json::Object for StatusAnswer {
     const SCHEMA: &'static str = "tabiya-distinct-status/1";
 }
 
-/// Writes how far the count in a checkpoint has come.
+/// Writes the progress of the count in a checkpoint.
 pub(in crate::commands) fn write_status(
     path: &Path,
     json: bool,
@@ -199,7 +199,7 @@ pub(in crate::commands) fn write_status(
     write_partial(&total, out)
 }
 
-/// The error with advice.
+/// Converts the error to one with advice.
 fn failure(error: &DistinctError) -> Failure {
     let diagnostic = Diagnostic::new(error);
     match error {
@@ -256,7 +256,7 @@ fn write_plies(total: &DistinctTotal, out: &mut dyn Write) -> Result<(), Failure
     Ok(())
 }
 
-/// Writes how much of the next ply was counted, if it is a part.
+/// Writes which part of the next ply was counted, if only a part was.
 fn write_partial(total: &DistinctTotal, out: &mut dyn Write) -> Result<(), Failure> {
     let Some(partial) = &total.partial else { return Ok(()) };
     let (share, ply) = (percent(partial.share(), 1.0), total.by_ply.len());

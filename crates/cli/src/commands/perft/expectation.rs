@@ -1,4 +1,4 @@
-//! `tabiya perft --expect`: the count that should come out.
+//! `tabiya perft --expect`: the expected count.
 
 use std::io::Write;
 
@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::outcome::Outcome;
 use crate::output::number::thousands;
 
-/// The expected count, if there is one, and where to say that another was found.
+/// The expected count, if there is one, and the stream for a message that the count differs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Expectation {
     count: Option<u128>,
@@ -26,12 +26,12 @@ impl Expectation {
         Self { count, stream: Stream::Output }
     }
 
-    /// For output that other programs read as text.
+    /// For text that other programs read.
     pub(super) const fn on_standard_error(count: Option<u128>) -> Self {
         Self { count, stream: Stream::Error }
     }
 
-    /// For JSON: the exit code alone says it.
+    /// For JSON, where the exit code alone says whether the count differs.
     pub(super) const fn silent(count: Option<u128>) -> Self {
         Self { count, stream: Stream::None }
     }

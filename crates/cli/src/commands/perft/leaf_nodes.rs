@@ -21,10 +21,12 @@ use crate::output::json;
 use crate::output::number::{per_second, rate, thousands, time};
 use crate::output::table::{Column, Table};
 
-/// The way in which leaf nodes are counted: the moves of the last ply are counted but not made (*bulk*). For
+/// The way in which leaf nodes are counted: the moves of the last ply are counted but not made
+/// (*bulk*). For most moves of the previous ply, only the change in that count is computed
+/// (*factoring*).
 /// most moves of the ply before, only the change in that count is computed (*factoring*).
 const MODE: &str = "bulk+factoring";
-/// The same, with a table of subtree counts.
+/// The way of counting with a table of subtree counts.
 const MODE_WITH_TABLE: &str = "bulk+factoring+table";
 
 /// A count and the form of its report.
@@ -33,7 +35,7 @@ pub(super) struct Request {
     pub(super) depth: u32,
     pub(super) options: Options,
     pub(super) table: Option<TableChoice>,
-    /// Count a second time with keys from this seed. Only with a table.
+    /// The seed for a second count with other keys. Requires a table.
     pub(super) verify_seed: Option<Seed>,
     pub(super) report: Report,
 }
@@ -45,7 +47,7 @@ pub(super) enum Report {
     EachDepth,
     /// The leaf nodes below each root move.
     Divide,
-    /// The same for another program.
+    /// The leaf nodes below each root move, for another program.
     ForTool(ToolFormat),
     /// A JSON object, with or without the root moves.
     Json { divide: bool },
@@ -98,7 +100,7 @@ impl json::Object for Answer {
     const SCHEMA: &'static str = "tabiya-perft/1";
 }
 
-/// Counts and prints.
+/// Counts and prints the result.
 pub(super) fn run(
     request: &Request,
     expectation: &Expectation,
@@ -123,7 +125,7 @@ pub(super) fn run(
         table.write(out)?;
         out.flush()?;
     }
-    // Only one table is in memory at a time.
+    // Drop the first engine, so that only one table is in memory.
     drop(first_engine);
 
     let verification = match request.verify_seed.filter(|_| count.total.complete) {
@@ -183,9 +185,9 @@ fn answer(
     }
 }
 
-/// Counts depth by depth, and writes a line for each as soon as it is known, even if the number of
-/// a later depth is too large. Returns the last count, and the number of table look-ups of all
-/// counts together.
+/// Counts depth by depth. Writes a line for each depth as soon as its count is known, even if the
+/// number of a later depth is too large. Returns the last count, and the number of table look-ups
+/// of all counts together.
 fn count_each_depth(
     request: &Request,
     engine: &Engine,
@@ -226,7 +228,7 @@ fn write_divide(request: &Request, count: &Count, out: &mut dyn Write) -> Result
     write_line(&table, count, out)
 }
 
-/// The columns, wide enough for the counts of all but very rich positions.
+/// The columns, wide enough for the counts of almost all positions.
 fn table(position: &Position, depth: u32) -> Table<4> {
     let branching = position.count_legal().max(40) as u128;
     let most = branching.checked_pow(depth).unwrap_or(u128::MAX);
@@ -245,7 +247,7 @@ fn write_line(table: &Table<4>, count: &Count, out: &mut dyn Write) -> Result<()
     Ok(table.row(out, cells.map(String::as_str))?)
 }
 
-/// Writes what is known of a count that was stopped.
+/// Writes the known part of a count that was stopped.
 fn write_partial(position: &Position, count: &Count, out: &mut dyn Write) -> Result<(), Failure> {
     let Count { depth, total, time: elapsed } = count;
     let mut begun = shares(position, total);
@@ -260,8 +262,8 @@ fn write_partial(position: &Position, count: &Count, out: &mut dyn Write) -> Res
     Ok(writeln!(out, "counted so far: {nodes} leaf nodes in {elapsed}")?)
 }
 
-/// Writes what another program expects. A part of a count would mislead it, so then nothing is
-/// written to standard output.
+/// Writes the format that another program expects. A part of a count would mislead that program, so
+/// in that case nothing is written to standard output.
 fn write_for_tool(
     format: ToolFormat,
     position: &Position,

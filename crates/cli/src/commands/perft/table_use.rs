@@ -1,4 +1,4 @@
-//! `tabiya perft --hash`: how the table was used.
+//! `tabiya perft --hash`: the use of the table.
 
 use std::io::Write;
 
@@ -31,7 +31,7 @@ pub(super) struct TableUse {
 }
 
 impl TableUse {
-    /// The use of an engine's table, in all counts since it was made.
+    /// The use of an engine's table in all counts since it was created.
     pub(super) fn of(engine: &Engine, seed: Seed, look_ups: u64) -> Option<Self> {
         let table = engine.table()?;
         Some(Self {
@@ -58,7 +58,8 @@ impl TableUse {
     }
 }
 
-/// Writes the upper bound for the probability of a wrong count, and the seed that repeats the keys.
+/// Writes the upper bound for the probability of a wrong count, and the seed that gives the same
+/// keys again.
 pub(super) fn write_risk(risk: f64, seed: Seed, out: &mut dyn Write) -> Result<(), Failure> {
     writeln!(out, "probability of a wrong count: at most {risk:.1e}")?;
     Ok(writeln!(out, "seed of the keys: {seed}")?)

@@ -1,4 +1,4 @@
-//! `tabiya perft --verify-seed`: a second count with other keys of the table.
+//! `tabiya perft --verify-seed`: a second count with other keys.
 
 use std::io::Write;
 
@@ -92,7 +92,7 @@ mod tests {
         Count { depth: 2, total, time: Duration::from_millis(20) }
     }
 
-    /// No table is known to give a wrong count, so the comparison is tested alone.
+    /// No table is known to give a wrong count, so this tests only the comparison.
     #[test]
     fn both_counts_are_printed_where_they_differ() {
         let (right, wrong) = (count([20, 1300]), count([20, 1301]));

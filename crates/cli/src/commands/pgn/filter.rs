@@ -1,4 +1,4 @@
-//! Which games are wanted.
+//! Filters for games.
 
 use std::ffi::OsStr;
 use std::ops::RangeInclusive;
@@ -102,8 +102,8 @@ fn tag_test(text: &str) -> Result<TagTest, &'static str> {
     })
 }
 
-/// Reads a result, and says which ones shells offer: not `*`, for which some would offer file
-/// names.
+/// Reads a result, and lists the results that shells offer: not `*`, because some shells would
+/// offer file names for it.
 #[derive(Clone, Debug)]
 struct ResultParser;
 

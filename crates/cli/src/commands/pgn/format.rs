@@ -31,7 +31,7 @@ pub(super) enum Format {
 }
 
 impl Format {
-    /// Does it contain variations?
+    /// Does the format contain variations?
     pub(super) const fn has_variations(self) -> bool {
         matches!(self, Self::Json | Self::Pgn)
     }
@@ -42,7 +42,7 @@ impl Format {
     }
 }
 
-/// Writes a game. An error says why the game cannot be written in this format.
+/// Writes a game. The error says why this format cannot represent the game.
 pub(super) fn write(
     format: Format,
     game: &Played,
@@ -210,7 +210,7 @@ fn json<'a>(game: &'a Played, number: u64, bytes: &[u8]) -> Game<'a> {
             Token::VariationStart => lines.push(Line::default()),
             Token::VariationEnd => {
                 if let (Some(line), Some(outer)) = (lines.pop(), lines.last_mut()) {
-                    // A variation before the first move has no place.
+                    // A variation before the first move has no move to belong to.
                     if let Some(node) = outer.moves.last_mut() {
                         node.variations.push(line);
                     }

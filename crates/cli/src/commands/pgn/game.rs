@@ -3,15 +3,15 @@
 use tabiya::{Move, Position};
 use tabiya_pgn::{Bytes, ErrorKind, Place, Reader, Replay, Termination, Token};
 
-/// A game whose main line is played. Its memory is used again for the next game.
+/// A game with its main line played. Its memory is reused for the next game.
 #[derive(Debug)]
 pub(super) struct Played {
     pub(super) tags: Vec<(String, String)>,
     pub(super) moves: Vec<Move>,
-    /// Before the first move, and after each move.
+    /// The position before the first move, and the position after each move.
     pub(super) positions: Vec<Position>,
     pub(super) result: Termination,
-    /// The game in the bytes of its chunk.
+    /// The bytes of the game in its chunk.
     pub(super) bytes: std::ops::Range<usize>,
     replay: Replay,
 }
@@ -26,13 +26,13 @@ pub(super) struct Problem {
     pub(super) message: String,
 }
 
-/// The next thing in a chunk.
+/// The next item in a chunk.
 pub(super) enum Next {
-    /// A game, and what is implausible about it.
+    /// A game, and a problem with its result.
     Game(Option<Problem>),
     /// A game that cannot be read or played.
     Broken(Problem),
-    /// There is no game: this is wrong with the whole file.
+    /// The file has no games, for this reason.
     Unreadable(String),
     End,
 }
@@ -64,7 +64,7 @@ impl Played {
         let mut stated = None;
         let mut has_begun = false;
         loop {
-            // As an iterator, it yields tokens that do not borrow the reader.
+            // The reader as an iterator yields tokens that do not borrow it.
             let token = match Iterator::next(reader) {
                 Some(Ok(token)) => token,
                 None => return Next::End,
@@ -107,7 +107,7 @@ impl Played {
                 Err(error) => {
                     let (place, game) = (reader.place(), reader.game());
                     let ply = Some(error.ply()).filter(|&ply| ply > 0);
-                    // The rest may be broken as well, but one error is enough.
+                    // The rest may be wrong as well, but one error is enough.
                     let _ = reader.skip_game();
                     return Next::Broken(Problem { place, game, ply, message: error.to_string() });
                 }
@@ -115,7 +115,8 @@ impl Played {
             match token {
                 Token::Tag(tag) => {
                     self.tags.push((tag.name.decode().into_owned(), tag.value().into_owned()));
-                    // A comment before a tag did not know where the game begins.
+                    // A comment may have begun the game before its tags were complete, so begin
+                    // again.
                     self.positions.clear();
                     has_begun = false;
                     continue;
@@ -153,7 +154,7 @@ impl Played {
         &self.positions[0]
     }
 
-    /// Sets the result, and says what is wrong with it.
+    /// Sets the result. Returns the problem if the result is implausible.
     fn implausible(
         &mut self,
         stated: Option<(Termination, Place)>,

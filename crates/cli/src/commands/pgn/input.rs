@@ -12,7 +12,7 @@ use tabiya_runs::ZstdReader;
 /// The number of bytes read from a file, before decompression.
 pub(super) type Passed = Arc<AtomicU64>;
 
-/// Opens a file, or standard input for `-`. Its contents, not its name, decide how it is
+/// Opens a file, or standard input for `-`. The contents, and not the name, decide how it is
 /// decompressed.
 pub(super) fn open(path: &Path, passed: &Passed) -> io::Result<Box<dyn Read + Send>> {
     let file: Box<dyn Read + Send> =
@@ -30,7 +30,7 @@ pub(super) fn length(path: &Path) -> Option<u64> {
     std::fs::metadata(path).ok().filter(is_file).map(|data| data.len())
 }
 
-/// A form in which files are packed, and that must be unpacked by another program.
+/// Compression formats that need another program.
 const OTHER_FORMS: [(&[u8], &str); 4] = [
     (b"\xfd7zXZ\0", "it is packed with xz, which is not supported; use xzcat FILE | tabiya pgn -"),
     (b"PK\x03\x04", "it is a zip archive; unpack it first, or use unzip -p FILE | tabiya pgn -"),
@@ -48,7 +48,7 @@ fn unpacked(mut input: impl BufRead + Send + 'static) -> io::Result<Box<dyn Read
         [b'B', b'Z', b'h', ..] => {
             Box::new(Packed { inner: bzip2::bufread::MultiBzDecoder::new(input), form: "bzip2" })
         }
-        // A frame, or one that is to be skipped.
+        // A zstd frame, or a skippable one.
         [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
             Box::new(Packed { inner: ZstdReader::new(input), form: "zstd" })
         }
@@ -56,19 +56,19 @@ fn unpacked(mut input: impl BufRead + Send + 'static) -> io::Result<Box<dyn Read
     })
 }
 
-/// The bytes that are read next, at least one unless the input ends.
+/// The next bytes of the input, at least one unless the input ends.
 fn filled(input: &mut impl BufRead) -> io::Result<&[u8]> {
     loop {
         match input.fill_buf() {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
-            // The borrow of the first call would last in the other cases, too.
+            // Returning the first buffer would extend its borrow to the other arms.
             Ok(_) => return input.fill_buf(),
         }
     }
 }
 
-/// A file that is unpacked. Its errors say whether it is cut short or damaged.
+/// A compressed file. Its errors say whether it is truncated or damaged.
 struct Packed<R> {
     inner: R,
     form: &'static str,
@@ -86,7 +86,7 @@ impl<R: Read> Read for Packed<R> {
                 io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
                     format!("the {form} data is damaged: {error}")
                 }
-                // The disk, for instance.
+                // For example, an error of the disk.
                 _ => return error,
             };
             io::Error::new(error.kind(), message)
@@ -94,9 +94,9 @@ impl<R: Read> Read for Packed<R> {
     }
 }
 
-/// Unpacks gzip: any number of members. Zeros between and after them are padding, as on tapes.
+/// Decompresses gzip: any number of members. Zeros between and after them are padding, as on tapes.
 struct Gzip<R: BufRead> {
-    /// `None` only while it is changed, or after an error.
+    /// `None` only while it is being changed, or after an error.
     member: Option<GzDecoder<R>>,
 }
 
@@ -137,7 +137,7 @@ impl<R: BufRead> Read for Gzip<R> {
     }
 }
 
-/// Counts what is read.
+/// Counts the bytes that are read.
 struct Counted<R> {
     inner: R,
     passed: Passed,
@@ -155,7 +155,7 @@ impl<R: Read> Read for Counted<R> {
 mod tests {
     use super::*;
 
-    /// Games that differ, so that they are not packed into a few bytes.
+    /// Games that differ, so that they do not compress to a few bytes.
     fn games() -> Vec<u8> {
         let mut text = String::new();
         let mut state = 1u64;
@@ -188,7 +188,7 @@ mod tests {
     type Pack = fn(&[u8]) -> Vec<u8>;
     const FORMS: [(&str, Pack); 3] = [("gzip", gzip), ("bzip2", bzip2), ("zstd", zstd)];
 
-    /// The bytes that are read, and the error after them.
+    /// The bytes that can be read, and the error after them.
     fn read(packed: &[u8]) -> (Vec<u8>, Option<io::Error>) {
         let mut text = Vec::new();
         let error = match unpacked(io::Cursor::new(packed.to_vec())) {
@@ -216,7 +216,7 @@ mod tests {
         let text = games();
         for (form, pack) in FORMS {
             let packed = pack(&text);
-            // Of a second part, too.
+            // Truncate the second of two parts.
             let packed = [pack(b"% first\n"), packed].concat();
             let whole = [&b"% first\n"[..], &text].concat();
             for missing in [1, 2, 3, 4, 5, 7, 9, 20, packed.len() / 3, packed.len() / 2] {
@@ -225,7 +225,7 @@ mod tests {
                 let expected = format!("the file is cut short: its {form} data has no end");
                 assert_eq!(error.as_deref(), Some(expected.as_str()), "{missing}");
                 assert!(whole.starts_with(&found), "{form} {missing}");
-                // At most one block of each form is lost: 900 kB of bzip2 and 128 KiB of zstd.
+                // At most one block is lost: 900 kB of bzip2 or 128 KiB of zstd.
                 let is_long = match form {
                     "gzip" => found.len() + missing * 10 + 1000 > whole.len(),
                     "bzip2" => found.len() >= 8,
@@ -250,7 +250,7 @@ mod tests {
                 damaged[at] ^= 1 << (state >> 29 & 7);
                 let (found, error) = read(&damaged);
                 errors += usize::from(error.is_some());
-                // A header may hold bits without a meaning.
+                // Some bits of a header have no meaning.
                 assert!(error.is_some() || found == text[..20_000] || at < 20, "{form}: byte {at}");
             }
             assert!(errors > 250, "{form}: {errors}");
@@ -270,7 +270,7 @@ mod tests {
                 "{zeros}: {error:?}"
             );
         }
-        // Other bytes are not, but what is before them is read.
+        // Other bytes are an error, but the data before them is read.
         let (found, error) = read(&[gzip(&text), b"garbage and more".to_vec()].concat());
         assert_eq!(found, text);
         assert_eq!(error.unwrap().to_string(), "the gzip data is damaged: invalid gzip header");

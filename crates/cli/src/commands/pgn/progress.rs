@@ -1,4 +1,4 @@
-//! The progress of the work, as a line on a terminal.
+//! The progress of the work, shown in a line on a terminal.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use super::input::{self, Passed};
 use crate::output;
 use crate::output::number::{duration, per_second, thousands};
 
-/// The line.
+/// The progress line.
 pub(super) struct ProgressLine {
     is_seen: bool,
     begin: Instant,
@@ -21,7 +21,7 @@ pub(super) struct ProgressLine {
 }
 
 impl ProgressLine {
-    /// `is_printing`: are lines written to standard output all the time?
+    /// `is_printing` says whether lines are written to standard output all the time.
     pub(super) fn new(files: &[PathBuf], passed: &Passed, is_printing: bool) -> Self {
         let is_seen = io::stderr().is_terminal() && !(is_printing && io::stdout().is_terminal());
         Self {
@@ -34,7 +34,7 @@ impl ProgressLine {
         }
     }
 
-    /// Draws the line, if it is time to.
+    /// Draws the line if enough time has passed.
     pub(super) fn draw(&mut self, games: u64) {
         const EVERY: Duration = Duration::from_millis(250);
         let last = self.drawn.unwrap_or(self.begin);
@@ -44,13 +44,13 @@ impl ProgressLine {
         self.drawn = Some(Instant::now());
         let passed = self.passed.load(Ordering::Relaxed);
         let line = line(games, passed, self.total, self.begin.elapsed());
-        // A line that wraps could not be removed.
+        // If the line wrapped, it could not be removed.
         let line: String = line.chars().take(output::width().saturating_sub(1)).collect();
         let _ = write!(io::stderr(), "\r{line:<width$}", width = self.width);
         self.width = line.chars().count();
     }
 
-    /// Removes the line, so that something else can be printed.
+    /// Removes the line, so that other text can be printed.
     pub(super) fn clear(&mut self) {
         if std::mem::take(&mut self.width) > 0 {
             let _ = write!(io::stderr(), "\r{:<width$}\r", "", width = output::width() - 1);

@@ -7,7 +7,7 @@ use tabiya_pgn::Termination;
 
 use super::game::Played;
 
-/// An opening is this number of first moves.
+/// The number of first moves that make up an opening.
 pub(super) const OPENING_PLIES: usize = 4;
 
 /// Counts over games.
@@ -22,9 +22,9 @@ pub(super) struct Statistics {
     pub(super) plies: u64,
     pub(super) shortest: Option<u64>,
     pub(super) longest: Option<u64>,
-    /// In the order of [`Termination::ALL`].
+    /// The numbers of games by result, in the order of [`Termination::ALL`].
     pub(super) results: [u64; 4],
-    /// By the first moves from the start of a game, each with its results.
+    /// The results by the first moves from the start of a game.
     openings: HashMap<Vec<Move>, [u64; 4]>,
 }
 
@@ -52,7 +52,7 @@ impl Statistics {
         }
     }
 
-    /// Adds what others have counted.
+    /// Adds other counts.
     pub(super) fn merge(&mut self, other: Self) {
         self.games += other.games;
         self.broken += other.broken;

@@ -1,4 +1,4 @@
-//! All threads on one file: parts of whole games, whose results come back in order.
+//! Work on one file with all threads: parts of whole games, whose results come back in order.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -19,10 +19,10 @@ use super::input::{self, Passed};
 use super::statistics::Statistics;
 use crate::interrupt::Interrupt;
 
-/// The bytes of a part.
+/// The size of a part in bytes.
 const CHUNK: usize = 1 << 20;
-/// Parts for each thread that are read before the first of them is printed. A long part counts as
-/// several.
+/// The number of parts for each thread that may be read before the first of them is printed. A long
+/// part counts as several.
 const AHEAD: usize = 4;
 /// The interval at which the caller may stop the work or show its progress.
 const TICK: Duration = Duration::from_millis(100);
@@ -51,11 +51,11 @@ pub(super) struct Part {
 pub(super) enum End {
     All,
     Stopped,
-    /// The file cannot be read, or not to its end.
+    /// The file cannot be read, or not completely.
     Unreadable(io::Error),
 }
 
-/// A part of a file with its number, and the permits that it needed.
+/// A part of a file with its number, and the permits that it holds.
 struct Job {
     number: usize,
     permits: usize,
@@ -80,7 +80,7 @@ pub(super) fn run<E>(
     let threads = plan.threads.get();
     let (jobs, queue) = mpsc::sync_channel(threads);
     let (results, done) = mpsc::channel();
-    // A part is read only when there is a permit for it, so memory is bounded.
+    // A part is read only with a permit, so memory is bounded.
     let (permits, permitted) = mpsc::channel();
     let all = AHEAD * threads;
     for _ in 0..all {
@@ -123,7 +123,7 @@ pub(super) fn run<E>(
     })
 }
 
-/// Reads the file, part by part. `all` is the number of permits that there are.
+/// Reads the file, part by part. `all` is the total number of permits.
 fn read(
     mut chunks: Chunks<impl io::Read>,
     jobs: &SyncSender<Job>,
@@ -133,7 +133,7 @@ fn read(
     for number in 0.. {
         let is_wanted = permitted.recv().is_ok();
         let Some(chunk) = chunks.next_chunk()?.filter(|_| is_wanted) else { break };
-        // The length of the part is known only now.
+        // The length of the part is known only after reading it.
         let permits = chunk.bytes.len().div_ceil(2 * CHUNK).clamp(1, all);
         let is_wanted = permitted.iter().take(permits - 1).count() == permits - 1;
         if !is_wanted || jobs.send(Job { number, permits, chunk }).is_err() {

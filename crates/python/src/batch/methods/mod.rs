@@ -1,5 +1,5 @@
-//! The methods of `Batch` in Python: their names, arguments and docstrings. The files beside this
-//! folder do the work.
+//! The methods of `Batch` in Python: their names, arguments and docstrings. The
+//! modules of `batch` do the work.
 
 mod arrays;
 mod facts;
