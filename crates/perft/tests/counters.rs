@@ -62,7 +62,8 @@ fn counts_of_the_suites_are_right() {
 #[test]
 fn counts_do_not_depend_on_the_number_of_threads() {
     for Case { position, counts, .. } in suite("standard.epd") {
-        let &(depth, nodes) = counts.last().unwrap();
+        // The deepest counts are compared elsewhere.
+        let &(depth, nodes) = counts.iter().rev().nth(1).unwrap();
         for engine in engines() {
             for threads in [1, 2, 3] {
                 let threads = NonZeroUsize::new(threads).unwrap();

@@ -324,7 +324,7 @@ fn zstd_unpacks_a_frontier_file() {
 fn deep_counts_of_small_positions_use_the_table() {
     let cases = [
         ("7k/8/8/8/8/8/8/K7 w - - 0 1", 8),
-        ("7k/8/8/8/8/8/8/K7 w - - 0 1", 18),
+        ("7k/8/8/8/8/8/8/K7 w - - 0 1", 12),
         ("8/8/8/4k3/8/4K3/4P3/8 w - - 0 1", 9),
         ("8/8/8/8/8/3k4/3p4/3K4 b - - 0 1", 14),
         ("8/P7/8/8/8/8/1k6/4K3 w - - 0 1", 9),

@@ -189,7 +189,7 @@ fn agrees_with_the_generator_on_the_suites() {
 fn agrees_with_the_generator_in_random_games() {
     let mut random = Random::new(1);
     let mut seen = SeenReasons::default();
-    for game in 0..if common::is_short() { 3 } else { 24 } {
+    for game in 0..if common::is_short() { 3 } else { 12 } {
         let start =
             if game % 3 == 2 { games::chess960_start(&mut random) } else { Position::START };
         games::play(&start, rounds(50), &mut random, |position| {
@@ -246,7 +246,7 @@ fn agrees_with_the_generator_on_random_placements() {
     let mut random = Random::new(2);
     let mut seen = SeenReasons::default();
     let mut tried = 0;
-    while tried < if common::is_short() { 60 } else { 1500 } {
+    while tried < if common::is_short() { 60 } else { 600 } {
         if let Some(position) = random_placement(&mut random) {
             check_every_text(&position, &mut seen);
             tried += 1;

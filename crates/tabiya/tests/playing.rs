@@ -91,7 +91,7 @@ fn unmake_restores_everything_and_undo_has_the_captured_role() {
         let fen = position.to_setup_with(EnPassantMode::Always).fen().to_string();
         (fen, position.key(), position.en_passant(), position.castling_mode())
     };
-    every_node(3000, |position| {
+    every_node(1000, |position| {
         let mut changing = position.clone();
         for mv in position.legal_moves() {
             let undo = changing.make(mv);

@@ -3,16 +3,22 @@
 use std::process::Command;
 
 use super::{Failure, Form};
-use crate::process::run;
+use crate::process::{compiled_fairly, run};
 
 /// The numbers of positions. The first takes two cores half a minute.
-const POSITIONS: u64 = 4_000_000;
+const POSITIONS: u64 = 2_000_000;
 const LONG: u64 = 100_000_000;
 
 pub(super) fn with_peers(form: &Form) -> Result<(), Failure> {
     let cargo = |arguments: [&str; 2]| {
         let mut command: Command = form.cargo(arguments);
         command.args(["--manifest-path", "differential/Cargo.toml"]);
+        if !form.long {
+            // This is compiled much sooner, and hardly slower.
+            for package in ["tabiya", "tabiya-perft", "tabiya-differential"] {
+                command.args(compiled_fairly(package));
+            }
+        }
         // This is a workspace of its own, but it shares the compiled crates.
         command.env("CARGO_TARGET_DIR", "target");
         command

@@ -1,5 +1,5 @@
-//! The tests on other machines, which are emulated: ARM, a big-endian one, and an x86-64 without
-//! vectors.
+//! The tests on other machines, which are emulated: a big-endian one, an x86-64 without vectors, and
+//! in the long form ARM.
 //!
 //! The emulator runs a program of another machine as a process of this system. So the tests run
 //! unchanged, but slowly, which is why they take their short forms.
@@ -28,33 +28,34 @@ const TESTS: &[&str] = &["fen", "packed", "perft", "pgn", "playing", "polyglot",
 const LONG: &[&str] =
     &["tabiya-machine", "tabiya-perft", "tabiya-runs", "tabiya-views", "tabiya-compare"];
 
-const MACHINES: [Machine; 2] = [
-    // The highest byte of a number comes first.
-    Machine {
-        target: "s390x-unknown-linux-gnu",
-        linker: "s390x-linux-gnu-gcc",
-        runner: "qemu-s390x -L /usr/s390x-linux-gnu",
-    },
-    Machine {
-        target: "aarch64-unknown-linux-gnu",
-        linker: "aarch64-linux-gnu-gcc",
-        runner: "qemu-aarch64 -L /usr/aarch64-linux-gnu",
-    },
-];
+/// The highest byte of a number comes first.
+const BIG_ENDIAN: Machine = Machine {
+    target: "s390x-unknown-linux-gnu",
+    linker: "s390x-linux-gnu-gcc",
+    runner: "qemu-s390x -L /usr/s390x-linux-gnu",
+};
+
+/// It takes the same paths as WebAssembly, whose tests are not emulated: those for any CPU, with the
+/// lowest byte first. So it is tested only in the long form.
+const ARM: Machine = Machine {
+    target: "aarch64-unknown-linux-gnu",
+    linker: "aarch64-linux-gnu-gcc",
+    runner: "qemu-aarch64 -L /usr/aarch64-linux-gnu",
+};
 
 /// The original x86-64, with neither population counts nor vectors beyond SSE2.
 const OLD: &str = "qemu-x86_64 -cpu qemu64,-popcnt,-sse4.1,-sse4.2,-avx,-avx2,-bmi1,-bmi2";
 
 pub(super) fn run_all(form: &Form) -> Result<(), Failure> {
     let mut missing = Vec::new();
-    for machine in &MACHINES {
+    for machine in if form.long { &[BIG_ENDIAN, ARM][..] } else { &[BIG_ENDIAN] } {
         match machine.missing() {
             Some(what) => missing.push(what),
             None => machine.test(form)?,
         }
     }
     if is_installed("qemu-x86_64") {
-        on_an_old_cpu()?;
+        on_an_old_cpu(form)?;
     } else {
         missing.push("qemu-x86_64 is not installed".to_owned());
     }
@@ -102,12 +103,17 @@ impl Machine {
 
 /// The tests of code that the CPU chooses, as the suite `rust` has built them, on a CPU that has
 /// none of the features.
-fn on_an_old_cpu() -> Result<(), Failure> {
-    let mut tests = short(["test", "--release"]);
-    for test in ["sliders", "playing", "counters", "categories", "positions"] {
-        tests.args(["--test", test]);
-    }
-    Ok(run(tests.env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER", OLD))?)
+fn on_an_old_cpu(form: &Form) -> Result<(), Failure> {
+    let old = |mut tests: Command| {
+        let tests = tests.env("TABIYA_SHORT_TESTS", "1");
+        run(tests.env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER", OLD))
+    };
+    let mut library = form.test_library();
+    library.args(["--test", "sliders", "--test", "playing"]);
+    old(library)?;
+    let mut others = form.test_workspace();
+    others.args(["--test", "counters", "--test", "categories", "--test", "positions"]);
+    Ok(old(others)?)
 }
 
 /// `cargo`, with the variable that asks the tests for their short form.

@@ -173,6 +173,19 @@ impl fmt::Display for Outcome {
     }
 }
 
+/// The packages of the workspace that Rust alone builds, except the library.
+const ABOVE_THE_LIBRARY: [&str; 9] = [
+    "tabiya-cli",
+    "tabiya-compare",
+    "tabiya-machine",
+    "tabiya-perft",
+    "tabiya-pgn",
+    "tabiya-runs",
+    "tabiya-suites",
+    "tabiya-views",
+    "xtask",
+];
+
 /// The amount of testing.
 struct Form {
     long: bool,
@@ -190,11 +203,25 @@ impl Form {
         command
     }
 
-    /// The command, built as the suite `rust` builds it: for one package alone, everything would be
-    /// built again. It is a copy, because other suites build it in other ways.
+    /// The tests of the workspace except those of the library, or some of them. Its packages are
+    /// always named together: for one package alone, everything would be built again.
+    fn test_workspace(&self) -> Command {
+        let mut tests = self.cargo(["test", "--release"]);
+        tests.args(ABOVE_THE_LIBRARY.iter().flat_map(|package| ["--package", package]));
+        tests
+    }
+
+    /// The tests of the library, or some of them. They are many copies of the generator, and
+    /// compile in half the time with few optimisations.
+    fn test_library(&self) -> Command {
+        let mut tests = self.cargo(["test", "--release", "--package", "tabiya"]);
+        tests.args(process::compiled_with_checks("tabiya"));
+        tests
+    }
+
+    /// The command, built as the suite `rust` builds it. It is a copy, because other suites build it in other ways.
     fn build_command(&self) -> Result<PathBuf, String> {
-        let build = ["test", "--release", "--quiet", "--no-run", "--test", "cli"];
-        process::run(&mut self.cargo(build))?;
+        process::run(self.test_workspace().args(["--quiet", "--no-run", "--test", "cli"]))?;
         let target = crate::repository().join("target");
         let (built, copy) = (target.join("release/tabiya"), target.join("tabiya-for-tests"));
         // A copy that still runs is replaced, not written to.

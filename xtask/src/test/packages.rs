@@ -50,7 +50,7 @@ pub(super) fn test_outside(form: &Form) -> Result<(), Failure> {
         }
         run(tests.args(arguments))
     };
-    test(&["--no-run".to_owned()])?;
+    run(&mut cargo(&["check", "--quiet", "--workspace", "--all-targets"]))?;
     // Only documentation includes the pages of the guide.
     let mut guide = cargo(&["doc", "--package", "tabiya", "--no-deps", "--quiet"]);
     run(guide.env("RUSTDOCFLAGS", "-D warnings"))?;

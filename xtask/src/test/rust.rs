@@ -7,8 +7,12 @@ use crate::output::say;
 use crate::process::{run, succeeds};
 
 /// Every test of the workspace, with the default features.
+///
+/// Those of the library run with debug assertions. Its optimised form is tested by the suite
+/// `native` and by all that is built on it.
 pub(super) fn workspace(form: &Form) -> Result<(), Failure> {
-    Ok(run(&mut form.cargo(["test", "--release"]))?)
+    run(&mut form.test_workspace())?;
+    Ok(run(&mut form.test_library())?)
 }
 
 /// The build for this CPU chooses other slider look-ups by default.
@@ -49,8 +53,6 @@ pub(super) fn adapters(form: &Form) -> Result<(), Failure> {
         say("   the suite `rust` tests them");
         return Ok(());
     }
-    // This builds the whole workspace, as the suite `rust` does; one package alone would be built
-    // again.
-    run(&mut form.cargo(["test", "--release", "--test", "programs", "adapters"]))?;
-    Ok(run(&mut form.cargo(["test", "--release", "--test", "repository", "tutorial"]))?)
+    run(form.test_workspace().args(["--test", "programs", "adapters"]))?;
+    Ok(run(form.test_workspace().args(["--test", "repository", "tutorial"]))?)
 }

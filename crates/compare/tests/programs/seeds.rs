@@ -13,8 +13,8 @@ fn asked(arguments: &[&str], options: Options<'_>) -> Vec<Query> {
 
 #[test]
 fn a_seed_fixes_the_questions() {
-    for arguments in [&[][..], &["--fault", "double-check"], &["--fault", "undo-rights"]] {
-        let options = || Options { questions: Some(2_500), seed: 7, ..Options::default() };
+    for arguments in [&[][..], &["--fault", "undo-rights"]] {
+        let options = || Options { questions: Some(1_200), seed: 7, ..Options::default() };
         let (one, two) = (asked(arguments, options()), asked(arguments, options()));
         assert!(one.len() > 1_000, "{arguments:?}");
         // `assert_eq` would print both lists.

@@ -29,6 +29,12 @@ pub(crate) fn is_short() -> bool {
     cfg!(miri) || std::env::var_os("TABIYA_SHORT_TESTS").is_some()
 }
 
+/// Is the long form wanted? It counts deeper.
+#[allow(dead_code, reason = "each test uses a part")]
+pub(crate) fn is_long() -> bool {
+    std::env::var_os("TABIYA_LONG_TESTS").is_some()
+}
+
 /// The number of rounds: this many, or a twentieth in the short form.
 #[allow(dead_code, reason = "each test uses a part")]
 pub(crate) fn rounds(rounds: usize) -> usize {
