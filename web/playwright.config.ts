@@ -3,7 +3,7 @@ import { defineConfig } from "@playwright/test";
 
 /** The browser of the system: the tests do not download one. */
 function browser(): string {
-  const names = [process.env.CHROMIUM, "chromium", "chromium-browser", "google-chrome"];
+  const names = [process.env.CHROMIUM, "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
   for (const name of names.filter((name) => name !== undefined)) {
     try {
       return execFileSync("which", [name], { encoding: "utf8" }).trim();

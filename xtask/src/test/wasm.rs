@@ -16,12 +16,13 @@ pub(super) fn run_in_node(form: &Form) -> Result<(), Failure> {
     if !succeeds(Command::new("node").arg("--version")) {
         return Err(Failure::Missing("node is not installed".to_owned()));
     }
-    let build = ["build", "--release", "--package", "tabiya-perft", "--example", "wasm"];
+    // The npm package has the same profile.
+    let build = ["build", "--profile", "web", "--package", "tabiya-perft", "--example", "wasm"];
     run(form.cargo(build).args(["--no-default-features", "--target", TARGET]))?;
     let mut node = Command::new("node");
     node.args([
         "crates/perft/tests/wasm/run.mjs",
-        "target/wasm32-unknown-unknown/release/examples/wasm.wasm",
+        "target/wasm32-unknown-unknown/web/examples/wasm.wasm",
     ]);
     run(node.current_dir(crate::repository()))?;
     run_tests()

@@ -79,6 +79,8 @@ fn ask(port: u16) -> std::io::Result<String> {
 /// A browser that can be driven.
 fn browser() -> Option<String> {
     let chosen = std::env::var("CHROMIUM").ok();
-    let usual = ["chromium", "chromium-browser", "google-chrome"].map(str::to_owned);
+    // The first one draws no window, and takes half the time.
+    let usual = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
+    let usual = usual.map(str::to_owned);
     chosen.into_iter().chain(usual).find(|name| succeeds(Command::new(name).arg("--version")))
 }
