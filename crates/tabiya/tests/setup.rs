@@ -31,6 +31,32 @@ fn castling_rights_are_added_and_removed() {
     assert!(rights.is_empty() && rights == CastlingRights::NONE);
 }
 
+/// Each piece beyond those at the start needs a pawn that promoted.
+#[test]
+fn promoted_pieces_are_counted_by_role_and_colour_of_square() {
+    for (fen, pawns, promoted) in [
+        // A third knight; a second bishop on a dark square, and on a light one; a third rook; a
+        // second queen.
+        ("4k3/8/8/8/8/NNN5/PPPPPPPP/4K3 w - - 0 1", 8, 1),
+        ("4k3/8/8/8/8/B1B5/PPPPPPPP/4K3 w - - 0 1", 8, 1),
+        ("4k3/8/8/8/8/1B1B4/PPPPPPPP/4K3 w - - 0 1", 8, 1),
+        ("4k3/8/8/8/8/RRR5/PPPPPPPP/4K3 w - - 0 1", 8, 1),
+        ("4k3/8/8/8/8/QQ6/PPPPPPPP/4K3 w - - 0 1", 8, 1),
+        // One of each.
+        ("4k3/8/8/8/BBBB2NN/4P1N1/QQRRRPPP/4K3 w - - 0 1", 4, 5),
+    ] {
+        let expected = Impossible::TooManyPromoted { color: Color::White, pawns, promoted };
+        assert_eq!(impossibilities(fen), [expected], "{fen}");
+    }
+    // The pieces of the start and one pawn for each promotion.
+    for fen in [
+        "4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
+        "4k3/8/8/8/BBBB2NN/6N1/QQRRRPPP/4K3 w - - 0 1",
+    ] {
+        assert_eq!(impossibilities(fen), [], "{fen}");
+    }
+}
+
 #[test]
 fn checks_that_no_move_can_give_are_reported() {
     use Impossible::{CheckBeforeDoublePush, Checker, Checkers, CheckersInLine, TooManyCheckers};

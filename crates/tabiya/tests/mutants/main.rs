@@ -3,6 +3,8 @@
 //! of the generator, which is compiled for each mutant, so there are few. Ordinary test runs leave
 //! this program out, because they run all of it. See `MUTANTS.md` in the root of the repository.
 
+#[path = "../chess960.rs"]
+mod chess960;
 #[path = "../common/mod.rs"]
 mod common;
 #[path = "../exchange.rs"]
@@ -11,6 +13,8 @@ mod exchange;
 mod fen;
 #[path = "../playing.rs"]
 mod playing;
+#[path = "../position.rs"]
+mod position;
 #[path = "../rules.rs"]
 mod rules;
 #[path = "../san.rs"]
