@@ -42,8 +42,8 @@ fn promoted_pieces_are_counted_by_role_and_colour_of_square() {
         ("4k3/8/8/8/8/1B1B4/PPPPPPPP/4K3 w - - 0 1", 8, 1),
         ("4k3/8/8/8/8/RRR5/PPPPPPPP/4K3 w - - 0 1", 8, 1),
         ("4k3/8/8/8/8/QQ6/PPPPPPPP/4K3 w - - 0 1", 8, 1),
-        // One of each.
-        ("4k3/8/8/8/BBBB2NN/4P1N1/QQRRRPPP/4K3 w - - 0 1", 4, 5),
+        // Several roles.
+        ("4k3/8/8/8/BBBB4/3PPP2/QQRRRPPP/4K3 w - - 0 1", 6, 4),
     ] {
         let expected = Impossible::TooManyPromoted { color: Color::White, pawns, promoted };
         assert_eq!(impossibilities(fen), [expected], "{fen}");
