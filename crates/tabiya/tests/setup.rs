@@ -43,7 +43,7 @@ fn promoted_pieces_are_counted_by_role_and_colour_of_square() {
         ("4k3/8/8/8/8/RRR5/PPPPPPPP/4K3 w - - 0 1", 8, 1),
         ("4k3/8/8/8/8/QQ6/PPPPPPPP/4K3 w - - 0 1", 8, 1),
         // Several roles.
-        ("4k3/8/8/8/BBBB4/3PPP2/QQRRRPPP/4K3 w - - 0 1", 6, 4),
+        ("k7/8/8/8/BBBB4/3PPP2/QQRRRPPP/4K3 w - - 0 1", 6, 4),
     ] {
         let expected = Impossible::TooManyPromoted { color: Color::White, pawns, promoted };
         assert_eq!(impossibilities(fen), [expected], "{fen}");
@@ -51,7 +51,7 @@ fn promoted_pieces_are_counted_by_role_and_colour_of_square() {
     // The pieces of the start and one pawn for each promotion.
     for fen in [
         "4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
-        "4k3/8/8/8/BBBB2NN/6N1/QQRRRPPP/4K3 w - - 0 1",
+        "k7/8/8/8/BBBB2NN/6N1/QQRRRPPP/4K3 w - - 0 1",
     ] {
         assert_eq!(impossibilities(fen), [], "{fen}");
     }
