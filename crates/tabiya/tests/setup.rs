@@ -49,10 +49,9 @@ fn promoted_pieces_are_counted_by_role_and_colour_of_square() {
         assert_eq!(impossibilities(fen), [expected], "{fen}");
     }
     // The pieces of the start and one pawn for each promotion.
-    for fen in [
-        "4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
-        "k7/8/8/8/BBBB2NN/6N1/QQRRRPPP/4K3 w - - 0 1",
-    ] {
+    for fen in
+        ["4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", "k7/8/8/8/BBBB2NN/6N1/QQRRRPPP/4K3 w - - 0 1"]
+    {
         assert_eq!(impossibilities(fen), [], "{fen}");
     }
 }

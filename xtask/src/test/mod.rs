@@ -115,7 +115,7 @@ const OTHERS: &[Suite] = &[
     Suite { name: "wasm", about: "counting works in WebAssembly", run: wasm::run_in_node },
     Suite {
         name: "emulation",
-        about: "the tests pass on ARM, on a big-endian machine and on old CPUs",
+        about: "the tests pass on a big-endian machine and on old CPUs",
         run: emulation::run_all,
     },
     Suite {

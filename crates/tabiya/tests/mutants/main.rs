@@ -11,6 +11,8 @@ mod common;
 mod exchange;
 #[path = "../fen.rs"]
 mod fen;
+#[path = "../play_san.rs"]
+mod play_san;
 #[path = "../playing.rs"]
 mod playing;
 #[path = "../position.rs"]
