@@ -2,14 +2,19 @@
 
 use std::ffi::OsStr;
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
 use crate::output::{redirect, say};
 
 /// Runs a program to its end, with its output shown.
 pub(crate) fn run(command: &mut Command) -> Result<(), String> {
     say(&format!("   {}", shown(command)));
+    let begin = Instant::now();
     match redirect(command).status() {
-        Ok(status) if status.success() => Ok(()),
+        Ok(status) if status.success() => {
+            say(&format!("   ({:.0} s)", begin.elapsed().as_secs_f64()));
+            Ok(())
+        }
         Ok(status) => Err(format!("{} ended with {status}", shown(command))),
         Err(error) => Err(format!("{} cannot be started: {error}", shown(command))),
     }

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use super::{Failure, Form};
+use super::{Failure, Form, emulation};
 use crate::process::{self, can_build_for, run, succeeds};
 
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -25,16 +25,21 @@ pub(super) fn run_in_node(form: &Form) -> Result<(), Failure> {
         "target/wasm32-unknown-unknown/web/examples/wasm.wasm",
     ]);
     run(node.current_dir(crate::repository()))?;
-    run_tests()
+    run_tests(form)
 }
 
 /// The tests that need neither threads nor processes nor files.
-fn run_tests() -> Result<(), Failure> {
+fn run_tests(form: &Form) -> Result<(), Failure> {
     if !can_build_for(TEST_TARGET) {
         return Err(Failure::Missing(format!("no Rust target {TEST_TARGET}")));
     }
     let mut tests = process::cargo(["test", "--profile", "soon", "--target", TEST_TARGET]);
-    tests.args(["--package", "tabiya", "--package", "tabiya-pgn", "--lib", "--tests"]);
+    tests.args(["--package", "tabiya", "--package", "tabiya-pgn", "--lib"]);
+    if form.long {
+        tests.arg("--tests");
+    } else {
+        tests.args(emulation::TESTS.iter().flat_map(|test| ["--test", test]));
+    }
     let runner = crate::repository().join("xtask/wasm/run.mjs");
     // Node 20 may free the compiled form of the script while the script waits for the tests.
     let runner = format!("node --no-warnings --no-flush-bytecode {}", runner.display());

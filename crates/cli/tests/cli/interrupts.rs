@@ -125,11 +125,11 @@ fn a_stopped_count_of_distinct_positions_says_how_far_it_has_come() {
     let file = file.to_str().unwrap();
     let call = ["perft", "7", "--distinct", "--memory", "64M", "--threads", "1", "--json"];
     let call = [&call[..], &["--checkpoint", file]].concat();
-    let (mut shares, mut after) = (Vec::new(), Duration::from_secs(5));
+    let (mut shares, mut after) = (Vec::new(), Duration::from_secs(2));
     while shares.len() < 2 {
         let end = stopped(&call, after);
         // Eventually, this is longer than a pass on this machine.
-        after += Duration::from_secs(3);
+        after += Duration::from_secs(2);
         assert!(end.err.contains("stopped; to continue, run: "), "{end:?}");
         let object: Value = serde_json::from_str(&end.out).unwrap();
         let share = object["partial"]["share"].as_f64();

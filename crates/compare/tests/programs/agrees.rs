@@ -97,8 +97,10 @@ fn stockfish() {
         assert!(!has_tool("stockfish"), "it is in none of the folders of PATH");
         return;
     };
+    let is_long = std::env::var_os("TABIYA_LONG_TESTS").is_some();
+    let questions = Some(if is_long { 5_000 } else { 1_500 });
     for chess960 in [false, true] {
-        let options = Options { chess960, questions: Some(5_000), ..Options::default() };
+        let options = Options { chess960, questions, ..Options::default() };
         let report = hunt_in(std::slice::from_ref(&command), None, options).report;
         assert_eq!(
             (report.verdict, report.findings),
