@@ -378,6 +378,24 @@ fn garbage_is_an_error() {
     assert!(values > rounds / 40, "{values}");
 }
 
+/// A thousand names with hyphens between them once took minutes, because every end of the rest was
+/// tried as the end of a name.
+#[test]
+fn the_longest_expressions_without_spaces_are_read() {
+    let expression = "A-".repeat(MAX_LENGTH / 2 - 1) + "A";
+    let steps = run(&expression).unwrap();
+    assert_eq!(steps.len(), MAX_LENGTH - 1);
+    let expected = (1..MAX_LENGTH / 2).fold(0xff_u64, |value, _| value.wrapping_sub(0xff));
+    assert_eq!(steps.last().unwrap().value, expected);
+    // The longest name wins, however long it is.
+    let long = format!("A{}", "-A".repeat(100));
+    let names = [("A".to_owned(), Bitboard(1)), (long.clone(), Bitboard(8))].into();
+    assert_eq!(calculate(&long, &names, &scene()).unwrap().pop().unwrap().value, 8);
+    for kind in LayerKind::ALL {
+        assert!(kind.to_string().len() + "black-king-side".len() < 64, "{kind}");
+    }
+}
+
 /// The arithmetic under each step of the methods is true: the calculator finds the same values.
 #[test]
 fn the_arithmetic_of_the_methods_is_true() {

@@ -15,6 +15,9 @@ pub(super) type Meaning = (&'static str, Bitboard);
 /// The longest name of a user's set.
 const MAX_NAME: usize = 32;
 
+/// More than the length of any layer with its argument, and of any constant.
+const MAX_KNOWN: usize = 64;
+
 /// The reason why a set may not have a name.
 ///
 /// ```
@@ -85,15 +88,22 @@ pub(super) fn find<'t>(
     names: &BTreeMap<String, Bitboard>,
     scene: &Scene,
 ) -> Result<(&'t str, Meaning), Problem> {
-    // A name ends before a hyphen or at the end.
-    let ends = || text.rmatch_indices('-').map(|(end, _)| end).filter(|end| *end > 0);
-    for end in [text.len()].into_iter().chain(ends()) {
-        let name = &text[..end];
+    // A name ends before a hyphen or at the end. A thousand names with hyphens between them are not
+    // tried as a whole: that would take time in the cube of their number.
+    let longest = names.keys().map(String::len).fold(MAX_KNOWN, usize::max);
+    let ends = text.match_indices('-').map(|(end, _)| end).chain([text.len()]);
+    let ends: Vec<usize> =
+        ends.skip_while(|end| *end == 0).take_while(|end| *end <= longest).collect();
+    for name in ends.into_iter().rev().map(|end| &text[..end]) {
         let own = names.get(name).map(|squares| ("name", *squares));
         if let Some(meaning) = own.or_else(|| constant(name)) {
             return Ok((name, meaning));
         }
-        if let Ok(layer) = Layer::parse(name) {
+        // The error of `parse` would say which layer has the most similar name.
+        let kind = name.split_once(':').map_or(name, |(kind, _)| kind);
+        if LayerKind::ALL.iter().any(|known| known.name() == kind)
+            && let Ok(layer) = Layer::parse(name)
+        {
             let problem = |error| layer_problem(&error, start);
             return Ok((name, ("layer", layer.squares(scene).map_err(problem)?)));
         }
