@@ -16,7 +16,7 @@ use crate::{describe, opinion, shrink, truth};
 
 /// A bug: the example that was found, and the smallest one.
 #[derive(Clone, Debug)]
-struct Found {
+struct Bug {
     case: Case,
     /// `None` if it has not been searched for.
     smallest: Option<Case>,
@@ -42,7 +42,7 @@ struct Found {
 pub struct Hunt<'a> {
     examiner: Examiner<'a>,
     options: Options<'a>,
-    found: BTreeMap<Class, Found>,
+    found: BTreeMap<Class, Bug>,
 }
 
 impl fmt::Debug for Hunt<'_> {
@@ -64,13 +64,13 @@ impl<'a> Hunt<'a> {
     pub fn run(mut self, protocol: &str) -> Report {
         self.climb();
         self.name_counted();
-        let mut found: Vec<Found> = self.found.values().cloned().collect();
+        let mut found: Vec<Bug> = self.found.values().cloned().collect();
         found.sort_by_key(|it| it.case.size());
         if self.options.first {
             found.truncate(1);
         }
         let mut findings = Vec::new();
-        for Found { case, smallest } in found {
+        for Bug { case, smallest } in found {
             let smallest = smallest.unwrap_or_else(|| self.shrink(&case));
             findings.push(self.finding(&case, &smallest));
         }
@@ -144,7 +144,7 @@ impl<'a> Hunt<'a> {
             None => {
                 // A guess may get another name when more is known.
                 let smallest = (!case.guessed).then(|| self.shrink(&case));
-                self.found.insert(case.class, Found { case, smallest });
+                self.found.insert(case.class, Bug { case, smallest });
             }
         }
     }

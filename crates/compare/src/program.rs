@@ -36,7 +36,7 @@ pub struct Program {
     one_shot: Cell<bool>,
     chess960: Cell<bool>,
     /// The number of answers without a total, even after `readyok`.
-    quiet: Cell<u32>,
+    without_total: Cell<u32>,
     /// Has a total come after `readyok`? If so, the engine counts while it reads commands.
     is_parallel: Cell<bool>,
     /// The time to wait for more lines of an answer that may be complete.
@@ -113,7 +113,7 @@ impl Program {
             is_ready: Cell::new(false),
             one_shot: Cell::new(false),
             chess960: Cell::new(false),
-            quiet: Cell::new(0),
+            without_total: Cell::new(0),
             is_parallel: Cell::new(false),
             grace: Cell::new(GRACE),
             total_only: Cell::new(false),
@@ -345,7 +345,10 @@ impl Program {
                 Event::Line(line) => {
                     if line.trim() == "readyok" {
                         is_ready = true;
-                        if !has_total && self.quiet.get() >= QUIET && !self.is_parallel.get() {
+                        if !has_total
+                            && self.without_total.get() >= QUIET
+                            && !self.is_parallel.get()
+                        {
                             return Ok((text, true));
                         }
                     } else {
@@ -368,7 +371,7 @@ impl Program {
                 Event::End => return Err(running.ended()),
                 Event::Silence if has_part => {
                     if is_ready && !has_total {
-                        self.quiet.set(self.quiet.get() + 1);
+                        self.without_total.set(self.without_total.get() + 1);
                     }
                     return Ok((text, false));
                 }

@@ -45,7 +45,7 @@ pub(crate) fn shrink(examiner: &mut Examiner<'_>, case: &Case, impossible: bool)
 
 impl Search<'_, '_> {
     /// Does the program make the same error here? If so, this becomes the best example.
-    fn accept(&mut self, start: &Position, path: &[Move], depth: u32) -> bool {
+    fn try_example(&mut self, start: &Position, path: &[Move], depth: u32) -> bool {
         let session = &self.examiner.session;
         let is_spent = session.asked() >= self.end.0 || session.leaves() >= self.end.1;
         let is_over = is_spent || self.troubles == 0 || session.is_stopped();
@@ -77,7 +77,7 @@ impl Search<'_, '_> {
         let (start, path, depth) = self.example();
         for skip in (1..=path.len()).rev() {
             let later = path[..skip].iter().fold(start.clone(), |position, &mv| position.play(mv));
-            if self.accept(&later, &path[skip..], depth) {
+            if self.try_example(&later, &path[skip..], depth) {
                 return;
             }
         }
@@ -85,7 +85,7 @@ impl Search<'_, '_> {
 
     fn lower(&mut self) {
         let (start, path, most) = self.example();
-        let _ = (1..most).any(|depth| self.accept(&start, &path, depth));
+        let _ = (1..most).any(|depth| self.try_example(&start, &path, depth));
     }
 
     /// Removes pieces: half of them, a quarter, and so on. Returns whether that helped.
@@ -100,7 +100,7 @@ impl Search<'_, '_> {
                 if chunk.is_empty() {
                     break;
                 }
-                if self.accept_setup(&without(&self.best.start, chunk)) {
+                if self.try_setup(&without(&self.best.start, chunk)) {
                     helped = true;
                 } else {
                     first += size;
@@ -115,17 +115,17 @@ impl Search<'_, '_> {
     fn simplify(&mut self) -> bool {
         let mut helped = false;
         for setup in simpler(&self.best.start) {
-            helped |= self.accept_setup(&setup);
+            helped |= self.try_setup(&setup);
         }
         helped
     }
 
-    fn accept_setup(&mut self, setup: &Setup) -> bool {
+    fn try_setup(&mut self, setup: &Setup) -> bool {
         let Some((start, path)) = replay(setup, &self.best) else { return false };
         if start == self.best.start && fen(&start) == fen(&self.best.start) {
             return false;
         }
-        self.accept(&start, &path, self.best.depth)
+        self.try_example(&start, &path, self.best.depth)
     }
 
     fn example(&self) -> (Position, Vec<Move>, u32) {

@@ -12,9 +12,9 @@ use tabiya_perft::{Engine, Isa, MAX_DEPTH, Options, Seed};
 
 use crate::counting::{CountingArgs, TableChoice, all_threads, engine};
 use crate::failure::{Diagnostic, Failure};
+use crate::host::host;
 use crate::input;
 use crate::interrupt::Interrupt;
-use crate::machine::machine;
 use crate::outcome::Outcome;
 use crate::output::json;
 use crate::output::number::{thousands, time};
@@ -335,15 +335,15 @@ fn contradictions(results: &[Measurement]) -> Vec<(&Measurement, &Measurement)> 
 }
 
 fn environment(isa: Isa) -> Environment {
-    let machine = machine();
+    let host = host();
     Environment {
-        cpu: machine.cpu.unwrap_or_else(|| "unknown".to_owned()),
+        cpu: host.cpu.unwrap_or_else(|| "unknown".to_owned()),
         arch: std::env::consts::ARCH.to_owned(),
-        os: machine.os.unwrap_or_else(|| std::env::consts::OS.to_owned()),
+        os: host.os.unwrap_or_else(|| std::env::consts::OS.to_owned()),
         isa: isa.to_string(),
-        cores: machine.cores,
+        cores: host.cores,
         hardware_threads: all_threads().get(),
-        memory_bytes: machine.memory.unwrap_or(0),
+        memory_bytes: host.memory.unwrap_or(0),
     }
 }
 

@@ -93,7 +93,8 @@ struct ErrorAnswer {
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
     let position = args.position.position()?;
-    let found = Found::read(&args.file, &position).map_err(|error| refused(&args.file, &error))?;
+    let found =
+        Entries::read(&args.file, &position).map_err(|error| refused(&args.file, &error))?;
     let answer = found.answer(&position).map_err(|error| refused(&args.file, &error))?;
     let outcome = if answer.errors.is_empty() { Outcome::Fine } else { Outcome::Mistaken };
     if args.json {
@@ -127,7 +128,7 @@ fn refused(file: &Path, error: &impl std::fmt::Display) -> Failure {
 const MAX_SAME: usize = 1024;
 
 /// The entries of a book for a position. The rest of the book is checked but not kept.
-struct Found {
+struct Entries {
     /// The entries with the key of the position.
     bytes: Vec<u8>,
     /// The index of the first of these entries.
@@ -136,7 +137,7 @@ struct Found {
     entries: usize,
 }
 
-impl Found {
+impl Entries {
     fn read(path: &Path, position: &Position) -> io::Result<Self> {
         let (mut input, wanted) = (input::open(path)?, position.polyglot_key());
         let mut found = Self { bytes: Vec::new(), first: 0, entries: 0 };

@@ -74,7 +74,7 @@ impl Work for EndsGame<'_> {
     fn run<C: Cpu>(self, cpu: C) -> bool {
         let Self { position, escape, mv, role, checks_alone } = self;
         let moved = (role, mv.from(), mv.to());
-        !escape.is_sure(position, cpu.sliders(), moved, checks_alone)
+        !escape.has_certain_reply(position, cpu.sliders(), moved, checks_alone)
             && !cpu.enter(HasLegalMove(&position.play(mv)))
     }
 }

@@ -10,7 +10,7 @@ use crate::token::{Nag, Termination};
 use crate::{MAX_DEPTH, MAX_TOKEN};
 
 /// The next thing in the movetext, with the place where it ends.
-enum Found {
+enum Element {
     /// White space, or a word without meaning.
     Nothing(usize),
     Move(usize),
@@ -59,30 +59,32 @@ impl Lexer {
             }
             let found = self.find(buffer, pos, byte, is_end);
             let (token, end) = match found {
-                Found::Nothing(end) => {
+                Element::Nothing(end) => {
                     pos = end;
                     continue;
                 }
-                Found::Move(end) => {
+                Element::Move(end) => {
                     self.has_moves = true;
                     (RawToken::Move((pos, end)), end)
                 }
-                Found::Nag(nag, end) => (RawToken::Nag(nag), end),
-                Found::Comment { text, is_line, end } => (RawToken::Comment { text, is_line }, end),
-                Found::VariationStart => {
+                Element::Nag(nag, end) => (RawToken::Nag(nag), end),
+                Element::Comment { text, is_line, end } => {
+                    (RawToken::Comment { text, is_line }, end)
+                }
+                Element::VariationStart => {
                     self.depth += 1;
                     (RawToken::VariationStart, pos + 1)
                 }
-                Found::VariationEnd => {
+                Element::VariationEnd => {
                     self.depth -= 1;
                     (RawToken::VariationEnd, pos + 1)
                 }
                 // A variation has no result.
-                Found::Result(_, end) if self.depth > 0 => {
+                Element::Result(_, end) if self.depth > 0 => {
                     pos = end;
                     continue;
                 }
-                Found::Result(result, end) => {
+                Element::Result(result, end) => {
                     self.state = State::Ended;
                     if QUIET {
                         self.newlines = 0;
@@ -91,23 +93,23 @@ impl Lexer {
                     }
                     (RawToken::Result(result), end)
                 }
-                Found::NextGame => {
+                Element::NextGame => {
                     *at = pos;
                     return self.end_game(pos);
                 }
-                Found::Tag => {
+                Element::Tag => {
                     *at = pos;
                     return self.other::<B, QUIET>(buffer, at, is_end);
                 }
-                Found::Error(kind) => {
+                Element::Error(kind) => {
                     (*at, self.token_at) = (pos, pos);
                     return Step::Error(kind, pos);
                 }
-                Found::More => {
+                Element::More => {
                     *at = pos;
                     return Step::More;
                 }
-                Found::Step(step) => {
+                Element::Step(step) => {
                     *at = pos;
                     return step;
                 }
@@ -124,23 +126,23 @@ impl Lexer {
 
     /// Finds the thing that begins with this byte.
     #[inline(always)]
-    fn find(&mut self, buffer: &[u8], pos: usize, byte: u8, is_end: bool) -> Found {
+    fn find(&mut self, buffer: &[u8], pos: usize, byte: u8, is_end: bool) -> Element {
         match class(byte) {
-            Class::Space => Found::Nothing(pos + 1),
+            Class::Space => Element::Nothing(pos + 1),
             Class::Newline => match self.newline(buffer, pos, is_end) {
-                Ok(next) => Found::Nothing(next),
-                Err(step) => Found::Step(step),
+                Ok(next) => Element::Nothing(next),
+                Err(step) => Element::Step(step),
             },
             Class::Letter => word(buffer, pos, is_end),
             Class::Digit => self.number(buffer, pos, is_end),
             Class::Brace => self.comment(buffer, pos, is_end),
             Class::Mark => mark(buffer, pos, is_end),
             Class::Dollar => glyph(buffer, pos, is_end),
-            Class::Open if self.depth == MAX_DEPTH => Found::Error(ErrorKind::TooDeep),
-            Class::Open => Found::VariationStart,
-            Class::Close if self.depth == 0 => Found::Error(ErrorKind::VariationNotOpened),
-            Class::Close => Found::VariationEnd,
-            Class::Star => Found::Result(Termination::Unknown, pos + 1),
+            Class::Open if self.depth == MAX_DEPTH => Element::Error(ErrorKind::TooDeep),
+            Class::Open => Element::VariationStart,
+            Class::Close if self.depth == 0 => Element::Error(ErrorKind::VariationNotOpened),
+            Class::Close => Element::VariationEnd,
+            Class::Star => Element::Result(Termination::Unknown, pos + 1),
             Class::Bracket => self.bracket(),
             Class::Semicolon => self.line_comment(buffer, pos, is_end),
             Class::Other => rare(buffer, pos, is_end),
@@ -149,41 +151,41 @@ impl Lexer {
 
     /// A comment from a semicolon to the end of the line.
     #[inline(always)]
-    fn line_comment(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Found {
+    fn line_comment(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Element {
         match self.line_end(buffer, pos, is_end) {
             Ok(end) => {
                 let text_end = end - usize::from(buffer[pos..end].ends_with(b"\r"));
-                Found::Comment { text: (pos + 1, text_end), is_line: true, end }
+                Element::Comment { text: (pos + 1, text_end), is_line: true, end }
             }
-            Err(step) => Found::Step(step),
+            Err(step) => Element::Step(step),
         }
     }
 
     /// A word that begins with a digit: a number, a result, or castling as old programs write it.
     #[inline(always)]
-    fn number(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Found {
+    fn number(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Element {
         let mut end = pos + 1;
         while buffer.get(end).is_some_and(u8::is_ascii_digit) {
             end += 1;
         }
         if end - pos > MAX_TOKEN {
-            return Found::Error(ErrorKind::TooLong);
+            return Element::Error(ErrorKind::TooLong);
         }
         match buffer.get(end) {
-            None if !is_end => return Found::More,
+            None if !is_end => return Element::More,
             Some(b'-' | b'/') => {}
             next => return self.plain_number(buffer, pos, end, next.copied(), is_end),
         }
         end = word_end(buffer, end);
         if end == buffer.len() && !is_end && end - pos <= MAX_TOKEN {
-            return Found::More;
+            return Element::More;
         }
         if end - pos > MAX_TOKEN {
-            return Found::Error(ErrorKind::TooLong);
+            return Element::Error(ErrorKind::TooLong);
         }
         match Termination::from_bytes(&buffer[pos..end]) {
-            Some(result) => Found::Result(result, end),
-            None => Found::Move(end),
+            Some(result) => Element::Result(result, end),
+            None => Element::Move(end),
         }
     }
 
@@ -196,26 +198,26 @@ impl Lexer {
         end: usize,
         next: Option<u8>,
         is_end: bool,
-    ) -> Found {
+    ) -> Element {
         // The next game of a file without tags and results.
         let may_begin = self.newlines >= 2 && self.has_moves && self.depth == 0;
         if may_begin && next == Some(b'.') {
             if buffer.len() < pos + 4 && !is_end {
-                return Found::More;
+                return Element::More;
             }
             if is_first_move(&buffer[pos..]) {
-                return Found::NextGame;
+                return Element::NextGame;
             }
         }
         match &buffer[pos..end] == b"0000" && next != Some(b'.') {
-            true => Found::Move(end),
-            false => Found::Nothing(end),
+            true => Element::Move(end),
+            false => Element::Nothing(end),
         }
     }
 
     /// A comment in braces.
     #[inline(always)]
-    fn comment(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Found {
+    fn comment(&mut self, buffer: &[u8], pos: usize, is_end: bool) -> Element {
         let begin = pos + 1;
         let from = begin.max(self.brace_free);
         let window = window(buffer, begin);
@@ -224,29 +226,29 @@ impl Lexer {
         self.count(0, found.unwrap_or(searched.len()));
         if let Some(len) = found {
             let end = from + len;
-            return Found::Comment { text: (begin, end), is_line: false, end: end + 1 };
+            return Element::Comment { text: (begin, end), is_line: false, end: end + 1 };
         }
         self.brace_free = self.brace_free.max(begin + window.len());
         match () {
-            () if window.len() > MAX_TOKEN => Found::Error(ErrorKind::TooLong),
-            () if is_end => Found::Error(ErrorKind::CommentNotClosed),
-            () => Found::More,
+            () if window.len() > MAX_TOKEN => Element::Error(ErrorKind::TooLong),
+            () if is_end => Element::Error(ErrorKind::CommentNotClosed),
+            () => Element::More,
         }
     }
 
     /// A bracket, which begins a tag: of the next game, or of this one if there were comments
     /// before or between the tags.
     #[cold]
-    fn bracket(&mut self) -> Found {
+    fn bracket(&mut self) -> Element {
         match () {
-            () if self.depth > 0 => Found::Error(ErrorKind::VariationNotClosed),
+            () if self.depth > 0 => Element::Error(ErrorKind::VariationNotClosed),
             () if !self.has_moves && (self.tags == 0 || self.newlines < 2) => {
                 (self.state, self.is_after_comment) = (State::Tags, true);
                 // With this, the tag is not plain.
                 self.newlines = self.newlines.max(1);
-                Found::Tag
+                Element::Tag
             }
-            () => Found::NextGame,
+            () => Element::NextGame,
         }
     }
 
@@ -265,29 +267,29 @@ impl Lexer {
 
 /// A word that begins with a letter: a move, or the mark of a capture en passant.
 #[inline(always)]
-fn word(buffer: &[u8], pos: usize, is_end: bool) -> Found {
+fn word(buffer: &[u8], pos: usize, is_end: bool) -> Element {
     let mut end = word_end(buffer, pos + 1);
     match buffer.get(end) {
         Some(b' ' | b'\n') => {}
-        None if !is_end && end - pos <= MAX_TOKEN => return Found::More,
+        None if !is_end && end - pos <= MAX_TOKEN => return Element::More,
         _ => match odd_word_end(buffer, pos, end, is_end) {
             Some(longer) => end = longer,
-            None => return Found::More,
+            None => return Element::More,
         },
     }
     match &buffer[pos..end] {
-        word if word.len() > MAX_TOKEN => Found::Error(ErrorKind::TooLong),
+        word if word.len() > MAX_TOKEN => Element::Error(ErrorKind::TooLong),
         // The move before it already says that.
-        b"e.p." => Found::Nothing(end),
-        _ => Found::Move(end),
+        b"e.p." => Element::Nothing(end),
+        _ => Element::Move(end),
     }
 }
 
 /// Marks of good and bad moves.
 #[inline(always)]
-fn mark(buffer: &[u8], pos: usize, is_end: bool) -> Found {
+fn mark(buffer: &[u8], pos: usize, is_end: bool) -> Element {
     let nag = match (buffer[pos], buffer.get(pos + 1)) {
-        (_, None) if !is_end => return Found::More,
+        (_, None) if !is_end => return Element::More,
         (b'!', Some(b'!')) => Nag::BRILLIANT,
         (b'!', Some(b'?')) => Nag::SPECULATIVE,
         (b'?', Some(b'?')) => Nag::BLUNDER,
@@ -295,12 +297,12 @@ fn mark(buffer: &[u8], pos: usize, is_end: bool) -> Found {
         (b'!', _) => Nag::GOOD,
         _ => Nag::MISTAKE,
     };
-    Found::Nag(nag, pos + if nag <= Nag::MISTAKE { 1 } else { 2 })
+    Element::Nag(nag, pos + if nag <= Nag::MISTAKE { 1 } else { 2 })
 }
 
 /// The number of a glyph, after a dollar sign.
 #[inline(always)]
-fn glyph(buffer: &[u8], pos: usize, is_end: bool) -> Found {
+fn glyph(buffer: &[u8], pos: usize, is_end: bool) -> Element {
     let mut end = pos + 1;
     let mut number = 0u32;
     while let Some(digit) = buffer.get(end).filter(|byte| byte.is_ascii_digit()) {
@@ -308,10 +310,10 @@ fn glyph(buffer: &[u8], pos: usize, is_end: bool) -> Found {
         end += 1;
     }
     match u8::try_from(number) {
-        _ if end - pos > MAX_TOKEN => Found::Error(ErrorKind::TooLong),
-        _ if end == buffer.len() && !is_end => Found::More,
-        Ok(number) if end > pos + 1 => Found::Nag(Nag(number), end),
-        _ => Found::Error(ErrorKind::Nag),
+        _ if end - pos > MAX_TOKEN => Element::Error(ErrorKind::TooLong),
+        _ if end == buffer.len() && !is_end => Element::More,
+        Ok(number) if end > pos + 1 => Element::Nag(Nag(number), end),
+        _ => Element::Error(ErrorKind::Nag),
     }
 }
 
@@ -373,19 +375,19 @@ const DRAWS: [&[u8]; 2] = ["½-½".as_bytes(), b"\xbd-\xbd"];
 
 /// White space of several bytes, a sign for a glyph, a figurine, a draw, a null move.
 #[cold]
-fn rare(buffer: &[u8], pos: usize, is_end: bool) -> Found {
+fn rare(buffer: &[u8], pos: usize, is_end: bool) -> Element {
     /// No sign is longer.
     const LONGEST: usize = 6;
     let text = &buffer[pos..];
     if text.len() < LONGEST && !is_end {
-        return Found::More;
+        return Element::More;
     }
     if let Some(draw) = DRAWS.iter().find(|draw| text.starts_with(draw)) {
-        return Found::Result(Termination::Draw, pos + draw.len());
+        return Element::Result(Termination::Draw, pos + draw.len());
     }
     if let Some(len @ 1..) = (text[0] >= 0x80).then(|| space_of_several_bytes(text, true)).flatten()
     {
-        return Found::Nothing(pos + len);
+        return Element::Nothing(pos + len);
     }
     // A null move, or a move that begins with a figurine.
     let first = match text {
@@ -396,14 +398,14 @@ fn rare(buffer: &[u8], pos: usize, is_end: bool) -> Found {
     if first > 0 {
         let end = word_end(text, first);
         return match () {
-            () if end > MAX_TOKEN => Found::Error(ErrorKind::TooLong),
-            () if end == text.len() && !is_end => Found::More,
-            () => Found::Move(pos + end),
+            () if end > MAX_TOKEN => Element::Error(ErrorKind::TooLong),
+            () if end == text.len() && !is_end => Element::More,
+            () => Element::Move(pos + end),
         };
     }
     match SIGNS.iter().find(|(sign, _)| text.starts_with(sign)) {
-        Some(&(sign, number)) => Found::Nag(Nag(number), pos + sign.len()),
-        None if text[0] == b'}' => Found::Error(ErrorKind::BraceNotOpened),
-        None => Found::Error(ErrorKind::Byte(text[0])),
+        Some(&(sign, number)) => Element::Nag(Nag(number), pos + sign.len()),
+        None if text[0] == b'}' => Element::Error(ErrorKind::BraceNotOpened),
+        None => Element::Error(ErrorKind::Byte(text[0])),
     }
 }

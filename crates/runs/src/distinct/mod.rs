@@ -269,7 +269,7 @@ impl DistinctCount {
         let partial = next
             .filter(|_| !complete)
             .map(|passed| PartialPly { positions: passed.facts.nodes, shares: passed.shares });
-        let spilled = storage.written.load(Ordering::Relaxed);
+        let spilled = storage.spilled.load(Ordering::Relaxed);
         Ok(DistinctTotal { by_ply, complete, partial, seed, spilled, exact })
     }
 }
@@ -358,7 +358,7 @@ pub(crate) struct Storage {
     dir: PathBuf,
     /// The number of runs that are merged at once.
     fan_in: usize,
-    written: AtomicU64,
+    spilled: AtomicU64,
     /// The threads that make moves and sort.
     pool: Pool,
 }
@@ -375,7 +375,7 @@ impl Storage {
         let dir = options.temp.clone();
         let pool = Pool::new(options.threads);
         let storage =
-            Self { limit, dir, fan_in: fan_in as usize, written: AtomicU64::new(0), pool };
+            Self { limit, dir, fan_in: fan_in as usize, spilled: AtomicU64::new(0), pool };
         // This reports a missing directory now, not hours later when the memory is full.
         storage.temporary_file()?;
         Ok(storage)
@@ -392,7 +392,7 @@ impl Storage {
     /// Keeps everything in memory, without a limit.
     pub(crate) fn unlimited() -> Self {
         let pool = Pool::new(std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN));
-        Self { limit: None, dir: PathBuf::new(), fan_in: 0, written: AtomicU64::new(0), pool }
+        Self { limit: None, dir: PathBuf::new(), fan_in: 0, spilled: AtomicU64::new(0), pool }
     }
 
     const fn is_limited(&self) -> bool {
@@ -411,7 +411,7 @@ impl Storage {
     }
 
     fn wrote(&self, bytes: u64) {
-        self.written.fetch_add(bytes, Ordering::Relaxed);
+        self.spilled.fetch_add(bytes, Ordering::Relaxed);
     }
 
     fn failed(&self, source: io::Error) -> DistinctError {

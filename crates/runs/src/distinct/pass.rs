@@ -44,7 +44,7 @@ pub(super) struct Pass<'a> {
 
 /// The result of a pass.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct Tally {
     /// The number of positions that are new.
     pub(super) new: u64,
     /// The XOR of the fingerprints of the new positions.
@@ -79,7 +79,7 @@ impl<'a> Pass<'a> {
     ///
     /// # Errors
     /// [`DistinctError::Cancelled`] if the watch cancels the work, and also if the set is full.
-    pub(super) fn walk(&self, chunk: usize) -> Result<Found, DistinctError> {
+    pub(super) fn walk(&self, chunk: usize) -> Result<Tally, DistinctError> {
         let Self { tree, storage, .. } = *self;
         let mut readers = Vec::with_capacity(tree.plies.len());
         for ply in &tree.plies {
@@ -91,7 +91,7 @@ impl<'a> Pass<'a> {
             lists: vec![Vec::new(); tree.plies.len()],
             batch: Batch::new(&self.shares),
             marks: self.marks.map(|marks| marks.take(chunk, storage)).transpose()?,
-            found: Found::default(),
+            tally: Tally::default(),
             stopped: false,
         };
         for root in tree.roots_of(chunk) {
@@ -101,16 +101,16 @@ impl<'a> Pass<'a> {
             cpu::run(Isa::best(), node);
         }
         walker.flush();
-        let Walker { stopped, mut found, batch, marks, .. } = walker;
+        let Walker { stopped, mut tally, batch, marks, .. } = walker;
         if stopped {
             return Err(DistinctError::Cancelled);
         }
-        found.moves = batch.before;
+        tally.moves = batch.before;
         if let (Some(all), Some(mut marks)) = (self.marks, marks) {
-            marks.resize(found.moves);
+            marks.resize(tally.moves);
             all.store(chunk, marks, storage)?;
         }
-        Ok(found)
+        Ok(tally)
     }
 }
 
@@ -123,7 +123,7 @@ struct Walker<'a> {
     lists: Vec<Vec<Fingerprint>>,
     batch: Batch,
     marks: Option<Bits>,
-    found: Found,
+    tally: Tally,
     stopped: bool,
 }
 
@@ -160,8 +160,8 @@ impl Walker<'_> {
             }
         }
         pass.reserved.fetch_sub(len as u64 - new, Ordering::Relaxed);
-        self.found.new += new;
-        self.found.new_sum ^= sum;
+        self.tally.new += new;
+        self.tally.new_sum ^= sum;
         batch.clear();
     }
 
@@ -253,7 +253,7 @@ impl Work for Node<'_, '_> {
         let Self { walker, position, fingerprint, depth } = self;
         let keys = walker.pass.keys;
         if depth == walker.readers.len() {
-            walker.found.node_sum ^= fingerprint;
+            walker.tally.node_sum ^= fingerprint;
             let mut children = Children::new(position, fingerprint, keys, &mut walker.batch);
             position.generator().with_sliders(cpu.sliders()).generate::<Legal>(&mut children);
             if walker.batch.is_full() {

@@ -8,7 +8,7 @@ use tabiya::packed::PackedIdentity;
 use tabiya::{CastlingMode, Position};
 
 use super::fingerprint::{FingerprintKeys, SHARES};
-use super::pass::{Found, Pass};
+use super::pass::{Pass, Tally};
 use super::saved::{Head, Passed, Record, Saved};
 use super::set::FingerprintSet;
 use super::tree::{ChunkBits, PlyFacts, Tree, TreePly};
@@ -335,12 +335,12 @@ impl<'a> Count<'a> {
             let counted = passed.shares as f64
                 + (end - passed.shares) as f64 * done as f64 / chunks.max(1) as f64;
             watch.progress(self.progress(counted / SHARES as f64, nodes, plies));
-            Ok::<Found, DistinctError>(found)
+            Ok::<Tally, DistinctError>(found)
         });
         if pass.has_overflowed() {
             return Ok(None);
         }
-        let mut all = Found::default();
+        let mut all = Tally::default();
         for found in found {
             let found = found?;
             all.new += found.new;

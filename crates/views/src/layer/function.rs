@@ -116,17 +116,17 @@ const DIRECTIONS: [(&str, Direction); 8] = [
 ];
 
 /// A function with its argument. Only the scene is missing.
-pub(super) type Bound = Arc<dyn Fn(&Scene) -> Result<Found, Problem> + Send + Sync>;
+pub(super) type Bound = Arc<dyn Fn(&Scene) -> Result<Answer, Problem> + Send + Sync>;
 
 /// The result of a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct Answer {
     pub(super) squares: Bitboard,
     pub(super) note: Option<String>,
 }
 
-fn found(squares: Bitboard) -> Result<Found, Problem> {
-    Ok(Found { squares, note: None })
+fn found(squares: Bitboard) -> Result<Answer, Problem> {
+    Ok(Answer { squares, note: None })
 }
 
 impl Function {
@@ -190,7 +190,7 @@ impl Function {
             Self::Squares(f) => {
                 let (a, b) = pair(argument?)?;
                 let (a, b) = (a.parse().ok()?, b.parse().ok()?);
-                let found = Found { squares: f(a, b), note: note(f(a, b), a, b) };
+                let found = Answer { squares: f(a, b), note: note(f(a, b), a, b) };
                 Arc::new(move |_| Ok(found.clone()))
             }
             Self::Ray(f) => {

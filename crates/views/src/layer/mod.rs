@@ -128,11 +128,11 @@ impl Layer {
     /// assert_eq!(between.note.as_deref(), Some("a1 and b3 do not share a line"));
     /// ```
     pub fn evaluate(&self, scene: &Scene) -> Result<LayerSquares, LayerError> {
-        let function::Found { squares, note } = self.found(scene)?;
+        let function::Answer { squares, note } = self.found(scene)?;
         Ok(LayerSquares { name: self.text.clone(), squares, note })
     }
 
-    fn found(&self, scene: &Scene) -> Result<function::Found, LayerError> {
+    fn found(&self, scene: &Scene) -> Result<function::Answer, LayerError> {
         (self.bound)(scene).map_err(|problem| LayerError::impossible(&self.text, problem))
     }
 }

@@ -144,7 +144,7 @@ impl Played {
             if let Token::GameEnd = token {
                 let place = reader.end();
                 self.bytes.end = (place.byte - chunk_start) as usize;
-                return Next::Game(self.implausible(stated, place, reader.game()));
+                return Next::Game(self.set_result(stated, place, reader.game()));
             }
         }
     }
@@ -155,7 +155,7 @@ impl Played {
     }
 
     /// Sets the result. Returns the problem if the result is implausible.
-    fn implausible(
+    fn set_result(
         &mut self,
         stated: Option<(Termination, Place)>,
         end: Place,

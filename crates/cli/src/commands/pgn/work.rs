@@ -171,12 +171,12 @@ fn part(chunk: &Chunk, game: &mut Played, plan: &Plan) -> Part {
                 part.statistics.broken += 1;
                 part.problems.push(problem);
             }
-            Next::Game(implausible) => {
+            Next::Game(problem) => {
                 part.statistics.games += 1;
                 if !plan.filter.passes(game) {
                     continue;
                 }
-                if let Some(problem) = implausible.filter(|_| plan.check) {
+                if let Some(problem) = problem.filter(|_| plan.check) {
                     part.statistics.broken += 1;
                     part.problems.push(problem);
                 }

@@ -116,7 +116,7 @@ impl Cells {
 
 /// A board, the key of its pieces, and its end in the text.
 #[derive(Clone, Copy)]
-pub(super) struct Found {
+pub(super) struct Placement {
     pub(super) board: Board,
     pub(super) key: u64,
     pub(super) end: usize,
@@ -125,9 +125,9 @@ pub(super) struct Found {
 /// The board at the start of a text, up to the first space; `None` if there is a mistake or other
 /// white space.
 #[inline(always)]
-pub(super) fn board(text: &[u8]) -> Option<Found> {
+pub(super) fn board(text: &[u8]) -> Option<Placement> {
     let (cells, end) = Cells::read(text)?;
-    Some(Found { board: cells.board()?, key: cells.key(), end })
+    Some(Placement { board: cells.board()?, key: cells.key(), end })
 }
 
 /// For each bit of a byte, the lowest first, the places of the bytes that have it.
@@ -245,7 +245,7 @@ fn castling(letters: u32, board: &Board) -> Option<CastlingRights> {
 /// standard chess, both counters or none, and not more than 16 bytes. `end` is the end of the
 /// board.
 #[inline(always)]
-pub(super) fn others(text: &[u8], &Found { ref board, end, .. }: &Found) -> Option<Setup> {
+pub(super) fn others(text: &[u8], &Placement { ref board, end, .. }: &Placement) -> Option<Setup> {
     const WHITE: u16 = u16::from_le_bytes([coded(b'w'), 0]);
     const BLACK: u16 = u16::from_le_bytes([coded(b'b'), 0]);
     const NONE: u16 = u16::from_le_bytes([coded(b'-'), 0]);

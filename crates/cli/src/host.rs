@@ -1,8 +1,8 @@
 //! The machine that this program runs on, as reported by the system.
 
-/// A machine. Unknown facts are `None`.
+/// A computer. Unknown facts are `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Machine {
+pub(crate) struct Host {
     /// The name of the processor.
     pub(crate) cpu: Option<String>,
     /// The name and version of the system.
@@ -15,10 +15,10 @@ pub(crate) struct Machine {
 
 /// Asks the system.
 #[cfg(target_os = "linux")]
-pub(crate) fn machine() -> Machine {
+pub(crate) fn host() -> Host {
     let read = |path| std::fs::read_to_string(path).unwrap_or_default();
     let cpus = read("/proc/cpuinfo");
-    Machine {
+    Host {
         cpu: linux::cpu(&cpus),
         os: linux::os(&read("/etc/os-release")),
         cores: linux::cores(&cpus),
@@ -64,7 +64,7 @@ mod linux {
 
 /// Asks the system.
 #[cfg(target_vendor = "apple")]
-pub(crate) fn machine() -> Machine {
+pub(crate) fn host() -> Host {
     use std::process::Command;
 
     let ask = |program: &str, argument: &str, name: &str| {
@@ -73,7 +73,7 @@ pub(crate) fn machine() -> Machine {
         (output.status.success() && !text.is_empty()).then_some(text)
     };
     let number = |name| ask("sysctl", "-n", name)?.parse::<u64>().ok();
-    Machine {
+    Host {
         cpu: ask("sysctl", "-n", "machdep.cpu.brand_string"),
         os: ask("sw_vers", "-productVersion", "").map(|version| format!("macOS {version}")),
         cores: number("hw.physicalcpu").and_then(|cores| cores.try_into().ok()),
@@ -83,7 +83,7 @@ pub(crate) fn machine() -> Machine {
 
 /// Asks the system.
 #[cfg(windows)]
-pub(crate) fn machine() -> Machine {
+pub(crate) fn host() -> Host {
     use std::mem::size_of;
     use windows_sys::Win32::System::SystemInformation::{GlobalMemoryStatusEx, MEMORYSTATUSEX};
 
@@ -92,7 +92,7 @@ pub(crate) fn machine() -> Machine {
     status.dwLength = size_of::<MEMORYSTATUSEX>() as u32;
     // SAFETY: the pointer is to a struct that is valid for writes, and its length is set.
     let is_known = unsafe { GlobalMemoryStatusEx(&raw mut status) } != 0;
-    Machine {
+    Host {
         cpu: std::env::var("PROCESSOR_IDENTIFIER").ok(),
         os: Some("Windows".to_owned()),
         cores: None,
@@ -102,8 +102,8 @@ pub(crate) fn machine() -> Machine {
 
 /// This system has no known way to ask.
 #[cfg(not(any(target_os = "linux", target_vendor = "apple", windows)))]
-pub(crate) fn machine() -> Machine {
-    Machine::default()
+pub(crate) fn host() -> Host {
+    Host::default()
 }
 
 #[cfg(test)]
