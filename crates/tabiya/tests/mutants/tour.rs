@@ -41,6 +41,24 @@ fn counts() {
     }
 }
 
+/// A move gives check exactly if the position after it is one, also two plies deep, where pawns can
+/// capture en passant.
+#[test]
+fn checks() {
+    for name in SUITES {
+        for Line { position, .. } in suite(name) {
+            for mv in position.legal_moves() {
+                let child = position.play(mv);
+                assert_eq!(position.gives_check(mv), child.is_check(), "{position:?} {mv}");
+                for reply in child.legal_moves() {
+                    let is_check = child.play(reply).is_check();
+                    assert_eq!(child.gives_check(reply), is_check, "{child:?} {reply}");
+                }
+            }
+        }
+    }
+}
+
 /// Laws of `tests/kinds.rs` and `tests/playing.rs`, and the name of each move.
 #[test]
 fn laws() {
