@@ -1,11 +1,17 @@
 //! Counts and laws on the positions of the suites, to small depths.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
 use super::common::{Line, Random, SUITES, games, suite};
-use tabiya::fen::{EnPassantMode, FenConvention};
-use tabiya::movegen::{CheckFacts, Kind, Legal, PseudoLegal, QuietChecks, Restriction};
-use tabiya::{Move, MoveList, Position, Role, Square};
+use tabiya::fen::{CastlingNotation, EnPassantMode, FenConvention, FenField};
+use tabiya::movegen::{
+    Captures, CheckFacts, Evasions, Kind, Legal, PawnMoves, PseudoLegal, QuietChecks, Restriction,
+};
+use tabiya::san::San;
+use tabiya::{
+    Game, GameResult, History, HistoryFull, Move, MoveList, Position, Rank, Role, Setup, Square,
+};
 
 /// Counts the nodes by making and unmaking.
 fn in_place(position: &mut Position, depth: u32) -> u64 {
@@ -106,6 +112,21 @@ fn look(position: &Position, random: &mut Random) {
     }
     allowed.retain(|&mv| facts.allows(position, mv));
     assert_eq!(allowed, legal, "{position:?}");
+    look_at_danger(position);
+    let mut children = 0;
+    position.for_each_child(|mv, child| {
+        children += 1;
+        assert_eq!(child, &position.play(mv), "{position:?} {mv}");
+    });
+    assert_eq!(children, legal.len(), "{position:?}");
+    for stop in 0..legal.len() {
+        let mut visited = 0;
+        let flow = position.visit::<Legal, ()>(|_| {
+            visited += 1;
+            if visited > stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert_eq!((visited, flow), (stop + 1, ControlFlow::Break(())), "{position:?}");
+    }
     let (from, to) = (random.set(), random.set());
     let within = Restriction::UNRESTRICTED.from(from).to(to).roles(&[Role::Pawn, Role::King]);
     let within: BTreeSet<Move> =
@@ -142,6 +163,29 @@ fn look(position: &Position, random: &mut Random) {
         }
     }
     assert_eq!(set::<QuietChecks>(position), quiet_checks, "{position:?}");
+    let mut evasions = set::<PseudoLegal<Evasions>>(position);
+    assert!(facts.is_check() || evasions.is_empty(), "{position:?}");
+    evasions.retain(|&mv| facts.allows(position, mv));
+    for &mv in &legal {
+        assert_eq!(evasions.contains(&mv), facts.is_check(), "{position:?} {mv}");
+        assert_eq!(position.is_kind::<Evasions>(mv), facts.is_check(), "{position:?} {mv}");
+        assert_eq!(position.is_kind::<QuietChecks>(mv), quiet_checks.contains(&mv), "{mv}");
+        let is_capture = mv.promotion().map_or(mv.is_capture(), |role| role == Role::Queen);
+        assert_eq!(position.is_kind::<Captures>(mv), is_capture, "{position:?} {mv}");
+    }
+}
+
+/// The squares that are attacked once the king has been lifted.
+fn look_at_danger(position: &Position) {
+    let (facts, us) = (position.legality(), position.turn());
+    assert_eq!(facts.is_check(), position.checkers().any(), "{position:?}");
+    let mut lifted = *position.board();
+    lifted.set(position.king(us), None);
+    for square in Square::ALL {
+        let attackers = lifted.attackers_to(square) & lifted.color(!us);
+        assert_eq!(facts.king_attackers(position, square), attackers, "{position:?} {square}");
+        assert_eq!(facts.king_danger(position).has(square), attackers.any(), "{position:?}");
+    }
 }
 
 /// Exchanges on one square, against a minimax that plays every capture.
@@ -179,4 +223,75 @@ fn answers() {
     let distinct: std::collections::HashSet<Position> =
         same.iter().chain(&others).map(|fen| read(fen)).collect();
     assert_eq!(distinct.len(), 1 + others.len());
+}
+
+/// Sets of pawn moves, forward and back, by their origins.
+#[test]
+fn pawn_moves() {
+    let targets = Rank::Third.bitboard();
+    for (offset, origin) in [(8, Square::E2), (9, Square::D2), (-8, Square::E4), (-7, Square::D4)] {
+        let moves = PawnMoves { targets, offset };
+        assert_eq!(moves.targets_from(origin.bitboard()), Square::E3.bitboard(), "{offset}");
+        assert_eq!(moves.origin(Square::E3), origin, "{offset}");
+        assert!(moves.targets_from(Square::A8.bitboard()).is_empty(), "{offset}");
+    }
+}
+
+/// What the library says in words.
+#[test]
+fn words() {
+    let read = |fen: &str| Position::from_fen(fen).unwrap();
+    assert_eq!(GameResult::Draw.figure(), "½-½");
+    assert_eq!(GameResult::WhiteWins.figure(), "1-0");
+    assert!(!HistoryFull.to_string().is_empty());
+    assert!(format!("{:?}", Game::new()).contains("moves: []"));
+    assert!(format!("{:?}", History::<8>::new(&Position::START)).contains("search: 0"));
+    let mv = Position::START.parse_uci("e2e4").unwrap();
+    let error = Position::START.play(mv).try_play(mv).unwrap_err();
+    assert_eq!(error.to_string(), error.explanation.to_string());
+    assert!(!error.to_string().is_empty());
+    assert!("--".parse::<San>().unwrap().is_null());
+    assert!(!"e4".parse::<San>().unwrap().is_null());
+
+    let start = Position::START.to_setup();
+    assert_eq!(Setup::START, start);
+    assert_eq!(Setup::chess960(518).unwrap().board, start.board);
+    assert!(Setup::chess960(960).is_none());
+    let shredder = start.fen().castling(CastlingNotation::Shredder);
+    assert!(shredder.to_string().contains(" HAha "), "{shredder}");
+    assert!(start.fen().without_counters().to_string().ends_with(" KQkq -"));
+    let fen = "rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 2";
+    assert_eq!(fen.parse::<Position>().unwrap(), read(fen));
+
+    // The field that an error is about, and its cause.
+    for (fen, field) in [
+        ("4k3/8/8/8/8/8/8/RR2K3 w AB - 0 1", FenField::Castling),
+        ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", FenField::EnPassant),
+        ("4k3/8/8/8/8/8/8/8 w - - 0 1", FenField::Board),
+    ] {
+        let error = Position::from_fen(fen).unwrap_err();
+        assert_eq!(error.field(), field, "{fen}");
+        assert!(std::error::Error::source(&error).is_some(), "{fen}");
+    }
+    let error = Position::from_fen("4k3/8/8/8/8/8/8/4K3 x - - 0 1").unwrap_err();
+    assert!(std::error::Error::source(&error).is_none());
+}
+
+/// A capture is known by what undoes it, and a null move ends the right to capture en passant.
+#[test]
+fn undoing() {
+    let fen = "rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 3";
+    let mut position = Position::from_fen(fen).unwrap();
+    let before = position.clone();
+    let mv = position.parse_uci("d4e3").unwrap();
+    let undo = position.make(mv);
+    assert_eq!(undo.captured(), Some(Role::Pawn));
+    position.unmake(mv, undo);
+    let undo = position.make_null().unwrap();
+    assert_eq!(position.en_passant(), None);
+    let setup = position.to_setup_with(EnPassantMode::Always);
+    assert_eq!(setup.en_passant, None);
+    assert_eq!(position.key(), position.key_from_scratch());
+    position.unmake_null(undo);
+    assert_eq!(position, before);
 }
