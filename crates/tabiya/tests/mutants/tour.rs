@@ -8,9 +8,10 @@ use tabiya::fen::{CastlingNotation, EnPassantMode, FenConvention, FenField};
 use tabiya::movegen::{
     Captures, CheckFacts, Evasions, Kind, Legal, PawnMoves, PseudoLegal, QuietChecks, Restriction,
 };
-use tabiya::san::San;
+use tabiya::san::{Leniencies, Leniency, San};
 use tabiya::{
-    Game, GameResult, History, HistoryFull, Move, MoveList, Position, Rank, Role, Setup, Square,
+    Color, Game, GameResult, History, HistoryFull, Move, MoveList, Position, Rank, Role, Setup,
+    Square,
 };
 
 /// Counts the nodes by making and unmaking.
@@ -252,6 +253,34 @@ fn words() {
     assert!(!error.to_string().is_empty());
     assert!("--".parse::<San>().unwrap().is_null());
     assert!(!"e4".parse::<San>().unwrap().is_null());
+
+    for (text, meant) in [("nd4", "Nd4"), ("rd4", "Rd4"), ("qd4", "Qd4"), ("kd4", "Kd4")] {
+        assert_eq!(text.parse::<San>(), meant.parse::<San>());
+    }
+    for text in ["Pxe4", "P3e4", "Nf3=Q", "N"] {
+        assert!(text.parse::<San>().is_err(), "{text}");
+    }
+    assert_eq!("Nf3=Q".parse::<San>().unwrap_err().span(), 3..5);
+    assert!(format!("{:?}", "N".parse::<San>().unwrap_err()).starts_with("SanError {"));
+    let mut found = Leniencies::NONE;
+    assert!(found.is_empty() && found.to_string().is_empty());
+    found.add(Leniency::Zeros);
+    assert!(!found.is_empty() && found.to_string().contains("zeros"));
+    assert_eq!(format!("{found:?}"), "{Zeros}");
+
+    let text = Position::START.fen().text();
+    assert!(text.starts_with("rnbqkbnr/") && text.to_string().ends_with(" 0 1"));
+    assert_eq!(format!("{text:?}"), format!("{:?}", text.as_str()));
+    // The longest text of all.
+    let mut full = Setup { en_passant: Some(Square::E6), ..Setup::START };
+    (full.halfmove_clock, full.fullmove_number) = (u16::MAX, u16::MAX);
+    Square::ALL
+        .into_iter()
+        .for_each(|square| full.board.set(square, Some(Role::Rook.of(Color::Black))));
+    (Rank::First.bitboard() | Rank::Eighth.bitboard())
+        .iter()
+        .for_each(|rook| full.castling.add(rook));
+    assert_eq!(full.fen().to_string().len(), 105, "{}", full.fen());
 
     let start = Position::START.to_setup();
     assert_eq!(Setup::START, start);

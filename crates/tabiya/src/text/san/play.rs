@@ -70,3 +70,34 @@ impl Position {
         Ok(mv)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Position;
+
+    /// All moves but castling, promotions and captures en passant are played the short way.
+    #[test]
+    fn most_moves_are_played_the_short_way() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+            // A knight may go to the square of the capture en passant.
+            "4k3/8/8/8/3pP1n1/8/8/4K3 b - e3 0 1",
+            "4k3/8/8/3Pp1N1/8/8/8/4K3 w - e6 0 1",
+        ] {
+            let position = Position::from_fen(fen).unwrap();
+            for mv in position.legal_moves() {
+                let text = position.san(mv).to_string();
+                let mut after = Position::START;
+                let played = position.play_plain_san(text.as_bytes(), &mut after);
+                let is_rare =
+                    mv.castling().is_some() || mv.promotion().is_some() || mv.is_en_passant();
+                assert_eq!(played, (!is_rare).then_some(mv), "{fen} {text}");
+                if !is_rare {
+                    assert_eq!(after, position.play(mv), "{fen} {text}");
+                }
+            }
+        }
+    }
+}

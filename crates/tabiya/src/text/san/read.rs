@@ -511,3 +511,80 @@ impl<'a> Reader<'a> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The texts of most moves, and texts that differ from them in one place.
+    fn texts(mut check: impl FnMut(&[u8])) {
+        let mut middles = vec![vec![], vec![b'x']];
+        for origin in b"abcdefghi0123456789".iter().copied() {
+            middles.extend([vec![origin], vec![origin, b'x']]);
+        }
+        for &first in b"abcdefghiNBRQKPnX1x \xe4" {
+            for middle in &middles {
+                for file in b'`'..=b'i' {
+                    for rank in b'0'..=b'9' {
+                        for mark in ["", "+", "#"] {
+                            let middle = middle.iter().copied();
+                            let text = [first].into_iter().chain(middle).chain([file, rank]);
+                            check(&text.chain(mark.bytes()).collect::<Vec<u8>>());
+                        }
+                        check(&[first, rank]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What the reader finds, if the text is exactly as the standard requires.
+    fn standard(text: &[u8]) -> Option<(San, SanPiece)> {
+        let (san, found) = Reader::new(text).read().ok()?;
+        match san.action {
+            // A pawn's file without a capture, as in `ed5`, is rare.
+            SanAction::Piece(piece)
+                if piece.role == Role::Pawn && piece.file.is_some() != piece.is_capture =>
+            {
+                None
+            }
+            SanAction::Piece(piece) if found.is_empty() => Some((san, piece)),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn plain_texts_are_read_without_the_reader() {
+        texts(|text| {
+            let shown = text.escape_ascii();
+            let expected = standard(text).filter(|(_, piece)| {
+                let has_origin = piece.file.is_some() && piece.role != Role::Pawn;
+                !has_origin && piece.rank.is_none() && piece.promotion.is_none()
+            });
+            assert_eq!(read_plain(text), expected.map(|(san, _)| san), "{shown}");
+        });
+    }
+
+    #[test]
+    fn texts_to_play_are_read_without_the_reader() {
+        texts(|text| {
+            let shown = text.escape_ascii();
+            let read = PlainText::read(text).filter(|plain| plain.origins.any());
+            let expected = standard(text).map(|(_, piece)| piece).filter(|piece| {
+                let is_pawn_with_rank = piece.role == Role::Pawn && piece.rank.is_some();
+                let has_square = piece.file.is_some() && piece.rank.is_some();
+                !is_pawn_with_rank && !has_square && piece.promotion.is_none()
+            });
+            let expected = expected.map(|piece| {
+                let file = match piece.role {
+                    Role::Pawn => piece.file.or(Some(piece.to.file())),
+                    _ => piece.file,
+                };
+                let files = file.map_or(Bitboard::FULL, File::bitboard);
+                let ranks = piece.rank.map_or(Bitboard::FULL, Rank::bitboard);
+                (piece.role, files & ranks, piece.to)
+            });
+            assert_eq!(read.map(|it| (it.role, it.origins, it.to)), expected, "{shown}");
+        });
+    }
+}
