@@ -32,8 +32,7 @@ export const texts = {
   count,
 
   page: {
-    title: "tabiya explorer",
-    subtitle: "See what a chess move generator sees.",
+    title: "tabiya",
     failed: "The page cannot start. Either the connection was lost, or this browser does not run WebAssembly.",
     skip: "Skip to the board",
     source: "Everything is computed in your browser; no request leaves the page.",
@@ -44,6 +43,7 @@ export const texts = {
       calculator: "Calculator",
       perft: "Perft",
       compare: "Debugger",
+      lessons: "Lessons",
     },
     panels: "What to look at",
     loading: "Loading …",
@@ -77,13 +77,36 @@ export const texts = {
     instead: (moves: readonly string[]) => ` Did you mean ${moves.join(" or ")}?`,
   },
 
-  controls: {
-    label: "Position",
-    fen: "FEN",
-    fenHint: "A FEN, a name such as kiwipete, or chess960:518",
-    load: "Load",
-    named: "Named positions",
-    choose: "Choose a position",
+  input: {
+    label: "Position, game or moves",
+    placeholder: "Nf3, FEN, PGN, UCI, kiwipete …",
+    go: "Go",
+    understood: (kind: "name" | "chess960" | "fen" | "epd" | "uci" | "address", moves: number) => {
+      const what = {
+        name: "Read as the name of a position.",
+        chess960: "Read as a number of Chess960.",
+        fen: "Read as a FEN.",
+        epd: "Read as an EPD; its operations are left out.",
+        uci: "Read as a position of UCI.",
+        address: "Read from the FEN in the address; nothing was loaded.",
+      };
+      return moves === 0 ? what[kind] : `${what[kind]} ${count(moves, "move")} played.`;
+    },
+    played: (moves: number) => `Read as moves: ${moves} played.`,
+    game: (players: string, result: string, moves: number, variations: number, more: number) =>
+      [
+        `Read as a game${players === "" ? "" : `, ${players}`}${result === "*" ? "" : `, ${result}`}: ${count(moves, "ply", "plies")}.`,
+        variations > 0 && `${count(variations, "variation")} left out.`,
+        more > 0 && `${count(more, "more game")} not shown.`,
+      ]
+        .filter(Boolean)
+        .join(" "),
+    brokenGame: (moves: number, error: string) => `Read as a game up to ply ${moves}. Then: ${error}.`,
+    ownAddress: "Read as an address of this page.",
+  },
+
+  tools: {
+    positions: "Positions",
     standard: "Standard perft positions",
     examples: "Worth a look",
     example: {
@@ -96,28 +119,42 @@ export const texts = {
       promotion: "Promotions everywhere",
       chess960: "Chess960 castling",
     },
-    move: "Move",
-    moveHint: "In any notation: e4, Nf3, e2e4, O-O",
-    play: "Play",
-    undo: "Undo",
-    redo: "Redo",
-    flip: "Flip the board",
     edit: "Edit",
     theme: "Theme",
-    themes: { auto: "Automatic", light: "Light", dark: "Dark" },
+    themes: { auto: "Theme: automatic", light: "Theme: light", dark: "Theme: dark" },
     link: "Copy link",
-    line: "Line of moves",
-    noMoves: "No moves yet. Drag a piece, choose two squares, or write a move.",
-    first: "First position",
-    previous: "Previous move",
-    next: "Next move",
-    last: "Last move",
+  },
+
+  verdict: {
+    label: "Verdict",
+    fen: "FEN",
+    copy: "Copy",
+    copyFen: "Copy the FEN",
     toMove: (color: Color) => `${colors[color]} to move`,
     ended: (ending: Ending) => `${ending.result}, ${ending.reason}`,
     check: "check",
     claim: (reason: string) => `A draw may be claimed: ${reason}.`,
     invalid: (error: string) => `This position cannot be played: ${error}.`,
     remark: (remark: string) => `Playable, but no game reaches it: ${remark}.`,
+  },
+
+  line: {
+    label: "Line of moves",
+    noMoves: "Drag a piece, choose two squares, or write a move above.",
+    first: "First position",
+    previous: "Previous move",
+    next: "Next move",
+    last: "Last move",
+    undo: "Undo",
+    redo: "Redo",
+    flip: "Flip",
+  },
+
+  legend: {
+    label: "Marks on the board",
+    switch: "Switch off or on",
+    point: "Point at a square to see which of the sets hold it, and why.",
+    notIn: (square: string) => `${square} is in none of the sets shown.`,
   },
 
   editor: {
@@ -174,9 +211,6 @@ export const texts = {
     full: "There is room for eight layers.",
     zero: "Bit 0 is",
     copyAs: (language: string) => `Copy as ${language}`,
-    why: "Sets that hold the square",
-    hover: "Point at a square or move the keyboard to it, to see which of the sets hold it and why.",
-    notIn: (square: string) => `${square} is in none of the sets shown.`,
     presets: "Groups of layers",
     preset: {
       attacks: "Attacks of both sides",
@@ -184,6 +218,22 @@ export const texts = {
       special: "En passant and castling",
       none: "None",
     },
+  },
+
+  lessons: {
+    label: "Lesson",
+    introduction: "Short tours over the panels of this page. Each step sets up the board; a question is answered on the board.",
+    step: (here: number, all: number) => `${here} of ${all}`,
+    back: "Back",
+    next: "Next",
+    again: "Show this step again",
+    close: "Close",
+    end: "End",
+    wrong: (square: string) => `Not ${square}. Look again, or go on.`,
+    wrongMove: (move: string) => `${move} is not the move in question. Try another one.`,
+    unknown: (name: string) => `There is no lesson ${name}.`,
+    found: (found: number, all: number) => `${found} of ${all} found.`,
+    reveal: "Show the answer",
   },
 
   moves: {
@@ -204,17 +254,16 @@ export const texts = {
   },
 
   methods: {
-    introduction:
-      "How does a program find the squares that a piece attacks? Choose a method, a piece and the occupied squares, and watch each step.",
     method: "Method",
     role: "Piece",
     color: "Colour of the pawn",
-    board: "Occupied squares",
-    click: "A click",
-    clickBlocker: "adds or removes a blocker",
-    clickPiece: "moves the piece",
+    hint: "On the board, choose a square to add or remove a blocker. Choose the piece, then a square, to move it, or drag it.",
+    lifted: (role: string) => `The ${role} is taken up; choose its square`,
+    added: (square: string) => `A blocker on ${square}`,
+    removed: (square: string) => `No blocker on ${square}`,
+    bits: (name: string, ones: number) => `The bits of ${name}: ${ones} of 64 are 1`,
     placed: (role: string, square: string) => `The ${role} stands on ${square}`,
-    fromBoard: "Take from the board",
+    fromBoard: "The board's own pieces",
     empty: "Remove all",
     source: (source: string) => `Source: ${source}.`,
     step: "Step",

@@ -3,12 +3,12 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-import { initSync, layerKinds, layers } from "../pkg/tabiya.js";
+import loading, { layerKinds, layers } from "../pkg/tabiya.js";
 import { GROUPS } from "../src/panels/layer-groups.ts";
 import { expect, type Page, test } from "./harness.ts";
 
 // The module that the page starts with, here in Node.
-initSync({ module: readFileSync(new URL("../pkg/tabiya_bg.wasm", import.meta.url)) });
+loading.loadSync(readFileSync(new URL("../pkg/tabiya_bg.wasm", import.meta.url)));
 
 const square = (page: Page, name: string) => page.locator(`[role=gridcell][data-square=${name}]`);
 const layer = (page: Page, name: string) => page.locator(`[data-layer="${name}"]`);

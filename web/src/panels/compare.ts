@@ -288,7 +288,7 @@ export class ComparePanel implements Panel {
   }
 
   #diagnosis(it: Diagnosis): HTMLElement {
-    const show = () => this.#page.setOverlay({ marks: [{ name: it.class, squares: it.squares, color: 3 }], arrows: [] }, this.id);
+    const show = () => this.#page.setOverlay({ marks: [{ name: it.class, squares: it.squares, color: 3, style: "tint" }], arrows: [] }, this.id);
     const section = h(
       "section",
       { class: "diagnosis", "data-class": it.class, tabindex: 0, "aria-label": `${words.bug}: ${it.description}` },
