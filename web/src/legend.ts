@@ -16,6 +16,8 @@ export class Legend {
   readonly element: HTMLElement;
   readonly #page: Page;
   readonly #list: HTMLElement;
+  /** The marks of a reason, of a bug or of a lesson. */
+  readonly #own: HTMLElement;
   readonly #why: HTMLElement;
   /** Are the layers on the board, or does the panel draw its own sets? */
   readonly #hasLayers: () => boolean;
@@ -26,7 +28,8 @@ export class Legend {
     this.#hasLayers = hasLayers;
     this.#list = h("ul", { class: "marks", "aria-label": words.label });
     this.#why = h("p", { class: "why" });
-    this.element = h("section", { class: "legend", "aria-label": words.label }, this.#list, this.#why);
+    this.#own = h("ul", { class: "marks own", "aria-label": words.own });
+    this.element = h("section", { class: "legend", "aria-label": words.label }, this.#list, h("div", { class: "pointed" }, this.#own, this.#why));
     board.onPoint((square) => {
       if (square === this.#pointed) return;
       this.#pointed = square;
@@ -36,10 +39,13 @@ export class Legend {
 
   update(): void {
     const layers = this.#hasLayers() ? shownLayers(this.#page) : [];
-    const own = this.#page.overlay.marks;
-    const items = [...layers.map((layer) => this.#layer(layer)), ...own.map((mark) => h("li", {}, swatch(mark), mark.name))];
-    replace(this.#list, ...items);
-    this.#list.hidden = items.length === 0;
+    const own = this.#page.overlay.marks.map((mark) => h("li", {}, swatch(mark), mark.name));
+    // Marks that come and go with the pointer have a place of their own: nothing moves below it.
+    const hasLayers = this.#hasLayers();
+    replace(this.#list, ...layers.map((layer) => this.#layer(layer)), ...(hasLayers ? [] : own));
+    this.#own.replaceChildren(...(hasLayers ? own : []));
+    this.#own.hidden = !hasLayers || own.length === 0;
+    this.element.dataset["kind"] = hasLayers ? "layers" : "steps";
     this.#explain();
   }
 

@@ -7,7 +7,7 @@ import type { Page, Use } from "./page.ts";
 import { texts } from "./texts.ts";
 
 export class LessonBar {
-  readonly element = h("section", { class: "lesson", "aria-label": texts.lessons.label, hidden: true });
+  readonly element = h("section", { class: "lesson", "aria-label": texts.page.lesson, hidden: true });
   readonly #page: Page;
   readonly #play: Play;
   #card: LessonCard | null = null;

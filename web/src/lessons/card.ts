@@ -6,11 +6,9 @@ import { calculate, type InputError } from "../library.ts";
 import { NO_OVERLAY, type Page, type Use } from "../page.ts";
 import { has, setOf, squaresOf, type Square } from "../squares.ts";
 import { INITIAL, playedMoves, type State } from "../state.ts";
-import { texts } from "../texts.ts";
+import { words } from "../texts/lessons.ts";
 import type { Lesson, Question, Scene, Step } from "./lesson.ts";
 import { LESSONS } from "./lessons.ts";
-
-const words = texts.lessons;
 
 export class LessonCard {
   readonly #host: HTMLElement;

@@ -18,8 +18,8 @@ import { SetBoard } from "../set-board.ts";
 import { SQUARES, setOf, type Square } from "../squares.ts";
 import { playedMoves, type State } from "../state.ts";
 import { texts } from "../texts.ts";
+import { words } from "../texts/calculator.ts";
 
-const words = texts.calculator;
 
 interface NamedSet {
   readonly name: string;
@@ -177,7 +177,7 @@ export class CalculatorPanel implements Panel {
       step.kind === "number" ? null : bitboard(shown, { name: step.text, color: isWhole ? 4 : 1, flipped: this.#page.state.flipped }),
       value,
       h("code", { class: "hex" }, hex(step.value)),
-      h("span", { class: "count" }, words.bits(popcount(step.value))),
+      h("span", { class: "count" }, texts.picture.bits(popcount(step.value))),
       isWhole
         ? h("div", { class: "buttons" }, h("button", { type: "button", class: "keep", onclick: () => this.#append(shown) }, words.keep), ...literals)
         : null,
@@ -270,7 +270,7 @@ export class CalculatorPanel implements Panel {
       board.update(set.squares, flipped, null, (place % 8) + 1);
       if (document.activeElement !== name) name.value = set.name;
       number.value = hex(set.squares);
-      count.textContent = words.bits(popcount(set.squares));
+      count.textContent = texts.picture.bits(popcount(set.squares));
       remove.setAttribute("aria-label", words.remove(set.name));
       clear.setAttribute("aria-label", `${words.clear}: ${set.name}`);
       invert.setAttribute("aria-label", `${words.invert}: ${set.name}`);

@@ -4,9 +4,7 @@ import { h } from "../dom.ts";
 import { openLesson } from "../lessons/card.ts";
 import { LESSONS } from "../lessons/lessons.ts";
 import type { Page, Panel } from "../page.ts";
-import { texts } from "../texts.ts";
-
-const words = texts.lessons;
+import { words } from "../texts/lessons.ts";
 
 export class LessonsPanel implements Panel {
   readonly id = "lessons";

@@ -10,8 +10,8 @@ import { bitboard } from "../picture.ts";
 import { has, isSquare, rows, setOf, SQUARES, type Square } from "../squares.ts";
 import type { State } from "../state.ts";
 import { texts } from "../texts.ts";
+import { words } from "../texts/methods.ts";
 
-const words = texts.methods;
 
 /** The colours of sets, by their role in a step. */
 const COLORS: Readonly<Record<MethodSet["role"], number>> = { input: 2, mask: 5, intermediate: 1, removed: 3, result: 4 };
@@ -326,7 +326,7 @@ export class MethodsPanel implements Panel, Use {
         "figcaption",
         {},
         h("b", {}, set.name),
-        h("span", {}, ` ${words.setRoles[set.role]}, ${texts.calculator.bits(popcount(set.squares))}`),
+        h("span", {}, ` ${words.setRoles[set.role]}, ${texts.picture.bits(popcount(set.squares))}`),
         h("code", {}, hex(set.squares)),
       ),
     );
