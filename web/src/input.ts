@@ -49,7 +49,7 @@ export class TextInput {
       this.#field.value = text;
       void this.take(text);
     });
-    this.element = h("form", { class: "input" }, this.#field, h("button", { type: "submit" }, words.go));
+    this.element = h("form", { class: "entry" }, this.#field, h("button", { type: "submit" }, words.go));
     this.element.addEventListener("submit", (event) => {
       event.preventDefault();
       void this.take(this.#field.value);

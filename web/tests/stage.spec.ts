@@ -39,6 +39,7 @@ for (const [width, height, part] of SIZES) {
 test("on a telephone the board and the verdict stay while the panel scrolls", async ({ page, open }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await open("#layers=checkers,pinned,king-danger,white,black");
+  await expect(page.locator(".layer")).toHaveCount(5);
   await page.mouse.move(200, 700);
   await page.mouse.wheel(0, 1500);
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(500);

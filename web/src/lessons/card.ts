@@ -45,10 +45,8 @@ export class LessonCard {
       return;
     }
     this.#draw(place.lesson, place.index);
-    // A link says where the board is. Without that, the step sets it up.
-    queueMicrotask(() => {
-      if (!shows(this.#page.state, place.step.scene)) this.#page.change(stateOf(place.step.scene, wanted));
-    });
+    // A link may name the step alone: then the step sets up the board.
+    if (location.hash === `#lesson=${wanted}`) queueMicrotask(() => this.#page.change(stateOf(place.step.scene, wanted)));
   }
 
   get #question(): Question | undefined {
@@ -164,11 +162,6 @@ function stateOf(scene: Scene, lesson: string): Partial<State> {
     editing: false,
     settings: { ...scene.settings, lesson },
   };
-}
-
-/** Does the page show the position of a step, or one that the reader reached from it? */
-function shows(state: State, scene: Scene): boolean {
-  return state.start === scene.start && playedMoves(state).startsWith(scene.moves ?? "");
 }
 
 /** The squares of a layer. The pieces at which a slider stops are attacked and occupied. */
