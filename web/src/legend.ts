@@ -7,10 +7,13 @@ import { shownLayers, switchLayer, type ShownLayer } from "./board/layers.ts";
 import { h, replace } from "./dom.ts";
 import type { Mark, Page, Pointing } from "./page.ts";
 import { has, type Square } from "./squares.ts";
-import { playedMoves } from "./state.ts";
+import { playedMoves, type PanelId } from "./state.ts";
 import { texts } from "./texts.ts";
 
 const words = texts.legend;
+
+/** In these panels, pointing at a row marks squares. */
+const WITH_PASSING_MARKS: readonly PanelId[] = ["moves", "compare"];
 
 export class Legend {
   readonly element: HTMLElement;
@@ -29,7 +32,7 @@ export class Legend {
     this.#list = h("ul", { class: "marks", "aria-label": words.label });
     this.#why = h("p", { class: "why" });
     this.#own = h("ul", { class: "marks own", "aria-label": words.own });
-    this.element = h("section", { class: "legend", "aria-label": words.label }, this.#list, h("div", { class: "pointed" }, this.#own, this.#why));
+    this.element = h("section", { class: "legend", "aria-label": words.label }, this.#list, h("div", { class: "pointed", tabindex: 0, role: "group", "aria-label": words.pointed }, this.#own, this.#why));
     board.onPoint((square) => {
       if (square === this.#pointed) return;
       this.#pointed = square;
@@ -46,6 +49,9 @@ export class Legend {
     this.#own.replaceChildren(...(hasLayers ? own : []));
     this.#own.hidden = !hasLayers || own.length === 0;
     this.element.dataset["kind"] = hasLayers ? "layers" : "steps";
+    // Where marks come and go with the pointer, their place stays even while it is empty.
+    const isEmpty = layers.length === 0 && this.#page.overlay.marks.length === 0;
+    this.element.hidden = isEmpty && !WITH_PASSING_MARKS.includes(this.#page.state.panel);
     this.#explain();
   }
 
