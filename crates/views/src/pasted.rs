@@ -224,7 +224,7 @@ fn uci_position(text: &str) -> Option<Pasted> {
     let start = start.trim();
     let is_fen = start.get(..4).is_some_and(|word| word.eq_ignore_ascii_case("fen "));
     let fen = if is_fen { start[4..].trim() } else { start };
-    let is_uci = rest.len() < text.len() || is_fen || moves != "" || rest.ends_with(" moves");
+    let is_uci = rest.len() < text.len() || is_fen || !moves.is_empty() || rest.ends_with(" moves");
     let has_start = matches!(Start::read(fen), Start::Standard(_) | Start::Chess960(_))
         || fen.split_whitespace().next().is_some_and(is_board);
     (is_uci && has_start).then(|| Pasted::from(PastedKind::Uci, Some(fen), moves.trim()))
@@ -243,9 +243,7 @@ fn is_pgn(text: &str) -> bool {
     let begins_with_move = moves::places(text).first().is_some_and(|place| {
         San::from_ascii(text[place.clone()].trim_end_matches(['!', '?']).as_bytes()).is_ok()
     });
-    let has_first_number = text.strip_prefix('1').is_some_and(|rest| {
-        rest.starts_with('.') || rest.starts_with(|letter: char| letter == ' ')
-    });
+    let has_first_number = text.strip_prefix('1').is_some_and(|rest| rest.starts_with(['.', ' ']));
     let is_annotated = text.contains(['{', '(', '$', ';']);
     begins_with_move && (has_first_number || is_annotated) || text.starts_with('{')
 }

@@ -12,7 +12,7 @@ import {
 
 import { h } from "../dom.ts";
 import { hex, LITERALS, popcount } from "../numbers.ts";
-import type { Page, Panel } from "../page.ts";
+import type { Mark, Page, Panel } from "../page.ts";
 import { bitboard } from "../picture.ts";
 import { SetBoard } from "../set-board.ts";
 import { SQUARES, setOf, type Square } from "../squares.ts";
@@ -28,6 +28,9 @@ interface NamedSet {
 
 /** More sets would not fit into an address that mail programs keep intact. */
 const MOST_SETS = 12;
+
+/** Longer expressions are not written out in the legend. */
+const LONGEST_NAME = 40;
 
 const INITIAL_SETS: readonly NamedSet[] = [
   { name: "A", squares: 0xff00n },
@@ -153,8 +156,17 @@ export class CalculatorPanel implements Panel {
         this.#error.textContent = words.error(message, wrong, start, hint);
       }
     }
+    this.#showOnBoard(steps.at(-1));
     const shown = steps.map((step, index) => this.#part(step, index === steps.length - 1));
     this.#result.replaceChildren(...shown.reverse());
+  }
+
+  /** Marks the value of the whole expression on the main board, if it is a set. */
+  #showOnBoard(whole: CalculatedStep | undefined): void {
+    const squares = whole === undefined || whole.kind === "number" ? 0n : whole.kind === "square" ? setOf([SQUARES[Number(whole.value)]!]) : whole.value;
+    const name = whole !== undefined && whole.text.length <= LONGEST_NAME ? whole.text : words.value;
+    const marks: Mark[] = squares === 0n ? [] : [{ name, squares, color: 4, style: "tint" }];
+    this.#page.setOverlay({ marks, arrows: [] }, this.id);
   }
 
   /** A part of the expression. The whole expression has more buttons. */

@@ -34,6 +34,7 @@ export const words = {
     "(": "opening parenthesis",
     ")": "closing parenthesis",
   },
+  value: "the value of the expression",
   parts: "The expression and its parts",
   square: (square: string, number: bigint) => `${square}, number ${number}`,
   keep: "Keep as a set",

@@ -7,8 +7,8 @@ use crate::reading::plain_uci;
 use crate::truth::{self, Told};
 
 /// Do the moves not fit the board? They are those of another position that is known, or most of them
-/// begin on a square without a piece of the side to move. A program that generates the moves of the wrong side is not meant: its moves fit the other
-/// side, and no other position that is known.
+/// begin on a square without a piece of the side to move. A program that generates the moves of the
+/// wrong side is not meant: its moves fit the other side, and no position that is known.
 pub(super) fn is_of_other_position(subject: &Subject<'_>) -> bool {
     // A program that was told to play moves may have played them wrongly.
     if !subject.asked.moves.is_empty() {
