@@ -126,6 +126,10 @@ impl<'a> Hunt<'a> {
         if cases.is_empty() && step.depth == 1 && step.path.is_empty() {
             cases.extend(self.examiner.check_convention(&step.start));
         }
+        if self.examiner.session.is_cut_off() {
+            // Some answers are missing. Only the wrong moves of a list prove an error by themselves.
+            cases.retain(Case::has_wrong_moves);
+        }
         cases.sort_by_key(Case::size);
         for case in cases {
             self.add(case);
@@ -171,6 +175,9 @@ impl<'a> Hunt<'a> {
 
     /// Names the guessed cases again, now that all counts are known.
     fn name_counted(&mut self) {
+        if self.examiner.session.is_stopped() {
+            return;
+        }
         let guessed: Vec<Case> = self.found.values().map(|it| it.case.clone()).collect();
         for mut case in guessed.into_iter().filter(|it| it.guessed && it.depth == 1) {
             if let (true, Some(got)) = (case.path.is_empty(), case.got) {

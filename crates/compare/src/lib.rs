@@ -48,6 +48,7 @@ mod reading;
 mod report;
 mod session;
 mod shrink;
+mod spelling;
 mod truth;
 
 pub use class::{Class, ClassNameError};

@@ -16,3 +16,4 @@ pub(crate) use candidates::{extra_candidates, missing_candidates};
 pub(crate) use cases::{Wrong, cases};
 pub(crate) use divide::{by_count, total_class, wrong_ones};
 pub(crate) use extra::extra;
+pub(crate) use missing::missing;
