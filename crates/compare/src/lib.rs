@@ -23,9 +23,11 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod case;
+mod causes;
 mod class;
 mod classify;
 mod comparison;
+mod coverage;
 mod describe;
 mod examine;
 mod finding;
@@ -56,6 +58,7 @@ pub use comparison::{
     Above, Asked, ComparedMove, Comparison, Diagnosis, MoveState, Outcome, Remark, RemarkKind,
     UnreadLine, compare_divide,
 };
+pub use coverage::Ladder;
 pub use finding::{Finding, Opinion, Shrunk};
 pub use generator::{Divide, Generator, Query, Trouble};
 pub use hunt::{Hunt, assert_agrees};

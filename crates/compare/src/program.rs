@@ -494,7 +494,8 @@ fn no_end() -> Trouble {
 fn complete(text: String) -> Result<Divide, Trouble> {
     let divide = read_divide(&text);
     // After a refusal, a number is a part of the refused command.
-    if let (true, Some(refusal)) = (divide.moves.is_empty(), text.lines().find(|it| is_refusal(it))) {
+    if let (true, Some(refusal)) = (divide.moves.is_empty(), text.lines().find(|it| is_refusal(it)))
+    {
         return Err(Trouble::Garbage(refusal.trim().chars().take(80).collect()));
     }
     let letters = text.lines().find(|line| {

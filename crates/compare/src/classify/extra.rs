@@ -38,7 +38,7 @@ fn castling(position: &Position, uci: UciMove, reason: &Reason) -> Option<Class>
         Reason::CastlingBlocked { by } => {
             let is_queen_side = uci.to < uci.from;
             if is_chess960 {
-                Class::CastlingChess960
+                Class::CastlingChess960Path
             } else if is_queen_side && by.square.file() == File::B {
                 Class::CastlingBFileOccupied
             } else {
@@ -48,7 +48,7 @@ fn castling(position: &Position, uci: UciMove, reason: &Reason) -> Option<Class>
         Reason::CastlingInCheck { .. } => Class::CastlingOutOfCheck,
         Reason::CastlingInto { .. } => Class::CastlingIntoCheck,
         Reason::CastlingThrough { .. } => Class::CastlingThroughCheck,
-        Reason::CastlingRookPinned { .. } => Class::CastlingChess960,
+        Reason::CastlingRookPinned { .. } => Class::CastlingChess960Shield,
         _ => return None,
     })
 }

@@ -28,10 +28,8 @@ const PROMOTION: &str = "8/P3k3/8/8/8/8/8/4K3 w - - 0 1";
 const PINNED_ROOK: Probe = ("4r2k/8/8/8/8/8/4R3/4K3 w - - 0 1", "e2d2");
 const PINNED_ON_DIAGONAL: Probe = ("7k/8/8/8/7b/8/5R2/4K3 w - - 0 1", "f2f3");
 const PAWNS_WITHOUT_TARGETS: &str = "4k3/8/8/8/8/8/PPPPPPPP/4K3 w - - 0 1";
-const WRAPS: [Probe; 2] = [
-    ("8/8/k7/8/7R/8/8/K7 w - - 0 1", "h4a5"),
-    ("7k/8/8/8/R7/8/8/1K6 w - - 0 1", "a4h3"),
-];
+const WRAPS: [Probe; 2] =
+    [("8/8/k7/8/7R/8/8/K7 w - - 0 1", "h4a5"), ("7k/8/8/8/R7/8/8/1K6 w - - 0 1", "a4h3")];
 const IDLE_KNIGHT: Probe = ("4r2k/8/8/8/8/8/8/N3K3 w - - 0 1", "a1b3");
 const OVER_A_KNIGHT: Probe = ("4k3/8/8/8/8/8/8/R2NK3 w Q - 0 1", "e1c1");
 const KING_TO_KING: Probe = ("8/8/8/3k4/8/3K4/8/8 w - - 0 1", "d3d4");
@@ -62,6 +60,42 @@ impl Examiner<'_> {
         })
     }
 
+    /// The class of a list that is wrong only after moves.
+    pub(super) fn refine_line(&mut self, class: Class) -> Class {
+        match class {
+            Class::CastlingRightAfterPromotionCapture if self.castles_with_captured_rook() => {
+                Class::CastlingRightAfterRookCapture
+            }
+            _ => class,
+        }
+    }
+
+    /// Is castling listed after a piece, which is no pawn, has captured the rook?
+    fn castles_with_captured_rook(&mut self) -> bool {
+        const BEFORE: &str = "rr2k3/8/8/8/4B3/8/8/4K3 w q - 0 1";
+        const MOVES: [&str; 3] = ["e4a8", "b8a8", "e1e2"];
+        if let Some(known) = self.memory.probes.get(&(BEFORE, "")) {
+            return *known;
+        }
+        let start = Position::from_fen(BEFORE).expect("the position is playable");
+        let (mut here, mut path) = (start.clone(), Vec::new());
+        for text in MOVES {
+            let mv = here.parse_uci(text).expect("the move is legal");
+            here = here.play(mv);
+            path.push(mv);
+        }
+        let listed = self.list(&query(&start, &path, 1), here.count_legal() as u128);
+        let castles = listed.is_ok_and(|divide| {
+            let extra = Diff::of(&here, &divide.texts()).extra;
+            extra
+                .iter()
+                .filter_map(Told::uci)
+                .any(|uci| classify::extra(&here, uci) == Class::CastlingWithoutRight)
+        });
+        self.memory.probes.insert((BEFORE, ""), castles);
+        castles
+    }
+
     /// The class of a move that is missing.
     pub(super) fn refine_missing(&mut self, class: Class, here: &Position, mv: Move) -> Class {
         let class = match class {
@@ -89,7 +123,7 @@ impl Examiner<'_> {
             }
             Class::CastlingBFileAttacked
             | Class::CastlingRookAttacked
-            | Class::CastlingChess960 => {
+            | Class::CastlingChess960Crossing => {
                 let is_queen_side = mv.castling() == Some(CastlingSide::Queen);
                 let simple = if is_queen_side { QUEEN_SIDE } else { KING_SIDE };
                 if !self.lists(simple) {
@@ -189,8 +223,7 @@ impl Examiner<'_> {
             }
             Class::PinKnight | Class::EnPassantPin if here.pinned().has(uci.from) => {
                 let king = here.king(here.turn());
-                let is_straight =
-                    king.file() == uci.from.file() || king.rank() == uci.from.rank();
+                let is_straight = king.file() == uci.from.file() || king.rank() == uci.from.rank();
                 let probe = if is_straight { PINNED_ROOK } else { PINNED_ON_DIAGONAL };
                 if self.lists(probe) { Class::PinIgnored } else { class }
             }
@@ -200,9 +233,7 @@ impl Examiner<'_> {
                 Class::PawnCaptureEmpty
             }
             Class::SliderDirection if self.rooks_wrap() => Class::SliderWrap,
-            Class::PromotionCapture if !self.lists((PROMOTION, "a7a8q")) => {
-                Class::PromotionMissing
-            }
+            Class::PromotionCapture if !self.lists((PROMOTION, "a7a8q")) => Class::PromotionMissing,
             Class::CheckDouble if self.lists(IDLE_KNIGHT) => Class::CheckIgnored,
             Class::CastlingBFileOccupied if self.lists(OVER_A_KNIGHT) => {
                 Class::CastlingThroughPieces

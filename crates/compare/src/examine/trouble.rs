@@ -68,7 +68,9 @@ impl Examiner<'_> {
         };
         let times = if before == 1 { "question" } else { "questions" };
         answer.is_ok().then(|| {
-            format!("only after {before} {times} to the same process: a new one answers this question")
+            format!(
+                "only after {before} {times} to the same process: a new one answers this question"
+            )
         })
     }
 

@@ -230,7 +230,8 @@ fn read_total(line: &str, lower: &str) -> Option<Line> {
 pub(crate) fn is_refusal(line: &str) -> bool {
     let lower = line.to_ascii_lowercase();
     let says_command = lower.contains("command");
-    says_command && ["unknown", "unrecogni", "invalid", "no such"].iter().any(|it| lower.contains(it))
+    says_command
+        && ["unknown", "unrecogni", "invalid", "no such"].iter().any(|it| lower.contains(it))
 }
 
 /// The words of a line.
@@ -324,8 +325,7 @@ mod tests {
 
     #[test]
     fn totals_and_noise() {
-        for line in
-            [
+        for line in [
             "Nodes searched: 20",
             "nodes 20",
             "Total: 20",
