@@ -68,12 +68,10 @@ const ENDS: [&str; 11] = [
     "4k3/8/8/8/8/8/3p4/4K3 w - - 0 1",
 ];
 
-/// Promoting pawns that capture the checker, of each role.
-const CAPTURED_CHECKERS: [&str; 8] = [
+/// Promoting pawns that capture the checker.
+const CAPTURED_CHECKERS: [&str; 6] = [
     "3n4/2P5/4K3/8/8/8/8/7k w - - 0 1",
     "7K/8/8/8/8/4k3/2p5/3N4 b - - 0 1",
-    "3b4/4P3/8/K7/8/8/8/7k w - - 0 1",
-    "7K/8/8/8/k7/8/4p3/3B4 b - - 0 1",
     "3r4/2P5/3K4/8/8/8/8/7k w - - 0 1",
     "7K/8/8/8/8/3k4/2p5/3R4 b - - 0 1",
     "3q4/2P5/3K4/8/8/8/8/7k w - - 0 1",

@@ -1,10 +1,11 @@
 //! Finds the bug in a chess move generator, and describes it in words.
 //!
 //! ```text
-//! hunt ─▶ ladder                 which positions to ask about
+//! hunt ─▶ ladder, coverage       which positions to ask about, and which were
+//!   ├───▶ causes ─▶ classify     which error explains which
 //!   ├───▶ shrink ─▶ examine      ask, descend, and name: a case
 //!   │                 ├───▶ classify, models ─▶ truth (the library)
-//!   │                 └───▶ session ─▶ Generator ◀─ Program (UCI, scripts)
+//!   │                 └───▶ session, spelling ─▶ Generator ◀─ Program (UCI, scripts)
 //!   └───▶ describe, opinion      from a case to a finding of the report
 //! Program ─▶ process, pace       a child process, and how long to wait for its answers
 //! ```

@@ -218,7 +218,9 @@ fn hunt(args: &Args, asked: Asked, log: &Log, out: &mut dyn Write) -> Result<Out
         return Ok(outcome);
     }
     writeln!(out, "{report}")?;
-    if let Some(speed) = program.speed().filter(|it| *it < SLOW && !report.ladder.complete) {
+    if let Some(speed) =
+        program.speed().filter(|it| *it < SLOW && !report.ladder.complete && !args.first)
+    {
         writeln!(
             out,
             "The program counts about {speed:.0} leaf nodes a second: --time gives it more time."

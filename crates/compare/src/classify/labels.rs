@@ -39,6 +39,9 @@ fn of_extra(position: &Position, uci: UciMove) -> BTreeSet<Class> {
             Reason::Pinned { .. } => &[Class::PinIgnored][..],
             Reason::CheckRemains { .. } => &[Class::CheckIgnored],
             Reason::DoubleCheck { .. } => &[Class::CheckDouble, Class::CheckIgnored],
+            Reason::KingAttacked { to, .. } if board.occupied().has(*to) => {
+                &[Class::KingIntoCheck, Class::KingTakesProtected]
+            }
             Reason::KingAttacked { .. } => &[Class::KingIntoCheck],
             Reason::KingsAdjacent { .. } => &[Class::KingAdjacent, Class::KingIntoCheck],
             Reason::OwnPiece { .. } => &[Class::CaptureOwnPiece],

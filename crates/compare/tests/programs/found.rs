@@ -397,12 +397,17 @@ fn a_full_run_names_one_cause() {
 
 #[test]
 fn what_a_cause_explains_stands_below_it() {
-    let options = || Options { questions: Some(3_000), ..Options::default() };
-    let report = hunt(&["--fault", "castle-right-after-rook-captured"], "uci", options()).report;
+    let report = hunt(&["--fault", "ep-captured-not-removed"], "uci", Options::default()).report;
     let [finding] = &report.findings[..] else { panic!("{report}") };
-    assert_eq!(finding.class, Class::CastlingRightAfterRookCapture);
-    assert_eq!(finding.consequences, [Class::CastlingRightAfterPromotionCapture]);
-    assert!(report.to_string().contains("explains: castling-right-after-promotion-capture:"));
+    assert_eq!(finding.class, Class::EnPassantPawnStays);
+    assert_eq!(finding.consequences, [Class::StatePlay]);
+    assert!(report.to_string().contains("explains: state-play: The move list is wrong"));
+}
+
+#[test]
+fn what_a_move_should_have_changed_is_told() {
+    let report = first("castle-right-after-rook-captured", "uci", Way::Process).report;
+    let finding = &report.findings[0];
     let note = finding.note.as_deref().unwrap_or_default();
     assert!(note.contains("Black's right to castle on the queen side is gone"), "{note}");
 }
