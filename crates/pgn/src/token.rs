@@ -55,6 +55,12 @@ pub struct Tag<'a> {
 }
 
 impl<'a> Tag<'a> {
+    /// Can a tag have this name?
+    pub(crate) fn is_name(name: &[u8]) -> bool {
+        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || b"_+#=:-".contains(byte);
+        !name.is_empty() && name.iter().all(is_letter)
+    }
+
     /// The value as text, without the backslashes of its notation.
     pub fn value(&self) -> Cow<'a, str> {
         let text = self.value.decode();
