@@ -4,6 +4,8 @@ mod filter;
 mod format;
 mod game;
 mod input;
+mod merge;
+mod outline;
 mod progress;
 mod statistics;
 mod work;
@@ -24,6 +26,7 @@ use self::filter::FilterArgs;
 use self::format::Format;
 use self::game::Problem;
 use self::input::Passed;
+use self::merge::Merged;
 use self::progress::ProgressLine;
 use self::statistics::Statistics;
 use self::work::{End, Part, Plan};
@@ -36,7 +39,7 @@ use crate::output::number::{measured_rate, percent, thousands, time};
 use crate::output::table::{Column, Table};
 
 const EXAMPLES: &str = "\
-Without --check and --to, it prints statistics: games, results, lengths, and the most frequent
+Without --check, --to and --merge, it prints statistics: games, results, lengths, and the most frequent
 openings (the first two moves of each side). Files may be compressed with gzip, zstd or bzip2; this
 is detected from their contents. If the marker after the moves is *, the tag Result gives the
 result.
@@ -47,7 +50,7 @@ agrees with the tag and with a last position that is checkmate or stalemate.
 
 Exit codes:
   0    success
-  1    --check or --to found a broken game; all others are still read
+  1    --check, --to or --merge found a broken game; all others are still read
   2    a file cannot be read completely; all others are still read
   130  stopped with Ctrl-C
 
@@ -56,6 +59,8 @@ Examples:
   tabiya pgn --check games.pgn
   tabiya pgn games.pgn --to fen --result 1-0
   tabiya pgn games.pgn --to san --tag White=Morphy --plies 20..60
+  tabiya pgn study.pgn --to tree
+  tabiya pgn games.pgn --merge --to tree --tag White=Morphy
   zstdcat games.pgn.zst | tabiya pgn - --json";
 
 /// Check, count, select and convert games in PGN
@@ -73,6 +78,11 @@ pub(crate) struct Args {
     /// Print the games in this format
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json")]
     to: Option<Format>,
+
+    /// Merge the games into one tree, which is printed when all are read: one for each start
+    /// position, with the names of the games where they end. Needs memory for the tree
+    #[arg(long, conflicts_with_all = ["check", "json"])]
+    merge: bool,
 
     #[command(flatten)]
     threads: ThreadsArg,
@@ -95,19 +105,26 @@ struct Done {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    if args.merge && args.to.is_some_and(|format| !format.is_tree()) {
+        return Err(
+            Diagnostic::new("--merge gives a tree, so it needs --to pgn, tree or lines").into()
+        );
+    }
     let plan = Arc::new(Plan {
         filter: args.filter.filter()?,
-        format: args.to,
+        format: args.to.or(args.merge.then_some(Format::Pgn)),
+        merge: args.merge,
         check: args.check,
         threads: args.threads.count(),
     });
     let watch = Interrupt::listen()?;
     let begin = Instant::now();
     let passed = Passed::default();
-    let mut line = ProgressLine::new(&args.files, &passed, args.to.is_some());
+    let mut line = ProgressLine::new(&args.files, &passed, plan.format.is_some());
     let mut files: Vec<Done> = Vec::new();
     let mut is_stopped = false;
     let mut is_first = true;
+    let mut merged = Merged::default();
     for path in &args.files {
         let before: u64 = files.iter().map(|file| file.statistics.games).sum();
         let mut file = Done {
@@ -117,7 +134,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
             failure: None,
         };
         let end = work::run(path, &plan, &passed, &watch, |part| {
-            if let Some(part) = part {
+            if let Some(mut part) = part {
+                let more = std::mem::take(&mut part.merged);
+                merged.merge(more).map_err(Diagnostic::new)?;
                 take(part, &mut file, &mut line, &mut is_first, args, out)?;
             }
             line.draw(before + file.statistics.games);
@@ -138,12 +157,18 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         }
     }
     drop(line);
+    for tree in merged.trees() {
+        let format = plan.format.unwrap_or(Format::Pgn);
+        let mut text = Vec::new();
+        format::write_tree(format, tree, &mut text).map_err(Diagnostic::new)?;
+        out.write_all(&text)?;
+    }
     let mut sums = Statistics::default();
     files.iter().for_each(|file| sums.merge(file.statistics.clone()));
     let elapsed = begin.elapsed();
     if args.json {
         json::write(out, &answer(&files, &sums, elapsed, plan.threads, !is_stopped))?;
-    } else if args.to.is_none() {
+    } else if plan.format.is_none() {
         if args.check {
             write_check(&files, &sums, elapsed, out)?;
         } else {
@@ -153,7 +178,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     Ok(match () {
         () if is_stopped => Outcome::Interrupted,
         () if files.iter().any(|file| file.failure.is_some()) => Outcome::Mistaken,
-        () if sums.broken > 0 && (args.check || args.to.is_some()) => Outcome::Failed,
+        () if sums.broken > 0 && (args.check || plan.format.is_some()) => Outcome::Failed,
         () => Outcome::Fine,
     })
 }
