@@ -20,6 +20,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
+use tabiya_openings::Opening;
 use tabiya_pgn::Termination;
 
 use self::filter::FilterArgs;
@@ -39,7 +40,7 @@ use crate::output::number::{measured_rate, percent, thousands, time};
 use crate::output::table::{Column, Table};
 
 const EXAMPLES: &str = "\
-Without --check, --to and --merge, it prints statistics: games, results, lengths, and the most frequent
+Without --check, --to, --merge and --openings, it prints statistics: games, results, lengths, and the most frequent
 openings (the first two moves of each side). Files may be compressed with gzip, zstd or bzip2; this
 is detected from their contents. If the marker after the moves is *, the tag Result gives the
 result.
@@ -59,6 +60,8 @@ Examples:
   tabiya pgn --check games.pgn
   tabiya pgn games.pgn --to fen --result 1-0
   tabiya pgn games.pgn --to san --tag White=Morphy --plies 20..60
+  tabiya pgn games.pgn --openings --result 1-0
+  tabiya pgn games.pgn --to pgn --opening 'sicilian defense: najdorf'
   tabiya pgn study.pgn --to tree
   tabiya pgn games.pgn --merge --to tree --tag White=Morphy
   zstdcat games.pgn.zst | tabiya pgn - --json";
@@ -83,6 +86,10 @@ pub(crate) struct Args {
     /// position, with the names of the games where they end. Needs memory for the tree
     #[arg(long, conflicts_with_all = ["check", "json"])]
     merge: bool,
+
+    /// Count games and results by opening: the last position of a game that has a name
+    #[arg(long, conflicts_with_all = ["check", "json", "to", "merge"])]
+    openings: bool,
 
     #[command(flatten)]
     threads: ThreadsArg,
@@ -114,6 +121,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         filter: args.filter.filter()?,
         format: args.to.or(args.merge.then_some(Format::Pgn)),
         merge: args.merge,
+        openings: args.openings,
         check: args.check,
         threads: args.threads.count(),
     });
@@ -169,7 +177,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     if args.json {
         json::write(out, &answer(&files, &sums, elapsed, plan.threads, !is_stopped))?;
     } else if plan.format.is_none() {
-        if args.check {
+        if args.openings {
+            write_named_openings(&sums, out)?;
+        } else if args.check {
             write_check(&files, &sums, elapsed, out)?;
         } else {
             write_statistics(&sums, elapsed, out)?;
@@ -317,6 +327,32 @@ fn write_statistics(
         let [white, black, draw] =
             [Termination::WhiteWins, Termination::BlackWins, Termination::Draw].map(share);
         table.row(out, [name, &number(games), &white, &black, &draw])?;
+    }
+    Ok(())
+}
+
+/// A table of the named openings.
+fn write_named_openings(sums: &Statistics, out: &mut dyn Write) -> Result<(), Failure> {
+    let openings = sums.named_openings();
+    let name = |opening: &Option<Opening>| opening.map_or("(no named position)", Opening::name);
+    let widest = openings.iter().map(|it| name(&it.0).chars().count()).max().unwrap_or(0);
+    let number = |number: u64| thousands(number.into());
+    let table = Table([
+        Column::left("eco", 3),
+        Column::left("opening", widest),
+        Column::right("games", number(sums.selected).len()),
+        Column::right("1-0", 7),
+        Column::right("0-1", 7),
+        Column::right("1/2-1/2", 7),
+    ]);
+    table.head(out)?;
+    for (opening, results) in &openings {
+        let games: u64 = results.iter().sum();
+        let share = |result: Termination| percent(results[result as usize] as f64, games as f64);
+        let [white, black, draw] =
+            [Termination::WhiteWins, Termination::BlackWins, Termination::Draw].map(share);
+        let eco = opening.map_or("", Opening::eco);
+        table.row(out, [eco, name(opening), &number(games), &white, &black, &draw])?;
     }
     Ok(())
 }

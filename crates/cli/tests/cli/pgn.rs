@@ -352,20 +352,20 @@ fn trees_are_printed_as_text() {
         fine(&["pgn", &path, "--to", "tree", "--result", "1-0"]),
         "A - B, X, 1994.??.??\n\
          {start}\n\
-         1. e4 {[%clk 0:01:00] best} 1... e5\n\
+         1. e4 {[%clk 0:01:00] best} e5\n\
          | 1... c5 2. Nf3\n\
          | | 2. c3 ±\n\
          | 2... d6\n\
          2. Nf3\n\
-         8  r  n  b  q  k  b  n  r\n\
-         7  p  p  p  p  .  p  p  p\n\
-         6  .  .  .  .  .  .  .  .\n\
-         5  .  .  .  .  p  .  .  .\n\
-         4  .  .  .  .  P  .  .  .\n\
-         3  .  .  .  .  .  N  .  .\n\
-         2  P  P  P  P  .  P  P  P\n\
-         1  R  N  B  Q  K  B  .  R\n   \
-            a  b  c  d  e  f  g  h\n\
+         8  r n b q k b n r\n\
+         7  p p p p . p p p\n\
+         6  . . . . . . . .\n\
+         5  . . . . p . . .\n\
+         4  . . . . P . . .\n\
+         3  . . . . . N . .\n\
+         2  P P P P . P P P\n\
+         1  R N B Q K B . R\n   \
+            a b c d e f g h\n\
          2... Nc6\n\
          1-0\n\n"
     );
@@ -432,4 +432,33 @@ fn missing_tree_format(path: &str) {
     assert_eq!(wrong.code, Some(2), "{wrong:?}");
     assert!(wrong.err.contains("--to pgn, tree or lines"), "{wrong:?}");
     assert_eq!(run(&["pgn", path, "--merge", "--check"]).code, Some(2));
+}
+
+#[test]
+fn games_are_counted_and_selected_by_opening() {
+    let path = file(
+        "pgn-openings",
+        "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. h4 h5 1-0\n\n\
+         1. Nf3 c5 2. e4 d6 3. Nc3 Nf6 4. d4 cxd4 5. Nxd4 a6 0-1\n\n\
+         1. d4 Nf6 2. c4 g6 3. Nc3 d5 1/2-1/2\n\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n",
+    );
+    let table = fine(&["pgn", &path, "--openings"]);
+    let rows: Vec<String> =
+        table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    assert_eq!(
+        rows,
+        [
+            "eco opening games 1-0 0-1 1/2-1/2",
+            "B90 Sicilian Defense: Najdorf Variation 2 50.0 % 50.0 % 0.0 %",
+            "(no named position) 1 0.0 % 0.0 % 0.0 %",
+            "D80 Grünfeld Defense 1 0.0 % 0.0 % 100.0 %",
+        ]
+    );
+    let selected =
+        |text: &str| fine(&["pgn", &path, "--to", "uci", "--opening", text]).lines().count();
+    assert_eq!(
+        [selected("b9"), selected("B90"), selected("grünfeld"), selected("Bongcloud")],
+        [2, 2, 1, 0]
+    );
+    assert_eq!(run(&["pgn", &path, "--openings", "--json"]).code, Some(2));
 }

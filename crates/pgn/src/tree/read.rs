@@ -1,6 +1,7 @@
 //! Games from files to trees.
 
 use super::GameTree;
+use super::edit::Placement;
 use super::node::{End, NONE, NodeId};
 use super::notes::{Full, Note};
 use super::problem::{GameProblem, ProblemCause};
@@ -51,7 +52,8 @@ impl GameTree {
                 Ok(None) => return Ok(false),
                 Err(error) if error.is_final() => return Err(error),
                 Err(error) => {
-                    builder.end(&error);
+                    builder.fail(&error);
+                    builder.finish();
                     return Ok(true);
                 }
             };
@@ -59,6 +61,7 @@ impl GameTree {
                 builder.problem(reader.place(), cause);
             }
             if is_end {
+                builder.finish();
                 return Ok(true);
             }
         }
@@ -159,7 +162,7 @@ impl<'t> Builder<'t> {
     }
 
     /// The game ends with an error, perhaps inside variations.
-    fn end(&mut self, error: &Error) {
+    fn fail(&mut self, error: &Error) {
         // The tags may have been all.
         if let Err(cause) = self.take(&Token::GameEnd) {
             self.problem(error.place(), cause);
@@ -167,6 +170,22 @@ impl<'t> Builder<'t> {
         self.problem(error.place(), ProblemCause::Text(*error.kind()));
         while let Some(line) = self.outer.pop() {
             self.end_variation(line);
+        }
+    }
+
+    /// A game may consist of variations alone. Then the first of them is the main line, and a comment
+    /// before it stands before the game.
+    fn finish(&mut self) {
+        let Some(first) = self.tree.nodes.first_child(NodeId::ROOT) else { return };
+        let before: Vec<String> = self.tree.comments_before(first).map(str::to_owned).collect();
+        if before.is_empty() {
+            return;
+        }
+        self.tree.remove_comments(first, Placement::Before);
+        let last = &mut self.tree.nodes.get_mut(NodeId::ROOT).notes;
+        for text in &before {
+            // There was room for them before.
+            let _ = self.tree.notes.add(last, Note::After(text));
         }
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from ..squares import parse_square, square_name
 from .scores import Cp, Mate, PovScore
@@ -106,7 +106,7 @@ def with_evaluation(comment: str, score: Any, depth: int | None) -> str:
 
 def arrows(comment: str) -> list[Arrow]:
     """The arrows and coloured squares of ``[%cal]`` and ``[%csl]``."""
-    found = []
+    found: list[Arrow] = []
     for command in _DRAWINGS.finditer(comment):
         for text in command[2].split(","):
             parts = _ARROW.fullmatch(text.strip())
@@ -119,10 +119,13 @@ def arrows(comment: str) -> list[Arrow]:
 
 def with_arrows(comment: str, new: Iterable[Any]) -> str:
     """The comment with these arrows, which stand first, in place of those that it has."""
-    squares, lines = [], []
-    for arrow in new:
-        if isinstance(arrow, tuple):
-            arrow = Arrow(*arrow)
+    squares: list[str] = []
+    lines: list[str] = []
+    for given in new:
+        arrow: Any = given
+        if isinstance(given, tuple):
+            tail, head = cast("tuple[int, int]", given)
+            arrow = Arrow(tail, head)
         text = Arrow(arrow.tail, arrow.head, arrow.color).pgn()
         (squares if arrow.tail == arrow.head else lines).append(text)
     commands = "".join(

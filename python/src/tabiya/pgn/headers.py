@@ -115,6 +115,7 @@ class HeadersBuilder(BaseVisitor[HeadersT]):
 
     def __init__(self, *, Headers: type[HeadersT] = Headers) -> None:  # type: ignore[assignment]
         self.Headers = Headers
+        self.headers = Headers({})
 
     def begin_headers(self) -> HeadersT:
         self.headers = self.Headers({})

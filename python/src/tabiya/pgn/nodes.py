@@ -273,8 +273,8 @@ class ChildNode(GameNode):
         starting_comment: str = "",
         nags: Iterable[int] = (),
     ) -> None:
-        self.parent = parent
-        self.move = move
+        self.parent = parent  # pyright: ignore[reportIncompatibleVariableOverride]
+        self.move = move  # pyright: ignore[reportIncompatibleVariableOverride]
         self.variations = []
         self.comment = comment
         self.starting_comment = starting_comment
@@ -282,7 +282,7 @@ class ChildNode(GameNode):
         parent.variations.append(self)
 
     def board(self) -> Board:
-        moves = []
+        moves: list[Move] = []
         node: GameNode = self
         while node.move is not None and node.parent is not None:
             moves.append(node.move)
@@ -428,7 +428,6 @@ def _set_start(headers: Headers, board: Board) -> None:
 
 
 def _visit_headers(headers: Headers, visitor: BaseVisitor[Any]) -> None:
-    visitor.begin_headers()
     for name, value in headers.items():
         visitor.visit_header(name, value)
 

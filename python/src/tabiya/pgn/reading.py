@@ -26,7 +26,7 @@ _TOKEN = re.compile(
         (?: [NBRQKP]? [a-h]? [1-8]? [-x:]? [a-h][1-8] (?: =?[nbrqkNBRQK] | \([NBRQ]\) )?
           | [Oo0]-[Oo0](?:-[Oo0])?
           | -- | Z0 | 0000 | @@@@
-        ) [+\#]*
+        )
       )
     """,
     re.VERBOSE,
@@ -202,7 +202,7 @@ class _Lines:
 
     def comment(self, line: str, begin: int) -> tuple[str, str, int]:
         """The text of a comment after its brace, the line in which it ends, and where."""
-        parts = []
+        parts: list[str] = []
         while True:
             end = line.find("}", begin)
             if end >= 0:
@@ -274,12 +274,13 @@ class _Moves:
             return
         board, visitor = self.boards[-1], self.visitor
         if visitor.begin_parse_san(board, san) is SKIP:
-            self.skipped = 0
+            visitor.visit_board(board)
             return
         try:
             move = visitor.parse_san(board, san)
         except ValueError as error:
             visitor.handle_error(error)
+            visitor.visit_board(board)
             self.skipped = 0
             return
         visitor.visit_move(board, move)

@@ -39,7 +39,7 @@ class TimeControl:
     ('STANDARD', [(40, 7200, 0), (0, 900, 30.0)])
     """
 
-    parts: list[TimeControlPart] = field(default_factory=list)
+    parts: list[TimeControlPart] = field(default_factory=list[TimeControlPart])
     type: TimeControlType = TimeControlType.UNKNOWN
 
 

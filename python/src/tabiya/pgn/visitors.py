@@ -50,7 +50,10 @@ class BaseVisitor(abc.ABC, Generic[ResultT]):
         return None
 
     def begin_headers(self) -> MutableMapping[str, str] | None:
-        """The headers begin. A mapping that is returned replaces that of the parser."""
+        """The headers of a file begin. A mapping that is returned replaces that of the parser.
+
+        It is not called for the headers of a tree.
+        """
         return None
 
     def visit_header(self, tagname: str, tagvalue: str) -> None:
@@ -61,7 +64,7 @@ class BaseVisitor(abc.ABC, Generic[ResultT]):
         return None
 
     def begin_parse_san(self, board: Board, san: str) -> SkipType | None:
-        """A move is about to be read. ``SKIP`` skips the rest of the variation."""
+        """A move is about to be read. ``SKIP`` leaves it out."""
         return None
 
     def parse_san(self, board: Board, san: str) -> Move:

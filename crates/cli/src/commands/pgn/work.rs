@@ -35,6 +35,8 @@ pub(super) struct Plan {
     pub(super) format: Option<Format>,
     /// Are the games merged, to be written when all are read?
     pub(super) merge: bool,
+    /// Are games counted by named opening?
+    pub(super) openings: bool,
     /// Are variations and results checked?
     pub(super) check: bool,
     pub(super) threads: NonZeroUsize,
@@ -185,6 +187,9 @@ fn part(chunk: &Chunk, game: &mut Played, plan: &Plan) -> Part {
                     part.problems.push(problem);
                 }
                 part.statistics.add(game);
+                if plan.openings {
+                    part.statistics.add_opening(game);
+                }
                 let Some(format) = plan.format else { continue };
                 let separator = format.separator();
                 let before = part.output.len();
