@@ -58,7 +58,7 @@ impl Opening {
     /// The opening with this position.
     pub fn at(position: &Position) -> Option<Self> {
         // Only positions with most of the pieces have names.
-        if position.board().occupied().count() < FEWEST_PIECES {
+        if position.board().occupied().len() < FEWEST_PIECES {
             return None;
         }
         let wanted = PackedIdentity::of(position).to_bytes();

@@ -62,7 +62,7 @@ Examples:
   tabiya pgn games.pgn --to san --tag White=Morphy --plies 20..60
   tabiya pgn games.pgn --openings --result 1-0
   tabiya pgn games.pgn --to pgn --opening 'sicilian defense: najdorf'
-  tabiya pgn study.pgn --to tree
+  tabiya pgn games.pgn --to tree
   tabiya pgn games.pgn --merge --to tree --tag White=Morphy
   zstdcat games.pgn.zst | tabiya pgn - --json";
 

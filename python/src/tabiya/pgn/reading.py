@@ -33,6 +33,10 @@ _TOKEN = re.compile(
 )
 
 
+#: The beginning of a comment.
+_COMMENT = re.compile(r"[{;]")
+
+
 class BoardBuilder(BaseVisitor[Board]):
     """Returns the board at the end of the main line.
 
@@ -219,7 +223,7 @@ def _skip_moves(handle: TextIO, line: str) -> None:
     lines = _Lines(handle, line)
     while (text := lines.next()) is not None:
         at = 0
-        while (found := re.compile(r"[{;]").search(text, at)) and found[0] == "{":
+        while "{" in text and (found := _COMMENT.search(text, at)) and found[0] == "{":
             _, text, at = lines.comment(text, found.end())
 
 
