@@ -174,10 +174,11 @@ impl fmt::Display for Outcome {
 }
 
 /// The packages of the workspace that Rust alone builds, except the library.
-const ABOVE_THE_LIBRARY: [&str; 9] = [
+const ABOVE_THE_LIBRARY: [&str; 10] = [
     "tabiya-cli",
     "tabiya-compare",
     "tabiya-machine",
+    "tabiya-openings",
     "tabiya-perft",
     "tabiya-pgn",
     "tabiya-runs",
