@@ -5,6 +5,8 @@
 //!   anything that is [`std::io::Read`] ([`Reader::new`]).
 //! * [`Replay`] plays the tokens on a [`tabiya::Position`]: every move is checked, including those
 //!   in variations.
+//! * [`GameTree`] is a whole game with its variations, comments and glyphs, to read, change and
+//!   write.
 //! * [`Writer`] writes games with lines of less than 80 characters.
 //! * [`Visitor`] is another way to read: it is called for each token of a game.
 //! * [`Chunks`] cuts a file at the borders of games, for threads.
@@ -75,24 +77,31 @@ mod error;
 #[doc(hidden)]
 pub mod form;
 mod lexer;
+mod mark;
 mod place;
 mod reader;
 mod replay;
 mod text;
 mod token;
+mod tree;
 mod visitor;
 mod writer;
 
 pub use chunks::{Chunk, Chunks};
-pub use comment::{Command, Commands, Comment, Eval, Evaluation};
+pub use comment::{Command, Commands, Comment, Eval, Evaluation, clock_text};
 pub use error::{Error, ErrorKind};
+pub use mark::{Mark, MarkColor};
 pub use place::Place;
 pub use reader::{Bytes, Input, Reader, Stream};
 pub use replay::{Replay, ReplayCause, ReplayError};
 pub use text::Text;
 pub use token::{Nag, Tag, Termination, Token};
+pub use tree::{
+    Children, EditError, GameProblem, GameTree, NodeId, Placement, ProblemCause, Trees, Walk,
+    WriteOptions,
+};
 pub use visitor::{Skip, Visitor};
-pub use writer::{ROSTER, WriteError, Writer};
+pub use writer::{Layout, ROSTER, WriteError, Writer};
 
 /// The largest number of bytes in a token: a comment, a tag, a move. A longer one is an error.
 pub const MAX_TOKEN: usize = 1 << 16;

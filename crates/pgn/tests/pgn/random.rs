@@ -55,6 +55,34 @@ const PIECES: [&[u8]; 43] = [
     b"\0",
 ];
 
+/// Fewer than this number of pieces in a random order.
+pub(crate) fn pieces(random: &mut SplitMix64, below: usize) -> Vec<u8> {
+    (0..random.below(below)).flat_map(|_| PIECES[random.below(PIECES.len())]).copied().collect()
+}
+
+/// A file with up to four changes.
+pub(crate) fn damaged(random: &mut SplitMix64) -> Vec<u8> {
+    let mut input = FILE.as_bytes().to_vec();
+    for _ in 0..random.below(4) + 1 {
+        if input.is_empty() {
+            break;
+        }
+        let at = random.below(input.len());
+        match random.below(4) {
+            0 => input[at] = random.number() as u8,
+            1 => {
+                input.remove(at);
+            }
+            2 => {
+                let piece = PIECES[random.below(PIECES.len())];
+                input.splice(at..at, piece.iter().copied());
+            }
+            _ => input.truncate(at),
+        }
+    }
+    input
+}
+
 /// Reads in every way, and checks that all ways agree.
 fn read(input: &[u8]) {
     let mut reader = Reader::from_bytes(input);
@@ -114,13 +142,8 @@ fn number(few: usize) -> usize {
 #[test]
 fn random_files_are_read() {
     let mut random = SplitMix64::new(7);
-    let mut input = Vec::new();
     for _ in 0..number(200_000) {
-        input.clear();
-        for _ in 0..random.below(40) {
-            input.extend_from_slice(PIECES[random.below(PIECES.len())]);
-        }
-        read(&input);
+        read(&pieces(&mut random, 40));
     }
 }
 
@@ -128,25 +151,7 @@ fn random_files_are_read() {
 fn damaged_files_are_read() {
     let mut random = SplitMix64::new(8);
     for _ in 0..number(200_000) {
-        let mut input = FILE.as_bytes().to_vec();
-        for _ in 0..random.below(4) + 1 {
-            if input.is_empty() {
-                break;
-            }
-            let at = random.below(input.len());
-            match random.below(4) {
-                0 => input[at] = random.number() as u8,
-                1 => {
-                    input.remove(at);
-                }
-                2 => {
-                    let piece = PIECES[random.below(PIECES.len())];
-                    input.splice(at..at, piece.iter().copied());
-                }
-                _ => input.truncate(at),
-            }
-        }
-        read(&input);
+        read(&damaged(&mut random));
     }
 }
 
@@ -154,10 +159,7 @@ fn damaged_files_are_read() {
 fn parts_of_random_files_are_read() {
     let mut random = SplitMix64::new(9);
     for _ in 0..number(10_000) {
-        let mut input = Vec::new();
-        for _ in 0..random.below(60) {
-            input.extend_from_slice(PIECES[random.below(PIECES.len())]);
-        }
+        let input = pieces(&mut random, 60);
         let expected = crate::show::tokens(&input);
         let mut chunks = Chunks::new(&input[..], random.below(20) + 1);
         let mut found = Vec::new();
