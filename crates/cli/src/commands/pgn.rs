@@ -105,7 +105,7 @@ pub(crate) struct Args {
 impl Args {
     /// Does it print games, in which the bytes of the files may be? If not, it prints text.
     pub(super) const fn prints_games(&self) -> bool {
-        self.to.is_some()
+        self.to.is_some() || self.merge
     }
 }
 
