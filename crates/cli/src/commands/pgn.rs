@@ -85,6 +85,13 @@ pub(crate) struct Args {
     filter: FilterArgs,
 }
 
+impl Args {
+    /// Does it print games, in which the bytes of the files may be? If not, it prints text.
+    pub(super) const fn prints_games(&self) -> bool {
+        self.to.is_some()
+    }
+}
+
 /// A file that has been read.
 struct Done {
     name: String,

@@ -189,6 +189,9 @@ pub(crate) fn read_line(line: &str) -> Line {
             return Line::Move(first.to_owned(), Some(count));
         }
     }
+    if is_heading(&lower) {
+        return Line::Noise;
+    }
     if let Some(line) = read_total(line, &lower) {
         return line;
     }
@@ -201,6 +204,18 @@ pub(crate) fn read_line(line: &str) -> Line {
     Line::Other
 }
 
+/// Is the line a heading with the depth, such as `Perft 3` or `perft depth: 3`? In `perft 1 = 20`
+/// and `perft: 20`, the last number is a count.
+fn is_heading(lower: &str) -> bool {
+    let Some(rest) = lower.strip_prefix("perft") else { return false };
+    let is_number = |word: &&str| word.starts_with(|letter: char| letter.is_ascii_digit());
+    let words = rest.split(|letter: char| !letter.is_ascii_alphanumeric());
+    let numbers: Vec<&str> = words.filter(is_number).collect();
+    let names_depth = ["depth", "ply", "plies"].iter().any(|word| rest.contains(word));
+    let has_count = rest.trim_end().trim_end_matches(':').contains(['=', ':']);
+    matches!(numbers[..], [depth] if depth.len() <= 2) && (names_depth || !has_count)
+}
+
 /// Reads a line that begins with a word for the total. `None` if it does not, or has no number.
 fn read_total(line: &str, lower: &str) -> Option<Line> {
     const TOTALS: [&str; 8] =
@@ -211,13 +226,9 @@ fn read_total(line: &str, lower: &str) -> Option<Line> {
     if ["/s", "per second", "time", "nps"].iter().any(|rate| what.contains(rate)) {
         return Some(Line::Noise);
     }
+    // The first number after `perft` is the depth.
     let bare = line[word.len()..].trim();
-    if *word == "perft" {
-        // The echo of the command.
-        if number(bare).is_some() {
-            return Some(Line::Noise);
-        }
-    } else if let Some(total) = leading_number(bare) {
+    if let (false, Some(total)) = (*word == "perft", leading_number(bare)) {
         return Some(Line::Total(total));
     }
     // In `perft 3 = 8902` and `perft(3): 8902`, the last number is the total.
@@ -346,6 +357,30 @@ mod tests {
         }
         for line in ["Stockfish 15.1 by the developers", "hello", "e9e4: 20"] {
             assert_eq!(read_line(line), Line::Other, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_heading_with_the_depth_is_no_total() {
+        for line in [
+            "Perft 3",
+            "perft depth 3",
+            "Perft(3)",
+            "perft depth: 3",
+            "perft test, depth 12:",
+            "Perft 3:",
+        ] {
+            assert_eq!(read_line(line), Line::Noise, "{line}");
+        }
+        for (line, total) in [
+            ("perft 3 = 8902", 8902),
+            ("perft(1): 20", 20),
+            ("perft: 20", 20),
+            ("perft depth 3: 8902", 8902),
+            ("perft 3 8902", 8902),
+            ("perft 8902", 8902),
+        ] {
+            assert_eq!(read_line(line), Line::Total(total), "{line}");
         }
     }
 
