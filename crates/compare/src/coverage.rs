@@ -21,9 +21,9 @@ pub struct Ladder {
     pub questions: u64,
     /// The number of distinct positions of the ladder that were asked about.
     pub positions: u64,
-    /// The number of positions for each rule.
+    /// The number of positions for each rule. Empty if positions were given.
     pub rules: BTreeMap<&'static str, u64>,
-    /// The rules for which no position was asked about.
+    /// The rules for which no position was asked about. Empty if positions were given.
     pub rules_not_reached: Vec<&'static str>,
     /// The part of the ladder in which the hunt ended, such as "rules, depth 2".
     pub part: &'static str,
@@ -127,7 +127,10 @@ impl Coverage {
     }
 
     /// What was asked; `is_at_end` says whether the hunt came to the end of the ladder.
-    pub(crate) fn ladder(self, is_at_end: bool, questions: u64) -> Ladder {
+    pub(crate) fn ladder(mut self, is_at_end: bool, questions: u64) -> Ladder {
+        if self.part_number == (0, 0) {
+            self.rules.clear();
+        }
         let of_none = |(rule, count): (&&'static str, &u64)| (*count == 0).then_some(*rule);
         Ladder {
             complete: is_at_end && !self.has_gaps,

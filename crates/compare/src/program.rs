@@ -481,9 +481,13 @@ impl Program {
 }
 
 /// Has the program printed too much, or for too long, without the expected line? A program that
-/// always prints is never silent, so a time limit alone is not enough.
+/// always prints is never silent, so a time limit alone is not enough. A program that is late, but
+/// has said little, only starts slowly.
 fn is_endless(heard: usize, until: Instant) -> bool {
-    heard > MAX_ANSWER || Instant::now() > until
+    const MOST_LATE: usize = 1 << 12;
+    const LATEST: Duration = Duration::from_secs(60);
+    let late = Instant::now().saturating_duration_since(until);
+    heard > MAX_ANSWER || late > Duration::ZERO && heard > MOST_LATE || late > LATEST
 }
 
 fn no_end() -> Trouble {
@@ -613,4 +617,24 @@ fn shell(command: &[String]) -> String {
         }
     });
     quoted.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_late_line_is_not_endless_output() {
+        let now = Instant::now();
+        let hour = Duration::from_secs(3600);
+        assert!(!is_endless(5000, now + hour));
+        assert!(is_endless(MAX_ANSWER + 1, now + hour));
+        std::thread::sleep(Duration::from_millis(5));
+        assert!(!is_endless(20, now));
+        assert!(is_endless(5000, now));
+        // On a machine that has just started, an earlier point in time may not exist.
+        if let Some(before) = now.checked_sub(Duration::from_secs(61)) {
+            assert!(is_endless(20, before));
+        }
+    }
 }

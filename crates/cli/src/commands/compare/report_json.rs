@@ -44,9 +44,10 @@ struct LadderJson {
     questions: u64,
     /// The number of distinct positions of the ladder that were asked about.
     positions: u64,
-    /// The number of positions that were asked about for each rule of the suites.
+    /// The number of positions that were asked about for each rule of the suites. Empty if positions
+    /// were given.
     rules: BTreeMap<&'static str, u64>,
-    /// The rules for which no position was asked about.
+    /// The rules for which no position was asked about. Empty if positions were given.
     rules_not_reached: Vec<&'static str>,
     /// The part of the ladder in which the hunt ended. Null if it did not begin.
     part: Option<&'static str>,
