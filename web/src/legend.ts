@@ -48,7 +48,7 @@ export class Legend {
     replace(this.#list, ...layers.map((layer) => this.#layer(layer)), ...(hasLayers ? [] : own));
     this.#own.replaceChildren(...(hasLayers ? own : []));
     this.#own.hidden = !hasLayers || own.length === 0;
-    this.element.dataset["kind"] = hasLayers ? "layers" : "steps";
+    this.element.dataset["panel"] = this.#page.state.panel;
     // Where marks come and go with the pointer, their place stays even while it is empty.
     const isEmpty = layers.length === 0 && this.#page.overlay.marks.length === 0;
     this.element.hidden = isEmpty && !WITH_PASSING_MARKS.includes(this.#page.state.panel);

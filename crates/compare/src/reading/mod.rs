@@ -238,6 +238,7 @@ fn read_total(line: &str, lower: &str) -> Option<Line> {
 }
 
 /// Does a line say that the program does not know the command?
+#[cfg(any(feature = "process", test))]
 pub(crate) fn is_refusal(line: &str) -> bool {
     let lower = line.to_ascii_lowercase();
     let says_command = lower.contains("command");
