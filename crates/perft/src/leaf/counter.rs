@@ -31,7 +31,7 @@ impl<'a, M: Machine> Counter<'a, M> {
         Self {
             machine,
             kernel: Box::default(),
-            sums: Sums::new(),
+            sums: Sums::new(table.is_none()),
             slot: Sums::ROOT,
             table,
             look_ups: 0,

@@ -21,16 +21,18 @@ struct Slot {
 #[derive(Debug)]
 pub(crate) struct Sums {
     slots: Vec<Slot>,
+    /// Is there no slot but the root's?
+    pub(super) together: bool,
 }
 
 impl Sums {
     /// The slot of the whole count.
     pub(super) const ROOT: usize = 0;
 
-    /// The slot of the whole count alone.
-    pub(super) fn new() -> Self {
+    /// With `together`, there is no slot but the root's.
+    pub(super) fn new(together: bool) -> Self {
         let root = Slot { leaves: 0, parent: Self::ROOT, key: Key { place: 0, check: 0 } };
-        Self { slots: vec![root] }
+        Self { slots: vec![root], together }
     }
 
     /// Adds leaves, modulo 2^64: the sum of all is right, though it may be reached from above.
@@ -43,6 +45,7 @@ impl Sums {
     /// Makes a slot for a part of another.
     #[inline(always)]
     pub(super) fn open(&mut self, parent: usize, key: Key) -> usize {
+        debug_assert!(!self.together, "a single sum has no parts");
         self.slots.push(Slot { leaves: 0, parent, key });
         self.slots.len() - 1
     }

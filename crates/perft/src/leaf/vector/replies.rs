@@ -104,9 +104,24 @@ pub(super) fn of_lanes<L: Lanes>(child: &Child<L>) -> L {
     L::sum(tally)
 }
 
+/// The number of replies to all children together.
+#[inline(always)]
+pub(super) fn of_all<L: Lanes>(rows: &Rows, children: &Children) -> u64 {
+    align_stack::<L>();
+    let mut sum = L::splat(0);
+    for block in children.blocks() {
+        for at in (0..8).step_by(L::WIDTH) {
+            sum = sum.plus(replies::<L>(rows, block, at));
+        }
+    }
+    let mut lanes = [0; 8];
+    sum.put(&mut lanes, 0);
+    lanes.iter().sum()
+}
+
 /// Adds the replies to each child to the slot of its row.
 #[inline(always)]
-pub(super) fn of_children<L: Lanes>(
+pub(super) fn of_each<L: Lanes>(
     rows: &Rows,
     children: &Children,
     sums: &mut Sums,

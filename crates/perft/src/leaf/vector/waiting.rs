@@ -107,10 +107,18 @@ impl<L: Lanes> Waiting<L> {
     fn count_children<M: Machine>(&mut self, machine: M, sums: &mut Sums) {
         self.children.fill();
         let Self { rows, children, slots, .. } = self;
-        machine.enter(
-            #[inline(always)]
-            || replies::of_children::<L>(rows, children, sums, slots),
-        );
+        if sums.together {
+            let all = machine.enter(
+                #[inline(always)]
+                || replies::of_all::<L>(rows, children),
+            );
+            sums.add(Sums::ROOT, all);
+        } else {
+            machine.enter(
+                #[inline(always)]
+                || replies::of_each::<L>(rows, children, sums, slots),
+            );
+        }
         self.children.clear();
         self.own_rows = 0;
     }
