@@ -430,6 +430,8 @@ def test_units_that_are_no_positions_are_refused() -> None:
     for packed in (b"", bytes(31), b"\xff" * 32):
         with pytest.raises(ValueError):
             counter.count([(packed, 3)])
+    with pytest.raises(ValueError, match="expected a depth from 0 to 255, not 256"):
+        counter.count([(tabiya.Position().packed(), 256)])
     with pytest.raises(ValueError, match="threads"):
         UnitCounter(threads=0)
     with pytest.raises(MemoryError):
