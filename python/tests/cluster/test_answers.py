@@ -238,6 +238,38 @@ def test_a_task_that_is_never_answered_goes_out_again(tmp_path: Path) -> None:
     assert job.nodes == START_4
 
 
+@pytest.mark.parametrize("method", ["result", "exception"])
+def test_a_future_that_cannot_bring_its_value_is_a_failure(tmp_path: Path, method: str) -> None:
+    calls = 0
+
+    def fail_at_times(called: str) -> None:
+        nonlocal calls
+        calls += called == method
+        if called == method and calls in (1, 2, 5, 9):
+            raise OSError("the connection is lost")
+
+    class Broken(Future[Any]):
+        def result(self, timeout: float | None = None) -> Any:
+            fail_at_times("result")
+            return super().result(timeout)
+
+        def exception(self, timeout: float | None = None) -> Any:
+            fail_at_times("exception")
+            return super().exception(timeout)
+
+    class Bringer(Executor):
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            future = Broken()
+            future.set_result(count(args[0]))
+            return future
+
+    job = open_job(tmp_path)
+    coordinator, _ = run(job, Bringer())
+    assert calls > 9
+    assert (job.nodes, job.done) == (START_4, job.units)
+    assert not coordinator.given_up
+
+
 def test_tasks_that_are_all_lost_go_out_again(tmp_path: Path) -> None:
     """As many as may be outstanding, so that no answer makes room for another task."""
 
