@@ -19,7 +19,9 @@ use tabiya::{
 use tabiya_perft::suite::{self, ReadOptions};
 use tabiya_perft::{Category, Engine, Isa, Options, categories, reference_perft};
 use tabiya_pgn::form::{ByteByByte, Swar, in_form};
-use tabiya_pgn::{Chunks, Input, Place, Reader, Replay, Token, Writer};
+use tabiya_pgn::{
+    Chunks, GameTree, Input, NodeId, Place, Reader, Replay, Token, WriteError, WriteOptions, Writer,
+};
 use tabiya_runs::FrontierFile;
 use tabiya_views::InputError;
 use tabiya_views::calculator::{CalculatedStep, Function, calculate};
@@ -411,4 +413,63 @@ fn counters_agree(position: &Position) {
     assert_eq!(found[Category::Checks], count(&Position::is_check), "{position:?}");
     assert_eq!(found[Category::Checkmates], count(&Position::is_checkmate), "{position:?}");
     assert_eq!(found[Category::Stalemates], count(&Position::is_stalemate), "{position:?}");
+}
+
+/// A file of games: each of them as a tree is written and read again as an equal tree, its moves are
+/// legal, and changes keep it whole.
+pub fn tree(input: &[u8]) {
+    let mut sum: Option<GameTree> = None;
+    for tree in Reader::from_bytes(input).trees() {
+        let Ok(mut tree) = tree else { return };
+        for problem in tree.problems() {
+            assert!(tree.contains(problem.node));
+            assert!(problem.place.byte <= input.len() as u64);
+        }
+        tree_is_kept(&tree);
+        let mut walk = tree.walk(NodeId::ROOT);
+        while let Some(id) = walk.next() {
+            match tree.mv(id) {
+                Some(mv) => assert!(walk.before().is_legal(mv)),
+                None => assert!(!walk.before().is_check()),
+            }
+        }
+        // The input decides on changes, too.
+        for (index, &byte) in input.iter().enumerate().take(20) {
+            let nodes: Vec<NodeId> = tree.all().collect();
+            let id = nodes[(index * 31 + usize::from(byte)) % nodes.len()];
+            match byte % 6 {
+                0 => tree.promote(id),
+                1 => tree.demote(id),
+                2 => tree.make_main_line(id),
+                3 if byte > 200 => tree.delete(id),
+                4 => tree.set_command(id, "clk", Some("0:01:02")).expect("there is room"),
+                _ => tree.set_command(id, "clk", None).expect("there is room"),
+            }
+        }
+        let mut compact = tree.clone();
+        compact.compact();
+        assert!(compact == tree);
+        let lines = tree.ends().map(|end| tree.line(end).len() - 1);
+        assert!(lines.sum::<usize>() + 1 >= tree.len());
+        match &mut sum {
+            Some(sum) if sum.merge(&tree).is_ok() => {
+                assert!(tree.ends().all(|end| !sum.find(&tree.position(end)).is_empty()));
+            }
+            _ => sum = Some(tree),
+        }
+    }
+}
+
+/// The tree is read back as it is written, unless a part is too long for the format.
+fn tree_is_kept(tree: &GameTree) {
+    let mut options = WriteOptions::default();
+    options.sort_tags = false;
+    match tree.to_pgn(&options) {
+        Ok(text) => {
+            let copy = GameTree::read(&mut Reader::from_bytes(text.as_bytes()));
+            let copy = copy.expect("it is read from memory").expect("there is a game");
+            assert!(copy == *tree, "{text}");
+        }
+        Err(error) => assert!(matches!(error, WriteError::TooLong | WriteError::TooDeep)),
+    }
 }

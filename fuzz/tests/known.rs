@@ -17,4 +17,4 @@ macro_rules! targets {
     };
 }
 
-targets! { calculator data epd fen files games moves pgn san }
+targets! { calculator data epd fen files games moves pgn san tree }

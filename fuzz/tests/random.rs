@@ -119,6 +119,8 @@ fn random_and_damaged_games_in_pgn_keep_the_properties() {
         (1... Kd8!? (1... Ke7) 2. e5 ; x\n Ke8) 2. Kd2 1-0\n\n[Event \"b\"]\n\n1. d4 *\n";
     inputs(SIGNS).take(times(8_000)).for_each(|input| tabiya_fuzz::pgn(&input));
     damaged(FILE, SIGNS).take(times(8_000)).for_each(|input| tabiya_fuzz::pgn(&input));
+    inputs(SIGNS).take(times(4_000)).for_each(|input| tabiya_fuzz::tree(&input));
+    damaged(FILE, SIGNS).take(times(4_000)).for_each(|input| tabiya_fuzz::tree(&input));
     with_gaps(FILE).take(times(8_000)).for_each(|input| tabiya_fuzz::pgn(&input));
     with_gaps(
         "1. e4 {a} e5 {[%eval 0.1] [%clk 0:03:00]} 2. Nf3 Nc6 (2... d6) 3. Bb5 a6 1-0 1. d4 *",

@@ -29,8 +29,9 @@ def documented() -> list[tuple[str, Any]]:
             modules.append(import_module(f"tabiya.{found_module.name}"))
     for module in modules:
         found.append((module.__name__, module))
-    for name in tabiya.__all__:
-        value = getattr(tabiya, name)
+    names = [(name, getattr(tabiya, name)) for name in tabiya.__all__]
+    names += [(f"pgn.{name}", getattr(tabiya.pgn, name)) for name in tabiya.pgn.__all__]
+    for name, value in names:
         if inspect.isclass(value):
             found.append((name, value))
             found += [
@@ -63,6 +64,9 @@ def test_everything_is_documented() -> None:
         value = getattr(tabiya, name)
         if inspect.isclass(value) or inspect.isroutine(value):
             assert name in names, f"{name} has no docstring"
+    for name in tabiya.pgn.__all__:
+        if inspect.isroutine(getattr(tabiya.pgn, name)):
+            assert f"pgn.{name}" in names, f"{name} has no docstring"
 
 
 def test_the_examples_are_many() -> None:

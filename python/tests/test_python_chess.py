@@ -22,13 +22,19 @@ PAGE = Path(__file__).parents[1] / "docs" / "coming-from-python-chess.md"
 ARCHIVE = os.environ.get("TABIYA_PYTHON_CHESS")
 
 
-@pytest.mark.skipif(ARCHIVE is None, reason="TABIYA_PYTHON_CHESS names no source distribution")
-def test_only_the_listed_tests_fail(tmp_path: Path) -> None:
+def run_its_tests(folder: Path, *arguments: str) -> dict[str, str]:
+    """The result of each test of its source distribution, which is unpacked into a folder."""
     with tarfile.open(ARCHIVE or "") as archive:
-        archive.extractall(tmp_path, filter="data")
-    folder = tmp_path / "chess-1.11.2"
+        archive.extractall(folder, filter="data")
+    *options, classes = arguments
     done = subprocess.run(
-        [sys.executable, PEER / "run_python_chess.py", folder, *LIST["classes"]],
+        [
+            sys.executable,
+            PEER / "run_python_chess.py",
+            *options,
+            folder / "chess-1.11.2",
+            *classes.split(),
+        ],
         capture_output=True,
         text=True,
         check=False,
@@ -36,6 +42,12 @@ def test_only_the_listed_tests_fail(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     found: dict[str, str] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.skipif(ARCHIVE is None, reason="TABIYA_PYTHON_CHESS names no source distribution")
+def test_only_the_listed_tests_fail(tmp_path: Path) -> None:
+    found = run_its_tests(tmp_path, " ".join(LIST["classes"]))
     failed = {name: text for name, text in found.items() if text.startswith("failed")}
     news = [f"{name} {text}" for name, text in failed.items() if name not in FAILS]
     assert not news, "\n".join(news)
@@ -43,6 +55,14 @@ def test_only_the_listed_tests_fail(tmp_path: Path) -> None:
     # Two of the tests need tables of Syzygy that are not distributed.
     assert sum(text == "passed" for text in found.values()) >= 180
     assert sum(text.startswith("skipped") for text in found.values()) <= 2
+
+
+@pytest.mark.skipif(ARCHIVE is None, reason="TABIYA_PYTHON_CHESS names no source distribution")
+def test_the_tests_of_its_pgn_module_pass_on_ours(tmp_path: Path) -> None:
+    found = run_its_tests(tmp_path, "--own-pgn", "PgnTestCase")
+    failed = {name for name, text in found.items() if text.startswith("failed")}
+    assert failed == {name for name in FAILS if name.startswith("PgnTestCase.")}
+    assert len(found) - len(failed) >= 50
 
 
 def test_the_page_has_the_same_list() -> None:

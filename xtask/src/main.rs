@@ -1,8 +1,9 @@
 //! Tasks for developers: `cargo xtask test` runs every test suite, `cargo xtask web` builds the
-//! explorer, `cargo xtask magics` searches for the magic multipliers, `cargo xtask schemas` writes
-//! the schemas of the command's JSON.
+//! explorer, `cargo xtask magics` searches for the magic multipliers, `cargo xtask openings`
+//! makes the tables of named openings, `cargo xtask schemas` writes the schemas of the command's JSON.
 
 mod magics;
+mod openings;
 mod output;
 mod process;
 mod schemas;
@@ -29,6 +30,12 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Make the tables of named openings from their data
+    Openings {
+        /// Fail if the tables differ, and write nothing
+        #[arg(long)]
+        check: bool,
+    },
     /// Generate the schemas of the command's JSON output and write them to docs/schemas
     Schemas {
         /// Fail if the schemas in docs/schemas differ, and write nothing
@@ -42,6 +49,7 @@ fn main() -> ExitCode {
         Task::Test(args) => test::run(&args),
         Task::Web(args) => web::show(&args),
         Task::Magics { check } => magics::run(check),
+        Task::Openings { check } => openings::write(check),
         Task::Schemas { check } => schemas::write(check),
     };
     match result {

@@ -1,11 +1,12 @@
-//! Games read per second: tokens only, moves as SAN, every move checked.
+//! Games read per second: tokens only, moves as SAN, every move checked, whole trees, trees with
+//! the position at each node.
 //!
 //! `cargo run --release -p tabiya-pgn --example speed -- games.pgn [tokens]`
 
 use std::time::Instant;
 
 use tabiya::San;
-use tabiya_pgn::{Reader, Replay, Token};
+use tabiya_pgn::{GameTree, NodeId, Reader, Replay, Token};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).ok_or("usage: speed FILE [WHAT]")?;
@@ -16,6 +17,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("san", sans),
         ("skipped", skipped),
         ("checked", checked),
+        ("trees", trees),
+        ("walked", walked),
     ] {
         if !name.contains(&only) {
             continue;
@@ -92,6 +95,34 @@ fn checked(pgn: &[u8]) -> u64 {
             continue;
         }
         games += u64::from(matches!(token, Token::GameEnd));
+    }
+    games
+}
+
+/// Each game as a tree, in the same memory.
+fn trees(pgn: &[u8]) -> u64 {
+    each_tree(pgn, |tree| {
+        std::hint::black_box(tree.len());
+    })
+}
+
+/// Each game as a tree, and the positions at all of its nodes.
+fn walked(pgn: &[u8]) -> u64 {
+    each_tree(pgn, |tree| {
+        let mut walk = tree.walk(NodeId::ROOT);
+        while walk.next().is_some() {
+            std::hint::black_box(walk.after().key());
+        }
+    })
+}
+
+fn each_tree(pgn: &[u8], mut look: impl FnMut(&GameTree)) -> u64 {
+    let mut reader = Reader::new(pgn);
+    let mut tree = GameTree::new();
+    let mut games = 0;
+    while let Ok(true) = tree.read_next(&mut reader) {
+        look(&tree);
+        games += 1;
     }
     games
 }

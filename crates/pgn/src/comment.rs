@@ -1,9 +1,11 @@
 //! Comments, and the commands that programs write into them.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::time::Duration;
 
-use crate::text::Text;
+use crate::mark::Mark;
+use crate::text::{Text, ends_line};
 
 /// A comment: `{in braces}`, or from a semicolon to the end of the line.
 ///
@@ -38,14 +40,14 @@ impl<'a> Comment<'a> {
     /// comments.
     pub fn unwrapped(&self) -> Cow<'a, [u8]> {
         let bytes = self.text.0;
-        if !bytes.contains(&b'\n') {
+        if memchr::memchr2(b'\n', b'\r', bytes).is_none() {
             return Cow::Borrowed(bytes);
         }
         let mut plain = Vec::with_capacity(bytes.len());
         for (index, &byte) in bytes.iter().enumerate() {
             match byte {
-                b'\r' if bytes.get(index + 1) == Some(&b'\n') => {}
-                b'\n' => plain.push(b' '),
+                b'\n' | b'\r' if ends_line(&bytes[index..], true) == Some(true) => plain.push(b' '),
+                b'\n' | b'\r' => {}
                 _ => plain.push(byte),
             }
         }
@@ -75,6 +77,56 @@ impl<'a> Comment<'a> {
     /// The evaluation of the position by an engine, from `[%eval 0.25]`.
     pub fn eval(&self) -> Option<Evaluation> {
         Evaluation::from_bytes(self.command("eval")?.0)
+    }
+
+    /// The coloured squares and arrows, from `[%csl Rd4,Ge5]` and `[%cal Gg1f3]`. What cannot be
+    /// read is left out.
+    pub fn marks(&self) -> impl Iterator<Item = Mark> + use<'a> {
+        let is_mark = |command: &Command<'_>| matches!(command.name.0, b"csl" | b"cal");
+        self.commands().filter(is_mark).flat_map(|command| {
+            command.argument.0.split(|&byte| byte == b',').filter_map(Mark::from_bytes)
+        })
+    }
+
+    /// The text without the commands of these names.
+    ///
+    /// ```
+    /// use tabiya_pgn::Comment;
+    /// let comment = Comment::new(b"[%clk 0:01:02] good [%emt 0:00:05] move [%eval 0.3]");
+    /// assert_eq!(comment.without(&["clk", "emt"]), "good move [%eval 0.3]");
+    /// ```
+    pub fn without(&self, names: &[&str]) -> String {
+        self.with_commands(|command| match names.iter().any(|name| command.name == *name) {
+            true => Some(String::new()),
+            false => None,
+        })
+    }
+
+    /// The text with other commands: `edit` gives the text for a command, an empty one to remove
+    /// it, `None` to keep it.
+    pub(crate) fn with_commands(
+        &self,
+        mut edit: impl FnMut(&Command<'_>) -> Option<String>,
+    ) -> String {
+        let mut text = Vec::new();
+        let mut rest = self.text.0;
+        while let Some((before, command, after)) = split_command(rest) {
+            let whole = &rest[before.len()..rest.len() - after.len()];
+            text.extend_from_slice(before);
+            rest = after;
+            let edited = edit(&command);
+            // One space remains where a command between two is removed.
+            let is_removed = edited.as_ref().is_some_and(String::is_empty);
+            if is_removed && (text.is_empty() || text.ends_with(b" ")) {
+                rest = after.trim_ascii_start();
+            }
+            match edited {
+                Some(new) => text.extend_from_slice(new.as_bytes()),
+                None => text.extend_from_slice(whole),
+            }
+        }
+        text.extend_from_slice(rest);
+        Text(text.trim_ascii()).decode().into_owned()
     }
 
     /// The text for people: without commands, on one line.
@@ -195,6 +247,47 @@ impl Evaluation {
     }
 }
 
+/// The form that [`Evaluation::from_bytes`] reads.
+impl fmt::Display for Evaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.score {
+            Eval::Mate(moves) => write!(f, "#{moves}")?,
+            Eval::Centipawns(centipawns) => {
+                let sign = if centipawns < 0 { "-" } else { "" };
+                let size = centipawns.unsigned_abs();
+                write!(f, "{sign}{}.{:02}", size / 100, size % 100)?;
+            }
+        }
+        match self.depth {
+            Some(depth) => write!(f, ",{depth}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A time as commands in comments give it: `1:02:03`, with as many digits after a point as it
+/// needs.
+///
+/// ```
+/// use std::time::Duration;
+/// use tabiya_pgn::{Comment, clock_text};
+///
+/// let time = Duration::from_millis(3_723_050);
+/// assert_eq!(clock_text(time), "1:02:03.05");
+/// let comment = format!("[%clk {}]", clock_text(time));
+/// assert_eq!(Comment::new(comment.as_bytes()).clock(), Some(time));
+/// ```
+pub fn clock_text(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    let mut text = format!("{hours}:{minutes:02}:{seconds:02}");
+    if time.subsec_nanos() > 0 {
+        let fraction = format!(".{:09}", time.subsec_nanos());
+        text.push_str(fraction.trim_end_matches('0'));
+    }
+    text
+}
+
 /// Reads `1:02:03`, `1:02:03.4`, `02:03` or `3`.
 fn time(text: &[u8]) -> Option<Duration> {
     let point = memchr::memchr(b'.', text);
@@ -263,7 +356,7 @@ mod tests {
 
     #[test]
     fn broken_lines_are_joined() {
-        assert_eq!(*Comment::new(b"a\r\nb\nc\rd").unwrapped(), *b"a b c\rd");
+        assert_eq!(*Comment::new(b"a\r\nb\nc\rd\r\r\ne").unwrapped(), *b"a b c d e");
         assert!(matches!(Comment::new(b"a b").unwrapped(), Cow::Borrowed(_)));
     }
 }

@@ -5,6 +5,8 @@
 //!   anything that is [`std::io::Read`] ([`Reader::new`]).
 //! * [`Replay`] plays the tokens on a [`tabiya::Position`]: every move is checked, including those
 //!   in variations.
+//! * [`GameTree`] is a whole game with its variations, comments and glyphs, to read, change and
+//!   write.
 //! * [`Writer`] writes games with lines of less than 80 characters.
 //! * [`Visitor`] is another way to read: it is called for each token of a game.
 //! * [`Chunks`] cuts a file at the borders of games, for threads.
@@ -30,7 +32,8 @@
 //!
 //! Many files break the standard, so the reader accepts what people and programs write:
 //!
-//! * a byte-order mark, Windows line ends, any white space, lines that begin with `%`;
+//! * a byte-order mark, any line ends and white space, lines that begin with `%`, the sign for the
+//!   end of a file in DOS;
 //! * UTF-8 or Latin-1: text is bytes until [`Text::decode`] is called;
 //! * `1.e4`, `1. e4`, `1 e4`, `1. ...`, `10....`, wrong numbers and no numbers;
 //! * comments in braces and after semicolons, including before the first move and between glyphs;
@@ -44,8 +47,8 @@
 //! * comments before the tags and between them: a tag in the line after a comment belongs to the
 //!   same game, unless it is `Event`; a tag after an empty line belongs to the next one.
 //!
-//! A carriage return is white space. Only a line feed ends a line that begins with `%` or a comment
-//! after a semicolon.
+//! A line ends with a line feed, or with a carriage return that no line feed follows, as in old
+//! Macintosh files. A [`Place`] counts line feeds only.
 //!
 //! The tag `Result` and the marker after the moves may differ. The reader yields both as they are;
 //! [`Termination::of_game`] decides which one counts.
@@ -74,24 +77,31 @@ mod error;
 #[doc(hidden)]
 pub mod form;
 mod lexer;
+mod mark;
 mod place;
 mod reader;
 mod replay;
 mod text;
 mod token;
+mod tree;
 mod visitor;
 mod writer;
 
 pub use chunks::{Chunk, Chunks};
-pub use comment::{Command, Commands, Comment, Eval, Evaluation};
+pub use comment::{Command, Commands, Comment, Eval, Evaluation, clock_text};
 pub use error::{Error, ErrorKind};
+pub use mark::{Mark, MarkColor};
 pub use place::Place;
 pub use reader::{Bytes, Input, Reader, Stream};
 pub use replay::{Replay, ReplayCause, ReplayError};
 pub use text::Text;
 pub use token::{Nag, Tag, Termination, Token};
+pub use tree::{
+    Children, EditError, GameProblem, GameTree, NodeId, Placement, ProblemCause, Trees, Walk,
+    WriteOptions,
+};
 pub use visitor::{Skip, Visitor};
-pub use writer::{ROSTER, WriteError, Writer};
+pub use writer::{Layout, ROSTER, WriteError, Writer};
 
 /// The largest number of bytes in a token: a comment, a tag, a move. A longer one is an error.
 pub const MAX_TOKEN: usize = 1 << 16;

@@ -55,6 +55,12 @@ pub struct Tag<'a> {
 }
 
 impl<'a> Tag<'a> {
+    /// Can a tag have this name?
+    pub(crate) fn is_name(name: &[u8]) -> bool {
+        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || b"_+#=:-".contains(byte);
+        !name.is_empty() && name.iter().all(is_letter)
+    }
+
     /// The value as text, without the backslashes of its notation.
     pub fn value(&self) -> Cow<'a, str> {
         let text = self.value.decode();
@@ -124,6 +130,40 @@ impl Nag {
             Self::BLUNDER => "??",
             Self::SPECULATIVE => "!?",
             Self::DUBIOUS => "?!",
+            _ => return None,
+        })
+    }
+
+    /// The sign that books print for it: a suffix such as `??`, or a sign such as `±`.
+    ///
+    /// ```
+    /// use tabiya_pgn::Nag;
+    ///
+    /// assert_eq!((Nag(4).sign(), Nag(16).sign(), Nag(146).sign()), (Some("??"), Some("±"), Some("N")));
+    /// assert_eq!(Nag(200).sign(), None);
+    /// ```
+    pub const fn sign(self) -> Option<&'static str> {
+        Some(match self.0 {
+            1..=6 => return self.suffix(),
+            7 => "□",
+            10 => "=",
+            13 => "∞",
+            14 => "⩲",
+            15 => "⩱",
+            16 => "±",
+            17 => "∓",
+            18 => "+−",
+            19 => "−+",
+            22 | 23 => "⨀",
+            32 | 33 => "⟳",
+            36 | 37 => "↑",
+            40 | 41 => "→",
+            44 | 45 => "=∞",
+            132 | 133 => "⇆",
+            138 | 139 => "⊕",
+            140 => "∆",
+            142 => "⌓",
+            146 => "N",
             _ => return None,
         })
     }

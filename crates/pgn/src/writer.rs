@@ -25,7 +25,7 @@ pub const ROSTER: [(&str, &str); 7] = [
 ];
 
 /// Writes games: the seven tags of the roster first and the others sorted by name, then the moves
-/// with their numbers, in lines of less than 80 characters.
+/// with their numbers, in lines of less than 80 characters. A [`Layout`] changes that.
 ///
 /// The output is read back as the same tokens, with two differences: missing tags of the roster and
 /// a missing result are added, and a line break in a comment becomes a space, see
@@ -58,6 +58,7 @@ pub const ROSTER: [(&str, &str); 7] = [
 #[derive(Debug)]
 pub struct Writer<W> {
     out: W,
+    layout: Layout,
     /// The tags of the current game, until its first move.
     tags: Vec<(Vec<u8>, Vec<u8>)>,
     /// The moves of the current game. They are kept because the result, which comes last, is
@@ -73,6 +74,40 @@ pub struct Writer<W> {
     before: Number,
     /// Does a move of Black need its number?
     needs_number: bool,
+}
+
+/// How games are laid out in a file.
+///
+/// ```
+/// use tabiya_pgn::{Layout, Termination, Writer};
+///
+/// let layout = Layout { width: 12, sort_tags: false };
+/// let mut writer = Writer::with_layout(Vec::new(), layout);
+/// writer.begin_game();
+/// writer.tag("White", "Zukertort")?;
+/// writer.tag("Annotator", "me")?;
+/// for text in ["e4", "e5", "f4"] {
+///     writer.mv(text)?;
+/// }
+/// writer.end_game(Termination::Unknown)?;
+/// let text = String::from_utf8(writer.finish()?).unwrap();
+/// assert_eq!(text, "[White \"Zukertort\"]\n[Annotator \"me\"]\n\n1. e4 e5 2.\nf4 *\n\n");
+/// # Ok::<(), tabiya_pgn::WriteError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// The largest number of bytes in a line. Words that are longer stay whole.
+    pub width: usize,
+    /// The seven tags of the [`ROSTER`] come first, with unknown values if they are missing, and
+    /// the others are sorted by name. Otherwise the tags are written as they are given.
+    pub sort_tags: bool,
+}
+
+/// The export format of the standard.
+impl Default for Layout {
+    fn default() -> Self {
+        Self { width: WIDTH, sort_tags: true }
+    }
 }
 
 /// The number of a move.
@@ -94,9 +129,11 @@ impl Number {
 }
 
 /// Text in lines.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Lines {
     text: Vec<u8>,
+    /// The largest number of bytes in a line.
+    width: usize,
     /// The start of the last line.
     line: usize,
     /// Opening parentheses directly before the next word.
@@ -111,7 +148,7 @@ impl Lines {
     fn word(&mut self, word: &[u8]) {
         if self.text.len() > self.line {
             let length = self.text.len() - self.line + 1 + self.opening.len() + word.len();
-            if length > WIDTH {
+            if length > self.width {
                 self.break_line();
             } else {
                 self.text.push(b' ');
@@ -124,7 +161,7 @@ impl Lines {
     /// A closing parenthesis directly after the last word, if it fits into the line.
     fn close(&mut self) {
         let length = self.text.len() - self.line;
-        if self.opening.is_empty() && (1..WIDTH).contains(&length) {
+        if self.opening.is_empty() && (1..self.width).contains(&length) {
             self.text.push(b')');
         } else {
             self.word(b")");
@@ -178,12 +215,19 @@ fn break_after(text: &[u8], from: usize) -> usize {
 }
 
 impl<W: Write> Writer<W> {
-    /// Writes to this.
+    /// Writes to this, in the export format.
     pub const fn new(out: W) -> Self {
+        Self::with_layout(out, Layout { width: WIDTH, sort_tags: true })
+    }
+
+    /// Writes to this, laid out as told.
+    pub const fn with_layout(out: W, layout: Layout) -> Self {
+        let width = layout.width;
         Self {
             out,
+            layout,
             tags: Vec::new(),
-            moves: Lines { text: Vec::new(), line: 0, opening: Vec::new() },
+            moves: Lines { text: Vec::new(), width, line: 0, opening: Vec::new() },
             result: None,
             is_in_game: false,
             number: Number::START,
@@ -225,8 +269,7 @@ impl<W: Write> Writer<W> {
     /// A tag as it was read: its value still contains the backslashes.
     fn raw_tag(&mut self, tag: &Tag<'_>) -> Result<(), WriteError> {
         self.in_game()?;
-        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || b"_+#=:-".contains(byte);
-        if tag.name.0.is_empty() || !tag.name.0.iter().all(is_letter) {
+        if !Tag::is_name(tag.name.0) {
             return Err(WriteError::TagName);
         }
         if tag.value.0.iter().any(u8::is_ascii_control) {
@@ -248,12 +291,17 @@ impl<W: Write> Writer<W> {
         if tag.name == "FEN"
             && let Ok(position) = Position::from_fen(&tag.value())
         {
-            let fullmove = u32::from(position.fullmove_number());
-            self.number = Number { fullmove, turn: position.turn() };
-            self.before = self.number;
+            self.number_from(&position);
         }
         self.tags.push((tag.name.0.to_vec(), tag.value.0.to_vec()));
         Ok(())
+    }
+
+    /// The first move is one of this position.
+    pub(crate) fn number_from(&mut self, position: &Position) {
+        let fullmove = u32::from(position.fullmove_number());
+        self.number = Number { fullmove, turn: position.turn() };
+        self.before = self.number;
     }
 
     /// A move.
@@ -275,6 +323,12 @@ impl<W: Write> Writer<W> {
         if !is_start || !is_move {
             return Err(WriteError::Move);
         }
+        self.valid_move(text)
+    }
+
+    /// A move whose text is one that the reader takes for a move.
+    pub(crate) fn valid_move(&mut self, text: &[u8]) -> Result<(), WriteError> {
+        self.in_game()?;
         let Number { fullmove, turn } = self.number;
         let number = match turn {
             Color::White => format!("{fullmove}."),
@@ -314,7 +368,7 @@ impl<W: Write> Writer<W> {
         self.in_game()?;
         let unwrapped = Comment::new(text).unwrapped();
         if text.contains(&b'}') {
-            if text.contains(&b'\n') || text.ends_with(b"\r") {
+            if memchr::memchr2(b'\n', b'\r', text).is_some() {
                 return Err(WriteError::Comment);
             }
             let mut word = vec![b';'];
@@ -377,6 +431,21 @@ impl<W: Write> Writer<W> {
         }
         self.is_in_game = false;
         self.moves.word(result.as_str().as_bytes());
+        match self.layout.sort_tags {
+            true => self.write_sorted_tags(result)?,
+            false => {
+                for (name, value) in &self.tags {
+                    write_tag(&mut self.out, name, value)?;
+                }
+            }
+        }
+        self.out.write_all(b"\n")?;
+        self.out.write_all(&self.moves.text)?;
+        self.out.write_all(b"\n\n")?;
+        Ok(())
+    }
+
+    fn write_sorted_tags(&mut self, result: Termination) -> io::Result<()> {
         for (name, unknown) in ROSTER {
             let mut is_given = false;
             for (_, value) in self.tags.iter().filter(|(given, _)| given == name.as_bytes()) {
@@ -394,9 +463,6 @@ impl<W: Write> Writer<W> {
         for (name, value) in others {
             write_tag(&mut self.out, name, value)?;
         }
-        self.out.write_all(b"\n")?;
-        self.out.write_all(&self.moves.text)?;
-        self.out.write_all(b"\n\n")?;
         Ok(())
     }
 

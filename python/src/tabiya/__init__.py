@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from . import encodings as encodings
+from . import pgn as pgn
 from ._tabiya import (
     BB_KING_ATTACKS,
     BB_KNIGHT_ATTACKS,

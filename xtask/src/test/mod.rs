@@ -174,10 +174,11 @@ impl fmt::Display for Outcome {
 }
 
 /// The packages of the workspace that Rust alone builds, except the library.
-const ABOVE_THE_LIBRARY: [&str; 9] = [
+const ABOVE_THE_LIBRARY: [&str; 10] = [
     "tabiya-cli",
     "tabiya-compare",
     "tabiya-machine",
+    "tabiya-openings",
     "tabiya-perft",
     "tabiya-pgn",
     "tabiya-runs",
@@ -219,7 +220,8 @@ impl Form {
         tests
     }
 
-    /// The command, built as the suite `rust` builds it. It is a copy, because other suites build it in other ways.
+    /// The command, built as the suite `rust` builds it. It is a copy, because other suites build
+    /// it in other ways.
     fn build_command(&self) -> Result<PathBuf, String> {
         process::run(self.test_workspace().args(["--quiet", "--no-run", "--test", "cli"]))?;
         let target = crate::repository().join("target");

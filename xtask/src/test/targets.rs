@@ -11,6 +11,7 @@ struct Build {
 
 const LIBRARY: &[&str] = &["--package", "tabiya", "--no-default-features"];
 const COUNTER: &[&str] = &["--package", "tabiya-perft", "--no-default-features"];
+const OPENINGS: &[&str] = &["--package", "tabiya-openings"];
 const VIEWS: &[&str] = &["--package", "tabiya-views"];
 const COMPARE: &[&str] = &["--package", "tabiya-compare", "--no-default-features"];
 const COMMAND: &[&str] = &["--package", "tabiya-cli"];
@@ -23,6 +24,7 @@ const BUILDS: &[Build] = &[
     Build { target: "wasm32-unknown-unknown", arguments: VIEWS },
     Build { target: "wasm32-unknown-unknown", arguments: COMPARE },
     Build { target: "thumbv7em-none-eabi", arguments: LIBRARY },
+    Build { target: "thumbv7em-none-eabi", arguments: OPENINGS },
     Build { target: "x86_64-pc-windows-msvc", arguments: COMMAND },
 ];
 

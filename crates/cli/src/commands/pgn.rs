@@ -4,6 +4,8 @@ mod filter;
 mod format;
 mod game;
 mod input;
+mod merge;
+mod outline;
 mod progress;
 mod statistics;
 mod work;
@@ -18,12 +20,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
+use tabiya_openings::Opening;
 use tabiya_pgn::Termination;
 
 use self::filter::FilterArgs;
 use self::format::Format;
 use self::game::Problem;
 use self::input::Passed;
+use self::merge::Merged;
 use self::progress::ProgressLine;
 use self::statistics::Statistics;
 use self::work::{End, Part, Plan};
@@ -36,7 +40,7 @@ use crate::output::number::{measured_rate, percent, thousands, time};
 use crate::output::table::{Column, Table};
 
 const EXAMPLES: &str = "\
-Without --check and --to, it prints statistics: games, results, lengths, and the most frequent
+Without --check, --to, --merge and --openings, it prints statistics: games, results, lengths, and the most frequent
 openings (the first two moves of each side). Files may be compressed with gzip, zstd or bzip2; this
 is detected from their contents. If the marker after the moves is *, the tag Result gives the
 result.
@@ -47,7 +51,7 @@ agrees with the tag and with a last position that is checkmate or stalemate.
 
 Exit codes:
   0    success
-  1    --check or --to found a broken game; all others are still read
+  1    --check, --to or --merge found a broken game; all others are still read
   2    a file cannot be read completely; all others are still read
   130  stopped with Ctrl-C
 
@@ -56,6 +60,10 @@ Examples:
   tabiya pgn --check games.pgn
   tabiya pgn games.pgn --to fen --result 1-0
   tabiya pgn games.pgn --to san --tag White=Morphy --plies 20..60
+  tabiya pgn games.pgn --openings --result 1-0
+  tabiya pgn games.pgn --to pgn --opening 'sicilian defense: najdorf'
+  tabiya pgn games.pgn --to tree
+  tabiya pgn games.pgn --merge --to tree --tag White=Morphy
   zstdcat games.pgn.zst | tabiya pgn - --json";
 
 /// Check, count, select and convert games in PGN
@@ -74,6 +82,15 @@ pub(crate) struct Args {
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json")]
     to: Option<Format>,
 
+    /// Merge the games into one tree, which is printed when all are read: one for each start
+    /// position, with the names of the games where they end. Needs memory for the tree
+    #[arg(long, conflicts_with_all = ["check", "json"])]
+    merge: bool,
+
+    /// Count games and results by opening: the last position of a game that has a name
+    #[arg(long, conflicts_with_all = ["check", "json", "to", "merge"])]
+    openings: bool,
+
     #[command(flatten)]
     threads: ThreadsArg,
 
@@ -83,6 +100,13 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     filter: FilterArgs,
+}
+
+impl Args {
+    /// Does it print games, in which the bytes of the files may be? If not, it prints text.
+    pub(super) const fn prints_games(&self) -> bool {
+        self.to.is_some()
+    }
 }
 
 /// A file that has been read.
@@ -95,19 +119,27 @@ struct Done {
 }
 
 pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> {
+    if args.merge && args.to.is_some_and(|format| !format.is_tree()) {
+        return Err(
+            Diagnostic::new("--merge gives a tree, so it needs --to pgn, tree or lines").into()
+        );
+    }
     let plan = Arc::new(Plan {
         filter: args.filter.filter()?,
-        format: args.to,
+        format: args.to.or(args.merge.then_some(Format::Pgn)),
+        merge: args.merge,
+        openings: args.openings,
         check: args.check,
         threads: args.threads.count(),
     });
     let watch = Interrupt::listen()?;
     let begin = Instant::now();
     let passed = Passed::default();
-    let mut line = ProgressLine::new(&args.files, &passed, args.to.is_some());
+    let mut line = ProgressLine::new(&args.files, &passed, plan.format.is_some());
     let mut files: Vec<Done> = Vec::new();
     let mut is_stopped = false;
     let mut is_first = true;
+    let mut merged = Merged::default();
     for path in &args.files {
         let before: u64 = files.iter().map(|file| file.statistics.games).sum();
         let mut file = Done {
@@ -117,7 +149,9 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
             failure: None,
         };
         let end = work::run(path, &plan, &passed, &watch, |part| {
-            if let Some(part) = part {
+            if let Some(mut part) = part {
+                let more = std::mem::take(&mut part.merged);
+                merged.merge(more).map_err(Diagnostic::new)?;
                 take(part, &mut file, &mut line, &mut is_first, args, out)?;
             }
             line.draw(before + file.statistics.games);
@@ -138,13 +172,21 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
         }
     }
     drop(line);
+    for tree in merged.trees() {
+        let format = plan.format.unwrap_or(Format::Pgn);
+        let mut text = Vec::new();
+        format::write_tree(format, tree, &mut text).map_err(Diagnostic::new)?;
+        out.write_all(&text)?;
+    }
     let mut sums = Statistics::default();
     files.iter().for_each(|file| sums.merge(file.statistics.clone()));
     let elapsed = begin.elapsed();
     if args.json {
         json::write(out, &answer(&files, &sums, elapsed, plan.threads, !is_stopped))?;
-    } else if args.to.is_none() {
-        if args.check {
+    } else if plan.format.is_none() {
+        if args.openings {
+            write_named_openings(&sums, out)?;
+        } else if args.check {
             write_check(&files, &sums, elapsed, out)?;
         } else {
             write_statistics(&sums, elapsed, out)?;
@@ -153,7 +195,7 @@ pub(crate) fn run(args: &Args, out: &mut dyn Write) -> Result<Outcome, Failure> 
     Ok(match () {
         () if is_stopped => Outcome::Interrupted,
         () if files.iter().any(|file| file.failure.is_some()) => Outcome::Mistaken,
-        () if sums.broken > 0 && (args.check || args.to.is_some()) => Outcome::Failed,
+        () if sums.broken > 0 && (args.check || plan.format.is_some()) => Outcome::Failed,
         () => Outcome::Fine,
     })
 }
@@ -292,6 +334,32 @@ fn write_statistics(
         let [white, black, draw] =
             [Termination::WhiteWins, Termination::BlackWins, Termination::Draw].map(share);
         table.row(out, [name, &number(games), &white, &black, &draw])?;
+    }
+    Ok(())
+}
+
+/// A table of the named openings.
+fn write_named_openings(sums: &Statistics, out: &mut dyn Write) -> Result<(), Failure> {
+    let openings = sums.named_openings();
+    let name = |opening: &Option<Opening>| opening.map_or("(no named position)", Opening::name);
+    let widest = openings.iter().map(|it| name(&it.0).chars().count()).max().unwrap_or(0);
+    let number = |number: u64| thousands(number.into());
+    let table = Table([
+        Column::left("eco", 3),
+        Column::left("opening", widest),
+        Column::right("games", number(sums.selected).len()),
+        Column::right("1-0", 7),
+        Column::right("0-1", 7),
+        Column::right("1/2-1/2", 7),
+    ]);
+    table.head(out)?;
+    for (opening, results) in &openings {
+        let games: u64 = results.iter().sum();
+        let share = |result: Termination| percent(results[result as usize] as f64, games as f64);
+        let [white, black, draw] =
+            [Termination::WhiteWins, Termination::BlackWins, Termination::Draw].map(share);
+        let eco = opening.map_or("", Opening::eco);
+        table.row(out, [eco, name(opening), &number(games), &white, &black, &draw])?;
     }
     Ok(())
 }

@@ -339,3 +339,126 @@ fn bytes_that_are_not_utf_8_are_written_as_they_are() {
         assert!(found, "{}", output.stdout.escape_ascii());
     }
 }
+
+/// Two games with variations, a diagram, a comment, and a line in common.
+const STUDY: &str = "[White \"A\"]\n[Black \"B\"]\n[Event \"X\"]\n[Date \"1994.??.??\"]\n\n\
+    {start} 1. e4 {[%clk 0:01:00] best} e5 (1... c5 2. Nf3 (2. c3 $16) d6) 2. Nf3 $220 Nc6 1-0\n\n\
+    [White \"C\"]\n[Event \"X\"]\n\n1. e4 {[%clk 0:00:59] best} e5 2. f4 1/2-1/2\n";
+
+#[test]
+fn trees_are_printed_as_text() {
+    let path = file("pgn-tree", STUDY);
+    assert_eq!(
+        fine(&["pgn", &path, "--to", "tree", "--result", "1-0"]),
+        "A - B, X, 1994.??.??\n\
+         {start}\n\
+         1. e4 {[%clk 0:01:00] best} e5\n\
+         | 1... c5 2. Nf3\n\
+         | | 2. c3 ±\n\
+         | 2... d6\n\
+         2. Nf3\n\
+         8  r n b q k b n r\n\
+         7  p p p p . p p p\n\
+         6  . . . . . . . .\n\
+         5  . . . . p . . .\n\
+         4  . . . . P . . .\n\
+         3  . . . . . N . .\n\
+         2  P P P P . P P P\n\
+         1  R N B Q K B . R\n   \
+            a b c d e f g h\n\
+         2... Nc6\n\
+         1-0\n\n"
+    );
+}
+
+#[test]
+fn variations_become_games() {
+    let path = file("pgn-lines", STUDY);
+    let lines = fine(&["pgn", &path, "--to", "lines"]);
+    let split = file("pgn-lines-split", &lines);
+    assert_eq!(
+        fine(&["pgn", &split, "--to", "san"]),
+        "e4 e5 Nf3 Nc6\ne4 c5 Nf3 d6\ne4 c5 c3\ne4 e5 f4\n"
+    );
+    // All lines together are the tree again.
+    let merged = fine(&["pgn", &split, "--merge", "--to", "lines"]);
+    let merged = file("pgn-lines-merged", &merged);
+    let sorted = |path: &str| {
+        let text = fine(&["pgn", path, "--to", "san"]);
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(&merged), sorted(&split));
+}
+
+#[test]
+fn games_are_merged_into_one_tree() {
+    let path = file("pgn-merge", STUDY);
+    let merged = fine(&["pgn", &path, "--merge"]);
+    assert!(merged.starts_with("[Event \"X\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n"), "{merged}");
+    let moves = merged.split_once("\n\n").unwrap().1.replace('\n', " ");
+    assert_eq!(
+        moves.trim(),
+        "{start} 1. e4 {best} 1... e5 (1... c5 2. Nf3 (2. c3 $16) 2... d6) 2. Nf3 $220 \
+         (2. f4 {C - ?, X, 1/2-1/2}) 2... Nc6 {A - B, X, 1994, 1-0} *"
+    );
+    // Any number of threads gives the same, and so does another start position a tree of its own.
+    let many = file(
+        "pgn-merge-many",
+        &(0..3000)
+            .map(|number| {
+                let first = ["a3", "e4", "d4", "c4", "Nf3"][number % 5];
+                let fen = "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n";
+                let (tags, first) = if number % 7 == 0 { (fen, "e4") } else { ("", first) };
+                format!(
+                    "[White \"{number}\"]\n{tags}\n1. {first} {{[%clk 0:00:{:02}]}} *\n\n",
+                    number % 60
+                )
+            })
+            .collect::<String>(),
+    );
+    let one = fine(&["pgn", &many, "--merge", "--threads", "1"]);
+    assert_eq!(one, fine(&["pgn", &many, "--merge", "--threads", "4"]));
+    assert_eq!(one.matches("[Event ").count(), 2);
+    assert!(!one.contains("clk"));
+    assert!(one.contains("{2999 - ?, *}"));
+
+    missing_tree_format(&path);
+}
+
+fn missing_tree_format(path: &str) {
+    let wrong = run(&["pgn", path, "--merge", "--to", "fen"]);
+    assert_eq!(wrong.code, Some(2), "{wrong:?}");
+    assert!(wrong.err.contains("--to pgn, tree or lines"), "{wrong:?}");
+    assert_eq!(run(&["pgn", path, "--merge", "--check"]).code, Some(2));
+}
+
+#[test]
+fn games_are_counted_and_selected_by_opening() {
+    let path = file(
+        "pgn-openings",
+        "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. h4 h5 1-0\n\n\
+         1. Nf3 c5 2. e4 d6 3. Nc3 Nf6 4. d4 cxd4 5. Nxd4 a6 0-1\n\n\
+         1. d4 Nf6 2. c4 g6 3. Nc3 d5 1/2-1/2\n\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n",
+    );
+    let table = fine(&["pgn", &path, "--openings"]);
+    let rows: Vec<String> =
+        table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    assert_eq!(
+        rows,
+        [
+            "eco opening games 1-0 0-1 1/2-1/2",
+            "B90 Sicilian Defense: Najdorf Variation 2 50.0 % 50.0 % 0.0 %",
+            "(no named position) 1 0.0 % 0.0 % 0.0 %",
+            "D80 Grünfeld Defense 1 0.0 % 0.0 % 100.0 %",
+        ]
+    );
+    let selected =
+        |text: &str| fine(&["pgn", &path, "--to", "uci", "--opening", text]).lines().count();
+    assert_eq!(
+        [selected("b9"), selected("B90"), selected("grünfeld"), selected("Bongcloud")],
+        [2, 2, 1, 0]
+    );
+    assert_eq!(run(&["pgn", &path, "--openings", "--json"]).code, Some(2));
+}

@@ -20,15 +20,15 @@ use tabiya_machine::cpu::{Cpu, Work};
 /// callers.
 #[inline(always)]
 pub(super) fn count<C: Cpu>(cpu: C, position: &Position, counts: &mut Counts) {
-    cpu.enter(CountLeaves { position, counts });
+    cpu.enter(CountByCategory { position, counts });
 }
 
-struct CountLeaves<'a> {
+struct CountByCategory<'a> {
     position: &'a Position,
     counts: &'a mut Counts,
 }
 
-impl Work for CountLeaves<'_> {
+impl Work for CountByCategory<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -133,22 +133,36 @@ impl<C: Cpu> Sink for Leaves<'_, C> {
         if kind.is_capture() {
             self.counts.add(Category::Captures, targets.len());
         }
-        let discovered = moves.targets_from(self.pawns_that_discover(moves.offset));
-        let mv = |to| Move::new(moves.origin(to), to, kind);
-        let direct = match kind.promoted() {
-            None => targets & self.checks.squares(Role::Pawn),
-            Some(role) => {
-                self.counts.add(promotions_to(role), targets.len());
-                self.promotions_that_check(moves, role)
+        match kind.promoted() {
+            None => {
+                let direct = targets & self.checks.squares(Role::Pawn);
+                self.effects_of_pawns(moves, kind, Role::Pawn, direct);
             }
-        };
-        let role = kind.promoted().unwrap_or(Role::Pawn);
-        self.checks(direct, discovered, role, mv);
-        self.stalemates(targets - (direct | discovered), role, mv);
+            Some(role) => self.promotions(moves, kind, role),
+        }
     }
 }
 
 impl<C: Cpu> Leaves<'_, C> {
+    /// Counts promotions to a role. They are rare, so all sets of them share one copy of this code,
+    /// which is therefore compiled for any CPU.
+    #[inline(never)]
+    fn promotions(&mut self, moves: PawnMoves, kind: MoveKind, role: Role) {
+        self.counts.add(promotions_to(role), moves.targets.len());
+        let direct = self.promotions_that_check(moves, role);
+        self.effects_of_pawns(moves, kind, role, direct);
+    }
+
+    /// Counts the checks and stalemates by pawns that move, and have this role afterwards. They
+    /// give direct checks on `direct`.
+    #[inline(always)]
+    fn effects_of_pawns(&mut self, moves: PawnMoves, kind: MoveKind, role: Role, direct: Bitboard) {
+        let discovered = moves.targets_from(self.pawns_that_discover(moves.offset));
+        let mv = |to| Move::new(moves.origin(to), to, kind);
+        self.checks(direct, discovered, role, mv);
+        self.stalemates(moves.targets - (direct | discovered), role, mv);
+    }
+
     /// The pawns that discover a check when they move by this offset, because they leave the line
     /// of the king.
     #[inline(always)]

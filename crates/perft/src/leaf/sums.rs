@@ -1,9 +1,9 @@
 //! The sums of the subtrees that are being counted.
 //!
-//! Nodes and children wait, so when the walk leaves a subtree its count may still be incomplete. That
-//! does not matter to the total. With a table it does: then every subtree has a *slot* for its sum,
-//! each node or child that waits knows the slot that it belongs to, and the slots are read when
-//! nothing waits any more.
+//! Nodes and children wait, so when the walk leaves a subtree its count may still be incomplete.
+//! That does not matter to the total. With a table it does: then every subtree has a *slot* for its
+//! sum, each waiting node or child stores its slot, and the slots are read when nothing waits any
+//! more.
 
 use crate::table::{Key, Table};
 
@@ -21,18 +21,16 @@ struct Slot {
 #[derive(Debug)]
 pub(crate) struct Sums {
     slots: Vec<Slot>,
-    /// Is there no slot but the root's?
-    pub(super) together: bool,
 }
 
 impl Sums {
     /// The slot of the whole count.
     pub(super) const ROOT: usize = 0;
 
-    /// With `together`, there is no slot but the root's.
-    pub(super) fn new(together: bool) -> Self {
+    /// The slot of the whole count alone.
+    pub(super) fn new() -> Self {
         let root = Slot { leaves: 0, parent: Self::ROOT, key: Key { place: 0, check: 0 } };
-        Self { slots: vec![root], together }
+        Self { slots: vec![root] }
     }
 
     /// Adds leaves, modulo 2^64: the sum of all is right, though it may be reached from above.
@@ -45,7 +43,6 @@ impl Sums {
     /// Makes a slot for a part of another.
     #[inline(always)]
     pub(super) fn open(&mut self, parent: usize, key: Key) -> usize {
-        debug_assert!(!self.together, "a single sum has no parts");
         self.slots.push(Slot { leaves: 0, parent, key });
         self.slots.len() - 1
     }

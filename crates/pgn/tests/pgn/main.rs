@@ -8,4 +8,5 @@ mod reading;
 mod replaying;
 mod show;
 mod traps;
+mod tree;
 mod writing;

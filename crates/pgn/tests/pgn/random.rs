@@ -9,7 +9,7 @@ const FILE: &str = "\u{feff}[Event \"a\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 
     (1... Kd8!? (1... Ke7) 2. e5 ; line\n Ke8) 2. Kd2 1/2-1/2\n\n% x\n[Event \"b\"]\n\n1. d4 d5 2. c4 *\n";
 
 /// Pieces of files, to make random ones.
-const PIECES: [&[u8]; 40] = [
+const PIECES: [&[u8]; 43] = [
     b"{",
     b"}",
     b"(",
@@ -25,6 +25,9 @@ const PIECES: [&[u8]; 40] = [
     b" ",
     b"\n",
     b"\r\n",
+    b"\r",
+    b"\r\r\n",
+    b"\x1a",
     b"\n\n",
     b"%",
     b";",
@@ -51,6 +54,34 @@ const PIECES: [&[u8]; 40] = [
     b"=",
     b"\0",
 ];
+
+/// Fewer than this number of pieces in a random order.
+pub(crate) fn pieces(random: &mut SplitMix64, below: usize) -> Vec<u8> {
+    (0..random.below(below)).flat_map(|_| PIECES[random.below(PIECES.len())]).copied().collect()
+}
+
+/// A file with up to four changes.
+pub(crate) fn damaged(random: &mut SplitMix64) -> Vec<u8> {
+    let mut input = FILE.as_bytes().to_vec();
+    for _ in 0..random.below(4) + 1 {
+        if input.is_empty() {
+            break;
+        }
+        let at = random.below(input.len());
+        match random.below(4) {
+            0 => input[at] = random.number() as u8,
+            1 => {
+                input.remove(at);
+            }
+            2 => {
+                let piece = PIECES[random.below(PIECES.len())];
+                input.splice(at..at, piece.iter().copied());
+            }
+            _ => input.truncate(at),
+        }
+    }
+    input
+}
 
 /// Reads in every way, and checks that all ways agree.
 fn read(input: &[u8]) {
@@ -111,13 +142,8 @@ fn number(few: usize) -> usize {
 #[test]
 fn random_files_are_read() {
     let mut random = SplitMix64::new(7);
-    let mut input = Vec::new();
     for _ in 0..number(200_000) {
-        input.clear();
-        for _ in 0..random.below(40) {
-            input.extend_from_slice(PIECES[random.below(PIECES.len())]);
-        }
-        read(&input);
+        read(&pieces(&mut random, 40));
     }
 }
 
@@ -125,25 +151,7 @@ fn random_files_are_read() {
 fn damaged_files_are_read() {
     let mut random = SplitMix64::new(8);
     for _ in 0..number(200_000) {
-        let mut input = FILE.as_bytes().to_vec();
-        for _ in 0..random.below(4) + 1 {
-            if input.is_empty() {
-                break;
-            }
-            let at = random.below(input.len());
-            match random.below(4) {
-                0 => input[at] = random.number() as u8,
-                1 => {
-                    input.remove(at);
-                }
-                2 => {
-                    let piece = PIECES[random.below(PIECES.len())];
-                    input.splice(at..at, piece.iter().copied());
-                }
-                _ => input.truncate(at),
-            }
-        }
-        read(&input);
+        read(&damaged(&mut random));
     }
 }
 
@@ -151,10 +159,7 @@ fn damaged_files_are_read() {
 fn parts_of_random_files_are_read() {
     let mut random = SplitMix64::new(9);
     for _ in 0..number(10_000) {
-        let mut input = Vec::new();
-        for _ in 0..random.below(60) {
-            input.extend_from_slice(PIECES[random.below(PIECES.len())]);
-        }
+        let input = pieces(&mut random, 60);
         let expected = crate::show::tokens(&input);
         let mut chunks = Chunks::new(&input[..], random.below(20) + 1);
         let mut found = Vec::new();

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use tabiya::Position;
+use tabiya_openings::Opening;
 use tabiya_pgn::Termination;
 
 use super::game::Played;
@@ -31,6 +32,11 @@ pub(super) struct FilterArgs {
     /// Games whose main line reaches this position, given in FEN; counters do not matter
     #[arg(long, value_name = "FEN")]
     reaches: Option<String>,
+
+    /// Games whose opening has this text in its name, ignoring case, or this code: B9 is B90 to B99.
+    /// The opening of a game is its last position that has a name
+    #[arg(long, value_name = "TEXT")]
+    opening: Option<String>,
 }
 
 /// A test of a tag.
@@ -70,12 +76,22 @@ impl FilterArgs {
 impl Filter {
     /// Is the game wanted?
     pub(super) fn passes(&self, game: &Played) -> bool {
-        let FilterArgs { tags, results, plies, .. } = &self.args;
+        let FilterArgs { tags, results, plies, opening, .. } = &self.args;
         tags.iter().all(|test| test.passes(game))
             && (results.is_empty() || results.contains(&game.result))
             && plies.as_ref().is_none_or(|range| range.0.contains(&game.moves.len()))
             && self.position.as_ref().is_none_or(|wanted| game.positions.contains(wanted))
+            && opening.as_ref().is_none_or(|text| has_opening(game, text))
     }
+}
+
+/// Is it the code of the game's opening, the beginning of the code, or a part of the name?
+fn has_opening(game: &Played, text: &str) -> bool {
+    Opening::of_line(&game.positions).is_some_and(|opening| {
+        let text = text.to_lowercase();
+        let begins = opening.eco().to_lowercase().starts_with(&text);
+        (begins && !text.is_empty()) || opening.name().to_lowercase().contains(&text)
+    })
 }
 
 impl TagTest {

@@ -6,9 +6,10 @@ use clap::ValueEnum;
 use serde::Serialize;
 use tabiya::epd::{EpdWriter, Operation};
 use tabiya::{Move, Position};
-use tabiya_pgn::{Reader, Replay, Token, Writer};
+use tabiya_pgn::{GameTree, Reader, Replay, Token, WriteOptions, Writer};
 
 use super::game::Played;
+use super::outline;
 use crate::output::json::Object;
 
 /// A format.
@@ -28,12 +29,22 @@ pub(super) enum Format {
     Json,
     /// PGN in the standard's export format, moves as in the file
     Pgn,
+    /// The tree of moves as text: variations are indented below the move that they replace. A
+    /// diagram stands where the glyph $220 asks for it
+    Tree,
+    /// PGN without variations: each line from the start to its end is a game of its own
+    Lines,
 }
 
 impl Format {
     /// Does the format contain variations?
     pub(super) const fn has_variations(self) -> bool {
-        matches!(self, Self::Json | Self::Pgn)
+        matches!(self, Self::Json | Self::Pgn | Self::Tree | Self::Lines)
+    }
+
+    /// Can a tree that is no game of a file be written?
+    pub(super) const fn is_tree(self) -> bool {
+        matches!(self, Self::Pgn | Self::Tree | Self::Lines)
     }
 
     /// The text between two games.
@@ -84,9 +95,43 @@ pub(super) fn write(
                 writer.token(&token).map_err(|error| error.to_string())?;
             }
         }
+        Format::Tree | Format::Lines => {
+            write_tree(format, &tree(&chunk[game.bytes.clone()])?, out)?;
+        }
     }
     out.extend_from_slice(text.as_bytes());
     Ok(())
+}
+
+/// A game of a chunk, which has been read before.
+pub(super) fn tree(bytes: &[u8]) -> Result<GameTree, String> {
+    let read = GameTree::read(&mut Reader::from_bytes(bytes));
+    match read.map_err(|error| error.to_string())? {
+        Some(tree) => match tree.problems() {
+            [] => Ok(tree),
+            [problem, ..] => Err(problem.cause.to_string()),
+        },
+        None => Err("there is no game".to_owned()),
+    }
+}
+
+/// Writes a tree in a format for trees: [`Format::Pgn`], [`Format::Tree`] or [`Format::Lines`].
+pub(super) fn write_tree(format: Format, tree: &GameTree, out: &mut Vec<u8>) -> Result<(), String> {
+    let options = WriteOptions::default();
+    let mut writer = Writer::new(&mut *out);
+    match format {
+        Format::Tree => {
+            let mut text = String::new();
+            outline::write(tree, &mut text);
+            out.extend_from_slice(text.as_bytes());
+            Ok(())
+        }
+        Format::Lines => {
+            let mut lines = tree.ends().map(|end| tree.line(end).write(&mut writer, &options));
+            lines.try_for_each(|written| written.map_err(|error| error.to_string()))
+        }
+        _ => tree.write(&mut writer, &options).map_err(|error| error.to_string()),
+    }
 }
 
 fn line(text: &mut String, words: impl std::fmt::Display) {

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use tabiya::{Move, Position};
+use tabiya_openings::Opening;
 use tabiya_pgn::Termination;
 
 use super::game::Played;
@@ -26,6 +27,8 @@ pub(super) struct Statistics {
     pub(super) results: [u64; 4],
     /// The results by the first moves from the start of a game.
     openings: HashMap<Vec<Move>, [u64; 4]>,
+    /// The results by named opening, if they are wanted. `None` are games without one.
+    named: HashMap<Option<Opening>, [u64; 4]>,
 }
 
 impl Statistics {
@@ -52,6 +55,12 @@ impl Statistics {
         }
     }
 
+    /// Counts the named opening of a game that passed the filters.
+    pub(super) fn add_opening(&mut self, game: &Played) {
+        let opening = Opening::of_line(&game.positions);
+        self.named.entry(opening).or_default()[game.result as usize] += 1;
+    }
+
     /// Adds other counts.
     pub(super) fn merge(&mut self, other: Self) {
         self.games += other.games;
@@ -70,6 +79,19 @@ impl Statistics {
             let sums = self.openings.entry(opening).or_default();
             sums.iter_mut().zip(results).for_each(|(sum, more)| *sum += more);
         }
+        for (opening, results) in other.named {
+            let sums = self.named.entry(opening).or_default();
+            sums.iter_mut().zip(results).for_each(|(sum, more)| *sum += more);
+        }
+    }
+
+    /// The named openings with their results, the most frequent first.
+    pub(super) fn named_openings(&self) -> Vec<(Option<Opening>, [u64; 4])> {
+        let mut named: Vec<_> = self.named.iter().map(|(&it, &results)| (it, results)).collect();
+        named.sort_by_key(|(opening, results)| {
+            (std::cmp::Reverse(results.iter().sum::<u64>()), *opening)
+        });
+        named
     }
 
     /// The results with their names.

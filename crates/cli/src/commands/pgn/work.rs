@@ -16,6 +16,7 @@ use super::filter::Filter;
 use super::format::{self, Format};
 use super::game::{Next, Played, Problem};
 use super::input::{self, Passed};
+use super::merge::Merged;
 use super::statistics::Statistics;
 use crate::interrupt::Interrupt;
 
@@ -32,6 +33,10 @@ const TICK: Duration = Duration::from_millis(100);
 pub(super) struct Plan {
     pub(super) filter: Filter,
     pub(super) format: Option<Format>,
+    /// Are the games merged, to be written when all are read?
+    pub(super) merge: bool,
+    /// Are games counted by named opening?
+    pub(super) openings: bool,
     /// Are variations and results checked?
     pub(super) check: bool,
     pub(super) threads: NonZeroUsize,
@@ -42,6 +47,7 @@ pub(super) struct Plan {
 pub(super) struct Part {
     pub(super) statistics: Statistics,
     pub(super) output: Vec<u8>,
+    pub(super) merged: Merged,
     pub(super) problems: Vec<Problem>,
     /// An error that concerns the whole file.
     pub(super) failure: Option<String>,
@@ -181,14 +187,21 @@ fn part(chunk: &Chunk, game: &mut Played, plan: &Plan) -> Part {
                     part.problems.push(problem);
                 }
                 part.statistics.add(game);
+                if plan.openings {
+                    part.statistics.add_opening(game);
+                }
                 let Some(format) = plan.format else { continue };
                 let separator = format.separator();
                 let before = part.output.len();
                 part.output.extend_from_slice(separator.as_bytes());
                 let number = reader.game();
-                if let Err(message) =
+                let written = if plan.merge {
+                    let tree = format::tree(&chunk.bytes[game.bytes.clone()]);
+                    tree.and_then(|tree| part.merged.add(tree))
+                } else {
                     format::write(format, game, number, &chunk.bytes, &mut part.output)
-                {
+                };
+                if let Err(message) = written {
                     part.output.truncate(before);
                     part.statistics.broken += 1;
                     let place = reader.end();

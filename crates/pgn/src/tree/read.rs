@@ -1,0 +1,297 @@
+//! Games from files to trees.
+
+use super::GameTree;
+use super::edit::Placement;
+use super::node::{End, NONE, NodeId};
+use super::notes::{Full, Note};
+use super::problem::{GameProblem, ProblemCause};
+use crate::comment::Comment;
+use crate::error::Error;
+use crate::place::Place;
+use crate::reader::{Input, Reader};
+use crate::replay::{Replay, ReplayError};
+use crate::token::{Tag, Token};
+
+impl GameTree {
+    /// Reads the next game. `None` at the end of the input.
+    ///
+    /// A broken game gives a tree with everything that is right, see
+    /// [`problems`](Self::problems).
+    ///
+    /// # Errors
+    /// The input cannot be read, or is written in UTF-16.
+    pub fn read<I: Input>(reader: &mut Reader<I>) -> Result<Option<Self>, Error> {
+        let mut tree = Self::new();
+        Ok(tree.read_next(reader)?.then_some(tree))
+    }
+
+    /// Reads the next game in place of this one, into the same memory. `false` at the end of the
+    /// input.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    ///
+    /// ```
+    /// use tabiya_pgn::{GameTree, Reader};
+    ///
+    /// let mut reader = Reader::new(std::io::Cursor::new("1. e4 * 1. d4 d5 *"));
+    /// let mut tree = GameTree::new();
+    /// let mut moves = 0;
+    /// while tree.read_next(&mut reader)? {
+    ///     moves += tree.len() - 1;
+    /// }
+    /// assert_eq!(moves, 3);
+    /// # Ok::<(), tabiya_pgn::Error>(())
+    /// ```
+    pub fn read_next<I: Input>(&mut self, reader: &mut Reader<I>) -> Result<bool, Error> {
+        self.clear();
+        let mut builder = Builder::new(self);
+        loop {
+            let (taken, is_end) = match reader.next_token() {
+                Ok(Some(token)) => (builder.take(&token), matches!(token, Token::GameEnd)),
+                Ok(None) => return Ok(false),
+                Err(error) if error.is_final() => return Err(error),
+                Err(error) => {
+                    builder.fail(&error);
+                    builder.finish();
+                    return Ok(true);
+                }
+            };
+            if let Err(cause) = taken {
+                builder.problem(reader.place(), cause);
+            }
+            if is_end {
+                builder.finish();
+                return Ok(true);
+            }
+        }
+    }
+}
+
+/// The games of a file as trees. See [`Reader::trees`].
+#[derive(Debug)]
+pub struct Trees<I> {
+    reader: Reader<I>,
+    is_over: bool,
+}
+
+impl<I: Input> Reader<I> {
+    /// The games as trees. It needs memory for one game at a time, and ends after an error.
+    ///
+    /// ```
+    /// use tabiya_pgn::Reader;
+    ///
+    /// let text = "[White \"Anand\"]\n\n1. e4 (1. d4) e5 *\n\n[White \"Polgar\"]\n\n1. c4 *\n";
+    /// let games = Reader::new(text.as_bytes()).trees();
+    /// let names: Result<Vec<_>, _> =
+    ///     games.map(|game| game.map(|tree| tree.tag("White").unwrap().to_owned())).collect();
+    /// assert_eq!(names?, ["Anand", "Polgar"]);
+    /// # Ok::<(), tabiya_pgn::Error>(())
+    /// ```
+    pub const fn trees(self) -> Trees<I> {
+        Trees { reader: self, is_over: false }
+    }
+}
+
+impl<I: Input> Iterator for Trees<I> {
+    type Item = Result<GameTree, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
+        let game = GameTree::read(&mut self.reader).transpose();
+        self.is_over = !matches!(game, Some(Ok(_)));
+        game
+    }
+}
+
+/// Builds a tree from the tokens of a game.
+struct Builder<'t> {
+    tree: &'t mut GameTree,
+    replay: Replay,
+    line: Line,
+    /// The lines around the current variation.
+    outer: Vec<Line>,
+    /// The variations around the current token that are skipped, after an error.
+    skipped: Option<u32>,
+    /// Are tags read that the start position may depend on?
+    has_tags: bool,
+}
+
+/// A line of moves, up to the last one that was read.
+#[derive(Clone, Copy)]
+struct Line {
+    at: NodeId,
+    /// Is it a variation without moves?
+    is_new: bool,
+    /// The comments before the first move of a variation: the last one of a list.
+    comments: u32,
+}
+
+impl Line {
+    const MAIN: Self = Self { at: NodeId::ROOT, is_new: false, comments: NONE };
+}
+
+impl From<Full> for ProblemCause {
+    fn from(_: Full) -> Self {
+        Self::Full
+    }
+}
+
+impl From<ReplayError> for ProblemCause {
+    fn from(error: ReplayError) -> Self {
+        Self::Replay(error)
+    }
+}
+
+impl<'t> Builder<'t> {
+    fn new(tree: &'t mut GameTree) -> Self {
+        Self {
+            tree,
+            replay: Replay::new(),
+            line: Line::MAIN,
+            outer: Vec::new(),
+            skipped: None,
+            has_tags: false,
+        }
+    }
+
+    fn problem(&mut self, place: Place, cause: ProblemCause) {
+        self.tree.problems.push(GameProblem { place, node: self.line.at, cause });
+    }
+
+    /// The game ends with an error, perhaps inside variations.
+    fn fail(&mut self, error: &Error) {
+        // The tags may have been all.
+        if let Err(cause) = self.take(&Token::GameEnd) {
+            self.problem(error.place(), cause);
+        }
+        self.problem(error.place(), ProblemCause::Text(*error.kind()));
+        while let Some(line) = self.outer.pop() {
+            self.end_variation(line);
+        }
+    }
+
+    /// A game may consist of variations alone. Then the first of them is the main line, and a comment
+    /// before it stands before the game.
+    fn finish(&mut self) {
+        let Some(first) = self.tree.nodes.first_child(NodeId::ROOT) else { return };
+        let before: Vec<String> = self.tree.comments_before(first).map(str::to_owned).collect();
+        if before.is_empty() {
+            return;
+        }
+        self.tree.remove_comments(first, Placement::Before);
+        let last = &mut self.tree.nodes.get_mut(NodeId::ROOT).notes;
+        for text in &before {
+            // There was room for them before.
+            let _ = self.tree.notes.add(last, Note::After(text));
+        }
+    }
+
+    /// Takes a token. After an error, the rest of the line is skipped.
+    #[inline]
+    fn take(&mut self, token: &Token<'_>) -> Result<(), ProblemCause> {
+        if self.skipped.is_some() {
+            self.skip(token);
+            return Ok(());
+        }
+        let taken = self.take_valid(token);
+        if taken.is_err() {
+            self.skipped = Some(u32::from(matches!(token, Token::VariationStart)));
+        }
+        taken
+    }
+
+    #[inline]
+    fn take_valid(&mut self, token: &Token<'_>) -> Result<(), ProblemCause> {
+        let played = self.replay.play(token);
+        if self.has_tags && !matches!(token, Token::Tag(_)) {
+            self.has_tags = false;
+            // A game with moves has no more tags.
+            self.tree.start = self.replay.before().clone();
+        }
+        let mv = played?;
+        match token {
+            Token::Move(_) => {
+                let end = if self.line.is_new { End::Last } else { End::First };
+                let id = self.tree.nodes.add(self.line.at, mv, end).ok_or(Full)?;
+                self.tree.nodes.get_mut(id).notes = self.line.comments;
+                self.line = Line { at: id, is_new: false, comments: NONE };
+            }
+            Token::Comment(comment) => self.comment(comment)?,
+            Token::Nag(nag) => {
+                let last = &mut self.tree.nodes.get_mut(self.line.at).notes;
+                self.tree.notes.add(last, Note::Nag(*nag))?;
+            }
+            Token::VariationStart => {
+                // A variation before the first move of its line has the same start as that.
+                let at = match self.tree.nodes.parent(self.line.at) {
+                    Some(parent) if !self.line.is_new => parent,
+                    _ => self.line.at,
+                };
+                self.outer.push(self.line);
+                self.line = Line { at, is_new: true, comments: NONE };
+            }
+            Token::VariationEnd => {
+                if let Some(line) = self.outer.pop() {
+                    self.end_variation(line);
+                }
+            }
+            Token::Tag(tag) => self.tag(tag),
+            Token::Result(result) => self.tree.marker = Some(*result),
+            Token::GameStart | Token::GameEnd => {}
+        }
+        Ok(())
+    }
+
+    /// The current variation ends, and this line continues.
+    fn end_variation(&mut self, line: Line) {
+        let comments = self.line.comments;
+        self.line = line;
+        let last = &mut self.tree.nodes.get_mut(self.line.at).notes;
+        self.tree.notes.append_as_after(last, comments);
+    }
+
+    fn comment(&mut self, comment: &Comment<'_>) -> Result<(), Full> {
+        let bytes = comment.unwrapped();
+        let text = crate::Text(bytes.trim_ascii()).decode();
+        if text.is_empty() {
+            return Ok(());
+        }
+        if self.line.is_new {
+            return self.tree.notes.add(&mut self.line.comments, Note::Before(&text));
+        }
+        let last = &mut self.tree.nodes.get_mut(self.line.at).notes;
+        self.tree.notes.add(last, Note::After(&text))
+    }
+
+    fn tag(&mut self, tag: &Tag<'_>) {
+        let value = tag.value();
+        // PGN forbids control characters in tags.
+        if value.bytes().any(|byte| byte.is_ascii_control()) {
+            let space = |letter: char| if letter.is_ascii_control() { ' ' } else { letter };
+            let value: String = value.chars().map(space).collect();
+            self.tree.tags.push(&tag.name.decode(), &value);
+        } else {
+            self.tree.tags.push(&tag.name.decode(), &value);
+        }
+        self.has_tags |= matches!(tag.name.0, b"FEN" | b"Variant");
+    }
+
+    /// Skips the rest of a line. The tags and the result of the game are still read.
+    fn skip(&mut self, token: &Token<'_>) {
+        match (token, self.skipped) {
+            (Token::VariationStart, Some(depth)) => self.skipped = Some(depth + 1),
+            (Token::VariationEnd, Some(0)) => {
+                self.skipped = None;
+                // The end of a variation is always valid.
+                let _ = self.take_valid(token);
+            }
+            (Token::VariationEnd, Some(depth)) => self.skipped = Some(depth - 1),
+            (Token::Tag(tag), _) => self.tag(tag),
+            (Token::Result(result), _) => self.tree.marker = Some(*result),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Trees to files.
+
+use std::io::Write;
+
+use tabiya::Position;
+
+use super::GameTree;
+use super::node::NodeId;
+use super::options::WriteOptions;
+use crate::comment::Comment;
+use crate::writer::{Layout, WriteError, Writer};
+
+impl GameTree {
+    /// Writes the game. Lines are broken as the writer has been told, see
+    /// [`Writer::with_layout`]; the options `width` and `sort_tags` have no effect.
+    ///
+    /// # Errors
+    /// The output cannot be written to, variations are nested too deep, or a comment or a tag is
+    /// too long. Then the game is not written.
+    pub fn write<W: Write>(
+        &self,
+        writer: &mut Writer<W>,
+        options: &WriteOptions,
+    ) -> Result<(), WriteError> {
+        writer.begin_game();
+        writer.number_from(&self.start);
+        for (name, value) in self.tags() {
+            writer.tag(name, value)?;
+        }
+        let mut moves = Moves { tree: self, writer, options };
+        moves.notes(NodeId::ROOT)?;
+        moves.line(NodeId::ROOT, self.start.clone())?;
+        writer.end_game(self.result())
+    }
+
+    /// The game as text.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    pub fn to_pgn(&self, options: &WriteOptions) -> Result<String, WriteError> {
+        let layout = Layout { width: options.width, sort_tags: options.sort_tags };
+        let mut writer = Writer::with_layout(Vec::new(), layout);
+        self.write(&mut writer, options)?;
+        let text = writer.finish()?;
+        Ok(String::from_utf8(text).expect("all parts of a tree are text"))
+    }
+}
+
+/// The moves of a tree on their way into a file.
+struct Moves<'t, W> {
+    tree: &'t GameTree,
+    writer: &'t mut Writer<W>,
+    options: &'t WriteOptions,
+}
+
+impl<W: Write> Moves<'_, W> {
+    /// The line of main continuations after a node, with their variations.
+    ///
+    /// It calls itself for variations. The writer refuses those that are nested too deep.
+    fn line(&mut self, from: NodeId, mut position: Position) -> Result<(), WriteError> {
+        let mut at = from;
+        while let Some(next) = self.tree.next(at) {
+            self.comments(self.tree.comments_before(next))?;
+            self.mv(next, &position)?;
+            self.notes(next)?;
+            if self.options.variations {
+                for variation in self.tree.children(at).skip(1) {
+                    self.writer.begin_variation()?;
+                    self.comments(self.tree.comments_before(variation))?;
+                    self.mv(variation, &position)?;
+                    self.notes(variation)?;
+                    self.line(variation, self.tree.step(&position, variation))?;
+                    self.writer.end_variation()?;
+                }
+            }
+            position = self.tree.step(&position, next);
+            at = next;
+        }
+        Ok(())
+    }
+
+    fn mv(&mut self, id: NodeId, before: &Position) -> Result<(), WriteError> {
+        match self.tree.mv(id) {
+            Some(mv) => self.writer.valid_move(before.san(mv).text().as_bytes()),
+            None => self.writer.valid_move(b"--"),
+        }
+    }
+
+    /// What stands after a move.
+    fn notes(&mut self, id: NodeId) -> Result<(), WriteError> {
+        if self.options.nags {
+            self.tree.nags(id).try_for_each(|nag| self.writer.nag(nag))?;
+        }
+        self.comments(self.tree.comments(id))
+    }
+
+    fn comments<'t>(
+        &mut self,
+        mut comments: impl Iterator<Item = &'t str>,
+    ) -> Result<(), WriteError> {
+        if !self.options.comments {
+            return Ok(());
+        }
+        if self.options.clocks {
+            return comments.try_for_each(|text| self.writer.comment(text));
+        }
+        comments.try_for_each(|text| {
+            let text = Comment::new(text.as_bytes()).without(&["clk", "emt"]);
+            if text.is_empty() { Ok(()) } else { self.writer.comment(&text) }
+        })
+    }
+}

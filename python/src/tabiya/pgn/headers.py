@@ -1,0 +1,131 @@
+"""The tags of a game."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from typing import Self, TypeVar
+
+from .._tabiya import Board
+from .visitors import SKIP, BaseVisitor, SkipType
+
+#: The tags that every game has, in this order.
+TAG_ROSTER = ["Event", "Site", "Date", "Round", "White", "Black", "Result"]
+_UNKNOWN = {"Date": "????.??.??", "Result": "*"}
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+#=:-]*")
+_CHESS960 = {"chess960", "fischerandom", "fischerrandom", "freestyle", "freestylechess", "960"}
+_STANDARD = {"chess", "standard", "normal", "fromposition", "illegal", "fromposition"}
+_WILD = {f"wild/{name}" for name in ("0", "1", "2", "3", "4", "5", "6", "7", "8", "8a")}
+
+HeadersT = TypeVar("HeadersT", bound="Headers")
+
+
+class Headers(MutableMapping[str, str]):
+    """The tags of a game: those of the roster first, the others in their order.
+
+    >>> from tabiya.pgn import Headers
+    >>> headers = Headers()
+    >>> headers["WhiteElo"] = "2700"
+    >>> list(headers)[4:]
+    ['White', 'Black', 'Result', 'WhiteElo']
+    """
+
+    def __init__(
+        self,
+        data: Mapping[str, str] | Iterable[tuple[str, str]] | None = None,
+        **kwargs: str,
+    ) -> None:
+        self._roster: dict[str, str] = {}
+        self._others: dict[str, str] = {}
+        if data is None and not kwargs:
+            data = {name: _UNKNOWN.get(name, "?") for name in TAG_ROSTER}
+        self.update(data or {}, **kwargs)
+
+    def _variant(self) -> str:
+        return re.sub(r"[^a-z0-9/]", "", self.get("Variant", "chess").lower())
+
+    def is_chess960(self) -> bool:
+        """Does the tag ``Variant`` name Chess960?"""
+        return self._variant() in _CHESS960
+
+    def is_wild(self) -> bool:
+        """Does the tag ``Variant`` name chess from another start position, such as ``wild/1``?"""
+        return self._variant() in _WILD
+
+    def variant(self) -> type[Board]:
+        """``Board``. Raises ``ValueError`` for games with other rules."""
+        if not (self._variant() in _STANDARD or self.is_wild() or self.is_chess960()):
+            raise ValueError(f"unsupported variant: {self['Variant']}")
+        return Board
+
+    def board(self) -> Board:
+        """The start position. Raises ``ValueError`` if the tags do not give one."""
+        variant, chess960 = self.variant(), self.is_chess960()
+        fen = self.get("FEN")
+        if fen is None:
+            return variant(chess960=chess960)
+        board = variant(fen, chess960=chess960)
+        if not chess960:
+            # The tag may be missing although the castling rights need it.
+            board.chess960 = Board(fen, chess960=True).has_chess960_castling_rights()
+        return board
+
+    def __setitem__(self, key: str, value: str) -> None:
+        if key in TAG_ROSTER:
+            self._roster[key] = value
+            return
+        if not _NAME.fullmatch(key):
+            raise ValueError(f"a tag cannot have this name: {key!r}")
+        if "\n" in value or "\r" in value:
+            raise ValueError(f"a tag cannot have a line break: {key} {value!r}")
+        self._others[key] = value
+
+    def __getitem__(self, key: str) -> str:
+        return self._roster[key] if key in TAG_ROSTER else self._others[key]
+
+    def __delitem__(self, key: str) -> None:
+        del (self._roster if key in TAG_ROSTER else self._others)[key]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from (name for name in TAG_ROSTER if name in self._roster)
+        yield from self._others
+
+    def __len__(self) -> int:
+        return len(self._roster) + len(self._others)
+
+    def copy(self) -> Self:
+        """A copy."""
+        return type(self)(self)
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __repr__(self) -> str:
+        parts = ", ".join(f"{name}={value!r}" for name, value in self.items())
+        return f"{type(self).__name__}({parts})"
+
+    @classmethod
+    def builder(cls: type[HeadersT]) -> HeadersBuilder[HeadersT]:
+        """A visitor that reads headers of this class."""
+        return HeadersBuilder(Headers=cls)
+
+
+class HeadersBuilder(BaseVisitor[HeadersT]):
+    """Reads the headers and skips the moves."""
+
+    def __init__(self, *, Headers: type[HeadersT] = Headers) -> None:  # type: ignore[assignment]
+        self.Headers = Headers
+        self.headers = Headers({})
+
+    def begin_headers(self) -> HeadersT:
+        self.headers = self.Headers({})
+        return self.headers
+
+    def visit_header(self, tagname: str, tagvalue: str) -> None:
+        self.headers[tagname] = tagvalue
+
+    def end_headers(self) -> SkipType:
+        return SKIP
+
+    def result(self) -> HeadersT:
+        return self.headers

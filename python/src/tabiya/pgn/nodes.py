@@ -1,0 +1,581 @@
+"""The tree of a game."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Generic, TypeVar
+
+from .._tabiya import Board, Move
+from ..constants import STARTING_FEN
+from . import commands
+from .export import StringExporter
+from .headers import Headers
+from .scores import PovScore
+from .time_control import TimeControl, parse_time_control
+from .visitors import LOGGER, SKIP, BaseVisitor, ResultT, SkipType
+
+GameT = TypeVar("GameT", bound="Game")
+MainlineMapT = TypeVar("MainlineMapT")
+
+
+class GameNode(abc.ABC):
+    """A position of a game: the start, which is a ``Game``, or the one after a move."""
+
+    #: The node before; ``None`` at the start.
+    parent: GameNode | None
+    #: The move that leads here; ``None`` at the start.
+    move: Move | None
+    #: The continuations, the main one first.
+    variations: list[ChildNode]
+    #: The comment after the move.
+    comment: str
+    #: The comment before the move, if it begins a variation.
+    starting_comment: str
+    #: The glyphs of the move.
+    nags: set[int]
+
+    def __init__(self, *, comment: str = "") -> None:
+        self.parent = None
+        self.move = None
+        self.variations = []
+        self.comment = comment
+        self.starting_comment = ""
+        self.nags = set()
+
+    @abc.abstractmethod
+    def board(self) -> Board:
+        """A board with this position and the moves that led to it."""
+
+    @abc.abstractmethod
+    def ply(self) -> int:
+        """The number of half-moves since the start of chess, as ``Board.ply()``."""
+
+    def turn(self) -> bool:
+        """The side to move."""
+        return self.ply() % 2 == 0
+
+    def root(self) -> GameNode:
+        """The start of the game."""
+        node: GameNode = self
+        while node.parent is not None:
+            node = node.parent
+        return node
+
+    def game(self) -> Game:
+        """The game, which must be at the root."""
+        root = self.root()
+        assert isinstance(root, Game), "the root is not a game"
+        return root
+
+    def end(self) -> GameNode:
+        """The end of the main line after this node."""
+        node: GameNode = self
+        while node.variations:
+            node = node.variations[0]
+        return node
+
+    def is_end(self) -> bool:
+        """Is there no continuation?"""
+        return not self.variations
+
+    def starts_variation(self) -> bool:
+        """Is it the first move of a variation?"""
+        return not self.is_main_variation()
+
+    def is_mainline(self) -> bool:
+        """Is it in the main line of the game?"""
+        node: GameNode = self
+        while node.parent is not None:
+            if node.parent.variations[0] is not node:
+                return False
+            node = node.parent
+        return True
+
+    def is_main_variation(self) -> bool:
+        """Is it the main continuation of its parent, or the start of the game?"""
+        return self.parent is None or self.parent.variations[0] is self
+
+    def _index(self, move: int | Move | GameNode) -> int:
+        if isinstance(move, int):
+            return range(len(self.variations))[move]
+        for index, node in enumerate(self.variations):
+            if node is move or node.move == move:
+                return index
+        raise KeyError(move)
+
+    def __getitem__(self, move: int | Move | GameNode) -> ChildNode:
+        return self.variations[self._index(move)]
+
+    def __contains__(self, move: int | Move | GameNode) -> bool:
+        try:
+            self._index(move)
+        except KeyError:
+            return False
+        return True
+
+    def variation(self, move: int | Move | GameNode) -> ChildNode:
+        """The continuation with this number or move. Raises ``KeyError`` if there is none."""
+        return self[move]
+
+    def has_variation(self, move: int | Move | GameNode) -> bool:
+        """Is there such a continuation?"""
+        return move in self
+
+    def promote_to_main(self, move: int | Move | GameNode) -> None:
+        """Makes a continuation the main one."""
+        self.variations.insert(0, self.variations.pop(self._index(move)))
+
+    def promote(self, move: int | Move | GameNode) -> None:
+        """Moves a continuation one place forward."""
+        index = self._index(move)
+        if index > 0:
+            self.variations.insert(index - 1, self.variations.pop(index))
+
+    def demote(self, move: int | Move | GameNode) -> None:
+        """Moves a continuation one place back."""
+        index = self._index(move)
+        self.variations.insert(index + 1, self.variations.pop(index))
+
+    def remove_variation(self, move: int | Move | GameNode) -> None:
+        """Removes a continuation."""
+        del self.variations[self._index(move)]
+
+    def add_variation(
+        self,
+        move: Move,
+        *,
+        comment: str = "",
+        starting_comment: str = "",
+        nags: Iterable[int] = (),
+    ) -> ChildNode:
+        """Adds a continuation, after those that exist."""
+        return ChildNode(self, move, comment=comment, starting_comment=starting_comment, nags=nags)
+
+    def add_main_variation(
+        self, move: Move, *, comment: str = "", nags: Iterable[int] = ()
+    ) -> ChildNode:
+        """Adds a continuation and makes it the main one."""
+        node = self.add_variation(move, comment=comment, nags=nags)
+        self.variations.insert(0, self.variations.pop())
+        return node
+
+    def next(self) -> ChildNode | None:
+        """The main continuation."""
+        return self.variations[0] if self.variations else None
+
+    def mainline(self) -> Mainline[ChildNode]:
+        """The nodes of the main line after this node.
+
+        >>> import io, tabiya.pgn
+        >>> game = tabiya.pgn.read_game(io.StringIO("1. e4 e5 2. Nf3"))
+        >>> [node.san() for node in game.mainline()]
+        ['e4', 'e5', 'Nf3']
+        """
+        return Mainline(self, lambda node: node)
+
+    def mainline_moves(self) -> Mainline[Move]:
+        """The moves of the main line after this node."""
+        return Mainline(self, lambda node: node.move)
+
+    def add_line(
+        self,
+        moves: Iterable[Move],
+        *,
+        comment: str = "",
+        starting_comment: str = "",
+        nags: Iterable[int] = (),
+    ) -> GameNode:
+        """Adds moves one after the other, and returns the last node.
+
+        The comment and the glyphs are those of the last move, the starting comment of the first.
+        """
+        node: GameNode = self
+        for move in moves:
+            node = node.add_variation(move, starting_comment=starting_comment)
+            starting_comment = ""
+        node.comment = " ".join(text for text in (node.comment, comment) if text)
+        node.nags.update(nags)
+        return node
+
+    def eval(self) -> PovScore | None:
+        """The evaluation in the comment, ``[%eval]``."""
+        return commands.evaluation(self.comment)[0]
+
+    def eval_depth(self) -> int | None:
+        """The depth of the evaluation in the comment."""
+        return commands.evaluation(self.comment)[1]
+
+    def set_eval(self, score: Any | None, depth: int | None = None) -> None:
+        """Sets the evaluation in the comment, or removes it. It needs the method ``white()``."""
+        self.comment = commands.with_evaluation(self.comment, score, depth)
+
+    def arrows(self) -> list[commands.Arrow]:
+        """The arrows and coloured squares in the comment, ``[%cal]`` and ``[%csl]``."""
+        return commands.arrows(self.comment)
+
+    def set_arrows(self, arrows: Iterable[Any]) -> None:
+        """Sets the arrows in the comment: objects with ``tail``, ``head`` and ``color``, or pairs."""
+        self.comment = commands.with_arrows(self.comment, arrows)
+
+    def clock(self) -> float | None:
+        """The seconds that the player has left, ``[%clk]``."""
+        return commands.time(self.comment, "clk")
+
+    def set_clock(self, seconds: float | None) -> None:
+        """Sets the seconds that the player has left, or removes them."""
+        self.comment = commands.with_time(self.comment, "clk", seconds)
+
+    def emt(self) -> float | None:
+        """The seconds that the move took, ``[%emt]``."""
+        return commands.time(self.comment, "emt")
+
+    def set_emt(self, seconds: float | None) -> None:
+        """Sets the seconds that the move took, or removes them."""
+        self.comment = commands.with_time(self.comment, "emt", seconds)
+
+    @abc.abstractmethod
+    def accept(self, visitor: BaseVisitor[ResultT]) -> ResultT:
+        """Shows the moves from here on to a visitor, and returns its result."""
+
+    def accept_subgame(self, visitor: BaseVisitor[ResultT]) -> ResultT:
+        """Shows the game that begins at this position to a visitor, and returns its result."""
+        board = self.board()
+        game = self.game()
+        headers = game.headers.copy()
+        _set_start(headers, board)
+        if visitor.begin_game() is not SKIP:
+            _visit_headers(headers, visitor)
+            if visitor.end_headers() is not SKIP:
+                start = Board(board.fen(), chess960=board.chess960)
+                visitor.visit_board(start)
+                _visit_line(self, start, visitor)
+                visitor.visit_result(headers.get("Result", "*"))
+        visitor.end_game()
+        return visitor.result()
+
+    def __str__(self) -> str:
+        return self.accept(StringExporter(columns=None))
+
+
+class ChildNode(GameNode):
+    """A move of a game and the position after it."""
+
+    parent: GameNode
+    move: Move
+
+    def __init__(
+        self,
+        parent: GameNode,
+        move: Move,
+        *,
+        comment: str = "",
+        starting_comment: str = "",
+        nags: Iterable[int] = (),
+    ) -> None:
+        self.parent = parent  # pyright: ignore[reportIncompatibleVariableOverride]
+        self.move = move  # pyright: ignore[reportIncompatibleVariableOverride]
+        self.variations = []
+        self.comment = comment
+        self.starting_comment = starting_comment
+        self.nags = set(nags)
+        parent.variations.append(self)
+
+    def board(self) -> Board:
+        moves: list[Move] = []
+        node: GameNode = self
+        while node.move is not None and node.parent is not None:
+            moves.append(node.move)
+            node = node.parent
+        board = node.board()
+        for move in reversed(moves):
+            board.push(move)
+        return board
+
+    def ply(self) -> int:
+        number = 0
+        node: GameNode = self
+        while node.parent is not None:
+            number += 1
+            node = node.parent
+        return number + node.ply()
+
+    def san(self) -> str:
+        """The move in standard algebraic notation."""
+        return self.parent.board().san(self.move)
+
+    def uci(self, *, chess960: bool | None = None) -> str:
+        """The move in UCI."""
+        return self.parent.board().uci(self.move, chess960=chess960)
+
+    def end(self) -> ChildNode:
+        end = super().end()
+        assert isinstance(end, ChildNode)
+        return end
+
+    def accept(self, visitor: BaseVisitor[ResultT]) -> ResultT:
+        board = self.parent.board()
+        _visit_node(self, board, visitor)
+        _visit_line(self, board, visitor)
+        return visitor.result()
+
+    def __repr__(self) -> str:
+        try:
+            board = self.parent.board()
+            dots = "." if board.turn else "..."
+            text = f"{board.fullmove_number}{dots} {board.san(self.move)}"
+        except ValueError:
+            text = f"{self.move}: not legal"
+        return f"<{type(self).__name__} at {id(self):#x} ({text} ...)>"
+
+
+class Game(GameNode):
+    """A game: its headers, and the start position with the moves after it.
+
+    >>> import tabiya, tabiya.pgn
+    >>> game = tabiya.pgn.Game()
+    >>> node = game.add_variation(tabiya.Move.from_uci("e2e4"))
+    >>> node = node.add_variation(tabiya.Move.from_uci("e7e5"))
+    >>> node.comment = "symmetrical"
+    >>> print(game.accept(tabiya.pgn.StringExporter(headers=False)))
+    1. e4 e5 { symmetrical } *
+    """
+
+    #: The tags.
+    headers: Headers
+    #: What could not be read, or is not legal. The tree has everything before that.
+    errors: list[Exception]
+
+    def __init__(
+        self, headers: Mapping[str, str] | Iterable[tuple[str, str]] | None = None
+    ) -> None:
+        super().__init__()
+        self.headers = Headers(headers)
+        self.errors = []
+
+    def board(self) -> Board:
+        return self.headers.board()
+
+    def ply(self) -> int:
+        return self.board().ply() if "FEN" in self.headers else 0
+
+    def setup(self, board: Board | str) -> None:
+        """Sets the start position in the headers."""
+        if isinstance(board, str):
+            fen = board
+            board = Board(fen)
+            if not board.is_valid():
+                # X-FEN of Chess960 looks like that of chess.
+                board = Board(fen, chess960=True)
+            board.chess960 = Board(fen, chess960=True).has_chess960_castling_rights()
+        _set_start(self.headers, board)
+
+    def accept(self, visitor: BaseVisitor[ResultT]) -> ResultT:
+        if visitor.begin_game() is not SKIP:
+            _visit_headers(self.headers, visitor)
+            if visitor.end_headers() is not SKIP:
+                board = self.board()
+                visitor.visit_board(board)
+                if self.comment:
+                    visitor.visit_comment(self.comment)
+                _visit_line(self, board, visitor)
+                visitor.visit_result(self.headers.get("Result", "*"))
+        visitor.end_game()
+        return visitor.result()
+
+    def time_control(self) -> TimeControl:
+        """The tag ``TimeControl``. Raises ``ValueError`` if it is malformed."""
+        return parse_time_control(self.headers.get("TimeControl", ""))
+
+    @classmethod
+    def from_board(cls: type[GameT], board: Board) -> GameT:
+        """A game with the moves of a board, and its result."""
+        game = cls()
+        game.setup(board.root())
+        node: GameNode = game
+        for move in board.move_stack:
+            node = node.add_variation(move)
+        game.headers["Result"] = board.result()
+        return game
+
+    @classmethod
+    def without_tag_roster(cls: type[GameT]) -> GameT:
+        """A game without tags."""
+        return cls(headers={})
+
+    @classmethod
+    def builder(cls: type[GameT]) -> GameBuilder[GameT]:
+        """A visitor that reads games of this class."""
+        return GameBuilder(Game=cls)
+
+    def __repr__(self) -> str:
+        white, black, date, site = (
+            self.headers.get(name, "?") for name in ("White", "Black", "Date", "Site")
+        )
+        return f"<{type(self).__name__} at {id(self):#x} ({white!r} vs. {black!r}, {date!r} at {site!r})>"
+
+
+def _set_start(headers: Headers, board: Board) -> None:
+    """Headers of a game that begins at this position."""
+    for name in ("FEN", "SetUp", "Variant"):
+        headers.pop(name, None)
+    fen = board.fen()
+    if fen != STARTING_FEN:
+        headers["FEN"] = fen
+        headers["SetUp"] = "1"
+    if board.chess960:
+        headers["Variant"] = "Chess960"
+
+
+def _visit_headers(headers: Headers, visitor: BaseVisitor[Any]) -> None:
+    for name, value in headers.items():
+        visitor.visit_header(name, value)
+
+
+def _visit_node(node: ChildNode, board: Board, visitor: BaseVisitor[Any]) -> None:
+    """A move with what stands after it. The board is then that after the move."""
+    visitor.visit_move(board, node.move)
+    board.push(node.move)
+    visitor.visit_board(board)
+    for nag in sorted(node.nags):
+        visitor.visit_nag(nag)
+    if node.comment:
+        visitor.visit_comment(node.comment)
+
+
+def _visit_line(start: GameNode, board: Board, visitor: BaseVisitor[Any]) -> None:
+    """The main line after a node, and its variations after the moves that they replace.
+
+    It does not call itself, since variations may be nested deeper than Python's stack. ``board``
+    is that of ``start`` before, and as after the last move afterwards.
+    """
+    #: For each line: its last node, and the siblings of that which are still to be visited.
+    lines: list[tuple[ChildNode | GameNode, Iterator[ChildNode]]] = [(start, iter(()))]
+    while lines:
+        node, siblings = lines[-1]
+        sibling = next(siblings, None)
+        if sibling is not None:
+            move = board.pop()
+            if visitor.begin_variation() is SKIP:
+                board.push(move)
+                visitor.end_variation()
+                continue
+            if sibling.starting_comment:
+                visitor.visit_comment(sibling.starting_comment)
+            _visit_node(sibling, board, visitor)
+            lines.append((sibling, iter(())))
+            continue
+        if node.variations:
+            first, *others = node.variations
+            _visit_node(first, board, visitor)
+            lines[-1] = (first, iter(others))
+            continue
+        lines.pop()
+        if lines:
+            # Back to the position after the move that the variation replaces.
+            visitor.end_variation()
+            outer = lines[-1][0]
+            while node.parent is not outer.parent:
+                board.pop()
+                assert node.parent is not None
+                node = node.parent
+            board.pop()
+            assert outer.move is not None
+            board.push(outer.move)
+
+
+class Mainline(Generic[MainlineMapT]):
+    """The main line after a node, as nodes or moves."""
+
+    def __init__(self, start: GameNode, f: Callable[[ChildNode], MainlineMapT]) -> None:
+        self.start = start
+        self.f = f
+
+    def __bool__(self) -> bool:
+        return bool(self.start.variations)
+
+    def __iter__(self) -> Iterator[MainlineMapT]:
+        node = self.start
+        while node.variations:
+            node = node.variations[0]
+            yield self.f(node)
+
+    def __reversed__(self) -> Iterator[MainlineMapT]:
+        return map(self.f, reversed(list(Mainline(self.start, lambda node: node))))
+
+    def accept(self, visitor: BaseVisitor[ResultT]) -> ResultT:
+        """Shows the moves without variations to a visitor."""
+        board = self.start.board()
+        for node in Mainline(self.start, lambda node: node):
+            _visit_node(node, board, visitor)
+        return visitor.result()
+
+    def __str__(self) -> str:
+        return self.accept(StringExporter(columns=None))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} at {id(self):#x} ({self.accept(StringExporter(columns=None, comments=False))})>"
+
+
+class GameBuilder(BaseVisitor[GameT]):
+    """Builds the tree of a game. It is the visitor that ``read_game`` uses by default."""
+
+    def __init__(self, *, Game: type[GameT] = Game) -> None:  # type: ignore[assignment]
+        self.Game = Game
+
+    def begin_game(self) -> None:
+        self.game = self.Game()
+        #: The last node of each line around the current place.
+        self.variation_stack: list[GameNode] = [self.game]
+        #: For each line, the comments before its first move; ``None`` after it.
+        self._starts: list[str | None] = [None]
+
+    def begin_headers(self) -> Headers:
+        return self.game.headers
+
+    def visit_header(self, tagname: str, tagvalue: str) -> None:
+        self.game.headers[tagname] = tagvalue
+
+    def visit_nag(self, nag: int) -> None:
+        self.variation_stack[-1].nags.add(nag)
+
+    def begin_variation(self) -> SkipType | None:
+        parent = self.variation_stack[-1].parent
+        assert parent is not None, "a variation needs a move that it replaces"
+        self.variation_stack.append(parent)
+        self._starts.append("")
+        return None
+
+    def end_variation(self) -> None:
+        self.variation_stack.pop()
+        # A comment without a move belongs to the move that the variation would have replaced.
+        comment = self._starts.pop()
+        if comment:
+            self.visit_comment(comment)
+
+    def visit_result(self, result: str) -> None:
+        if self.game.headers.get("Result", "*") == "*":
+            self.game.headers["Result"] = result
+
+    def visit_comment(self, comment: str) -> None:
+        start = self._starts[-1]
+        if start is None:
+            node = self.variation_stack[-1]
+            node.comment = f"{node.comment} {comment}" if node.comment else comment
+        else:
+            self._starts[-1] = f"{start} {comment}" if start else comment
+
+    def visit_move(self, board: Board, move: Move) -> None:
+        node = self.variation_stack[-1].add_variation(move)
+        start = self._starts[-1]
+        if start is not None:
+            node.starting_comment = start
+            self._starts[-1] = None
+        self.variation_stack[-1] = node
+
+    def handle_error(self, error: Exception) -> None:
+        LOGGER.error("%s while reading %r", error, self.game)
+        self.game.errors.append(error)
+
+    def result(self) -> GameT:
+        return self.game

@@ -1,0 +1,370 @@
+"""`tabiya.pgn` against `chess.pgn`: games read, walked, changed and written by both."""
+
+import io
+import logging
+import os
+import random
+import re
+import subprocess
+from collections.abc import Iterator
+from typing import Any
+
+import chess
+import chess.engine
+import chess.pgn
+import pytest
+
+import tabiya
+import tabiya.pgn
+from conftest import LONG
+
+#: The path of the command, which holds games in trees of its own.
+COMMAND = os.environ.get("TABIYA_COMMAND")
+
+
+@pytest.fixture(autouse=True)
+def quiet() -> Iterator[None]:
+    """Broken games are logged."""
+    logging.disable(logging.CRITICAL)
+    yield
+    logging.disable(logging.NOTSET)
+
+
+def line(
+    chance: random.Random, board: chess.Board, depth: int, *, faults: float
+) -> Iterator[str]:
+    """The words of a line of random moves with variations, comments, glyphs and some faults."""
+    has_number = False
+    for ply in range(chance.randrange(1, 60 if depth == 0 else 8)):
+        moves = list(board.legal_moves)
+        if not moves:
+            return
+        move = chance.choice(moves)
+        if board.turn or not has_number or chance.random() < 0.1:
+            yield f"{board.fullmove_number}.{'' if board.turn else '..'}"
+            has_number = True
+        # After an error in a variation, python-chess plays on from the wrong position.
+        if depth == 0 and chance.random() < faults:
+            yield chance.choice(["Qa9", "Ke5", "Nh5h6", "e9"])
+        yield board.san(move)
+        if chance.random() < 0.2:
+            yield chance.choice(["$1", "$16", "!", "?!", "$140", "??"])
+        if chance.random() < 0.2:
+            yield chance.choice(COMMENTS)
+        while depth < 3 and (ply or depth == 0) and chance.random() < 0.1:
+            yield "("
+            if chance.random() < 0.3:
+                yield "{before}"
+            yield from line(chance, board.copy(), depth + 1, faults=faults)
+            yield ")"
+        board.push(move)
+
+
+COMMENTS = [
+    "{good}",
+    "{ [%clk 0:01:02.5] [%eval -0.31,20] }",
+    "{[%csl Gd4,Rd5][%cal Yd1h5] look (there}",
+    "{two\nlines; 1-0}",
+    ";\n",
+    "{1. e4 $3 [not a tag]}",
+    "{[%emt 0:00:07][%eval #-3]}",
+]
+
+
+def texts(count: int, *, faults: float = 0.006) -> Iterator[str]:
+    """Files of one to three games."""
+    for number in range(count):
+        chance = random.Random(number)
+        games: list[str] = []
+        for _ in range(chance.randrange(1, 4)):
+            board = chess.Board()
+            tags = ['[White "A b"]', '[Zeta "1"]', '[Alpha "x"]'][: chance.randrange(4)]
+            if number % 3 == 1:
+                board = chess.Board.from_chess960_pos(chance.randrange(960))
+                tags += ['[Variant "Chess960"]', f'[FEN "{board.fen()}"]', '[SetUp "1"]']
+            elif number % 3 == 2:
+                board = chess.Board("4k3/P6p/8/8/8/8/p6P/4K2R b K - 3 40")
+                tags.append(f'[FEN "{board.fen()}"]')
+            result = chance.choice(["1-0", "0-1", "1/2-1/2", "*"])
+            # After an error, only we read the result that stands after the moves.
+            tags.append(f'[Result "{result}"]')
+            words = [*line(chance, board, 0, faults=faults), result]
+            separator = chance.choice([" ", "\n"])
+            moves = separator.join(words).replace("\n ", "\n").replace("\n\n", "\n")
+            games.append("\n".join([*tags, "", moves, ""]))
+        yield "\n".join(games)
+
+
+def shown(node: Any) -> Any:
+    """A tree as values that both packages share."""
+    score = node.eval()
+    return {
+        "move": str(node.move),
+        "comment": node.comment,
+        "starting comment": getattr(node, "starting_comment", ""),
+        "nags": sorted(node.nags),
+        "clock": (node.clock(), node.emt()),
+        "eval": score and (score.white().score(), score.white().mate(), node.eval_depth()),
+        "arrows": [(arrow.tail, arrow.head, arrow.color) for arrow in node.arrows()],
+        "facts": (node.ply(), node.turn(), node.is_mainline(), node.starts_variation()),
+        "variations": [shown(child) for child in node.variations],
+    }
+
+
+def everything(module: Any, text: str) -> list[Any]:
+    """What a module finds in a file."""
+    handle = io.StringIO(text)
+    found: list[Any] = []
+    while (game := module.read_game(handle)) is not None:
+        found.append((dict(game.headers), list(game.headers), len(game.errors), shown(game)))
+        found.append((str(game), game.end().board().fen(), handle.tell()))
+        nodes = list(game.mainline())
+        if nodes:
+            some = nodes[len(nodes) // 2]
+            found.append((str(some), some.san(), some.uci(), str(game.mainline_moves())))
+            found.append(some.accept_subgame(module.StringExporter(columns=50)))
+        for options in ({"comments": False}, {"variations": False}, {"headers": False}):
+            found.append(game.accept(module.StringExporter(columns=40, **options)))
+        out = io.StringIO()
+        found.append((game.accept(module.FileExporter(out)), out.getvalue()))
+    handle.seek(0)
+    try:
+        while (board := module.read_game(handle, Visitor=module.BoardBuilder)) is not None:
+            found.append(board.fen())
+    except ValueError:
+        found.append("an error is raised")
+    handle.seek(0)
+    while (headers := module.read_headers(handle)) is not None:
+        found.append((dict(headers), handle.tell()))
+    handle.seek(0)
+    while module.skip_game(handle):
+        found.append(handle.tell())
+    return found
+
+
+def test_both_modules_find_the_same() -> None:
+    games = faults = 0
+    for text in texts(1500 if LONG else 150):
+        ours, theirs = everything(tabiya.pgn, text), everything(chess.pgn, text)
+        for our, their in zip(ours, theirs, strict=True):
+            assert our == their, text
+        games += text.count("[Result ")
+        faults += sum(found[2] > 0 for found in ours if isinstance(found[0], dict) and len(found) == 4)
+    assert games > 200 and faults > 10, (games, faults)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " \n\n",
+        "{only}",
+        "*",
+        '[White "a"]',
+        '[White "a"]\n\n\n[White "b"]\n\n1. e4',
+        "; x\n% y\n1. e4 ;\ne5",
+        "1. e4 * 2. d4",
+        "((( 1. e4 ) ) e5 ( 1... c5",
+        "1. e4 {a\n\nb} e5 {",
+        "1. e4 e5 foo Nf3 N !? $300 $0",
+        '[Result "1-0"]\n\n1. e4 Ke7 {x} (1... e5) 1-0',
+        "1. e2e4 e7-e5 2. Ng1-f3 b8c6 3. 0-0",
+        "1. e4 -- 2. d4 Z0",
+        "\ufeff1. e4 e5",
+        "1. e4 e5 2. Nf3 (2. f4 exf4) (2. d4) 2... Nc6",
+    ],
+)
+def test_odd_files_are_read_alike(text: str) -> None:
+    assert everything(tabiya.pgn, text) == everything(chess.pgn, text)
+
+
+BOARDS = (tabiya.Board, chess.Board)
+
+
+class Trace:
+    """What a visitor is told."""
+
+    def __init__(self, module: Any, skip: str = "") -> None:
+        trace: list[Any] = []
+
+        class Visitor(module.BaseVisitor):  # type: ignore[misc]
+            def result(self) -> list[Any]:
+                return trace
+
+        def method(name: str) -> Any:
+            def call(_: Any, *arguments: Any) -> Any:
+                values = [
+                    argument.fen() if isinstance(argument, BOARDS) else str(argument)
+                    for argument in arguments
+                ]
+                trace.append((name, *([] if name == "handle_error" else values)))
+                calls = sum(it[0] == name for it in trace)
+                return module.SKIP if name == skip and calls % 2 else None
+
+            return call
+
+        for name in (
+            "begin_game begin_headers visit_header end_headers begin_parse_san visit_move visit_board "
+            "visit_comment visit_nag begin_variation end_variation visit_result end_game handle_error"
+        ).split():
+            setattr(Visitor, name, method(name))
+        self.Visitor = Visitor
+        self.trace = trace
+
+
+@pytest.mark.parametrize(
+    "skip", ["", "begin_game", "end_headers", "begin_variation", "begin_parse_san"]
+)
+def test_visitors_are_told_the_same(skip: str) -> None:
+    # Errors in variations, which missing moves lead to, would set python-chess on the wrong track.
+    files = ["1. a3 e4 2. h3 e5 e6 *"] if skip == "begin_parse_san" else texts(60)
+    for text in files:
+        traces: list[Any] = []
+        for module in (tabiya.pgn, chess.pgn):
+            visitor = Trace(module, skip)
+            handle = io.StringIO(text)
+            while module.read_game(handle, Visitor=visitor.Visitor) is not None:
+                pass
+            handle.seek(0)
+            game = module.read_game(handle)
+            game.accept(visitor.Visitor())
+            trace = visitor.trace
+            if any(name == "handle_error" for name, *_ in trace):
+                trace = [it for it in trace if it[0] != "visit_result"]
+            traces.append(trace)
+        assert traces[0] == traces[1], text
+
+
+def test_trees_are_changed_alike() -> None:
+    for seed in range(40):
+        texts: list[str] = []
+        for module, package in ((tabiya.pgn, tabiya), (chess.pgn, chess)):
+            chance = random.Random(seed)
+            game = module.Game()
+            nodes = [game]
+            for _ in range(60):
+                node = chance.choice(nodes)
+                moves = sorted(node.board().legal_moves, key=lambda move: move.uci())
+                if not moves:
+                    continue
+                move = package.Move.from_uci(chance.choice(moves).uci())
+                action = chance.randrange(8)
+                if action < 3:
+                    nodes.append(node.add_variation(move, comment="a", nags=[3, 1]))
+                elif action == 3:
+                    nodes.append(node.add_main_variation(move, comment="b"))
+                elif node.variations:
+                    child = chance.choice(node.variations)
+                    method = ["promote", "demote", "promote_to_main", "promote"][action - 4]
+                    getattr(node, method)(chance.choice([child, child.move]))
+                    if chance.random() < 0.1:
+                        node.remove_variation(node.variations.index(child))
+                node.set_clock(chance.choice([None, 5.25, 3600]))
+                node.set_arrows([(0, 9), (3, 3)] if chance.random() < 0.3 else [])
+            texts.append(str(game))
+        assert texts[0] == texts[1]
+
+
+def test_scores_of_python_chess_are_accepted() -> None:
+    for score in (chess.engine.Cp(-31), chess.engine.Mate(4), chess.engine.Mate(-2)):
+        for turn in (True, False):
+            pov = chess.engine.PovScore(score, turn)
+            ours, theirs = tabiya.pgn.Game(), chess.pgn.Game()
+            ours.set_eval(pov, 7)
+            theirs.set_eval(pov, 7)
+            assert ours.comment == theirs.comment
+            found = ours.eval()
+            assert found is not None and found.white().mate() == pov.white().mate()
+            assert found.black().score() == pov.black().score()
+            assert found.is_mate() == pov.is_mate()
+
+
+def test_what_is_better_than_in_python_chess() -> None:
+    # The comment of a variation without moves belongs to the move before it.
+    game = tabiya.pgn.read_game(io.StringIO("1. e4 ({only}) e5 {c}"))
+    assert game is not None and game[0].comment == "only" and game[0][0].starting_comment == ""
+    # After an error in a variation, the main line goes on.
+    game = tabiya.pgn.read_game(io.StringIO("1. e4 e5 (1... Ke6 2. d4) (1... c5 2. Ke3) 2. Nf3 *"))
+    assert game is not None and len(game.errors) == 2
+    assert str(game.mainline_moves()) == "1. e4 e5 2. Nf3" and game[0][1].san() == "c5"
+    # Comments after a semicolon are read.
+    game = tabiya.pgn.read_game(io.StringIO("1. e4 ; best\n1... e5"))
+    assert game is not None and game[0].comment == "best" and game[0][0].san() == "e5"
+    # The rules of another variant are not those of chess.
+    game = tabiya.pgn.read_game(io.StringIO('[Variant "Atomic"]\n\n1. e4 e5'))
+    assert game is not None and game.is_end() and "Atomic" in str(game.errors[0])
+    # The result is read after an error, too.
+    game = tabiya.pgn.read_game(io.StringIO("1. e4 Ke7 2. d4 1-0"))
+    assert game is not None and game.headers["Result"] == "1-0" and len(game.errors) == 1
+    # Quotation marks in tags are read and written as the standard says.
+    game = tabiya.pgn.read_game(io.StringIO('[White "A \\"b\\" \\\\"]\n\n*'))
+    assert game is not None and game.headers["White"] == 'A "b" \\'
+    again = tabiya.pgn.read_game(io.StringIO(str(game)))
+    assert again is not None and again.headers == game.headers
+    # Variations may be nested deeper than Python's stack.
+    deep = tabiya.pgn.Game()
+    node: tabiya.pgn.GameNode = deep
+    for number in range(1500):
+        node.add_variation(tabiya.Move.from_uci(["h2h3", "h7h6"][number % 2]))
+        knight = ["b1c3", "g8f6", "c3b1", "f6g8"][number % 4]
+        node = node.add_variation(tabiya.Move.from_uci(knight))
+    text = str(deep)
+    assert text.count("(") == 1500
+    assert str(tabiya.pgn.read_game(io.StringIO(text))) == text
+
+
+def test_games_without_a_start_position_have_no_moves() -> None:
+    game = tabiya.pgn.read_game(io.StringIO('[FEN "bad"]\n\n1. e4 (1. d4) 1-0'))
+    assert game is not None and game.is_end() and len(game.errors) == 1
+    assert game.headers["FEN"] == "bad" and game.headers["Result"] == "1-0"
+    with pytest.raises(ValueError):
+        game.board()
+
+
+@pytest.mark.skipif(COMMAND is None, reason="TABIYA_COMMAND names no program")
+def test_trees_that_the_command_writes_are_those_that_python_chess_reads() -> None:
+    def without_times(node: Any) -> Any:
+        """A tree on one line each, without the times that merging leaves out."""
+        tree = shown(node)
+        text = " ".join(tree["comment"].split())
+        tree["comment"] = re.sub(r" ?\[%(clk|emt) [^]]*\]", "", text).strip()
+        tree["variations"] = [without_times(child) for child in node.variations]
+        return {name: tree[name] for name in ("move", "comment", "starting comment", "nags", "variations")}
+
+    games = variations = 0
+    for text in texts(60, faults=0):
+        for game in re.split(r"\n(?=\[)(?<=\n\n)", text.replace('[White "A b"]\n', "")):
+            theirs = chess.pgn.read_game(io.StringIO(game))
+            if theirs is None or theirs.errors:
+                continue
+            done = subprocess.run(
+                [COMMAND or "", "pgn", "-", "--merge"],
+                input=game,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert done.returncode == 0, done.stderr
+            ours = chess.pgn.read_game(io.StringIO(done.stdout))
+            assert ours is not None and not ours.errors, done.stdout
+            assert without_times(ours) == without_times(theirs), done.stdout
+            assert ours.board().fen() == theirs.board().fen()
+            assert ours.headers["Result"] == theirs.headers["Result"]
+            games += 1
+            variations += done.stdout.count("(")
+    assert games >= 60 and variations > 200, (games, variations)
+
+
+def test_bad_calls() -> None:
+    game = tabiya.pgn.Game()
+    with pytest.raises(KeyError):
+        game.variation(tabiya.Move.from_uci("e2e4"))
+    with pytest.raises(IndexError):
+        game[0]
+    with pytest.raises(ValueError, match="name"):
+        game.headers["two words"] = "x"
+    with pytest.raises(ValueError, match="line break"):
+        game.headers["A"] = "x\ny"
+    for text in ("300+a", "600:20/180", "abc", "40/abc"):
+        with pytest.raises(ValueError, match="time control|last part"):
+            tabiya.pgn.parse_time_control(text)
