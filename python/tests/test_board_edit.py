@@ -289,8 +289,9 @@ def test_epd_agrees() -> None:
 @pytest.mark.parametrize("name", ["a b", "a;b", 'a"b', "a\n", "-", ""])
 def test_what_is_no_name_of_an_operation_is_not_written(name: str) -> None:
     """It would be read as other operations. python-chess refuses most of them as well."""
+    operations: dict[str, Any] = {name: 1}
     with pytest.raises(ValueError, match="expected the name of an operation of EPD"):
-        tabiya.Board().epd(**{name: 1})
+        tabiya.Board().epd(**operations)
 
 
 def test_copies() -> None:
@@ -398,7 +399,8 @@ def test_pickles_have_the_attributes_of_subclasses() -> None:
 
 def test_pickles_with_other_attributes_leave_the_board_as_it_is() -> None:
     _, first, steps = tabiya.Board.empty().__getstate__()
-    for attributes in ("x", 5, ({}, {}, {}), ({}, "x"), [None]):
+    wrong: list[Any] = ["x", 5, ({}, {}, {}), ({}, "x"), [None]]
+    for attributes in wrong:
         board = tabiya.Board()
         with pytest.raises(TypeError):
             board.__setstate__((attributes, first, steps))
