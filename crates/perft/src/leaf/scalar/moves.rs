@@ -86,7 +86,7 @@ impl<M: Machine> Scalar<'_, M> {
         }
         if self.node.en_passant != 0 {
             rules::en_passants(self.node, |child| {
-                sum.exact += replies::of_child(self.machine, &child)
+                sum.exact += replies::of_child(self.machine, &child);
             });
         }
         self.total(&sum)
