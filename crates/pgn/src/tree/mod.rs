@@ -245,11 +245,13 @@ impl GameTree {
     /// The position at the node. It plays the moves from the start; to visit many nodes, use
     /// [`walk`](Self::walk).
     pub fn position(&self, id: NodeId) -> Position {
-        self.path(id).iter().fold(self.start.clone(), |position, &id| self.step(&position, id))
+        self.path(id)
+            .iter()
+            .fold(self.start.clone(), |before, &id| self.position_after(&before, id))
     }
 
-    /// The position after the move to the node, from the one before it.
-    fn step(&self, before: &Position, id: NodeId) -> Position {
+    /// The position at the node, from the one at its parent.
+    pub fn position_after(&self, before: &Position, id: NodeId) -> Position {
         match self.mv(id) {
             Some(mv) => before.play(mv),
             // A null move in check cannot be added.

@@ -16,6 +16,18 @@ impl NodeId {
     /// The start of the game.
     pub const ROOT: Self = Self(0);
 
+    /// The node with this number, unless no tree has so many. Whether a tree has it is what
+    /// [`GameTree::contains`](super::GameTree::contains) says.
+    ///
+    /// ```
+    /// use tabiya_pgn::{GameTree, NodeId};
+    /// assert_eq!(NodeId::from_index(0), Some(NodeId::ROOT));
+    /// assert!(!GameTree::new().contains(NodeId::from_index(1).unwrap()));
+    /// ```
+    pub fn from_index(index: usize) -> Option<Self> {
+        u32::try_from(index).ok().filter(|&id| id < NONE).map(Self)
+    }
+
     /// The number of the node, for tables of data about nodes.
     pub const fn index(self) -> usize {
         self.0 as usize

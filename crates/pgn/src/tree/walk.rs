@@ -208,7 +208,7 @@ impl Iterator for Walk<'_> {
             }
         };
         (self.at, self.is_leaf) = (next, false);
-        let position = self.tree.step(self.after(), next);
+        let position = self.tree.position_after(self.after(), next);
         self.positions.push(position);
         Some(next)
     }

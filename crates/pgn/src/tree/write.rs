@@ -69,11 +69,11 @@ impl<W: Write> Moves<'_, W> {
                     self.comments(self.tree.comments_before(variation))?;
                     self.mv(variation, &position)?;
                     self.notes(variation)?;
-                    self.line(variation, self.tree.step(&position, variation))?;
+                    self.line(variation, self.tree.position_after(&position, variation))?;
                     self.writer.end_variation()?;
                 }
             }
-            position = self.tree.step(&position, next);
+            position = self.tree.position_after(&position, next);
             at = next;
         }
         Ok(())

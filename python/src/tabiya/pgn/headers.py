@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar, cast, overload
 
 from .._tabiya import Board
 from .visitors import SKIP, BaseVisitor, SkipType
@@ -110,12 +110,20 @@ class Headers(MutableMapping[str, str]):
         return HeadersBuilder(Headers=cls)
 
 
+_Headers = Headers
+
+
 class HeadersBuilder(BaseVisitor[HeadersT]):
     """Reads the headers and skips the moves."""
 
-    def __init__(self, *, Headers: type[HeadersT] = Headers) -> None:  # type: ignore[assignment]
-        self.Headers = Headers
-        self.headers = Headers({})
+    @overload
+    def __init__(self: HeadersBuilder[Headers], *, Headers: None = None) -> None: ...
+    @overload
+    def __init__(self, *, Headers: type[HeadersT]) -> None: ...
+
+    def __init__(self, *, Headers: Any = None) -> None:
+        self.Headers = cast("Any", Headers or _Headers)
+        self.headers: HeadersT = self.Headers({})
 
     def begin_headers(self) -> HeadersT:
         self.headers = self.Headers({})

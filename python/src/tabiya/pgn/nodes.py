@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast, overload
 
 from .._tabiya import Board, Move
 from ..constants import STARTING_FEN
@@ -517,14 +517,22 @@ class Mainline(Generic[MainlineMapT]):
         return f"<{type(self).__name__} at {id(self):#x} ({self.accept(StringExporter(columns=None, comments=False))})>"
 
 
+_Game = Game
+
+
 class GameBuilder(BaseVisitor[GameT]):
     """Builds the tree of a game. It is the visitor that ``read_game`` uses by default."""
 
-    def __init__(self, *, Game: type[GameT] = Game) -> None:  # type: ignore[assignment]
-        self.Game = Game
+    @overload
+    def __init__(self: GameBuilder[Game], *, Game: None = None) -> None: ...
+    @overload
+    def __init__(self, *, Game: type[GameT]) -> None: ...
+
+    def __init__(self, *, Game: Any = None) -> None:
+        self.Game = cast("Any", Game or _Game)
 
     def begin_game(self) -> None:
-        self.game = self.Game()
+        self.game: GameT = self.Game()
         #: The last node of each line around the current place.
         self.variation_stack: list[GameNode] = [self.game]
         #: For each line, the comments before its first move; ``None`` after it.

@@ -75,14 +75,14 @@ class SkipVisitor(BaseVisitor[Literal[True]]):
 
 
 @overload
-def read_game(handle: TextIO) -> Game | None: ...
+def read_game(handle: TextIO, *, Visitor: None = None) -> Game | None: ...
 @overload
 def read_game(
     handle: TextIO, *, Visitor: Callable[[], BaseVisitor[_ResultT]]
 ) -> _ResultT | None: ...
 
 
-def read_game(handle: TextIO, *, Visitor: Callable[[], BaseVisitor[Any]] = GameBuilder) -> Any:
+def read_game(handle: TextIO, *, Visitor: Callable[[], BaseVisitor[Any]] | None = None) -> Any:
     """Reads the next game of a file in text mode. Returns ``None`` at its end.
 
     A game ends at an empty line after its moves. After a move that is not legal, the rest of its
@@ -99,7 +99,7 @@ def read_game(handle: TextIO, *, Visitor: Callable[[], BaseVisitor[Any]] = GameB
     line = _first_line(handle)
     if not line:
         return None
-    visitor = Visitor()
+    visitor: BaseVisitor[Any] = GameBuilder() if Visitor is None else Visitor()
     skips_game = visitor.begin_game() is SKIP
     headers: Any = {}
     if not skips_game:
