@@ -57,9 +57,8 @@ pub(crate) fn write(check: bool) -> Result<(), String> {
 
 /// The position after moves such as `1. e4 e5 2. Nf3`.
 fn play(moves: &str) -> Result<Position, String> {
-    let words = moves.split_ascii_whitespace().filter(|word| !word.ends_with('.'));
-    words.fold(Ok(Position::START), |position, san| {
-        let position = position?;
+    let mut words = moves.split_ascii_whitespace().filter(|word| !word.ends_with('.'));
+    words.try_fold(Position::START, |position, san| {
         let mv = position.parse_san(san).map_err(|error| error.to_string())?;
         Ok(position.play(mv))
     })

@@ -21,6 +21,8 @@ mod methods;
 mod perft;
 #[cfg(feature = "counting")]
 mod position;
+#[cfg(feature = "counting")]
+mod tree;
 mod view;
 
 pub use error::Failure;
